@@ -1,18 +1,12 @@
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { statusProperty } from '../../src/backup/status.ts'
+import { freshFixture } from '../fixture.ts'
 import { canMount, mountSmallDisk } from '../smallDisk.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { BackupScene, workspacesIn } from './installation.ts'
 
-setDefaultTimeout(hungAfterMs)
-
-let scene: BackupScene
-beforeEach(async () => {
-  scene = await BackupScene.make()
-})
-afterEach(() => scene.remove())
+const scene = freshFixture(() => BackupScene.make())
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs

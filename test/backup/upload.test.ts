@@ -1,13 +1,11 @@
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { statusProperty } from '../../src/backup/status.ts'
 import type { Environment } from '../../src/config/config.ts'
-import { hungAfterMs } from '../timeLimit.ts'
+import { freshFixture } from '../fixture.ts'
 import { BackupScene } from './installation.ts'
 import { ObjectStore, refusal } from './objectStore.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -15,12 +13,10 @@ const secret = 'a-secret-that-nobody-may-see-0123456789'
 const account = { bucket: 'acme', region: 'eu-central-1', accessKeyId: 'AKIAEXAMPLE', secretAccessKey: secret }
 const first = 'waypost-20260131T040000Z.db'
 
-let scene: BackupScene
-let bucket: ObjectStore
+const scene = freshFixture(() => BackupScene.make())
+const bucket = freshFixture(() => new ObjectStore(account))
 let settings: Environment
-beforeEach(async () => {
-  scene = await BackupScene.make()
-  bucket = new ObjectStore(account)
+beforeEach(() => {
   settings = {
     BACKUP_EVERY: '1h',
     BACKUP_S3_ENDPOINT: bucket.url,
@@ -29,10 +25,6 @@ beforeEach(async () => {
     BACKUP_S3_ACCESS_KEY_ID: account.accessKeyId,
     BACKUP_S3_SECRET_ACCESS_KEY: secret,
   }
-})
-afterEach(async () => {
-  await scene.remove()
-  await bucket.stop()
 })
 
 const keys = () => [...bucket.objects.keys()].sort()

@@ -1,16 +1,10 @@
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
-import { startTestGateway, type TestGateway } from '../gateway.ts'
-import { hungAfterMs } from '../timeLimit.ts'
+import { expect, test } from 'bun:test'
+import { freshFixture } from '../fixture.ts'
+import { startTestGateway } from '../gateway.ts'
 import { postCallback } from '../upstream.ts'
 import { callbackUrl, text } from './report.ts'
 
-setDefaultTimeout(hungAfterMs)
-
-let gateway: TestGateway
-beforeEach(async () => {
-  gateway = await startTestGateway()
-})
-afterEach(() => gateway.stop())
+const gateway = freshFixture(startTestGateway)
 
 const inMessages = (value: object) => ({
   object: 'whatsapp_business_account',

@@ -1,22 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, describe, expect, test } from 'bun:test'
 import { eventually } from '../eventually.ts'
-import { startTestGateway, type Tenant, type TestGateway } from '../gateway.ts'
-import { hungAfterMs } from '../timeLimit.ts'
+import { sharedFixture } from '../fixture.ts'
+import { startTestGateway } from '../gateway.ts'
 import { accept, graphError, postCallback, statusCallback } from '../upstream.ts'
 import { callbackUrl, iso, messageData, report, second, status, text, timeline } from './report.ts'
 
-setDefaultTimeout(hungAfterMs)
-
-let gateway: TestGateway
-let other: Tenant
-beforeAll(async () => {
-  gateway = await startTestGateway()
-  other = await gateway.addWorkspace()
-})
+const gateway = sharedFixture(startTestGateway)
+const other = sharedFixture(() => gateway.addWorkspace())
 afterEach(() => {
   gateway.upstream.answer = accept
 })
-afterAll(() => gateway.stop())
 
 /** Starts a send that the upstream has taken and not yet answered. */
 async function inFlight(wamid: string) {

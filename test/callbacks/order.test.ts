@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { startTestGateway, type TestGateway } from '../gateway.ts'
+import { describe, expect, test } from 'bun:test'
+import { sharedFixture } from '../fixture.ts'
+import { startTestGateway } from '../gateway.ts'
 import { messageAnswer } from '../partner/messageAnswer.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { failure, iso, messageData, report, second, status, text, timeline } from './report.ts'
 
-setDefaultTimeout(hungAfterMs)
-
-let gateway: TestGateway
-beforeAll(async () => {
-  gateway = await startTestGateway()
-})
-afterAll(() => gateway.stop())
+const gateway = sharedFixture(startTestGateway)
 
 function permutations<T>(list: readonly T[]): T[][] {
   if (list.length === 0) return [[]]

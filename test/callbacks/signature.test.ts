@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { newId } from '../../src/ids.ts'
 import { OutcomeUnknown, Unavailable } from '../../src/unavailable.ts'
-import { codeOf, startTestGateway, type TestGateway } from '../gateway.ts'
-import { hungAfterMs } from '../timeLimit.ts'
+import { sharedFixture } from '../fixture.ts'
+import { codeOf, startTestGateway } from '../gateway.ts'
 import { statusCallback } from '../upstream.ts'
 import { callbackUrl, messageData, report, status, text } from './report.ts'
 
-setDefaultTimeout(hungAfterMs)
-
-let gateway: TestGateway
-beforeAll(async () => {
-  gateway = await startTestGateway()
-})
-afterAll(() => gateway.stop())
+const gateway = sharedFixture(startTestGateway)
 
 const sign = (body: string | Uint8Array, secret = 'app-secret', algorithm = 'sha256') =>
   `${algorithm}=${createHmac(algorithm, secret).update(body).digest('hex')}`

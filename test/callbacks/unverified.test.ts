@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { connect } from 'node:net'
 import { UnverifiedBodies } from '../../src/callbacks/unverified.ts'
 import { GatewayError } from '../../src/errors.ts'
 import { ManualClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
-import { codeOf, startTestGateway, type TestGateway } from '../gateway.ts'
+import { sharedFixture } from '../fixture.ts'
+import { codeOf, startTestGateway } from '../gateway.ts'
 import { exchangeRaw, rawHead } from '../http/rawHttp.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { callbackUrl } from './report.ts'
@@ -97,11 +98,7 @@ describe('bodies whose signature is not checked yet', () => {
 })
 
 describe('over sockets', () => {
-  let gateway: TestGateway
-  beforeAll(async () => {
-    gateway = await startTestGateway({ env: { TRUST_PROXY: '127.0.0.1' } })
-  })
-  afterAll(() => gateway.stop())
+  const gateway = sharedFixture(() => startTestGateway({ env: { TRUST_PROXY: '127.0.0.1' } }))
 
   const head = (headers: Record<string, string>) =>
     rawHead(`POST /callbacks/channel/${gateway.channelId}`, { Host: 'localhost', ...headers })

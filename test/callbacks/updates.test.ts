@@ -1,16 +1,10 @@
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { newId } from '../../src/ids.ts'
-import { startTestGateway, type TestGateway } from '../gateway.ts'
-import { hungAfterMs } from '../timeLimit.ts'
+import { freshFixture } from '../fixture.ts'
+import { startTestGateway } from '../gateway.ts'
 import { postCallback } from '../upstream.ts'
 
-setDefaultTimeout(hungAfterMs)
-
-let gateway: TestGateway
-beforeEach(async () => {
-  gateway = await startTestGateway()
-})
-afterEach(() => gateway.stop())
+const gateway = freshFixture(startTestGateway)
 
 const second = 1_767_225_600
 const tell = (field: string, value: object, time = second) =>

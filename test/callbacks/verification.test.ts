@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { newId } from '../../src/ids.ts'
-import { codeOf, startTestGateway, type TestGateway } from '../gateway.ts'
-import { hungAfterMs } from '../timeLimit.ts'
+import { sharedFixture } from '../fixture.ts'
+import { codeOf, startTestGateway } from '../gateway.ts'
 import { callbackUrl } from './report.ts'
 
-setDefaultTimeout(hungAfterMs)
-
-let gateway: TestGateway
-beforeAll(async () => {
-  gateway = await startTestGateway()
-})
-afterAll(() => gateway.stop())
+const gateway = sharedFixture(startTestGateway)
 
 const verify = (query: Record<string, string>, channelId = gateway.channelId) =>
   fetch(`${callbackUrl(gateway, channelId)}?${new URLSearchParams(query)}`)

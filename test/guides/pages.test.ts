@@ -1,24 +1,20 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { guideList } from '../../src/guides/pages.ts'
 import { renderGuide } from '../../src/guides/render.ts'
-import { startTestGateway, type TestGateway } from '../gateway.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
+import { sharedFixture } from '../fixture.ts'
+import { startTestGateway } from '../gateway.ts'
 
 const root = join(import.meta.dir, '../..')
-let gateway: TestGateway
+const gateway = sharedFixture(() => startTestGateway({ env: { LOG_LEVEL: 'silent' } }))
 /** The pages as they are served, by address. */
 const pages = new Map<string, string>()
 
 beforeAll(async () => {
-  gateway = await startTestGateway({ env: { LOG_LEVEL: 'silent' } })
   for (const { name } of guideList)
     pages.set(`/docs/${name}`, await (await fetch(`${gateway.url}/docs/${name}`)).text())
 })
-afterAll(() => gateway.stop())
 
 const attributes = (html: string, name: string) =>
   [...html.matchAll(new RegExp(`\\s${name}="([^"]*)"`, 'g'))].map(([, value = '']) => value)

@@ -1,25 +1,18 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { openStore } from '../../db/sqlite/store.ts'
 import { sha256 } from '../../src/crypto/crypto.ts'
 import { newId, newKeyId, newKeySecret } from '../../src/ids.ts'
 import { silentLogger } from '../../src/telemetry/log.ts'
 import { systemClock } from '../../src/time/clock.ts'
-import { orderTemplate, startTestGateway, type Tenant, type TestGateway } from '../gateway.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
+import { sharedFixture } from '../fixture.ts'
+import { orderTemplate, startTestGateway } from '../gateway.ts'
 
 const sendPath = '/api/v1/public/messages/send'
 const text = { type: 'text', phone: '+4915112345678', content: 'Hello' }
 
-let gateway: TestGateway
-let other: Tenant
-beforeAll(async () => {
-  gateway = await startTestGateway()
-  other = await gateway.addWorkspace()
-})
-afterAll(() => gateway.stop())
+const gateway = sharedFixture(startTestGateway)
+const other = sharedFixture(() => gateway.addWorkspace())
 
 /** Everything of an answer that a caller can see, but for what differs by nature. */
 async function seen(path: string, init: RequestInit = {}) {

@@ -1,23 +1,19 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { newId } from '../../src/ids.ts'
 import { type Logger, silentLogger } from '../../src/telemetry/log.ts'
-import { orderTemplate, startTestGateway, type TestGateway } from '../gateway.ts'
+import { sharedFixture } from '../fixture.ts'
+import { orderTemplate, startTestGateway } from '../gateway.ts'
 import { leaks } from '../partner/refusals.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { accept, graphError } from '../upstream.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const sendPath = '/api/v1/public/messages/send'
 const text = { type: 'text', phone: '+4915112345678', content: 'Hello' }
 const template = { type: 'template', phone: text.phone, templateName: 'order_confirmation' }
 
-let gateway: TestGateway
-beforeAll(async () => {
-  gateway = await startTestGateway()
-  await gateway.addTemplates(orderTemplate, { name: 'pending', status: 'PENDING' }, { name: 'broken', components: '{' })
-})
-afterAll(() => gateway.stop())
+const gateway = sharedFixture(startTestGateway)
+beforeAll(() =>
+  gateway.addTemplates(orderTemplate, { name: 'pending', status: 'PENDING' }, { name: 'broken', components: '{' }),
+)
 
 const request = (path: string, init: RequestInit = {}) =>
   fetch(gateway.url + path, { ...init, headers: { ...gateway.key, ...init.headers } })
@@ -123,12 +119,8 @@ describe('what is thrown past every handler', () => {
       if (logged.push(entry) <= 2) throw new Error('no log')
     },
   })
-  let defective: TestGateway
-  beforeAll(async () => {
-    defective = await startTestGateway({ log })
-    await defective.addTemplates({ name: 'broken', components: '{' })
-  })
-  afterAll(() => defective.stop())
+  const defective = sharedFixture(() => startTestGateway({ log }))
+  beforeAll(() => defective.addTemplates({ name: 'broken', components: '{' }))
 
   test('500 INTERNAL_ERROR: is logged under the id that the caller gets, who sees nothing of our insides', async () => {
     const answer = await defective.send({ ...template, templateName: 'broken', templateVariables: {} })

@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { startTestGateway, type TestGateway } from '../gateway.ts'
-import { hungAfterMs } from '../timeLimit.ts'
+import { describe, expect, test } from 'bun:test'
+import { sharedFixture } from '../fixture.ts'
+import { startTestGateway } from '../gateway.ts'
 import { exchangeRaw, rawHead } from './rawHttp.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const body = JSON.stringify({ type: 'text', phone: '+4915112345678', content: 'Hello' })
 
-let gateway: TestGateway
-beforeAll(async () => {
-  gateway = await startTestGateway()
-})
-afterAll(() => gateway.stop())
+const gateway = sharedFixture(startTestGateway)
 
 describe('a stranger never gets past authentication', () => {
   // The router finds the path by looking for the first slash after a fixed number of characters: a short Host shifts

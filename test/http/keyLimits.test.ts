@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import { sha256 } from '../../src/crypto/crypto.ts'
 import { KeyUse } from '../../src/http/keyUse.ts'
@@ -6,10 +6,8 @@ import { newKeyId, newKeySecret } from '../../src/ids.ts'
 import { silentLogger } from '../../src/telemetry/log.ts'
 import { systemClock } from '../../src/time/clock.ts'
 import { ManualClock } from '../clock.ts'
-import { type Key, startTestGateway, type TestGateway } from '../gateway.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
+import { sharedFixture } from '../fixture.ts'
+import { type Key, startTestGateway } from '../gateway.ts'
 
 const text = { type: 'text', phone: '+4915112345678', content: 'Hello' }
 const hourMs = 3_600_000
@@ -18,15 +16,13 @@ const hourMs = 3_600_000
 let aheadMs = 0
 const clock = { ...systemClock, now: () => systemClock.now() + aheadMs }
 
-let gateway: TestGateway
+const gateway = sharedFixture(() =>
+  startTestGateway({ clock, env: { TRUST_PROXY: '127.0.0.1', PUBLIC_IP_RATE_LIMIT: '0' } }),
+)
 let key: Key
-beforeAll(async () => {
-  gateway = await startTestGateway({ clock, env: { TRUST_PROXY: '127.0.0.1', PUBLIC_IP_RATE_LIMIT: '0' } })
-})
 beforeEach(async () => {
   key = await gateway.createKey()
 })
-afterAll(() => gateway.stop())
 
 const write = () => gateway.gateway.store.write
 const ask = (of: Key = key, headers: Record<string, string> = {}) =>

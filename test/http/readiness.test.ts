@@ -8,7 +8,8 @@ import { createReadiness } from '../../src/http/readiness.ts'
 import { OutcomeUnknown, Unavailable } from '../../src/unavailable.ts'
 import { ManualClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
-import { startTestGateway, type TestGateway } from '../gateway.ts'
+import { sharedFixture } from '../fixture.ts'
+import { startTestGateway } from '../gateway.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 
 setDefaultTimeout(hungAfterMs)
@@ -155,11 +156,7 @@ describe('with a database on a server', () => {
 })
 
 describe('over HTTP', () => {
-  let gateway: TestGateway
-  beforeAll(async () => {
-    gateway = await startTestGateway()
-  })
-  afterAll(() => gateway.stop())
+  const gateway = sharedFixture(startTestGateway)
 
   test('200: /readyz names each part', async () => {
     // Another test may have had it not ready a moment ago, and the answer is kept that long.

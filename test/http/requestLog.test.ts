@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Refusal } from '../../src/errors.ts'
 import { RequestLog } from '../../src/http/requestLog.ts'
 import { type Logger, silentLogger } from '../../src/telemetry/log.ts'
 import { failure, report, second, status } from '../callbacks/report.ts'
 import { ManualClock } from '../clock.ts'
-import { startTestGateway, type TestGateway } from '../gateway.ts'
+import { sharedFixture } from '../fixture.ts'
+import { startTestGateway } from '../gateway.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { accept, graphError } from '../upstream.ts'
 
@@ -30,14 +31,10 @@ const text = { type: 'text', phone: '+4915112345678', content: 'Hello' }
 
 describe('one line for each refused request', () => {
   const { lines, log } = recorder()
-  let gateway: TestGateway
-  beforeAll(async () => {
-    gateway = await startTestGateway({ log })
-  })
+  const gateway = sharedFixture(() => startTestGateway({ log }))
   beforeEach(() => {
     lines.length = 0
   })
-  afterAll(() => gateway.stop())
 
   test('path, status, reason, time, key and request; nothing of what was sent', async () => {
     await gateway.send({ ...text, tempate: 'secret' }, { 'x-request-id': 'order-1' })
@@ -104,14 +101,10 @@ test('the first 429 of a window has its line, and no other', async () => {
 
 describe('one line for each message that did not get through', () => {
   const { lines, log } = recorder()
-  let gateway: TestGateway
-  beforeAll(async () => {
-    gateway = await startTestGateway({ log })
-  })
+  const gateway = sharedFixture(() => startTestGateway({ log }))
   beforeEach(() => {
     lines.length = 0
   })
-  afterAll(() => gateway.stop())
   const endsOf = () => lines.filter(({ message }) => message.startsWith('message '))
 
   test("refused: with the upstream's code", async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { Elysia } from 'elysia'
 import { errors } from '../../src/http/errors.ts'
 import { operationRoutes } from '../../src/http/operation.ts'
@@ -8,19 +8,13 @@ import { silentLogger } from '../../src/telemetry/log.ts'
 import { Unavailable } from '../../src/unavailable.ts'
 import { ManualClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
-import { startTestGateway, type TestGateway } from '../gateway.ts'
-import { hungAfterMs } from '../timeLimit.ts'
+import { sharedFixture } from '../fixture.ts'
+import { startTestGateway } from '../gateway.ts'
 import { accept } from '../upstream.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const text = { type: 'text', phone: '+4915112345678', content: 'Hello' }
 
-let gateway: TestGateway
-beforeAll(async () => {
-  gateway = await startTestGateway({ env: { SEND_QUEUE_MAX: '1' } })
-})
-afterAll(() => gateway.stop())
+const gateway = sharedFixture(() => startTestGateway({ env: { SEND_QUEUE_MAX: '1' } }))
 
 describe('503 SERVICE_UNAVAILABLE', () => {
   test('a full queue says when to try again, and nothing was accepted', async () => {

@@ -1,25 +1,19 @@
-import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test'
+import { afterEach, describe, expect, spyOn, test } from 'bun:test'
 import os from 'node:os'
 import { fetchMedia } from '../../src/media/fetch.ts'
 import { createAddressGuard, ForbiddenAddress } from '../../src/media/publicAddress.ts'
 import { systemClock } from '../../src/time/clock.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-import { ample, type Files, files, guardOf, loopback, startFiles } from './files.ts'
-
-setDefaultTimeout(hungAfterMs)
+import { sharedFixture } from '../fixture.ts'
+import { ample, files, guardOf, loopback, startFiles } from './files.ts'
 
 const clock = systemClock
 const notPublic = { kind: 'failed', why: 'leads to an address that is not public' } as const
 
 /** Listens where the forbidden links lead: a fetch that gets past the guard shows. */
-let inside: Files
-beforeAll(() => {
-  inside = startFiles(() => new Response(files.png))
-})
+const inside = sharedFixture(() => startFiles(() => new Response(files.png)))
 afterEach(() => {
   inside.requests.length = 0
 })
-afterAll(() => inside.stop())
 
 const fetchImage = (parts: ReturnType<typeof guardOf>, link: string) =>
   fetchMedia({ guard: parts.guard, clock, hold: ample }, link, 'image')
@@ -195,14 +189,12 @@ describe("the machine's own addresses are refused, also where they are public", 
 })
 
 describe('a redirect is judged like the link itself', () => {
-  let outside: Files
-  let target = ''
-  beforeAll(() => {
-    outside = startFiles(path =>
+  const outside = sharedFixture(() =>
+    startFiles(path =>
       path === '/file' ? new Response(files.png) : new Response(null, { status: 302, headers: { location: target } }),
-    )
-  })
-  afterAll(() => outside.stop())
+    ),
+  )
+  let target = ''
 
   const targets: readonly [what: string, location: () => string][] = [
     ['a private address', () => `http://10.0.0.1:${inside.port}/a.png`],

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,12 +9,11 @@ import { type Clock, systemClock } from '../../src/time/clock.ts'
 import { callbackUrl, status } from '../callbacks/report.ts'
 import { addPerson } from '../console/people.ts'
 import { eventually } from '../eventually.ts'
-import { startTestGateway, type TestGateway } from '../gateway.ts'
+import { sharedFixture } from '../fixture.ts'
+import { startTestGateway } from '../gateway.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { accept, graphError, postCallback, statusCallback } from '../upstream.ts'
 import { describedIn, type Sample, samplesOf, sampleValue } from './samples.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const token = 'a-token-of-metrics'
 
@@ -25,14 +24,12 @@ const token = 'a-token-of-metrics'
 const setBackMs = Date.now() % rateWindowMs
 const clock: Clock = { ...systemClock, now: () => systemClock.now() - setBackMs }
 
-let gateway: TestGateway
-beforeAll(async () => {
-  gateway = await startTestGateway({
+const gateway = sharedFixture(() =>
+  startTestGateway({
     clock,
     env: { METRICS_PORT: '0', SEND_WORKERS: '2', PUBLIC_API_KEY_RATE_LIMIT: '8' },
-  })
-})
-afterAll(() => gateway.stop())
+  }),
+)
 
 async function scrape(): Promise<Sample[]> {
   const response = await fetch(gateway.gateway.metricsUrl ?? '')

@@ -1,17 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { codeOf, startTestGateway, type TestGateway } from '../gateway.ts'
+import { afterEach, describe, expect, test } from 'bun:test'
+import { sharedFixture } from '../fixture.ts'
+import { codeOf, startTestGateway } from '../gateway.ts'
 import { exchangeRaw, rawHead } from '../http/rawHttp.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { expectNothingHappened, post, text } from './refusals.ts'
 
-setDefaultTimeout(hungAfterMs)
-
-let gateway: TestGateway
-beforeAll(async () => {
-  gateway = await startTestGateway()
-})
+const gateway = sharedFixture(startTestGateway)
 afterEach(() => expectNothingHappened(gateway))
-afterAll(() => gateway.stop())
 
 const json = JSON.stringify(text)
 

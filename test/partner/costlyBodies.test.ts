@@ -1,21 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { bodyBytesMax, bodyEntriesMax } from '../../src/http/body.ts'
 import { checkSendBody } from '../../src/partner/sendBody.ts'
 import { textSendSchema, untypedSendSchema } from '../../src/partner/sendSchema.ts'
 import { hasMoreEntriesThan } from '../../src/text/json.ts'
-import { codeOf, startTestGateway, type TestGateway } from '../gateway.ts'
-import { hungAfterMs } from '../timeLimit.ts'
+import { sharedFixture } from '../fixture.ts'
+import { codeOf, startTestGateway } from '../gateway.ts'
 import { chars, expectNothingHappened, interactive, nested, post, template, text } from './refusals.ts'
 
-setDefaultTimeout(hungAfterMs)
-
-let gateway: TestGateway
-beforeAll(async () => {
-  gateway = await startTestGateway()
-})
+const gateway = sharedFixture(startTestGateway)
 afterEach(() => expectNothingHappened(gateway))
-afterAll(() => gateway.stop())
 
 const many = <T>(count: number, make: (at: number) => T): T[] => Array.from({ length: count }, (_, at) => make(at))
 const fields = (count: number, value: unknown) => Object.fromEntries(many(count, at => [`x${at}`, value]))

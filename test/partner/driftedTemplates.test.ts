@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import { orderTemplate, startTestGateway, type TestGateway } from '../gateway.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
+import { beforeAll, expect, test } from 'bun:test'
+import { sharedFixture } from '../fixture.ts'
+import { orderTemplate, startTestGateway } from '../gateway.ts'
 
 const drifted = [
   '[null]',
@@ -15,12 +13,8 @@ const drifted = [
   '[{"type":"CAROUSEL","cards":[null]}]',
 ].map((components, index) => ({ ...orderTemplate, name: `drifted_${index}`, components }))
 
-let gateway: TestGateway
-beforeAll(async () => {
-  gateway = await startTestGateway()
-  await gateway.addTemplates(orderTemplate, ...drifted)
-})
-afterAll(() => gateway.stop())
+const gateway = sharedFixture(startTestGateway)
+beforeAll(() => gateway.addTemplates(orderTemplate, ...drifted))
 
 test('records that drifted do not cost the list', async () => {
   const { status, json } = await gateway.get('/api/v1/public/templates')

@@ -1,22 +1,16 @@
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { sha256 } from '../../src/crypto/crypto.ts'
 import { newKeyId, newKeySecret } from '../../src/ids.ts'
 import { ManualClock } from '../clock.ts'
-import { type Answer, startTestGateway, type TestGateway } from '../gateway.ts'
-import { hungAfterMs } from '../timeLimit.ts'
+import { freshFixture } from '../fixture.ts'
+import { type Answer, startTestGateway } from '../gateway.ts'
 import { accept, graphError, postCallback, statusCallback } from '../upstream.ts'
 import { chars, text } from './refusals.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const clock = new ManualClock(Date.UTC(2026, 0, 15))
 const ttlMs = 24 * 3_600_000
 
-let gateway: TestGateway
-beforeEach(async () => {
-  gateway = await startTestGateway({ clock })
-})
-afterEach(() => gateway.stop())
+const gateway = freshFixture(() => startTestGateway({ clock }))
 
 const keyed = { ...text, idempotencyKey: 'order-1001' }
 const brief = ({ status, json }: Answer) => [status, json.data?.id ?? json.error, json.data?.idempotentReplay]

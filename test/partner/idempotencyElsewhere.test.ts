@@ -1,26 +1,22 @@
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import type { Details } from '../../src/errors.ts'
 import { ManualClock } from '../clock.ts'
 import { report } from '../db/fixtures.ts'
 import { eventually } from '../eventually.ts'
-import { startTestGateway, type TestGateway } from '../gateway.ts'
-import { hungAfterMs } from '../timeLimit.ts'
+import { freshFixture } from '../fixture.ts'
+import { startTestGateway } from '../gateway.ts'
 import { graphError } from '../upstream.ts'
 import { text } from './refusals.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const start = Date.UTC(2026, 0, 15)
 const messageId = 'msg_elsewhere'
 const keyed = { ...text, idempotencyKey: 'order-1001' }
 
-let clock: ManualClock
-let gateway: TestGateway
+const clock = freshFixture(() => new ManualClock(start))
+const gateway = freshFixture(() => startTestGateway({ clock, env: { SEND_WAIT_MS: '2000' } }))
 /** How often the status of the message was read. */
 let looks: number
-beforeEach(async () => {
-  clock = new ManualClock(start)
-  gateway = await startTestGateway({ clock, env: { SEND_WAIT_MS: '2000' } })
+beforeEach(() => {
   looks = 0
   const { read } = gateway.gateway.store
   const { statusView } = read
@@ -31,7 +27,6 @@ beforeEach(async () => {
   }
   Object.assign(read, { statusView: counted })
 })
-afterEach(() => gateway.stop())
 
 const write = () => gateway.gateway.store.write
 const looked = (times: number) => eventually(() => expect(looks).toBe(times))

@@ -1,20 +1,14 @@
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { ManualClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
-import { startTestGateway, type TestGateway } from '../gateway.ts'
-import { hungAfterMs } from '../timeLimit.ts'
+import { freshFixture } from '../fixture.ts'
+import { startTestGateway } from '../gateway.ts'
 import { accept, graphError } from '../upstream.ts'
 import { text } from './refusals.ts'
 
-setDefaultTimeout(hungAfterMs)
-
 const clock = new ManualClock(Date.UTC(2026, 0, 15))
 
-let gateway: TestGateway
-beforeEach(async () => {
-  gateway = await startTestGateway({ clock })
-})
-afterEach(() => gateway.stop())
+const gateway = freshFixture(() => startTestGateway({ clock }))
 
 const keyed = { ...text, idempotencyKey: 'order-1001' }
 const upstreamCalls = () => gateway.upstream.received.length

@@ -1,28 +1,23 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Line } from '../../db/records.ts'
 import { newId } from '../../src/ids.ts'
-import { startTestGateway, type Tenant, type TestGateway } from '../gateway.ts'
-import { hungAfterMs } from '../timeLimit.ts'
+import { sharedFixture } from '../fixture.ts'
+import { startTestGateway } from '../gateway.ts'
 import { text } from './refusals.ts'
 
-setDefaultTimeout(hungAfterMs)
-
-let gateway: TestGateway
+const gateway = sharedFixture(startTestGateway)
 let second: Line
 let inactive: Line
-let other: Tenant
+const other = sharedFixture(() => gateway.addWorkspace())
 beforeAll(async () => {
-  gateway = await startTestGateway()
   second = await gateway.addLine()
   inactive = await gateway.addLine({ active: false })
-  other = await gateway.addWorkspace()
 })
 beforeEach(async () => {
   await gateway.gateway.store.write.setDefaultLine({ lineId: second.id, isDefault: false })
   await activate(gateway.line, second)
   gateway.upstream.received.length = 0
 })
-afterAll(() => gateway.stop())
 
 /** Makes exactly these lines active. */
 async function activate(...active: readonly Line[]) {

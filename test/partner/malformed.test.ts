@@ -1,16 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { codeOf, startTestGateway, type TestGateway } from '../gateway.ts'
-import { hungAfterMs } from '../timeLimit.ts'
+import { afterEach, describe, expect, test } from 'bun:test'
+import { sharedFixture } from '../fixture.ts'
+import { codeOf, startTestGateway } from '../gateway.ts'
 import { chars, expectNothingHappened, expectRefused, type Malformed, nested, phone, post, text } from './refusals.ts'
 
-setDefaultTimeout(hungAfterMs)
-
-let gateway: TestGateway
-beforeAll(async () => {
-  gateway = await startTestGateway()
-})
+const gateway = sharedFixture(startTestGateway)
 afterEach(() => expectNothingHappened(gateway))
-afterAll(() => gateway.stop())
 
 const utf8 = (value: string) => new TextEncoder().encode(value)
 const utf16 = new Uint8Array([0xff, 0xfe, ...Buffer.from(JSON.stringify(text), 'utf16le')])

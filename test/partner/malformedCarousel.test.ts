@@ -1,18 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, setDefaultTimeout, test } from 'bun:test'
-import { startTestGateway, type TestGateway } from '../gateway.ts'
-import { hungAfterMs } from '../timeLimit.ts'
+import { afterEach, beforeAll, describe, test } from 'bun:test'
+import { sharedFixture } from '../fixture.ts'
+import { startTestGateway } from '../gateway.ts'
 import { catalog } from './catalog.ts'
 import { expectNothingHappened, expectRefused, type Malformed, phone, template } from './refusals.ts'
 
-setDefaultTimeout(hungAfterMs)
-
-let gateway: TestGateway
-beforeAll(async () => {
-  gateway = await startTestGateway()
-  await gateway.addTemplates(...catalog)
-})
+const gateway = sharedFixture(startTestGateway)
+beforeAll(() => gateway.addTemplates(...catalog))
 afterEach(() => expectNothingHappened(gateway))
-afterAll(() => gateway.stop())
 
 const cards = (...list: readonly unknown[]) => ({ ...template, carousel: { cards: list } })
 

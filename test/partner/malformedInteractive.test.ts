@@ -1,20 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, setDefaultTimeout, test } from 'bun:test'
-import { startTestGateway, type TestGateway } from '../gateway.ts'
+import { afterEach, describe, test } from 'bun:test'
+import { sharedFixture } from '../fixture.ts'
+import { startTestGateway } from '../gateway.ts'
 import { button, flow, link, sections } from '../interactive/samples.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { expectNothingHappened, expectRefused, interactive, nested } from './refusals.ts'
 
-setDefaultTimeout(hungAfterMs)
-
-let gateway: TestGateway
-beforeAll(async () => {
-  gateway = await startTestGateway()
-})
+const gateway = sharedFixture(startTestGateway)
 afterEach(() => {
   gateway.upstream.received.length = 0
 })
 afterEach(() => expectNothingHappened(gateway))
-afterAll(() => gateway.stop())
 
 const send = (payload: unknown) => ({ ...interactive, content: JSON.stringify(payload) })
 

@@ -1,6 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { startTestGateway, type TestGateway } from '../gateway.ts'
-import { hungAfterMs } from '../timeLimit.ts'
+import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { sharedFixture } from '../fixture.ts'
+import { startTestGateway } from '../gateway.ts'
 import { catalog } from './catalog.ts'
 import {
   chars,
@@ -15,15 +15,9 @@ import {
   text,
 } from './refusals.ts'
 
-setDefaultTimeout(hungAfterMs)
-
-let gateway: TestGateway
-beforeAll(async () => {
-  gateway = await startTestGateway()
-  await gateway.addTemplates(...catalog)
-})
+const gateway = sharedFixture(startTestGateway)
+beforeAll(() => gateway.addTemplates(...catalog))
 afterEach(() => expectNothingHappened(gateway))
-afterAll(() => gateway.stop())
 
 const components = (...list: readonly unknown[]) => ({ ...template, templateComponents: list })
 

@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { startTestGateway, type TestGateway } from '../gateway.ts'
-import { hungAfterMs } from '../timeLimit.ts'
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { sharedFixture } from '../fixture.ts'
+import { startTestGateway } from '../gateway.ts'
 import { catalog } from './catalog.ts'
 import { interactive, phone, text } from './refusals.ts'
 
-setDefaultTimeout(hungAfterMs)
-
-let gateway: TestGateway
-beforeAll(async () => {
-  gateway = await startTestGateway()
-  await gateway.addTemplates(...catalog)
-})
-afterAll(() => gateway.stop())
+const gateway = sharedFixture(startTestGateway)
+beforeAll(() => gateway.addTemplates(...catalog))
 
 const noValue = {
   contactId: null,

@@ -1,22 +1,15 @@
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { ManualClock } from '../clock.ts'
-import { startTestGateway, type TestGateway } from '../gateway.ts'
-import { hungAfterMs } from '../timeLimit.ts'
+import { freshFixture } from '../fixture.ts'
+import { startTestGateway } from '../gateway.ts'
 import { accept, graphError } from '../upstream.ts'
 import { text } from './refusals.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 /** One second before a month ends, in UTC; in other parts of the world it has ended already. */
 const lastSecond = Date.UTC(2026, 0, 31, 23, 59, 59)
 
-let clock: ManualClock
-let gateway: TestGateway
-beforeEach(async () => {
-  clock = new ManualClock(lastSecond)
-  gateway = await startTestGateway({ clock })
-})
-afterEach(() => gateway.stop())
+const clock = freshFixture(() => new ManualClock(lastSecond))
+const gateway = freshFixture(() => startTestGateway({ clock }))
 
 const limit = (monthly: number | null) =>
   gateway.gateway.store.write.setMonthlyLimit({ workspaceId: gateway.workspaceId, limit: monthly })

@@ -1,28 +1,22 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { newId } from '../../src/ids.ts'
 import { ManualClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
-import { startTestGateway, type TestGateway } from '../gateway.ts'
+import { sharedFixture } from '../fixture.ts'
+import { startTestGateway } from '../gateway.ts'
 import { exchangeRaw, rawHead } from '../http/rawHttp.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { accept } from '../upstream.ts'
 import { messageAnswer } from './messageAnswer.ts'
 import { text } from './refusals.ts'
 
-setDefaultTimeout(hungAfterMs)
-
 const startedAt = Date.UTC(2026, 2, 29, 1, 30, 0, 7)
 const clock = new ManualClock(startedAt)
 
-let gateway: TestGateway
-beforeAll(async () => {
-  gateway = await startTestGateway({ clock, env: { CHANNEL_API_VERSION: 'v23.0' } })
-})
+const gateway = sharedFixture(() => startTestGateway({ clock, env: { CHANNEL_API_VERSION: 'v23.0' } }))
 beforeEach(() => {
   gateway.upstream.received.length = 0
   gateway.upstream.answer = accept
 })
-afterAll(() => gateway.stop())
 
 /** The only request that reached the upstream since the test began. */
 function sent() {

@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { newId } from '../../src/ids.ts'
-import { startTestGateway, type Tenant, type TestGateway } from '../gateway.ts'
-import { hungAfterMs } from '../timeLimit.ts'
+import { sharedFixture } from '../fixture.ts'
+import { startTestGateway } from '../gateway.ts'
 import { postCallback, statusCallback } from '../upstream.ts'
 import { messageAnswer } from './messageAnswer.ts'
 import { text } from './refusals.ts'
 
-setDefaultTimeout(hungAfterMs)
-
-let gateway: TestGateway
-let other: Tenant
-beforeAll(async () => {
-  gateway = await startTestGateway()
-  other = await gateway.addWorkspace()
-})
-afterAll(() => gateway.stop())
+const gateway = sharedFixture(startTestGateway)
+const other = sharedFixture(() => gateway.addWorkspace())
 
 const get = (id: string) => gateway.get(`/api/v1/public/messages/${id}`)
 

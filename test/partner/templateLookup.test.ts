@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { startTestGateway, type TestGateway } from '../gateway.ts'
-import { hungAfterMs } from '../timeLimit.ts'
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { sharedFixture } from '../fixture.ts'
+import { startTestGateway } from '../gateway.ts'
 import { phone, takeSent, templateOf } from './catalog.ts'
 
-setDefaultTimeout(hungAfterMs)
-
-let gateway: TestGateway
+const gateway = sharedFixture(startTestGateway)
 beforeAll(async () => {
-  gateway = await startTestGateway()
   const components = JSON.stringify([{ type: 'BODY', text: 'Hello' }])
   const records = [
     ['single', 'en_US', 'APPROVED'],
@@ -28,7 +25,6 @@ beforeAll(async () => {
   ].map(([name = '', language = '', status = '']) => ({ name, language, status, components }))
   await gateway.addTemplates(...records)
 })
-afterAll(() => gateway.stop())
 
 const send = (templateName: string, templateLanguage?: string, fields: object = { templateVariables: {} }) =>
   gateway.send({ type: 'template', phone, templateName, ...(templateLanguage && { templateLanguage }), ...fields })

@@ -1,19 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { startTestGateway, type TestGateway } from '../gateway.ts'
-import { hungAfterMs } from '../timeLimit.ts'
+import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { sharedFixture } from '../fixture.ts'
+import { startTestGateway } from '../gateway.ts'
 import { catalog, phone, takeSent, templateOf } from './catalog.ts'
 
-setDefaultTimeout(hungAfterMs)
-
-let gateway: TestGateway
-beforeAll(async () => {
-  gateway = await startTestGateway()
-  await gateway.addTemplates(...catalog)
-})
+const gateway = sharedFixture(startTestGateway)
+beforeAll(() => gateway.addTemplates(...catalog))
 afterEach(() => {
   gateway.upstream.received.length = 0
 })
-afterAll(() => gateway.stop())
 
 const send = (templateName: string, fields: Record<string, unknown>) =>
   gateway.send({ type: 'template', phone, templateName, ...fields })

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { newId } from '../../src/ids.ts'
-import { startTestGateway, type TestGateway } from '../gateway.ts'
-import { hungAfterMs } from '../timeLimit.ts'
+import { sharedFixture } from '../fixture.ts'
+import { startTestGateway } from '../gateway.ts'
 import { catalog } from './catalog.ts'
 
-setDefaultTimeout(hungAfterMs)
-
-let gateway: TestGateway
+const gateway = sharedFixture(startTestGateway)
 beforeAll(async () => {
-  gateway = await startTestGateway()
   const german = { name: 'order', language: 'de', components: '[{"type":"BODY","text":"Hallo {{1}}"}]' }
   const hidden = ['PENDING', 'REJECTED', 'PAUSED', 'DISABLED', 'IN_APPEAL', 'DELETED', 'ARCHIVED'].map(status => ({
     name: `hidden_${status.toLowerCase()}`,
@@ -16,7 +13,6 @@ beforeAll(async () => {
   }))
   await gateway.addTemplates(...catalog, german, { ...german, language: 'fr', status: 'PENDING' }, ...hidden)
 })
-afterAll(() => gateway.stop())
 
 const list = (query = '') => gateway.get(`/api/v1/public/templates${query}`)
 type Listed = {

@@ -1,25 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { startTestGateway, type TestGateway } from '../gateway.ts'
-import { hungAfterMs } from '../timeLimit.ts'
+import { beforeEach, describe, expect, test } from 'bun:test'
+import { sharedFixture } from '../fixture.ts'
+import { startTestGateway } from '../gateway.ts'
 import { postCallback, statusCallback } from '../upstream.ts'
-import { accepted, type Behaviour, ok, type RawUpstream, startRawUpstream } from './rawUpstream.ts'
+import { accepted, type Behaviour, ok, startRawUpstream } from './rawUpstream.ts'
 import { text } from './refusals.ts'
 
-setDefaultTimeout(hungAfterMs)
-
-let upstream: RawUpstream
-let gateway: TestGateway
-beforeAll(async () => {
-  upstream = await startRawUpstream()
-  gateway = await startTestGateway({ upstream, env: { CHANNEL_TIMEOUT_MS: '250' } })
-})
+const upstream = sharedFixture(startRawUpstream)
+const gateway = sharedFixture(() => startTestGateway({ upstream, env: { CHANNEL_TIMEOUT_MS: '250' } }))
 beforeEach(() => {
   upstream.received.length = 0
   upstream.behave = accepted
-})
-afterAll(async () => {
-  await gateway.stop()
-  await upstream.stop()
 })
 
 const answered = (status: string, body: string) => `HTTP/1.1 ${status}\r\ncontent-length: ${body.length}\r\n\r\n${body}`

@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { startTestGateway, type TestGateway } from '../gateway.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-import { startUpstream, type Upstream } from '../upstream.ts'
+import { describe, expect, test } from 'bun:test'
+import { sharedFixture } from '../fixture.ts'
+import { startTestGateway } from '../gateway.ts'
+import { startUpstream } from '../upstream.ts'
 import { text } from './refusals.ts'
 
-setDefaultTimeout(hungAfterMs)
-
-let gone: Upstream
-let gateway: TestGateway
-beforeAll(async () => {
-  gone = startUpstream()
+const gateway = sharedFixture(async () => {
+  const gone = startUpstream()
   await gone.stop()
-  gateway = await startTestGateway({ upstream: gone })
+  return startTestGateway({ upstream: gone })
 })
-afterAll(() => gateway.stop())
 
 describe('502 CHANNEL_GRAPH_ERROR, retryable: the upstream cannot be reached', () => {
   test('nothing was sent, so it is tried again, given up, and the key and the count are free', async () => {

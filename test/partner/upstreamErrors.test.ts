@@ -1,24 +1,18 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { gzipSync } from 'node:zlib'
 import { eventually } from '../eventually.ts'
-import { startTestGateway, type TestGateway } from '../gateway.ts'
-import { hungAfterMs } from '../timeLimit.ts'
+import { sharedFixture } from '../fixture.ts'
+import { startTestGateway } from '../gateway.ts'
 import { accept, graphError } from '../upstream.ts'
 import { text } from './refusals.ts'
 
-setDefaultTimeout(hungAfterMs)
-
-let gateway: TestGateway
-beforeAll(async () => {
-  gateway = await startTestGateway()
-})
+const gateway = sharedFixture(startTestGateway)
 beforeEach(() => {
   gateway.upstream.received.length = 0
 })
 afterEach(() => {
   gateway.upstream.answer = accept
 })
-afterAll(() => gateway.stop())
 
 /** Sends alone: a refusal that speaks of a template also has the listing read anew. */
 const upstreamCalls = () => gateway.upstream.received.filter(({ path }) => path.endsWith('/messages')).length

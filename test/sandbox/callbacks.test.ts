@@ -1,15 +1,14 @@
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, describe, expect, test } from 'bun:test'
 import { escapeJson, signatureOf } from '../../src/sandbox/callbacks/signing.ts'
 import { SANDBOX } from '../../src/sandbox/server.ts'
 import { BOUNDS } from '../../src/sandbox/state/defaults.ts'
-import { hungAfterMs } from '../timeLimit.ts'
+import { freshFixture } from '../fixture.ts'
 import {
   at,
   body,
   button,
   lineId,
   type Posted,
-  type Receiver,
   type Rig,
   startReceiver,
   startRig,
@@ -19,19 +18,9 @@ import {
   wamidOf,
 } from './rig.ts'
 
-setDefaultTimeout(hungAfterMs)
-
-let rig: Rig
-let receiver: Receiver
-beforeEach(async () => {
-  receiver = startReceiver()
-  rig = await startRig({ callbackUrl: receiver.url })
-})
-afterEach(async () => {
-  await rig.stop()
-  await receiver.stop()
-  expect(rig.clock.pending).toBe(0)
-})
+const receiver = freshFixture(startReceiver)
+const rig = freshFixture(() => startRig({ callbackUrl: receiver.url }))
+afterEach(() => expect(rig.clock.pending).toBe(0))
 
 const inboundOf = (post: Posted) => at(post.json, 'entry', 0, 'changes', 0, 'value', 'messages', 0)
 const steps = async (count: number) => {

@@ -1,24 +1,14 @@
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import { SANDBOX, startSandbox } from '../../src/sandbox/server.ts'
 import { BOUNDS } from '../../src/sandbox/state/defaults.ts'
 import { Journal } from '../../src/sandbox/state/journal.ts'
 import { list } from '../../src/text/json.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-import { at, errorCode, lineId, type Receiver, type Rig, startReceiver, startRig, turn, user, wamidOf } from './rig.ts'
+import { freshFixture } from '../fixture.ts'
+import { at, errorCode, lineId, startReceiver, startRig, turn, user, wamidOf } from './rig.ts'
 
-setDefaultTimeout(hungAfterMs)
-
-let rig: Rig
-let receiver: Receiver
-beforeEach(async () => {
-  receiver = startReceiver()
-  rig = await startRig({ callbackUrl: receiver.url })
-})
-afterEach(async () => {
-  await rig.stop()
-  await receiver.stop()
-})
+const receiver = freshFixture(startReceiver)
+const rig = freshFixture(() => startRig({ callbackUrl: receiver.url }))
 
 const control = (method: string, path: string, body?: unknown) =>
   rig.call(method, `/sandbox${path}`, body, { authorization: '' })

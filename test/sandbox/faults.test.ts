@@ -1,35 +1,13 @@
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { connect } from 'node:net'
 import { REFUSALS } from '../../src/sandbox/checks/refusals.ts'
 import { MAGIC_RECIPIENTS } from '../../src/sandbox/faults/magic.ts'
 import { SANDBOX } from '../../src/sandbox/server.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-import {
-  at,
-  errorCode,
-  lineId,
-  otherLineId,
-  type Receiver,
-  type Rig,
-  startReceiver,
-  startRig,
-  statusesOf,
-  turn,
-  wamidOf,
-} from './rig.ts'
+import { freshFixture } from '../fixture.ts'
+import { at, errorCode, lineId, otherLineId, startReceiver, startRig, statusesOf, turn, wamidOf } from './rig.ts'
 
-setDefaultTimeout(hungAfterMs)
-
-let rig: Rig
-let receiver: Receiver
-beforeEach(async () => {
-  receiver = startReceiver()
-  rig = await startRig({ callbackUrl: receiver.url })
-})
-afterEach(async () => {
-  await rig.stop()
-  await receiver.stop()
-})
+const receiver = freshFixture(startReceiver)
+const rig = freshFixture(() => startRig({ callbackUrl: receiver.url }))
 
 /** One request on a socket of its own. Resolves once the other side has closed, or when `until` says enough. */
 function raw(to: string, until: (text: string) => boolean = () => false) {

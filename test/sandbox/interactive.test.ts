@@ -1,14 +1,8 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { hungAfterMs } from '../timeLimit.ts'
-import { errorCode, type Rig, startRig } from './rig.ts'
+import { describe, expect, test } from 'bun:test'
+import { sharedFixture } from '../fixture.ts'
+import { errorCode, startRig } from './rig.ts'
 
-setDefaultTimeout(hungAfterMs)
-
-let rig: Rig
-beforeAll(async () => {
-  rig = await startRig()
-})
-afterAll(() => rig.stop())
+const rig = sharedFixture(startRig)
 
 const reply = (id: string, title = id) => ({ type: 'reply', reply: { id, title } })
 const row = (id: string, more: object = {}) => ({ id, title: id, ...more })

@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { SANDBOX } from '../../src/sandbox/server.ts'
 import { SAMPLES } from '../../src/sandbox/state/samples.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-import { at, errorCode, lineId, type Rig, startRig } from './rig.ts'
+import { sharedFixture } from '../fixture.ts'
+import { at, errorCode, lineId, startRig } from './rig.ts'
 
-setDefaultTimeout(hungAfterMs)
-
-let rig: Rig
-beforeAll(async () => {
-  rig = await startRig()
-})
-afterAll(() => rig.stop())
+const rig = sharedFixture(startRig)
 
 const base = `/v25.0/${SANDBOX.accountId}`
 const list = (query: string) => rig.call('GET', `${base}/message_templates?${query}`)

@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { SANDBOX } from '../../src/sandbox/server.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-import { at, errorCode, lineId, mp4, otherLineId, png, type Rig, startRig } from './rig.ts'
+import { sharedFixture } from '../fixture.ts'
+import { at, errorCode, lineId, mp4, otherLineId, png, startRig } from './rig.ts'
 
-setDefaultTimeout(hungAfterMs)
-
-let rig: Rig
-beforeAll(async () => {
-  rig = await startRig()
-})
-afterAll(() => rig.stop())
+const rig = sharedFixture(startRig)
 
 const authorization = `Bearer ${SANDBOX.accessToken}`
 const uploaded = async () => String(at((await rig.upload(png, 'image/png')).json, 'id'))

@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { SANDBOX } from '../../src/sandbox/server.ts'
-import { hungAfterMs } from '../timeLimit.ts'
+import { sharedFixture } from '../fixture.ts'
 
-import { at, errorCode, type Got, png, type Rig, startReceiver, startRig } from './rig.ts'
+import { at, errorCode, type Got, png, startReceiver, startRig } from './rig.ts'
 
-setDefaultTimeout(hungAfterMs)
-
-let rig: Rig
-beforeAll(async () => {
-  rig = await startRig()
-})
-afterAll(() => rig.stop())
+const rig = sharedFixture(startRig)
 beforeEach(() => rig.sandbox.control.reset())
 
 const path = `/v25.0/${SANDBOX.accountId}/message_templates`

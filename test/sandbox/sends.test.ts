@@ -1,14 +1,8 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { hungAfterMs } from '../timeLimit.ts'
-import { at, errorCode, errorDetails, lineId, otherLineId, type Rig, startRig, user, wamidOf } from './rig.ts'
+import { describe, expect, test } from 'bun:test'
+import { sharedFixture } from '../fixture.ts'
+import { at, errorCode, errorDetails, lineId, otherLineId, startRig, user, wamidOf } from './rig.ts'
 
-setDefaultTimeout(hungAfterMs)
-
-let rig: Rig
-beforeAll(async () => {
-  rig = await startRig()
-})
-afterAll(() => rig.stop())
+const rig = sharedFixture(startRig)
 
 describe('access', () => {
   const path = `/v25.0/${lineId}/messages`

@@ -1,9 +1,7 @@
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { SANDBOX } from '../../src/sandbox/server.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-import { at, errorCode, lineId, otherLineId, type Receiver, type Rig, startReceiver, startRig, user } from './rig.ts'
-
-setDefaultTimeout(hungAfterMs)
+import { freshFixture } from '../fixture.ts'
+import { at, errorCode, lineId, otherLineId, startReceiver, startRig, user } from './rig.ts'
 
 const path = `/v25.0/${SANDBOX.accountId}/subscribed_apps`
 const challengeFor = (token: string) => (request: Request) => {
@@ -14,19 +12,9 @@ const challengeFor = (token: string) => (request: Request) => {
     : new Response(searchParams.get('hub.challenge') ?? 'ok')
 }
 
-let rig: Rig
-let account: Receiver
-let app: Receiver
-beforeEach(async () => {
-  account = startReceiver(challengeFor('right'))
-  app = startReceiver()
-  rig = await startRig()
-})
-afterEach(async () => {
-  await rig.stop()
-  await account.stop()
-  await app.stop()
-})
+const rig = freshFixture(startRig)
+const account = freshFixture(() => startReceiver(challengeFor('right')))
+const app = freshFixture(startReceiver)
 
 const subscribe = (token: string, url = account.url) =>
   rig.call('POST', path, { override_callback_uri: url, verify_token: token })

@@ -1,33 +1,17 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { SANDBOX } from '../../src/sandbox/server.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-import {
-  at,
-  body,
-  button,
-  errorCode,
-  errorDetails,
-  mp4,
-  otherLineId,
-  png,
-  type Rig,
-  startRig,
-  textParameter,
-} from './rig.ts'
+import { sharedFixture } from '../fixture.ts'
+import { at, body, button, errorCode, errorDetails, mp4, otherLineId, png, startRig, textParameter } from './rig.ts'
 
-setDefaultTimeout(hungAfterMs)
-
-let rig: Rig
+const rig = sharedFixture(startRig)
 let imageId = ''
 let videoId = ''
 let otherLineImageId = ''
 beforeAll(async () => {
-  rig = await startRig()
   imageId = String(at((await rig.upload(png, 'image/png')).json, 'id'))
   videoId = String(at((await rig.upload(mp4, 'video/mp4')).json, 'id'))
   otherLineImageId = String(at((await rig.upload(png, 'image/png', otherLineId)).json, 'id'))
 })
-afterAll(() => rig.stop())
 
 const named = (name: string, language: string, ...components: object[]) => ({
   name,

@@ -1,15 +1,9 @@
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { SANDBOX } from '../../src/sandbox/server.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-import { errorCode, otherLineId, type Rig, startRig } from './rig.ts'
+import { freshFixture } from '../fixture.ts'
+import { errorCode, otherLineId, startRig } from './rig.ts'
 
-setDefaultTimeout(hungAfterMs)
-
-let rig: Rig
-beforeEach(async () => {
-  rig = await startRig()
-})
-afterEach(() => rig.stop())
+const rig = freshFixture(startRig)
 
 /** Sends one after the other. @returns how many were accepted before the first refusal. */
 async function sendUntilRefused(max: number, content: object = {}): Promise<number> {

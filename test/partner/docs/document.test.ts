@@ -1,30 +1,28 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { loadConfig } from '../../../src/config/config.ts'
 import { PARTNER_ERRORS, type PartnerReason } from '../../../src/errors.ts'
 import { operationErrors } from '../../../src/partner/docs/errorAnswers.ts'
 import type { OperationId } from '../../../src/partner/docs/errorExamples.ts'
 import { ManualClock } from '../../clock.ts'
-import { startTestGateway, type TestGateway } from '../../gateway.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
+import { sharedFixture } from '../../fixture.ts'
+import { startTestGateway } from '../../gateway.ts'
 import { answerAt, examplesAt, type OpenApi, operationAt, readDocument, send, status, templates } from './openapi.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const pathOf: Record<OperationId, string> = { sendMessage: send, getMessage: status, listTemplates: templates }
 const operations = Object.entries(pathOf) as [OperationId, string][]
 const reasons = Object.keys(PARTNER_ERRORS) as PartnerReason[]
 const rateHeaders = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'RateLimit-Policy']
 
-let gateway: TestGateway
+// A clock that stands still: the window of the limit does not end between two requests.
+const gateway = sharedFixture(() =>
+  startTestGateway({ clock: new ManualClock(Date.now()), env: { PUBLIC_IP_RATE_LIMIT: '1' } }),
+)
 let document: OpenApi
 beforeAll(async () => {
   // The viewer and the document do not count.
-  // A clock that stands still: the window of the limit does not end between two requests.
-  gateway = await startTestGateway({ clock: new ManualClock(Date.now()), env: { PUBLIC_IP_RATE_LIMIT: '1' } })
   document = await readDocument(gateway)
 })
-afterAll(() => gateway.stop())
 
 describe('the document', () => {
   test('satisfies an independent linter, examples included', async () => {

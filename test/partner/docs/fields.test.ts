@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { Value } from 'typebox/value'
 import { idempotencyKeyLengthMax, mapKeyPattern, sendBodySchema } from '../../../src/partner/sendSchema.ts'
-import { startTestGateway, type TestGateway } from '../../gateway.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
+import { sharedFixture } from '../../fixture.ts'
+import { startTestGateway } from '../../gateway.ts'
 import { messageFields } from '../messageAnswer.ts'
 import { answerAt, type OpenApi, operationAt, readDocument, type Schema, send, status, templates } from './openapi.ts'
 
-setDefaultTimeout(hungAfterMs)
-
-let gateway: TestGateway
+const gateway = sharedFixture(startTestGateway)
 let document: OpenApi
 beforeAll(async () => {
-  gateway = await startTestGateway()
   document = await readDocument(gateway)
 })
-afterAll(() => gateway.stop())
 
 type Properties = Record<string, Record<string, unknown>>
 

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { PARTNER_ERRORS, type PartnerReason } from '../../../src/errors.ts'
 import { newId } from '../../../src/ids.ts'
 import { operationErrors } from '../../../src/partner/docs/errorAnswers.ts'
@@ -7,23 +7,22 @@ import { errorSchema } from '../../../src/partner/docs/errorSchema.ts'
 import { check } from '../../../src/schema.ts'
 import { ManualClock } from '../../clock.ts'
 import { eventually } from '../../eventually.ts'
+import { sharedFixture } from '../../fixture.ts'
 import { type Answer, type Key, startTestGateway, type TestGateway } from '../../gateway.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
 import { accept, graphError } from '../../upstream.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const templatesPath = '/api/v1/public/templates'
 /** As the example says it. */
 const keyRateLimit = 300
 
-let gateway: TestGateway
-beforeAll(async () => {
-  gateway = await startTestGateway({
+const gateway = sharedFixture(() =>
+  startTestGateway({
     // It stands still: the window of the limit does not end between two requests.
     clock: new ManualClock(Date.now()),
     env: { PUBLIC_API_KEY_RATE_LIMIT: String(keyRateLimit), SEND_QUEUE_MAX: '1', TRUST_PROXY: '127.0.0.1' },
-  })
+  }),
+)
+beforeAll(async () => {
   await gateway.addTemplates(
     { name: 'bilingual', language: 'en_US' },
     { name: 'bilingual', language: 'de' },
@@ -35,7 +34,6 @@ beforeAll(async () => {
 afterEach(() => {
   gateway.upstream.answer = accept
 })
-afterAll(() => gateway.stop())
 
 const isDocumented = check(errorSchema)
 const text = { type: 'text', phone: '+4915112345678', content: 'Hi' }

@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { startTestGateway, type TestGateway } from '../../gateway.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { sharedFixture } from '../../fixture.ts'
+import { startTestGateway } from '../../gateway.ts'
 
-setDefaultTimeout(hungAfterMs)
-
-let gateway: TestGateway
+const gateway = sharedFixture(startTestGateway)
 let html: string
 let headers: Headers
 beforeAll(async () => {
-  gateway = await startTestGateway()
   const response = await fetch(`${gateway.url}/docs`)
   headers = response.headers
   html = await response.text()
 })
-afterAll(() => gateway.stop())
 
 const attribute = (name: string) =>
   [...html.matchAll(new RegExp(`\\b${name}=["']([^"']*)["']`, 'g'))].map(match => match[1])

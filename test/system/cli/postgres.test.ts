@@ -1,22 +1,16 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { SQL } from 'bun'
 import { openPostgresStore } from '../../../db/postgres/store.ts'
 import { silentLogger } from '../../../src/telemetry/log.ts'
 import { systemClock } from '../../../src/time/clock.ts'
 import { Deployment, expectRefusal, firstLine, queueMessages, seeded } from '../../cli/waypost.ts'
+import { freshFixture } from '../../fixture.ts'
 import { hasPostgres, type PostgresServer, startPostgres } from '../../postgres.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const secret = 'hunter2hunter2'
 
-let deployment: Deployment
-beforeEach(() => {
-  deployment = new Deployment()
-})
-afterEach(() => deployment.remove())
+const deployment = freshFixture(() => new Deployment())
 
 /** Runs a command that must fail. @returns its one sentence */
 async function refusal(args: readonly string[], DATABASE_URL: string): Promise<string> {

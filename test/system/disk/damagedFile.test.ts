@@ -1,24 +1,20 @@
 import { Database } from 'bun:sqlite'
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { copyFileSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
-import { hungAfterMs } from '../../timeLimit.ts'
+import { freshFixture } from '../../fixture.ts'
 import { Installation, refusal } from './installation.ts'
 
-setDefaultTimeout(hungAfterMs)
-
-let installation: Installation
+const installation = freshFixture(() => Installation.make())
 let path: string
 let messageId: string | undefined
 
 /** A file with one message in it, as a gateway left it that was stopped. */
 beforeEach(async () => {
-  installation = await Installation.make()
   path = installation.path('waypost.db')
   const { serving, url } = await installation.run()
   messageId = (await installation.send(url, 'order-1')).id
   await serving.end('SIGTERM')
 })
-afterEach(() => installation.remove())
 
 function change(statement: string): void {
   const client = new Database(path, { readwrite: true })

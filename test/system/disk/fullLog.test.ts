@@ -1,21 +1,17 @@
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { closeSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { firstLine } from '../../cli/waypost.ts'
-import { canMount, mountSmallDisk, type SmallDisk } from '../../smallDisk.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
+import { freshFixture } from '../../fixture.ts'
+import { canMount, mountSmallDisk } from '../../smallDisk.ts'
 import { graphError, postCallback } from '../../upstream.ts'
 import { Installation } from './installation.ts'
 
-setDefaultTimeout(hungAfterMs)
-
-let installation: Installation
-beforeEach(async () => {
-  installation = await Installation.make()
+const installation = freshFixture(() => Installation.make())
+beforeEach(() => {
   installation.upstream.answer = () =>
     graphError(401, { code: 190, message: 'Token expired', type: 'OAuthException', fbtrace_id: 'T' })
 })
-afterEach(() => installation.remove())
 
 /** As a service manager does that appends the log to a file. */
 async function serveLoggingTo(path: string) {
@@ -53,11 +49,7 @@ describe.skipIf(process.platform !== 'linux')('a log that can never be written',
 })
 
 describe.skipIf(!canMount)('a log on a disk that gets full', () => {
-  let disk: SmallDisk
-  beforeEach(() => {
-    disk = mountSmallDisk(256)
-  })
-  afterEach(() => disk.remove())
+  const disk = freshFixture(() => mountSmallDisk(256))
 
   test('costs no answer, no stored outcome and no callback; with room again, it goes on with what it missed', async () => {
     const path = join(disk.folder, 'log')

@@ -1,21 +1,17 @@
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { hungAfterMs } from '../../timeLimit.ts'
+import { freshFixture } from '../../fixture.ts'
 import { Installation, refusal } from './installation.ts'
 
-setDefaultTimeout(hungAfterMs)
-
-let installation: Installation
+const installation = freshFixture(() => Installation.make())
 let path: string
 let key: string
 
 /** A database whose secrets were sealed with the key file beside it. */
-beforeEach(async () => {
-  installation = await Installation.make()
+beforeEach(() => {
   path = installation.path('secret.key')
   key = readFileSync(path, 'utf8').trim()
 })
-afterEach(() => installation.remove())
 
 function replace(content: string | Uint8Array): void {
   writeFileSync(path, content)

@@ -1,15 +1,10 @@
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { copyFileSync, renameSync, rmSync } from 'node:fs'
+import { freshFixture } from '../../fixture.ts'
 import { hungAfterMs } from '../../timeLimit.ts'
 import { Installation } from './installation.ts'
 
-setDefaultTimeout(hungAfterMs)
-
-let installation: Installation
-beforeEach(async () => {
-  installation = await Installation.make()
-})
-afterEach(() => installation.remove())
+const installation = freshFixture(() => Installation.make())
 
 const database = () => installation.path('waypost.db')
 

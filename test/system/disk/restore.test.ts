@@ -1,25 +1,21 @@
 import { Database } from 'bun:sqlite'
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Deployment, queueMessages, seeded } from '../../cli/waypost.ts'
+import { freshFixture } from '../../fixture.ts'
 import { canMount, mountSmallDisk } from '../../smallDisk.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const messageCount = 200
 const env = { SECRET_KEY: 'any-key-of-enough-length' }
 
-let deployment: Deployment
+const deployment = freshFixture(() => new Deployment())
 let backup: string
 beforeEach(async () => {
-  deployment = new Deployment()
   backup = deployment.path('backup.db')
   await deployment.withStore(async store => queueMessages(store, await seeded(store), messageCount))
   await deployment.json(['backup', '--to', backup])
 })
-afterEach(() => deployment.remove())
 
 /** What a restore made of a disk of that size. */
 async function restoreOnto(kibibytes: number) {

@@ -1,18 +1,11 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { rmSync, symlinkSync } from 'node:fs'
 import { binary, ensureBuilt } from '../../executable.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
+import { freshFixture } from '../../fixture.ts'
 import { Installation, refusal } from './installation.ts'
 
-setDefaultTimeout(hungAfterMs)
-
+const installation = freshFixture(() => Installation.make())
 beforeAll(ensureBuilt)
-
-let installation: Installation
-beforeEach(async () => {
-  installation = await Installation.make()
-})
-afterEach(() => installation.remove())
 
 describe('a second gateway on the same database', () => {
   test('is refused with 1 and a sentence that names the file; the first one goes on', async () => {

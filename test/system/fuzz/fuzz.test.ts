@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { beforeAll, expect, test } from 'bun:test'
 import { connect } from 'node:net'
-import { orderTemplate, startTestGateway, type TestGateway } from '../../gateway.ts'
+import { sharedFixture } from '../../fixture.ts'
+import { orderTemplate, startTestGateway } from '../../gateway.ts'
 import { exchangeRaw, rawHead } from '../../http/rawHttp.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
 import { Random } from '../crash/random.ts'
 import { type Struck, strike } from './storm.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 /** The normal run; `bun run test:fuzz` makes twenty times as many. */
 const requests = Number(process.env.WAYPOST_FUZZ_REQUESTS ?? 5_000)
@@ -14,12 +12,8 @@ const atOnce = 16
 /** A storm of small requests has no reason to keep memory; this leaves room for the collector to be lazy. */
 const grownBytesMax = 200 * 1_048_576
 
-let gateway: TestGateway
-beforeAll(async () => {
-  gateway = await startTestGateway()
-  await gateway.addTemplates(orderTemplate)
-})
-afterAll(() => gateway.stop())
+const gateway = sharedFixture(startTestGateway)
+beforeAll(() => gateway.addTemplates(orderTemplate))
 
 test('malformed requests and callbacks of every kind: never a 5xx, bounded memory, and the next good one is served', async () => {
   const seed = Number(process.env.WAYPOST_FUZZ_SEED ?? Date.now() % 4_294_967_296)

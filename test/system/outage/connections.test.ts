@@ -1,24 +1,18 @@
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, describe, expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
 import { eventually } from '../../eventually.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
+import { freshFixture } from '../../fixture.ts'
 import { Installation } from '../disk/installation.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const canLimit = process.platform === 'linux' && Bun.which('prlimit') !== null
 const descriptorsMax = 256
 /** What strangers hold: more than the gateway may have in all. */
 const connectionsCount = 400
 
-let installation: Installation
+const installation = freshFixture(() => Installation.make())
 const sockets: Socket[] = []
-beforeEach(async () => {
-  installation = await Installation.make()
-})
-afterEach(async () => {
+afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy()
-  await installation.remove()
 })
 
 /** Opens connections, writes as much of a request on each, and opens each again that is closed. */

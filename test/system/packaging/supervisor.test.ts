@@ -1,21 +1,14 @@
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { Deployment, firstLine } from '../../cli/waypost.ts'
+import { freshFixture } from '../../fixture.ts'
 import { library, needs, program } from '../../programs.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
 
-setDefaultTimeout(hungAfterMs)
-
-let deployment: Deployment
+const deployment = freshFixture(() => new Deployment())
 /** Whatever becomes of a test, its processes end with it. */
-let children: { kill(signal: 'SIGKILL'): void }[]
-beforeEach(() => {
-  deployment = new Deployment()
-  children = []
-})
+const children: { kill(signal: 'SIGKILL'): void }[] = []
 afterEach(() => {
-  for (const child of children) child.kill('SIGKILL')
-  deployment.remove()
+  for (const child of children.splice(0)) child.kill('SIGKILL')
 })
 
 async function serve(env: Record<string, string> = {}) {
