@@ -1,4 +1,6 @@
+import { expect, test } from 'bun:test'
 import { checkInteractive } from '../../src/interactive/check.ts'
+import { checkInteractive as standIn } from '../../src/sandbox/checks/interactive.ts'
 
 /** The issues as lines, without the common `/content`. */
 export function issues(payload: unknown): string[] {
@@ -66,5 +68,19 @@ export const flow = (parameters: object = {}) => ({
   },
 })
 
-/** A row of a table: what is sent, and the lines it is refused with. */
-export type Row = readonly [name: string, payload: unknown, expected: string[]]
+/**
+ * A row of a table: what is sent, the lines it is refused with, and the code with which the stand-in for the upstream
+ * refuses it: 131009, a value that is not allowed, unless the row says otherwise. `null`: the stand-in is not asked.
+ */
+export type Row = readonly [name: string, payload: unknown, expected: readonly string[], code?: number | null]
+
+/** The line of a text that is longer than so many characters. */
+export const tooLong = (path: string, max: number) => `${path} must be at most ${max} characters long`
+
+/** Our rules name exactly the problems of each row, and the stand-in accepts and refuses the same. */
+export function judge(rows: readonly Row[]): void {
+  test.each(rows)('%s', (_, payload, expected, code = 131009) => {
+    expect(issues(payload)).toEqual([...expected])
+    if (code !== null) expect(standIn(payload, () => undefined)?.code).toBe(expected.length === 0 ? undefined : code)
+  })
+}
