@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import { type CallbackParts, callbackRoutes } from './callbacks/routes.ts'
 import type { Config } from './config/config.ts'
+import type { Passwords } from './console/access/passwords.ts'
 import { internalDocumentPath, internalDocumentRoute } from './console/docs/routes.ts'
 import type { ChangeFeed } from './console/live/feed.ts'
 import { pageRoutes } from './console/page/routes.ts'
@@ -49,6 +50,7 @@ export interface AppParts extends SubmissionParts, Omit<CallbackParts, 'peers' |
   readonly limiter: RateLimiter
   readonly keyUse: KeyUse
   readonly feed: ChangeFeed
+  readonly passwords: Passwords
   readonly vault: Vault
   /** The upstream's API, for what the console changes there. */
   readonly client: ChannelClient

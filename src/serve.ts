@@ -6,6 +6,7 @@ import { buildApp } from './app.ts'
 import { Backups } from './backup/backups.ts'
 import type { Config } from './config/config.ts'
 import { weaknessesOf } from './config/weaknesses.ts'
+import { Passwords } from './console/access/passwords.ts'
 import { ChangeFeed } from './console/live/feed.ts'
 import { observed } from './console/live/observed.ts'
 import { ensureOwner } from './console/setup/owner.ts'
@@ -50,16 +51,18 @@ export interface Gateway {
 
 /**
  * The composition root: config → store → workers → HTTP → jobs.
- * @param options `clock`: one that a test moves. `onFatal`: the gateway cannot go on. Open requests get no answer
+ * @param options `clock`: one that a test moves. `passwords`: those of a test, which are hashed fast. `onFatal`: the
+ *   gateway cannot go on. Open requests get no answer
  * @throws Error with a sentence for the operator when it cannot start
  */
 export async function startGateway(options: {
   config: Config
   log: Logger
   clock?: Clock
+  passwords?: Passwords
   onFatal: (why: string) => void
 }): Promise<Gateway> {
-  const { config, log, onFatal, clock = clockOf(config) } = options
+  const { config, log, onFatal, clock = clockOf(config), passwords = new Passwords() } = options
   const clockAheadMs = () => (clock instanceof DatabaseClock ? clock.aheadMs : null)
   // Closes everything in reverse order, at the end of the gateway or after a failed start.
   await using opened = new AsyncDisposableStack()
@@ -153,6 +156,7 @@ export async function startGateway(options: {
   const app = buildApp({
     store,
     feed,
+    passwords,
     outbox,
     client,
     credentials,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Line, Message, Template } from '../db/records.ts'
 import { loadConfig } from '../src/config/config.ts'
+import { type HashCost, Passwords } from '../src/console/access/passwords.ts'
 import { sha256 } from '../src/crypto/crypto.ts'
 import { newId, newKeyId, newKeySecret } from '../src/ids.ts'
 import { type Gateway, startGateway } from '../src/serve.ts'
@@ -73,8 +74,19 @@ export const orderTemplate = {
   ]),
 }
 
+/** What hashes cost where the cost is not what is tested: nothing that can be felt. */
+export const cheapHash: HashCost = { memoryCost: 8, timeCost: 1 }
+
+/** @param options `hashesSlowly`: passwords, as the gateway of an operator does */
 export async function startTestGateway(
-  options: { env?: Record<string, string>; clock?: Clock; upstream?: Upstream; dataDir?: string; log?: Logger } = {},
+  options: {
+    env?: Record<string, string>
+    clock?: Clock
+    upstream?: Upstream
+    dataDir?: string
+    log?: Logger
+    hashesSlowly?: boolean
+  } = {},
 ): Promise<TestGateway> {
   const upstream = options.upstream ?? startUpstream()
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'waypost-test-'))
@@ -94,6 +106,7 @@ export async function startTestGateway(
       throw new Error(why)
     },
     ...(options.clock && { clock: options.clock }),
+    ...(!options.hashesSlowly && { passwords: new Passwords(cheapHash) }),
   })
   const { store, credentials } = gateway
   const now = Date.now()

@@ -13,7 +13,7 @@ import { type Clock, systemClock } from '../time/clock.ts'
 import { AccessTokens } from './access/accessTokens.ts'
 import { SignInAttempts } from './access/attempts.ts'
 import { ChangeLimit } from './access/changes.ts'
-import { Passwords } from './access/passwords.ts'
+import type { Passwords } from './access/passwords.ts'
 import { SecondFactor } from './access/secondFactor.ts'
 import { SignIns } from './access/signIns.ts'
 import { createOpenBodies } from './guard.ts'
@@ -41,13 +41,13 @@ interface Given {
   readonly settings: GivenSettings
   /** What changes, for pages that follow it. */
   readonly feed: ChangeFeed
+  readonly passwords: Passwords
 }
 
 /** What the internal routes are made of. A route takes the parts that it needs. */
 export interface ConsoleParts extends Given {
   readonly tokens: AccessTokens
   readonly signIns: SignIns
-  readonly passwords: Passwords
   readonly attempts: SignInAttempts
   readonly changes: ChangeLimit
   readonly openBodies: BodyBudget
@@ -71,7 +71,6 @@ export function consoleParts({ vault, ...settings }: ConsoleSettings): ConsolePa
     ...settings,
     tokens: new AccessTokens(vault.deriveKey('access tokens'), clock),
     signIns: new SignIns({ store, clock, vault }),
-    passwords: new Passwords(),
     attempts: new SignInAttempts(clock),
     changes: new ChangeLimit(clock),
     openBodies: createOpenBodies(clock),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { SignInAttempts } from '../../src/console/access/attempts.ts'
-import { Passwords } from '../../src/console/access/passwords.ts'
+import { hashPassword, Passwords } from '../../src/console/access/passwords.ts'
 import { newRefreshToken, tokenText } from '../../src/console/access/refreshTokens.ts'
 import { SignIns } from '../../src/console/access/signIns.ts'
 import { ChangeFeed } from '../../src/console/live/feed.ts'
@@ -9,7 +9,7 @@ import { countedNetworks } from '../../src/network.ts'
 import { Unavailable } from '../../src/unavailable.ts'
 import { ManualClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
-import { startTestGateway, type TestGateway } from '../gateway.ts'
+import { cheapHash, startTestGateway, type TestGateway } from '../gateway.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { addPerson, call, type Person, password } from './people.ts'
 
@@ -78,7 +78,7 @@ test('a sign-in that could not be judged does not count as a failed one', async 
 
 test('503 SERVICE_UNAVAILABLE: passwords are hashed one at a time; known browsers come first, in places of their own', async () => {
   const passwords = new Passwords()
-  const cheap = await Bun.password.hash(password, { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 })
+  const cheap = await hashPassword(password, cheapHash)
   const order: string[] = []
   const verify = async (isKnown: boolean) => {
     const verified = await passwords.verify(password, cheap, isKnown).catch(reasonOf)

@@ -1,11 +1,10 @@
 import type { UserRole } from '../../db/roles.ts'
 import { hashPassword } from '../../src/console/access/passwords.ts'
 import { newId } from '../../src/ids.ts'
-import type { Answer, TestGateway } from '../gateway.ts'
+import { type Answer, cheapHash, type TestGateway } from '../gateway.ts'
 
-/** Of every user of the tests: hashing is slow on purpose, so it is done once. */
+/** Of every user of the tests. */
 export const password = 'correct horse battery'
-let hash: Promise<string> | undefined
 
 /** A user who is signed in. */
 export interface Person {
@@ -33,14 +32,13 @@ export async function addUser(
   workspaceId = own,
 ): Promise<{ id: string; email: string }> {
   count += 1
-  hash ??= hashPassword(password)
   const created = await gateway.store.write.createUser({
     id: newId('user'),
     workspaceId,
     email: `${role}.${count}@example.com`,
     name: null,
     role,
-    passwordHash: await hash,
+    passwordHash: await hashPassword(password, cheapHash),
     createdAt: Date.now(),
   })
   if (created.outcome !== 'created') throw new Error(created.outcome)

@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, spyOn, test } from 'bun:test'
+import { hashPassword, Passwords } from '../../src/console/access/passwords.ts'
+import { offerSetupLink } from '../../src/console/setup/link.ts'
+import { systemClock } from '../../src/time/clock.ts'
+import { startTestGateway, type TestGateway } from '../gateway.ts'
+import { hungAfterMs } from '../timeLimit.ts'
+import { call, password } from './people.ts'
+
+setDefaultTimeout(hungAfterMs)
+
+let gateway: TestGateway
+beforeAll(async () => {
+  gateway = await startTestGateway({ hashesSlowly: true })
+})
+afterAll(() => gateway.stop())
+
+/** argon2id, twice over 64 MB: what other tests hash has another cost. */
+const slowHash = '$argon2id$v=19$m=65536,t=2,p=1$'
+
+test('a gateway, the owner of the settings and a command hash passwords slowly', async () => {
+  const offered = await offerSetupLink(gateway.gateway.store, { base: gateway.url, clock: systemClock })
+  const body = { token: offered?.split('#')[1], email: 'ada@example.com', password, name: 'Ada', workspaceName: 'A' }
+  expect((await call(gateway, '/api/v1/auth/setup', { body })).status).toBe(200)
+  const stored = await gateway.gateway.store.read.userByEmail('ada@example.com')
+  expect(stored?.passwordHash).toStartWith(slowHash)
+  expect(await hashPassword(password)).toStartWith(slowHash)
+})
+
+test('an unknown user is looked for at the same cost', async () => {
+  const verify = spyOn(Bun.password, 'verify')
+  expect(await new Passwords().verify(password, null, false)).toBe(false)
+  expect(verify.mock.calls.map(([, hash]) => hash)).toEqual([expect.stringContaining(slowHash) as never])
+  verify.mockRestore()
+})
