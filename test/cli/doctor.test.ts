@@ -166,12 +166,12 @@ test('a key file that is lost is missed before the start misses it', async () =>
   expectRefusal(start, 1, says.slice('key file: '.length))
 })
 
-test('a database that cannot be looked at is not called damaged', async () => {
+test('a database that cannot be examined is not called damaged', async () => {
   const DATABASE_PATH = deployment.path('folder.db')
   mkdirSync(DATABASE_PATH)
   const { failed } = await examine(['--offline'], { env: { DATABASE_PATH } })
   expect(failed.map(({ name }) => name)).toEqual(['database', 'migrations'])
-  expect(failed[0]?.message).toContain('cannot be looked at')
+  expect(failed[0]?.message).toContain('cannot be examined')
   expect(failed[0]?.message).not.toMatch(/damaged|restore/)
 })
 

@@ -199,7 +199,7 @@ describe('a name that is nearly a setting’s', () => {
     const { code, stdout, stderr } = await deployment.run(['workspace', 'list', '--json'], { env })
     expect({ code, stdout }).toEqual({ code: 0, stdout: '[]\n' })
     expect(stderr).toContain('CHANEL_API_URL is not a setting and is ignored. Did you mean CHANNEL_API_URL?')
-    expect(stderr).toContain('there is no setting PUBLIC_API_KEY_RATELIMIT')
+    expect(stderr).toContain('PUBLIC_API_KEY_RATELIMIT is not a setting')
     expect(stderr.trimEnd().split('\n')).toHaveLength(2)
   })
 
