@@ -12,7 +12,7 @@ import { inStatement, reading } from './transaction.ts'
 
 /** After a lost answer, the server is asked this often whether it has stored the messages, */
 const askEveryMs = 200
-/** and for so long at most: the callers wait. */
+/** and for at most this long: the callers wait. */
 const askMsMax = 10_000
 
 export interface AcceptanceParts {
@@ -26,13 +26,13 @@ export interface AcceptanceParts {
 /**
  * The hot path: accepted sends. The drafts of a turn are one statement.
  *
- * When its answer is lost, the server is asked whether it has stored them, until it answers: a restart takes
- * seconds. So a caller is told an error only while the server cannot be reached for long. Then it is not known whether
- * the message is stored, and nobody in this process has it: it is an orphan. As soon as the server answers again, what
- * is stored of them is taken up: a message that waits is claimed and sent, and one that asked to leave becomes UNKNOWN,
- * although it has not left: its caller was told an error, and may have sent it again in another way. With an
- * idempotency key the caller's retry finds the message and counts nothing. If this process ends before, its lease is
- * over soon, and another instance does the same.
+ * When its answer is lost, the server is asked whether it has stored them, until it answers: a restart takes seconds.
+ * So a caller gets an error only when the server cannot be reached for long. Then it is unknown whether the message is
+ * stored, and nothing in this process has it: it is an orphan. As soon as the server answers again, stored orphans are
+ * recovered: a waiting message is claimed and sent, and one that asked to leave becomes UNKNOWN, although it has not
+ * left: its caller got an error, and may have sent it again in another way. With an idempotency key the caller's retry
+ * finds the message and counts nothing. If this process ends before, its lease expires soon, and another instance does
+ * the same.
  */
 export function acceptanceVerbs(parts: AcceptanceParts): Pick<StoreWrites, 'acceptMessage'> {
   const { clock, validity } = parts
@@ -66,15 +66,15 @@ async function acceptAll(parts: AcceptanceParts, drafts: readonly MessageDraft[]
     } catch (error) {
       if (!(error instanceof OutcomeUnknown)) throw error
       const stored = await storedOf(parts, drafts, { validMs, usedSeq })
-      // What is not stored was refused, and is again; or nothing is stored.
+      // A draft that is not stored was refused, and will be again; or nothing is stored.
       if (stored.size > 0) return drafts.map(({ id }) => stored.get(id) ?? offerAgain)
     }
   }
 }
 
 /**
- * The statement may still run, or be read by the server later. So the number that it was asked under is given up first:
- * that waits for the end of what has begun under it, and what begins later stores nothing.
+ * The statement may still run, or reach the server later. So its instance number is given up first: that waits for
+ * transactions that have begun under it, and later ones store nothing.
  * @param drafts of one statement
  * @returns those that are stored, by their ids
  * @throws OutcomeUnknown when the server does not answer: they are orphans then
@@ -106,7 +106,7 @@ async function storedOf(
         continue
       }
       orphans.add(ids)
-      throw new OutcomeUnknown('PostgreSQL does not say whether it has stored the messages', { cause: error })
+      throw new OutcomeUnknown('PostgreSQL did not answer whether it has stored the messages', { cause: error })
     }
   }
 }
@@ -122,7 +122,7 @@ const selectStored = `SELECT messages.id, per_second > 0 AS "isLimited",
     dispatched_at IS NOT NULL AND status = 'QUEUED' AND instance_seq = $2 AS "isHandedOver"
   FROM messages JOIN lines ON lines.seq = line_seq WHERE messages.id = ANY($1::text[])`
 
-/** When the departure of a held message is free was in the answer that was lost: its line asks again soon. */
+/** The lost answer had the time of a held message's departure: its line asks again soon. */
 const handOverOf = ({ isHandedOver, isLimited }: StoredDraft, validMs: number): HandOver =>
   isHandedOver ? { state: 'handedOver', validMs: isLimited ? validMs : leaseMs } : { state: 'held', waitMs: askEveryMs }
 

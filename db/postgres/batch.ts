@@ -2,7 +2,7 @@ import { OutcomeUnknown, Unavailable } from '../../src/unavailable.ts'
 
 /** Calls of one verb in one transaction. The server's parser and the locks of a transaction grow with it. */
 const batchMax = 500
-/** Transactions of one verb at a time: while they run, the next calls gather. */
+/** Concurrent transactions of one verb: while they run, the next calls are collected. */
 const batchesMax = 2
 
 interface Waiting<Argument, Result> {
@@ -12,9 +12,9 @@ interface Waiting<Argument, Result> {
 }
 
 /**
- * Gathers the calls of a verb: those of one turn of the event loop, and those that come while transactions run, are one
- * transaction. When it fails, each call gets one of its own: then only the failing call fails. When the server is the
- * reason, all of them fail: more transactions would only make it worse, and what a lost one has stored is not known.
+ * Groups the calls of a verb: those of one turn of the event loop, and those that come while transactions run, share
+ * one transaction. When it fails, each call gets its own: then only the failing call fails. When the server is the
+ * cause, all of them fail: more transactions would only make it worse, and it is unknown what a lost one has stored.
  * @param run stores the calls in one transaction; its results are in their order
  */
 export function gathered<Argument, Result>(

@@ -6,26 +6,23 @@ import { databaseNow, heartbeatMs, type Instance } from './instances.ts'
 import { jsonRows, type Pool } from './open.ts'
 import { reading } from './transaction.ts'
 
-/** Somebody looks at a page: less than a second to what another instance does. */
+/** A user watches a page: changes of another instance appear in less than a second. */
 const pollMs = 500
-/**
- * The last rows are read again and again: several transactions are under way at once, and one may end after a later
- * one.
- */
+/** The last rows are read repeatedly: several transactions are in flight at once, and one may end after a later one. */
 const overlapMs = 5_000
-/** All instances that watch have read them by then. */
+/** All watching instances have read them by then. */
 const keptMs = 60_000
-/** A watcher is known to others after its heartbeat and one of theirs: what changed meanwhile is written then. */
+/** A watcher is known to others after its heartbeat and one of theirs: changes from before are written then. */
 const rememberedMs = 2 * heartbeatMs + 1_000
 const rememberedMax = 1_000
-/** What has changed within this time is one row for each workspace. */
+/** Changes within this time share one row for each workspace. */
 const gatherMs = 50
 
 type OnChanges = (changes: readonly Change[]) => void
 
 /**
- * Tells other instances what changes, through a small table. Nothing is written while no other instance watches, and
- * nothing is read while nobody watches here. Instances hear who watches with their heartbeats.
+ * Announces changes to other instances through a small table. Nothing is written while no other instance watches, and
+ * nothing is read while nobody watches here. Heartbeats show which instances watch.
  */
 export class Changes {
   readonly #pool: Pool
@@ -33,7 +30,7 @@ export class Changes {
   readonly #clock: Clock
   readonly #log: Logger
   readonly #watchers = new Set<OnChanges>()
-  /** What was announced lately, oldest first. */
+  /** Recent announcements, oldest first. */
   #announced: { readonly change: Change; readonly at: number; isWritten: boolean }[] = []
   /** Numbers of the last rows that were read. */
   #read: ReadonlySet<number> = new Set()
@@ -122,7 +119,7 @@ export class Changes {
     }
   }
 
-  /** Reads what others have written, again and again while somebody watches. */
+  /** Polls the changes of others while somebody watches. */
   async #poll(): Promise<void> {
     this.#isPolling = true
     while (this.#watchers.size > 0 && !this.#isStopped) {

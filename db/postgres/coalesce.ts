@@ -1,6 +1,6 @@
 /**
- * Gathers the reads of one turn of the event loop: one statement answers all of them, and equal ones once. Nothing is
- * kept for the next turn, so that what another instance has changed counts at once.
+ * Groups the reads of one turn of the event loop: one statement answers all of them, and equal ones share a result.
+ * Nothing is kept for the next turn, so that changes of other instances take effect at once.
  * @param load @returns what was found, by `keyOf` of its query
  */
 export function coalesced<Query, Value>(

@@ -4,9 +4,9 @@ import { coalesced } from './coalesce.ts'
 import type { Connection } from './open.ts'
 import { contactColumns, listOf } from './rows.ts'
 
-/** Whom a send is for. */
+/** The recipient of a send. */
 export function contactReads({ query }: Connection): Pick<StoreReads, 'contact' | 'contactById'> {
-  /** The contact of an id; of one that was merged, the contact that it turned out to be. */
+  /** The contact of an id; for a merged one, the contact that it was merged into. */
   const contact = coalesced<string, Contact>(
     id => id,
     async ids => {

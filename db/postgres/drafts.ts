@@ -5,8 +5,7 @@ import { type Connection, jsonRows, storableText } from './open.ts'
 import { limitingLocks } from './transaction.ts'
 
 /**
- * It cannot be said yet what becomes of the draft, as of one that has the key of another. It has to be offered once
- * more.
+ * The draft cannot be decided yet, for example because it has the key of another one. It has to be offered once more.
  */
 export const offerAgain = Symbol('offer again')
 export type DraftOutcome = Acceptance | typeof offerAgain
@@ -19,7 +18,7 @@ interface Decided {
   readonly used: number
   /** Of the message that has its key. */
   readonly messageId: string
-  /** Null: it has not asked to leave. */
+  /** Null: it did not ask to leave. */
   readonly isHandedOver: boolean | null
   /** Null on a line without a limit. */
   readonly validMs: number | null
@@ -31,10 +30,10 @@ const decide = `SELECT outcome, plan_limit::float8 AS "limit", plan_used::float8
   FROM accept_messages_2(${limitingLocks('$1::bigint')}, $2::bigint, $3::text::json)`
 
 /**
- * Decides on drafts that are offered at once, and stores those that are accepted, in one statement.
+ * Decides on several drafts, and stores the accepted ones, in one statement.
  * @param storing `instanceSeq`: the instance that sends them. `validMs`: how long departures are given for
  * @returns the outcomes, in the order of the drafts
- * @throws LeaseLost when the instance is none any more: nothing was stored
+ * @throws LeaseLost when the instance has lost its lease: nothing was stored
  */
 export async function acceptDrafts(
   { query }: Pick<Connection, 'query'>,
@@ -48,12 +47,12 @@ export async function acceptDrafts(
   return drafts.map((draft): DraftOutcome => outcomes.get(draft) ?? offerAgain)
 }
 
-/** Of drafts with the same key, what becomes of the first one decides what becomes of the others. */
+/** Among drafts with the same key, the outcome of the first decides that of the others. */
 function firstOfKeys(drafts: readonly MessageDraft[]): ReadonlySet<MessageDraft> {
   const firsts = new Map<unknown, MessageDraft>()
   for (const draft of drafts) {
     const { idempotency } = draft
-    // As the database keeps it: two keys that it takes for one must not be asked for in one statement.
+    // In the form that the database stores: two keys that it considers equal must not be in one statement.
     const key = idempotency ? JSON.stringify([idempotency.scope, storableText(idempotency.key)]) : draft
     if (!firsts.has(key)) firsts.set(key, draft)
   }

@@ -33,15 +33,15 @@ export const engineOf = (connection: Connection): Engine => ({
   messagesWhere: async (condition, limit) => await messagesWhere(connection.db, condition).limit(limit),
 })
 
-/** Of all the locks that programs agree on in this database. `cont` in ASCII. */
+/** The class of these advisory locks. `cont` in ASCII. */
 const contactsLock = 0x636f6e74
 
 /**
  * Locks the contacts of these workspaces, on all instances, until the transaction ends. They are locked in one order,
  * so that two transactions never wait for each other. No row is locked: a send does not wait for a callback.
  *
- * For transactions that are READ COMMITTED: what they read afterwards is what the one before has left. A serializable
- * one would still see the time at which it began to wait.
+ * For transactions that are READ COMMITTED: they then see what the previous one has written. A serializable one would
+ * still see the state from before its wait.
  */
 async function lockContacts({ query }: Connection, workspaceIds: readonly string[]): Promise<void> {
   await query(

@@ -103,12 +103,10 @@ const idsOf = (batch: readonly { readonly messageId: string }[]) => [
   ...new Set(batch.map(({ messageId }) => messageId)),
 ]
 
-/**
- * @returns the ids of the upstream that a message may have after reports of these: what is parked under them is its own
- */
+/** @returns the upstream's ids that a message may have after these reports: updates parked under them belong to it */
 function possibleIds(message: StoredMessage, reported: readonly string[]) {
   const { channelId, channelMessageId, acceptedAt, failures } = message
-  // An accepted message keeps its id, under which nothing is parked any more.
+  // An accepted message keeps its id, and nothing is parked under that any more.
   const ids = new Set([...reported.map(id => keptId(message, id)), ...failedAttempts(failures)])
   if (acceptedAt !== null && channelMessageId !== null) ids.delete(channelMessageId)
   return [...ids].map((channelMessageId): ChannelMessage => ({ channelId, channelMessageId }))
@@ -137,7 +135,7 @@ async function applyReports(
   const all = batch.flatMap(({ channelId, reports }) => reports.map(report => ({ channelId, report })))
   const moves = await load(connection, {
     ids: [...new Set(all.flatMap(({ report }) => report.messageId ?? []))],
-    // One that names its message is searched otherwise only where it has not found it.
+    // A report that names its message is searched by other ids only when that message was not found.
     channelMessages: all
       .filter(({ report }) => report.messageId === null || parkable.has(report))
       .flatMap(({ channelId, report: { event } }) => namedBy(channelId, event.channelMessageId)),
@@ -195,7 +193,7 @@ function matchOf(moves: Moves, channelId: string, { messageId, event }: Report):
     .find(message => message !== undefined)
 }
 
-/** @returns what a message with this id has: itself, or its digest once it is forgotten */
+/** @returns the stored forms of this id: itself, and its digest for a forgotten message */
 const namedBy = (channelId: string, channelMessageId: string): readonly ChannelMessage[] =>
   [channelMessageId, digestOf(channelMessageId)].map(id => ({ channelId, channelMessageId: id }))
 

@@ -18,7 +18,7 @@ export interface HandOverParts {
 type HandOverCall = Parameters<StoreWrites['handOverMessages']>[0]
 type DeferCall = Parameters<StoreWrites['deferMessages']>[0]
 
-/** A call and its messages, by what may become of them. */
+/** A call and its messages, by outcome. */
 interface Wish {
   readonly at: EpochMs
   readonly lineId: string
@@ -29,7 +29,7 @@ interface Wish {
 
 /**
  * The verbs of waiting messages, many at a time, of this instance only. Each message moves through the one state
- * machine. Both may be repeated after a lost answer: what they did the first time is done again.
+ * machine. Both may be repeated after a lost answer: the result is the same.
  */
 export function handOverVerbs(parts: HandOverParts): Pick<StoreWrites, 'handOverMessages' | 'deferMessages'> {
   const { instance, validity, clock, keepsContents } = parts
@@ -77,7 +77,7 @@ async function handOverAll(
     const overtaken: string[] = []
     for (const id of call.messageIds) {
       const message = moves.byId(id)
-      // Also when it has its end by now: the other instance sent it, and no attempt of this one.
+      // Even if it is settled by now: the other instance sent it, and no attempt of this one did.
       if (message && message.instanceSeq !== own) taken.push(id)
       else if (message?.status === 'QUEUED') wanting.push(message)
       else overtaken.push(id)
@@ -123,12 +123,12 @@ async function deferAll(
   const refusals: { messageSeq: number; at: EpochMs; detail: string }[] = []
   const payloads = new Map<number, string>()
 
-  /** @returns whether it is this instance's */
+  /** @returns whether this instance owns it */
   function defer({ messageId, payload, refusal }: Deferral, at: EpochMs): boolean {
     if (moves.byId(messageId)?.instanceSeq !== own) return false
     const { seq, status } = moves.move(messageId, { kind: 'deferred' }, at, '')
     if (refusal) refusals.push({ messageSeq: seq, at, detail: JSON.stringify(refusal) })
-    // What a callback has settled meanwhile is never sent again: its content stays what was sent.
+    // A message that a callback has settled meanwhile is never sent again: its content stays as it was sent.
     if (payload !== null && status === 'QUEUED') payloads.set(seq, payload)
     return true
   }

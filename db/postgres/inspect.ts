@@ -5,7 +5,7 @@ import { MIGRATIONS } from './migrate.ts'
 import { first, openPool, type Pool } from './open.ts'
 import { reading } from './transaction.ts'
 
-/** A gateway process that is known to the database. */
+/** A gateway process that is registered in the database. */
 export interface KnownInstance {
   /** Host and process. */
   readonly name: string
@@ -13,7 +13,7 @@ export interface KnownInstance {
   readonly isAlive: boolean
 }
 
-/** What a server says about itself and its database. Nothing is changed by asking. */
+/** The server's data about itself and its database. Reading it changes nothing. */
 export interface ServerInspection {
   /** `15.4 (Debian …)`. */
   readonly version: string
@@ -26,7 +26,7 @@ export interface ServerInspection {
   /** The names of its properties. */
   readonly properties: readonly string[]
   readonly instances: readonly KnownInstance[]
-  /** How many instances have ever started on it, those that are gone included. */
+  /** How many instances have ever started on it, including those that are gone. */
   readonly starts: number
 }
 
@@ -38,7 +38,7 @@ export interface ServerInspection {
 export const inspectServer = (url: string): Promise<ServerInspection> => ask(url, inspect)
 
 /**
- * @returns the milliseconds that a write takes until it is on the server's disk. Nothing stays of it
+ * @returns the milliseconds that a write takes until it is on the server's disk. The write leaves no trace
  * @throws Unavailable as `inspectServer`, and when the server takes no writes
  */
 export const timeServerWrite = (url: string): Promise<number> => ask(url, timeWrite)
@@ -59,7 +59,7 @@ async function inspect({ query }: Pool): Promise<ServerInspection> {
     true
   const applied = (await hasTable('migrations')) ? await query<Applied>('SELECT name, sha256 FROM migrations') : []
   const properties = (await hasTable('properties')) ? await query<{ name: string }>('SELECT name FROM properties') : []
-  // Before the instances that live: one that starts between both questions is found by the second one.
+  // Read before the live instances: one that starts between the two reads is found by the second.
   const started = await first(
     query<{ count: number | null }>("SELECT pg_sequence_last_value(to_regclass('instances_seq_seq'))::float8 AS count"),
   )

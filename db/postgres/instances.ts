@@ -6,37 +6,37 @@ import { OutcomeUnknown, Unavailable } from '../../src/unavailable.ts'
 import { type Connection, first, type Pool } from './open.ts'
 import { inTransaction, reading } from './transaction.ts'
 
-/** An instance says this often that it lives. */
+/** The interval of heartbeats. */
 export const heartbeatMs = 2_000
-/** It counts as alive this long after its last heartbeat: four may fail. */
+/** An instance counts as alive this long after its last heartbeat: four may fail. */
 export const leaseMs = 10_000
-/** A heartbeat that is not answered by then is tried again: one connection that is cut must not cost the lease. */
+/** A heartbeat that is not answered by then is retried: one broken connection must not cost the lease. */
 const beatMsMax = 2_500
 /**
- * An instance that was heard longer ago has missed a heartbeat: perhaps nobody was heard since, because the server or
- * the way to it was gone.
+ * An instance whose last heartbeat is older than this has missed one: perhaps all have, because the server or the
+ * network was down.
  */
 const heardMsMax = leaseMs / 2
-/** After that, everybody else has the time for a heartbeat, and to try it once more, before anybody counts as gone. */
+/** After such an outage, all others have the time for a heartbeat and a retry before anyone counts as gone. */
 const graceMs = heartbeatMs + beatMsMax
 /** The clock of the database, in epoch milliseconds: the only one that instances share. */
 export const databaseNow = 'floor(extract(epoch FROM clock_timestamp()) * 1000)'
 
-/** @returns the condition that an instance with a lease until `expiresAt` was heard lately */
+/** @returns the condition that an instance with a lease until `expiresAt` has missed no heartbeat */
 const wasHeard = (expiresAt: string) => `${expiresAt} > ${databaseNow} + ${leaseMs - heardMsMax}`
 
-/** Another instance has found this one's lease over. */
+/** Another instance has found this one's lease expired. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost'
 }
 
 /**
  * The row of this process among the instances on one database. Messages that it is to send name its number. Each start
- * takes a higher number, and so does a process whose lease was lost: what it does under the old one is refused.
+ * takes a higher number, and so does a process whose lease was lost: its work under the old number is refused.
  *
- * `FOR KEY SHARE` on the own row is the fence. It lets heartbeats pass, and who finds the lease over can delete the row
- * only when no transaction of this instance is open. An instance that deletes the row sees what such a transaction has
- * stored.
+ * `FOR KEY SHARE` on the own row is the fence. It does not block heartbeats, and another instance that finds the lease
+ * expired can delete the row only when no transaction of this instance is open. An instance that deletes the row sees
+ * what such a transaction has stored.
  */
 export class Instance {
   readonly #pool: Pool
@@ -52,9 +52,9 @@ export class Instance {
   #cancelTimer = () => {}
   #renewing: Promise<void> | null = null
   #beating = Promise.resolve()
-  /** Told to others with each heartbeat: this process wants to know what changes. */
+  /** Published with each heartbeat: this process watches for changes. */
   watches = false
-  /** Gets, with each heartbeat, whether another instance watches. */
+  /** Called with each heartbeat: whether another instance watches. */
   onBeat: (isWatched: boolean) => void = () => {}
 
   private constructor(parts: { pool: Pool; name: string; clock: Clock; log: Logger }) {
@@ -83,7 +83,7 @@ export class Instance {
 
   /**
    * Runs a transaction that has an effect only while this instance lives; its row comes first in the order of locks.
-   * @param work as in `inTransaction`; `seq` is the number to own messages by
+   * @param work as in `inTransaction`; `seq` is the instance number for its messages
    * @param calls as there
    */
   fenced<Result>(work: (connection: Connection, seq: number) => Promise<Result>, calls = 1): Promise<Result> {
@@ -98,7 +98,7 @@ export class Instance {
   }
 
   /**
-   * Runs something under the number of this instance. After a lost lease it runs again under a new one.
+   * Runs work under the number of this instance. After a lost lease it is repeated under a new one.
    * @param work throws LeaseLost, with nothing stored, when there is no row of this number any more
    */
   async owning<Result>(work: (seq: number) => Promise<Result>): Promise<Result> {
@@ -114,8 +114,8 @@ export class Instance {
   }
 
   /**
-   * Deletes the rows of instances whose lease is over, so that what they had can be taken. Safe to repeat. Only who has
-   * been heard without a gap for a while can tell a dead instance from one that nobody could hear.
+   * Deletes the rows of instances whose lease has expired, so that their messages can be taken over. Safe to repeat.
+   * Only an instance without a missed heartbeat for a while can distinguish a dead instance from a network failure.
    */
   async buryOthers(): Promise<void> {
     await reading(this.#pool, () =>
@@ -130,7 +130,7 @@ export class Instance {
     )
   }
 
-  /** Others take over at once what this instance leaves behind. */
+  /** Other instances take over its messages at once. */
   async stop(): Promise<void> {
     this.#isStopped = true
     this.#cancelTimer()
@@ -141,7 +141,7 @@ export class Instance {
   }
 
   /**
-   * Takes a new number, unless somebody has since the lease of `lostSeq` was lost.
+   * Takes a new number, unless that was done since the lease of `lostSeq` was lost.
    * @throws Unavailable when it is not known whether it has one: the next call tries again
    */
   async renew(lostSeq: number): Promise<void> {
@@ -152,15 +152,15 @@ export class Instance {
     try {
       await this.#renewing
     } catch (error) {
-      // What this process wanted to store under the new number was not stored.
+      // Nothing that this process wanted to store under the new number was stored.
       throw error instanceof OutcomeUnknown ? new Unavailable(error.message) : error
     }
   }
 
   /**
-   * The messages that this process still has, and no other instance has taken, get the new number in the same step:
-   * they are in its memory. The number is known before it is stored, so that nothing can be left under one that nobody
-   * knows, even when the answer is lost.
+   * The messages in this process's memory that no other instance has taken get the new number in the same step. The
+   * number is known before it is stored, so that no message can be left under an unknown number, even when the answer
+   * is lost.
    */
   async #register(): Promise<void> {
     const former = [...this.#seqs]
@@ -183,7 +183,7 @@ export class Instance {
         [seq, this.#name, this.watches],
       )
       if (former.length === 0) return
-      // A registration whose answer was lost may still be under way: to insert its row once more waits for it.
+      // A registration whose answer was lost may still be in flight: inserting its row again waits for it.
       await query(
         `INSERT INTO instances (seq, name, started_at, heard_since, expires_at) SELECT former, '', 0, 0, 0
          FROM unnest($1::bigint[]) AS former ON CONFLICT DO NOTHING`,
@@ -208,7 +208,7 @@ export class Instance {
     })
   }
 
-  /** Says that this instance lives, and compares the clocks. Repeated by itself. */
+  /** Sends a heartbeat, compares the clocks, and schedules the next one. */
   async beat(): Promise<void> {
     const seq = this.#seq
     const askedAt = this.#clock.steady()
@@ -242,7 +242,7 @@ export class Instance {
 
   #compareClocks(now: EpochMs, askedAt: SteadyMs): void {
     const clock = this.#clock
-    // Any other clock is one that a test moves.
+    // Any other clock is a test's.
     if (!(clock instanceof DatabaseClock)) return
     clock.heard(now, askedAt)
     const aheadMs = clock.aheadMs ?? 0

@@ -1,7 +1,7 @@
 import type { StoreWrites } from '../store.ts'
 import { type Connection, jsonRows } from './open.ts'
 
-/** The verb of when keys were last used. All instances tell it of the same keys. */
+/** The verb that stores when keys were last used. All instances report the same keys. */
 export function keyUseVerbs({ query }: Connection) {
   return {
     async recordKeyUse({ uses }) {

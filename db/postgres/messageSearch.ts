@@ -14,9 +14,7 @@ export async function searchStep({ query }: Connection, step: Step): Promise<Ste
   return { found, last: endOf(rows[0]) }
 }
 
-/**
- * A message that was found, beside the last one that the step looked at: null when there are no more behind the step.
- */
+/** A match, with the last message that the step read: null when there are no more after the step. */
 type FoundRow = ((Message & Place) | { readonly [Field in keyof (Message & Place)]: null }) & {
   readonly endAt: number | null
   readonly endSeq: number | null
@@ -49,7 +47,7 @@ function lookedAt(step: Step, way: string, slot: Slot): string {
     FROM messages WHERE ${path.join(' AND ')} ORDER BY ${order}${orderOf(walk, 'messages.', way)}`
 }
 
-/** The indexes of what is rare begin with it, or have it behind a status. */
+/** The indexes of rare statuses begin with it, or have it after a status. */
 const endOfId = 'right(messages.workspace_id, 6)'
 
 const orderOf = (walk: Walk, table: string, way: string) =>
@@ -83,9 +81,8 @@ function statementOf(step: Step): { readonly text: string; readonly values: read
 }
 
 /**
- * The bounds of a walk in the order of time. What went to a recipient is compared with four columns of the index
- * together: the planner takes that for many rows and walks along the index, where it may fetch and sort all with
- * `recipient = '…'`.
+ * The bounds of a walk in the order of time. A recipient is compared with four columns of the index together: the
+ * planner estimates many rows and walks along the index, whereas it may fetch and sort all rows with `recipient = '…'`.
  */
 function timesOf(step: Step, slot: Slot): string[] {
   const { walk, from, workspaceId, recipient, since = 0, until = Number.MAX_SAFE_INTEGER, direction } = step
@@ -110,7 +107,7 @@ function timesOf(step: Step, slot: Slot): string[] {
   ]
 }
 
-/** In this form no index has it: the planner would take that of all messages of the workspace. */
+/** No index matches this form: else the planner would use that of all messages of the workspace. */
 const isNotElsewhere = (workspace: string) => `(messages.workspace_id <> ${workspace}) IS NOT TRUE`
 
 /** Before and after each id. */

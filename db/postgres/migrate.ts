@@ -25,10 +25,10 @@ export const serverVersionMin = 15
 /** Both are the same to PostgreSQL. */
 const isolations = new Set(['read committed', 'read uncommitted'])
 
-/** Of all the locks that programs agree on in this database. `waypost` in ASCII. */
+/** The number of this advisory lock. `waypost` in ASCII. */
 const migrationLock = 0x776179706f7374
 
-/** Tables with millions of rows are written anew, or another instance is doing so. */
+/** Tables with millions of rows may be rewritten, here or by another instance. */
 const migrationMsMax = 1_800_000
 
 /**
@@ -61,9 +61,9 @@ export async function migrate(pool: Pool, now: EpochMs, migrations = MIGRATIONS)
 }
 
 /**
- * Any other encoding lacks characters that users write: their messages would fail one by one. Statements that are
- * committed by themselves have the default isolation, and lock what they decide on: what they have waited for, they
- * must see. No connection asks for it when it is opened: PgBouncer refuses that.
+ * Any other encoding lacks characters that users write: their messages would fail one by one. Single-statement
+ * transactions have the default isolation, and lock the rows that they decide on: after waiting for a lock they must
+ * see its result. Connections cannot set it when they are opened: PgBouncer refuses that.
  */
 async function checkServer(query: Connection['query']): Promise<void> {
   const server = await first(

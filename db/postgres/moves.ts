@@ -23,8 +23,8 @@ export interface Asked {
 }
 
 /**
- * Messages that are locked until the end of the transaction, and what events change of them. Events are applied in
- * memory, in their order; nothing is stored before `write`, which takes one statement for each table.
+ * Messages that are locked until the end of the transaction, and the changes of events. Events are applied in memory,
+ * in their order; nothing is stored before `write`, which takes one statement for each table.
  */
 export interface Moves {
   /** @returns the message as the last event left it */
@@ -68,14 +68,14 @@ const lockAlsoByChannelMessages = `SELECT ${columns} FROM ${messageTables} WHERE
   ) ${lockInOrder}`
 
 /**
- * Locks what refusals change before the messages: keys of callers, then the counts of months. It has to come first in a
- * transaction.
+ * Locks the rows that refusals change besides the messages: keys of callers, then the counts of months. It has to come
+ * first in a transaction.
  * @param ids of messages that may turn out as refused
  */
 export const lockAcceptances = ({ query }: Connection, ids: readonly string[]) =>
   query('SELECT lock_acceptances_1($1::text[])', [ids])
 
-/** Locks messages by their ids, in one order, and reads them. One that is not there is left out. */
+/** Locks messages by their ids, in one order, and reads them. Missing ones are left out. */
 export async function load(connection: Connection, asked: Asked): Promise<Moves> {
   const { ids, channelMessages = [], keepsContents, parked } = asked
   const rows =
@@ -138,7 +138,7 @@ export async function load(connection: Connection, asked: Asked): Promise<Moves>
 
     byChannelMessage(id) {
       const message = current.get(idByChannelMessage.get(keyOf(id)) ?? '')
-      // Its id may have become another one since.
+      // Its id may have changed since.
       return message?.channelMessageId === id.channelMessageId ? message : undefined
     },
 

@@ -5,7 +5,7 @@ import { DatabaseUrl } from '../../src/config/databaseUrl.ts'
 import { messageOf } from '../../src/errors.ts'
 import { CommitMeter } from '../commitMeter.ts'
 
-/** What a statement takes: JSON text stands for many rows at once (`json_to_recordset`). */
+/** The parameters of a statement: JSON text holds many rows at once (`json_to_recordset`). */
 export type Parameter = string | number | boolean | null | Uint8Array | readonly string[] | readonly number[]
 
 /** A transaction, or the pool for a single read. */
@@ -20,22 +20,21 @@ export interface Connection {
 }
 
 export interface Pool extends Connection {
-  /** The current connections. A caller that starts something keeps them, and gives them to `renew`. */
+  /** The current connections. A caller keeps them while it works, and passes them to `renew`. */
   readonly client: SQL
-  /** Of the transactions that wait for the server's disk. */
+  /** Measures the transactions that wait for the server's disk. */
   readonly meter: CommitMeter
   /**
-   * Resolves when one of the current connections is open, as far as is known: what is asked next leaves at once.
+   * Resolves when one of the current connections is open, as far as is known: the next query leaves at once.
    * @throws the driver's error when none can be opened
    */
   connected(): Promise<void>
   /**
-   * Takes new connections from now on. The old ones end what they do, within `closeSecondsMax`.
+   * Switches to new connections. The old ones finish their work within `closeSecondsMax`.
    *
-   * A server behind a firewall that has forgotten the connections does not answer, and nothing else says so: the driver
-   * waits without an end, and the operating system for a quarter of an hour. Each of them would stay lost for that
-   * long.
-   * @param silent the connections that did not answer; when they are not the current ones any more, nothing is done
+   * A firewall may have dropped the connections silently: the driver then waits for ever, and the operating system for
+   * a quarter of an hour. Each of them would stay lost for that long.
+   * @param silent the connections that did not answer; nothing is done when they are no longer the current ones
    */
   renew(silent: SQL): void
   close(): Promise<void>
@@ -47,7 +46,7 @@ export const connectionsMax = 12
 const connectSecondsMax = 5
 /** A pooled connection that nobody uses is closed: poolers and firewalls drop it silently at some time. */
 const idleSecondsMax = 60
-/** The end of the open statements, at a stop and on connections that are given up. */
+/** Time for open statements to finish, at a stop and on abandoned connections. */
 const closeSecondsMax = 10
 
 /**
@@ -67,7 +66,7 @@ export function openPool(url: string, max = connectionsMax): Pool {
       onconnect: () => {
         isOpen = true
       },
-      // Also of an attempt that failed, while others are open: then the next caller makes sure.
+      // Also after a failed attempt while others are open: then the next caller checks.
       onclose: () => {
         isOpen = false
       },
@@ -133,8 +132,8 @@ function connectionBy(current: () => SQL): Connection {
 }
 
 /**
- * What PostgreSQL keeps no text with: NUL, and half of a surrogate pair. Names of users, and what they write, may have
- * both.
+ * Characters that PostgreSQL cannot store: NUL, and half of a surrogate pair. Names of users, and what they write, may
+ * have both.
  */
 export const storableText = (text: string) => text.replaceAll('\0', '\uFFFD').toWellFormed()
 const storable = (value: unknown): unknown => {

@@ -2,16 +2,16 @@ import type { Instance } from './instances.ts'
 import type { Pool } from './open.ts'
 import { inTransaction } from './transaction.ts'
 
-/** Ends a transaction whose effect nobody wants. */
+/** Rolls back a transaction. */
 class NotKept extends Error {
   override readonly name = 'NotKept'
 }
 
 /**
- * Finds out which messages are stored, also when the answer of the commit that stored them was lost: to insert a
- * message once more waits for a transaction that may still store it. Nothing of it is kept.
- * @returns the ids that are stored. The others never will be, if the number that they were asked to be stored under was
- *   given up before (`Instance.renew`): a statement that has not come to its insert is not waited for
+ * Finds out which messages are stored when the answer to a commit was lost: inserting a message again waits for a
+ * transaction that may still store it. The insert is rolled back.
+ * @returns the ids that are stored. The others never will be, if their instance number was given up before
+ *   (`Instance.renew`): this does not wait for a statement that has not reached its insert
  */
 export async function storedAmong(pool: Pool, ids: readonly string[]): Promise<Set<string>> {
   const stored = new Set(ids)
@@ -33,9 +33,9 @@ export async function storedAmong(pool: Pool, ids: readonly string[]): Promise<S
 }
 
 /**
- * Messages that may be stored as this instance's while nobody in this process has them: the commit that stored or
- * claimed them was not answered, and their callers were told so. An instance that takes over from those that are gone
- * takes these as well, or they would wait for as long as this instance lives.
+ * Messages that may be stored as this instance's although nothing in this process has them: the commit that stored or
+ * claimed them was not answered, and their callers got an error. A takeover from instances that are gone includes
+ * these, or they would wait as long as this instance lives.
  */
 export class Orphans {
   readonly #ids = new Set<string>()

@@ -2,7 +2,7 @@ import type { SteadyMs } from '../../src/time/clock.ts'
 import { leaseMs } from './instances.ts'
 import { type Connection, jsonRows } from './open.ts'
 
-/** What became of the wish of one line. The first `granted` of its messages may leave. */
+/** The result for one line. The first `granted` of its messages may leave. */
 export interface Share {
   readonly granted: number
   /** As in HandOver. */
@@ -16,9 +16,9 @@ export const lockPaces = ({ query }: Connection, lineIds: readonly string[]) =>
 
 /**
  * Gives departures of lines whose paces are locked, by the rule of `share_of_1`.
- * @param wishes how many messages of each line ask to leave
+ * @param wishes how many messages of each line want to leave
  * @param validMs how long a departure stays usable, counted from before the call
- * @returns what is given, by line
+ * @returns the grants, by line
  */
 export async function giveDepartures(
   { query }: Connection,
@@ -32,27 +32,27 @@ export async function giveDepartures(
        give_departures_1("lineId", count, $2::bigint)`,
     [jsonRows(wishes), validMs],
   )
-  // Not for ever on a line without a limit: after its lease, this instance may have been thought dead.
+  // Not unlimited, even on a line without a limit: after its lease, this instance may have been considered dead.
   return new Map(given.map(({ lineId, validMs, ...share }) => [lineId, { ...share, validMs: validMs ?? leaseMs }]))
 }
 
 /** Even the fastest database: a message that is handed over has to reach its departure. */
 const validMsMin = 100
-/** After its lease, an instance that has stood still must not use what it was given. */
+/** After its lease, an instance that was suspended must not use its grants. */
 const validMsMax = leaseMs
 /** A grant lasts this many times as long as the calls have taken lately. */
 const validShare = 2
 /** The weight of a call that was faster than those before it, where the last one was less than `fasterStepMs` ago. */
 const fasterWeight = 1 / 16
 /**
- * The longer ago the last call was, the more a faster one weighs. A line whose departures are all given out for long
- * asks rarely: by number of calls alone, it would take minutes to find out that the database is fast again.
+ * The longer ago the last call was, the more a faster one weighs. A line whose departures are granted far ahead asks
+ * rarely: counting calls alone, it would take minutes to notice that the database is fast again.
  */
 const fasterStepMs = 50
 
 /**
- * How long departures are given for: it follows the time that the calls take. So a slow database makes a line slower,
- * and never lets all departures run out before their messages are known to be handed over.
+ * How long departures are granted for: it follows the duration of the calls. So a slow database makes a line slower,
+ * but departures never expire before their messages are known to be handed over.
  */
 export class Validity {
   #callMs = 0

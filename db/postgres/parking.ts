@@ -11,30 +11,30 @@ export const keyOf = ({ channelId, channelMessageId }: ChannelMessage) => `${cha
 
 /** Status updates that match no message yet, as one transaction reads and changes them. */
 export interface ParkedReports {
-  /** Reads what waits under these ids: only of them can something be taken. */
+  /** Reads what is parked under these ids: only that can be taken. */
   read(ids: readonly ChannelMessage[]): Promise<void>
-  /** Hands out what waits for a message, and parks it no longer. */
+  /** Takes the parked updates of a message. */
   take(id: ChannelMessage): readonly Parked[]
   park(report: Parked): void
   write(): Promise<void>
 }
 
 /**
- * Other instances park too. So each measures again when it has parked this share itself: together they exceed the limit
- * by at most one share each.
+ * Other instances park too. So each measures again after it has parked this share itself: together they exceed the
+ * limit by at most one share each.
  */
 const measuredShare = 1 / 64
 
 const columns = listOf(getTableColumns(tables.parkedReports))
 
 /*
- * Two transactions must not pass each other by, of which one parks an update under an id and the other gives this id to
- * a message: the update would wait for ever. So one that may give ids shares the lock of its channels, and one that
- * parks has the lock of its channel for itself. Each takes it before it locks messages.
+ * Of two concurrent transactions, one may park an update under an id while the other gives this id to a message: the
+ * update would wait for ever. So a transaction that may give ids takes a shared lock on its channels, and one that
+ * parks an exclusive lock. Each takes it before it locks messages.
  */
 const lockOf = (channelId: string) => `hashtextextended('parked reports of ' || ${channelId}, 0)`
 
-/** Locks channels: for itself where it `parks`, shared elsewhere. */
+/** Locks channels: exclusively when it `parks`, else shared. */
 export async function lockChannels(
   { query }: Connection,
   channels: readonly { readonly channelId: string; readonly parks: boolean }[],
@@ -57,7 +57,7 @@ export const shareChannelsOf = ({ query }: Connection, messageIds: readonly stri
  * @returns them for a transaction
  */
 export function parking(bytesMax = channelBytesMax): (connection: Connection) => ParkedReports {
-  /** When each channel was measured last: at least how much more may be parked here before it is measured again. */
+  /** By channel: how much more may be parked here before the channel is measured again. */
   const leftByChannel = new Map<string, number>()
 
   async function measure({ query }: Connection, channelId: string): Promise<number> {
@@ -68,7 +68,7 @@ export function parking(bytesMax = channelBytesMax): (connection: Connection) =>
     return row?.bytes ?? 0
   }
 
-  /** The newest that fit stay. Of one moment all stay or none. */
+  /** The newest stay, as many as fit. Of one moment all stay or none. */
   async function makeRoom(connection: Connection, channelId: string): Promise<void> {
     await connection.query(
       `DELETE FROM parked_reports WHERE channel_id = $1 AND recorded_at <= (

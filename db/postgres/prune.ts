@@ -5,7 +5,7 @@ import { type Connection, first } from './open.ts'
 
 /**
  * @param locked selects the `ctid` of rows of one table
- * @returns a statement that changes these rows but those that another transaction has locked, and counts them
+ * @returns a statement that changes these rows, except those that another transaction has locked, and counts them
  */
 const counted = (change: string, locked: string) =>
   `WITH changed AS (${change} WHERE ctid = ANY(ARRAY(${locked} FOR UPDATE SKIP LOCKED)) RETURNING 1)
@@ -42,8 +42,8 @@ const agedInboundContents = counted(
   "UPDATE inbound_messages SET content = '{}'",
   oldest('inbound_messages', "content <> '{}' AND recorded_at < $1", 'recorded_at'),
 )
-// The oldest come first off the primary key, each with its message: most messages have no content any more, and must
-// not be walked through. OFFSET 0 keeps the planner from it. What waits is still to be sent.
+// The oldest come first in the primary key, each with its message: most messages have no content any more, and must not
+// be walked through. OFFSET 0 keeps the planner from it. What waits is still to be sent.
 const agedContents = deletion(
   'message_contents',
   `SELECT ctid FROM message_contents WHERE message_seq = ANY(ARRAY(
@@ -67,7 +67,7 @@ const agedMessages = `SELECT seq::float8 AS seq, id FROM messages
   ORDER BY id FOR UPDATE SKIP LOCKED`
 
 /**
- * Deletes in small bites, and waits for nobody: rows that another transaction has locked stay until the next time. Each
+ * Deletes in small steps, and never waits: rows that another transaction has locked stay until the next time. Each
  * statement finds its rows by an index, oldest first, however many rows there are.
  */
 export function pruneVerbs(connection: Connection) {

@@ -21,9 +21,7 @@ interface Counted {
   readonly now: number
 }
 
-/**
- * All requests of a turn at once, in one statement. It has no place for more than counts: what they say is `judge`'s.
- */
+/** All requests of a turn at once, in one statement. It only counts; `judge` decides. */
 export async function admitAll({ query }: Connection, calls: readonly Count[]): Promise<RateAdmission[][]> {
   const groups = new Map<string, Group>()
   const asked = calls.map(({ requests, windowMs }) =>

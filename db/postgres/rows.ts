@@ -19,7 +19,7 @@ export const listOf = (columns: Readonly<Record<string, Column>>) =>
     })
     .join(', ')
 
-/** What is read of each record. */
+/** The columns to read of each record. */
 export const columns = columnsOf(tables)
 export const {
   authenticationColumns,
@@ -50,7 +50,10 @@ export const messagesWhere = (db: Connection['db'], condition: SQL | undefined) 
  */
 export const isNotElsewhere = (workspaceId: string) => sql`(${messages.workspaceId} <> ${workspaceId}) IS NOT TRUE`
 
-/** Of an open status. It stands in the statement as a word, so that the planner knows how few messages have it. */
+/**
+ * The condition of an open status. It is a literal in the statement, so that the planner knows how few messages have
+ * it.
+ */
 export const hasOpenStatus = (status: OpenStatus) =>
   status === 'QUEUED' ? sql`status = 'QUEUED'` : sql`status = 'UNKNOWN'`
 

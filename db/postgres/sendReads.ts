@@ -7,7 +7,10 @@ import { authenticationColumns, channelColumns, lineColumns, listOf, templateCol
 
 type KeyRow = Omit<StoredKey, 'allowedNetworks'> & { readonly allowedNetworks: string | null }
 
-/** What every send is decided by. Read anew in each turn, so that a revocation counts at once on every instance. */
+/**
+ * The settings that decide on every send. Read in each turn, so that a revocation takes effect at once on every
+ * instance.
+ */
 export type SendReads = Pick<
   StoreReads,
   'key' | 'sendingKey' | 'plan' | 'channel' | 'line' | 'lines' | 'templatesNamed'
@@ -23,7 +26,7 @@ const monthKey = ({ workspaceId, month }: { workspaceId: string; month: string }
 type SendingQuery = Parameters<StoreReads['sendingKey']>[0]
 const keyAndMonth = ({ keyId, month }: SendingQuery) => `${month} ${keyId}`
 
-/** Keys of sends, and as JSON what else decides on these. */
+/** The keys of sends, with the settings that decide on them as JSON. */
 const selectSendingKeys = `SELECT ${listOf(authenticationColumns)}, json_build_object(
     'month', asked.month,
     'plan', (SELECT json_build_object('limit', monthly_message_limit, 'used', coalesce(used, 0))

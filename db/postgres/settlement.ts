@@ -5,7 +5,7 @@ import type { MessageStatusView, Recorded } from '../records.ts'
 import { type Connection, jsonRows } from './open.ts'
 import { limitingLocks } from './transaction.ts'
 
-/** A message that was handed over, and of which nothing else is known: so nearly all are when their end comes. */
+/** A message that was handed over, with no other event: the state of nearly all messages when their answer comes. */
 const handedOver = {
   createdAt: 0,
   dispatchedAt: 0,
@@ -32,8 +32,8 @@ export function endsAmong(batch: readonly Recorded[]): readonly Recorded[] {
 }
 
 /**
- * Stores the ends of messages in one statement. What follows from an event is worked out here, by the one state
- * machine, for a message that was only handed over; the server leaves all others as they are.
+ * Stores the ends of messages in one statement. The effects of an event are computed here, by the one state machine,
+ * for a message that was only handed over; the server leaves all others unchanged.
  * @returns the messages that it has settled, by the event
  */
 export async function settleHandedOver(

@@ -9,14 +9,14 @@ import { inStatement, inTransaction, reading } from './transaction.ts'
 
 export interface SharedParts {
   readonly pool: Pool
-  /** Null: a command, which leads nothing. */
+  /** Null: a command, which takes no leases. */
   readonly instance: Instance | null
   readonly changes: Pick<Changes, 'announce' | 'watch'>
 }
 
 /** The lease of the instance that does the jobs of all. */
 const jobsLease = 'jobs'
-/** A later answer is a no: the lease would be over soon after. */
+/** A later answer counts as no: the lease would expire soon after. */
 const leadsMsMax = leaseMs / 4
 
 export function sharedOf({ pool, instance, changes }: SharedParts): Shared {

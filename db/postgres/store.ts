@@ -21,7 +21,7 @@ import { takeoverVerbs } from './takeover.ts'
 import { reading } from './transaction.ts'
 import { callbackVerbs, inTransactions } from './writes.ts'
 
-/** A command does one thing after the other. */
+/** A command runs one query after the other. */
 const commandConnectionsMax = 3
 
 /** The verbs of messages that this process sends. */
@@ -32,10 +32,10 @@ type SendingWrites = Pick<
 
 /**
  * Opens a database of PostgreSQL, and brings it to this version. Several instances may have it open at once.
- * @param options `url`: with user and password. `clock`: a DatabaseClock is told the time of the database, at once and
- *   with each heartbeat; any other is one that a test moves. `keepsContents`: contents stay until they are pruned.
- *   `auditedAs`: who asks; what they change is kept in the audit with this name. Without it, it is the gateway itself.
- *   `isInstance`: whether it sends messages; a command does not, has no lease, and takes nothing over
+ * @param options `url`: with user and password. `clock`: a DatabaseClock gets the time of the database, at once and
+ *   with each heartbeat; any other is a test's. `keepsContents`: contents stay until they are pruned. `auditedAs`: the
+ *   author; the audit keeps changes with this name. Without it, it is the gateway itself. `isInstance`: whether it
+ *   sends messages; a command does not, has no lease, and takes nothing over
  * @throws Error when the server cannot be reached, or the database belongs to a newer version
  */
 export async function openPostgresStore(options: {
@@ -120,10 +120,10 @@ const noSendingWrites: SendingWrites = {
   markInterrupted: noInstance,
 }
 
-/** The pages of instances read again by themselves. */
+/** The pages of instances reload from time to time anyway. */
 const noChanges: Pick<Changes, 'announce' | 'watch'> = { announce: () => {}, watch: () => () => {} }
 
-/** @returns the same reads, which end when the server cannot be reached or does not answer */
+/** @returns the same reads, which fail when the server cannot be reached or does not answer */
 function answeringInTime(pool: Pool, reads: StoreReads): StoreReads {
   const ending = Object.entries(reads).map(([name, read]) => {
     const ask = read as (query: unknown) => Promise<unknown>

@@ -20,7 +20,7 @@ export interface TakeoverParts {
 const interruptedMax = 500
 
 /**
- * Instances that are gone and have left something, one look into the index for each: however many messages are queued.
+ * Instances that are gone and have left messages, with one index lookup for each: however many messages are queued.
  * Also null: messages that were moved here from another database have no instance.
  */
 const goneOwners = `WITH RECURSIVE owners AS (
@@ -41,7 +41,7 @@ const selectResumable = `SELECT ${listOf({ ...messageColumns, payload: tables.me
   FROM ${messageTables} JOIN message_contents ON message_contents.message_seq = messages.seq
   WHERE messages.id = ANY($1::text[]) ORDER BY messages.id`
 
-/** An own message that nobody in this process has. */
+/** A message of this instance that nothing in this process has. */
 interface Orphan {
   readonly id: string
   readonly isWaiting: boolean
@@ -49,7 +49,7 @@ interface Orphan {
 
 /**
  * Takes over from instances that are gone. Any number of instances may do it at once: each message goes to one of them.
- * The numbers of instances are never used again, so an owner that is gone stays gone.
+ * The numbers of instances are never reused, so an owner that is gone stays gone.
  */
 export function takeoverVerbs(parts: TakeoverParts): Pick<StoreWrites, 'claimWaiting' | 'markInterrupted'> {
   const { pool, instance, orphans, keepsContents } = parts
@@ -116,7 +116,7 @@ async function claim(
   connection: Connection,
   { own, after, limit }: { own: number; after: string; limit: number },
 ): Promise<readonly string[]> {
-  // As an array the selection runs once. In a join, the server may run it again for each row, and take others each
+  // As an array the selection runs once. In a join, the server may run it again for each row, and select others each
   // time.
   const claimed = await connection.query<{ id: string }>(
     `UPDATE messages SET instance_seq = $2 WHERE seq = ANY(ARRAY(

@@ -12,26 +12,26 @@ import { type Connection, connectionOf, type Pool } from './open.ts'
 export type Isolation = 'serializable' | 'read committed'
 
 /**
- * A server that cannot be reached may not even say so: packets get lost for as long as a network is cut. A transaction
- * without an end by then is given up, so that its caller is answered.
+ * An unreachable server may cause no error at all: while a network is cut, packets are lost silently. A transaction
+ * that has not ended by then is given up, so that its caller gets an answer.
  */
 const endMsDefault = 10_000
 /** Of transactions of people and of prunes, which may have a lot to change. */
 export const rareEndMsMax = 120_000
 /**
- * A process that stands still in the middle of a transaction holds locks that others wait for: the server ends its
- * transaction after this time.
+ * A process that is suspended in a transaction holds locks that others wait for: the server ends its transaction after
+ * this time.
  */
 const idleMsMax = 5_000
 /**
- * A statement that is committed by itself waits so long for a lock, then the server ends it and nothing is stored. One
- * that only this process gave up might still be stored. A process that stands still has lost its locks before.
+ * How long a single-statement transaction waits for a lock; then the server ends it and nothing is stored. One that
+ * only this process gave up might still be stored. A suspended process has lost its locks before that.
  */
 const lockMsMax = 8_000
 
 /**
- * A transaction that collides with others so often is refused: the caller may try again later. Of six that change one
- * row at once, one in two hundred collided eight times.
+ * A transaction that collides this often is refused: the caller may retry later. Of six that change one row at once,
+ * one in two hundred collided eight times.
  */
 const triesMax = 24
 
@@ -43,11 +43,11 @@ const collisions = new Set(['40001', '40P01'])
 const serializableCollisions = new Set([...collisions, '23503', '23505'])
 
 /**
- * The server's codes for a problem that is not of the statement: connection (08), a user or password that is
- * refused (28), a database that is not there (3D), resources, as a full disk or no free connection (53), an operator or
- * a restart (57), a system error (58), a lock that somebody holds for too long (55P03), a server that only reads
- * (25006), a transaction that it ended because this process stood still in it (25P03: it was rolled back, also when the
- * commit was the next to be asked), collisions (40).
+ * The server's codes for a problem that is not of the statement: connection (08), a user or password that is refused
+ * (28), a database that is not there (3D), resources, as a full disk or no free connection (53), an operator or a
+ * restart (57), a system error (58), a lock that somebody holds for too long (55P03), a read-only server (25006), a
+ * transaction that it ended because this process was suspended in it (25P03: it was rolled back, also when the commit
+ * was the next to be asked), collisions (40).
  */
 const unavailable = /^(08|28|3D|40|53|55P03|57|58|25006|25P03)/
 
@@ -81,7 +81,7 @@ class GivenUp extends Error {
 
 /**
  * Runs a transaction, and repeats it when it collides with another one.
- * @param work may run several times. It asks only the connection that it is given
+ * @param work may run several times. It uses only the given connection
  * @param options `calls`: how many calls share the commit; 0: it is not measured. `endMsMax`: how long it may take
  * @throws Unavailable when the server cannot be reached, has no room or does not answer: nothing was stored
  * @throws OutcomeUnknown when the answer to the commit was lost: it may be stored
@@ -108,10 +108,10 @@ export const inTransaction = <Result>(
   )
 
 /**
- * Runs one statement that changes data and is committed by itself, and repeats it when it collides with another one. It
- * is one trip to the server, where a transaction is four at least. Locks are held on the server alone: a process that
- * stands still holds none.
- * @param work asks once
+ * Runs one statement that changes data in its own transaction, and repeats it when it collides with another one. It is
+ * one round trip to the server; a transaction takes at least four. Locks are held only on the server: a suspended
+ * process holds none.
+ * @param work runs one query
  * @param calls as in `inTransaction`
  * @throws Unavailable and OutcomeUnknown, as `inTransaction`. As long as there is no connection, nothing was stored
  */
@@ -154,14 +154,14 @@ async function repeating<Result>(mayPass: ReadonlySet<string>, run: () => Promis
   }
 }
 
-/** @param run calls `commits` when the next thing that it asks may be stored */
+/** @param run calls `commits` when its next query may be stored */
 async function once<Result>(
   pool: Pick<Pool, 'client' | 'meter' | 'renew'>,
   { calls = 1, endMsMax = endMsDefault }: Options,
   run: (client: SQL, commits: () => void) => Promise<Result>,
 ): Promise<Result> {
   const { client, meter } = pool
-  // From here to the answer, a lost connection leaves open what happened.
+  // From here to the answer, a lost connection leaves the outcome unknown.
   let committingSince: number | null = null
   let isGivenUp = false
   const running = run(client, () => {
@@ -180,7 +180,7 @@ async function once<Result>(
     if (calls > 0 && committingSince !== null) meter.committed(calls, performance.now() - committingSince)
     return result
   } catch (error) {
-    // Nobody waits for one that was given up.
+    // Nobody waits for a transaction that was given up.
     running.catch(() => {})
     if (committingSince === null || !mayHaveCommitted(error)) throw error
     throw new OutcomeUnknown(messageOf(withoutParameters(error)))
@@ -222,7 +222,7 @@ export async function reading<Result>(
   }
 }
 
-/** Gives up connections on which something has no end, also when nobody waits for it any more. */
+/** Gives up connections with a query that does not end, even when nobody waits for it any more. */
 function renewIfSilent(pool: Pick<Pool, 'renew'>, client: SQL, answer: Promise<unknown>, afterMs: number): void {
   const stopTimer = systemClock.setTimer(afterMs, () => pool.renew(client))
   answer.then(stopTimer, stopTimer)
@@ -235,6 +235,7 @@ function unavailableOr(thrown: unknown): unknown {
 }
 
 /**
- * Drizzle's error repeats the parameters of its statement, which may be secrets. The server's own says what went wrong.
+ * Drizzle's error repeats the parameters of its statement, which may be secrets. The server's own error says what went
+ * wrong.
  */
 const withoutParameters = (error: unknown) => (error instanceof DrizzleQueryError ? error.cause : error)

@@ -10,15 +10,17 @@ import { pruneVerbs } from './prune.ts'
 import { windowVerbs } from './rateWindows.ts'
 import { type Isolation, inTransaction, rareEndMsMax } from './transaction.ts'
 
-/** What people do, and other rare work: each call is one serializable transaction, and repeated when it collides. */
+/**
+ * Changes made by people, and other rare work: each call is one serializable transaction, repeated when it collides.
+ */
 export function rareVerbs(connection: Connection) {
   const engine = engineOf(connection)
   return withAudit(engine, rareRules(engine))
 }
 
 /**
- * What waits for the rows that it decides on, because sends, callbacks or other instances are using them, and sees them
- * as they are then: a serializable transaction would see them as they were before.
+ * Verbs that wait for rows that sends, callbacks or other instances are using, and must see the rows as they are after
+ * the wait: a serializable transaction would see their old state.
  */
 export function lockingVerbs(connection: Connection) {
   const engine = engineOf(connection)
@@ -55,7 +57,7 @@ function opening<Some extends Partial<StoreWrites>>(
 }
 
 /**
- * What comes in with callbacks: the calls of a turn share a transaction.
+ * The verbs of callbacks: the calls of a turn share a transaction.
  * @param keepsContents whether contents stay until they are pruned
  */
 export const callbackVerbs = (pool: Pool, keepsContents = true) =>

@@ -2,39 +2,39 @@ import { boolean, index, pgTable, text } from 'drizzle-orm/pg-core'
 import { number } from '../../schema/postgres.ts'
 
 /*
- * What instances on one database agree on. SQLite has none of it: one process has the file to itself. Every time is of
+ * The tables that instances on one database share. SQLite has none of them: one process owns the file. Every time is of
  * the database's clock.
  */
 
-/** A gateway process that lives, or did until a few seconds ago. */
+/** A gateway process that is alive, or was until a few seconds ago. */
 export const instances = pgTable('instances', {
-  /** Grows with each start: a process that was thought dead finds its row gone, and owns nothing any more. */
+  /** Grows with each start: a process that was considered dead finds its row gone, and owns nothing any more. */
   seq: number('seq').primaryKey().generatedByDefaultAsIdentity(),
   /** Host and process, for the operator. */
   name: text('name').notNull(),
   startedAt: number('started_at').notNull(),
   /** Since then it has missed no heartbeat. */
   heardSince: number('heard_since').notNull(),
-  /** The process lives until then, unless it says again that it does. */
+  /** The end of the lease, unless a heartbeat renews it. */
   expiresAt: number('expires_at').notNull(),
-  /** Whether it wants to know what changes: somebody looks at a live list there. */
+  /** Whether it watches for changes: somebody has a live list open there. */
   watches: boolean('watches').notNull().default(false),
 })
 
-/** What one instance does for all, by its name. */
+/** The leases of work that one instance does for all, by name. */
 export const leases = pgTable('leases', {
   name: text('name').primaryKey(),
   instanceSeq: number('instance_seq').notNull(),
   expiresAt: number('expires_at').notNull(),
 })
 
-/** The departures of a line that were given out within the last seconds, and what slows the line down. */
+/** The departures of a line that were granted within the last seconds, and its slowdown. */
 export const linePaces = pgTable('line_paces', {
   lineId: text('line_id').primaryKey(),
   /** 1: not slowed down. Else the line's rate is divided by it. */
   slowdown: number('slowdown').notNull().default(1),
   slowedAt: number('slowed_at'),
-  /** Nothing leaves before. */
+  /** Nothing leaves before this time. */
   pausedUntil: number('paused_until'),
   /** When the departures of a grant are used or lost, and how many they are: two arrays of one length. */
   grantEnds: number('grant_ends').array().notNull().default([]),
