@@ -2,7 +2,7 @@ import type { EpochMs } from '../src/time/clock.ts'
 import type { Row } from './schema/tables.ts'
 
 /*
- * Whom the store knows: workspaces and their API keys. users.ts has the users of the console.
+ * Workspaces and their API keys. users.ts has the users of the console.
  */
 
 export type Workspace = Row<'workspaces'>
@@ -13,7 +13,7 @@ export type StoredKey = Omit<Row<'apiKeys'>, 'seq'>
 /** Without the hash of its secret. */
 export type ApiKey = Omit<StoredKey, 'secretHash'>
 
-/** What is chosen when a key is made; all the rest follows. */
+/** The inputs for a new key; the rest is derived. */
 export interface NewKey extends Pick<ApiKey, 'id' | 'workspaceId' | 'label' | 'createdAt'> {
   /** SHA-256 of the secret, hex. */
   readonly secretHash: string

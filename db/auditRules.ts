@@ -2,12 +2,12 @@ import type { EpochMs } from '../src/time/clock.ts'
 import type { AuditOrigin } from './queries.ts'
 import type { GatewayWrites, StoreWrites } from './store.ts'
 
-/** Who makes a change, and when: it travels with the verb's argument. */
+/** The author and the time of a change, passed with the verb's argument. */
 export interface Origin extends AuditOrigin {
   readonly at: EpochMs
 }
 
-/** What was done to what, and the workspace where the subject does not tell it. */
+/** The action and its subject, and the workspace where the subject does not imply it. */
 type Act = readonly [action: string, subject: string, workspaceId?: string]
 
 /** @returns null where nothing was changed */
@@ -90,7 +90,7 @@ const rules: { readonly [Verb in AskedVerb]: Rule<Verb> | null } = {
 /** The verbs that the audit has rules for. */
 export const auditedVerbs = (Object.keys(rules) as AskedVerb[]).filter(verb => rules[verb] !== null)
 
-/** @returns the same verbs with the name of the person who asks, which the audit keeps with each change */
+/** @returns the same verbs with the name of the author, which the audit keeps with each change */
 export function auditedWrites(writes: StoreWrites, origin: () => Origin): StoreWrites {
   const audited = auditedVerbs.map(verb => {
     const run = writes[verb] as (argument: object) => unknown
@@ -100,7 +100,7 @@ export function auditedWrites(writes: StoreWrites, origin: () => Origin): StoreW
   return { ...writes, ...(Object.fromEntries(audited) as Partial<StoreWrites>) }
 }
 
-/** @returns what the audit keeps of a call that has done its work; null when that is nothing */
+/** @returns the audit entry of a successful call; null when there is none */
 export function actOf(verb: keyof StoreWrites, argument: unknown, result: unknown): Act | null {
   const rule = rules[verb as AskedVerb] as ((argument: unknown, result: unknown) => Act | null) | null | undefined
   return rule?.(argument, result) ?? null

@@ -1,6 +1,6 @@
 import { Histogram, type Measures } from '../src/telemetry/metrics.ts'
 
-/** In seconds: from a fast disk's sync to one that holds up every send. */
+/** In seconds: from the sync of a fast disk to one that delays every send. */
 const syncBounds = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 /** Verbs that share a commit. */
 const batchBounds = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_024]

@@ -17,7 +17,7 @@ import type { Store } from './store.ts'
  * database of PostgreSQL is shared by several, and its server looks after its files.
  */
 
-/** Late: a gateway with a file keeps nothing of it in memory. */
+/** Loaded late: a gateway with a file does not load it. */
 const loadPostgres = async () => ({
   ...(await import('./postgres/store.ts')),
   ...(await import('./postgres/inspect.ts')),
@@ -38,11 +38,11 @@ export interface GatewayDatabase {
   readonly store: Store
   /** Null: the database is on a server. */
   readonly file: DatabaseFile | null
-  /** Finishes the open calls, then lets the next gateway have the file. */
+  /** Finishes open calls, then releases the file for the next gateway. */
   close(): Promise<void>
 }
 
-/** @returns the time that counts: of those who share a database, the time of its server. Nobody shares a file */
+/** @returns the clock to use: for a shared database, its server's time. A file is not shared */
 export const clockOf = ({ databaseUrl }: Pick<DatabaseSettings, 'databaseUrl'>): Clock =>
   databaseUrl === null ? systemClock : new DatabaseClock(systemClock)
 
@@ -93,7 +93,7 @@ export async function openGatewayDatabase(options: {
 
 /**
  * Opens the database for a command, also while gateways run, and brings it to this version.
- * @param auditedAs who asks: what they change is kept in the audit with this name
+ * @param auditedAs the author: the audit keeps changes with this name
  * @throws Error with a sentence for the operator
  */
 export async function openCommandDatabase(settings: DatabaseSettings, auditedAs: string): Promise<Store> {
@@ -145,7 +145,7 @@ export async function openDatabaseFile(
 export const isAbsent = async ({ databaseUrl, databasePath }: DatabaseSettings): Promise<boolean> =>
   databaseUrl === null ? !existsSync(databasePath) : (await inspectDatabaseServer(databaseUrl)).isEmpty
 
-/** @returns what to tell an operator of a database that is absent: a command with a wrong folder makes no other one */
+/** @returns the advice when there is no database: a command with a wrong folder must not make a new one */
 export function absence({ databaseUrl, databasePath }: DatabaseSettings): string {
   const advice = 'waypost serve and waypost workspace create make a new one'
   return databaseUrl === null
@@ -155,7 +155,7 @@ export function absence({ databaseUrl, databasePath }: DatabaseSettings): string
 
 /**
  * Makes sure that no gateway runs on the database.
- * @returns a function after which one may start again. On a server nothing keeps one from starting meanwhile: only the
+ * @returns a function after which one may start again. On a server nothing prevents a start meanwhile: only the
  *   operator does
  * @throws Error with a sentence for the operator when one runs
  */

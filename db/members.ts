@@ -10,12 +10,12 @@ import { type Member, type Membership, type NewUser, passwordOfLink, type User }
 /** A link that invites somebody to a workspace. */
 export type Invitation = Omit<Row<'invitations'>, 'tokenHash'>
 
-/** It is no address: an invitation of the operator ends with nobody's membership. */
+/** It is not an address: an invitation of the operator does not end with anybody's membership. */
 export const operator = 'The operator'
 
 /**
- * What the invited address has. `there`: an account, whose holder has to sign in. `reset`: an account whose next
- * password this invitation sets.
+ * The account of the invited address. `there`: one whose holder has to sign in. `reset`: an account whose next password
+ * this invitation sets.
  */
 export type InvitedAccount = 'none' | 'there' | 'reset'
 
@@ -25,7 +25,7 @@ export function invitedAccount(passwordHash: string | null, tokenHash: string): 
   return passwordHash === passwordOfLink(tokenHash) ? 'reset' : 'there'
 }
 
-/** Who makes a change of members. The role that counts is the one at the moment of the change. */
+/** The author of a change of members, with the role at the moment of the change. */
 interface ByMember {
   readonly workspaceId: string
   readonly byUserId: string
@@ -37,15 +37,15 @@ export type MemberChange =
   | { readonly outcome: 'unknownMember' | 'forbidden' | 'lastOwner' }
 
 /**
- * Workspaces that somebody may own and still make another one. An agency has a dozen customers; without a bound one
- * owner could make thousands within an hour. An operator makes more by the command.
+ * How many workspaces a user may own. An agency has a dozen customers; without a bound one owner could make thousands
+ * within an hour. An operator can make more with the command.
  */
 export const ownedWorkspacesMax = 20
 
 export interface MemberWrites {
   /**
-   * Makes the link by which the first user is made; an earlier link counts no more.
-   * @returns false, and no link counts, when there is a user
+   * Makes the link to create the first user; an earlier link becomes invalid.
+   * @returns false, and no link is valid, when there is a user
    */
   offerSetup(link: { tokenHash: string; expiresAt: EpochMs }): Promise<boolean>
   /**
@@ -81,7 +81,7 @@ export interface MemberWrites {
     | { readonly outcome: 'isMember' | 'forbidden' | 'ofOperator' | 'tooMany' }
   >
   /**
-   * The operator invites a user who is there. It makes nobody a member: the user has to accept. Replaces an earlier
+   * The operator invites an existing user. It makes nobody a member: the user has to accept. Replaces an earlier
    * invitation of the same address to the workspace.
    * @param invitation `role` null: as of a new user. `isReset`: ends the user's password, second factor, sign-ins and
    * the invitations that the user made; the new one sets the next password. A member can be reset, and keeps the role
@@ -94,7 +94,7 @@ export interface MemberWrites {
     | { readonly outcome: 'isMember'; readonly role: UserRole }
     | { readonly outcome: 'unknownWorkspace' | 'unknownUser' }
   >
-  /** Members withdraw none of the operator's: an account that was reset has no other way back. */
+  /** Members cannot withdraw the operator's: an account that was reset has no other way back. */
   withdrawInvitation(change: {
     workspaceId: string
     invitationId: string

@@ -19,9 +19,9 @@ export interface MessageReads {
   openMessages(query: { workspaceId: string; max: number }): Promise<OpenMessages>
   /** How many messages are UNKNOWN, and since when the oldest of them is. */
   unknownMessages(): Promise<{ count: number; since: EpochMs | null }>
-  /** The numbers of a workspace's days from `since` (`2026-01-31`) on, by day and kind. */
+  /** The daily counts of a workspace from `since` (`2026-01-31`) on, by day and kind. */
   dailyCounts(query: { workspaceId: string; since: string }): Promise<DailyCount[]>
-  /** Whether a message of the workspace was ever delivered, as far as the numbers of its days tell. */
+  /** Whether a message of the workspace was ever delivered, according to its daily counts. */
   hasDelivered(workspaceId: string): Promise<boolean>
   /** The counts against the monthly limits, latest month first. Without a workspace or month: all of them. */
   usage(query: UsageQuery): Promise<MonthlyUsage[]>

@@ -1,7 +1,7 @@
 import { sha256 } from '../src/crypto/crypto.ts'
 
 /*
- * What both engines ask of their migrations.
+ * The migration rules of both engines.
  */
 
 export interface Migration {
@@ -9,13 +9,13 @@ export interface Migration {
   readonly sql: string
 }
 
-/** A migration that the database says was done to it. */
+/** A migration that the database lists as applied. */
 export interface Applied {
   readonly name: string
   readonly sha256: string
 }
 
-/** @returns what a database says of itself after all of these */
+/** @returns the list of a database that has all of these */
 export const appliedOf = (migrations: readonly Migration[]): Applied[] =>
   migrations.map(({ name, sql }) => ({ name, sha256: sha256(sql) }))
 
@@ -25,12 +25,12 @@ export class SchemaMismatch extends Error {
 }
 
 /**
- * Stands among the migrations of a database that another one is being moved to, with what identifies that one in place
- * of a hash. Nothing but the move opens such a database: half of its rows are missing.
+ * An entry among the migrations of a database that is the target of a move, with the identity of the source instead of
+ * a hash. Only the move opens such a database: its rows are incomplete.
  */
 export const MOVE_MARK = 'move'
 
-/** @returns what identifies the database that is being moved to this one; null when none is */
+/** @returns the identity of the source that is being moved to this database; null when there is none */
 export const movedFrom = (applied: readonly Applied[]): string | null =>
   applied.find(({ name }) => name === MOVE_MARK)?.sha256 ?? null
 
@@ -48,7 +48,7 @@ export const pendingOf = (applied: readonly Applied[], migrations: readonly Migr
 export function checkApplied(applied: readonly Applied[], migrations: readonly Migration[]): void {
   if (movedFrom(applied) !== null) {
     throw new SchemaMismatch(
-      'A move into this database has not ended: rows are missing. Repeat the command that began it, waypost database move, on the database that it began with.',
+      'A move into this database is not complete: rows are missing. Repeat waypost database move on the same source.',
     )
   }
   for (const { name, sha256: hash } of applied) {

@@ -4,7 +4,7 @@ interface Property {
   readonly value: string
 }
 
-/** What is kept once for the whole database. */
+/** Data that is stored once for the whole database. */
 export interface PropertyWrites {
   /** Stores the value unless the property already has one. @returns the value of the property after that. */
   claimProperty(property: Property): Promise<string>

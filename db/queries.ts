@@ -8,14 +8,14 @@ export interface MonthlyUsage extends Row<'planUsage'> {
   readonly limit: number | null
 }
 
-/** Whose usage, and of which month. Absent fields do not filter. */
+/** Filters the usage. Absent fields do not filter. */
 export interface UsageQuery {
   readonly workspaceId?: string | undefined
   readonly month?: string | undefined
   readonly limit: number
 }
 
-/** Who makes a change. */
+/** The author of a change. */
 export interface AuditOrigin {
   /** `cli:ada`, `console:ada@example.com`. */
   readonly actor: string
@@ -32,12 +32,12 @@ export interface AuditQuery {
   /** An action, or the noun of several actions: `key`. */
   readonly action?: string | undefined
   readonly subject?: string | undefined
-  /** What concerns this workspace, and what its members did that concerns no single workspace. */
+  /** Entries of this workspace, and those of its members that concern no single workspace. */
   readonly workspaceId?: string | undefined
   readonly since?: EpochMs | undefined
   /** Exclusive. */
   readonly until?: EpochMs | undefined
-  /** The last entry of the page before. */
+  /** The last entry of the previous page. */
   readonly after?: number | undefined
   readonly limit: number
 }
@@ -46,7 +46,7 @@ export interface AuditQuery {
 export interface MessageSearch extends Omit<MessageQuery, 'after'> {
   /** From the newest to older ones, or the other way. */
   readonly direction: 'older' | 'newer'
-  /** Where the step before ended, or the cursor of a message: it goes on after it. */
+  /** The end of the previous step, or the cursor of a message: the search continues after it. */
   readonly cursor?: string | undefined
   /** At most this many messages are looked at. */
   readonly scan: number
@@ -57,13 +57,13 @@ export interface FoundMessages {
   readonly messages: readonly Message[]
   /** The cursor of each of them. */
   readonly cursors: readonly string[]
-  /** Null at the end. There may be no further message that fits. */
+  /** Null at the end. There may be no further match. */
   readonly next: string | null
   /** The time of the message at `next`. */
   readonly reachedAt: EpochMs | null
 }
 
-/** Messages that are not settled. `isMore`: there are so many that not all were counted. */
+/** Messages that are not settled. `isMore`: not all were counted, because there are too many. */
 export interface OpenMessages {
   readonly queued: number
   readonly unknown: number
@@ -79,10 +79,10 @@ export interface ContactSearch {
   readonly userId?: string | undefined
   /** A part of the name, in any case. */
   readonly name?: string | undefined
-  /** Where the step before ended. */
+  /** The end of the previous step. */
   readonly cursor?: string | undefined
   readonly limit: number
-  /** At most this many contacts are looked at. */
+  /** At most this many contacts are read. */
   readonly scan: number
 }
 

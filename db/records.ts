@@ -25,14 +25,14 @@ export type NewLine = Omit<Line, 'isDefault'>
 /** One name in one language. `components` is the upstream's structure as JSON text. */
 export type Template = Row<'templates'>
 
-/** A template as it is written: without a reason unless the upstream gives one. */
+/** A template to store: without a reason unless the upstream gives one. */
 export type NewTemplate = Omit<Template, 'rejectedReason'> & { readonly rejectedReason?: string | null }
 
 export type Contact = Omit<Row<'contacts'>, 'mergedInto'>
 
 export type MessageType = Row<'messages'>['type']
 
-/** The part of a message that changes: what a caller polls for. What it contains and whom it is for are left out. */
+/** The part of a message that changes and that callers poll for, without content and recipient. */
 export interface MessageStatusView extends MessageRecord {
   readonly id: string
   readonly workspaceId: string
@@ -48,7 +48,7 @@ export interface Message
   readonly apiKeyId: string | null
 }
 
-/** The fields that messages are found by. */
+/** The fields that messages are filtered by. */
 export type MessageFilter = Pick<Message, 'status' | 'recipient' | 'lineId' | 'type'> & {
   readonly apiKeyId: string
   readonly templateName: string
@@ -60,7 +60,7 @@ export interface MessageQuery extends Readonly<{ [Field in keyof MessageFilter]?
   readonly since?: EpochMs | undefined
   /** Exclusive. */
   readonly until?: EpochMs | undefined
-  /** The id of the last message of the page before. */
+  /** The id of the last message of the previous page. */
   readonly after?: string | undefined
   readonly limit: number
 }
@@ -108,10 +108,10 @@ export type Acceptance =
   | { readonly outcome: 'replayed'; readonly messageId: string }
   | { readonly outcome: 'conflict' }
   | { readonly outcome: 'planExhausted'; readonly limit: number; readonly used: number }
-  /** It was taken away after it had been chosen. */
+  /** The line was removed after it had been chosen. */
   | { readonly outcome: 'lineRemoved' }
 
-/** What became of messages of one line that asked to leave. Each is in exactly one group. */
+/** The results for messages of one line that asked to leave. Each is in exactly one group. */
 export interface HandOvers {
   /** They may leave, as in HandOver. */
   readonly handedOver: { readonly messageIds: readonly string[]; readonly validMs: number | null }
@@ -129,7 +129,7 @@ export type Removal<Removed> =
   | { readonly outcome: 'waiting'; readonly waiting: number }
   | { readonly outcome: 'unknown' }
 
-/** An event together with what is kept beside it on the timeline. */
+/** An event with its details for the timeline. */
 export interface Recorded<E extends MessageEvent = MessageEvent> {
   readonly messageId: string
   readonly event: E
@@ -152,7 +152,7 @@ export interface Report {
   readonly messageId: string | null
   readonly event: ReportEvent
   readonly detail: Details | null
-  /** The upstream could not use a file of the message: what it was uploaded as is to be forgotten. */
+  /** The upstream could not use a file of the message: forget the ids of its uploads. */
   readonly isMediaGone: boolean
 }
 
@@ -165,7 +165,7 @@ export interface Resumable {
 /** A message of a user, as a callback brought it. */
 export interface Inbound {
   readonly channelMessageId: string
-  /** The upstream's word for what it is; unknown ones are kept like the rest. */
+  /** The upstream's word for its kind; unknown ones are kept like the others. */
   readonly kind: string
   readonly at: EpochMs
   readonly from: {
@@ -177,7 +177,7 @@ export interface Inbound {
     readonly newContactId: string
   }
   readonly upstreamPhoneId: string | null
-  /** Set when the user's number or user id is another one from now on. `from` is who the user is then. */
+  /** Set when the user's number or user id has changed. `from` is the new identity. */
   readonly identityChange: { readonly formerPhone: string | null; readonly formerUserId: string | null } | null
   /** Set when it answers a flow: by the flow's token, else by the upstream's id of the message that opened it. */
   readonly flowReply: { readonly flowToken: string | null; readonly openedBy: string | null } | null

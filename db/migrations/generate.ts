@@ -3,9 +3,9 @@ import { unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /*
- * Writes the SQL for a change of db/schema/ or db/postgres/schema/: `bun run migration NAME`.
- * drizzle-kit compares each schema with the newest snapshot in its meta/; here its SQL is made strict and readable.
- * What is there is never written anew: databases have it already.
+ * Writes the SQL for a change of db/schema/ or db/postgres/schema/: `bun run migration NAME`. drizzle-kit compares each
+ * schema with the newest snapshot in its meta/; here its SQL is made strict and readable. Existing migrations are never
+ * rewritten: databases have them already.
  */
 
 /**
@@ -40,7 +40,7 @@ const engines: readonly Engine[] = [
     folder: './db/migrations',
     finish: sql =>
       sql.replaceAll('`', '').replace(/^CREATE TABLE (\w+)[\s\S]*?^\);$/gm, (table, of: string) =>
-        // A table that cannot be altered is made anew under this name first.
+        // A table that cannot be altered is first rebuilt under this name.
         table.replace(
           /\);$/,
           withoutRowid.includes(of.replace(/^__new_/, '')) ? ') STRICT, WITHOUT ROWID;' : ') STRICT;',

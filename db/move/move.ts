@@ -5,7 +5,7 @@ import { keyOf, type MovedTable, movedTables, type Row } from './tables.ts'
 
 /** Rows that are in memory at once, and in one transaction of the target. */
 const batchMax = 1_000
-/** A table of millions of rows takes minutes: something is said about it every few seconds. */
+/** A table of millions of rows takes minutes: progress is reported every few seconds. */
 const rowsPerLine = 50_000
 
 /** A table that is the same on both sides. */
@@ -17,12 +17,10 @@ export interface MovedRows {
 }
 
 /**
- * Copies every table. Each batch is one transaction and goes on behind the greatest key of the target: after an end in
- * the middle, the same call goes on where the first one stopped.
- * @param options `tell` gets a sentence now and then. `check` is called before the target can be used, and may refuse
- *   it
- * @throws Error with a sentence for the operator. What was copied stays in the target, which nothing but a move can
- *   open
+ * Copies every table. Each batch is one transaction and continues after the greatest key of the target: after an
+ * interruption, the same call resumes where the first one stopped.
+ * @param options `tell` gets progress sentences. `check` is called before the target can be used, and may refuse it
+ * @throws Error with a sentence for the operator. Copied rows stay in the target, which only a move can open
  */
 export async function moveTables(options: {
   source: Source
@@ -65,7 +63,7 @@ async function prepare(target: Target, identity: string): Promise<void> {
   if (from === null) await target.migrate()
   else checkApplied(ownMigrations(applied), target.migrations)
   if (from !== null && from !== identity) {
-    throw new Error('A move of another database into this one was begun. Name an empty database')
+    throw new Error('Another database is being moved into this one. Name an empty database')
   }
   await checkSchema('The database that --to names cannot be used', target)
   if (from !== null) return

@@ -8,7 +8,7 @@ import type { Source, Target } from './sides.ts'
 import { type ColumnKind, listOf, type MovedColumn, type MovedTable, movedTables, type Row } from './tables.ts'
 
 /**
- * Runs the work on a database as it is now: what is written meanwhile is not seen.
+ * Runs the work on a snapshot of a database: later writes are not seen.
  * @param url with user and password
  * @param place names the database, without secrets
  */
@@ -20,7 +20,7 @@ export async function withServerSource<Result>(
   try {
     return await pool.client.begin('isolation level repeatable read read only', async transaction => {
       const connection = connectionOf(transaction)
-      // The other side may take its time between two reads.
+      // The other side may take long between two reads.
       await connection.query('SET LOCAL idle_in_transaction_session_timeout = 0')
       const reads = readsOf(connection)
       const began = (await reads.hasMigrations())
@@ -33,7 +33,7 @@ export async function withServerSource<Result>(
   }
 }
 
-/** @param url of a database that is there, with user and password */
+/** @param url of an existing database, with user and password */
 export function openServerTarget(url: string, clock: Clock) {
   const pool = openPool(url, 1)
   const { query } = pool
@@ -78,7 +78,7 @@ export function openServerTarget(url: string, clock: Clock) {
   } satisfies Target & { close(): Promise<void> }
 }
 
-/** New rows get numbers behind those that were copied. */
+/** New rows get numbers after those that were copied. */
 async function setNumbers({ query }: Connection, { name, key }: MovedTable): Promise<void> {
   const numbered = await query<{ column: string }>(
     `SELECT column_name AS "column" FROM information_schema.columns
@@ -123,15 +123,15 @@ function readsOf({ query }: Connection) {
     hasMigrations,
     applied: async (): Promise<readonly Applied[]> =>
       (await hasMigrations()) ? query<Applied>('SELECT name, sha256 FROM migrations') : [],
-    // Who can make a trigger, a rule or a function on a server owns its database. None of them is copied: only rows
-    // are, read in a transaction that writes nothing, and both sides are compared by their rows.
+    // Only the database's owner can make triggers, rules or functions on a server. They are not copied: only rows are,
+    // read in a read-only transaction, and both sides are compared by their rows.
     difference: async () => null,
     count: async ({ name }: MovedTable) =>
       (await first(query<{ count: number }>(`SELECT count(*)::float8 AS count FROM ${name}`)))?.count ?? 0,
     async rows({ name, columns, key }: MovedTable, after: Row | null, limit: number): Promise<readonly Row[]> {
       const places = key.map(({ kind }, at) => `$${at + 1}::${jsonTypes[kind]}`).join(', ')
       const condition = after === null ? '' : `WHERE (${listOf(key)}) > (${places})`
-      // The table is named with its columns: an output column of the same name would be what it is sorted by.
+      // The table is named with its columns: else the sort would use the output column of the same name.
       const order = key.map(column => `${name}.${column.name}`).join(', ')
       const select = `SELECT ${selected(columns)} FROM ${name} ${condition} ORDER BY ${order} LIMIT ${limit}`
       return rowsOf(columns, await query<NamedRow>(select, after ?? []))

@@ -3,15 +3,13 @@ import type { MovedTable, Row } from './tables.ts'
 
 /** A database whose rows are read. */
 export interface Source {
-  /** Tells this database from all others. It is not shown. */
+  /** The identity of this database. It is not shown. */
   readonly identity: string
-  /** Of its engine, in this version. */
+  /** The migrations of its engine in this version. */
   readonly migrations: readonly Migration[]
-  /** What was done to it; nothing when it is empty. */
+  /** The applied migrations; none when it is empty. */
   applied(): Promise<readonly Applied[]>
-  /**
-   * @returns a sentence that names what is not as the migrations make it; null when nothing could act on what is copied
-   */
+  /** @returns a sentence that names deviations from the migrations; null when nothing could act on the copied rows */
   difference(): Promise<string | null>
   count(table: MovedTable): Promise<number>
   /** @returns the next rows in the order of the key. @param after a key; null: from the first row */
@@ -28,6 +26,6 @@ export interface Target extends Omit<Source, 'identity'> {
   append(table: MovedTable, rows: readonly Row[]): Promise<void>
   /** Keeps gateways and commands away until `release`, also after this process. */
   reserve(identity: string): Promise<void>
-  /** All rows are there: new ones get numbers behind theirs, and the database can be used. */
+  /** Ends the move: new rows get numbers after the copied ones, and the database can be used. */
   release(): Promise<void>
 }

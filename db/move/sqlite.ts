@@ -15,7 +15,7 @@ import { schemaDifferences } from '../sqlite/schemaDifferences.ts'
 import type { Source, Target } from './sides.ts'
 import { listOf, type MovedTable, type Row, type Value } from './tables.ts'
 
-/** A file as it is now: what commands write meanwhile is not seen. The caller keeps gateways away from it. */
+/** A snapshot of a file: later writes of commands are not seen. The caller keeps gateways away from it. */
 export function openFileSource(path: string) {
   const { client } = openForReading(path)
   client.run('BEGIN')
@@ -30,8 +30,8 @@ export function openFileSource(path: string) {
 }
 
 /**
- * Gives the database that is in the file another name, so that a new one can be made there. What a move has begun
- * stays. The caller keeps gateways away from it; other commands do not take that lock.
+ * Renames the database of the file, so that a new one can be made there. The target of an unfinished move stays. The
+ * caller keeps gateways away from it; other commands do not take that lock.
  * @returns the new path; null when there is no database
  * @throws Error with a sentence for the operator: also when the file is no database at all
  */
@@ -47,7 +47,7 @@ export function moveAside(path: string, clock: Clock): string | null {
   return aside
 }
 
-/** @returns whether it is a database of Waypost that can be used: not what a move has begun */
+/** @returns whether it is a usable database of Waypost, not the target of an unfinished move */
 function isWhole(path: string): boolean {
   const { client } = openForReading(path)
   try {
@@ -118,7 +118,7 @@ function readsOf(client: Database): Omit<Source, 'identity'> {
 function read(kind: MovedTable['columns'][number]['kind'], value: unknown): Value {
   if (value instanceof Uint8Array) return value.toHex()
   if (kind === 'boolean') return value === 1
-  // PostgreSQL keeps no NUL: what has one is stored there with a sign in its place, and is compared so.
+  // PostgreSQL cannot store NUL: texts with one are stored with a replacement character, and compared with it.
   if (typeof value === 'string') return storableText(value)
   return typeof value === 'number' ? value : null
 }

@@ -24,7 +24,7 @@ export type Row = readonly Value[]
 
 const kinds: Readonly<Partial<Record<string, ColumnKind>>> = {
   string: 'text',
-  // Both engines keep it as the text that it came as.
+  // Both engines keep it as the original text.
   json: 'text',
   number: 'number',
   boolean: 'boolean',

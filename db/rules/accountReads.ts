@@ -7,7 +7,9 @@ type AccountReads = Pick<
   'property' | 'workspaces' | 'workspace' | 'keys' | 'channels' | 'callbackReceipts' | 'template' | 'templates'
 >
 
-/** The lists of what an operator has set up. What sends are decided by is read in settings.ts. */
+/**
+ * The lists of an operator's workspaces, channels, lines and templates. The settings of sends are read in settings.ts.
+ */
 export function accountReads({
   db,
   tables: { apiKeys, callbackReceipts, channels, properties, templates, workspaces },

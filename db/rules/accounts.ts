@@ -13,7 +13,7 @@ const sealedColumns = {
   verifyToken: 'sealedVerifyToken',
 } as const
 
-/** The verbs of what an operator sets up. */
+/** The verbs for what an operator sets up. */
 export function accountVerbs(engine: Engine) {
   const {
     db,

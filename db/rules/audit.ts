@@ -7,7 +7,7 @@ import { conditionsOf, type FiltersOf } from './filters.ts'
 
 type AnyVerb = (argument: unknown) => unknown
 
-/** A call as it comes from whom the audit is to name: the origin travels with the verb's argument. */
+/** A call with the author for the audit: the origin is passed with the verb's argument. */
 type Given = object & { readonly origin?: Origin }
 
 /** @returns the workspace that the id of a changed thing belongs to; null when it is none, or when it is not known */
@@ -28,8 +28,8 @@ async function workspaceOf({ db, tables }: Engine, subject: string): Promise<str
 }
 
 /**
- * Keeps in the audit what calls of a verb have changed, in the transaction of the change. Calls that no person has
- * asked for are not kept. For verbs that `withAudit` does not wrap: those that run in groups.
+ * Writes audit entries for the changes of a verb's calls, in the same transaction. Calls without an author are not
+ * recorded. For verbs that `withAudit` does not wrap: those that run in groups.
  * @param given the arguments of the calls
  * @param results of the calls, in the same order
  */
@@ -62,7 +62,7 @@ export function withAudit<Some extends { readonly [Verb in keyof StoreWrites]?: 
       await keepAudit(engine, verb, [given], [result])
       return result
     }
-    // What nobody is named for stays as it is, and a step of a send synchronous.
+    // Verbs without a rule stay as they are, so that a step of a send stays synchronous.
     return [[verb, (given: Given) => (given.origin === undefined ? run(given) : runAudited(given))] as const]
   })
   // Each verb takes one more argument, which it does not see.
@@ -75,7 +75,7 @@ export function auditVerbs({ db, tables: { auditEntries }, isAnyOf }: Engine) {
     noteAction: async (_: Parameters<StoreWrites['noteAction']>[0]) => {},
 
     async pruneAudit({ recordedBefore, keep, limit }) {
-      // The numbers may have gaps, so that the first one beyond `keep` is looked up.
+      // The numbers may have gaps, so the first one beyond `keep` is looked up.
       const { id, at } = auditEntries
       const beyond = await first(db.select({ id }).from(auditEntries).orderBy(desc(id)).limit(1).offset(keep))
       // In the order of time, so that only rows to delete are read.

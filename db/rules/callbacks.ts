@@ -3,7 +3,7 @@ import type { EpochMs } from '../../src/time/clock.ts'
 import type { StoreWrites } from '../store.ts'
 import type { Engine } from './engine.ts'
 
-/** The verbs of when callbacks came. */
+/** The verbs that record when callbacks came. */
 export function receiptVerbs({ db, tables: { callbackReceipts } }: Engine) {
   const later = (at: EpochMs, column: Column) =>
     sql`CASE WHEN ${at} > coalesce(${column}, 0) THEN ${at} ELSE ${column} END`

@@ -11,7 +11,7 @@ type ColumnsOf<Row> = Readonly<Record<keyof Row, Column>>
 
 export type Columns = ReturnType<typeof columnsOf>
 
-/** @returns what is read of each record */
+/** @returns the columns to read of each record */
 export function columnsOf(tables: Tables) {
   const { apiKeys, channels, contacts, invitations, lines, memberships, messages, sessions, templates, users } = tables
 
@@ -23,8 +23,8 @@ export function columnsOf(tables: Tables) {
     ...ownMessageColumns
   } = getTableColumns(messages)
   /**
-   * What is read of a message, from `messages` joined to its line and its key. Its content lies elsewhere: only the
-   * sender and the operator need it.
+   * The columns of a message, from `messages` joined to its line and its key. Its content is elsewhere: only the sender
+   * and the operator need it.
    */
   const messageColumns = {
     ...ownMessageColumns,

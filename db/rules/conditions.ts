@@ -4,11 +4,11 @@ import type { Tables } from '../schema/tables.ts'
 
 export type OpenStatus = 'QUEUED' | 'UNKNOWN'
 
-/** Conditions for which each engine's planner needs words of its own. */
+/** Conditions that each engine's planner needs in a form of its own. */
 interface OwnConditions {
   /** The messages of a workspace among those that another condition finds: no index is to be used for it. */
   isNotElsewhere(workspaceId: string): SQL
-  /** What has no end yet, through its index. */
+  /** Messages that are not settled, through their index. */
   hasOpenStatus(status: OpenStatus): SQL | undefined
 }
 

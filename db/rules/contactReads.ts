@@ -2,12 +2,12 @@ import { and, desc, eq, isNull, lt } from 'drizzle-orm'
 import type { StoreReads } from '../store.ts'
 import type { Engine } from './engine.ts'
 
-/** Of what others make grow: flows of one contact. Shown to the operator, nothing is decided by it. */
+/** A bound for the flows of one contact, which others can create. Only shown to the operator. */
 const shownMax = 1_000
 
 type ContactReads = Pick<StoreReads, 'contacts' | 'searchContacts' | 'inbound' | 'updates' | 'flowSessions'>
 
-/** Who is known, and what they sent. */
+/** Contacts, and the messages that they sent. */
 export function contactReads({
   db,
   tables: { contacts, flowSessions, inboundMessages, upstreamUpdates },
@@ -24,7 +24,7 @@ export function contactReads({
         .orderBy(desc(contacts.workspaceId), desc(contacts.id))
         .limit(limit),
 
-    /** As the search for messages: a step looks at a bounded number of contacts of the workspace, the newest first. */
+    /** Like the search for messages: a step reads a bounded number of contacts of the workspace, the newest first. */
     async searchContacts({ workspaceId, phone, userId, name, cursor, limit, scan }) {
       if (phone !== undefined || userId !== undefined) {
         const isNamed = phone === undefined ? eq(contacts.userId, userId ?? '') : eq(contacts.phone, phone)

@@ -10,9 +10,7 @@ import { identities } from './identities.ts'
 /** A reply's time is in whole seconds: a reply in the second of the flow still answers it. */
 const replyGranularityMs = 1_000
 
-/**
- * The verb of contacts that people name. It locks the contacts of its workspace, so that it has to be READ COMMITTED.
- */
+/** The verb for contacts that people add. It locks the contacts of its workspace, so it has to be READ COMMITTED. */
 export const contactVerbs = (engine: Engine) =>
   ({
     async saveContact(contact) {
@@ -24,9 +22,9 @@ export const contactVerbs = (engine: Engine) =>
 type Batch = Parameters<StoreWrites['recordInbound']>[0]
 
 /**
- * Stores what users sent, and changes the contacts and flows that it tells of, in a transaction that is READ COMMITTED.
- * On PostgreSQL the calls of a turn share it: with a transaction for each of them, the lock of a busy workspace would
- * be held for a sync of the disk each time. `writes.ts` of each engine makes the verb `recordInbound` of it.
+ * Stores messages of users, and updates the contacts and flows that they concern, in a READ COMMITTED transaction. On
+ * PostgreSQL the calls of a turn share it: with a transaction for each of them, the lock of a busy workspace would be
+ * held for a sync of the disk each time. `writes.ts` of each engine makes the verb `recordInbound` of it.
  * @param keepsContents whether contents stay until they are pruned
  */
 export function inbox(engine: Engine, keepsContents: boolean): (calls: readonly Batch[]) => Promise<void> {
@@ -78,7 +76,7 @@ export function inbox(engine: Engine, keepsContents: boolean): (calls: readonly 
   async function record({ channelId, workspaceId, recordedAt, byPhoneId }: Arrival, message: Inbound): Promise<void> {
     const { channelMessageId, kind, at, from, identityChange, upstreamPhoneId, flowReply, content } = message
     const { newContactId, phone, userId, name } = from
-    // A repeated callback must not restore what is older or erased, or close a flow that was opened later.
+    // A repeated callback must not restore older or erased data, or close a flow that was opened later.
     if (await first(stored({ channelId, id: channelMessageId, digest: digestOf(channelMessageId) }))) return
     const named = byPhoneId.get(upstreamPhoneId) ?? []
     const line = named.find(line => line.channelId === channelId)
@@ -148,10 +146,10 @@ export function inbox(engine: Engine, keepsContents: boolean): (calls: readonly 
     )
 
   return async calls => {
-    // Because the texts are compared here with what the database has.
+    // Because the texts are compared here with those of the database.
     const batches = asKept(calls)
     await lockContacts([...(await workspacesOf(batches)).values()])
-    // Once more: a workspace may have been erased while its lock was waited for.
+    // Read again: a workspace may have been erased while this waited for its lock.
     const workspaces = await workspacesOf(batches)
     const byPhoneId = await linesOf(batches)
     for (const { channelId, messages: received, recordedAt } of batches) {

@@ -8,11 +8,11 @@ import type { Conditions } from './conditions.ts'
 import type { Step, Stepped } from './searchStep.ts'
 
 /**
- * What a rule works with: Drizzle on a connection of one engine, and what the engines do each in their own way.
+ * The tools of a rule: Drizzle on a connection of one engine, and the operations that differ between the engines.
  *
  * A rule is written once, with awaited queries. On PostgreSQL it runs in a transaction of its own; on SQLite in the
- * writer's group commit, where it must await nothing but its queries. TypeScript knows Drizzle as it is for PostgreSQL:
- * what SQLite does not have of it fails the tests that run on both.
+ * writer's group commit, where it must await nothing but its queries. TypeScript uses Drizzle's types for PostgreSQL:
+ * features that SQLite lacks fail the tests that run on both.
  */
 export interface Engine {
   readonly db: BunSQLDatabase
@@ -31,9 +31,9 @@ export interface Engine {
    * nobody else writes.
    */
   lockContacts(workspaceIds: readonly string[]): Promise<void>
-  /** @returns texts as the database keeps them: PostgreSQL has no room for some characters */
+  /** @returns texts as the database stores them: PostgreSQL cannot store some characters */
   asKept<Row extends object>(rows: readonly Row[]): readonly Row[]
-  /** Deletes at most `limit` rows of a table. Of those that were found, others may have changed some meanwhile. */
+  /** Deletes at most `limit` rows of a table. Others may have changed some of the found rows meanwhile. */
   deleteSome(table: PgTable, condition: SQL, limit: number): Promise<{ found: number; erased: number }>
   /** Tables that this engine alone has, with data of workspaces. */
   readonly ownLongTables: readonly (readonly [PgTable, 'ofWorkspace' | 'ofItsChannels' | 'ofItsLines'])[]
@@ -50,12 +50,12 @@ interface Lockable<Row> extends PromiseLike<Row[]> {
 /** @returns the first row of an answer; null when it has none */
 export const first = async <Row>(rows: PromiseLike<readonly Row[]>): Promise<Row | null> => (await rows)[0] ?? null
 
-/** Of one statement. A portion of the widest table is far below the 32,766 parameters that SQLite takes. */
+/** The rows of one statement. Those of the widest table are far below the 32,766 parameters that SQLite takes. */
 const portionMax = 512
 
 /**
- * Cuts rows for statements that insert many. PostgreSQL keeps each statement that a connection has asked, and another
- * number of rows is another statement: the sizes are powers of two, so that they are few.
+ * Cuts rows for statements that insert many. PostgreSQL keeps each statement that a connection has prepared, and
+ * another number of rows is another statement: the sizes are powers of two, so that there are few.
  * @returns the rows in their order
  */
 export function portionsOf<Row>(rows: readonly Row[]): Row[][] {
@@ -70,7 +70,8 @@ export function portionsOf<Row>(rows: readonly Row[]): Row[][] {
 
 /**
  * @returns the row that a statement has changed
- * @throws Error when there is none, which cannot be: it inserts, or changes what the same transaction has found
+ * @throws Error when there is none, which is impossible: it inserts, or changes a row that the same transaction has
+ *   found
  */
 export async function changed<Row>(rows: PromiseLike<readonly Row[]>): Promise<Row> {
   const row = await first(rows)
@@ -83,10 +84,9 @@ interface Preparable<Row> {
 }
 
 /**
- * A statement that is built and prepared when it is first asked: on SQLite once, which takes ten times as long as
- * running it.
+ * A statement that is built and prepared at its first use: on SQLite once, which takes ten times as long as running it.
  * @param build with a `sql.placeholder` for each value
- * @returns asks it with the values
+ * @returns a function that runs it with the values
  */
 export function prepared<Row>(build: () => Preparable<Row>) {
   let statement: ReturnType<Preparable<Row>['prepare']> | undefined

@@ -20,7 +20,7 @@ function longTablesOf({ tables, ownLongTables }: Engine, workspaceId: string): r
     OR EXISTS (SELECT 1 FROM templates JOIN channels ON channels.id = templates.channel_id
       WHERE templates.id = subject AND ${ofWorkspace})`
   return [
-    // Before what they are about.
+    // Deleted before their subjects.
     [tables.upstreamUpdates, ofItsSubjects],
     [inboundMessages, ofItsChannels],
     [parkedReports, ofItsChannels],
@@ -51,7 +51,7 @@ export async function deleteMessages(
 }
 
 /**
- * A user who can see no workspace has nothing to sign in for.
+ * Erases users without a workspace: they have nothing to sign in for.
  * @param userIds of users who have left a workspace
  * @returns how many users were erased
  */
@@ -61,8 +61,9 @@ export async function removeUsersWithoutWorkspace(
 ): Promise<number> {
   const { memberships, recoveryCodes, sessions, users } = tables
   const isOne = isAnyOf(users.id, userIds)
-  // Who joins a workspace or signs in at this moment locks the user too: it is seen below, or finds no user. Who leaves
-  // another workspace at this moment does not see this step; a change, not a lock alone, makes it begin anew.
+  // A transaction that joins a workspace or signs in at this moment locks the user too: it is seen below, or finds no
+  // user. One that leaves another workspace at this moment does not see this step; only a change, not a lock alone,
+  // makes it start over.
   await locking(db.select({ id: users.id }).from(users).where(isOne).orderBy(asc(users.id)))
   await db
     .update(users)
@@ -99,7 +100,7 @@ export function erasureVerbs(engine: Engine) {
   const { messageContents, messages, planUsage, upstreamUpdates, workspaces } = tables
   const { isOfWorkspace, isUnsettled } = conditions
 
-  /** An acceptance locks its line: it came before, and is seen from now on, or it finds what was done meanwhile. */
+  /** An acceptance locks its line: either it came before and is visible from now on, or it sees this change. */
   async function lockLinesOf(workspaceId: string) {
     for (const table of [channels, lines]) {
       const isItsOwn = eq(table.workspaceId, workspaceId)
@@ -188,7 +189,7 @@ export function erasureVerbs(engine: Engine) {
         isAnyOf(messages.waId, addresses),
       )
       const ids = page.map(({ id }) => id)
-      // Locked in the order in which hot verbs lock. What still waits is left as it is.
+      // Locked in the order in which hot verbs lock. Waiting messages are left as they are.
       const { seq, recipient, waId, channelMessageId, failures } = messages
       const isTheirs = and(isAnyOf(messages.id, ids), isOfContact, ne(messages.status, 'QUEUED'))
       const traces = { seq, recipient, waId, channelMessageId, failures }
@@ -226,7 +227,7 @@ export function erasureVerbs(engine: Engine) {
     async forgetContact({ contactId, addresses, at }) {
       const contact = await first(db.select().from(contacts).where(eq(contacts.id, contactId)))
       if (!contact) return { outcome: 'unknown' }
-      // What is being received at this moment would give the contact its name and number back.
+      // A message being received at this moment would restore the contact's name and number.
       await lockContacts([contact.workspaceId])
       const waiting = await waitingFor(engine, { contactId, addresses, workspaceId: contact.workspaceId })
       if (waiting > 0) return { outcome: 'waiting', waiting }

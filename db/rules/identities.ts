@@ -18,7 +18,7 @@ export function identities({ db, tables, columns: { contactColumns } }: Engine) 
   const { at, formerPhone, recordedAt } = inboundMessages
   const [workspaceId, phone, contactId, since] = ['workspaceId', 'phone', 'contactId', 'since'].map(sql.placeholder)
 
-  // By both clocks: a message that is dated years ahead must not make all later ones seem old.
+  // By both clocks: a message dated years ahead must not make all later ones seem old.
   const isSince = and(sql`${at} > ${since}`, sql`${recordedAt} > ${since}`)
   const isTheirs = and(sql`${inboundMessages.contactId} = ${contactId}`, isSince)
   const isItsOwn = sql`${contacts.workspaceId} = ${workspaceId}`
@@ -35,7 +35,7 @@ export function identities({ db, tables, columns: { contactColumns } }: Engine) 
       .from(contacts)
       .where(and(isItsOwn, sql`${contacts.userId} = ${sql.placeholder('userId')}`)),
   )
-  // No query has a LIMIT: its bound parameter would make SQLite plan the statement anew at each run.
+  // No query has a LIMIT: its bound parameter would make SQLite plan the statement again at each run.
   const written = prepared(() =>
     db
       .select({ at: max(at) })
@@ -54,7 +54,7 @@ export function identities({ db, tables, columns: { contactColumns } }: Engine) 
       .from(inboundMessages)
       .innerJoin(contacts, eq(contacts.id, inboundMessages.contactId))
       .where(and(isItsOwn, sql`${formerPhone} = ${phone}`, isSince))
-      // Of changes in one second it must not be chance which one counts.
+      // Which of several changes in one second counts must not be random.
       .orderBy(asc(at), asc(recordedAt), asc(inboundMessages.channelMessageId)),
   )
   const set = prepared(() => {
@@ -84,8 +84,8 @@ export function identities({ db, tables, columns: { contactColumns } }: Engine) 
     (await first(written({ contactId, since })))?.at != null
 
   /**
-   * When somebody was last seen with a number, after `since`. Users with a name of their own write without a number as
-   * well, which says nothing about whose it is.
+   * When somebody was last seen with a number, after `since`. Users with a username also write without a number, which
+   * does not show whose number it is.
    */
   const phoneShownAt = async (contactId: string, since: EpochMs) =>
     (await first(shown({ contactId, since })))?.at ?? undefined
@@ -98,8 +98,8 @@ export function identities({ db, tables, columns: { contactColumns } }: Engine) 
   }
 
   /**
-   * The contact that has left a number since: what shows the number at an earlier time is about this person, who has
-   * another number now. Who has the number today may be a stranger.
+   * The contact that has given up a number since: an event that shows the number at an earlier time is about this
+   * person, who has another number now. The number's current owner may be a stranger.
    */
   const leftSince = async (workspaceId: string, phone: string | null, since: EpochMs) =>
     phone === null ? null : first(left({ workspaceId, phone, since }))
@@ -199,7 +199,7 @@ export function identities({ db, tables, columns: { contactColumns } }: Engine) 
     const told = [formerUserId, person.userId].filter(id => id !== null)
     const isOther = (found: Contact, ids: readonly string[]) =>
       found.userId !== null && ids.length > 0 && !ids.includes(found.userId)
-    // Who has shown the former number since has it now.
+    // Whoever has shown the former number since then has it now.
     const isGivenAway = byFormerPhone && ((await isPhoneShown([byFormerPhone], at)) || isOther(byFormerPhone, told))
     const self: Contact[] = []
     for (const id of told) self.push(...present(await withUserId(workspaceId, id)))
@@ -213,7 +213,7 @@ export function identities({ db, tables, columns: { contactColumns } }: Engine) 
 
     const same = holder && !isHolderOther ? [...self, holder] : self
     const unique = [...new Map(same.map(found => [found.id, found])).values()]
-    // Before they are one, while each still has its own history.
+    // Before the merge, while each still has its own history.
     const newest = await lastShown(unique, at)
     const known = await mergeAll(unique, updatedAt)
     if (!known) return phone === null || isLate ? null : insert({ ...person, phone })

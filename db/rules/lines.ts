@@ -47,7 +47,7 @@ export function lineVerbs({
       const before = await findLine(lineId)
       if (!before) return { outcome: 'unknownLine' }
       if (isDefault && !before.active) return { outcome: 'inactive' }
-      // First, because a workspace never has two defaults.
+      // Done first, because a workspace never has two defaults.
       const others = and(eq(lines.workspaceId, before.workspaceId), eq(lines.isDefault, true))
       if (isDefault) await db.update(lines).set({ isDefault: false }).where(others)
       return { outcome: 'changed', line: await change(lineId, { isDefault }) }

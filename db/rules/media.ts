@@ -22,7 +22,7 @@ export function mediaVerbs({ db, tables: { mediaUploads }, isAnyOf }: Engine) {
   } satisfies Partial<StoreWrites>
 }
 
-/** Prepared once: a send with a file asks. */
+/** Prepared once: it is on the path of sends. */
 export function mediaReads({ db, tables: { mediaUploads } }: Engine): Pick<StoreReads, 'media'> {
   const { lineId, link, format, mediaId, expiresAt } = mediaUploads
   const slot = sql.placeholder

@@ -11,10 +11,10 @@ import { removeUsersWithoutWorkspace } from './erasure.ts'
 import { noTotp } from './secondFactor.ts'
 import { addUser, isSetupOpen, nextRole } from './setup.ts'
 
-/** Open invitations that members made, those that have expired included until they are pruned. */
+/** Open invitations by members, including expired ones until they are pruned. */
 const invitationsMax = 200
 
-/** The verbs that change who is a member of a workspace. */
+/** The verbs that change the members of a workspace. */
 export function memberVerbs(engine: Engine) {
   const {
     db,
@@ -49,7 +49,7 @@ export function memberVerbs(engine: Engine) {
     return by === 'owner' || (by === 'admin' && !roles.includes('owner'))
   }
 
-  /** Ends the invitations that a user may not make any more, and the ways back of one who is removed (`role` null). */
+  /** Ends the invitations that a user may no longer make, and the ways back of a removed one (`role` null). */
   async function endInvitations(workspaceId: string, email: string, role: UserRole | null): Promise<void> {
     if (role === 'owner') return
     const isOwn = eq(invitations.invitedBy, email)
@@ -102,7 +102,7 @@ export function memberVerbs(engine: Engine) {
     )
   }
 
-  /** Ends whatever somebody who holds the account could come back by. */
+  /** Ends everything that would let the account's current holder back in. */
   async function resetAccount(userId: string, email: string, tokenHash: string, at: EpochMs): Promise<void> {
     for (const table of [sessions, recoveryCodes]) await db.delete(table).where(eq(table.userId, userId))
     await db.delete(invitations).where(eq(invitations.invitedBy, email))

@@ -6,7 +6,7 @@ import { type Engine, first } from './engine.ts'
 /** Several callers may use one idempotency key, each in its scope. */
 const referredMax = 20
 
-/** Events of one message: callbacks make them grow. Shown to the operator, nothing is decided by it. */
+/** A bound for the events of one message, which grow with callbacks. Only shown to the operator. */
 const shownMax = 1_000
 
 type MessageReads = Pick<
@@ -21,7 +21,7 @@ type MessageReads = Pick<
   | 'timeline'
 >
 
-/** What is read of messages beside the lists of them. */
+/** The reads of messages besides their lists. */
 export function messageReads({ db, tables, conditions, messagesWhere }: Engine): MessageReads {
   const { dailyCounts, messageContents, messageEvents, messages, planUsage, workspaces } = tables
   const { hasIdempotencyKey, hasOpenStatus, isChannelMessage, isNotElsewhere, isOfWorkspace } = conditions

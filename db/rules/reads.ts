@@ -12,7 +12,7 @@ import { messageSearches } from './messageSearch.ts'
 import { secondFactorReads } from './secondFactor.ts'
 import { userReads } from './users.ts'
 
-/** The reads that every engine has: what people look at, and which file a send may use again. */
+/** The reads that every engine has: for people, and the uploaded files that sends may reuse. */
 export function sharedReads(engine: Engine) {
   const { db, tables } = engine
   return {

@@ -4,7 +4,7 @@ import type { StoreWrites } from '../store.ts'
 import { type Engine, first } from './engine.ts'
 
 /**
- * The verbs that take lines and channels away. Their messages stay, and can be read as before. On PostgreSQL, an
+ * The verbs that remove lines and channels. Their messages stay, and can be read as before. On PostgreSQL, an
  * acceptance locks the line that it names (`FOR KEY SHARE`): one that came first is counted here, and one that comes
  * later finds no line.
  */
@@ -16,7 +16,7 @@ export function removalVerbs({
   columns: { channelColumns, lineColumns },
   conditions: { isChannelThere, isLineThere, isUnsettled, isOfWorkspace },
 }: Engine) {
-  /** What was accepted and has no outcome yet. */
+  /** Accepted messages without an outcome. */
   async function waitingOn(workspaceId: string, lineIds: readonly string[]): Promise<number> {
     const counted = db
       .select({ count: count() })

@@ -3,10 +3,10 @@ import type { SealedTotp, SecondFactorReads } from '../secondFactor.ts'
 import type { StoreWrites } from '../store.ts'
 import { type Engine, first } from './engine.ts'
 
-/** Of a user who signs in with the password alone. */
+/** The state of a user who signs in with the password alone. */
 export const noTotp = { sealedTotpSecret: null, totpSince: null, totpStep: null }
 
-/** Gives up the second factor of all users: their secrets do not open any more. */
+/** Removes the second factor of all users: their secrets can no longer be opened. */
 export async function forgetTotps({ db, tables: { recoveryCodes, users } }: Engine): Promise<void> {
   await db.delete(recoveryCodes)
   await db.update(users).set(noTotp)

@@ -88,7 +88,7 @@ export function setupVerbs(engine: Engine) {
         .from(memberships)
         .innerJoin(workspaces, eq(workspaces.id, memberships.workspaceId))
         .where(and(eq(memberships.userId, userId), eq(memberships.role, 'owner')))
-      // Who has a limit would otherwise send without one from the next workspace.
+      // Otherwise a user with a limit could send without one from a new workspace.
       if (!owned || owned.all === owned.limited) return { outcome: 'forbidden' }
       if (owned.all >= ownedWorkspacesMax) return { outcome: 'tooMany' }
       await db.insert(workspaces).values({ id, name, monthlyMessageLimit: null, createdAt: at })

@@ -4,7 +4,7 @@ import type { EpochMs } from '../../src/time/clock.ts'
 import type { StoreWrites } from '../store.ts'
 import { type Engine, first, portionsOf } from './engine.ts'
 
-/** The verbs of templates: what the listing says, and what callbacks add between two listings. */
+/** The verbs of templates: the listing, and updates from callbacks between two listings. */
 export function templateVerbs({ db, tables, conditions: { isChannelThere }, isAnyOf, asKept }: Engine) {
   const { channels, templates } = tables
   const told = ['upstreamId', 'category', 'status', 'parameterFormat', 'components', 'rejectedReason'] as const
@@ -20,8 +20,8 @@ export function templateVerbs({ db, tables, conditions: { isChannelThere }, isAn
       // One statement changes a row once: of a record that is listed twice, the last counts. As kept, because the names
       // are compared below with those that the database has.
       const byName = new Map(asKept(listing).map(template => [`${template.name}/${template.language}`, template]))
-      // An update that came while the listing was read is newer than it. What is dated later than now is of a clock
-      // that was ahead, and gives way.
+      // An update that came while the listing was read is newer than it. A row dated in the future came from a clock
+      // that was ahead, and is overwritten.
       const isOlder = sql`(${templates.updatedAt} <= ${at} OR ${templates.updatedAt} > ${recordedAt})`
       for (const rows of portionsOf([...byName.values()])) {
         await db
@@ -90,7 +90,7 @@ export function templateVerbs({ db, tables, conditions: { isChannelThere }, isAn
         const record = (await db.select().from(templates).where(named)).find(template =>
           isSameLanguage(template.language, language),
         )
-        // Callbacks come in any order: an update gives way to a younger one, and to a listing that was begun after it.
+        // Callbacks come in any order: a newer update replaces an older one, and so does a listing that began after it.
         const isListedSince = record && latestMoment(at) < record.updatedAt && record.updatedAt <= recordedAt
         const isStale = record && (at < (record.lastUpdateAt ?? at) || isListedSince)
         if (record && !isStale) {

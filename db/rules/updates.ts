@@ -4,7 +4,7 @@ import type { StoreWrites } from '../store.ts'
 import type { ToldUpdate } from '../updates.ts'
 import { type Engine, first } from './engine.ts'
 
-/** The verbs of what the upstream says beside any message: opt-outs, restrictions, quality. */
+/** The verbs of the upstream's updates that concern no message: opt-outs, restrictions, quality. */
 export function updateVerbs(engine: Engine) {
   const {
     db,
@@ -45,7 +45,7 @@ export function updateVerbs(engine: Engine) {
       const proven = await first(db.select().from(channels).where(eq(channels.id, channelId)))
       if (!proven) return 0
       const { workspaceId } = proven
-      // A contact that is merged meanwhile would take its opt-out along to where nobody finds it.
+      // If the contact is merged meanwhile, its opt-out would be lost.
       if (updates.some(({ about }) => about.of === 'contact')) await engine.lockContacts([workspaceId])
       let kept = 0
       for (const { accountId, about, kind, at, detail } of updates) {
@@ -60,7 +60,7 @@ export function updateVerbs(engine: Engine) {
           .onConflictDoUpdate({
             target: [upstreamUpdates.subject, upstreamUpdates.kind],
             set: row,
-            // Callbacks come in any order: the last word of the upstream stays.
+            // Callbacks come in any order: the upstream's latest update stays.
             setWhere: sql`${upstreamUpdates.at} <= ${at}`,
           })
         kept += 1

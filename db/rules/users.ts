@@ -6,7 +6,7 @@ import { hasWorkspace } from './accounts.ts'
 import { type Engine, first } from './engine.ts'
 import { addUser, hasUsers, nextRole } from './setup.ts'
 
-/** The verbs of those who sign in to the console. No answer has the hash of a password. */
+/** The verbs of console users. No answer has the hash of a password. */
 export function userVerbs(engine: Engine) {
   const {
     db,
@@ -42,7 +42,7 @@ export function userVerbs(engine: Engine) {
   } satisfies Partial<StoreWrites>
 }
 
-/** What every request of the console reads is prepared once. */
+/** Reads of every console request are prepared once. */
 export function userReads(engine: Engine): UserReads {
   const {
     db,

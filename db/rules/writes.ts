@@ -17,7 +17,7 @@ import { templateVerbs } from './templates.ts'
 import { updateVerbs } from './updates.ts'
 import { userVerbs } from './users.ts'
 
-/** What people do, and other rare work. It needs a serializable transaction. */
+/** Changes made by people, and other rare work. They need a serializable transaction. */
 export const rareRules = (engine: Engine) =>
   ({
     ...auditVerbs(engine),
@@ -32,7 +32,7 @@ export const rareRules = (engine: Engine) =>
     ...templateVerbs(engine),
   }) satisfies Partial<StoreWrites>
 
-/** What waits for rows that sends, callbacks or other instances use. It needs a transaction that is READ COMMITTED. */
+/** Verbs that wait for rows that sends, callbacks or other instances use. They need a READ COMMITTED transaction. */
 export const lockingRules = (engine: Engine) =>
   ({
     ...receiptVerbs(engine),
