@@ -126,8 +126,28 @@ const selectStored = `SELECT messages.id, per_second > 0 AS "isLimited",
 const handOverOf = ({ isHandedOver, isLimited }: StoredDraft, validMs: number): HandOver =>
   isHandedOver ? { state: 'handedOver', validMs: isLimited ? validMs : leaseMs } : { state: 'held', waitMs: askEveryMs }
 
+/** All fields of a draft. */
+const draftFields = Object.keys({
+  id: true,
+  workspaceId: true,
+  channelId: true,
+  lineId: true,
+  contactId: true,
+  recipient: true,
+  type: true,
+  templateName: true,
+  payload: true,
+  createdAt: true,
+  dispatchedAt: true,
+  apiKeyId: true,
+  requestId: true,
+  idempotency: true,
+  opensFlow: true,
+  closesFlows: true,
+} satisfies Record<keyof MessageDraft, true>) as (keyof MessageDraft)[]
+
 /** JSON leaves out what is undefined, and PostgreSQL would read it as null. */
 function checkComplete(draft: MessageDraft): void {
-  const missing = Object.entries(draft).find(([, value]) => value === undefined)
-  if (missing) throw new Error(`acceptMessage: ${missing[0]} is missing`)
+  const missing = draftFields.find(field => draft[field] === undefined)
+  if (missing) throw new Error(`acceptMessage: ${missing} is missing`)
 }
