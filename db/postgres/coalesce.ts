@@ -1,3 +1,7 @@
+import { decoderOf, type Find } from '../rules/lookups.ts'
+import type { Connection } from './open.ts'
+import { listOf } from './rows.ts'
+
 /**
  * Groups the reads of one turn of the event loop: one statement answers all of them, and equal ones share a result.
  * Nothing is kept for the next turn, so that changes of other instances take effect at once.
@@ -26,3 +30,23 @@ export function coalesced<Query, Value>(
     return (await answers).get(key)
   }
 }
+
+/** What is asked in one turn is one statement. */
+export const findOn =
+  ({ query }: Connection): Find =>
+  <Row extends object>({ columns, from, by, rest = '' }: Parameters<Find>[0]) => {
+    const select = `SELECT ${by} AS asked, ${listOf(columns)} FROM ${from} WHERE ${by} = ANY($1::text[]) ${rest}`
+    const decode = decoderOf<Row>(columns)
+    const find = coalesced<string, readonly Row[]>(
+      value => value,
+      async values => {
+        const found = new Map<string, Row[]>(values.map(value => [value, []]))
+        for (const { asked, ...row } of await query<Row & { asked: string }>(select, [values])) {
+          // Without what was added to it above.
+          found.get(asked)?.push(decode(row as unknown as Row))
+        }
+        return found
+      },
+    )
+    return async value => (await find(value)) ?? []
+  }

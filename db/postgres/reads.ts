@@ -1,15 +1,13 @@
+import { recordLookups, type SendReads } from '../rules/lookups.ts'
 import { sharedReads } from '../rules/reads.ts'
 import type { StoreReads } from '../store.ts'
-import { contactReads } from './contactReads.ts'
+import { findOn } from './coalesce.ts'
 import { engineOf } from './engine.ts'
-import { messageLookup } from './messageLookup.ts'
 import type { Connection } from './open.ts'
-import type { SendReads } from './sendReads.ts'
+import { columns, messageTables } from './rows.ts'
 
 /** All reads but the settings', each outside of any transaction. */
-export const storeReads = (connection: Connection) =>
-  ({
-    ...sharedReads(engineOf(connection)),
-    ...contactReads(connection),
-    ...messageLookup(connection),
-  }) satisfies Omit<StoreReads, keyof SendReads>
+export const storeReads = (connection: Connection): Omit<StoreReads, keyof SendReads> => ({
+  ...sharedReads(engineOf(connection)),
+  ...recordLookups(findOn(connection), columns, messageTables),
+})

@@ -21,15 +21,7 @@ export const listOf = (columns: Readonly<Record<string, Column>>) =>
 
 /** The columns to read of each record. */
 export const columns = columnsOf(tables)
-export const {
-  authenticationColumns,
-  channelColumns,
-  contactColumns,
-  lineColumns,
-  messageColumns,
-  statusViewColumns,
-  templateColumns,
-} = columns
+export const { messageColumns } = columns
 
 /** The tables of `messageColumns`, for a raw statement. */
 export const messageTables = `messages JOIN lines ON lines.seq = messages.line_seq

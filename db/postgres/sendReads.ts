@@ -1,20 +1,20 @@
 import type { StoredKey } from '../accounts.ts'
-import type { Channel, Line, Template } from '../records.ts'
+import type { Template } from '../records.ts'
+import { decoderOf, type SendReads, sendLookups } from '../rules/lookups.ts'
 import type { SendingKey, SendSettings, StoreReads } from '../store.ts'
-import { coalesced } from './coalesce.ts'
+import { coalesced, findOn } from './coalesce.ts'
 import { type Connection, jsonRows } from './open.ts'
-import { authenticationColumns, channelColumns, lineColumns, listOf, templateColumns } from './rows.ts'
+import { columns, listOf } from './rows.ts'
 
-type KeyRow = Omit<StoredKey, 'allowedNetworks'> & { readonly allowedNetworks: string | null }
+interface UsedKey {
+  readonly fingerprint: string
+  readonly messageId: string
+}
 
-/**
- * The settings that decide on every send. Read in each turn, so that a revocation takes effect at once on every
- * instance.
- */
-export type SendReads = Pick<
-  StoreReads,
-  'key' | 'sendingKey' | 'plan' | 'channel' | 'line' | 'lines' | 'templatesNamed'
->
+type KeyQuery = Parameters<StoreReads['idempotencyKey']>[0]
+
+/** A scope has no line break in it. A key may have any character, and ends the text. */
+const scopedKey = ({ scope, at, key }: KeyQuery) => `${at}\n${scope}\n${key}`
 
 interface Plan {
   readonly limit: number | null
@@ -26,7 +26,9 @@ const monthKey = ({ workspaceId, month }: { workspaceId: string; month: string }
 type SendingQuery = Parameters<StoreReads['sendingKey']>[0]
 const keyAndMonth = ({ keyId, month }: SendingQuery) => `${month} ${keyId}`
 
-/** The keys of sends, with the settings that decide on them as JSON. */
+const { authenticationColumns, channelColumns, lineColumns, templateColumns } = columns
+
+/** Keys of sends, and as JSON what else decides on these. */
 const selectSendingKeys = `SELECT ${listOf(authenticationColumns)}, json_build_object(
     'month', asked.month,
     'plan', (SELECT json_build_object('limit', monthly_message_limit, 'used', coalesce(used, 0))
@@ -41,21 +43,23 @@ const selectSendingKeys = `SELECT ${listOf(authenticationColumns)}, json_build_o
   FROM json_to_recordset($1::text::json) AS asked ("keyId" text, month text)
   JOIN api_keys ON api_keys.id = asked."keyId"`
 
-const toKey = (row: KeyRow): StoredKey => ({
-  ...row,
-  allowedNetworks: row.allowedNetworks === null ? null : JSON.parse(row.allowedNetworks),
-})
-
-const byId = <Row extends { readonly id: string }>(rows: readonly Row[]) => new Map(rows.map(row => [row.id, row]))
-
-export function sendReads({ query }: Connection): SendReads {
-  const key = coalesced<string, StoredKey>(
-    id => id,
-    async ids => {
-      const select = `SELECT ${listOf(authenticationColumns)} FROM api_keys WHERE id = ANY($1::text[])`
-      return byId((await query<KeyRow>(select, [ids])).map(toKey))
-    },
-  )
+/** Read anew in each turn, so that a revocation counts at once on every instance. */
+export function sendReads(connection: Connection): SendReads {
+  const { query } = connection
+  const toKey = decoderOf<StoredKey>(authenticationColumns)
+  const idempotencyKey = coalesced<KeyQuery, UsedKey>(scopedKey, async queries => {
+    const rows = await query<UsedKey & { asked: number }>(
+      `SELECT asked.number AS asked, encode(fingerprint, 'hex') AS fingerprint, messages.id AS "messageId"
+       FROM json_to_recordset($1::text::json) AS asked (number int, scope text, key text, at bigint)
+       JOIN idempotency_keys ON idempotency_keys.scope = asked.scope AND idempotency_keys.key = asked.key
+         AND expires_at > asked.at
+       JOIN messages ON messages.seq = message_seq`,
+      [jsonRows(queries.map((asked, number) => ({ number, ...asked })))],
+    )
+    return new Map(
+      rows.flatMap(({ asked, ...used }) => (queries[asked] ? [[scopedKey(queries[asked]), used] as const] : [])),
+    )
+  })
   const plan = coalesced<{ workspaceId: string; month: string }, Plan>(monthKey, async queries => {
     const rows = await query<Plan & { workspaceId: string; month: string }>(
       `SELECT workspaces.id AS "workspaceId", asked.month, monthly_message_limit::float8 AS "limit",
@@ -68,7 +72,7 @@ export function sendReads({ query }: Connection): SendReads {
     return new Map(rows.map(({ limit, used, ...month }) => [monthKey(month), { limit, used }]))
   })
   const sendingKey = coalesced<SendingQuery, SendingKey>(keyAndMonth, async queries => {
-    const rows = await query<KeyRow & { settings: string }>(selectSendingKeys, [jsonRows(queries)])
+    const rows = await query<StoredKey & { settings: string }>(selectSendingKeys, [jsonRows(queries)])
     return new Map(
       rows.map(({ settings: json, ...row }) => {
         const settings: SendSettings = JSON.parse(json)
@@ -76,36 +80,6 @@ export function sendReads({ query }: Connection): SendReads {
       }),
     )
   })
-  const channel = coalesced<string, Channel>(
-    id => id,
-    async ids =>
-      byId(
-        await query<Channel>(
-          `SELECT ${listOf(channelColumns)} FROM channels WHERE id = ANY($1::text[]) AND removed_at IS NULL`,
-          [ids],
-        ),
-      ),
-  )
-  const line = coalesced<string, Line>(
-    id => id,
-    async ids =>
-      byId(
-        await query<Line>(
-          `SELECT ${listOf(lineColumns)} FROM lines WHERE id = ANY($1::text[]) AND removed_at IS NULL`,
-          [ids],
-        ),
-      ),
-  )
-  const lines = coalesced<string, readonly Line[]>(
-    workspaceId => workspaceId,
-    async workspaceIds => {
-      const rows = await query<Line>(
-        `SELECT ${listOf(lineColumns)} FROM lines WHERE workspace_id = ANY($1::text[]) AND removed_at IS NULL ORDER BY id`,
-        [workspaceIds],
-      )
-      return Map.groupBy(rows, row => row.workspaceId)
-    },
-  )
   const named = coalesced<{ channelId: string; name: string }, readonly Template[]>(
     ({ channelId, name }) => `${channelId} ${name}`,
     async queries => {
@@ -121,12 +95,10 @@ export function sendReads({ query }: Connection): SendReads {
   )
 
   return {
-    key: async id => (await key(id)) ?? null,
+    ...sendLookups(findOn(connection), columns),
     sendingKey: async asked => (await sendingKey(asked)) ?? null,
     plan: async month => (await plan(month)) ?? { limit: null, used: 0 },
-    channel: async id => (await channel(id)) ?? null,
-    line: async id => (await line(id)) ?? null,
-    lines: async workspaceId => [...((await lines(workspaceId)) ?? [])],
+    idempotencyKey: async query => (await idempotencyKey(query)) ?? null,
     templatesNamed: async name => [...((await named(name)) ?? [])],
   }
 }

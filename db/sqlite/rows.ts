@@ -27,15 +27,7 @@ export const valuesOf = (columns: Readonly<Record<string, Column>>) => {
 
 /** What is read of each record. */
 export const columns = columnsOf(tables)
-export const {
-  authenticationColumns,
-  channelColumns,
-  contactColumns,
-  lineColumns,
-  messageColumns,
-  statusViewColumns,
-  templateColumns,
-} = columns as unknown as { readonly [Record in keyof Columns]: ColumnsAs<Columns[Record]> }
+export const messageColumns = columns.messageColumns as unknown as ColumnsAs<Columns['messageColumns']>
 
 /**
  * The tables of `messageColumns`, for a raw statement. A cross join keeps SQLite from going from the lines to messages.

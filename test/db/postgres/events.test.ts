@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import fc from 'fast-check'
 import { eventVerbs } from '../../../db/postgres/events.ts'
-import { messageLookup } from '../../../db/postgres/messageLookup.ts'
 import { openPool, type Pool } from '../../../db/postgres/open.ts'
+import { storeReads } from '../../../db/postgres/reads.ts'
 import type { Message, Report } from '../../../db/records.ts'
 import { countsOf } from '../../../src/message/counts.ts'
 import { hasPostgres } from '../../postgres.ts'
@@ -36,7 +36,7 @@ describe.skipIf(!hasPostgres)('events on PostgreSQL', () => {
     rows<{ kind: string; detail: string }>(
       `SELECT kind, detail FROM message_events JOIN messages ON seq = message_seq WHERE id = '${id}' ORDER BY at, kind, detail`,
     )
-  const message = (id: string) => messageLookup(pool).message(id)
+  const message = (id: string) => storeReads(pool).message(id)
 
   /** The numbers of days as the messages themselves give them. */
   function numbersOf(messages: readonly (Message | null)[]) {

@@ -1,6 +1,9 @@
 import { beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { messageLookup } from '../../../db/postgres/messageLookup.ts'
+import type { Connection } from '../../../db/postgres/open.ts'
+import { storeReads } from '../../../db/postgres/reads.ts'
+import { sendReads } from '../../../db/postgres/sendReads.ts'
 import { statusViewOf } from '../../../db/statusView.ts'
+import type { StoreReads } from '../../../db/store.ts'
 import { hasPostgres } from '../../postgres.ts'
 import { hungAfterMs } from '../../timeLimit.ts'
 import { hourMs, t0, withKey } from '../fixtures.ts'
@@ -12,7 +15,7 @@ setDefaultTimeout(hungAfterMs)
 describe.skipIf(!hasPostgres)('looking up messages on PostgreSQL', () => {
   const database = postgresDatabase()
   let statements: string[]
-  let read: ReturnType<typeof messageLookup>
+  let read: Pick<StoreReads, 'message' | 'statusView' | 'idempotencyKey'>
 
   beforeEach(async () => {
     const { pool } = database()
@@ -23,13 +26,14 @@ describe.skipIf(!hasPostgres)('looking up messages on PostgreSQL', () => {
       { id: 'msg_2', idempotency: withKey('k', 'f2', t0 + hourMs, 'pk_2').idempotency },
     )
     statements = []
-    read = messageLookup({
+    const connection: Connection = {
       ...pool,
       query(text, parameters) {
         statements.push(text)
         return pool.query(text, parameters)
       },
-    })
+    }
+    read = { ...storeReads(connection), ...sendReads(connection) }
   })
 
   test('one statement answers all that is asked in one turn', async () => {

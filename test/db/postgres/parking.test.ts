@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { eventVerbs } from '../../../db/postgres/events.ts'
-import { messageLookup } from '../../../db/postgres/messageLookup.ts'
 import { openPool, type Pool } from '../../../db/postgres/open.ts'
 import { parking } from '../../../db/postgres/parking.ts'
+import { storeReads } from '../../../db/postgres/reads.ts'
 import { inTransaction } from '../../../db/postgres/transaction.ts'
 import type { Report } from '../../../db/records.ts'
 import { hasPostgres } from '../../postgres.ts'
@@ -33,7 +33,7 @@ describe.skipIf(!hasPostgres)('callbacks that match no message yet, on PostgreSQ
   const early = (status: 'sent' | 'delivered' | 'failed', channelMessageId = 'wamid.1', at = t0 + 1_000) =>
     report(status, { messageId: null, channelMessageId, at })
   const callback = (...reports: readonly Report[]) => ({ channelId: 'chan_1', reports, recordedAt: t0 + 5_000 })
-  const message = (id: string) => messageLookup(pool).message(id)
+  const message = (id: string) => storeReads(pool).message(id)
   const parked = async (channelId = 'chan_1') =>
     (
       await pool.query<{ id: string }>(
