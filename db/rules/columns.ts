@@ -1,7 +1,7 @@
 import { type Column, getTableColumns } from 'drizzle-orm'
-import type { ApiKey } from '../accounts.ts'
+import type { ApiKey, StoredKey } from '../accounts.ts'
 import type { Invitation } from '../members.ts'
-import type { Channel, Line, Message, MessageStatusView, Template } from '../records.ts'
+import type { Channel, Contact, Line, Message, MessageStatusView, Template } from '../records.ts'
 import type { Tables } from '../schema/tables.ts'
 import { statusViewOf } from '../statusView.ts'
 import type { Member, Session, User } from '../users.ts'
@@ -9,67 +9,44 @@ import type { Member, Session, User } from '../users.ts'
 /** The columns of a record: one that lacks a field is a type error. */
 type ColumnsOf<Row> = Readonly<Record<keyof Row, Column>>
 
+export const sessionSecrets = ['familyHash', 'tokenHash', 'formerTokenHash'] as const
+
 export type Columns = ReturnType<typeof columnsOf>
 
-/** @returns the columns to read of each record */
+/** @returns all fields but those that only the tables know, or only signing in needs */
+export const without = <Fields extends object, Field extends keyof Fields>(fields: Fields, ...left: readonly Field[]) =>
+  Object.fromEntries(Object.entries(fields).filter(([field]) => !left.some(other => other === field))) as Omit<
+    Fields,
+    Field
+  >
+
+/** @returns what is read of each record */
 export function columnsOf(tables: Tables) {
   const { apiKeys, channels, contacts, invitations, lines, memberships, messages, sessions, templates, users } = tables
-
-  const {
-    seq: _seq,
-    lineSeq: _lineSeq,
-    apiKeySeq: _apiKeySeq,
-    instanceSeq: _instanceSeq,
-    ...ownMessageColumns
-  } = getTableColumns(messages)
+  const userColumns = without(getTableColumns(users), 'passwordHash', 'sealedTotpSecret', 'totpStep')
+  const authenticationColumns = without(getTableColumns(apiKeys), 'seq')
   /**
    * The columns of a message, from `messages` joined to its line and its key. Its content is elsewhere: only the sender
    * and the operator need it.
    */
   const messageColumns = {
-    ...ownMessageColumns,
+    ...without(getTableColumns(messages), 'seq', 'lineSeq', 'apiKeySeq', 'instanceSeq'),
     channelId: lines.channelId,
     lineId: lines.id,
     apiKeyId: apiKeys.id,
   } satisfies ColumnsOf<Message>
 
-  const { removedAt: _channelRemovedAt, ...channelColumns } = getTableColumns(channels)
-  const { seq: _lineNumber, removedAt: _lineRemovedAt, ...lineColumns } = getTableColumns(lines)
-
-  const { seq: _keyNumber, ...authenticationColumns } = getTableColumns(apiKeys)
-  const { secretHash: _secretHash, ...keyColumns } = authenticationColumns
-
-  const { mergedInto: _mergedInto, ...contactColumns } = getTableColumns(contacts)
-
-  const {
-    passwordHash: _passwordHash,
-    sealedTotpSecret: _sealedTotpSecret,
-    totpStep: _totpStep,
-    ...userColumns
-  } = getTableColumns(users)
-
-  const {
-    familyHash: _familyHash,
-    tokenHash: _tokenHash,
-    formerTokenHash: _formerTokenHash,
-    ...sessionColumns
-  } = getTableColumns(sessions)
-
-  const { tokenHash: _invitationTokenHash, ...invitationColumns } = getTableColumns(invitations)
-
   return {
     messageColumns,
     statusViewColumns: statusViewOf(messageColumns) satisfies ColumnsOf<MessageStatusView>,
     /** Of channels and lines that are not removed: no other part knows of the removed ones. */
-    channelColumns: channelColumns satisfies ColumnsOf<Channel>,
-    lineColumns: lineColumns satisfies ColumnsOf<Line>,
+    channelColumns: without(getTableColumns(channels), 'removedAt') satisfies ColumnsOf<Channel>,
+    lineColumns: without(getTableColumns(lines), 'seq', 'removedAt') satisfies ColumnsOf<Line>,
     templateColumns: getTableColumns(templates) satisfies ColumnsOf<Template>,
     /** All of an API key, as authentication needs it. */
-    authenticationColumns,
-    /** Everything but the hash of its secret, which only authentication needs. */
-    keyColumns: keyColumns satisfies ColumnsOf<ApiKey>,
-    contactColumns,
-    /** Everything but the secrets, which only signing in needs. */
+    authenticationColumns: authenticationColumns satisfies ColumnsOf<StoredKey>,
+    keyColumns: without(authenticationColumns, 'secretHash') satisfies ColumnsOf<ApiKey>,
+    contactColumns: without(getTableColumns(contacts), 'mergedInto') satisfies ColumnsOf<Contact>,
     userColumns: userColumns satisfies ColumnsOf<User>,
     memberColumns: {
       ...userColumns,
@@ -77,7 +54,7 @@ export function columnsOf(tables: Tables) {
       role: memberships.role,
       since: memberships.since,
     } satisfies ColumnsOf<Member>,
-    sessionColumns: sessionColumns satisfies ColumnsOf<Session>,
-    invitationColumns: invitationColumns satisfies ColumnsOf<Invitation>,
+    sessionColumns: without(getTableColumns(sessions), ...sessionSecrets) satisfies ColumnsOf<Session>,
+    invitationColumns: without(getTableColumns(invitations), 'tokenHash') satisfies ColumnsOf<Invitation>,
   }
 }

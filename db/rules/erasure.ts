@@ -80,14 +80,23 @@ export async function removeUsersWithoutWorkspace(
   return ids.length
 }
 
+/** @returns how many messages of a workspace were accepted and have no outcome yet, of those for which it holds */
+export async function waitingIn(
+  { db, tables: { messages }, conditions: { isOfWorkspace, isUnsettled } }: Engine,
+  workspaceId: string,
+  condition?: SQL,
+): Promise<number> {
+  const isWaiting = and(isUnsettled, eq(messages.status, 'QUEUED'), isOfWorkspace(workspaceId), condition)
+  return (await first(db.select({ count: count() }).from(messages).where(isWaiting)))?.count ?? 0
+}
+
 /** @returns how many messages wait to be sent to a contact */
-export async function waitingFor(
-  { db, tables: { messages }, conditions: { isOfWorkspace, isUnsettled }, isAnyOf }: Engine,
+export function waitingFor(
+  engine: Engine,
   { workspaceId, contactId, addresses }: { workspaceId: string; contactId: string; addresses: readonly string[] },
 ): Promise<number> {
-  const isToContact = or(eq(messages.contactId, contactId), isAnyOf(messages.recipient, addresses))
-  const isWaiting = and(isUnsettled, eq(messages.status, 'QUEUED'), isOfWorkspace(workspaceId), isToContact)
-  return (await first(db.select({ count: count() }).from(messages).where(isWaiting)))?.count ?? 0
+  const { contactId: ofContact, recipient } = engine.tables.messages
+  return waitingIn(engine, workspaceId, or(eq(ofContact, contactId), engine.isAnyOf(recipient, addresses)))
 }
 
 /**
@@ -95,10 +104,9 @@ export async function waitingFor(
  * bounded number of rows and is repeated until nothing is left. After a crash, the next call finds the rest.
  */
 export function erasureVerbs(engine: Engine) {
-  const { db, tables, conditions, deleteSome, isAnyOf, locking, lockContacts } = engine
+  const { db, tables, deleteSome, isAnyOf, locking, lockContacts } = engine
   const { apiKeys, channels, contacts, flowSessions, inboundMessages, invitations, lines, memberships } = tables
   const { messageContents, messages, planUsage, upstreamUpdates, workspaces } = tables
-  const { isOfWorkspace, isUnsettled } = conditions
 
   /** An acceptance locks its line: either it came before and is visible from now on, or it sees this change. */
   async function lockLinesOf(workspaceId: string) {
@@ -119,8 +127,7 @@ export function erasureVerbs(engine: Engine) {
       // Nothing that refers to the workspace can be added from here on; what was added just before is seen below.
       await lockWorkspace(workspaceId)
       await lockLinesOf(workspaceId)
-      const isWaiting = and(isUnsettled, eq(messages.status, 'QUEUED'), isOfWorkspace(workspaceId))
-      const waiting = (await first(db.select({ count: count() }).from(messages).where(isWaiting)))?.count ?? 0
+      const waiting = await waitingIn(engine, workspaceId)
       if (waiting > 0) return { outcome: 'waiting', waiting }
       await db
         .update(apiKeys)

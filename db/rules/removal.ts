@@ -1,29 +1,23 @@
-import { and, asc, count, eq, inArray } from 'drizzle-orm'
+import { and, asc, eq, inArray } from 'drizzle-orm'
 import type { EpochMs } from '../../src/time/clock.ts'
 import type { StoreWrites } from '../store.ts'
 import { type Engine, first } from './engine.ts'
+import { waitingIn } from './erasure.ts'
 
 /**
  * The verbs that remove lines and channels. Their messages stay, and can be read as before. On PostgreSQL, an
  * acceptance locks the line that it names (`FOR KEY SHARE`): one that came first is counted here, and one that comes
  * later finds no line.
  */
-export function removalVerbs({
-  db,
-  isAnyOf,
-  locking,
-  tables: { channels, lines, mediaUploads, messages, templates, upstreamUpdates },
-  columns: { channelColumns, lineColumns },
-  conditions: { isChannelThere, isLineThere, isUnsettled, isOfWorkspace },
-}: Engine) {
-  /** Accepted messages without an outcome. */
-  async function waitingOn(workspaceId: string, lineIds: readonly string[]): Promise<number> {
-    const counted = db
-      .select({ count: count() })
-      .from(messages)
-      .innerJoin(lines, eq(lines.seq, messages.lineSeq))
-      .where(and(isUnsettled, eq(messages.status, 'QUEUED'), isOfWorkspace(workspaceId), isAnyOf(lines.id, lineIds)))
-    return (await first(counted))?.count ?? 0
+export function removalVerbs(engine: Engine) {
+  const { db, isAnyOf, locking, tables } = engine
+  const { channels, lines, mediaUploads, messages, templates, upstreamUpdates } = tables
+  const { channelColumns, lineColumns } = engine.columns
+  const { isChannelThere, isLineThere } = engine.conditions
+
+  const waitingOn = (workspaceId: string, lineIds: readonly string[]) => {
+    const seqs = db.select({ seq: lines.seq }).from(lines).where(isAnyOf(lines.id, lineIds))
+    return waitingIn(engine, workspaceId, inArray(messages.lineSeq, seqs))
   }
 
   async function lockedLinesOf(channelId: string): Promise<string[]> {

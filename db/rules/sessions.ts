@@ -1,6 +1,7 @@
 import { and, desc, eq, ne } from 'drizzle-orm'
 import type { StoreWrites } from '../store.ts'
 import type { Session } from '../users.ts'
+import { sessionSecrets, without } from './columns.ts'
 import { type Engine, first } from './engine.ts'
 
 /** Browsers of one user. The oldest sign-in beyond it ends. */
@@ -40,7 +41,7 @@ export function sessionVerbs({ db, tables: { sessions, users }, columns, isAnyOf
         await end([found.id])
         return { outcome: 'reused', userId: found.userId }
       }
-      const session = toSession(found)
+      const session: Session = without(found, ...sessionSecrets)
       if (!isNewest) return { outcome: 'repeated', session }
       const set = { tokenHash: nextTokenHash, formerTokenHash: tokenHash, refreshedAt: at }
       await db.update(sessions).set(set).where(eq(sessions.id, found.id))
@@ -60,12 +61,3 @@ export function sessionVerbs({ db, tables: { sessions, users }, columns, isAnyOf
     },
   } satisfies Partial<StoreWrites>
 }
-
-/** Without the hashes of its tokens. */
-const toSession = ({ id, userId, createdAt, refreshedAt, expiresAt }: Session): Session => ({
-  id,
-  userId,
-  createdAt,
-  refreshedAt,
-  expiresAt,
-})
