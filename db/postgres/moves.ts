@@ -1,8 +1,10 @@
+import { getTableColumns } from 'drizzle-orm'
 import { dayOf } from '../../src/message/counts.ts'
 import { keptEvent } from '../../src/message/forgotten.ts'
 import { moveOf } from '../../src/message/move.ts'
 import type { MessageEvent } from '../../src/message/state.ts'
 import type { Message } from '../records.ts'
+import { movedFields } from '../rules/columns.ts'
 import type { Row } from '../schema/tables.ts'
 import { type Connection, jsonRows } from './open.ts'
 import { type ChannelMessage, keyOf, type ParkedReports } from './parking.ts'
@@ -39,15 +41,8 @@ export interface Moves {
   write(): Promise<void>
 }
 
-const { seq, instanceSeq, status, dispatchedAt, acceptedAt, reportedSentAt, deliveredAt, readAt } = tables.messages
-const { failures, gaveUpAt, gaveUpReason, lostAt, channelMessageId, waId } = tables.messages
-/** What events change of a message. */
-const moved = {
-  ...{ status, dispatchedAt, acceptedAt, reportedSentAt, deliveredAt, readAt },
-  ...{ failures, gaveUpAt, gaveUpReason, lostAt, channelMessageId, waId },
-}
-const movedFields = Object.keys(moved) as (keyof typeof moved)[]
-const movedColumns = Object.entries(moved)
+const { seq, instanceSeq, ...fields } = getTableColumns(tables.messages)
+const movedColumns = movedFields.map(field => [field, fields[field]] as const)
 const storeMoved = `UPDATE messages SET ${movedColumns.map(([field, { name }]) => `${name} = moved."${field}"`).join(', ')}
   FROM json_to_recordset($1::text::json) AS moved (seq bigint,
     ${movedColumns.map(([field, { dataType }]) => `"${field}" ${dataType === 'number' ? 'bigint' : 'text'}`).join(', ')})

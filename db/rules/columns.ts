@@ -1,4 +1,5 @@
 import { type Column, getTableColumns } from 'drizzle-orm'
+import { eventless } from '../../src/message/state.ts'
 import type { ApiKey, StoredKey } from '../accounts.ts'
 import type { Invitation } from '../members.ts'
 import type { Channel, Contact, Line, Message, MessageStatusView, Template } from '../records.ts'
@@ -19,6 +20,11 @@ export const without = <Fields extends object, Field extends keyof Fields>(field
     Fields,
     Field
   >
+
+/** What events alone set of a message. */
+export const eventFields = Object.keys(eventless) as (keyof typeof eventless)[]
+/** What events change of a message. */
+export const movedFields = ['status', 'dispatchedAt', ...eventFields] as const
 
 /** @returns what is read of each record */
 export function columnsOf(tables: Tables) {

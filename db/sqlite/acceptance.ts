@@ -2,6 +2,7 @@ import { and, eq, getTableColumns, isNull } from 'drizzle-orm'
 import { monthOf } from '../../src/message/plan.ts'
 import { eventless } from '../../src/message/state.ts'
 import type { MessageDraft, RateWindow } from '../records.ts'
+import { eventFields, without } from '../rules/columns.ts'
 import type { Row } from '../schema/tables.ts'
 import type { Origin, WriterMemory } from './memory.ts'
 import type { Connection } from './open.ts'
@@ -16,10 +17,8 @@ const { flowSessions, messages } = ownTables
 type KeyRow = Omit<Row<'idempotencyKeys'>, 'fingerprint'> & { fingerprint: string }
 type UsedKey = Pick<KeyRow, 'fingerprint' | 'expiresAt'> & { readonly messageId: string }
 
-const { seq, acceptedAt, reportedSentAt, deliveredAt, readAt, failures, gaveUpAt, ...kept } = getTableColumns(messages)
-const { gaveUpReason, lostAt, channelMessageId, waId, ...columns } = kept
 /** What acceptance sets of a message; all the rest is set by its events. */
-export const newColumns = columns
+const newColumns = without(getTableColumns(messages), 'seq', ...eventFields)
 
 /** All of a message but what its events set: a column that acceptance forgets is a type error. */
 type NewMessage = Pick<Row<'messages'>, keyof typeof newColumns>

@@ -5,9 +5,10 @@ import { digestOf, keptEvent } from '../../src/message/forgotten.ts'
 import { mediaIdMs } from '../../src/message/media.ts'
 import { moveOf } from '../../src/message/move.ts'
 import { monthOf } from '../../src/message/plan.ts'
-import type { MessageEvent, MessageRecord } from '../../src/message/state.ts'
+import type { MessageEvent } from '../../src/message/state.ts'
 import type { EpochMs } from '../../src/time/clock.ts'
 import type { Message, MessageStatusView, Recorded } from '../records.ts'
+import { movedFields } from '../rules/columns.ts'
 import type { Row } from '../schema/tables.ts'
 import { statusViewOf } from '../statusView.ts'
 import type { StoredMessage, WriterMemory } from './memory.ts'
@@ -21,9 +22,6 @@ import type { Verbs } from './verbs.ts'
 const { flowSessions, mediaUploads, messages } = ownTables
 
 const detailText = (detail: Details | null) => (detail ? JSON.stringify(detail) : '')
-
-/** What events change of a message; `createdAt` is of its record, and stays. */
-type MovedColumn = 'status' | Exclude<keyof MessageRecord, 'createdAt'>
 
 /**
  * The verbs that move a message. All of them go through the one state machine.
@@ -39,12 +37,8 @@ export function eventVerbs({ client, db }: Connection, memory: WriterMemory, kee
      WHERE channel_message_id IS NOT NULL AND substr(channel_message_id, -16) = substr($channelMessageId, -16)
        AND channel_message_id = $channelMessageId AND channel_id = $channelId`,
   )
-  const moveMessage = client.query<never, [Pick<StoredMessage, MovedColumn | 'seq'>]>(
-    `UPDATE messages SET status = $status, dispatched_at = $dispatchedAt, accepted_at = $acceptedAt,
-       reported_sent_at = $reportedSentAt, delivered_at = $deliveredAt, read_at = $readAt, failures = $failures,
-       gave_up_at = $gaveUpAt, gave_up_reason = $gaveUpReason, lost_at = $lostAt,
-       channel_message_id = $channelMessageId, wa_id = $waId
-     WHERE seq = $seq`,
+  const moveMessage = client.query<never, [Pick<StoredMessage, (typeof movedFields)[number] | 'seq'>]>(
+    `UPDATE messages SET ${movedFields.map(field => `${messages[field].name} = $${field}`).join(', ')} WHERE seq = $seq`,
   )
   const putEvent = client.query<never, [Row<'messageEvents'>]>(
     `INSERT INTO message_events (message_seq, kind, at, detail, recorded_at)

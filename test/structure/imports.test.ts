@@ -205,7 +205,7 @@ describe('only graph/, media/, callbacks/ and sandbox/ know the wire format of t
       mentions(/\b(messaging_product|biz_opaque_callback_data|phone_number_id|wa_id|fbtrace_id)\b/, speakers),
     ).toEqual(
       // The database names a column after it.
-      ['db/schema/messages.ts', 'db/sqlite/events.ts'],
+      ['db/schema/messages.ts'],
     )
   })
 })
