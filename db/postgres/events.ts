@@ -4,6 +4,7 @@ import { mediaIdMs } from '../../src/message/media.ts'
 import type { MessageStatusView, Recorded, Report } from '../records.ts'
 import { keepAudit } from '../rules/audit.ts'
 import { statusViewOf } from '../statusView.ts'
+import type { StoreWrites } from '../store.ts'
 import { gathered } from './batch.ts'
 import { engineOf } from './engine.ts'
 import { load, lockAcceptances, type Moves, type StoredMessage } from './moves.ts'
@@ -12,10 +13,9 @@ import { type ChannelMessage, lockChannels, type ParkedReports, parking, shareCh
 import { detailText, endsAmong, settleHandedOver } from './settlement.ts'
 import { statisticsFollowGrowth } from './statistics.ts'
 import { inStatement, inTransaction } from './transaction.ts'
-import type { Verbs } from './verbs.ts'
 
-type ReportBatch = Parameters<Verbs['applyReports']>[0]
-type ReportCounts = Awaited<ReturnType<Verbs['applyReports']>>
+type ReportBatch = Parameters<StoreWrites['applyReports']>[0]
+type ReportCounts = Awaited<ReturnType<StoreWrites['applyReports']>>
 
 const viewOf = ({ seq, instanceSeq, ...message }: StoredMessage): MessageStatusView => statusViewOf(message)
 
@@ -57,7 +57,7 @@ export function eventVerbs(pool: Pool, keepsContents: boolean, parked = parking(
       }
     }),
 
-    async abandonUnknown({ lostBefore, at, reason, limit }: Parameters<Verbs['abandonUnknown']>[0]) {
+    async abandonUnknown({ lostBefore, at, reason, limit }: Parameters<StoreWrites['abandonUnknown']>[0]) {
       return inTransaction(pool, 'read committed', async connection => {
         const abandoned = await connection.query<{ id: string }>(
           // The condition of the partial index, word for word.
@@ -71,7 +71,7 @@ export function eventVerbs(pool: Pool, keepsContents: boolean, parked = parking(
         return abandoned.length
       })
     },
-  } satisfies Partial<Verbs>
+  } satisfies Partial<StoreWrites>
 }
 
 /** @returns each message after its event; null where there is none */

@@ -1,5 +1,5 @@
+import type { StoreWrites } from '../store.ts'
 import { type Connection, jsonRows } from './open.ts'
-import type { Verbs } from './verbs.ts'
 
 /** The verb that stores when keys were last used. All instances report the same keys. */
 export function keyUseVerbs({ query }: Connection) {
@@ -17,5 +17,5 @@ export function keyUseVerbs({ query }: Connection) {
         [jsonRows(uses)],
       )
     },
-  } satisfies Partial<Verbs>
+  } satisfies Partial<StoreWrites>
 }

@@ -1,7 +1,7 @@
 import { deleteMessages } from '../rules/erasure.ts'
+import type { StoreWrites } from '../store.ts'
 import { engineOf } from './engine.ts'
 import { type Connection, first } from './open.ts'
-import type { Verbs } from './verbs.ts'
 
 /**
  * @param locked selects the `ctid` of rows of one table
@@ -108,5 +108,5 @@ export function pruneVerbs(connection: Connection) {
     pruneInboundContents: ({ recordedBefore, limit }) => run(agedInboundContents, recordedBefore, limit),
 
     pruneInbound: ({ recordedBefore, limit }) => run(agedInbound, recordedBefore, limit),
-  } satisfies Partial<Verbs>
+  } satisfies Partial<StoreWrites>
 }

@@ -1,7 +1,7 @@
 import { judge } from '../../src/rateLimits.ts'
 import type { RateAdmission, Shared } from '../shared.ts'
+import type { StoreWrites } from '../store.ts'
 import { type Connection, jsonRows } from './open.ts'
-import type { Verbs } from './verbs.ts'
 
 export type Count = Parameters<Shared['admit']>[0]
 
@@ -61,7 +61,7 @@ function admissionOf(
 
 export function windowVerbs({ query }: Connection) {
   return {
-    async countRequests({ windows }: Parameters<Verbs['countRequests']>[0]) {
+    async countRequests({ windows }: Parameters<StoreWrites['countRequests']>[0]) {
       await query(
         `INSERT INTO rate_windows (subject, starts_at, count)
          SELECT subject, "startsAt", count
@@ -71,5 +71,5 @@ export function windowVerbs({ query }: Connection) {
         [jsonRows(windows)],
       )
     },
-  } satisfies Partial<Verbs>
+  } satisfies Partial<StoreWrites>
 }

@@ -1,6 +1,7 @@
 import { withAudit } from '../rules/audit.ts'
 import { inbox } from '../rules/contacts.ts'
 import { lockingRules, rareRules } from '../rules/writes.ts'
+import type { StoreWrites } from '../store.ts'
 import { gathered } from './batch.ts'
 import { engineOf } from './engine.ts'
 import { keyUseVerbs } from './keys.ts'
@@ -8,7 +9,6 @@ import type { Connection, Pool } from './open.ts'
 import { pruneVerbs } from './prune.ts'
 import { windowVerbs } from './rateWindows.ts'
 import { type Isolation, inTransaction, rareEndMsMax } from './transaction.ts'
-import type { Verbs } from './verbs.ts'
 
 /**
  * Changes made by people, and other rare work: each call is one serializable transaction, repeated when it collides.
@@ -29,7 +29,7 @@ export function lockingVerbs(connection: Connection) {
     ...keyUseVerbs(connection),
     ...pruneVerbs(connection),
     ...windowVerbs(connection),
-  } satisfies Partial<Verbs>)
+  } satisfies Partial<StoreWrites>)
 }
 
 /** @returns the verbs, each of which opens its own transaction */
@@ -37,7 +37,7 @@ export function inTransactions(pool: Pool): ReturnType<typeof rareVerbs> & Retur
   return { ...opening(pool, 'serializable', rareVerbs), ...opening(pool, 'read committed', lockingVerbs) }
 }
 
-function opening<Some extends Partial<Verbs>>(
+function opening<Some extends Partial<StoreWrites>>(
   pool: Pool,
   isolation: Isolation,
   verbsOn: (connection: Connection) => Some,
@@ -67,4 +67,4 @@ export const callbackVerbs = (pool: Pool, keepsContents = true) =>
       await inTransaction(pool, 'read committed', work, { calls: batches.length })
       return batches.map(() => undefined)
     }),
-  }) satisfies Partial<Verbs>
+  }) satisfies Partial<StoreWrites>
