@@ -19,8 +19,8 @@ import { messageOf } from '../errors.ts'
 import { systemClock } from '../time/clock.ts'
 import { CommandError } from './failure.ts'
 import { forgetSecrets, keyFits } from './forget.ts'
-import { interruptWaiting } from './interruptWaiting.ts'
 import { auditName, sentenced } from './session.ts'
+import { interruptWaiting } from './settleWaiting.ts'
 
 export interface Restored {
   readonly database: string

@@ -9,20 +9,7 @@ import { createLogger } from '../telemetry/log.ts'
 import { type DemoAccount, newDemoIdentity, setUpDemo } from './demoSetup.ts'
 import { withChannelClient } from './session.ts'
 
-/** What a test needs to use both. */
-export interface TestingKit {
-  readonly details: {
-    readonly url: string
-    readonly apiKey: string
-    readonly apiSecret: string
-    /** Base of the control routes. */
-    readonly control: string
-    readonly workspaceId: string
-    readonly phoneNumberId: string
-    readonly contactId: string
-  }
-  stop(): Promise<void>
-}
+export type TestingKit = Awaited<ReturnType<typeof startTestingKit>>
 
 /**
  * A gateway on the sandbox, ready to send, without rate limits and pacing, in its own folder that is deleted at its
@@ -35,7 +22,7 @@ export async function startTestingKit(
   options: SandboxOptions & DemoAccount,
   gatewayPort: number,
   onFatal: (why: string) => void,
-): Promise<TestingKit> {
+) {
   const { startSandbox } = await import('../sandbox/server.ts')
   const { startGateway } = await import('../serve.ts')
   await using opened = new AsyncDisposableStack()
@@ -84,10 +71,12 @@ export async function startTestingKit(
   const { workspaceId, lineId, contactId, apiKey, apiSecret } = identity
   const running = opened.move()
   return {
+    /** What a test needs to talk to both. */
     details: {
       url: gateway.url,
       apiKey,
       apiSecret,
+      /** Base of the control routes. */
       control: `${sandbox.url}/sandbox`,
       workspaceId,
       phoneNumberId: lineId,

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { Store } from '../../db/store.ts'
 import type { Member } from '../../db/users.ts'
+import { offerSetupLink, setupAddress, setupNote } from '../console/setup/link.ts'
 import { newId } from '../ids.ts'
 import { addNoun, addVerb } from './command.ts'
 import { CommandError, found } from './failure.ts'
@@ -21,7 +22,6 @@ import { addList } from './list.ts'
 import { commandLine, report, withIsoTimes } from './output.ts'
 import { choosePassword, type Password } from './password.ts'
 import type { Workbench } from './session.ts'
-import { setupLinkCommand } from './setupLink.ts'
 import { userAddCommand } from './userAdd.ts'
 import { findWorkspace, oneWorkspace } from './workspace.ts'
 
@@ -160,3 +160,31 @@ const advice = ({ generated }: Password) =>
 /** A user in one workspace, as it may be shown at any time. */
 const userView = ({ id, email, name, role, workspaceId, createdAt }: Member) =>
   withIsoTimes({ id, email, name, role, workspaceId, createdAt })
+
+/** For a gateway whose link has expired, or was printed where nobody reads it. */
+function setupLinkCommand(user: Command, { withStore }: Workbench): void {
+  addVerb(user, {
+    name: 'setup-link',
+    summary: 'make a new one-time link by which the first user is made in the console',
+    example: 'user setup-link',
+    inputs: {},
+    run: () =>
+      withStore(async ({ store, config }) => {
+        const base = setupAddress(config.publicUrl, `http://${config.host}:${config.port}`)
+        const setupUrl = await offerSetupLink(store, { base, clock: store.clock })
+        if (setupUrl === null) {
+          const reset = commandLine('user reset-password ada@example.com')
+          throw new CommandError(`There are users already. If nobody can sign in: ${reset}`, { code: 'CONFLICT' })
+        }
+        const note = setupNote(config.publicUrl)
+        return {
+          data: { setupUrl },
+          text: report(
+            'Set-up link made',
+            { link: setupUrl, ...(note !== null && { note }) },
+            'open it within 30 minutes. It works once.',
+          ),
+        }
+      }),
+  })
+}

@@ -4,7 +4,6 @@ import type { Credentials } from '../crypto/credentials.ts'
 import type { Vault } from '../crypto/crypto.ts'
 import type { ChannelClient } from '../graph/client.ts'
 import type { FindSandbox } from '../graph/sandbox.ts'
-import type { BodyBudget } from '../http/bodyBudget.ts'
 import type { Peers } from '../http/peer.ts'
 import type { SubmissionParts } from '../sending/submission.ts'
 import type { Logger } from '../telemetry/log.ts'
@@ -22,7 +21,8 @@ import { Places } from './reads/places.ts'
 import { Turns } from './reads/turns.ts'
 
 /** What the gateway gives the console. */
-interface Given {
+export interface ConsoleSettings {
+  readonly vault: Vault
   readonly store: Store
   readonly clock: Clock
   readonly log: Logger
@@ -45,27 +45,10 @@ interface Given {
 }
 
 /** What the internal routes are made of. A route takes the parts that it needs. */
-export interface ConsoleParts extends Given {
-  readonly tokens: AccessTokens
-  readonly signIns: SignIns
-  readonly attempts: SignInAttempts
-  readonly changes: ChangeLimit
-  readonly openBodies: BodyBudget
-  readonly turns: Turns
-  readonly searches: Places
-  readonly exports: Places
-  readonly secondFactor: SecondFactor
-  /** Signs the cookies of known browsers. */
-  readonly deviceKey: Uint8Array
-}
-
-/** What the gateway gives the console. */
-export interface ConsoleSettings extends Given {
-  readonly vault: Vault
-}
+export type ConsoleParts = ReturnType<typeof consoleParts>
 
 /** All keys come from the vault: `secrets rotate` changes them, and browsers then only refresh their access token. */
-export function consoleParts({ vault, ...settings }: ConsoleSettings): ConsoleParts {
+export function consoleParts({ vault, ...settings }: ConsoleSettings) {
   const { store, clock } = settings
   return {
     ...settings,
@@ -79,6 +62,7 @@ export function consoleParts({ vault, ...settings }: ConsoleSettings): ConsolePa
     searches: new Places(),
     exports: new Places(),
     secondFactor: new SecondFactor({ vault, clock }),
+    /** Signs the cookies of known browsers. */
     deviceKey: vault.deriveKey('device cookies'),
   }
 }

@@ -40,59 +40,29 @@ export interface SandboxOptions extends Delays {
 export type TokenState = 'valid' | 'expired' | 'invalidated'
 
 /** Everything the stand-in knows: one account with its lines, and what happened to it. */
-export interface SandboxState {
-  readonly clock: Clock
-  readonly random: Random
-  readonly accessToken: string
-  readonly appSecret: string
-  readonly accountId: string
-  readonly lines: ReadonlyMap<string, Line>
-  readonly templates: Templates
-  readonly media: Media
-  readonly uploads: Uploads
-  readonly journal: Journal
-  readonly faults: Faults
-  readonly magic: Magic
-  readonly throttles: Throttles
-  readonly subscriptions: Subscriptions
-  readonly delivery: Delivery
-  readonly statuses: Statuses
-  readonly reviews: Reviews
-  /** When a user last wrote to a line; the 24-hour window opens there. */
-  readonly windows: BoundedMap<string, number>
-  settings: Settings
-  token: TokenState
-  /** Known once the listener is up: part of download addresses. */
-  origin: string
-  configure(patch: SettingsPatch): Settings
-  /**
-   * Back to the start: settings, templates, journal, faults, callbacks; uploaded files go too. Addresses of callbacks
-   * stay: a subscriber would not notice that callbacks have ended.
-   */
-  reset(): void
-  stop(): void
-}
+export type SandboxState = ReturnType<typeof createSandboxState>
 
-export function createSandboxState(options: SandboxOptions): SandboxState {
+export function createSandboxState(options: SandboxOptions) {
   const clock = options.clock ?? systemClock
   const random = options.random ?? systemRandom
   const fetcher = options.fetch ?? fetch
   const accountId = options.accountId ?? SANDBOX.accountId
   const lineOptions = options.lines ?? SANDBOX.lines
   const initial = defaultSettings(options)
-  const settings = () => state.settings
-  const callbacks = () => state.settings.callbacks
+  const settings = (): Settings => state.settings
+  const callbacks = () => settings().callbacks
   const subscriptions = new Subscriptions(random, fetcher, options.callbackUrl)
   const appSecret = options.appSecret ?? SANDBOX.appSecret
   const delivery = new Delivery({ clock, fetch: fetcher, subscriptions, appSecret, accountId, settings: callbacks })
   const templates = new Templates(random)
-  const state: SandboxState = {
+  const lines: ReadonlyMap<string, Line> = new Map(lineOptions.map(line => [line.upstreamPhoneId, lineOf(line)]))
+  const state = {
     clock,
     random,
     accessToken: options.accessToken ?? SANDBOX.accessToken,
     appSecret,
     accountId,
-    lines: new Map(lineOptions.map(line => [line.upstreamPhoneId, lineOf(line)])),
+    lines,
     templates,
     media: new Media(random),
     uploads: new Uploads(clock, random),
@@ -104,14 +74,20 @@ export function createSandboxState(options: SandboxOptions): SandboxState {
     delivery,
     statuses: new Statuses(clock, delivery, callbacks),
     reviews: new Reviews(clock, templates, delivery),
-    windows: new BoundedMap(BOUNDS.pairs),
+    /** When a user last wrote to a line; the 24-hour window opens there. */
+    windows: new BoundedMap<string, number>(BOUNDS.pairs),
     settings: initial,
-    token: 'valid',
+    token: 'valid' as TokenState,
+    /** Known once the listener is up: part of download addresses. */
     origin: '',
-    configure(patch) {
+    configure(patch: SettingsPatch): Settings {
       state.settings = patched(state.settings, patch)
       return state.settings
     },
+    /**
+     * Back to the start: settings, templates, journal, faults, callbacks; uploaded files go too. Addresses of callbacks
+     * stay: a subscriber would not notice that callbacks have ended.
+     */
     reset() {
       state.settings = initial
       state.token = 'valid'

@@ -1,11 +1,18 @@
-import { Button, Menu, Text } from '@mantine/core'
-import { IconBook, IconKeyboard, IconLogout, IconUserCircle } from '@tabler/icons-react'
+import { Button, Menu, Text, useMantineColorScheme } from '@mantine/core'
+import {
+  IconBook,
+  IconDeviceDesktop,
+  IconKeyboard,
+  IconLogout,
+  IconMoon,
+  IconSun,
+  IconUserCircle,
+} from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { signOut } from '../api/access.ts'
 import { toFailure } from '../api/failure.ts'
 import { texts } from '../texts/texts.ts'
-import { ColorSchemeChoice } from './ColorSchemeChoice.tsx'
 import { accountPath } from './pages.ts'
 import { useAccount } from './session.tsx'
 
@@ -51,5 +58,34 @@ export function AccountMenu({ onHelp }: { onHelp: () => void }) {
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
+  )
+}
+
+const schemes = [
+  ['light', IconSun],
+  ['dark', IconMoon],
+  ['auto', IconDeviceDesktop],
+] as const
+
+/** Light, dark, or as the system has it; items of a menu. Kept in the browser. */
+function ColorSchemeChoice() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  return (
+    <>
+      <Menu.Label>{texts.shell.colorScheme}</Menu.Label>
+      {schemes.map(([scheme, SchemeIcon]) => (
+        <Menu.Item
+          key={scheme}
+          role="menuitemradio"
+          aria-checked={colorScheme === scheme}
+          leftSection={<SchemeIcon size={16} />}
+          fw={colorScheme === scheme ? 600 : undefined}
+          closeMenuOnClick={false}
+          onClick={() => setColorScheme(scheme)}
+        >
+          {texts.shell.colorSchemes[scheme]}
+        </Menu.Item>
+      ))}
+    </>
   )
 }

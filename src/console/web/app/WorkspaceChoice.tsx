@@ -1,10 +1,13 @@
-import { Button, NativeSelect, Stack } from '@mantine/core'
+import { Button, NativeSelect, Stack, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useLocation } from 'wouter'
+import { renewSession } from '../api/access.ts'
+import { answerOf, api } from '../api/client.ts'
+import { Form, useForm } from '../components/Form.tsx'
 import { FormDialog } from '../components/FormDialog.tsx'
+import { Hint } from '../components/Hint.tsx'
 import { texts } from '../texts/texts.ts'
-import { NewWorkspace } from './NewWorkspace.tsx'
 import { useAccount } from './session.tsx'
 
 const words = texts.shell
@@ -44,5 +47,40 @@ export function WorkspaceChoice({ workspaceId, onNew }: { workspaceId: string; o
         />
       </FormDialog>
     </Stack>
+  )
+}
+
+const nameLengthMax = 100
+
+/** The form of another workspace, which opens at its first steps. */
+function NewWorkspace({ onDone, onCancel }: { onDone: () => void; onCancel: () => void }) {
+  const [, navigate] = useLocation()
+  // Kept, so that a second attempt after a lost connection makes no second workspace.
+  const made = useRef<{ readonly id: string } | null>(null)
+  const form = useForm({
+    initial: { name: '' },
+    async send({ name }) {
+      made.current ??= await answerOf(api.workspaces.post({ name: name.trim() }))
+      // The page knows the user's workspaces from the session.
+      await renewSession()
+      return made.current
+    },
+    onSuccess({ id }) {
+      navigate(`/w/${id}/setup`)
+      onDone()
+    },
+  })
+  return (
+    <Form form={form} submit={words.createWorkspace} onCancel={onCancel}>
+      <Hint>{words.newWorkspaceHint}</Hint>
+      <TextInput
+        label={words.workspaceName}
+        required
+        data-autofocus
+        autoComplete="off"
+        maxLength={nameLengthMax}
+        {...form.text('name')}
+      />
+    </Form>
   )
 }

@@ -1,17 +1,19 @@
-import { Group, Stack, Text } from '@mantine/core'
+import { Code, Group, Stack, Text } from '@mantine/core'
 import { useLocation, useParams } from 'wouter'
 import { answerOf } from '../../api/client.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { useWorkspaceQuery, useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { ConfirmButton } from '../../components/ConfirmButton.tsx'
 import { CopyId } from '../../components/CopyId.tsx'
+import { type Column, DataTable } from '../../components/DataTable.tsx'
+import { Hint } from '../../components/Hint.tsx'
 import { Loaded, Placeholder } from '../../components/Loaded.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { Section } from '../../components/Section.tsx'
+import { Time } from '../../components/Time.tsx'
 import { texts } from '../../texts/texts.ts'
 import { CallbackSection } from './CallbackSection.tsx'
 import { ChannelCheck } from './ChannelCheck.tsx'
-import { ChannelUpdates } from './ChannelUpdates.tsx'
 import { LineTable } from './LineTable.tsx'
 import { type Channel, useLines } from './queries.ts'
 import { SecretSection } from './SecretSection.tsx'
@@ -74,6 +76,36 @@ function DisconnectSection({ channel }: { channel: Channel }) {
           </Stack>
         </ConfirmButton>
       </Group>
+    </Section>
+  )
+}
+
+type Update = Channel['updates'][number]
+
+const updateColumns: readonly Column<Update>[] = [
+  { header: texts.common.time, render: ({ at }) => <Time at={at} /> },
+  { header: texts.common.what, render: ({ kind }) => <Code>{kind}</Code> },
+  {
+    header: texts.common.details,
+    render: ({ detail }) => (
+      <Text size="sm" ff="monospace" className="breakable">
+        {JSON.stringify(detail)}
+      </Text>
+    ),
+  },
+]
+
+/** Updates of the account that no message asked for, as the platform words them. */
+function ChannelUpdates({ updates }: Pick<Channel, 'updates'>) {
+  return (
+    <Section title={texts.channels.updates}>
+      <DataTable
+        label={texts.channels.updates}
+        columns={updateColumns}
+        rows={updates}
+        keyOf={({ kind, at }) => kind + at}
+        empty={<Hint>{texts.channels.noUpdates}</Hint>}
+      />
     </Section>
   )
 }

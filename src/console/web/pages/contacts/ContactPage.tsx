@@ -12,7 +12,6 @@ import { Section } from '../../components/Section.tsx'
 import { StatusBadge } from '../../components/StatusBadge.tsx'
 import { Time } from '../../components/Time.tsx'
 import { texts } from '../../texts/texts.ts'
-import { ContactFlows } from './ContactFlows.tsx'
 import { ContactHistory } from './ContactHistory.tsx'
 import { nameOf } from './ContactsPage.tsx'
 import { type ContactDetails, useContact } from './queries.ts'
@@ -114,5 +113,30 @@ function Forget({ contactId }: { contactId: string }) {
     >
       <Text size="sm">{words.forgetHint}</Text>
     </ConfirmButton>
+  )
+}
+
+/** The flows that a contact was sent, and whether it answered. */
+function ContactFlows({ workspaceId, flows }: { workspaceId: string; flows: ContactDetails['flows'] }) {
+  return (
+    <Section title={words.flows}>
+      <Stack gap="xs" component="ul" className="plain-list">
+        {flows.map(({ messageId, openedAt, closedBy }) => (
+          <li key={messageId}>
+            <Group justify="space-between">
+              <Anchor component={Link} href={`/w/${workspaceId}/messages/${messageId}`} size="sm">
+                <Time at={openedAt} />
+              </Anchor>
+              <StatusBadge tone={closedBy === null ? 'busy' : 'quiet'}>
+                {closedBy === null ? words.flowOpen : (words.flowClosed[closedBy] ?? closedBy)}
+              </StatusBadge>
+            </Group>
+          </li>
+        ))}
+      </Stack>
+      <Text size="sm" c="dimmed" mt="xs">
+        {words.flowMessage}
+      </Text>
+    </Section>
   )
 }

@@ -1,19 +1,26 @@
-import { Button, Text } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
+import { answerOf } from '../../api/client.ts'
+import type { Role } from '../../app/roles.ts'
 import { useAccount, useWorkspace } from '../../app/session.tsx'
+import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
+import { CodeBlock } from '../../components/CodeBlock.tsx'
 import { actionColumn, type Column, DataTable } from '../../components/DataTable.tsx'
 import { EmptyList } from '../../components/EmptyList.tsx'
+import { Form, useForm } from '../../components/Form.tsx'
 import { FormDialog } from '../../components/FormDialog.tsx'
+import { Hint } from '../../components/Hint.tsx'
+import { useLoss } from '../../components/losses.ts'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { Section } from '../../components/Section.tsx'
 import { StatusBadge } from '../../components/StatusBadge.tsx'
 import { Time } from '../../components/Time.tsx'
 import { texts } from '../../texts/texts.ts'
 import { Invitations } from './Invitations.tsx'
-import { InviteForm } from './InviteForm.tsx'
 import { MemberMenu } from './MemberMenu.tsx'
 import { type Member, useMembers } from './queries.ts'
+import { RoleChoice } from './RoleChoice.tsx'
 
 const words = texts.members
 
@@ -79,5 +86,38 @@ function Person({ member: { id, email, name } }: { member: Member }) {
         </Text>
       )}
     </div>
+  )
+}
+
+/** A form, and then the link to hand over, shown this once. */
+function InviteForm({ onDone }: { onDone: () => void }) {
+  const { routes, refresh } = useWorkspaceRoutes()
+  const form = useForm({
+    initial: { email: '', role: 'member' as Role },
+    send: given => answerOf(routes.invitations.post(given)),
+    onSuccess: () => void refresh('invitations'),
+  })
+  const { data: invited } = form.sent
+  useLoss(invited !== undefined)
+  if (invited) {
+    return (
+      <Stack>
+        <Alert color="yellow" role="status" title={words.invited}>
+          {words.invitedHint(invited.email)}
+        </Alert>
+        <CodeBlock text={invited.link} what={words.link} />
+        {invited.note !== null && <Text size="sm">{invited.note}</Text>}
+        <Group justify="flex-end">
+          <Button onClick={onDone}>{words.done}</Button>
+        </Group>
+      </Stack>
+    )
+  }
+  return (
+    <Form form={form} submit={words.invite} onCancel={onDone}>
+      <Hint>{words.inviteHint}</Hint>
+      <TextInput label={words.email} type="email" required data-autofocus autoComplete="off" {...form.text('email')} />
+      <RoleChoice value={form.fields.role} onChange={role => form.set({ role })} />
+    </Form>
   )
 }

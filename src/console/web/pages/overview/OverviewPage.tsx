@@ -1,4 +1,4 @@
-import { Grid, Group, Paper, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Grid, Group, Paper, Progress, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useWorkspace } from '../../app/session.tsx'
 import { DayChart } from '../../components/DayChart.tsx'
 import { EmptyList } from '../../components/EmptyList.tsx'
@@ -7,12 +7,12 @@ import { Loaded, Placeholder } from '../../components/Loaded.tsx'
 import { share, span, whole } from '../../components/numbers.ts'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { Section } from '../../components/Section.tsx'
+import { Time } from '../../components/Time.tsx'
 import { useFilters } from '../../components/useFilters.ts'
 import { texts } from '../../texts/texts.ts'
 import { Attention } from './Attention.tsx'
 import { Failures } from './Failures.tsx'
 import { Health } from './Health.tsx'
-import { PlanCard } from './PlanCard.tsx'
 import { type Overview, useOverview } from './queries.ts'
 
 const words = texts.overview
@@ -114,6 +114,34 @@ export function Figure({ name, value, hint }: { name: string; value: string; hin
         <Group gap={4}>
           <Hint>{hint}</Hint>
         </Group>
+      )}
+    </Paper>
+  )
+}
+
+/** A longer text is written smaller: it stays on one line of the card. */
+const shortMax = 10
+
+/** What is used of the monthly limit. */
+function PlanCard({ plan: { limit, used, resetsAt } }: { plan: Overview['plan'] }) {
+  const percent = limit === null ? 0 : Math.min(100, limit === 0 ? 100 : (used / limit) * 100)
+  const color = percent >= 100 ? 'red' : percent >= 80 ? 'yellow' : 'teal'
+  const counted = limit === null ? whole(used) : words.planUsed(whole(used), whole(limit))
+  return (
+    <Paper withBorder p="md">
+      <Hint>{words.plan}</Hint>
+      <Text fz={counted.length > shortMax ? 'md' : 'xl'} fw={650} style={{ whiteSpace: 'nowrap' }}>
+        {counted}
+      </Text>
+      {limit === null ? (
+        <Hint>{words.planUnlimitedHint}</Hint>
+      ) : (
+        <>
+          <Progress value={percent} color={color} mt={4} aria-label={words.plan} />
+          <Text size="sm" c="dimmed" mt={4}>
+            {words.planResets} <Time at={resetsAt} precision="day" />
+          </Text>
+        </>
       )}
     </Paper>
   )
