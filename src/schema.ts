@@ -9,6 +9,16 @@ export { type Static, type TObject, type TProperties, type TSchema, Type }
 // The default reports only eight problems. A caller gets all of them in one answer.
 Settings.Set({ maxErrors: issuesMax })
 
+/** An object with these fields and no others. */
+export const closed = <Fields extends TProperties>(
+  fields: Fields,
+  options: { title?: string; description?: string; minProperties?: number } = {},
+) => Type.Object(fields, { additionalProperties: false, ...options })
+
+/** Such an object with its name in the API document, and what it is. */
+export const described = <Fields extends TProperties>(title: string, description: string, fields: Fields) =>
+  closed(fields, { title, description })
+
 export type Checked<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly issues: Issue[] }
 export type Check<T> = (input: unknown) => Checked<T>
 

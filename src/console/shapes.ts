@@ -1,11 +1,5 @@
-import { type Static, type TObject, type TProperties, type TSchema, Type, wire } from '../schema.ts'
+import { closed, type Static, type TObject, type TProperties, type TSchema, Type, wire } from '../schema.ts'
 import type { EpochMs } from '../time/clock.ts'
-
-/** An object with these fields and no others. */
-export const closed = <Fields extends TProperties>(
-  fields: Fields,
-  options: { title?: string; description?: string; minProperties?: number } = {},
-) => Type.Object(fields, { additionalProperties: false, ...options })
 
 /** A closed object with a name in the API document. */
 export const shape = <Fields extends TProperties>(title: string, fields: Fields) => closed(fields, { title })

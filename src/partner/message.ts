@@ -1,44 +1,41 @@
 import type { MessageStatusView } from '../../db/records.ts'
-import { type Static, Type } from '../schema.ts'
+import { described, type Static, Type } from '../schema.ts'
 import { messageView } from '../sending/view.ts'
 
 const timestamp = (description: string) =>
   Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description })
 
 /** docs/partner-api.md#sending */
-const messageSchema = Type.Object(
-  {
-    id: Type.String({ description: 'The service message id (`msg_…`), for the status endpoint.' }),
-    status: Type.String({
-      description:
-        '`QUEUED`: stored, not yet answered by the upstream platform. `SENT`: accepted by it. `DELIVERED`, `READ`: on ' +
-        'the device, opened. `FAILED`: see `failureReason`. `UNKNOWN`: handed over, the answer was lost; a later ' +
-        'callback settles it and it is never resent. The list is open: expect further values.',
-      examples: ['SENT'],
-    }),
-    channelMessageId: Type.Union([Type.String(), Type.Null()], {
-      description: "The upstream platform's id of the message, once it has accepted the send.",
-    }),
-    failureReason: Type.Union([Type.String(), Type.Null()], { description: 'Null when there is no failure.' }),
-    sentAt: timestamp('When the upstream platform accepted the message. Never before `createdAt`.'),
-    deliveredAt: timestamp('Null until a delivery callback sets it. In whole seconds, but never before `sentAt`.'),
-    readAt: timestamp('Null until a read callback sets it. In whole seconds, but never before `sentAt`.'),
-    createdAt: Type.String({ format: 'date-time', description: 'When the send was accepted by this service.' }),
-    idempotentReplay: Type.Boolean({
-      description: 'True when this answer replays an earlier send with the same idempotency key.',
-    }),
-  },
-  { additionalProperties: false, title: 'Message', description: 'A message as it stands now; timestamps are in UTC.' },
-)
+const messageSchema = described('Message', 'A message as it stands now; timestamps are in UTC.', {
+  id: Type.String({ description: 'The service message id (`msg_…`), for the status endpoint.' }),
+  status: Type.String({
+    description:
+      '`QUEUED`: stored, not yet answered by the upstream platform. `SENT`: accepted by it. `DELIVERED`, `READ`: on ' +
+      'the device, opened. `FAILED`: see `failureReason`. `UNKNOWN`: handed over, the answer was lost; a later ' +
+      'callback settles it and it is never resent. The list is open: be ready for further values.',
+    examples: ['SENT'],
+  }),
+  channelMessageId: Type.Union([Type.String(), Type.Null()], {
+    description: "The upstream platform's id of the message, once it has accepted the send.",
+  }),
+  failureReason: Type.Union([Type.String(), Type.Null()], { description: 'Null when there is no failure.' }),
+  sentAt: timestamp('When the upstream platform accepted the message. Never before `createdAt`.'),
+  deliveredAt: timestamp('Null until a delivery callback says so. In whole seconds, but never before `sentAt`.'),
+  readAt: timestamp('Null until a read callback says so. In whole seconds, but never before `sentAt`.'),
+  createdAt: Type.String({ format: 'date-time', description: 'When the send was accepted by this service.' }),
+  idempotentReplay: Type.Boolean({
+    description: 'True when this answer replays an earlier send with the same idempotency key.',
+  }),
+})
 
 /**
  * The answer of both endpoints. The compiler checks answers against this type, so they are not checked again at run
  * time.
  */
-export const messageEnvelope = Type.Object(
-  { success: Type.Literal(true), data: messageSchema },
-  { additionalProperties: false, title: 'MessageAnswer', description: 'The message as it stands now.' },
-)
+export const messageEnvelope = described('MessageAnswer', 'The message as it stands now.', {
+  success: Type.Literal(true),
+  data: messageSchema,
+})
 
 /** A message of the API document's examples. */
 export const exampleMessage = {

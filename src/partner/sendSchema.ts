@@ -1,4 +1,4 @@
-import { type TProperties, type TSchema, Type } from '../schema.ts'
+import { closed, described, type TProperties, type TSchema, Type } from '../schema.ts'
 import { valueCharsMax } from '../templates/limits.ts'
 import { phoneLengthMax } from '../text/phone.ts'
 import { componentSchema } from './componentSchema.ts'
@@ -78,73 +78,62 @@ const values = (description: string, example?: Record<string, string>) =>
     ...(example && { examples: [example] }),
   })
 
-const strict = { additionalProperties: false }
-
-const buttonValueSchema = Type.Object(
-  {
-    index: Type.Integer({ minimum: 0, maximum: cardsMax, description: 'The button on the card, 0-based.' }),
-    sub_type: text(shortLengthMax, 'The kind of button: `url` or `quick_reply`.', ['url']),
-    parameters: Type.Object(
-      {
-        type: text(shortLengthMax, '`text` for a URL button, `payload` for a quick reply.', ['text']),
-        text: Type.Optional(
-          Type.String({
-            maxLength: valueLengthMax,
-            description: 'URL button: only the suffix that replaces `{{1}}`, percent-encoded where necessary.',
-          }),
-        ),
-        payload: Type.Optional(
-          Type.String({ maxLength: valueLengthMax, description: 'Quick reply: what comes back when it is tapped.' }),
-        ),
-      },
-      { ...strict, description: 'The value of the button.' },
-    ),
-  },
-  { ...strict, title: 'CardButtonValue', description: 'The value of a variable button on a card.' },
-)
-
-const headerSchema = Type.Object(
-  {
-    format: text(shortLengthMax, '`image` or `video`, as the template says.', ['image']),
-    link: Type.Optional(
-      text(
-        valueLengthMax,
-        'A public http or https address; the service uploads the file to the channel before sending.',
-        ['https://shop.example/tulip.jpg'],
+const buttonValueSchema = described('CardButtonValue', 'What a button of a card leaves open.', {
+  index: Type.Integer({ minimum: 0, maximum: cardsMax, description: 'The button on the card, 0-based.' }),
+  sub_type: text(shortLengthMax, 'The kind of button: `url` or `quick_reply`.', ['url']),
+  parameters: closed(
+    {
+      type: text(shortLengthMax, '`text` for a URL button, `payload` for a quick reply.', ['text']),
+      text: Type.Optional(
+        Type.String({
+          maxLength: valueLengthMax,
+          description: 'URL button: only the suffix that replaces `{{1}}`, percent-encoded where necessary.',
+        }),
       ),
-    ),
-    id: Type.Optional(text(shortLengthMax, 'The channel media id of an earlier upload: digits only.', ['1558081531'])),
-  },
-  { ...strict, title: 'CardHeader', description: 'The media of a card: either `link` or `id`.' },
-)
-
-const cardSchema = Type.Object(
-  {
-    index: Type.Integer({ minimum: 0, maximum: cardsMax, description: 'The card in the template, 0-based.' }),
-    bodyValues: Type.Optional(
-      values(
-        "The slots of the card's body: numbered keys match `{{n}}`; named keys fill the slots in their JSON order.",
-        { '1': 'Tulip' },
+      payload: Type.Optional(
+        Type.String({ maxLength: valueLengthMax, description: 'Quick reply: what comes back when it is tapped.' }),
       ),
-    ),
-    buttonValues: Type.Optional(
-      Type.Array(buttonValueSchema, { maxItems: cardsMax, description: 'Buttons that take a value.' }),
-    ),
-    header: Type.Optional(headerSchema),
-  },
-  { ...strict, title: 'CarouselCard', description: 'The values of one card of a carousel template.' },
-)
+    },
+    { description: 'The value of the button.' },
+  ),
+})
 
-export const textSendSchema = Type.Object(
-  {
-    type: Type.Literal('text', { description: 'Plain text.' }),
-    content: text(textLengthMax, 'The text of the message.', ['Your parcel is on its way.']),
-    ...common,
-  },
-  { ...strict, title: 'TextSend', description: "Free text; only while the recipient's 24-hour window is open." },
-)
+const headerSchema = described('CardHeader', 'The media of a card: either `link` or `id`.', {
+  format: text(shortLengthMax, '`image` or `video`, as the template says.', ['image']),
+  link: Type.Optional(
+    text(
+      valueLengthMax,
+      'A public http or https address; the service uploads the file to the channel before sending.',
+      ['https://shop.example/tulip.jpg'],
+    ),
+  ),
+  id: Type.Optional(text(shortLengthMax, 'The channel media id of an earlier upload: digits only.', ['1558081531'])),
+})
 
-export const templateSendSchema = Type.Object(
+const cardSchema = described('CarouselCard', 'The values of one card of a carousel template.', {
+  index: Type.Integer({ minimum: 0, maximum: cardsMax, description: 'The card in the template, 0-based.' }),
+  bodyValues: Type.Optional(
+    values(
+      "The slots of the card's body: numbered keys match `{{n}}`; named keys fill the slots in their JSON order.",
+      { '1': 'Tulip' },
+    ),
+  ),
+  buttonValues: Type.Optional(
+    Type.Array(buttonValueSchema, { maxItems: cardsMax, description: 'Buttons that take a value.' }),
+  ),
+  header: Type.Optional(headerSchema),
+})
+
+export const textSendSchema = described('TextSend', "Free text; only while the recipient's 24-hour window is open.", {
+  type: Type.Literal('text', { description: 'Plain text.' }),
+  content: text(textLengthMax, 'The text of the message.', ['Your parcel is on its way.']),
+  ...common,
+})
+
+export const templateSendSchema = described(
+  'TemplateSend',
+  'An approved template, with at least one of `templateVariables`, `templateComponents`, `bodyParameters`, ' +
+    '`carousel`: `"templateVariables": {}` when the template has no variables.',
   {
     type: Type.Literal('template', { description: 'An approved template.' }),
     templateName: text(templateNameLengthMax, 'The name of an approved template.', ['order_confirmation']),
@@ -182,29 +171,21 @@ export const templateSendSchema = Type.Object(
       ),
     ),
     carousel: Type.Optional(
-      Type.Object(
+      closed(
         { cards: Type.Array(cardSchema, { maxItems: cardsMax, description: 'As many cards as the template has.' }) },
-        {
-          ...strict,
-          description: "A carousel template's cards. What a card leaves out is taken from its `c0_…` keys.",
-        },
+        { description: "A carousel template's cards. What a card leaves out is taken from its `c0_…` keys." },
       ),
     ),
     ...common,
-  },
-  {
-    ...strict,
-    title: 'TemplateSend',
-    description:
-      'An approved template, with at least one of `templateVariables`, `templateComponents`, `bodyParameters`, ' +
-      '`carousel`: `"templateVariables": {}` when the template has no variables.',
   },
 )
 
 /** Well above the largest valid payload, even with every character escaped. */
 const interactiveLengthMax = 131_072
 
-export const interactiveSendSchema = Type.Object(
+export const interactiveSendSchema = described(
+  'InteractiveSend',
+  "Buttons, lists, links and flows; only while the recipient's 24-hour window is open.",
   {
     type: Type.Literal('interactive', { description: 'Buttons, a list, a link or a flow.' }),
     content: text(
@@ -217,11 +198,6 @@ export const interactiveSendSchema = Type.Object(
       ],
     ),
     ...common,
-  },
-  {
-    ...strict,
-    title: 'InteractiveSend',
-    description: "Buttons, lists, links and flows; only while the recipient's 24-hour window is open.",
   },
 )
 
@@ -263,11 +239,8 @@ const fieldsOfAnyType = [textSendSchema, templateSendSchema, interactiveSendSche
 )
 
 /** For a body whose `type` is missing or unknown: finds fields that no type has, and checks the common rules. */
-export const untypedSendSchema = Type.Object(
-  {
-    ...Object.fromEntries(fieldsOfAnyType.map(name => [name, anything])),
-    ...common,
-    type: Type.Enum(['text', 'template', 'interactive']),
-  },
-  strict,
-)
+export const untypedSendSchema = closed({
+  ...Object.fromEntries(fieldsOfAnyType.map(name => [name, anything])),
+  ...common,
+  type: Type.Enum(['text', 'template', 'interactive']),
+})

@@ -3,7 +3,7 @@ import type { Line, Template } from '../../db/records.ts'
 import type { StoreReads } from '../../db/store.ts'
 import { invalid } from '../errors.ts'
 import { isSameLanguage } from '../message/language.ts'
-import { check, Type } from '../schema.ts'
+import { check, closed, described, Type } from '../schema.ts'
 import { exampleValues } from '../templates/exampleSend.ts'
 import { listedComponents, templateRecord } from '../templates/record.ts'
 import { readRequirements } from '../templates/variables.ts'
@@ -12,94 +12,81 @@ import { type Endpoint, partnerPrefix } from './endpoint.ts'
 import { templateNameLengthMax, templateSendSchema } from './sendSchema.ts'
 
 const { templateVariables, templateComponents, bodyParameters, carousel } = templateSendSchema.properties
-const exampleValuesSchema = Type.Object(
-  { templateVariables, templateComponents, bodyParameters, carousel },
-  { additionalProperties: false, title: 'ExampleValues', description: 'The fields of a send that fill a template.' },
-)
+const exampleValuesSchema = described('ExampleValues', 'The fields of a send that fill a template.', {
+  templateVariables,
+  templateComponents,
+  bodyParameters,
+  carousel,
+})
 
-const recordSchema = Type.Object(
-  {
-    id: Type.String({ description: 'The service template id (`tpl_…`).' }),
-    name: Type.String({ description: 'For `templateName`.' }),
-    language: Type.String({ description: 'For `templateLanguage`.' }),
-    category: Type.String({ description: '`MARKETING`, `UTILITY` or `AUTHENTICATION`.' }),
-    status: Type.String({ description: 'Always `APPROVED` here.' }),
-    components: Type.Array(Type.Object({}, { additionalProperties: true }), {
-      description: "The upstream's structure: header, body, footer, buttons with their URLs, carousel cards.",
+const recordSchema = described('Template', 'An approved template in one language.', {
+  id: Type.String({ description: 'The service template id (`tpl_…`).' }),
+  name: Type.String({ description: 'For `templateName`.' }),
+  language: Type.String({ description: 'For `templateLanguage`.' }),
+  category: Type.String({ description: '`MARKETING`, `UTILITY` or `AUTHENTICATION`.' }),
+  status: Type.String({ description: 'Always `APPROVED` here.' }),
+  components: Type.Array(Type.Object({}, { additionalProperties: true }), {
+    description: "The upstream's structure: header, body, footer, buttons with their URLs, carousel cards.",
+  }),
+  variables: Type.Array(Type.String(), {
+    description:
+      'The exact keys of `templateVariables` that a send must fill, ready to copy. None for a template that only ' +
+      '`templateComponents` can fill.',
+  }),
+  sendableWith: Type.Union([Type.Literal('templateVariables'), Type.Literal('templateComponents')], {
+    description:
+      '`templateComponents` where a part has no key: a location or product header, also of a card, or an offer that ' +
+      'expires. A send with `templateVariables` is refused then.',
+  }),
+  needsComponents: Type.Array(Type.String(), {
+    description: 'The parts that only `templateComponents` can fill, in words.',
+  }),
+  sharedVariables: Type.Array(
+    described('SharedVariable', 'One key that fills several places.', {
+      variable: Type.String({ description: 'The key.' }),
+      places: Type.Array(Type.String(), { description: 'What it fills: `header`, `body`, `URL button 0`.' }),
     }),
-    variables: Type.Array(Type.String(), {
+    {
       description:
-        'The exact keys of `templateVariables` that a send must fill, ready to copy. None for a template that only ' +
-        '`templateComponents` can fill.',
-    }),
-    sendableWith: Type.Union([Type.Literal('templateVariables'), Type.Literal('templateComponents')], {
-      description:
-        '`templateComponents` when a part has no key: a location or product header, also on a card, or an offer that ' +
-        'expires. A send with `templateVariables` is refused then.',
-    }),
-    needsComponents: Type.Array(Type.String(), {
-      description: 'The parts that only `templateComponents` can fill, in words.',
-    }),
-    sharedVariables: Type.Array(
-      Type.Object(
-        {
-          variable: Type.String({ description: 'The key.' }),
-          places: Type.Array(Type.String(), { description: 'What it fills: `header`, `body`, `URL button 0`.' }),
-        },
-        { additionalProperties: false, title: 'SharedVariable', description: 'One key that fills several places.' },
-      ),
-      {
-        description:
-          'The keys that fill several places with one value. Where the places need different values, give the main ' +
-          "body its own by `bodyParameters`, a card's URL button by `carousel`, and any other place by " +
-          '`templateComponents`.',
-      },
-    ),
-    exampleValues: Type.Union([exampleValuesSchema, Type.Null()], {
-      description:
-        'The fields of a send that fill the template with its own examples, ready to copy: `templateVariables`, with ' +
-        '`bodyParameters` or `carousel` where a shared key would put the wrong text in a place, or ' +
-        '`templateComponents` where only they can fill a part, or several places with different values: a location, ' +
-        'a product or a time is made up then. Null when a part is of a kind that has no example.',
-    }),
-    phoneNumberIds: Type.Array(Type.String(), {
-      description:
-        'The active lines that can send it, for `phoneNumberId`. A workspace with several channels has a record of each ' +
-        'channel that knows the name and language; the lines tell them apart.',
-    }),
-    updatedAt: Type.String({ format: 'date-time', description: 'When this service last saw it change.' }),
-  },
-  { additionalProperties: false, title: 'Template', description: 'An approved template in one language.' },
-)
+        'The keys that fill several places with one value. Where the places need different values, give the main ' +
+        "body its own by `bodyParameters`, a card's URL button by `carousel`, and any other place by " +
+        '`templateComponents`.',
+    },
+  ),
+  exampleValues: Type.Union([exampleValuesSchema, Type.Null()], {
+    description:
+      'The fields of a send that fill the template with its own examples, ready to copy: `templateVariables`, with ' +
+      '`bodyParameters` or `carousel` where a shared key would put the wrong text into a place, or ' +
+      '`templateComponents` where only they can tell the places apart or fill a part: a place, a product and a moment ' +
+      'are made up then. Null when a part is of a kind that has no example.',
+  }),
+  phoneNumberIds: Type.Array(Type.String(), {
+    description:
+      'The active lines that can send it, for `phoneNumberId`. A workspace with several channels has a record of each ' +
+      'channel that knows the name and language; the lines tell them apart.',
+  }),
+  updatedAt: Type.String({ format: 'date-time', description: 'When this service last saw it change.' }),
+})
 
-const listEnvelope = Type.Object(
-  {
-    success: Type.Literal(true),
-    data: Type.Object(
-      { templates: Type.Array(recordSchema, { description: 'One record per channel, name and language.' }) },
-      { additionalProperties: false },
-    ),
-  },
-  { additionalProperties: false, title: 'TemplateList', description: 'The approved templates of the workspace.' },
-)
+const listEnvelope = described('TemplateList', 'The approved templates of the workspace.', {
+  success: Type.Literal(true),
+  data: closed({ templates: Type.Array(recordSchema, { description: 'One record per channel, name and language.' }) }),
+})
 
 /** No listed name is longer; languages are far shorter. */
 const filterLengthMax = templateNameLengthMax
-const querySchema = Type.Object(
-  {
-    name: Type.Optional(
-      Type.String({ minLength: 1, maxLength: filterLengthMax, description: 'Only the template of this name.' }),
-    ),
-    language: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: filterLengthMax,
-        description: 'Only this language; `-` and `_` are alike.',
-      }),
-    ),
-  },
-  { additionalProperties: false },
-)
+const querySchema = closed({
+  name: Type.Optional(
+    Type.String({ minLength: 1, maxLength: filterLengthMax, description: 'Only the template of this name.' }),
+  ),
+  language: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: filterLengthMax,
+      description: 'Only this language; `-` and `_` are alike.',
+    }),
+  ),
+})
 const checkQuery = check(querySchema, 'text')
 
 /**

@@ -1,9 +1,9 @@
-import { userRoles } from '../../../db/roles.ts'
-import { type Static, Type, wire } from '../../schema.ts'
+import { userRoles } from '../../../db/users.ts'
+import { closed, type Static, Type, wire } from '../../schema.ts'
 import { isEmail, normalEmail } from '../../text/email.ts'
 import { passwordLengthMax, passwordLengthMin } from '../access/passwords.ts'
 import { wrongField } from '../refusals.ts'
-import { closed, shape, textOrNull, wired } from '../shapes.ts'
+import { shape, textOrNull, wired } from '../shapes.ts'
 
 /** Longer than any address; emailOf checks the form. */
 const emailTextLengthMax = 320

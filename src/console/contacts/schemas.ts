@@ -1,5 +1,5 @@
-import { Type } from '../../schema.ts'
-import { closed, moment, shape, textOrNull, wired, wiredQuery } from '../shapes.ts'
+import { closed, Type } from '../../schema.ts'
+import { moment, shape, textOrNull, wired, wiredQuery } from '../shapes.ts'
 
 /** As long as a name or a user id may be. */
 const searchLengthMax = 200

@@ -1,6 +1,6 @@
 import { messageStatuses, messageTypes } from '../../message/words.ts'
-import { type Static, Type } from '../../schema.ts'
-import { closed, moment, orNull, shape, textOrNull, wired, wiredQuery } from '../shapes.ts'
+import { closed, type Static, Type } from '../../schema.ts'
+import { moment, orNull, shape, textOrNull, wired, wiredQuery } from '../shapes.ts'
 
 /** The longest idempotency key has 255 characters; the upstream's ids some 60. */
 const referenceLengthMax = 512

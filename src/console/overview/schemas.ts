@@ -1,5 +1,5 @@
-import { Type } from '../../schema.ts'
-import { closed, orNull, shape, textOrNull, wired, wiredQuery } from '../shapes.ts'
+import { closed, Type } from '../../schema.ts'
+import { orNull, shape, textOrNull, wired, wiredQuery } from '../shapes.ts'
 
 const rate = orNull(Type.Number({ minimum: 0, maximum: 1 }))
 const seconds = orNull(Type.Number({ description: 'Seconds, to the exactness of the classes that are counted.' }))

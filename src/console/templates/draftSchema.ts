@@ -1,4 +1,4 @@
-import { type Static, Type } from '../../schema.ts'
+import { closed, type Static, Type } from '../../schema.ts'
 import {
   categories,
   codeWays,
@@ -6,7 +6,7 @@ import {
   parameterFormats,
   type TemplateDraft,
 } from '../../templates/authoring/draft.ts'
-import { closed, orNull, shape } from '../shapes.ts'
+import { orNull, shape } from '../shapes.ts'
 
 /**
  * Rough bounds of the input; the exact rules are in templates/authoring, which explains each violation. The bounds are

@@ -2,11 +2,11 @@ import { Elysia } from 'elysia'
 import { GatewayError, invalid } from '../../errors.ts'
 import { givenRequestId } from '../../http/answerHeaders.ts'
 import { checkSendBody } from '../../partner/sendBody.ts'
-import { Type } from '../../schema.ts'
+import { closed, Type } from '../../schema.ts'
 import { sendMessage } from '../../sending/submission.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
-import { closed, wired } from '../shapes.ts'
+import { wired } from '../shapes.ts'
 import { ownTemplate } from './routes.ts'
 
 const body = wired('TestSend', {

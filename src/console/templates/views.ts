@@ -1,13 +1,13 @@
 import type { Template } from '../../../db/records.ts'
 import type { UpstreamUpdate } from '../../../db/updates.ts'
-import { type Static, Type } from '../../schema.ts'
+import { closed, type Static, Type } from '../../schema.ts'
 import { editProblem } from '../../templates/authoring/lifecycle.ts'
 import { draftOf } from '../../templates/authoring/read.ts'
 import { exampleValues } from '../../templates/exampleSend.ts'
 import { templateRecord } from '../../templates/record.ts'
 import { parseTemplate } from '../../templates/shape.ts'
 import { field, text } from '../../text/json.ts'
-import { closed, iso, moment, momentOrNull, orNull, picked, shape, textOrNull } from '../shapes.ts'
+import { iso, moment, momentOrNull, orNull, picked, shape, textOrNull } from '../shapes.ts'
 import { draftSchema } from './draftSchema.ts'
 
 /** Why a template is in its status, as the upstream says it. */

@@ -1,4 +1,4 @@
-import { type Static, Type } from '../../schema.ts'
+import { closed, type Static, Type } from '../../schema.ts'
 import type { JsonObject } from '../../text/json.ts'
 import { exampleFiles } from '../state/exampleFiles.ts'
 import { digitsOf } from '../state/phone.ts'
@@ -37,28 +37,25 @@ const inboundKinds = [
 const userNumber = Type.String({ pattern: '^\\+?\\d{7,15}$' })
 
 /** What a user writes. Without a line the first one; without `contextId` the youngest message to this user. */
-export const inboundInput = Type.Object(
-  {
-    kind: Type.Enum([...inboundKinds]),
-    from: userNumber,
-    name: Type.Optional(short),
-    line: Type.Optional(Type.String({ pattern: '^\\d{1,32}$' })),
-    text: Type.Optional(Type.String({ maxLength: textMax })),
-    /** Of a tapped button or a chosen row. */
-    id: Type.Optional(short),
-    title: Type.Optional(short),
-    payload: Type.Optional(short),
-    /** Of a flow's reply: its fields, and the token if not the one that was sent. */
-    data: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-    flowToken: Type.Optional(short),
-    contextId: Type.Optional(short),
-    /** Of `system`: the number that the user has from now on; else the change names the same one. */
-    newNumber: Type.Optional(userNumber),
-    /** Leaves out `from` and `wa_id`, as for users with a username. */
-    withoutNumber: Type.Optional(Type.Boolean()),
-  },
-  { additionalProperties: false },
-)
+export const inboundInput = closed({
+  kind: Type.Enum([...inboundKinds]),
+  from: userNumber,
+  name: Type.Optional(short),
+  line: Type.Optional(Type.String({ pattern: '^\\d{1,32}$' })),
+  text: Type.Optional(Type.String({ maxLength: textMax })),
+  /** Of a tapped button or a chosen row. */
+  id: Type.Optional(short),
+  title: Type.Optional(short),
+  payload: Type.Optional(short),
+  /** Of a flow's reply: its fields, and the token if not the one that was sent. */
+  data: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  flowToken: Type.Optional(short),
+  contextId: Type.Optional(short),
+  /** Of `system`: the number that the user has from now on; else the change names the same one. */
+  newNumber: Type.Optional(userNumber),
+  /** Leaves out `from` and `wa_id`, as for users with a username. */
+  withoutNumber: Type.Optional(Type.Boolean()),
+})
 export type InboundInput = Readonly<Static<typeof inboundInput>>
 
 /** Builds the callback of one inbound message and opens the user's window. */

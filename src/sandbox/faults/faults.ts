@@ -1,5 +1,5 @@
 import type { Issue } from '../../errors.ts'
-import { type Static, Type } from '../../schema.ts'
+import { closed, type Static, Type } from '../../schema.ts'
 import { BOUNDS } from '../state/defaults.ts'
 
 /** The answers to a request that should succeed. */
@@ -22,19 +22,14 @@ const answerKinds = [
 
 const delayMs = Type.Integer({ minimum: 0, maximum: 3_600_000 })
 const code = Type.Integer({ minimum: 0, maximum: 10_000_000 })
-const closed = { additionalProperties: false } as const
-
 /** One status callback of a message; without `afterMs` they come one `deliveredAfterMs` after the other. */
-const statusStep = Type.Object(
-  {
-    status: Type.Enum(['sent', 'delivered', 'read', 'played', 'failed']),
-    afterMs: Type.Optional(delayMs),
-    /** Of `failed`. */
-    code: Type.Optional(code),
-    details: Type.Optional(Type.String({ maxLength: 1_000 })),
-  },
-  closed,
-)
+const statusStep = closed({
+  status: Type.Enum(['sent', 'delivered', 'read', 'played', 'failed']),
+  afterMs: Type.Optional(delayMs),
+  /** Of `failed`. */
+  code: Type.Optional(code),
+  details: Type.Optional(Type.String({ maxLength: 1_000 })),
+})
 export type StatusStep = Static<typeof statusStep>
 
 const behaviourFields = {
@@ -62,7 +57,7 @@ const behaviourFields = {
   heldMs: Type.Optional(delayMs),
   dropped: Type.Optional(Type.Boolean()),
 }
-const behaviour = Type.Object(behaviourFields, closed)
+const behaviour = closed(behaviourFields)
 
 /** How one request differs from an ordinary success. */
 export type Behaviour = Readonly<Static<typeof behaviour>>
@@ -71,20 +66,17 @@ const phases = ['messages', 'media', 'templates', 'phone_numbers', 'subscribed_a
 export type FaultPhase = (typeof phases)[number]
 
 /** A fault as the control route takes it: a behaviour, and which requests it applies to. */
-export const faultInput = Type.Object(
-  {
-    ...behaviourFields,
-    on: Type.Optional(Type.Enum([...phases])),
-    line: Type.Optional(Type.String({ pattern: '^\\d{1,32}$' })),
-    /** Digits, with or without `+`. */
-    recipient: Type.Optional(Type.String({ pattern: '^\\+?\\d{7,15}$' })),
-    /** For this many next requests; then the fault is removed. */
-    next: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
-    /** Every nth request only. */
-    every: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
-  },
-  closed,
-)
+export const faultInput = closed({
+  ...behaviourFields,
+  on: Type.Optional(Type.Enum([...phases])),
+  line: Type.Optional(Type.String({ pattern: '^\\d{1,32}$' })),
+  /** Digits, with or without `+`. */
+  recipient: Type.Optional(Type.String({ pattern: '^\\+?\\d{7,15}$' })),
+  /** For this many next requests; then the fault is removed. */
+  next: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
+  /** Every nth request only. */
+  every: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
+})
 export type FaultInput = Readonly<Static<typeof faultInput>>
 
 /** Requests of the account name no line. */

@@ -1,6 +1,5 @@
-import { type Static, Type } from '../../schema.ts'
+import { closed, type Static, Type } from '../../schema.ts'
 
-const closed = { additionalProperties: false } as const
 const lineId = Type.String({ pattern: '^\\d{1,32}$' })
 const name = Type.String({ pattern: '^[a-z0-9_]{1,512}$' })
 const language = Type.String({ pattern: '^[A-Za-z]{2,3}([_-][A-Za-z0-9]{2,8})?$' })
@@ -17,19 +16,16 @@ const statusFields = {
 }
 
 /** One status callback, of a known or made-up message. */
-export const statusInput = Type.Object({ ...statusFields, line: Type.Optional(lineId) }, closed)
+export const statusInput = closed({ ...statusFields, line: Type.Optional(lineId) })
 export type StatusInput = Readonly<Static<typeof statusInput>>
 
 /** One POST with many statuses; the upstream's own bounds are 1000 updates and 3 MB. */
-export const batchInput = Type.Object(
-  {
-    updates: Type.Array(Type.Object(statusFields, closed), { minItems: 1, maxItems: 1_000 }),
-    line: Type.Optional(lineId),
-    /** The size of the whole body. */
-    padBytes: Type.Optional(Type.Integer({ minimum: 0, maximum: 3 * 1024 * 1024 })),
-  },
-  closed,
-)
+export const batchInput = closed({
+  updates: Type.Array(closed(statusFields), { minItems: 1, maxItems: 1_000 }),
+  line: Type.Optional(lineId),
+  /** The size of the whole body. */
+  padBytes: Type.Optional(Type.Integer({ minimum: 0, maximum: 3 * 1024 * 1024 })),
+})
 export type BatchInput = Readonly<Static<typeof batchInput>>
 
 /** Any word: the upstream adds new ones. */
@@ -41,27 +37,21 @@ const rejection = {
 }
 
 /** Template updates. */
-export const templateUpdateInput = Type.Object(
-  {
-    name,
-    language,
-    event: word,
-    ...rejection,
-  },
-  closed,
-)
+export const templateUpdateInput = closed({
+  name,
+  language,
+  event: word,
+  ...rejection,
+})
 export type TemplateUpdateInput = Readonly<Static<typeof templateUpdateInput>>
 
 /** A new status of a template. */
-export const templateStatusInput = Type.Object(
-  {
-    status: word,
-    ...rejection,
-    /** No callback: the template changes between the gateway's check and its send. */
-    silent: Type.Optional(Type.Boolean()),
-  },
-  closed,
-)
+export const templateStatusInput = closed({
+  status: word,
+  ...rejection,
+  /** No callback: the template changes between the gateway's check and its send. */
+  silent: Type.Optional(Type.Boolean()),
+})
 
 const componentFields = {
   type: Type.String(),
@@ -93,29 +83,22 @@ export const templateInput = Type.Object({
   }),
 })
 
-export const tokenInput = Type.Object({ state: Type.Enum(['valid', 'expired', 'invalidated']) }, closed)
-export const callbackUrlInput = Type.Object(
-  { url: Type.Union([Type.String({ pattern: '^https?://', maxLength: 2_000 }), Type.Null()]) },
-  closed,
-)
+export const tokenInput = closed({ state: Type.Enum(['valid', 'expired', 'invalidated']) })
+export const callbackUrlInput = closed({
+  url: Type.Union([Type.String({ pattern: '^https?://', maxLength: 2_000 }), Type.Null()]),
+})
 /** Ten minutes: an outage closes the control routes too, so it must end by itself. */
-export const outageInput = Type.Object({ forMs: Type.Integer({ minimum: 1, maximum: 600_000 }) }, closed)
-export const rawInput = Type.Object(
-  {
-    payload: Type.Unknown(),
-    line: Type.Optional(lineId),
-    signature: Type.Optional(Type.Enum(['good', 'wrong', 'missing', 'truncated'])),
-  },
-  closed,
-)
-export const requestsQuery = Type.Object(
-  {
-    line: Type.Optional(lineId),
-    waId: Type.Optional(Type.String({ maxLength: 160 })),
-    opaque: Type.Optional(Type.String({ maxLength: 512 })),
-    outcome: Type.Optional(Type.Enum(['accepted', 'refused', 'lost', 'dropped'])),
-    afterSeq: Type.Optional(Type.Integer({ minimum: 0 })),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50_000 })),
-  },
-  closed,
-)
+export const outageInput = closed({ forMs: Type.Integer({ minimum: 1, maximum: 600_000 }) })
+export const rawInput = closed({
+  payload: Type.Unknown(),
+  line: Type.Optional(lineId),
+  signature: Type.Optional(Type.Enum(['good', 'wrong', 'missing', 'truncated'])),
+})
+export const requestsQuery = closed({
+  line: Type.Optional(lineId),
+  waId: Type.Optional(Type.String({ maxLength: 160 })),
+  opaque: Type.Optional(Type.String({ maxLength: 512 })),
+  outcome: Type.Optional(Type.Enum(['accepted', 'refused', 'lost', 'dropped'])),
+  afterSeq: Type.Optional(Type.Integer({ minimum: 0 })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50_000 })),
+})

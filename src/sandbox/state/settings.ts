@@ -1,4 +1,4 @@
-import { type Static, Type } from '../../schema.ts'
+import { closed, type Static, Type } from '../../schema.ts'
 import { DELAYS } from './defaults.ts'
 
 const flag = Type.Boolean()
@@ -7,98 +7,84 @@ const count = (minimum: number, maximum: number) => Type.Integer({ minimum, maxi
 const delayMs = count(0, 86_400_000)
 /** A test that kills its gateway again and again has every callback repeated until one start lives long enough. */
 const retriesMax = 200
-const closed = { additionalProperties: false } as const
+const callbackSettings = closed({
+  sentAfterMs: delayMs,
+  deliveredAfterMs: delayMs,
+  readAfterMs: delayMs,
+  /** Callbacks are posted before the send is answered. */
+  early: flag,
+  /** No status callback at all. */
+  silent: flag,
+  /** The statuses of a message come in the opposite order. */
+  reversed: flag,
+  /** How many times each status comes. */
+  copies: count(1, 20),
+  /** Updates per POST; they gather while `parallelMax` earlier ones are unanswered. */
+  batchMax: count(1, 1_000),
+  parallelMax: count(1, 64),
+  signature: Type.Enum(['good', 'wrong', 'missing', 'truncated']),
+  /** Writes `/` as `\/`, as the upstream did in earlier years. */
+  escapeSlashes: flag,
+  /** Adds `contacts` with business-scoped user ids to sent, delivered and read. */
+  userIds: flag,
+  /** Leaves out `recipient_id`, as for users with a username. */
+  withoutRecipientId: flag,
+  /** Leaves `biz_opaque_callback_data` out of `failed`: the upstream's documentation is unsure about it. */
+  failedWithoutOpaque: flag,
+  /** Error codes as numeric text. */
+  codeAsText: flag,
+  /** Shifts every `timestamp`; negative is older. */
+  timestampShiftS: Type.Integer({ minimum: -31_536_000, maximum: 31_536_000 }),
+  /** Puts an unreadable entry into each POST. */
+  badEntry: flag,
+  /** Waits between the repeats of a POST that was not answered 200; their number is the number of repeats. */
+  retryGapsMs: Type.Array(delayMs, { maxItems: retriesMax }),
+  /** A receiver that has not answered by then counts as down. */
+  timeoutMs: count(1, 120_000),
+})
 
-const callbackSettings = Type.Object(
-  {
-    sentAfterMs: delayMs,
-    deliveredAfterMs: delayMs,
-    readAfterMs: delayMs,
-    /** Callbacks are posted before the send is answered. */
-    early: flag,
-    /** No status callback at all. */
-    silent: flag,
-    /** The statuses of a message come in the opposite order. */
-    reversed: flag,
-    /** How many times each status comes. */
-    copies: count(1, 20),
-    /** Updates per POST; they gather while `parallelMax` earlier ones are unanswered. */
-    batchMax: count(1, 1_000),
-    parallelMax: count(1, 64),
-    signature: Type.Enum(['good', 'wrong', 'missing', 'truncated']),
-    /** Writes `/` as `\/`, as the upstream did in earlier years. */
-    escapeSlashes: flag,
-    /** Adds `contacts` with business-scoped user ids to sent, delivered and read. */
-    userIds: flag,
-    /** Leaves out `recipient_id`, as for users with a username. */
-    withoutRecipientId: flag,
-    /** Leaves `biz_opaque_callback_data` out of `failed`: the upstream's documentation is unsure about it. */
-    failedWithoutOpaque: flag,
-    /** Error codes as numeric text. */
-    codeAsText: flag,
-    /** Shifts every `timestamp`; negative is older. */
-    timestampShiftS: Type.Integer({ minimum: -31_536_000, maximum: 31_536_000 }),
-    /** Puts an unreadable entry into each POST. */
-    badEntry: flag,
-    /** Waits between the repeats of a POST that was not answered 200; their number is the number of repeats. */
-    retryGapsMs: Type.Array(delayMs, { maxItems: retriesMax }),
-    /** A receiver that has not answered by then counts as down. */
-    timeoutMs: count(1, 120_000),
-  },
-  closed,
-)
+const lineRate = closed({ enabled: flag, perSecond: count(1, 100_000) })
+const pairLimit = closed({ enabled: flag, burst: count(1, 1_000), gapMs: count(1, 3_600_000) })
+const accountCalls = closed({
+  enabled: flag,
+  perHour: count(1, 1_000_000),
+  code: Type.Enum([80007, 80008]),
+  /** Sends count too; else only listings, lines and subscriptions do. */
+  sends: flag,
+})
+const throttleAnswers = closed({ status: Type.Enum([400, 429]), retryAfter: flag })
 
-const lineRate = Type.Object({ enabled: flag, perSecond: count(1, 100_000) }, closed)
-const pairLimit = Type.Object({ enabled: flag, burst: count(1, 1_000), gapMs: count(1, 3_600_000) }, closed)
-const accountCalls = Type.Object(
-  {
-    enabled: flag,
-    perHour: count(1, 1_000_000),
-    code: Type.Enum([80007, 80008]),
-    /** Sends count too; else only listings, lines and subscriptions do. */
-    sends: flag,
-  },
-  closed,
-)
-const throttleAnswers = Type.Object({ status: Type.Enum([400, 429]), retryAfter: flag }, closed)
-
-const settings = Type.Object(
-  {
-    callbacks: callbackSettings,
-    lineRate,
-    pairLimit,
-    accountCalls,
-    throttleAnswers,
-    /** Free-form messages need an inbound message of the user within the last 24 hours, else 131047. */
-    windowRequired: flag,
-    /** The last full page of the template listing still has a `next`; the page behind it is empty. */
-    emptyLastPage: flag,
-    /** Every template send is answered with `message_status: accepted`; else the field is absent. */
-    messageStatus: flag,
-    /** How long the review of a created or edited template takes. */
-    reviewAfterMs: delayMs,
-  },
-  closed,
-)
+const settings = closed({
+  callbacks: callbackSettings,
+  lineRate,
+  pairLimit,
+  accountCalls,
+  throttleAnswers,
+  /** Free-form messages need an inbound message of the user within the last 24 hours, else 131047. */
+  windowRequired: flag,
+  /** The last full page of the template listing still has a `next`; the page behind it is empty. */
+  emptyLastPage: flag,
+  /** Every template send is answered with `message_status: accepted`; else the field is absent. */
+  messageStatus: flag,
+  /** How long the review of a created or edited template takes. */
+  reviewAfterMs: delayMs,
+})
 
 export type CallbackSettings = Static<typeof callbackSettings>
 export type Settings = Static<typeof settings>
 
 /** What a control request may change: any part, the rest stays as it is. */
-export const settingsPatch = Type.Object(
-  {
-    callbacks: Type.Optional(Type.Partial(callbackSettings)),
-    lineRate: Type.Optional(Type.Partial(lineRate)),
-    pairLimit: Type.Optional(Type.Partial(pairLimit)),
-    accountCalls: Type.Optional(Type.Partial(accountCalls)),
-    throttleAnswers: Type.Optional(Type.Partial(throttleAnswers)),
-    windowRequired: Type.Optional(flag),
-    emptyLastPage: Type.Optional(flag),
-    messageStatus: Type.Optional(flag),
-    reviewAfterMs: Type.Optional(delayMs),
-  },
-  closed,
-)
+export const settingsPatch = closed({
+  callbacks: Type.Optional(Type.Partial(callbackSettings)),
+  lineRate: Type.Optional(Type.Partial(lineRate)),
+  pairLimit: Type.Optional(Type.Partial(pairLimit)),
+  accountCalls: Type.Optional(Type.Partial(accountCalls)),
+  throttleAnswers: Type.Optional(Type.Partial(throttleAnswers)),
+  windowRequired: Type.Optional(flag),
+  emptyLastPage: Type.Optional(flag),
+  messageStatus: Type.Optional(flag),
+  reviewAfterMs: Type.Optional(delayMs),
+})
 export type SettingsPatch = Static<typeof settingsPatch>
 
 /** The answer to a send usually overtakes `sent`; a tenth of a second keeps it so without making a demo wait. */
