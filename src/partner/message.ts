@@ -12,7 +12,7 @@ const messageSchema = described('Message', 'A message as it stands now; timestam
     description:
       '`QUEUED`: stored, not yet answered by the upstream platform. `SENT`: accepted by it. `DELIVERED`, `READ`: on ' +
       'the device, opened. `FAILED`: see `failureReason`. `UNKNOWN`: handed over, the answer was lost; a later ' +
-      'callback settles it and it is never resent. The list is open: be ready for further values.',
+      'callback settles it and it is never resent. The list is open: expect further values.',
     examples: ['SENT'],
   }),
   channelMessageId: Type.Union([Type.String(), Type.Null()], {
@@ -20,8 +20,8 @@ const messageSchema = described('Message', 'A message as it stands now; timestam
   }),
   failureReason: Type.Union([Type.String(), Type.Null()], { description: 'Null when there is no failure.' }),
   sentAt: timestamp('When the upstream platform accepted the message. Never before `createdAt`.'),
-  deliveredAt: timestamp('Null until a delivery callback says so. In whole seconds, but never before `sentAt`.'),
-  readAt: timestamp('Null until a read callback says so. In whole seconds, but never before `sentAt`.'),
+  deliveredAt: timestamp('Null until a delivery callback sets it. In whole seconds, but never before `sentAt`.'),
+  readAt: timestamp('Null until a read callback sets it. In whole seconds, but never before `sentAt`.'),
   createdAt: Type.String({ format: 'date-time', description: 'When the send was accepted by this service.' }),
   idempotentReplay: Type.Boolean({
     description: 'True when this answer replays an earlier send with the same idempotency key.',

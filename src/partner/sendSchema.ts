@@ -78,7 +78,7 @@ const values = (description: string, example?: Record<string, string>) =>
     ...(example && { examples: [example] }),
   })
 
-const buttonValueSchema = described('CardButtonValue', 'What a button of a card leaves open.', {
+const buttonValueSchema = described('CardButtonValue', 'The value of a variable button on a card.', {
   index: Type.Integer({ minimum: 0, maximum: cardsMax, description: 'The button on the card, 0-based.' }),
   sub_type: text(shortLengthMax, 'The kind of button: `url` or `quick_reply`.', ['url']),
   parameters: closed(

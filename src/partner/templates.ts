@@ -35,7 +35,7 @@ const recordSchema = described('Template', 'An approved template in one language
   }),
   sendableWith: Type.Union([Type.Literal('templateVariables'), Type.Literal('templateComponents')], {
     description:
-      '`templateComponents` where a part has no key: a location or product header, also of a card, or an offer that ' +
+      '`templateComponents` when a part has no key: a location or product header, also on a card, or an offer that ' +
       'expires. A send with `templateVariables` is refused then.',
   }),
   needsComponents: Type.Array(Type.String(), {
@@ -56,9 +56,9 @@ const recordSchema = described('Template', 'An approved template in one language
   exampleValues: Type.Union([exampleValuesSchema, Type.Null()], {
     description:
       'The fields of a send that fill the template with its own examples, ready to copy: `templateVariables`, with ' +
-      '`bodyParameters` or `carousel` where a shared key would put the wrong text into a place, or ' +
-      '`templateComponents` where only they can tell the places apart or fill a part: a place, a product and a moment ' +
-      'are made up then. Null when a part is of a kind that has no example.',
+      '`bodyParameters` or `carousel` where a shared key would put the wrong text in a place, or ' +
+      '`templateComponents` where only they can fill a part, or several places with different values: a location, ' +
+      'a product or a time is made up then. Null when a part is of a kind that has no example.',
   }),
   phoneNumberIds: Type.Array(Type.String(), {
     description:

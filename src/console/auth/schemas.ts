@@ -1,4 +1,4 @@
-import { userRoles } from '../../../db/users.ts'
+import { userRoles } from '../../../db/roles.ts'
 import { closed, type Static, Type, wire } from '../../schema.ts'
 import { isEmail, normalEmail } from '../../text/email.ts'
 import { passwordLengthMax, passwordLengthMin } from '../access/passwords.ts'
