@@ -1,13 +1,13 @@
-import { Anchor, AppShell, Burger, Group } from '@mantine/core'
+import { Anchor, AppShell, Burger, Button, Group, Indicator, Kbd, Modal, Table, Text, Tooltip } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { type ReactNode, useEffect } from 'react'
 import { Link } from 'wouter'
+import { useLive } from '../api/live.tsx'
+import { Hint } from '../components/Hint.tsx'
 import icon from '../icon.svg'
 import { texts } from '../texts/texts.ts'
 import { AccountMenu } from './AccountMenu.tsx'
-import { KeyboardHelp } from './KeyboardHelp.tsx'
 import { listenToKeys } from './keyboard.ts'
-import { LiveState } from './LiveState.tsx'
 
 /** The frame around all pages of a signed-in user. @param navigation gets a function that closes it on a phone */
 export function Frame(props: { navigation?: (close: () => void) => ReactNode; children: ReactNode }) {
@@ -61,5 +61,72 @@ export function Frame(props: { navigation?: (close: () => void) => ReactNode; ch
       </AppShell.Main>
       <KeyboardHelp opened={isHelpOpen} onClose={help.close} />
     </AppShell>
+  )
+}
+
+const { live } = texts.shell
+
+/** Whether what is shown follows the gateway. Nothing on pages that follow nothing. */
+function LiveState() {
+  const { state, reconnect } = useLive()
+  return (
+    <div role="status">
+      {state === 'live' && (
+        <Group gap={12} wrap="nowrap" px={6}>
+          <Indicator color="teal" position="middle-start" size={8}>
+            <span />
+          </Indicator>
+          <Text size="sm" visibleFrom="xs">
+            {live.live}
+          </Text>
+        </Group>
+      )}
+      {state === 'connecting' && <Hint>{live.connecting}</Hint>}
+      {state === 'lost' && (
+        <Tooltip label={live.lostHint}>
+          <Button size="compact-sm" variant="light" color="red" onClick={reconnect} title={live.retry}>
+            {live.lost}
+          </Button>
+        </Tooltip>
+      )}
+    </div>
+  )
+}
+
+const rows: readonly (readonly [keys: readonly string[], meaning: string])[] = [
+  [['/'], texts.keyboard.search],
+  [['j', '↓'], texts.keyboard.down],
+  [['k', '↑'], texts.keyboard.up],
+  [['Enter'], texts.keyboard.open],
+  [['Esc'], texts.keyboard.escape],
+  [['?'], texts.keyboard.help],
+]
+
+/** The keys of {@link listenToKeys}, in words. */
+function KeyboardHelp({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={texts.keyboard.title}
+      closeButtonProps={{ 'aria-label': texts.common.close }}
+    >
+      <Table aria-label={texts.keyboard.title}>
+        <Table.Tbody>
+          {rows.map(([keys, meaning]) => (
+            <Table.Tr key={meaning}>
+              <Table.Td w={110}>
+                {keys.map(key => (
+                  <Kbd key={key} mr={4}>
+                    {key}
+                  </Kbd>
+                ))}
+              </Table.Td>
+              <Table.Td>{meaning}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Modal>
   )
 }

@@ -8,8 +8,7 @@ import { FormDialog } from '../../components/FormDialog.tsx'
 import { Section } from '../../components/Section.tsx'
 import { StatusBadge } from '../../components/StatusBadge.tsx'
 import { texts } from '../../texts/texts.ts'
-import { AppSetup, RecoveryCodes } from './AppSetup.tsx'
-import { PasswordStep } from './PasswordStep.tsx'
+import { AppSetup, PasswordStep, RecoveryCodes } from './AppSetup.tsx'
 
 const words = texts.account
 const routes = api.auth.account['second-factor']

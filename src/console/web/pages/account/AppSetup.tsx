@@ -1,4 +1,4 @@
-import { Button, Center, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Center, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import { CodeBlock } from '../../components/CodeBlock.tsx'
@@ -7,7 +7,6 @@ import { Form, useForm } from '../../components/Form.tsx'
 import { Hint } from '../../components/Hint.tsx'
 import { useLoss } from '../../components/losses.ts'
 import { texts } from '../../texts/texts.ts'
-import { PasswordStep } from './PasswordStep.tsx'
 import { QrCode } from './QrCode.tsx'
 
 const words = texts.account
@@ -78,5 +77,32 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
         <Button onClick={onDone}>{words.codesKept}</Button>
       </Group>
     </Stack>
+  )
+}
+
+/** Asks for the password again, before something that protects the account is changed. */
+export function PasswordStep(props: {
+  hint?: string
+  action: string
+  onPassword: (password: string) => Promise<unknown>
+  onCancel: () => void
+}) {
+  const { hint, action, onPassword, onCancel } = props
+  const form = useForm({
+    initial: { password: '' },
+    refusals: 'atField',
+    send: ({ password }) => onPassword(password),
+  })
+  return (
+    <Form form={form} submit={action} onCancel={onCancel}>
+      {hint && <Text size="sm">{hint}</Text>}
+      <PasswordInput
+        label={texts.account.currentPassword}
+        autoComplete="current-password"
+        required
+        data-autofocus
+        {...form.text('password')}
+      />
+    </Form>
   )
 }

@@ -1,14 +1,16 @@
-import { Button, Code, Group, List, Loader, Stack, Text, ThemeIcon } from '@mantine/core'
+import { Button, Code, Group, List, Loader, Stack, Text, TextInput, ThemeIcon } from '@mantine/core'
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useWorkspaceQuery, useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { type Column, DataTable } from '../../components/DataTable.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
+import { Form, useForm } from '../../components/Form.tsx'
+import { FormDialog } from '../../components/FormDialog.tsx'
+import { labelled } from '../../components/labelled.ts'
 import { Section } from '../../components/Section.tsx'
 import { StatusBadge } from '../../components/StatusBadge.tsx'
 import { texts } from '../../texts/texts.ts'
-import { AddLineDialog } from './AddLineDialog.tsx'
 
 const words = texts.channel
 
@@ -137,5 +139,42 @@ function AddNumber({ channelId, number }: { channelId: string; number: AccountNu
         number={number.number ?? ''}
       />
     </>
+  )
+}
+
+interface NewLine {
+  readonly channelId: string
+  readonly upstreamPhoneId?: string
+  readonly number?: string
+  readonly onClose: () => void
+}
+
+/** Adds a line by hand. */
+function AddLineDialog({ opened, ...props }: NewLine & { readonly opened: boolean }) {
+  return (
+    <FormDialog opened={opened} onClose={props.onClose} title={words.addLine}>
+      <AddLineForm {...props} />
+    </FormDialog>
+  )
+}
+
+function AddLineForm({ channelId, upstreamPhoneId = '', number = '', onClose }: NewLine) {
+  const { routes, change } = useWorkspaceRoutes()
+  const form = useForm({
+    initial: { upstreamPhoneId, number },
+    rules: {
+      upstreamPhoneId: value => (/^[\w-]{1,64}$/.test(value.trim()) ? null : texts.connect.digitsRule),
+      number: value => (value.trim() === '' ? texts.connect.requiredRule : null),
+    },
+    refusals: 'atFieldAndBelow',
+    noValidate: true,
+    send: given => change(routes.lines.post({ channelId, ...given, upstreamPhoneId: given.upstreamPhoneId.trim() })),
+    onSuccess: onClose,
+  })
+  return (
+    <Form form={form} submit={words.addLine} onCancel={onClose}>
+      <TextInput {...labelled(words, 'lineNumber')} type="tel" required data-autofocus {...form.text('number')} />
+      <TextInput {...labelled(words, 'upstreamPhoneId')} required {...form.text('upstreamPhoneId')} />
+    </Form>
   )
 }

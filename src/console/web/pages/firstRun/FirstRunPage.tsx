@@ -1,18 +1,20 @@
-import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core'
+import { Alert, Anchor, Button, Group, Paper, Stack, Text, ThemeIcon, Title } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import { useWorkspace } from '../../app/session.tsx'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { ErrorView } from '../../components/ErrorView.tsx'
+import { Hint } from '../../components/Hint.tsx'
 import { Loaded, Placeholder } from '../../components/Loaded.tsx'
 import { useLoss } from '../../components/losses.ts'
 import { PageHeader } from '../../components/PageHeader.tsx'
+import { StatusBadge } from '../../components/StatusBadge.tsx'
 import { texts } from '../../texts/texts.ts'
 import { useLines } from '../channels/queries.ts'
 import { FirstMessage, type NewKey } from './FirstMessage.tsx'
 import { isComplete, type Setup, stepsOf, useSetup } from './queries.ts'
-import { Step } from './Step.tsx'
 
 const words = texts.firstRun
 
@@ -118,5 +120,42 @@ function TemplatesLink() {
     <Anchor component={Link} href={`/w/${id}/lines/${line.id}/templates`} size="sm">
       {words.templates.open}
     </Anchor>
+  )
+}
+
+const badges = {
+  done: { tone: 'good', text: words.done },
+  next: { tone: 'busy', text: words.next },
+  later: { tone: 'quiet', text: words.later },
+} as const
+
+/** One step. What has to be done is shown until it is done. */
+function Step(props: {
+  number: number
+  state: 'done' | 'next' | 'later'
+  title: string
+  hint: string
+  children?: ReactNode
+}) {
+  const { number, state, title, hint, children } = props
+  const { tone, text } = badges[state]
+  return (
+    <Paper component="li" withBorder p="md" {...(state === 'next' && { 'aria-current': 'step' as const })}>
+      <Group align="flex-start" wrap="nowrap">
+        <ThemeIcon radius="xl" size={32} variant={state === 'later' ? 'default' : 'filled'} aria-hidden>
+          {state === 'done' ? <IconCheck size={18} /> : number}
+        </ThemeIcon>
+        <Stack gap={6} flex={1} miw={0}>
+          <Group justify="space-between" gap="xs">
+            <Title order={2} size="h3">
+              {title}
+            </Title>
+            <StatusBadge tone={tone}>{text}</StatusBadge>
+          </Group>
+          <Hint>{hint}</Hint>
+          {children}
+        </Stack>
+      </Group>
+    </Paper>
   )
 }

@@ -1,7 +1,7 @@
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { ActionMenu } from '../../components/ActionMenu.tsx'
 import { texts } from '../../texts/texts.ts'
-import { LimitForm } from './LimitForm.tsx'
+import { LimitForm } from './KeyForms.tsx'
 import { type ApiKey, nameOf } from './queries.ts'
 
 const words = texts.apiKeys

@@ -11,10 +11,9 @@ import { Time } from '../../components/Time.tsx'
 import { daysSince } from '../../components/times.ts'
 import { useFilters } from '../../components/useFilters.ts'
 import { texts } from '../../texts/texts.ts'
-import { CreateKey } from './CreateKey.tsx'
+import { CreateKey, RotateForm } from './KeyForms.tsx'
 import { KeyMenu } from './KeyMenu.tsx'
 import { type ApiKey, type KeyState, nameOf, stateOf, useKeys } from './queries.ts'
-import { RotateForm } from './RotateForm.tsx'
 
 const words = texts.apiKeys
 /** A new key every 90 days is what the API reference recommends. */
