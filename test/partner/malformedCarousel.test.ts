@@ -68,16 +68,6 @@ const againstTheTemplate: readonly Malformed[] = [
     ofCards(good(0), { ...good(1), header: { format: 'text', id: '1' } }),
     ['/carousel/cards/1/header/format'],
   ],
-  [
-    'cards by keys, incomplete',
-    inTemplate('cards', { templateVariables: { 1: 'you', c0_1: 'a', c2_1: 'b' } }),
-    [
-      '/templateVariables/c0_header_link',
-      '/templateVariables/c1_1',
-      '/templateVariables/c1_header_link',
-      '/templateVariables/c2_1',
-    ],
-  ],
 ]
 
 describe('400 VALIDATION_ERROR: carousel', () => {

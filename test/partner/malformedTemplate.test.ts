@@ -70,37 +70,15 @@ const fields: readonly Malformed[] = [
   ['bodyParameters with a number', { ...template, bodyParameters: { 1: 5 } }, ['/bodyParameters/1']],
 ]
 
+/** Rule by rule: test/templates/components.test.ts. */
 const forwarded: readonly Malformed[] = [
   ['an object', { ...template, templateComponents: { type: 'body' } }, ['/templateComponents']],
   ['JSON in a text', { ...template, templateComponents: '[{"type":"body"}]' }, ['/templateComponents']],
   ['null, which is as if absent', { ...template, templateComponents: null }, ['/templateVariables']],
-  ['21 components', components(...Array.from({ length: 21 }, () => ({ type: 'body' }))), ['/templateComponents']],
-  [
-    'elements that are no objects',
-    components('body', null, []),
-    ['/templateComponents/0', '/templateComponents/1', '/templateComponents/2'],
-  ],
-  ['no type', components({ parameters: [] }), ['/templateComponents/0/type']],
-  [
-    'types that are none',
-    components({ type: '' }, { type: 1 }),
-    ['/templateComponents/0/type', '/templateComponents/1/type'],
-  ],
-  ['nested 30 levels', components({ type: 'body', x: JSON.parse(nested(30)) }), ['/templateComponents']],
   [
     'numbers that JSON cannot carry',
     `{"type":"template","phone":"${phone}","templateName":"order","templateComponents":[{"type":"body","x":1e400},{"type":"body","x":[-1e999]}]}`,
     ['/templateComponents/0/x', '/templateComponents/1/x/0'],
-  ],
-  ['a carousel without cards', components({ type: 'carousel' }), ['/templateComponents/0/cards']],
-  ['cards as object', components({ type: 'CAROUSEL', cards: {} }), ['/templateComponents/0/cards']],
-  [
-    'cards with card_index repeated, negative, broken, as text',
-    components({
-      type: 'carousel',
-      cards: [{ card_index: 0 }, { card_index: 0 }, { card_index: -1 }, { card_index: 1.5 }, { card_index: '1' }, null],
-    }),
-    [1, 2, 3, 4].map(at => `/templateComponents/0/cards/${at}/card_index`).concat('/templateComponents/0/cards/5'),
   ],
   [
     'a text over 160 characters on a card',
@@ -114,17 +92,8 @@ const forwarded: readonly Malformed[] = [
 
 const inTemplate = (templateName: string, values: object) => ({ type: 'template', phone, templateName, ...values })
 
+/** Rule by rule: test/templates/render.test.ts. */
 const againstTheTemplate: readonly Malformed[] = [
-  [
-    'all that is missing',
-    inTemplate('sale', { templateVariables: {} }),
-    ['/templateVariables/1', '/templateVariables/2'],
-  ],
-  [
-    'all that is too much',
-    inTemplate('plain', { templateVariables: { 1: 'a', b: 'c' } }),
-    ['/templateVariables/1', '/templateVariables/b'],
-  ],
   [
     'missing, unknown, empty and too long at once',
     inTemplate('sale', { templateVariables: { 1: '', 3: 'x', copy_code: 'x' }, bodyParameters: { 9: 'x' } }),
@@ -141,32 +110,12 @@ const againstTheTemplate: readonly Malformed[] = [
     inTemplate('order', { templateVariables: { '01': 'a', 2: 'b' } }),
     ['/templateVariables/01', '/templateVariables/1'],
   ],
-  ['a line break', inTemplate('order', { templateVariables: { 1: 'a\nb', 2: 'b' } }), ['/templateVariables/1']],
-  ['a tab', inTemplate('order', { templateVariables: { 1: 'a\tb', 2: 'b' } }), ['/templateVariables/1']],
-  ['five spaces', inTemplate('order', { templateVariables: { 1: 'a     b', 2: 'b' } }), ['/templateVariables/1']],
-  [
-    'a coupon of 16 characters',
-    inTemplate('coupon', { templateVariables: { copy_code: 'x'.repeat(16) } }),
-    ['/templateVariables/copy_code'],
-  ],
-  ['no coupon', inTemplate('coupon', { templateVariables: {} }), ['/templateVariables/copy_code']],
-  ['no header', inTemplate('photo', { templateVariables: { 1: 'a' } }), ['/templateVariables/header_link']],
-  [
-    'a media handle',
-    inTemplate('photo', { templateVariables: { 1: 'a', header: '4::aW' } }),
-    ['/templateVariables/header'],
-  ],
   [
     '__proto__',
     inTemplate('plain', JSON.parse('{"templateVariables":{"__proto__":"x"}}')),
     ['/templateVariables/__proto__'],
   ],
   ['constructor', inTemplate('plain', { templateVariables: { constructor: 'x' } }), ['/templateVariables/constructor']],
-  [
-    'a carousel for a template without one',
-    inTemplate('plain', { carousel: { cards: [{ index: 0 }] } }),
-    ['/carousel'],
-  ],
   ['an empty key', inTemplate('plain', { templateVariables: { '': 'x' } }), ['/templateVariables/']],
 ]
 

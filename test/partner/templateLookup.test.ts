@@ -29,21 +29,14 @@ beforeAll(async () => {
 const send = (templateName: string, templateLanguage?: string, fields: object = { templateVariables: {} }) =>
   gateway.send({ type: 'template', phone, templateName, ...(templateLanguage && { templateLanguage }), ...fields })
 
+/** Rule by rule: test/templates/match.test.ts. */
 describe('the language of a template', () => {
   test.each([
     ['single', undefined, 'en_US'],
-    ['single', 'en_US', 'en_US'],
     ['single', 'en-US', 'en_US'],
-    ['single', 'EN_us', 'en_US'],
     ['single', 'en', 'en_US'],
-    ['short', 'en', 'en'],
     ['short', 'en_US', 'en'],
-    ['short', 'en-gb', 'en'],
-    ['regions', 'en_GB', 'en_GB'],
-    ['regions', 'de', 'de'],
     ['regions', 'de_AT', 'de'],
-    ['half', undefined, 'en_US'],
-    ['half', 'en', 'en_US'],
     ['script', 'zh', 'zh_Hant_HK'],
   ])('201: %s in %p is sent as %s, exactly as it was approved', async (name, language, code) => {
     expect((await send(name, language)).status).toBe(201)
@@ -52,14 +45,8 @@ describe('the language of a template', () => {
 
   test.each([
     ['regions', undefined, '400 VALIDATION_ERROR'],
-    ['regions', 'en', '400 VALIDATION_ERROR'],
     ['half', 'en_GB', '400 TEMPLATE_NOT_APPROVED'],
-    ['half', 'fr', '400 TEMPLATE_NOT_APPROVED'],
-    ['half', 'fr_CA', '400 TEMPLATE_NOT_APPROVED'],
     ['single', 'en_GB', '404 NOT_FOUND'],
-    ['single', 'de', '404 NOT_FOUND'],
-    ['single', 'e', '404 NOT_FOUND'],
-    ['single', 'english', '404 NOT_FOUND'],
     ['single', '%', '404 NOT_FOUND'],
   ])('%s in %p: %s', async (name, language, expected) => {
     const { status, json } = await send(name, language)

@@ -38,81 +38,14 @@ describe('201: a template', () => {
     takeSent(gateway)
   })
 
+  /** Rule by rule: test/templates/render.test.ts. */
   const filled: readonly [name: string, template: string, fields: Record<string, unknown>, components: unknown][] = [
     ['nothing to fill: no components', 'plain', { templateVariables: {} }, undefined],
-    ['a static URL takes nothing', 'static', { templateVariables: {} }, undefined],
     [
       'header, body and URL button share a number',
       'sale',
       { templateVariables: { 1: 'Pablo', 2: '10' } },
       [{ type: 'header', parameters: [text('Pablo')] }, bodyOf('Pablo', '10'), url('1', 'Pablo')],
-    ],
-    [
-      'bodyParameters override the slots of the body only',
-      'sale',
-      { templateVariables: { 1: 'Pablo', 2: '10' }, bodyParameters: { 1: 'SUMMER20' } },
-      [{ type: 'header', parameters: [text('Pablo')] }, bodyOf('SUMMER20', '10'), url('1', 'Pablo')],
-    ],
-    ['bodyParameters alone', 'order', { bodyParameters: { 1: 'Ada', 2: '7' } }, [bodyOf('Ada', '7')]],
-    [
-      'the order of the keys does not matter',
-      'order',
-      { templateVariables: { 2: '7', 1: 'Ada' } },
-      [bodyOf('Ada', '7')],
-    ],
-    [
-      'copy_code',
-      'coupon',
-      { templateVariables: { copy_code: 'SAVE20' } },
-      [
-        {
-          type: 'button',
-          sub_type: 'copy_code',
-          index: '0',
-          parameters: [{ type: 'coupon_code', coupon_code: 'SAVE20' }],
-        },
-      ],
-    ],
-    ['a catalog button without its optional value', 'shop', { templateVariables: { 1: 'us' } }, [bodyOf('us')]],
-    [
-      'catalog_product_retailer_id',
-      'shop',
-      { templateVariables: { 1: 'us', catalog_product_retailer_id: 'SKU-1' } },
-      [
-        bodyOf('us'),
-        {
-          type: 'button',
-          sub_type: 'catalog',
-          index: '0',
-          parameters: [{ type: 'action', action: { thumbnail_product_retailer_id: 'SKU-1' } }],
-        },
-      ],
-    ],
-    [
-      'named parameters carry their names',
-      'named',
-      { templateVariables: { item: 'cake', first_name: 'Ada' } },
-      [
-        {
-          type: 'body',
-          parameters: [
-            { type: 'text', parameter_name: 'first_name', text: 'Ada' },
-            { type: 'text', parameter_name: 'item', text: 'cake' },
-          ],
-        },
-      ],
-    ],
-    [
-      'a header by media id',
-      'photo',
-      { templateVariables: { header: '1558081531584829', 1: 'this' } },
-      [{ type: 'header', parameters: [{ type: 'image', image: { id: '1558081531584829' } }] }, bodyOf('this')],
-    ],
-    [
-      'an authentication code goes into body and button',
-      'code',
-      { templateVariables: { 1: '482913' } },
-      [bodyOf('482913'), url('0', '482913')],
     ],
     [
       'values that look like code stay as they are',
@@ -177,43 +110,5 @@ describe('templateComponents', () => {
     const { status, json } = await gateway.send(body)
     if (status === 201) expect(takeSent(gateway).text).toContain(raw)
     else expect(json.details.issues[0].path).toStartWith('/templateComponents/0/parameters/0')
-  })
-})
-
-describe('400 VALIDATION_ERROR: at most 160 characters after substitution', () => {
-  const long = 'x'.repeat(161)
-  const rows: readonly [name: string, template: string, fields: (value: string) => object, pointer: string][] = [
-    ['a body slot', 'order', v => ({ templateVariables: { 1: v, 2: 'b' } }), '/templateVariables/1'],
-    ['a URL suffix', 'track', v => ({ templateVariables: { 1: v } }), '/templateVariables/1'],
-    ['bodyParameters', 'order', v => ({ bodyParameters: { 1: 'a', 2: v } }), '/bodyParameters/2'],
-    [
-      'a named parameter',
-      'named',
-      v => ({ templateVariables: { first_name: v, item: 'b' } }),
-      '/templateVariables/first_name',
-    ],
-    [
-      'a body in templateComponents',
-      'order',
-      v => ({ templateComponents: [bodyOf('a', v)] }),
-      '/templateComponents/0/parameters/1/text',
-    ],
-    [
-      'a URL button in templateComponents',
-      'sale',
-      v => ({ templateComponents: [url('1', v)] }),
-      '/templateComponents/0/parameters/0/text',
-    ],
-  ]
-  test.each(rows)('%s of 161 characters', async (_, template, fields, pointer) => {
-    const { status, json } = await send(template, { ...fields(long) })
-    expect([status, json.error]).toEqual([400, 'VALIDATION_ERROR'])
-    expect(json.details.issues.map(({ path }: { path: string }) => path)).toEqual([pointer])
-    expect(gateway.upstream.received).toEqual([])
-  })
-
-  test.each(rows)('201: %s of 160 characters, emoji counted as one', async (_, template, fields) => {
-    expect((await send(template, { ...fields('x'.repeat(160)) })).status).toBe(201)
-    expect((await send(template, { ...fields('😀'.repeat(160)) })).status).toBe(201)
   })
 })

@@ -75,24 +75,6 @@ describe('a refusal ends the send', () => {
     expect(stored.json.data).toMatchObject({ status: 'FAILED', failureReason: `${code}: Why.`, ...nothing })
   })
 
-  test('502: code 100 with subcode 33 means our own line or account', async () => {
-    refusesWith(400, { code: 100, error_subcode: 33 })
-    expect((await gateway.send(text)).status).toBe(502)
-  })
-
-  test('400: fields that the upstream leaves out or writes otherwise do no harm', async () => {
-    gateway.upstream.answer = () => Response.json({ error: { code: '131026', error_data: 'Why.' } }, { status: 400 })
-    const { status, json } = await gateway.send(text)
-    expect(status).toBe(400)
-    expect(json.details).toMatchObject({ code: 131026, subcode: null, details: 'Why.', traceId: null })
-  })
-
-  test('400: the trace id of the headers is taken when the body has none', async () => {
-    gateway.upstream.answer = () =>
-      Response.json({ error: { code: 131026 } }, { status: 400, headers: { 'x-fb-trace-id': 'trace-2' } })
-    expect((await gateway.send(text)).json.details.traceId).toBe('trace-2')
-  })
-
   test('the timeline keeps what the upstream said', async () => {
     refusesWith(400, { code: 131026 })
     const { json } = await gateway.send(text)
@@ -118,8 +100,6 @@ describe('a refusal that speaks of a template', () => {
 describe('a definite "not now" is tried again, and the caller sees only the end', () => {
   const notNow: readonly [name: string, http: number, error: Record<string, unknown>][] = [
     ['the throughput of the line', 400, { code: 130429 }],
-    ['the pair limit', 429, { code: 131056 }],
-    ['the calls of the app', 400, { code: 4 }],
     ['temporarily unavailable', 503, { code: 2 }],
     ['an unknown code that says it is transient', 500, { code: 999_999, is_transient: true }],
   ]

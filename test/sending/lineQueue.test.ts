@@ -71,23 +71,6 @@ describe('the pace towards one recipient', () => {
     expect(times.slice(45)).toEqual(Array(5).fill(270))
   })
 
-  test('a small burst is paid for as well', async () => {
-    for (let index = 0; index < 3; index += 1) sim.add(paired)
-    await sim.clock.pass(6_000)
-    sim.add(paired)
-    await sim.clock.pass(60_000)
-    expect(sim.times()).toEqual([0, 0, 0, 18])
-  })
-
-  test('one per interval never waits', async () => {
-    for (let index = 0; index < 10; index += 1) {
-      sim.add(paired)
-      await sim.clock.pass(6_000)
-    }
-    expect(sim.times()).toEqual([0, 6, 12, 18, 24, 30, 36, 42, 48, 54])
-    expect(sim.steps.filter(entry => entry.startsWith('defer'))).toEqual([])
-  })
-
   test('one leaves only when the one before it has its answer, so that order is kept', async () => {
     sim.upstreamMs = 500
     for (let index = 0; index < 3; index += 1) sim.add(paired)
@@ -253,13 +236,6 @@ describe('a throttled line', () => {
     expect(sim.times()).toEqual([0, 1, 3, 7, 15])
   })
 
-  test('0 seconds are no time from the upstream', async () => {
-    sim.answer = (_, nth) => (nth <= 4 ? notNow('line', 0) : accepted)
-    sim.add(to(0))
-    await sim.clock.pass(60_000)
-    expect(sim.times()).toEqual([0, 1, 3, 7, 15])
-  })
-
   test('waits 1 second again once a message was taken', async () => {
     sim.answer = (id, nth) => (nth <= (id === 'm1' ? 3 : 1) ? notNow('line') : accepted)
     sim.add(to(0))
@@ -267,16 +243,6 @@ describe('a throttled line', () => {
     sim.add(to(1))
     await sim.clock.pass(60_000)
     expect(sim.times()).toEqual([0, 1, 3, 7, 60, 61])
-  })
-
-  test('what is taken while it waits had left before, and shortens no later wait', async () => {
-    sim.upstreamMs = 100
-    sim.answer = (id, nth) => (id === 'm1' && nth <= 2 ? notNow('line') : accepted)
-    sim.add(to(0))
-    await sim.clock.pass(50)
-    sim.add(to(1))
-    await sim.clock.pass(60_000)
-    expect(sim.left.filter(({ id }) => id === 'm1').map(({ at }) => at)).toEqual([0, 1.1, 3.2])
   })
 
   test('runs at half its pace also when the disk lets many go at once', async () => {
@@ -298,14 +264,6 @@ describe('a throttled line', () => {
     await sim.clock.pass(30_000)
     expect(sim.settled).toHaveLength(41)
     expect(maxPerSecond(sim.handedOverAt)).toBe(4)
-  })
-
-  test('half of such a wait is drawn at random', async () => {
-    sim.random = 0
-    sim.answer = (_, nth) => (nth === 1 ? notNow('line') : accepted)
-    sim.add(to(0))
-    await sim.clock.pass(10_000)
-    expect(sim.times()).toEqual([0, 0.5])
   })
 })
 
@@ -394,13 +352,6 @@ describe('a throttled recipient', () => {
     await sim.clock.pass(60_000)
     expect(sim.times()).toEqual([0, 1, 5, 5, 7])
   })
-
-  test('0 seconds are no time from the upstream', async () => {
-    sim.answer = (_, nth) => (nth <= 3 ? notNow('pair', 0) : accepted)
-    sim.add({ pairSeconds: 1 })
-    await sim.clock.pass(60_000)
-    expect(sim.times()).toEqual([0, 1, 5, 21])
-  })
 })
 
 describe('a machine whose time is set back', () => {
@@ -429,13 +380,6 @@ describe('retries and giving up', () => {
     await sim.clock.pass(600_000)
     expect(sim.times()).toEqual([0, 0.5, 1.5])
     expect(sim.settled).toMatchObject([{ id: 'm1', event: 'refused', detail: { code: 2 } }])
-  })
-
-  test('a "not now" of the message with 0 seconds waits as one without a time', async () => {
-    sim.answer = () => notNow('message', 0)
-    sim.add()
-    await sim.clock.pass(600_000)
-    expect(sim.times()).toEqual([0, 0.5, 1.5])
   })
 
   test('a message that is given up for the time that it should wait leaves its recipient free', async () => {

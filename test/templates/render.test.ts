@@ -279,6 +279,13 @@ describe('refusals name every problem at once, never a value', () => {
     )
   })
 
+  test('a named value of 161 characters', () => {
+    const values = { first_name: 'x'.repeat(161), day: 'Monday', 1: 'a' }
+    expect(issues(named, { templateVariables: values })[0]).toBe(
+      '/templateVariables/first_name must be at most 160 characters long',
+    )
+  })
+
   test('copy_code and one-time codes have at most 15 characters', () => {
     const coupon = (copy_code: string) => issues(manyButtons, { templateVariables: { 1: 'a', copy_code } })
     expect(coupon('x'.repeat(15))).toEqual([])
