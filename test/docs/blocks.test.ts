@@ -1,8 +1,7 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import manifest from '../../package.json'
 import { settingNames } from '../../src/config/settings.ts'
 import { ERRORS } from '../../src/errors.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import {
   assignment,
   type Block,
@@ -15,8 +14,6 @@ import {
   texts,
 } from './blocks.ts'
 import { mistakeIn, ownCommands } from './commands.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const of = (...languages: readonly string[]) => blocks.filter(({ language }) => languages.includes(language))
 const named = (some: readonly Block[]) => some.map(block => [blockName(block), block] as const)

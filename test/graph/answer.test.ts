@@ -1,8 +1,5 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { failureReason, readFault, readSendAnswer } from '../../src/graph/answer.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const answered = (status: number, body: unknown, headers: Record<string, string> = {}) =>
   readSendAnswer({

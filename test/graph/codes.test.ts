@@ -1,11 +1,8 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { readFault } from '../../src/graph/answer.ts'
 import { classify } from '../../src/graph/codes.ts'
 import { CODES, ERROR_CLASSES, type ErrorClass } from '../../src/graph/codeTable.ts'
 import { REFUSALS } from '../../src/sandbox/checks/refusals.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const error = (code: number | null, fields: { subcode?: number; isTransient?: boolean; message?: string } = {}) => ({
   code,

@@ -1,10 +1,7 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { explain } from '../../src/graph/codes.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const document = readFileSync(join(import.meta.dir, '../../docs/upstream.md'), 'utf8')
 const section = document.split(/^## /m).find(part => part.startsWith('Error codes\n')) ?? ''

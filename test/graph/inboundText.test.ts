@@ -1,8 +1,5 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { inboundText } from '../../src/graph/inboundText.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const interactive = (type: string, reply: unknown) => ({ interactive: { type, [type]: reply } })
 

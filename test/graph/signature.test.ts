@@ -1,9 +1,6 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { isSignedBy } from '../../src/graph/signature.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const secret = 'app-secret'
 const body = new TextEncoder().encode('{"object":"whatsapp_business_account","ü":"\\u00fc"}')

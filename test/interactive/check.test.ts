@@ -1,9 +1,6 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { checkInteractive } from '../../src/interactive/check.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { body, button, chars, flow, issues, judge, link, list, type Row, reply, tooLong } from './samples.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 describe('content: a JSON string holding the interactive payload', () => {
   test.each([button(), list(), link(), flow()])('the complete sample of each kind passes untouched: %#', payload => {

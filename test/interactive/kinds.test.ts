@@ -1,8 +1,5 @@
-import { describe, setDefaultTimeout } from 'bun:test'
-import { hungAfterMs } from '../timeLimit.ts'
+import { describe } from 'bun:test'
 import { button, buttons, chars, flow, judge, link, list, type Row, reply, row, sections, tooLong } from './samples.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 describe('button', () => {
   const at = '/action/buttons'

@@ -1,10 +1,7 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { countsOf, dayOf } from '../../src/message/counts.ts'
 import { apply, type MessageEvent } from '../../src/message/state.ts'
 import { newRecord } from '../sending/newRecord.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const t0 = Date.UTC(2026, 0, 31, 23, 59, 59)
 const report = (status: 'sent' | 'delivered' | 'read' | 'failed', afterMs: number): MessageEvent => ({

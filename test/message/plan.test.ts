@@ -1,8 +1,5 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { monthEnd, monthOf } from '../../src/message/plan.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 describe('the month of the plan, in UTC', () => {
   test.each([

@@ -1,8 +1,5 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { Backoff, backoffRules } from '../../src/sending/backoff.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const backoff = (scope: keyof typeof backoffRules, random = 1) => new Backoff(backoffRules[scope], () => random)
 

@@ -1,9 +1,6 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { Line } from '../../db/records.ts'
 import { chooseLine } from '../../src/sending/line.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const line = (id: string, active = true, isDefault = false): Line => ({
   id,

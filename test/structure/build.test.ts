@@ -1,12 +1,9 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import manifest from '../../package.json'
 import { WORKERS } from '../../src/threads/workers.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { isUnder, modules, root, testModules } from './modules.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 describe('the executable', () => {
   const entries = manifest.scripts.build.split(/\s+/).filter(word => word.endsWith('.ts'))

@@ -1,11 +1,8 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import manifest from '../../package.json'
-import { hungAfterMs } from '../timeLimit.ts'
 import { root } from './modules.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const filesOf = (folder: string, ending: string) =>
   readdirSync(join(root, folder), { recursive: true, withFileTypes: true })

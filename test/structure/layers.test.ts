@@ -1,9 +1,6 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { hungAfterMs } from '../timeLimit.ts'
+import { describe, expect, test } from 'bun:test'
 import { layers } from './layers.ts'
 import { type Graph, isUnder, modules, shortestCycle } from './modules.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 /** @returns the place of the layer that has the file, and the path that names it there. */
 function placesOf(file: string) {

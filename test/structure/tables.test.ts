@@ -1,13 +1,10 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PARTNER_ERRORS } from '../../src/errors.ts'
 import { classify } from '../../src/graph/codes.ts'
 import { ERROR_CLASSES } from '../../src/graph/codeTable.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { root } from './modules.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 /** @returns the rows of the first table below a heading, as cells. */
 function tableOf(document: string, heading: string): string[][] {

@@ -1,11 +1,8 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { checkForwardedAddresses } from '../../src/templates/components.ts'
 import { exampleValues } from '../../src/templates/exampleSend.ts'
 import { parseTemplate } from '../../src/templates/shape.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { card, issues, manyButtons, plants, plantsMain, record, structured } from './fixtures.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const withAddress = (url: string, example?: string) =>
   record([

@@ -1,9 +1,6 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { placeMedia } from '../../src/templates/media.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { card, components, issues, plantsMain as main, plants, render, structured } from './fixtures.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const image = (n: number) => `https://cdn.example/${n}.jpg`
 

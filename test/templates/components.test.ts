@@ -1,8 +1,5 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { checkForwardedComponents } from '../../src/templates/components.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const text = (length: number) => ({ type: 'text', text: 'x'.repeat(length) })
 

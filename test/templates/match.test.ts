@@ -1,8 +1,5 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { matchTemplate } from '../../src/templates/match.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 /** `en_US+ en_GB?`: + approved, ? pending, ! rejected. */
 function records(text: string) {

@@ -1,14 +1,11 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { TemplateRecord } from '../../src/graph/wire.ts'
 import { exampleSend, exampleValues } from '../../src/templates/exampleSend.ts'
 import { previewTemplate } from '../../src/templates/preview.ts'
 import { renderTemplate } from '../../src/templates/render.ts'
 import { parseTemplate } from '../../src/templates/shape.ts'
 import { readRequirements } from '../../src/templates/variables.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { authentication, catalog, couponReminder, invoice, manyButtons, named, plants, record } from './fixtures.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 describe('the example of a send', () => {
   test('is a whole body, filled with the examples that came with the template', () => {

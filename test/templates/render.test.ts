@@ -1,6 +1,5 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { TemplateComponent, TemplateRecord } from '../../src/graph/wire.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import {
   authentication,
   catalog,
@@ -13,8 +12,6 @@ import {
   record,
   render,
 } from './fixtures.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const text = (value: string) => ({ type: 'text', text: value })
 const url = (index: string, value: string) => ({ type: 'button', sub_type: 'url', index, parameters: [text(value)] })

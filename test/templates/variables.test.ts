@@ -1,10 +1,7 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { TemplateRecord } from '../../src/graph/wire.ts'
 import { readRequirements } from '../../src/templates/variables.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { authentication, catalog, couponReminder, invoice, manyButtons, named, plants, record } from './fixtures.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const rows: readonly [what: string, template: TemplateRecord, variables: string][] = [
   ['header, body and URL button share a number', couponReminder, '1 2'],

@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { checkInteractive } from '../../../src/interactive/check.ts'
 import { type InteractiveLimit, interactiveLimits } from '../../../src/partner/interactiveLimits.ts'
 import { checkSendBody } from '../../../src/partner/sendBody.ts'
@@ -9,9 +9,6 @@ import { parseTemplate } from '../../../src/templates/shape.ts'
 import { readPhone } from '../../../src/text/phone.ts'
 import { button, flow, link, list } from '../../interactive/samples.ts'
 import { record } from '../../templates/fixtures.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 /** The examples speak of the sandbox's templates. */
 const componentsOf = (name: string) =>

@@ -131,7 +131,7 @@ test('SIGTERM: a send in flight gets its answer, nothing new is taken, and the e
 
   const answer = gateway.send(key, 'order-1')
   await arrived
-  gateway.signal('SIGTERM')
+  const ended = gateway.end('SIGTERM')
   await eventually(async () => {
     const ready = await fetch(`${gateway.url}/readyz`).catch(() => null)
     expect(ready?.ok ?? false).toBe(false)
@@ -140,7 +140,7 @@ test('SIGTERM: a send in flight gets its answer, nothing new is taken, and the e
   const { status, json } = await answer
 
   expect({ status, json }).toMatchObject({ status: 201, json: { data: { status: 'SENT' } } })
-  expect(await gateway.ended()).toBe(0)
+  expect(await ended).toBe(0)
   expect(upstream.received).toHaveLength(1)
 })
 
@@ -155,12 +155,12 @@ test.each([
 
   const answer = gateway.send(key, 'order-1').catch(() => 'cut off')
   await arrived
-  gateway.signal(first)
+  void gateway.end(first)
   await eventually(() => expect(fetch(`${gateway.url}/readyz`)).rejects.toThrow())
-  gateway.signal(second)
+  const ended = gateway.end(second)
 
   expect(await answer).toBe('cut off')
-  expect(await gateway.ended()).not.toBe(0)
+  expect(await ended).not.toBe(0)
   release()
 })
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { binary } from '../../executable.ts'
 import type { Key } from '../../gateway.ts'
+import { environment, type Serving, serve } from '../crash/serving.ts'
 
 export interface Ended {
   readonly code: number
@@ -14,19 +15,11 @@ export interface Ended {
 export class Installation {
   readonly folder = mkdtempSync(join(tmpdir(), 'waypost-binary-'))
   readonly #env: Readonly<Record<string, string>>
-  readonly #running: Running[] = []
+  readonly #servings: Serving[] = []
 
   /** @param upstreamUrl where the gateway sends to @param settings further ones */
   constructor(upstreamUrl: string, settings: Readonly<Record<string, string>> = {}) {
-    this.#env = {
-      PATH: '/usr/bin:/bin',
-      PORT: '0',
-      LOG_FORMAT: 'json',
-      CHANNEL_API_URL: upstreamUrl,
-      PUBLIC_IP_RATE_LIMIT: '0',
-      PUBLIC_API_KEY_RATE_LIMIT: '0',
-      ...settings,
-    }
+    this.#env = { ...environment, CHANNEL_API_URL: upstreamUrl, ...settings }
   }
 
   /** The data folder is the default one: `data` in the folder that the executable is started in. */
@@ -40,18 +33,14 @@ export class Installation {
     writeFileSync(path, text)
   }
 
-  #spawn(args: readonly string[]) {
-    return Bun.spawn([binary, ...args], {
+  async run(...args: readonly string[]): Promise<Ended> {
+    const child = Bun.spawn([binary, ...args], {
       cwd: this.folder,
       env: this.#env,
       stdin: 'ignore',
       stdout: 'pipe',
       stderr: 'pipe',
     })
-  }
-
-  async run(...args: readonly string[]): Promise<Ended> {
-    const child = this.#spawn(args)
     const [stdout, stderr, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
     return { code, stdout, stderr }
   }
@@ -82,25 +71,15 @@ export class Installation {
 
   /** Starts `waypost serve` and waits for the line that tells its address. */
   async serve(): Promise<Running> {
-    const child = this.#spawn(['serve'])
-    const lines = linesOf(child.stderr)
-    for (;;) {
-      const { value: line, done } = await lines.next()
-      if (done) throw new Error(`waypost serve ended with ${await child.exited} before it was ready`)
-      const { msg, url } = JSON.parse(line) as { msg: string; url?: string }
-      if (msg !== 'the gateway is ready' || url === undefined) continue
-      // What follows is read as well, or a full pipe would stop the gateway.
-      const rest = (async () => {
-        for await (const _line of lines);
-      })()
-      const running = new Running(url, child, rest)
-      this.#running.push(running)
-      return running
-    }
+    const serving = serve({ env: this.#env, cwd: this.folder })
+    this.#servings.push(serving)
+    const url = await serving.ready
+    if (url === null) throw new Error(`waypost serve ended with ${await serving.ended} before it was ready`)
+    return new Running(url, serving)
   }
 
   async remove(): Promise<void> {
-    await Promise.all(this.#running.map(running => running.end('SIGKILL')))
+    await Promise.all(this.#servings.map(serving => serving.end('SIGKILL')))
     rmSync(this.folder, { recursive: true, force: true })
   }
 }
@@ -110,29 +89,15 @@ export const appSecret = 'app-secret'
 /** A gateway that runs. */
 export class Running {
   readonly url: string
-  readonly #child: Bun.Subprocess
-  readonly #rest: Promise<void>
+  readonly serving: Serving
 
-  constructor(url: string, child: Bun.Subprocess, rest: Promise<void>) {
+  constructor(url: string, serving: Serving) {
     this.url = url
-    this.#child = child
-    this.#rest = rest
+    this.serving = serving
   }
 
-  signal(signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL'): void {
-    this.#child.kill(signal)
-  }
-
-  /** @returns the exit code, once the process has ended. */
-  async ended(): Promise<number> {
-    const code = await this.#child.exited
-    await this.#rest
-    return code
-  }
-
-  end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number> {
-    this.signal(signal)
-    return this.ended()
+  end(signal: Parameters<Serving['end']>[0]): Promise<number> {
+    return this.serving.end(signal)
   }
 
   async get(path: string, key?: Key): Promise<{ status: number; type: string; text: string }> {
@@ -159,15 +124,4 @@ export class Running {
 interface Sent {
   readonly error?: string
   readonly data?: { readonly id: string; readonly status: string; readonly idempotentReplay: boolean }
-}
-
-async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string, void> {
-  const decoder = new TextDecoder()
-  let text = ''
-  for await (const chunk of stream) {
-    text += decoder.decode(chunk, { stream: true })
-    const lines = text.split('\n')
-    text = lines.pop() ?? ''
-    yield* lines
-  }
 }

@@ -1,4 +1,4 @@
-import { compare } from '../crash/check.ts'
+import { compare, unsettled } from '../crash/check.ts'
 import type { Ledger } from '../crash/ledger.ts'
 import { type Order, type OrderBook, promised } from '../crash/orders.ts'
 import type { Scene } from '../crash/scene.ts'
@@ -26,16 +26,6 @@ function* lost(arrivals: readonly Arrival[], ledger: Ledger) {
       yield `${id}: is UNKNOWN and was never handed over`
     } else if (status !== 'UNKNOWN' && isRefused === 0 && !arrived.has(id))
       yield `${id}: is ${status} and never arrived`
-  }
-}
-
-/** Every message that went out was reported READ: whatever became of its answer, the callback settles it. */
-function* unsettled(arrivals: readonly Arrival[], ledger: Ledger) {
-  for (const { messageId, tag, outcome } of arrivals) {
-    const status = ledger.messages.get(messageId)?.status
-    if ((outcome === 'accepted' || outcome === 'lost') && status !== 'READ') {
-      yield `${tag}: ${messageId} was reported READ and is ${status}`
-    }
   }
 }
 

@@ -117,3 +117,13 @@ function* counted({ ledger }: Logs) {
     yield `${workspaceId}: may send ${limit} messages in a month, and was let send ${counter}`
   }
 }
+
+/** Every message that went out was reported READ: whatever became of its answer, the callback settles it. */
+export function* unsettled(arrivals: readonly Arrival[], ledger: Ledger) {
+  for (const { messageId, tag, outcome } of arrivals) {
+    const status = ledger.messages.get(messageId)?.status
+    if ((outcome === 'accepted' || outcome === 'lost') && status !== 'READ') {
+      yield `${tag}: ${messageId} was reported READ and is ${status}`
+    }
+  }
+}

@@ -1,5 +1,5 @@
 import { eventually } from '../../eventually.ts'
-import { compare } from './check.ts'
+import { compare, unsettled } from './check.ts'
 import { Clients } from './clients.ts'
 import { checkIntegrity, type Ledger, readLedger } from './ledger.ts'
 import { OrderBook, promised } from './orders.ts'
@@ -104,7 +104,7 @@ export async function crash(options: {
       await clients.repeat({ address: () => url, mayCut: () => false, isOver: () => false }, replayed)
       await settled(scene)
       if (serving) ledger = look(scene, book, serving, violations)
-      violations.push(...unsettled(scene, ledger))
+      violations.push(...unsettled(scene.standIn.arrivals(), ledger))
       const code = await serving?.end('SIGTERM')
       if (code !== 0) violations.push(`the last gateway ended with ${code}`)
       checkFile(scene, violations)
@@ -162,14 +162,4 @@ async function settled({ databasePath, standIn }: Scene): Promise<void> {
     if (queued > 0) throw new Error(`${queued} messages wait to be sent still`)
     if (standIn.pendingCallbacks() > 0) throw new Error(`${standIn.pendingCallbacks()} callbacks were not taken yet`)
   }, settleMsMax)
-}
-
-/** Every message that went out was reported READ: whatever the kills did to its answer, the callback settles it. */
-function* unsettled({ standIn }: Scene, ledger: Ledger) {
-  for (const { messageId, tag, outcome } of standIn.arrivals()) {
-    const status = ledger.messages.get(messageId)?.status
-    if ((outcome === 'accepted' || outcome === 'lost') && status !== 'READ') {
-      yield `${tag}: ${messageId} was reported READ and is ${status}`
-    }
-  }
 }

@@ -3,7 +3,7 @@ import { binary } from '../../executable.ts'
 export type Environment = Readonly<Record<string, string>>
 
 /** What every gateway here is started with: any port, and no limits of requests. */
-const environment: Environment = {
+export const environment: Environment = {
   PATH: '/usr/bin:/bin',
   PORT: '0',
   LOG_FORMAT: 'json',
@@ -21,22 +21,24 @@ export interface Serving {
   readonly ended: Promise<number>
   /** What it has written so far; all of it once it has ended. */
   stderr(): string
-  end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number>
+  end(signal: 'SIGKILL' | 'SIGTERM' | 'SIGINT'): Promise<number>
 }
 
 /**
  * Starts the gateway with nothing but these settings in its environment.
- * @param wrapper a command that runs the rest of its own command line, `setpriv … --`
+ * @param options `wrapper`: a command that runs the rest of its own command line, `setpriv … --`. `cwd`: `/` when not
+ *   given
  */
 export function serve(options: {
   env: Environment
   wrapper?: readonly string[]
   program?: readonly string[]
+  cwd?: string
 }): Serving {
-  const { env, wrapper = [], program = [binary, 'serve'] } = options
+  const { env, wrapper = [], program = [binary, 'serve'], cwd = '/' } = options
   const startedAt = Date.now()
   const child = Bun.spawn([...wrapper, ...program], {
-    cwd: '/',
+    cwd,
     env: { ...environment, ...env },
     stdin: 'ignore',
     stdout: 'ignore',

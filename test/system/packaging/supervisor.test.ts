@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { Deployment, firstLine } from '../../cli/waypost.ts'
 import { freshFixture } from '../../fixture.ts'
 import { library, needs, program } from '../../programs.ts'
+import { linesOf } from '../upgrade/supervisor.ts'
 
 const deployment = freshFixture(() => new Deployment())
 /** Whatever becomes of a test, its processes end with it. */
@@ -21,17 +22,6 @@ async function serve(env: Record<string, string> = {}) {
 const stop = async ({ child }: Awaited<ReturnType<typeof serve>>) => {
   child.kill('SIGTERM')
   expect(await child.exited).toBe(0)
-}
-
-/** What a process prints, line by line: one line may come in several pieces. */
-async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder()
-  let text = ''
-  for await (const chunk of stream) {
-    const lines = (text + decoder.decode(chunk, { stream: true })).split('\n')
-    text = lines.pop() ?? ''
-    yield* lines
-  }
 }
 
 const notify = needs(

@@ -116,7 +116,8 @@ async function openNotifySocket(path: string): Promise<NotifySocket> {
   return { env: { NOTIFY_SOCKET: path }, next: () => awaitLine('READY=1'), close: () => child.kill('SIGKILL') }
 }
 
-async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+/** What a process prints, line by line: one line may come in several pieces. */
+export async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   let text = ''
   for await (const chunk of stream) {

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { eventually } from '../../eventually.ts'
+import { freePort } from '../../freePort.ts'
 import { compare } from '../crash/check.ts'
 import { checkIntegrity, readLedger } from '../crash/ledger.ts'
 import { makeScene, type Scene } from '../crash/scene.ts'
@@ -134,11 +135,4 @@ function gapOf({ failures, answered }: RetryingClients, swap: Swap, next: Swap |
 function spread(values: readonly number[]): Spread {
   const sorted = values.toSorted((one, other) => one - other)
   return { median: Math.round(sorted[Math.floor(sorted.length / 2)] ?? 0), max: Math.round(sorted.at(-1) ?? 0) }
-}
-
-function freePort(): number {
-  const listener = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
-  const { port } = listener
-  listener.stop(true)
-  return port
 }

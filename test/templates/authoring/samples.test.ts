@@ -1,10 +1,7 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { SAMPLES } from '../../../src/sandbox/state/samples.ts'
 import { checkDraft } from '../../../src/templates/authoring/check.ts'
 import { draftOf } from '../../../src/templates/authoring/read.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 test('a duplicate of a template of the sandbox needs its files again, and nothing else', () => {
   for (const { name, category = 'UTILITY', language, parameter_format = 'POSITIONAL', components } of SAMPLES) {

@@ -1,8 +1,5 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { segmentsOf } from '../../../src/templates/authoring/segments.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 test('a text is cut at its variables, and nothing of it is lost', () => {
   const values: Record<string, string> = { '1': 'Ada' }
