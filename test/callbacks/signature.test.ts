@@ -56,20 +56,14 @@ describe('the signature', () => {
     expect((await post(body, headers)).status).toBe(200)
   })
 
+  /** Each form: test/graph/signature.test.ts. */
   const wrong: readonly [name: string, headers: (body: string) => Record<string, string>][] = [
     ['missing', () => ({})],
-    ['empty', () => ({ 'x-hub-signature-256': '' })],
     ['of another secret', body => ({ 'x-hub-signature-256': sign(body, 'app-secret2') })],
     ['of the verify token', body => ({ 'x-hub-signature-256': sign(body, 'verify-token') })],
     ['of another body', body => ({ 'x-hub-signature-256': sign(`${body} `) })],
-    ['of nothing', () => ({ 'x-hub-signature-256': sign('') })],
-    ['without its prefix', body => ({ 'x-hub-signature-256': sign(body).slice(7) })],
-    ['cut short', body => ({ 'x-hub-signature-256': sign(body).slice(0, -1) })],
-    ['only its prefix', () => ({ 'x-hub-signature-256': 'sha256=' })],
     ['only the old SHA-1', body => ({ 'x-hub-signature': sign(body, 'app-secret', 'sha1') })],
-    ['SHA-1 in the new header', body => ({ 'x-hub-signature-256': sign(body, 'app-secret', 'sha1') })],
     ['SHA-256 in the old header', body => ({ 'x-hub-signature': sign(body) })],
-    ['letters outside ASCII', () => ({ 'x-hub-signature-256': 'sha256=é' })],
   ]
   test.each(wrong)('401 UNAUTHORIZED: %s; nothing is stored', async (_, headers) => {
     const { id, body } = await delivery()

@@ -91,6 +91,8 @@ describe('a key and its successor', () => {
     const replay = await send(next, 'order-1')
     expect(replay).toMatchObject({ status: 200, json: { data: { id: first.json.data.id, idempotentReplay: true } } })
     expect(await send(key, 'order-1')).toMatchObject({ status: 200 })
+    expect((await send(next, 'order-2')).status).toBe(201)
+    expect((await send(key, 'order-2')).status).toBe(200)
     expect((await send(await gateway.createKey(), 'order-1')).status).toBe(201)
   })
 

@@ -1,6 +1,4 @@
 import { describe, expect, test } from 'bun:test'
-import { sha256 } from '../../src/crypto/crypto.ts'
-import { newKeyId, newKeySecret } from '../../src/ids.ts'
 import { ManualClock } from '../clock.ts'
 import { freshFixture } from '../fixture.ts'
 import { type Answer, startTestGateway } from '../gateway.ts'
@@ -32,23 +30,12 @@ describe('the same key and the same body', () => {
     expect((await gateway.messages()).length).toBe(1)
   })
 
+  // At any depth: test/sending/fingerprint.test.ts.
   test('200: neither the order of the fields nor white space makes another body', async () => {
     const id = await created()
     const { type, phone, content, idempotencyKey } = keyed
     const turned = JSON.stringify({ idempotencyKey, content, phone, type }, null, 2)
     expect(brief(await gateway.send(turned))).toEqual([200, id, true])
-  })
-
-  test('200: the order of nested fields does not make another body, that of a list does', async () => {
-    await gateway.addTemplates({ name: 'order', components: '[{"type":"BODY","text":"{{1}} {{2}}"}]' })
-    const template = { type: 'template', phone: text.phone, templateName: 'order', idempotencyKey: 'k' }
-    const id = await created({ ...template, templateVariables: { 1: 'a', 2: 'b' } })
-    const turned = `{"templateVariables":{"2":"b","1":"a"},${JSON.stringify(template).slice(1)}`
-    expect(brief(await gateway.send(turned))).toEqual([200, id, true])
-    const parts = [{ type: 'body' }, { type: 'header' }]
-    await created({ ...template, idempotencyKey: 'list', templateComponents: parts })
-    const other = await gateway.send({ ...template, idempotencyKey: 'list', templateComponents: parts.toReversed() })
-    expect(other.status).toBe(409)
   })
 
   test('409: named values of a card in another order, which fill other slots', async () => {
@@ -186,21 +173,6 @@ describe('the scope is the API key', () => {
     expect(await created(keyed, { ...staging })).not.toBe(id)
     expect(brief(await gateway.send(keyed))).toEqual([200, id, true])
     expect((await gateway.send({ ...keyed, content: 'Other' }, { ...staging })).status).toBe(409)
-  })
-
-  test('200: the successor of a rotated key gets the replay, and so does the key itself until its end', async () => {
-    const id = await created()
-    const successor = { apiKey: newKeyId(), apiSecret: newKeySecret() }
-    await gateway.gateway.store.write.rotateKey({
-      keyId: gateway.key.apiKey,
-      successor: { id: successor.apiKey, secretHash: sha256(successor.apiSecret) },
-      at: clock.now(),
-      formerExpiresAt: clock.now() + 1_000,
-    })
-    expect(brief(await gateway.send(keyed, successor))).toEqual([200, id, true])
-    expect(brief(await gateway.send(keyed))).toEqual([200, id, true])
-    const later = await created({ ...keyed, idempotencyKey: 'later' }, successor)
-    expect(brief(await gateway.send({ ...keyed, idempotencyKey: 'later' }))).toEqual([200, later, true])
   })
 
   test('a refusal frees the key of that API key alone', async () => {

@@ -28,6 +28,11 @@ const steps = async (count: number) => {
   while (seen.length < count) seen.push(...statusesOf(await receiver.next()))
   return seen
 }
+/** The next POST, which this call leads to. */
+async function heard(call: Promise<unknown>): Promise<Posted> {
+  const [post] = await Promise.all([receiver.next(), call])
+  return post
+}
 const words = (statuses: unknown[]) => statuses.map(status => at(status, 'status'))
 
 describe('signature', () => {
@@ -42,7 +47,7 @@ describe('signature', () => {
 
   test('each POST is signed over exactly its bytes, all of them ASCII', async () => {
     const text = 'Grüße 😀 https://x.example/a'
-    const [post] = await Promise.all([receiver.next(), rig.sandbox.control.inbound({ kind: 'text', from: user, text })])
+    const post = await heard(rig.sandbox.control.inbound({ kind: 'text', from: user, text }))
     expect(post.signature).toBe(signatureOf(post.text, SANDBOX.appSecret))
     expect(post.text).toMatch(/^[\x20-\x7e]+$/)
     expect(at(inboundOf(post), 'text', 'body')).toBe(text)
@@ -50,10 +55,7 @@ describe('signature', () => {
 
   test('slashes are escaped on demand, and the signature is over that form', async () => {
     rig.sandbox.control.configure({ callbacks: { escapeSlashes: true } })
-    const [post] = await Promise.all([
-      receiver.next(),
-      rig.sandbox.control.inbound({ kind: 'text', from: user, text: 'a/b' }),
-    ])
+    const post = await heard(rig.sandbox.control.inbound({ kind: 'text', from: user, text: 'a/b' }))
     expect(post.text).toContain('a\\/b')
     expect(post.signature).toBe(signatureOf(post.text, SANDBOX.appSecret))
   })
@@ -66,7 +68,7 @@ describe('signature', () => {
       ['missing', (header: string | null) => header === null],
     ] as const) {
       control.configure({ callbacks: { signature: mode } })
-      const [post] = await Promise.all([receiver.next(), control.inbound({ kind: 'text', from: user })])
+      const post = await heard(control.inbound({ kind: 'text', from: user }))
       expect(check(post.signature)).toBe(true)
       expect(post.signature).not.toBe(signatureOf(post.text, SANDBOX.appSecret))
     }
@@ -305,20 +307,20 @@ describe('inbound', () => {
     })
 
   test('system comes without contacts', async () => {
-    const [post] = await Promise.all([receiver.next(), rig.sandbox.control.inbound({ kind: 'system', from: user })])
+    const post = await heard(rig.sandbox.control.inbound({ kind: 'system', from: user }))
     expect(at(post.json, 'entry', 0, 'changes', 0, 'value', 'contacts')).toBeUndefined()
     expect(at(inboundOf(post), 'system', 'type')).toBe('user_changed_number')
   })
 
   test('system tells the number that the user has from now on', async () => {
     const change = { kind: 'system', from: user, newNumber: '+16505559999' } as const
-    const [post] = await Promise.all([receiver.next(), rig.sandbox.control.inbound(change)])
+    const post = await heard(rig.sandbox.control.inbound(change))
     expect(inboundOf(post)).toMatchObject({ from: '16505551234', system: { wa_id: '16505559999' } })
   })
 
   test('media can be downloaded by its id', async () => {
     for (const kind of ['image', 'video', 'audio', 'document', 'sticker'] as const) {
-      const [post] = await Promise.all([receiver.next(), rig.sandbox.control.inbound({ kind, from: user })])
+      const post = await heard(rig.sandbox.control.inbound({ kind, from: user }))
       const got = await rig.call('GET', `/v25.0/${at(inboundOf(post), kind, 'id')}`)
       expect(at(got.json, 'sha256')).toBe(at(inboundOf(post), kind, 'sha256'))
     }
@@ -329,7 +331,7 @@ describe('inbound', () => {
     control.configure({ windowRequired: true, callbacks: { silent: true } })
     expect((await rig.text()).status).toBe(400)
     const write = async (kind: 'text' | 'button') => {
-      const [post] = await Promise.all([receiver.next(), control.inbound({ kind, from: user, withoutNumber: true })])
+      const post = await heard(control.inbound({ kind, from: user, withoutNumber: true }))
       return inboundOf(post)
     }
     const recipient = String(at(await write('text'), 'from_user_id'))
@@ -350,7 +352,7 @@ describe('inbound', () => {
     const replyOf = async (
       kind: 'nfm_reply' | 'nfm_reply_without_token' | 'nfm_reply_not_an_object' | 'nfm_reply_not_json',
     ) => {
-      const [post] = await Promise.all([receiver.next(), rig.sandbox.control.inbound({ kind, from: user })])
+      const post = await heard(rig.sandbox.control.inbound({ kind, from: user }))
       expect(at(inboundOf(post), 'context', 'id')).toBe(wamidOf(sent))
       return String(at(inboundOf(post), 'interactive', 'nfm_reply', 'response_json'))
     }
@@ -372,7 +374,7 @@ test('a flow reply carries the token of the message that it quotes, of a templat
   await rig.text()
   const tokenOf = async (contextId: string) => {
     const reply = rig.sandbox.control.inbound({ kind: 'nfm_reply', from: user, contextId })
-    const [post] = await Promise.all([receiver.next(), reply])
+    const post = await heard(reply)
     return JSON.parse(String(at(inboundOf(post), 'interactive', 'nfm_reply', 'response_json'))).flow_token
   }
   expect(await tokenOf(wamidOf(flow))).toBe('of-the-flow')
@@ -402,10 +404,7 @@ describe('on demand', () => {
   describe('1000 updates in one POST', () => {
     const updates = Array.from({ length: 1_000 }, (_, at) => ({ wamid: `wamid.${at}`, status: 'read' as const }))
     const batch = async (padBytes?: number) => {
-      const [post] = await Promise.all([
-        receiver.next(),
-        rig.sandbox.control.batch({ updates, ...(padBytes !== undefined && { padBytes }) }),
-      ])
+      const post = await heard(rig.sandbox.control.batch({ updates, ...(padBytes !== undefined && { padBytes }) }))
       expect(statusesOf(post).filter(status => at(status, 'id') !== undefined)).toHaveLength(1_000)
       expect(post.signature).toBe(signatureOf(post.text, SANDBOX.appSecret))
       return post.text.length
@@ -430,10 +429,7 @@ describe('on demand', () => {
   })
 
   test('any payload, with a signature or without', async () => {
-    const [post] = await Promise.all([
-      receiver.next(),
-      rig.sandbox.control.raw({ object: 'ä' }, { signature: 'missing' }),
-    ])
+    const post = await heard(rig.sandbox.control.raw({ object: 'ä' }, { signature: 'missing' }))
     expect(post.text).toBe('{"object":"\\u00e4"}')
     expect(post.signature).toBeNull()
   })
