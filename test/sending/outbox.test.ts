@@ -315,14 +315,21 @@ describe('a refusal for a file that the upstream has lost', () => {
     fault: { ...fault, errorClass: 'permanent', fault: 'request', code: 131053 },
   }
 
-  test('is put off on disk, the file is uploaded anew, and the same message is tried once more', async () => {
-    const media = { ids: ['1'], renew: async () => ({ payload: 'new body', ids: ['2'] }) }
-    const end = accept('m1', { media })
+  const renewed = { ids: ['1'], renew: async () => ({ payload: 'new body', ids: ['2'] }) }
+
+  /** Sends a message with this file, whose attempts are answered so. @returns its end */
+  async function end(media: ShownMedia | undefined, ...answers: readonly SendAnswer[]) {
+    const ending = accept('m1', media && { media })
     await turn()
-    attempts[0]?.answer(gone)
-    await pass(1_000)
-    attempts[1]?.answer(accepted)
-    expect((await end)?.answer).toEqual(accepted)
+    for (const [at, answer] of answers.entries()) {
+      attempts[at]?.answer(answer)
+      await pass(1_000)
+    }
+    return (await ending)?.answer
+  }
+
+  test('is put off on disk, the file is uploaded anew, and the same message is tried once more', async () => {
+    expect(await end(renewed, gone, accepted)).toEqual(accepted)
     expect(steps).toEqual([
       'disk: m1 accepted, handed over',
       'attempt m1',
@@ -336,13 +343,7 @@ describe('a refusal for a file that the upstream has lost', () => {
   })
 
   test('is its end the second time, and the new file is forgotten as well', async () => {
-    const media = { ids: ['1'], renew: async () => ({ payload: 'new body', ids: ['2'] }) }
-    const end = accept('m1', { media })
-    await turn()
-    attempts[0]?.answer(gone)
-    await pass(1_000)
-    attempts[1]?.answer(gone)
-    expect((await end)?.answer).toEqual(gone)
+    expect(await end(renewed, gone, gone)).toEqual(gone)
     expect(steps.slice(-2)).toEqual(['disk: media 2 forgotten', 'disk: m1 refused'])
   })
 
@@ -350,21 +351,13 @@ describe('a refusal for a file that the upstream has lost', () => {
     ['cannot be had', async () => null],
     ['makes the upload fail', () => Promise.reject(new OutcomeUnknown('the sender ended'))],
   ])('is its end the second time also when the file %s', async (_, renew) => {
-    const end = accept('m1', { media: { ids: ['1'], renew } })
-    await turn()
-    attempts[0]?.answer(gone)
-    await pass(1_000)
-    attempts[1]?.answer(gone)
-    expect((await end)?.answer).toEqual(gone)
+    expect(await end({ ids: ['1'], renew }, gone, gone)).toEqual(gone)
     expect(attempts).toHaveLength(2)
     expect(steps.slice(-3)).toEqual(['attempt m1', 'disk: media 1 forgotten', 'disk: m1 refused'])
   })
 
   test('is its end when the file did not come from a link', async () => {
-    const end = accept('m1')
-    await turn()
-    attempts[0]?.answer(gone)
-    expect((await end)?.answer).toEqual(gone)
+    expect(await end(undefined, gone)).toEqual(gone)
     expect(steps.at(-1)).toBe('disk: m1 refused')
   })
 })

@@ -9,6 +9,7 @@ import { ManualClock } from '../../clock.ts'
 import { eventually } from '../../eventually.ts'
 import { sharedFixture } from '../../fixture.ts'
 import { type Answer, type Key, startTestGateway, type TestGateway } from '../../gateway.ts'
+import { expectEnvelope, phone } from '../../http/errorEnvelope.ts'
 import { accept, graphError } from '../../upstream.ts'
 
 const templatesPath = '/api/v1/public/templates'
@@ -36,8 +37,8 @@ afterEach(() => {
 })
 
 const isDocumented = check(errorSchema)
-const text = { type: 'text', phone: '+4915112345678', content: 'Hi' }
-const template = (fields: object) => ({ type: 'template', phone: text.phone, templateVariables: {}, ...fields })
+const text = { type: 'text', phone, content: 'Hi' }
+const template = (fields: object) => ({ type: 'template', phone, templateVariables: {}, ...fields })
 
 /** @returns the answer to a text that the upstream answers so */
 async function answeredBy(response: Response): Promise<Answer> {
@@ -168,9 +169,11 @@ const rows: readonly Row[] = [
   ['busy', 'SERVICE_UNAVAILABLE', null, async () => whileAnotherWaits(await gateway.addWorkspace())],
 ]
 
-describe('a real refusal has the documented shape, and says what its example says', () => {
+describe('a real refusal has the documented shape and the envelope of all, and says what its example says', () => {
   test.each(rows)('%s: %s with details %p', async (example, reason, details, ask, operation = 'sendMessage') => {
-    const { status, json } = await ask()
+    const answer = await ask()
+    const { status, json } = answer
+    expectEnvelope(answer, details !== null)
     expect(json.error).toBe(reason)
     expect(operationErrors[operation]).toContain(json.error)
     expect(json.details ? Object.keys(json.details).sort() : null).toEqual(details)
