@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { newId } from '../../src/ids.ts'
 import { binary, ensureBuilt } from '../executable.ts'
 import { hungAfterMs } from '../timeLimit.ts'
@@ -39,12 +38,6 @@ beforeAll(async () => {
   })
 })
 
-const root = resolve(import.meta.dir, '../..')
-const programs: [name: string, command: string][] = [
-  ['from source', `${process.execPath} ${root}/src/main.ts`],
-  ['the executable', binary],
-]
-
 /** A shell makes real pipes, with their 64 KiB; what a test runtime hands to its children may be sockets. */
 async function shell(line: string) {
   const child = Bun.spawn(['bash', '-c', line], {
@@ -58,53 +51,51 @@ async function shell(line: string) {
   return { stdout, stderr }
 }
 
-describe.each(programs)('%s', (_, waypost) => {
-  test('10 MB of JSON come through a pipe whole and once, however slowly they are read', async () => {
-    for (const reader of ['cat', 'dd bs=512 status=none']) {
-      const { stderr } = await shell(
-        `${waypost} workspace list --json | ${reader} > listed.json; echo \${PIPESTATUS[0]} >&2`,
-      )
-      expect(stderr).toBe('0\n')
-      const listed = JSON.parse(readFileSync(deployment.path('listed.json'), 'utf8')) as { id: string }[]
-      expect(listed.map(({ id }) => id)).toEqual(workspaces.map(({ id }) => id))
-    }
-  })
+test('10 MB of JSON come through a pipe whole and once, however slowly they are read', async () => {
+  for (const reader of ['cat', 'dd bs=512 status=none']) {
+    const { stderr } = await shell(
+      `${binary} workspace list --json | ${reader} > listed.json; echo \${PIPESTATUS[0]} >&2`,
+    )
+    expect(stderr).toBe('0\n')
+    const listed = JSON.parse(readFileSync(deployment.path('listed.json'), 'utf8')) as { id: string }[]
+    expect(listed.map(({ id }) => id)).toEqual(workspaces.map(({ id }) => id))
+  }
+})
 
-  test('an answer a little longer than what a pipe holds comes through it once', async () => {
-    for (const count of [350, 500, 700, 1_000]) {
-      const list = `${waypost} contact list --workspace ${workspaceId} --limit ${count} --json`
-      const { stderr } = await shell(`${list} | (sleep 0.3; cat) > listed.json; echo \${PIPESTATUS[0]} >&2`)
-      expect(stderr).toBe('0\n')
-      const listed = readFileSync(deployment.path('listed.json'), 'utf8')
-      expect({ count, documents: listed.match(/^\[|\]\[/g)?.length, ids: listed.match(/"contact_/g)?.length }).toEqual({
-        count,
-        documents: 1,
-        ids: count,
-      })
-      expect(JSON.parse(listed)).toHaveLength(count)
-    }
-  })
+test('an answer a little longer than what a pipe holds comes through it once', async () => {
+  for (const count of [350, 500, 700, 1_000]) {
+    const list = `${binary} contact list --workspace ${workspaceId} --limit ${count} --json`
+    const { stderr } = await shell(`${list} | (sleep 0.3; cat) > listed.json; echo \${PIPESTATUS[0]} >&2`)
+    expect(stderr).toBe('0\n')
+    const listed = readFileSync(deployment.path('listed.json'), 'utf8')
+    expect({ count, documents: listed.match(/^\[|\]\[/g)?.length, ids: listed.match(/"contact_/g)?.length }).toEqual({
+      count,
+      documents: 1,
+      ids: count,
+    })
+    expect(JSON.parse(listed)).toHaveLength(count)
+  }
+})
 
-  test('a file gets the same bytes as a pipe', async () => {
-    await shell(`${waypost} workspace list --json > file.json; ${waypost} workspace list --json | cat > pipe.json`)
-    expect(readFileSync(deployment.path('pipe.json')).equals(readFileSync(deployment.path('file.json')))).toBe(true)
-  })
+test('a file gets the same bytes as a pipe', async () => {
+  await shell(`${binary} workspace list --json > file.json; ${binary} workspace list --json | cat > pipe.json`)
+  expect(readFileSync(deployment.path('pipe.json')).equals(readFileSync(deployment.path('file.json')))).toBe(true)
+})
 
-  test('a reader that has seen enough ends the command quietly, with 0', async () => {
-    const { stdout, stderr } = await shell(`${waypost} workspace list | head -c 5; echo " \${PIPESTATUS[0]}"`)
-    expect(stderr).toBe('')
-    expect(stdout).toMatch(/^.{5} 0\n$/s)
-  })
+test('a reader that has seen enough ends the command quietly, with 0', async () => {
+  const { stdout, stderr } = await shell(`${binary} workspace list | head -c 5; echo " \${PIPESTATUS[0]}"`)
+  expect(stderr).toBe('')
+  expect(stdout).toMatch(/^.{5} 0\n$/s)
+})
 
-  test('a reader that is gone before the first word ends it quietly too, also --help and --version', async () => {
-    for (const call of ['workspace list --json', '--help', '--version', 'version']) {
-      const { stdout, stderr } = await shell(`(sleep 0.2; ${waypost} ${call}; echo $? >&2) | exec true`)
-      expect({ call, stdout, stderr }).toEqual({ call, stdout: '', stderr: '0\n' })
-    }
-  })
+test('a reader that is gone before the first word ends it quietly too, also --help and --version', async () => {
+  for (const call of ['workspace list --json', '--help', '--version', 'version']) {
+    const { stdout, stderr } = await shell(`(sleep 0.2; ${binary} ${call}; echo $? >&2) | exec true`)
+    expect({ call, stdout, stderr }).toEqual({ call, stdout: '', stderr: '0\n' })
+  }
+})
 
-  test('an answer that cannot be written is a failure, and says why', async () => {
-    const { stderr } = await shell(`${waypost} workspace list --json > /dev/full; echo $? >&2`)
-    expect(stderr).toMatch(/^ENOSPC: no space left.*\n1\n$/)
-  })
+test('an answer that cannot be written is a failure, and says why', async () => {
+  const { stderr } = await shell(`${binary} workspace list --json > /dev/full; echo $? >&2`)
+  expect(stderr).toMatch(/^ENOSPC: no space left.*\n1\n$/)
 })

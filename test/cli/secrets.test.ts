@@ -69,7 +69,7 @@ test('while a gateway runs, nothing is rotated', async () => {
   const oldKey = read(keyFile)
   const unlock = lockDatabase(deployment.databasePath)
   try {
-    expectRefusal(await deployment.run(['secrets', 'rotate']), 1, 'Another gateway is running')
+    expectRefusal(await deployment.run(['secrets', 'rotate'], { asProcess: true }), 1, 'Another gateway is running')
   } finally {
     unlock()
   }
@@ -81,7 +81,7 @@ test('a gateway is looked for before the database is opened: the end of that loo
   const unlock = lockDatabase(deployment.databasePath)
   writeFileSync(deployment.databasePath, 'not a database')
   for (const command of ['secrets rotate', 'secrets forget', 'message settle-waiting']) {
-    expectRefusal(await deployment.run(command.split(' ')), 1, 'Another gateway is running')
+    expectRefusal(await deployment.run(command.split(' '), { asProcess: true }), 1, 'Another gateway is running')
   }
   unlock()
 })
@@ -122,7 +122,7 @@ test.each(['written', 'sealed', 'replaced'])('killed once %s, the next command o
 
   // A command of its own process finds its way, and from then on the key file is the right one.
   const setSecret = ['channel', 'set-app-secret', channelId, '--app-secret-file', '-']
-  await deployment.json(setSecret, { stdin: 'another-app-secret' })
+  await deployment.json(setSecret, { stdin: 'another-app-secret', asProcess: true })
   expect(await opens(read(keyFile))).toBe(true)
   expect(await secretsOf()).toEqual({ ...before, appSecret: 'another-app-secret' })
 

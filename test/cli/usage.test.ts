@@ -11,7 +11,6 @@ setDefaultTimeout(hungAfterMs)
 const deployment = new Deployment()
 afterAll(() => deployment.remove())
 
-/** Runs many refusals side by side: each is a process of its own. */
 const runAll = (calls: readonly (readonly string[])[], on = deployment) => Promise.all(calls.map(args => on.run(args)))
 
 describe('wrong use ends with 2, says what is wrong on stderr, and touches nothing', () => {
@@ -48,6 +47,8 @@ describe('wrong use ends with 2, says what is wrong on stderr, and touches nothi
       rows.map(([, args]) => [...args, '--json']),
       untouched,
     )
+    // One as a process: its code is that of the command.
+    ended[0] = await untouched.run(['--json'], { asProcess: true })
   })
   afterAll(() => untouched.remove())
 

@@ -57,7 +57,9 @@ test('the first user of a workspace owns it; a generated password is shown once 
 test('of two first users at the same moment, one is the owner', async () => {
   const workspaceId = await newWorkspace()
   const created = await Promise.all(
-    ['one@example.net', 'two@example.net'].map(email => deployment.json<Created>(create(workspaceId, email))),
+    ['one@example.net', 'two@example.net'].map(email =>
+      deployment.json<Created>(create(workspaceId, email), { asProcess: true }),
+    ),
   )
   expect(created.map(({ role }) => role).sort()).toEqual(['member', 'owner'])
 })
@@ -74,7 +76,7 @@ test('a password of their own comes from a file or standard input, and is not sh
   expect(await opens('carl@example.com', 'correct horse battery')).toBe(true)
 
   const args = [...create(workspaceId, 'dora@example.com'), '--password-file', '-']
-  const byInput = await deployment.run(args, { stdin: 'přesně dvanáct\n' })
+  const byInput = await deployment.run(args, { stdin: 'přesně dvanáct\n', asProcess: true })
   expect(byInput).toMatchObject({ code: 0, stderr: '' })
   expect(byInput.stdout).toContain('✓ User created')
   expect(byInput.stdout).not.toContain('dvanáct')

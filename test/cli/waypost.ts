@@ -1,9 +1,11 @@
-import { expect } from 'bun:test'
+import { expect, spyOn } from 'bun:test'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { openStore } from '../../db/sqlite/store.ts'
 import type { Store } from '../../db/store.ts'
+import { runProgram } from '../../src/cli/program.ts'
+import type { Environment } from '../../src/config/config.ts'
 import { newId } from '../../src/ids.ts'
 import { SANDBOX } from '../../src/sandbox/server.ts'
 import { silentLogger } from '../../src/telemetry/log.ts'
@@ -11,8 +13,8 @@ import { systemClock } from '../../src/time/clock.ts'
 import { draft } from '../db/fixtures.ts'
 
 /**
- * The executable that `WAYPOST_BINARY` names, as in the normal run: it is what users have, and starts in less than half
- * the time. Without it the sources are run, so that nothing has to be built before one folder is tested.
+ * A process of its own is the executable that `WAYPOST_BINARY` names, as in the normal run: it is what users have.
+ * Without it the sources are run, so that nothing has to be built before one folder is tested.
  */
 const { WAYPOST_BINARY } = process.env
 const program = WAYPOST_BINARY
@@ -30,6 +32,50 @@ export interface Ended {
 export interface CallOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly stdin?: string
+  /** Run as a process of its own: for what is about processes, as locks and pipes are. */
+  readonly asProcess?: boolean
+}
+
+let turn: Promise<unknown> = Promise.resolve()
+
+/** One at a time: all commands in the process of the tests have one output and one current folder. */
+function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  const result = turn.then(work)
+  turn = result.catch(() => {})
+  return result
+}
+
+/** Runs a command as `src/main.ts` does, in the process of the tests: that takes a third of the processor time. */
+async function runHere(
+  args: readonly string[],
+  { env, folder, stdin }: { env: Environment; folder: string; stdin: string },
+): Promise<Omit<Ended, 'isJson'>> {
+  const former = { folder: process.cwd(), umask: process.umask(0o077) }
+  process.chdir(folder)
+  const outputs = [process.stdout, process.stderr].map(captured)
+  const input = spyOn(Bun.stdin, 'text').mockResolvedValue(stdin)
+  try {
+    const code = await runProgram(args, env)
+    const [stdout = '', stderr = ''] = outputs.map(({ text }) => text())
+    return { code, stdout, stderr }
+  } finally {
+    for (const { restore } of outputs) restore()
+    input.mockRestore()
+    process.exitCode = 0
+    process.umask(former.umask)
+    process.chdir(former.folder)
+  }
+}
+
+/** Keeps what is written instead of writing it; without colours, which the terminal of who runs tests may have. */
+function captured(stream: NodeJS.WriteStream) {
+  let written = ''
+  const write = spyOn(stream, 'write').mockImplementation((text: unknown, done?: unknown) => {
+    written += String(text)
+    if (typeof done === 'function') done()
+    return true
+  })
+  return { text: () => Bun.stripANSI(written), restore: () => write.mockRestore() }
 }
 
 /** A data folder of its own, and the program run on it with nothing else in its environment. */
@@ -54,20 +100,33 @@ export class Deployment {
     return join(this.folder, name)
   }
 
-  spawn(args: readonly string[], { env = {}, stdin = '' }: CallOptions = {}) {
+  #environment(env: Environment = {}): Environment {
+    return { DATA_DIR: this.dataDir, NO_COLOR: '1', ...env }
+  }
+
+  spawn(args: readonly string[], { env, stdin = '' }: CallOptions = {}) {
     return Bun.spawn([...program, ...args], {
       cwd: this.folder,
-      env: { DATA_DIR: this.dataDir, NO_COLOR: '1', ...env },
+      env: this.#environment(env),
       stdin: Buffer.from(stdin),
       stdout: 'pipe',
       stderr: 'pipe',
     })
   }
 
-  async run(args: readonly string[], options?: CallOptions): Promise<Ended> {
+  async run(args: readonly string[], options: CallOptions = {}): Promise<Ended> {
+    const ended = await (options.asProcess ? this.#runProcess(args, options) : this.#runHere(args, options))
+    return { ...ended, isJson: args.includes('--json') }
+  }
+
+  async #runProcess(args: readonly string[], options: CallOptions) {
     const child = this.spawn(args, options)
     const [stdout, stderr, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
-    return { code, stdout, stderr, isJson: args.includes('--json') }
+    return { code, stdout, stderr }
+  }
+
+  #runHere(args: readonly string[], { env, stdin = '' }: CallOptions) {
+    return inTurn(() => runHere(args, { env: this.#environment(env), folder: this.folder, stdin }))
   }
 
   /** Runs a command that must succeed. @returns the one JSON document on stdout: anything beside it fails here. */
@@ -175,11 +234,9 @@ export async function queueMessages(
   count: number,
 ): Promise<string[]> {
   const ids = Array.from({ length: count }, () => newId('msg'))
-  for (const id of ids) {
-    const times = { createdAt: systemClock.now(), dispatchedAt: null }
-    const recipient = '+15550100200'
-    const payload = JSON.stringify({ to: recipient })
-    await store.write.acceptMessage(draft({ ...owner, ...times, id, recipient, payload }))
-  }
+  const times = { createdAt: systemClock.now(), dispatchedAt: null }
+  const recipient = '+15550100200'
+  const payload = JSON.stringify({ to: recipient })
+  await Promise.all(ids.map(id => store.write.acceptMessage(draft({ ...owner, ...times, id, recipient, payload }))))
   return ids
 }
