@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Engine } from '../rules/engine.ts'
 import { searchStep } from './messageSearch.ts'
 import { type Connection, jsonRows } from './open.ts'
-import { columns, conditions, messagesWhere } from './rows.ts'
+import { columns, conditions } from './rows.ts'
 import { changes, channelPauses, linePaces } from './schema/instances.ts'
 import { tables } from './schema/tables.ts'
 
@@ -30,7 +30,6 @@ export const engineOf = (connection: Connection): Engine => ({
     [changes, 'ofWorkspace'],
   ],
   searchStep: step => searchStep(connection, step),
-  messagesWhere: async (condition, limit) => await messagesWhere(connection.db, condition).limit(limit),
 })
 
 /** The class of these advisory locks. `cont` in ASCII. */

@@ -1,8 +1,8 @@
 import { failedAttempts } from '../../src/message/failures.ts'
 import { digestOf, keptId } from '../../src/message/forgotten.ts'
-import { mediaIdMs } from '../../src/message/media.ts'
 import type { MessageStatusView, Recorded, Report } from '../records.ts'
 import { keepAudit } from '../rules/audit.ts'
+import { shownFilesExpireBy } from '../rules/media.ts'
 import { statusViewOf } from '../statusView.ts'
 import type { StoreWrites } from '../store.ts'
 import { gathered } from './batch.ts'
@@ -202,14 +202,9 @@ interface MediaOfLine {
   readonly expiresBy: number
 }
 
-/**
- * A settled message does not say which files it showed. So all files are deleted that its line had at the hand-over,
- * and are uploaded again when they are needed. Later files stay: of a thousand failures of one file, only the first
- * costs an upload.
- */
-const mediaOf = ({ lineId, dispatchedAt }: StoredMessage, recordedAt: number): MediaOfLine => ({
-  lineId,
-  expiresBy: (dispatchedAt ?? recordedAt) + mediaIdMs,
+const mediaOf = (message: StoredMessage, recordedAt: number): MediaOfLine => ({
+  lineId: message.lineId,
+  expiresBy: shownFilesExpireBy(message, recordedAt),
 })
 
 async function forgetMedia({ query }: Connection, gone: readonly MediaOfLine[]): Promise<void> {

@@ -1,11 +1,10 @@
-import { type Column, eq, getTableName, type SQL, sql } from 'drizzle-orm'
+import { type Column, getTableName, sql } from 'drizzle-orm'
 import { columnsOf } from '../rules/columns.ts'
 import { conditionsOf, type OpenStatus } from '../rules/conditions.ts'
 import { dialect } from '../schema/postgres.ts'
-import type { Connection } from './open.ts'
 import { tables } from './schema/tables.ts'
 
-const { apiKeys, lines, messages } = tables
+const { messages } = tables
 
 /**
  * The columns that a record is read from, for a raw statement: each is named as its field is, and numbers come as
@@ -26,15 +25,6 @@ export const { messageColumns } = columns
 /** The tables of `messageColumns`, for a raw statement. */
 export const messageTables = `messages JOIN lines ON lines.seq = messages.line_seq
   LEFT JOIN api_keys ON api_keys.seq = messages.api_key_seq`
-
-/** The messages for which a condition holds; `orderBy` and `limit` may follow. */
-export const messagesWhere = (db: Connection['db'], condition: SQL | undefined) =>
-  db
-    .select(messageColumns)
-    .from(messages)
-    .innerJoin(lines, eq(lines.seq, messages.lineSeq))
-    .leftJoin(apiKeys, eq(apiKeys.seq, messages.apiKeySeq))
-    .where(condition)
 
 /**
  * In this form no index has it: the planner would take that of all messages of the workspace, for the few that are

@@ -1,7 +1,6 @@
 import type { Column, SQL } from 'drizzle-orm'
 import type { BunSQLDatabase } from 'drizzle-orm/bun-sql'
 import type { PgTable } from 'drizzle-orm/pg-core'
-import type { Message } from '../records.ts'
 import type { Tables } from '../schema/tables.ts'
 import type { Columns } from './columns.ts'
 import type { Conditions } from './conditions.ts'
@@ -39,8 +38,6 @@ export interface Engine {
   readonly ownLongTables: readonly (readonly [PgTable, 'ofWorkspace' | 'ofItsChannels' | 'ofItsLines'])[]
   /** Takes a step of a search for messages, so that the planner has no choice. */
   searchStep(step: Step): Promise<Stepped>
-  /** The messages for which a condition holds, as each planner goes through them. */
-  messagesWhere(condition: SQL | undefined, limit: number): Promise<Message[]>
 }
 
 interface Lockable<Row> extends PromiseLike<Row[]> {

@@ -1,6 +1,18 @@
 import { and, eq, gt, sql } from 'drizzle-orm'
+import { mediaIdMs } from '../../src/message/media.ts'
+import type { EpochMs } from '../../src/time/clock.ts'
+import type { Message } from '../records.ts'
 import type { StoreReads, StoreWrites } from '../store.ts'
 import { type Engine, first } from './engine.ts'
+
+/**
+ * A settled message does not say which files it showed. So all files are deleted that its line had at the hand-over, and
+ * are uploaded again when they are needed. Later files stay: of a thousand failures of one file, only the first costs an
+ * upload.
+ * @returns by when the files expire that a message may have shown
+ */
+export const shownFilesExpireBy = ({ dispatchedAt }: Pick<Message, 'dispatchedAt'>, recordedAt: EpochMs): EpochMs =>
+  (dispatchedAt ?? recordedAt) + mediaIdMs
 
 /** The verbs of uploaded files: which link has which id on which line. */
 export function mediaVerbs({ db, tables: { mediaUploads }, isAnyOf }: Engine) {

@@ -21,15 +21,23 @@ type MessageReads = Pick<
   | 'timeline'
 >
 
-/** The reads of messages besides their lists. */
-export function messageReads({ db, tables, conditions, messagesWhere }: Engine): MessageReads {
-  const { dailyCounts, messageContents, messageEvents, messages, planUsage, workspaces } = tables
+/** What is read of messages beside the lists of them. */
+export function messageReads({ db, tables, columns, conditions }: Engine): MessageReads {
+  const { apiKeys, dailyCounts, lines, messageContents, messageEvents, messages, planUsage, workspaces } = tables
   const { hasIdempotencyKey, hasOpenStatus, isChannelMessage, isNotElsewhere, isOfWorkspace } = conditions
 
   return {
     async messagesReferred({ reference, workspaceId }) {
       const isThere = workspaceId === undefined ? undefined : isNotElsewhere(workspaceId)
-      const find = (condition: SQL | undefined) => messagesWhere(and(condition, isThere), referredMax)
+      const find = async (condition: SQL | undefined) =>
+        await db
+          .select(columns.messageColumns)
+          .from(messages)
+          // A cross join keeps SQLite from going from the lines to messages.
+          .crossJoin(lines)
+          .leftJoin(apiKeys, eq(apiKeys.seq, messages.apiKeySeq))
+          .where(and(eq(lines.seq, messages.lineSeq), condition, isThere))
+          .limit(referredMax)
       const byId = await find(eq(messages.id, reference))
       if (byId.length > 0) return byId
       // Each names the condition of its partial index.

@@ -3,7 +3,7 @@ import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Engine } from '../rules/engine.ts'
 import { searchStep } from './messageSearch.ts'
 import type { Connection } from './open.ts'
-import { columns, conditions, messagesWhere } from './rows.ts'
+import { columns, conditions } from './rows.ts'
 import { tables } from './schema.ts'
 
 /** @returns what the rules work with: on the writer's connection in the group commit, on a reader's for reads */
@@ -28,6 +28,5 @@ export const engineOf = (connection: Connection): Engine => {
     },
     ownLongTables: [],
     searchStep: step => searchStep(connection, step),
-    messagesWhere: async (condition, limit) => messagesWhere(db, condition).limit(limit).all(),
   }
 }

@@ -2,13 +2,13 @@ import { and, eq, isNotNull, isNull, lt, lte } from 'drizzle-orm'
 import type { Details } from '../../src/errors.ts'
 import { dayOf } from '../../src/message/counts.ts'
 import { digestOf, keptEvent } from '../../src/message/forgotten.ts'
-import { mediaIdMs } from '../../src/message/media.ts'
 import { moveOf } from '../../src/message/move.ts'
 import { monthOf } from '../../src/message/plan.ts'
 import type { MessageEvent } from '../../src/message/state.ts'
 import type { EpochMs } from '../../src/time/clock.ts'
 import type { Message, MessageStatusView, Recorded } from '../records.ts'
 import { movedFields } from '../rules/columns.ts'
+import { shownFilesExpireBy } from '../rules/media.ts'
 import type { Row } from '../schema/tables.ts'
 import { statusViewOf } from '../statusView.ts'
 import type { StoredMessage, WriterMemory } from './memory.ts'
@@ -92,15 +92,10 @@ export function eventVerbs({ client, db }: Connection, memory: WriterMemory, kee
     }
   }
 
-  /**
-   * A settled message does not say which files it showed. So all files are deleted that its line had at the hand-over,
-   * and are uploaded again when they are needed. Later files stay: of a thousand failures of one file, only the first
-   * costs an upload.
-   */
-  function forgetMediaOf({ lineId, dispatchedAt }: Message, recordedAt: number) {
-    const uploadedBy = dispatchedAt ?? recordedAt
+  function forgetMediaOf(message: Message, recordedAt: number) {
+    const isShown = lte(mediaUploads.expiresAt, shownFilesExpireBy(message, recordedAt))
     db.delete(mediaUploads)
-      .where(and(eq(mediaUploads.lineId, lineId), lte(mediaUploads.expiresAt, uploadedBy + mediaIdMs)))
+      .where(and(eq(mediaUploads.lineId, message.lineId), isShown))
       .run()
   }
 

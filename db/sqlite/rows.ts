@@ -2,10 +2,9 @@ import { and, type Column, eq, getTableName, type SQL, sql } from 'drizzle-orm'
 import { type Columns, columnsOf } from '../rules/columns.ts'
 import { conditionsOf, type OpenStatus } from '../rules/conditions.ts'
 import { dialect } from '../schema/sqlite.ts'
-import type { Connection } from './open.ts'
 import { type ColumnsAs, ownTables, tables } from './schema.ts'
 
-const { apiKeys, lines, messages } = ownTables
+const { messages } = ownTables
 
 /**
  * The columns that a record is read from, for a raw statement: each is named as its field is.
@@ -34,15 +33,6 @@ export const messageColumns = columns.messageColumns as unknown as ColumnsAs<Col
  */
 export const messageTables = `messages CROSS JOIN lines ON lines.seq = messages.line_seq
   LEFT JOIN api_keys ON api_keys.seq = messages.api_key_seq`
-
-/** The messages for which a condition holds; `orderBy` and `limit` may follow. */
-export const messagesWhere = (db: Connection['db'], condition: SQL | undefined) =>
-  db
-    .select(messageColumns)
-    .from(messages)
-    .crossJoin(lines)
-    .leftJoin(apiKeys, eq(apiKeys.seq, messages.apiKeySeq))
-    .where(and(eq(lines.seq, messages.lineSeq), condition))
 
 /** The plus keeps SQLite from the index that has the whole id, and all messages of the workspace. */
 const isNotElsewhere = (workspaceId: string) => sql`+${messages.workspaceId} = ${workspaceId}`
