@@ -1,4 +1,3 @@
-import type { EpochMs } from '../src/time/clock.ts'
 import type { Row } from './schema/tables.ts'
 
 /*
@@ -13,15 +12,9 @@ export type StoredKey = Omit<Row<'apiKeys'>, 'seq'>
 /** Without the hash of its secret. */
 export type ApiKey = Omit<StoredKey, 'secretHash'>
 
-/** The inputs for a new key; the rest is derived. */
-export interface NewKey extends Pick<ApiKey, 'id' | 'workspaceId' | 'label' | 'createdAt'> {
-  /** SHA-256 of the secret, hex. */
-  readonly secretHash: string
-  /** Never, unless set. */
-  readonly expiresAt?: EpochMs | null
-  /** Any, unless set. */
-  readonly allowedNetworks?: readonly string[] | null
-}
+/** What is chosen when a key is made; all the rest follows. `expiresAt`: never, unless set. `allowedNetworks`: any. */
+export type NewKey = Pick<StoredKey, 'id' | 'workspaceId' | 'label' | 'createdAt' | 'secretHash'> &
+  Partial<Pick<StoredKey, 'expiresAt' | 'allowedNetworks'>>
 
 export type KeyRotation =
   | { readonly outcome: 'rotated'; readonly key: ApiKey; readonly former: ApiKey }

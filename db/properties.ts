@@ -1,8 +1,7 @@
+import type { Row } from './schema/tables.ts'
+
 /** A property of the database itself. */
-interface Property {
-  readonly name: string
-  readonly value: string
-}
+type Property = Row<'properties'>
 
 /** Data that is stored once for the whole database. */
 export interface PropertyWrites {

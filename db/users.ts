@@ -19,9 +19,7 @@ export type UserSecrets = Pick<Row<'users'>, 'passwordHash' | 'sealedTotpSecret'
 export const passwordOfLink = (tokenHash: string): string => `link:${tokenHash}`
 
 /** A user as it is made; all the rest follows. */
-export interface NewUser extends Pick<User, 'id' | 'email' | 'name' | 'createdAt'> {
-  readonly passwordHash: string
-}
+export type NewUser = Pick<Row<'users'>, 'id' | 'email' | 'name' | 'createdAt' | 'passwordHash'>
 
 /** A user in one workspace. */
 export type Member = User & Pick<Row<'memberships'>, 'workspaceId' | 'role' | 'since'>
@@ -37,10 +35,7 @@ export interface Membership {
 export type Session = Omit<Row<'sessions'>, 'familyHash' | 'tokenHash' | 'formerTokenHash'>
 
 /** A sign-in as it begins. */
-export interface NewSession extends Pick<Session, 'id' | 'userId' | 'createdAt' | 'expiresAt'> {
-  readonly familyHash: string
-  readonly tokenHash: string
-}
+export type NewSession = Omit<Row<'sessions'>, 'formerTokenHash' | 'refreshedAt'>
 
 /** `repeated`: the token before the newest, shortly after it was replaced; nothing was changed. */
 export type SessionRefresh =
