@@ -32,7 +32,7 @@ Data = TypeVar("Data")
 
 
 class Options(TypedDict, total=False):
-    """What a client may be told besides its address and key, as the constructor explains it."""
+    """The options of a client besides its address and key, as the constructor explains them."""
 
     timeout: float
     attempts: int

@@ -46,7 +46,7 @@ class GatewayRefusal(_Picklable):
 class NoAnswer(_Picklable):
     """No whole answer of the gateway came: it could not be reached, took too long, or what came was cut, garbled or
     from something in front of it. A send may have been accepted all the same: call again with the same
-    `idempotency_key` to learn of it without sending twice."""
+    `idempotency_key` to find out without sending twice."""
 
     def __init__(self, message: str, idempotency_key: str | None, retry_after: int | None = None) -> None:
         super().__init__(message)

@@ -1,4 +1,4 @@
-"""What a hook learns of an attempt: no key, no secret, and nothing of what is sent."""
+"""The data of an attempt for hooks: no key, no secret, no content."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One call of the gateway: its attempts, and what becomes of each."""
+"""One call of the gateway: its attempts and their results."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from typing import IO, Any, Callable, Dict, Generic, Mapping, Optional, TypeVar,
 from .errors import GatewayRefusal, NoAnswer
 from .hooks import AfterAttempt, Attempt, AttemptEnd, BeforeAttempt, tell
 
-# A larger answer is none of a gateway: the longest are its lists of templates.
+# A larger answer cannot be a gateway's: its longest are lists of templates.
 ANSWER_BYTES_MAX = 64 * 2**20
 # First wait between attempts in seconds; it doubles, and each is drawn from half of it to all of it.
 WAIT_MIN = 0.5
-# A gateway that asks for a longer pause is not waited for: the caller knows better what to do meanwhile.
+# For a longer pause the client does not wait: the caller knows better what to do meanwhile.
 WAIT_MAX = 30.0
 
 Data = TypeVar("Data")
@@ -45,7 +45,7 @@ class Call(Generic[Data]):
 
 @dataclass(frozen=True)
 class _Outcome(Generic[Data]):
-    """What became of one attempt. Either `data` or `problem` is there."""
+    """The result of one attempt: either `data` or `problem`."""
 
     data: Data | None = None
     problem: GatewayRefusal | NoAnswer | None = None
@@ -125,7 +125,7 @@ class Connection:
         code, message = answer.get("error"), answer.get("message")
         if status >= 400 and isinstance(code, str) and isinstance(message, str):
             refusal = GatewayRefusal(status, code, message, answer.get("details"), request_id, retry_after, key)
-            # The upstream's own refusal is final here: whether to send once more is the caller's decision.
+            # The upstream's own refusal is final here: the caller decides whether to send again.
             may_pass = _may_pass(status) and code != "CHANNEL_GRAPH_ERROR"
             return _Outcome(problem=refusal, is_temporary=may_pass, status=status, request_id=request_id)
         problem = NoAnswer(f"What came with status {status} is no answer of the gateway.", key, retry_after)
@@ -154,7 +154,7 @@ def _wait_after(outcome: _Outcome[Data], attempt: int, attempts: int) -> float |
 
 
 def _may_pass(status: int) -> bool:
-    """Whether a repeat may mend it. All calls may be repeated: reads change nothing, and sends bear a key."""
+    """Whether a retry may help. All calls are safe to repeat: reads change nothing, and sends have a key."""
     return status in (408, 429) or status >= 500
 
 

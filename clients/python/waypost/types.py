@@ -6,7 +6,7 @@ from typing import Any, Dict, List, Literal, Optional, TypedDict, Union
 
 
 class Message(TypedDict):
-    """A message as send and status answer it. The list of statuses is open: be ready for more."""
+    """A message as send and status answer it. The list of statuses is open: expect further values."""
 
     id: str
     status: str

@@ -9,8 +9,8 @@ WaitedStatus = Literal["QUEUED", "SENT", "DELIVERED", "READ"]
 
 # Of a whole wait, in seconds.
 WAIT_TIMEOUT_DEFAULT = 120.0
-# Between two looks, in seconds; each gap is half as long again as the one before. A gateway allows 100 requests in 15
-# minutes for an address unless it is set otherwise.
+# Between two polls, in seconds; each gap is 1.5 times the previous one. A gateway allows 100 requests in 15 minutes for
+# an address unless it is set otherwise.
 GAP_MIN = 1.0
 GAP_MAX = 30.0
 GAP_GROWTH = 1.5
@@ -47,13 +47,13 @@ def watch(
     sleep: Callable[[float], object],
     now: Callable[[], float],
 ) -> Iterator[Message]:
-    """Looks at messages in turns, and gives each when it is done. Raises WaitTimeout when the time is over."""
+    """Polls messages in turns, and yields each when it is done. Raises WaitTimeout when the time is over."""
     until = now() + timeout
     still = list(dict.fromkeys(message_ids))
     seen: Dict[str, Message] = {}
 
     def look_in_time(message_id: str) -> Message:
-        """When the limit of requests is reached, the message goes its way all the same."""
+        """When the limit of requests is reached, the message is still processed."""
         while True:
             try:
                 return look(message_id)

@@ -20,7 +20,7 @@ export type ClientOptions = Settings &
     readonly url: string
   }
 
-/** Of one call. What is left out is as the client was told; what can be no limit is refused with a TypeError. */
+/** Options of one call. Omitted ones are those of the client; an invalid limit is refused with a TypeError. */
 export interface CallOptions {
   /** Of one attempt: with `attemptsMax: 1`, of the whole call. */
   readonly timeoutMs?: number | undefined
@@ -38,7 +38,7 @@ const attemptsMaxDefault = 4
 
 /**
  * Talks to a Waypost gateway. Calls that get no whole answer, or a temporary refusal, are repeated: that never sends
- * twice, because each send bears an idempotency key. Keep the secret on a server: a web page uses `withoutKey`.
+ * twice, because each send has an idempotency key. Keep the secret on a server: a web page uses `withoutKey`.
  */
 export class WaypostClient {
   readonly #connection: Connection
@@ -119,8 +119,8 @@ export class WaypostClient {
   }
 
   /**
-   * Waits for many messages, and gives each when it is `DELIVERED`, `READ` or `FAILED`. They are looked at one after
-   * the other, and each look is a request that counts.
+   * Waits for many messages, and yields each when it is `DELIVERED`, `READ` or `FAILED`. They are polled one after the
+   * other, and each poll counts as a request.
    * @throws WaitTimeout, GatewayRefusal, NoAnswer
    */
   eachFinal(messageIds: Iterable<string>, options: WaitOptions = {}): AsyncGenerator<Message, void> {

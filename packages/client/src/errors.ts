@@ -34,8 +34,8 @@ export class GatewayRefusal extends Error {
 
 /**
  * No whole answer of the gateway came: it could not be reached, took too long, or what came was cut, garbled or from
- * something in front of it. A send may have been accepted all the same: call again with the same `idempotencyKey` to
- * learn of it without sending twice.
+ * something in front of it. A send may have been accepted anyway: call again with the same `idempotencyKey` to find out
+ * without sending twice.
  */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer'

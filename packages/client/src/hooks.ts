@@ -1,4 +1,4 @@
-/** What a hook learns of an attempt: no key, no secret, and nothing of what is sent. */
+/** The data of an attempt for hooks: no key, no secret, no content. */
 export interface Attempt {
   readonly method: 'GET' | 'POST'
   /** Below `/api/v1/public`: `/messages/send`. */

@@ -1,4 +1,4 @@
-/** 24 days: a timer holds no more, and one that is longer would be over at once. */
+/** 24 days: a timer holds no more, and a longer one would fire at once. */
 const timeoutMsMax = 2 ** 31 - 1
 /** With the longest waits between them they take a working day: more is a mistake. */
 const attemptsMaxMax = 1_000

@@ -38,12 +38,12 @@ export interface Connection {
 
 /** First wait between attempts; it doubles, and each is drawn from half of it to all of it. */
 const waitMsMin = 500
-/** A gateway that asks for a longer pause is not waited for: the caller knows better what to do meanwhile. */
+/** For a longer pause the client does not wait: the caller knows better what to do meanwhile. */
 const waitMsMax = 30_000
-/** A larger answer is none of a gateway: the longest are its lists of templates. */
+/** A larger answer cannot be a gateway's: its longest are lists of templates. */
 const answerBytesMax = 64 * 2 ** 20
 
-/** Whether a repeat may mend it. All calls are safe to repeat: reads change nothing, and sends bear a key. */
+/** Whether a retry may help. All calls are safe to repeat: reads change nothing, and sends have a key. */
 const mayPass = (status: number) => status === 408 || status === 429 || status >= 500
 
 /**
@@ -117,7 +117,7 @@ async function attemptOnce<Data>(call: Call<Data>, { base, surroundings }: Conne
     text = await textOf(response, end.signal)
   } catch (cause) {
     const when = end.signal.aborted ? ` within ${timeoutMs} ms` : ''
-    // What has not been read is not wanted any more.
+    // The rest of the body is not needed any more.
     stop()
     if (signal?.aborted) return { kind: 'aborted', problem: signal.reason, response: nothing }
     const problem = new NoAnswer(`No whole answer of the gateway came${when}.`, idempotencyKey, cause)
@@ -140,7 +140,7 @@ async function attemptOnce<Data>(call: Call<Data>, { base, surroundings }: Conne
     return { kind: 'failed', isTemporary: ok || mayPass(status), retryAfterMs, problem, response: arrived }
   }
   const problem = new GatewayRefusal({ status, code, message, details, requestId, retryAfterMs, idempotencyKey })
-  // The upstream's own refusal is final here: whether to send once more is the caller's decision.
+  // The upstream's own refusal is final here: the caller decides whether to send again.
   const isTemporary = mayPass(status) && code !== 'CHANNEL_GRAPH_ERROR'
   return { kind: 'failed', isTemporary, retryAfterMs, problem, response: arrived }
 }

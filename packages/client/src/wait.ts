@@ -15,8 +15,8 @@ export interface WaitOptions {
 
 export const waitMsDefault = 120_000
 /**
- * Between two looks; each gap is half as long again as the one before. A gateway allows 100 requests in 15 minutes for
- * an address unless it is set otherwise: two minutes take ten looks.
+ * Between two polls; each gap is 1.5 times the previous one. A gateway allows 100 requests in 15 minutes for an address
+ * unless it is set otherwise: two minutes take ten polls.
  */
 const gapMsMin = 1_000
 const gapMsMax = 30_000
@@ -41,7 +41,7 @@ export function hasReached(wanted: WaitedStatus): (message: Message) => boolean 
 export const isFinal = ({ status }: Message): boolean => ['DELIVERED', 'READ', 'FAILED'].includes(status)
 
 /**
- * Looks at messages in turns until each is done.
+ * Polls messages in turns until each is done.
  * @returns each message when it is done
  * @throws WaitTimeout when the time is over, and what `look` and `isDone` throw
  */
@@ -70,7 +70,7 @@ export async function* watch(
     await sleep(Math.min(gapMs, leftMs), signal)
   }
 
-  /** When the limit of requests is reached, the message goes its way all the same. */
+  /** When the limit of requests is reached, the message is still processed. */
   async function lookInTime(messageId: string, last: Message | null): Promise<Message> {
     for (;;) {
       try {
