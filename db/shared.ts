@@ -1,19 +1,19 @@
 /*
- * What several instances of the gateway on one database have to agree on. Where one process has the database to itself,
- * there is none of it: that process keeps all of this in memory.
+ * State that several instances of the gateway on one database share. A process that has the database to itself keeps it
+ * in memory instead.
  *
  * All times are those of the database's clock: the clocks of instances differ.
  */
 
 /** A request that counts for each of these subjects. */
 export interface RateRequest {
-  /** The one that is told when several have equally much left comes first. */
+  /** On a tie, the first subject is the one reported. */
   readonly subjects: readonly { readonly subject: string; readonly limit: number }[]
 }
 
 export interface RateAdmission {
   readonly admitted: boolean
-  /** The subject that has the least left, and its limit. */
+  /** The subject with the least left, and its limit. */
   readonly subject: string
   readonly limit: number
   /** After this request; 0 when it was refused. */
@@ -25,7 +25,7 @@ export interface RateAdmission {
 export interface Change {
   readonly workspaceId: string
   readonly subject: 'messages' | 'contacts' | 'templates' | 'health'
-  /** Null: not one message, or which one is not known. */
+  /** Null: no single message, or an unknown one. */
   readonly messageId: string | null
 }
 
@@ -53,12 +53,12 @@ export interface Shared {
    */
   leads(): Promise<boolean>
   /**
-   * Tells the other instances that watch what has changed. Costs nothing while none does. Changes may get lost with the
-   * database: pages read again by themselves from time to time.
+   * Announces changes to other watching instances. Costs nothing while there are none. Announcements may get lost with
+   * the database: pages also reload from time to time.
    */
   announce(changes: readonly Change[]): void
   /**
-   * @param onChanges gets what other instances announce, at the latest a second after
+   * @param onChanges gets the announcements of other instances, within a second
    * @returns a function that ends it
    */
   watch(onChanges: (changes: readonly Change[]) => void): () => void

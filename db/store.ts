@@ -110,7 +110,7 @@ export interface StoreWrites
   createKey(key: NewKey): Promise<ApiKey | null>
   /**
    * Makes a successor with the scope, label and networks of the key. The old key expires at `formerExpiresAt`, or
-   * earlier if it already had an earlier end. A key that does not work any more gets no successor.
+   * earlier if it already had an earlier end. A revoked or expired key gets no successor.
    */
   rotateKey(rotation: {
     keyId: string
@@ -134,8 +134,8 @@ export interface StoreWrites
   /** Stores an audit entry for something that no other verb does, for example a sign-in. */
   noteAction(action: { action: string; subject: string }): Promise<void>
   /**
-   * Applies an event to a message through the state machine and keeps it on the timeline. Safe to repeat.
-   * A refusal frees the idempotency key and gives the plan count back. An acceptance applies the parked callbacks.
+   * Applies an event to a message through the state machine and keeps it on the timeline. Safe to repeat. A refusal
+   * frees the idempotency key and reduces the plan count again. An acceptance applies the parked callbacks.
    * @returns the message after the event; null when there is no such message.
    */
   recordEvent(recorded: Recorded): Promise<MessageStatusView | null>
@@ -160,9 +160,9 @@ export interface GatewayWrites extends PropertyWrites {
   deferMessages(change: { messages: readonly Deferral[]; at: EpochMs }): Promise<readonly string[]>
   /**
    * Takes messages that were never handed over and that no living process has: at most `limit`, those of one workspace
-   * oldest first, after the message `after` (null to begin). From then on they are this process's. A message whose
-   * acceptance or claim here ended in an error counts as one that nobody has. Where one process has the database, it
-   * has none at its start.
+   * oldest first, after the message `after` (null to begin). From then on this process owns them. A message whose
+   * acceptance or claim here ended in an error counts as owned by no process. When one process has the database, it
+   * owns none at its start.
    */
   claimWaiting(query: { after: Pick<Message, 'id' | 'workspaceId'> | null; limit: number }): Promise<Resumable[]>
   /**
@@ -187,7 +187,7 @@ export interface GatewayWrites extends PropertyWrites {
    */
   keepUpdates(batch: { channelId: string; updates: readonly ToldUpdate[]; recordedAt: EpochMs }): Promise<number>
   rememberMedia(upload: MediaUpload): Promise<void>
-  /** Deletes media ids that the upstream does not know any more. */
+  /** Deletes media ids that the upstream no longer knows. */
   forgetMedia(uploads: { lineId: string; mediaIds: readonly string[] }): Promise<void>
   /**
    * Messages that were handed over by a process that has ended become UNKNOWN. Also those whose acceptance here ended
@@ -209,9 +209,9 @@ export interface GatewayWrites extends PropertyWrites {
   pruneDailyCounts(prune: { before: string; limit: number }): Promise<number>
   pruneMedia(prune: { expiredBefore: EpochMs; limit: number }): Promise<number>
   pruneMessages(prune: { createdBefore: EpochMs; limit: number }): Promise<number>
-  /** Drops what was sent with messages, but not of those that are still to be sent. */
+  /** Drops the contents of messages, except of those that are still to be sent. */
   pruneContents(prune: { createdBefore: EpochMs; limit: number }): Promise<number>
-  /** Drops what users wrote; their messages stay. */
+  /** Drops the contents of users' messages; their records stay. */
   pruneInboundContents(prune: { recordedBefore: EpochMs; limit: number }): Promise<number>
   /** What users sent. */
   pruneInbound(prune: { recordedBefore: EpochMs; limit: number }): Promise<number>
@@ -219,7 +219,7 @@ export interface GatewayWrites extends PropertyWrites {
   pruneAudit(prune: { recordedBefore: EpochMs; keep: number; limit: number }): Promise<number>
 }
 
-/** What the sends of a workspace are decided by before their content is written. */
+/** The settings that decide on the sends of a workspace before their content is written. */
 export interface SendSettings {
   /** Of the plan: `2026-01`, UTC. */
   readonly month: string
@@ -229,7 +229,7 @@ export interface SendSettings {
   readonly channels: readonly Channel[]
 }
 
-/** `settings`: null where nothing is won by reading them with the key. */
+/** `settings`: null when reading them with the key saves nothing. */
 export type SendingKey = StoredKey & { readonly settings: SendSettings | null }
 
 /** A list without a `limit` is complete, unless its comment says otherwise. */
@@ -240,7 +240,7 @@ export interface StoreReads extends MessageReads, UserReads, MemberReads, Second
   /** The workspace's monthly limit and what is counted against it in `month` (`2026-01`, UTC). */
   plan(query: { workspaceId: string; month: string }): Promise<{ limit: number | null; used: number }>
   key(keyId: string): Promise<StoredKey | null>
-  /** The key of a send. What else decides on the send comes with it where each question is a trip to a server. */
+  /** The key of a send. On a server, the other settings of the send come with it to save a round trip. */
   sendingKey(query: { keyId: string; month: string }): Promise<SendingKey | null>
   keys(workspaceId: string): Promise<ApiKey[]>
   channel(channelId: string): Promise<Channel | null>
@@ -285,15 +285,15 @@ export interface StoreReads extends MessageReads, UserReads, MemberReads, Second
 }
 
 export interface Store {
-  /** What is stored is dated by it: on a server, by the time of the database. */
+  /** The clock for stored times: on a server, the time of the database. */
   readonly clock: Clock
   readonly read: StoreReads
   readonly write: StoreWrites
-  /** Null: one process has the database to itself, so that nothing is ever held or taken. */
+  /** Null: one process has the database to itself, so no message is ever held or taken. */
   readonly shared: Shared | null
-  /** The same verbs on behalf of a person: what they change is kept in the audit with this origin. */
+  /** The same verbs on behalf of a person: the audit keeps changes with this origin. */
   writeAs(origin: AuditOrigin): StoreWrites
-  /** @returns what the store has measured of its own work; null when it never said it */
+  /** @returns what the store has measured of its own work; null when it never answered */
   measures(): Promise<Measures | null>
   /** Finishes the open calls, then closes the file. */
   close(): Promise<void>

@@ -16,7 +16,7 @@ export interface TemplateWrites {
     recordedAt: EpochMs
   }): Promise<void>
   /**
-   * Stores what the upstream answered to a creation or an edit, so that it counts before the next listing. A record of
+   * Stores the upstream's answer to a creation or an edit, so that it takes effect before the next listing. A record of
    * that name and language keeps its id. @returns null when there is no such channel
    */
   recordTemplate(change: { action: 'create' | 'edit'; template: NewTemplate }): Promise<Template | null>
@@ -41,7 +41,7 @@ export interface TemplateWrites {
     accountId: string
     name: string
     language: string
-    /** Null: the event says nothing about whether it can be sent. */
+    /** Null: the event does not say whether it can be sent. */
     status: string | null
     /** The upstream's time, which may differ from ours. */
     at: EpochMs

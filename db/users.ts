@@ -13,8 +13,8 @@ export type User = Omit<Row<'users'>, keyof UserSecrets>
 export type UserSecrets = Pick<Row<'users'>, 'passwordHash' | 'sealedTotpSecret' | 'totpStep'>
 
 /**
- * Stands in place of a password's hash after a reset, and is the hash of no password: the invitation with this token
- * sets the next one.
+ * Replaces a password's hash after a reset, and is the hash of no password: the invitation with this token sets the
+ * next one.
  */
 export const passwordOfLink = (tokenHash: string): string => `link:${tokenHash}`
 

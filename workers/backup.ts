@@ -8,15 +8,12 @@ serveMailbox((_, outgoing) => {
   return serveEach({ makeBackup, uploadBackup }, outgoing)
 })
 
-/**
- * On Linux this is about one thread: the processor is left to those that send. Elsewhere it would slow the whole
- * process.
- */
+/** On Linux the priority is per thread: sending goes first. Elsewhere it would slow the whole process. */
 function yieldToSends(): void {
   if (process.platform !== 'linux') return
   try {
     setPriority(0, constants.priority.PRIORITY_LOW)
   } catch {
-    // Not allowed here: the copy is made all the same.
+    // Not allowed here: the copy is made anyway.
   }
 }

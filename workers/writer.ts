@@ -31,7 +31,7 @@ serveMailbox((options, { reply }) => {
     verbs,
     measures: () => meter.read(),
     take(calls) {
-      // One turn of the event loop puts every post that has arrived into the same commit.
+      // After one turn of the event loop, all posts that have arrived share a commit.
       if (inbox.length === 0) setImmediate(commitInbox)
       inbox.push(...calls)
     },

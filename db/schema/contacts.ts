@@ -24,7 +24,8 @@ export function contactTables(
       mergedInto: text('merged_into'),
     },
     table => [
-      // A list goes along it from the newest: the other indexes have no order, and the key is that of all workspaces.
+      // Lists walk along it from the newest: the other indexes have no order, and the primary key covers all
+      // workspaces.
       index('contacts_workspace').on(table.workspaceId, table.id),
       index('contacts_merged').on(table.mergedInto).where(sql`merged_into IS NOT NULL`),
       uniqueIndex('contacts_phone').on(table.workspaceId, table.phone),
@@ -58,7 +59,7 @@ export function contactTables(
       index('inbound_messages_contact').on(table.contactId, table.at),
       index('inbound_messages_age').on(table.recordedAt),
       index('inbound_messages_former_phone').on(table.formerPhone, table.at).where(sql`former_phone IS NOT NULL`),
-      // What is still to be emptied, however much is empty already.
+      // Finds contents that are still to be emptied, however many are already empty.
       index('inbound_messages_content').on(table.recordedAt).where(sql`content <> '{}'`),
     ],
   )

@@ -73,7 +73,7 @@ export function messageTables(dialect: Dialect) {
   )
 
   /**
-   * The upstream request bodies. A table of its own: a message is written anew at each of its events, and these only
+   * The upstream request bodies. A table of its own: a message is rewritten at each of its events, and its body only
    * once, at its acceptance. The oldest contents are the first rows.
    */
   const messageContents = define('message_contents', {

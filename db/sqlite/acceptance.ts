@@ -23,7 +23,7 @@ const newColumns = without(getTableColumns(messages), 'seq', ...eventFields)
 /** All of a message but what its events set: a column that acceptance forgets is a type error. */
 type NewMessage = Pick<Row<'messages'>, keyof typeof newColumns>
 
-/** One process has the database: nothing of it is ever held. */
+/** One process has the database: no message is ever held. */
 const handedOver = { state: 'handedOver', validMs: null } as const
 
 /** The hot path: one accepted send. Every statement is prepared once. */

@@ -5,9 +5,9 @@ import type { EpochMs } from '../../src/time/clock.ts'
 export const sidecars = ['-wal', '-shm'] as const
 
 /**
- * Gives a database a second name, under which it stays. What replaces it can take its first name in a single step, so
- * that there is always a database. Its log is moved too, also one without a database, because it would damage the other
- * one.
+ * Gives a database a second name, under which it is kept. Its replacement can then take the first name in a single
+ * step, so that there is always a database. Its log is moved too, even one without a database, because it would damage
+ * the other one.
  * @param database the file after following links; no process has it open
  * @returns the second name; null when there is no database
  */

@@ -12,7 +12,10 @@ const backupMode = 0o600
 /** Another process that has the file open keeps it open while it runs: waiting longer does not help. */
 const probeMs = 200
 
-/** Left free beside a copy: the gateway is not ready with less than half of it, and sends go on beside the copy. */
+/**
+ * Space left free beside a copy: the gateway is not ready with less than half of it, and sends continue during the
+ * copy.
+ */
 const spareBytes = 128 * 1_048_576
 
 /** There is too little room for a copy. The message says how much is needed and where. */
@@ -79,11 +82,11 @@ export function copyDatabase(path: string, to: string): void {
 export interface Inspection {
   /** Null: the file is sound. Else the first thing that is wrong with it. */
   readonly damage: string | null
-  /** Null: the file could be read. Else why not, which says nothing about the file itself. */
+  /** Null: the file could be read. Else the obstacle, which says nothing about the file itself. */
   readonly obstacle: string | null
   /** Null: this version can use it. */
   readonly mismatch: string | null
-  /** Null: it has what its migrations make, and nothing else that could act on what is written. */
+  /** Null: its schema is what its migrations make, with nothing else that could act on written data. */
   readonly difference: string | null
   /** Migrations that the next start will run. */
   readonly pending: readonly string[]

@@ -33,10 +33,10 @@ const misplaced = (id: number, path: string): Answer => ({
  * finished, every call of the batch fails and nothing is stored. Batches run one after the other.
  *
  * A verb may be asynchronous: it may await Drizzle's queries, which have their result at once. Between BEGIN and COMMIT
- * are microtasks alone, so that the thread hears of no further call meanwhile.
- * @param parts `memory`: told of the beginning and the end of transactions. `findLost`: called after each commit: the
- * path of a database file that was removed or replaced. Then the commit is in a lost file, and is not answered as
- * stored.
+ * there are only microtasks, so that the thread receives no further call meanwhile.
+ * @param parts `memory`: notified of the beginning and the end of transactions. `findLost`: called after each commit:
+ *   the path of a database file that was removed or replaced. Then the commit is in a lost file, and is not answered as
+ *   stored.
  *
  * Measured on a 2-core Linux machine with synchronous=FULL: 64 callers share a sync and reach 134k-179k inserts a
  * second; a single caller reaches 3.8k.

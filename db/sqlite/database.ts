@@ -24,7 +24,7 @@ export class ClosingDatabase extends Database {
     try {
       super.close(true)
     } catch {
-      // A statement that nobody can reach any more, and that is not collected yet.
+      // An unreachable statement that is not collected yet.
       Bun.gc(true)
       super.close()
     }

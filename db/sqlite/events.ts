@@ -78,7 +78,7 @@ export function eventVerbs({ client, db }: Connection, memory: WriterMemory, kee
     return after.channelMessageId !== before.channelMessageId ? applyParked(after) : after
   }
 
-  /** Nothing was sent: the key is free for a retry, and the month's count is given back. */
+  /** Nothing was sent: the key is free for a retry, and the month's count is reduced again. */
   function undoAcceptance({ seq, id, workspaceId, type, idempotencyKey, createdAt }: StoredMessage, at: EpochMs) {
     if (idempotencyKey !== null) freeKey.run({ seq })
     const month = { workspaceId, month: monthOf(createdAt) }

@@ -73,7 +73,7 @@ function tryLock(file: number): Lock {
   if (system === undefined) return 'unsupported'
   for (const library of system.libraries) {
     try {
-      // Both are found before the lock is taken, so that nothing comes between the two calls.
+      // Both are loaded before the lock is taken, so that nothing comes between the two calls.
       const { lock, errno } = system.open(library)
       if (lock(file) === 0) return 'locked'
       const error = errno()

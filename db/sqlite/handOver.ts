@@ -13,7 +13,7 @@ const seqOf = (messageId: string) => sql<number>`(SELECT seq FROM messages WHERE
 
 /**
  * The verbs of waiting messages, many at a time. Each message moves through the one state machine. One process has the
- * database: nothing of it is ever held or taken.
+ * database: no message is ever held or taken.
  */
 export function handOverVerbs({ db }: Connection, recordEvent: Verbs['recordEvent']) {
   const end = endOf(messages.workspaceId, 6)
@@ -24,7 +24,7 @@ export function handOverVerbs({ db }: Connection, recordEvent: Verbs['recordEven
       .from(messages)
       .crossJoin(lines)
       .leftJoin(apiKeys, eq(apiKeys.seq, messages.apiKeySeq))
-      // From what is unsettled to its content, not the other way round.
+      // Joined from unsettled messages to their contents, not the other way round.
       .crossJoin(messageContents)
       .where(
         and(
@@ -66,7 +66,7 @@ export function handOverVerbs({ db }: Connection, recordEvent: Verbs['recordEven
           const entry = { messageSeq: seqOf(messageId), kind: 'deferred', at, recordedAt: at, detail }
           db.insert(messageEvents).values(entry).run()
         }
-        // What a callback has settled meanwhile is never sent again: its content stays what was sent.
+        // A message that a callback has settled meanwhile is never sent again: its content stays as it was sent.
         if (payload !== null && view?.status === 'QUEUED') {
           db.update(messageContents)
             .set({ payload })

@@ -43,7 +43,7 @@ export const lockPath = (file: string): string => `${file}.lock`
 
 /**
  * Makes sure that one gateway at a time works on a database: two would each send the same waiting messages. It takes
- * two locks of the operating system, which end at any end of the process. The files themselves mean nothing:
+ * two locks of the operating system, which end at any end of the process. The existence of the files means nothing:
  *
  * - one on a small file next to the database. It also separates two gateways of one process, and works before there is
  *   a database file.

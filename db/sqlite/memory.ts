@@ -20,19 +20,17 @@ export interface Origin {
 type Used = Month & { readonly used: number }
 type DayCount = Row<'dailyCounts'>
 
-/** Messages under way at once: a line at full speed has some thousand. Beyond it the oldest are read again. */
+/** Messages in flight: a line at full speed has some thousand. Beyond this the oldest are read again. */
 const messagesMax = 4_096
 /** Of each of the others: lines and keys, and workspaces, that send at the same time. */
 const othersMax = 1_000
 
 /**
- * What the writer knows without reading it: rows that a send needs twice, and counts of a batch that are not written
- * yet.
+ * A cache of the writer: rows that a send needs twice, and counts of a batch that are not written yet.
  *
- * It is true because nothing changes the database behind it: a verb that is not one of those that keep it up to date
- * makes it forget (`writes.ts`), a rollback does, and so does a commit of another connection, as of a command that runs
- * beside the gateway: SQLite tells of that when the next batch begins, and while a batch runs no other connection can
- * write.
+ * It is never stale, because it is cleared by every verb that does not keep it up to date (`writes.ts`), by a rollback,
+ * and by a commit of another connection, such as a command that runs beside the gateway: SQLite reports that when the
+ * next batch begins, and while a batch runs no other connection can write.
  */
 export class WriterMemory {
   readonly #version
@@ -44,7 +42,7 @@ export class WriterMemory {
   readonly #months = new ShortLivedMap<string, Used>()
   readonly #days = new ShortLivedMap<string, DayCount>()
   #seenVersion: number | undefined
-  /** Whether any status update is parked; null when it has to be asked. */
+  /** Whether any status update is parked; null when it has to be read. */
   hasParked: boolean | null = null
 
   constructor(client: Database) {
@@ -66,7 +64,7 @@ export class WriterMemory {
     this.#seenVersion = version
   }
 
-  /** What was read is read again. */
+  /** Forgets everything that was read. */
   forget(): void {
     this.#messages.clear()
     this.#plans.clear()
@@ -74,7 +72,7 @@ export class WriterMemory {
     this.hasParked = null
   }
 
-  /** What was counted and not written goes with the messages that it was counted for. */
+  /** Unwritten counts are dropped with the messages that they belong to. */
   rolledBack(): void {
     this.forget()
     this.#months.clear()
@@ -117,7 +115,7 @@ export class WriterMemory {
     const key = keyOf(month)
     const known = this.#plans.get(key)
     if (known) return known
-    // What is counted and not written has to be read, too.
+    // Unwritten counts have to be included.
     this.writeCounts()
     const plan = read()
     if (plan) put(this.#plans, key, plan, othersMax)
@@ -146,7 +144,7 @@ export class WriterMemory {
 
 const keyOf = ({ workspaceId, month }: Month) => `${workspaceId} ${month}`
 
-/** Beyond its bound a map loses what came first. */
+/** Beyond its bound a map drops its oldest entries. */
 function put<Value>(map: ShortLivedMap<string, Value>, key: string, value: Value, max: number): void {
   map.set(key, value)
   const oldest = map.size > max ? map.first() : undefined

@@ -74,7 +74,7 @@ function pathOf(step: Step, last: Place | null): Statement {
     ...(recipient !== undefined && { recipient }),
     ...(walk === 'open' && status !== undefined && { status }),
   }
-  // The last one of a step belongs to it, the one that it begins behind does not.
+  // The last message of a step belongs to it, the one that it begins after does not.
   const [below, above] = direction === 'older' ? ['<', '>='] : ['<=', '>']
   if (walk === 'open') {
     const ids = [

@@ -11,7 +11,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0001_lists_by_workspace', sql: listsByWorkspace },
 ]
 
-/** @returns what the file says was done to it; it must have the table. */
+/** @returns the applied migrations of the file; it must have the table. */
 export const appliedMigrations = (client: Database): Applied[] =>
   client.query<Applied, []>('SELECT name, sha256 FROM migrations').all()
 

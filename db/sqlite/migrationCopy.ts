@@ -5,7 +5,7 @@ import type { EpochMs } from '../../src/time/clock.ts'
 import { checkRoom, copyDatabase, inspectDatabase } from './backup.ts'
 import { databaseFile } from './lock.ts'
 
-/** Enough to go back over two more versions; each is as large as the database. */
+/** Enough to go back two more versions; each is as large as the database. */
 const copiesMax = 3
 
 /** No copy could be made, so nothing was migrated. The message says why and what to do. */
@@ -14,8 +14,8 @@ export class NotMigrated extends Error {
 }
 
 /**
- * Copies a database before a new version migrates it, beside it: `waypost.db.before-0.2.0-20260131T040000Z`. The former
- * version starts on the copy as it left the database. The oldest copies go once the new one is sound.
+ * Copies a database before a new version migrates it, beside it: `waypost.db.before-0.2.0-20260131T040000Z`. The
+ * previous version can start on the copy. The oldest copies are removed once the new one is sound.
  * @param version the one that migrates
  * @returns the copy
  * @throws NotMigrated

@@ -13,12 +13,12 @@ const writerBusyMs = 5_000
 const readerBusyMs = 250
 /**
  * Negative: kibibytes. Holds the inner pages of the indexes of some million messages, and what a callback of a thousand
- * statuses changes; what else the writer needs, the system has in memory.
+ * statuses changes; everything else that the writer needs is in the system's page cache.
  */
 const writerCacheKib = -8_000
 /**
- * Half of SQLite's own. What a send changes is a few rows in a dozen places, and the log takes a page for each: a send
- * of one caller writes 30 kB, and 55 kB with pages of 4 KiB. For new files; an existing one keeps its own.
+ * Half of SQLite's own. What a send changes is a few rows in a dozen places, and the log takes a page for each: a
+ * single send writes 30 kB, and 55 kB with pages of 4 KiB. For new files; an existing one keeps its own.
  */
 const pageBytes = 2_048
 /**
@@ -27,7 +27,7 @@ const pageBytes = 2_048
  * one request. Without the map, reading one of a million messages takes a quarter longer.
  */
 const readerCacheKib = -2_000
-/** The WAL is cut back to this after a checkpoint, so that a burst does not keep the disk it once needed. */
+/** The WAL is truncated to this after a checkpoint, so that a burst does not keep its disk space. */
 const journalBytesMax = 67_108_864
 
 /**
@@ -46,7 +46,7 @@ export function openForWriting(path: string): Connection {
   client.run(`PRAGMA cache_size = ${writerCacheKib}`)
   client.run(`PRAGMA journal_size_limit = ${journalBytesMax}`)
   client.run('PRAGMA trusted_schema = OFF')
-  // The log and its index stay beside the file after the close: on a full disk nobody could make them anew to read it.
+  // The log and its index stay beside the file after the close: on a full disk they could not be made again to read it.
   client.fileControl(constants.SQLITE_FCNTL_PERSIST_WAL, 1)
   return { client, db: drizzle(client) }
 }
@@ -63,17 +63,17 @@ export function openForReading(path: string): Connection {
 }
 
 /**
- * Refreshes the statistics and folds the log into the database file; an empty log may stay beside it, and a full one
- * where somebody still reads or writes, who folds it in at the end.
+ * Refreshes the statistics and checkpoints the log into the database file. An empty log may stay beside it; while
+ * others still read or write, a full one stays, and the last of them checkpoints it.
  */
 export function closeWriter({ client }: Connection): void {
   try {
     client.run('PRAGMA optimize')
-    // A checkpoint that waits for a reader, as for a backup, holds up whoever writes: the gateway beside a command.
+    // A checkpoint that waits for a reader, such as a backup, blocks all writers: a command would block the gateway.
     client.run('PRAGMA busy_timeout = 0')
     client.run('PRAGMA wal_checkpoint(TRUNCATE)')
   } finally {
-    // On a full disk the log stays beside the file, and the next start folds it in.
+    // On a full disk the log stays beside the file, and the next start checkpoints it.
     client.close()
   }
 }

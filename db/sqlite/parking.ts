@@ -29,7 +29,8 @@ export function parking(client: Database, memory: Pick<WriterMemory, 'hasParked'
   )
   const removeUntil = client.query('DELETE FROM parked_reports WHERE channel_id = ? AND recorded_at <= ?')
   /**
-   * At least what each channel has parked since it was measured; what was applied or undone meanwhile is still in it.
+   * An upper bound of what each channel has parked since it was measured; updates that were applied or undone still
+   * count.
    */
   const bytesByChannel = new Map<string, number>()
 
@@ -59,7 +60,7 @@ export function parking(client: Database, memory: Pick<WriterMemory, 'hasParked'
       bytesByChannel.set(channelId, total > bytesMax ? makeRoom(channelId) : total)
     },
 
-    /** Hands out what waited for a message, and parks it no longer. */
+    /** Takes the parked updates of a message. */
     take(channelId: string, channelMessageId: string): Parked[] {
       // Most gateways have none: the upstream's answer is nearly always faster than its callback.
       memory.hasParked ??= any.get()?.found === 1

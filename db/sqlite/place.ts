@@ -6,8 +6,7 @@ import { databaseFile } from './lock.ts'
 const suffixes = ['', '-wal'] as const
 
 /**
- * Notices that a file of an open database was removed, or another one put in its place. What is written then goes to a
- * file that nobody will find again.
+ * Detects that a file of an open database was removed or replaced. Writes would then go to a file that is lost.
  * @param path of the database, whose files exist
  * @returns a function that answers with the path of a file that is not the one it was; null while all are in their
  *   place
@@ -23,11 +22,11 @@ export function watchPlace(path: string): () => string | null {
   return () => files.find(({ name, identity }) => identityOf(name) !== identity)?.name ?? null
 }
 
-/** A gateway without sends notices it after at most this; one with sends at the next commit. */
+/** An idle gateway detects it within this time; one with sends at the next commit. */
 const lookMs = 1_000
 
 /**
- * Looks again and again whether the files of an open database are in their place.
+ * Checks regularly that the files of an open database are in place.
  * @param onLost called once, with the path of the first file that is not
  * @returns a function that ends it
  */

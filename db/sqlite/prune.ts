@@ -89,7 +89,7 @@ export function pruneVerbs(connection: Connection) {
     },
 
     pruneContents({ createdBefore, limit }) {
-      // The oldest come first off the primary key; the cross join keeps SQLite from walking through the messages
+      // The oldest come first in the primary key; the cross join keeps SQLite from walking through the messages
       // instead, most of which have no content any more. What waits is still to be sent.
       const old = db
         .select({ seq: messageContents.messageSeq, createdAt: messages.createdAt })

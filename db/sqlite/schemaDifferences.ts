@@ -1,14 +1,14 @@
 import { Database } from 'bun:sqlite'
 import { appliedMigrations, MIGRATIONS, migrate } from './migrate.ts'
 
-/** A row of SQLite's list of all that a database has besides rows. */
+/** A row of SQLite's list of schema objects. */
 interface SchemaObject {
   /** `table`, `index`, `view` or `trigger`. */
   readonly type: string
   readonly name: string
   /** The table that it belongs to; a table's own name. */
   readonly table: string
-  /** Null: SQLite has made it by itself, for a key. */
+  /** Null: SQLite made it automatically, for a key. */
   readonly sql: string | null
 }
 
@@ -25,8 +25,8 @@ const tablesOfOthers: readonly string[] = [
 const namedMax = 5
 
 /**
- * Compares all that a file has besides rows with what its migrations make: a trigger acts on what the gateway writes,
- * so that one in a backup could give a user any role.
+ * Compares a file's schema with what its migrations make: a trigger acts on the gateway's writes, so one in a backup
+ * could give a user any role.
  * @param client of a file whose migrations are those of this version, or the first of them
  * @returns a sentence for the operator that names what differs; null when nothing does
  */
@@ -52,7 +52,7 @@ export function schemaDifferences(client: Database): string | null {
   return `Its schema is not what its migrations make: ${shown}${others}. What is not of Waypost may change what it stores. If you made it yourself, remove it with sqlite3, and try again.`
 }
 
-/** The migrations say it, and nothing else does. */
+/** The schema that the migrations make, and nothing else. */
 function objectsMadeBy(migrations: typeof MIGRATIONS): SchemaObject[] {
   const client = new Database(':memory:', { strict: true })
   try {

@@ -24,12 +24,12 @@ export class Snapshot {
     setImmediate(() => this.end())
   }
 
-  /** Called whenever what was read may not be true any more. */
+  /** Called whenever the snapshot may be out of date. */
   onEnd(forget: () => void): void {
     this.#onEnd.push(forget)
   }
 
-  /** The next read sees what has been written since. */
+  /** The next read sees later writes. */
   end(): void {
     if (!this.#isOpen) return
     this.#isOpen = false
@@ -66,5 +66,5 @@ export function readingFrom<Verbs extends object>(snapshot: Snapshot, verbs: Ver
   return Object.fromEntries(Object.entries(verbs).map(([name, read]) => [name, reading(read)])) as Verbs
 }
 
-/** A verb is asked with an id, or with an object of ids and plain values. */
+/** A verb's argument is an id, or an object of ids and plain values. */
 const keyOf = (query: unknown) => (typeof query === 'string' ? query : JSON.stringify(query))

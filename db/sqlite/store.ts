@@ -35,9 +35,9 @@ export function openReads(path: string): { readonly read: StoreReads; close(): P
 /** What the writer thread is started with. */
 export interface WriterOptions {
   readonly path: string
-  /** A disk that takes no writes is told at the start, not by the first send; who only reads goes on beside it. */
+  /** Detects a disk that takes no writes at the start, not at the first send; readers do not need this. */
   readonly mustTakeWrites: boolean
-  /** Contents stay until they are pruned. Otherwise those of messages to be sent stay until they are, and no others. */
+  /** Whether contents stay until they are pruned. Otherwise they stay only until their message is sent. */
   readonly keepsContents: boolean
   /** An older file is copied before it is migrated. */
   readonly copiesBeforeMigration: boolean
@@ -46,8 +46,8 @@ export interface WriterOptions {
 /**
  * Opens the database file: a writer thread that migrates it, then a read-only connection for this thread.
  * An answered write is visible to this thread's next read.
- * @param auditedAs who asks: what they change is kept in the audit with this name. Without it, it is the gateway itself
- * @param onWriterLost the writer died: what was asked of it is unknown, and nothing further can be stored
+ * @param auditedAs the author: the audit keeps changes with this name. Without it, it is the gateway itself
+ * @param onWriterLost the writer died: the outcome of open calls is unknown, and nothing further can be stored
  * @throws Error with a sentence for the operator when the file cannot be used
  */
 export async function openStore(options: {

@@ -14,7 +14,7 @@ import type { Connection } from './open.ts'
 import { pruneVerbs } from './prune.ts'
 import type { AllVerbs } from './verbs.ts'
 
-/** The verbs that run all the time, and keep the memory up to date or change nothing that is in it. */
+/** The frequent verbs, which keep the cache up to date or change nothing in it. */
 const rememberingVerbs = new Set<string>([
   'acceptMessage',
   'recordEvent',
@@ -27,7 +27,7 @@ const rememberingVerbs = new Set<string>([
   'noteCallback',
 ] satisfies readonly (keyof AllVerbs)[])
 
-/** All other verbs find the counts written, and leave nothing remembered that they may have changed. */
+/** For all other verbs the counts are written before, and the cache is cleared afterwards. */
 function forgetting(memory: WriterMemory, verbs: AllVerbs): AllVerbs {
   const others = Object.entries(verbs).filter(([verb]) => !rememberingVerbs.has(verb))
   const wrapped = others.map(([verb, run]) => [
