@@ -17,7 +17,10 @@ export interface Delivered {
   readonly status: number
 }
 
-/** After an outage, while another program holds the port: short enough that the sandbox does not seem dead. */
+/**
+ * The retry interval after an outage, while another program holds the port: short enough that the sandbox does not seem
+ * dead.
+ */
 const openAgainMs = 250
 
 interface Port {
@@ -25,7 +28,7 @@ interface Port {
   open(): Promise<void>
 }
 
-/** Everything that a test or a person can make the stand-in do. The control routes only call it. */
+/** All actions of the stand-in for tests and people. The control routes only call it. */
 export type Control = ReturnType<typeof createControl>
 
 export function createControl(state: SandboxState, port: Port) {
@@ -47,7 +50,7 @@ export function createControl(state: SandboxState, port: Port) {
   const templateUpdate = (input: TemplateUpdateInput): Promise<Delivered> =>
     deliver([templateUpdateOf(input, knownOr(input), now())])
 
-  /** Another program may have taken the port meanwhile, so it is tried until it works. */
+  /** Another program may have taken the port meanwhile, so this retries until it works. */
   const openAfter = (delayMs: number) => {
     cancelOutage?.()
     const cancel = state.clock.setTimer(delayMs, () => {

@@ -7,7 +7,7 @@ import { escapeJson, type SignatureMode, signatureHeader } from './signing.ts'
 import type { Subscriptions } from './subscriptions.ts'
 import { TimerQueue } from './timerQueue.ts'
 
-/** One POST to a receiver, and how it was answered; status 0 means not at all. */
+/** One POST to a receiver, and its answer; status 0: no answer. */
 export interface DeliveryRecord {
   readonly at: EpochMs
   readonly address: string
@@ -64,7 +64,7 @@ export class Delivery {
   /** Repeats that wait for their time or their turn. */
   #repeats = 0
   #repeatBytes = 0
-  /** Raised by `clear`: results of earlier POSTs are ignored. */
+  /** Incremented by `clear`: results of earlier POSTs are ignored. */
   #generation = 0
   #dropped = 0
   #withoutReceiver = 0
@@ -141,7 +141,7 @@ export class Delivery {
     }
   }
 
-  /** Drops everything, also unanswered POSTs. */
+  /** Drops everything, including unanswered POSTs. */
   clear(): void {
     this.#generation += 1
     this.#timers.clear()

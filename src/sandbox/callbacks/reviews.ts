@@ -9,7 +9,7 @@ const rejected = (reason: string, recommendation: string): readonly ReviewEvent[
   { event: 'REJECTED', reason, recommendation },
 ]
 
-/** The result of a review by the beginning of the template's name, first match; any other name is approved. */
+/** The result of a review by the prefix of the template's name, first match; any other name is approved. */
 export const outcomes: readonly {
   readonly prefix: string
   readonly what: string

@@ -14,7 +14,7 @@ export function signatureOf(bytes: Uint8Array | string, appSecret: string): stri
 
 export type SignatureMode = 'good' | 'wrong' | 'missing' | 'truncated'
 
-/** @returns the signature header, or none where it is to be missing. */
+/** @returns the signature header, or none when it should be missing. */
 export function signatureHeader(body: string, appSecret: string, mode: SignatureMode): string | undefined {
   switch (mode) {
     case 'good':

@@ -46,7 +46,7 @@ export class Statuses {
   readonly #timers: TimerQueue
   readonly #sent = new BoundedMap<string, SentMessage>(BOUNDS.sentMessages)
   readonly #lastOfPair = new BoundedMap<string, SentMessage>(BOUNDS.pairs)
-  /** Raised by `clear`: messages of an earlier run get no more callbacks. */
+  /** Incremented by `clear`: messages of an earlier run get no more callbacks. */
   #generation = 0
 
   constructor(clock: Clock, delivery: Delivery, settings: () => CallbackSettings) {
@@ -74,7 +74,7 @@ export class Statuses {
     return this.#sent.get(wamid)
   }
 
-  /** @returns the youngest message from this line to this user. */
+  /** @returns the latest message from this line to this user. */
   lastTo(lineId: string, waId: string): SentMessage | undefined {
     return this.#lastOfPair.get(pairOf(lineId, waId))
   }
@@ -133,7 +133,7 @@ function stepsOf(behaviour: Behaviour, settings: CallbackSettings): Step[] {
   return copies === 1 ? steps : steps.flatMap(step => Array.from({ length: copies }, () => step))
 }
 
-/** The last status first, each at the time of another one. */
+/** The statuses in reverse order; the times stay. */
 function backwards(steps: readonly Step[]): Step[] {
   return steps.map((step, at) => ({ ...(steps[steps.length - 1 - at] ?? step), afterMs: step.afterMs }))
 }

@@ -57,7 +57,7 @@ export class Subscriptions {
 
   /**
    * Subscribes the app to the account. A body with an address sets the override after asking that address; any other
-   * body subscribes and *removes* the override, also a misspelled one, which is answered with success all the same.
+   * body subscribes and *removes* the override, even a misspelled one, which is answered with success too.
    */
   async subscribe(body: JsonObject): Promise<Refusal | undefined> {
     const address = body.override_callback_uri

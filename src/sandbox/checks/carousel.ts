@@ -40,7 +40,7 @@ export function checkCarousel(plan: Plan, sent: readonly SentCard[] | undefined)
 
 const hasProducts = (cards: readonly Parts[]): boolean => cards[0]?.header?.format === 'PRODUCT'
 
-/** All cards of a carousel are alike, so a product card beyond the stored ones follows the first. */
+/** All cards of a carousel have the same structure, so a product card beyond the stored ones follows the first. */
 function cardOf(cards: readonly Parts[], sent: SentCard): Parts | undefined {
   return typeof sent.cardIndex === 'number' ? (cards[sent.cardIndex] ?? cards[0]) : cards[0]
 }

@@ -6,7 +6,7 @@ import { firstRefusal, type Refusal } from './refusals.ts'
 
 // docs/upstream.md#template-creation
 
-/** What a creation and an edit are checked alike for. */
+/** The context of the checks that a creation and an edit share. */
 export interface NewTemplate {
   readonly category: string
   readonly isNamed: boolean

@@ -36,7 +36,7 @@ export type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: 
 const componentTypes = ['HEADER', 'BODY', 'FOOTER', 'BUTTON', 'CAROUSEL', 'LIMITED_TIME_OFFER'] as const
 const refused = (refusal: Refusal) => ({ ok: false, refusal }) as const
 const componentKeys = new Set(['type', 'sub_type', 'index', 'parameters', 'cards'])
-/** The property that holds a parameter's content has the parameter's name; these two stand beside it. */
+/** The property that holds a parameter's content has the parameter's name; these two are further properties. */
 const parameterKeys = new Set(['type', 'parameter_name'])
 
 /** Reads `components` as far as JSON types go (100); what the template says about them comes later. */
@@ -179,7 +179,7 @@ export function checkFilled(
   return charCount(fill(text, values)) > max ? PROBLEMS.textTooLong(part, max) : undefined
 }
 
-/** Counts of header text and body (132000). A media header's count is a matter of its kind (132012). */
+/** Counts of header text and body (132000). A media header's count is checked with its kind (132012). */
 export function checkCounts(parts: Parts, sent: SentParts, prefix = ''): Refusal | undefined {
   const header = parts.header
   const given = sent.header?.length ?? 0

@@ -7,8 +7,8 @@ const refuse = (code: number, details: string, subcode?: number): Refusal => ({
 })
 
 /**
- * Each mistake a request can make, with the code and text it gets: the one place to look when the upstream turns out
- * to answer otherwise. Where its documentation is silent or contradicts itself the code is our choice (marked ours);
+ * Each mistake a request can make, with the code and text it gets: the one place to change when the upstream turns out
+ * to answer differently. Where its documentation is silent or contradicts itself the code is our choice (marked ours);
  * all of them are permanent refusals, so a client must not branch on the difference.
  */
 export const PROBLEMS = {

@@ -155,7 +155,7 @@ function checkMoneyAndDates(parameters: readonly Parameter[]): Refusal | undefin
   return undefined
 }
 
-/** The code stands in the body and on the button, and both must be the same. */
+/** The code is in the body and on the button, and both must be the same. */
 function checkAuthentication(plan: Plan, sent: SentParts): Refusal | undefined {
   if (!plan.authentication) return undefined
   const [inBody] = sent.body
@@ -171,7 +171,7 @@ function checkOffer(plan: Plan, sent: SentParts, now: EpochMs): Refusal | undefi
   const offer = sent.offer?.[0]?.value.limited_time_offer
   const expiresAt = isObject(offer) ? offer.expiration_time_ms : undefined
   if (typeof expiresAt !== 'number') return PROBLEMS.offerMissing()
-  // Seconds instead of milliseconds land in 1970: the commonest mistake shows here.
+  // Seconds instead of milliseconds give a time in 1970: this catches the commonest mistake.
   return expiresAt > now ? undefined : PROBLEMS.offerInPast()
 }
 

@@ -59,7 +59,7 @@ const behaviourFields = {
 }
 const behaviour = closed(behaviourFields)
 
-/** How one request differs from an ordinary success. */
+/** How a request's result differs from an ordinary success. */
 export type Behaviour = Readonly<Static<typeof behaviour>>
 
 const phases = ['messages', 'media', 'templates', 'phone_numbers', 'subscribed_apps', 'other'] as const
@@ -82,7 +82,7 @@ export type FaultInput = Readonly<Static<typeof faultInput>>
 /** Requests of the account name no line. */
 const ofTheAccount: readonly FaultPhase[] = ['templates', 'phone_numbers', 'subscribed_apps']
 
-/** @returns why the fault could never hit a request, so that switching it on would change nothing. */
+/** @returns the reasons why the fault could never match a request, so that switching it on would have no effect. */
 export function issuesOf({ on = 'messages', answer, line, recipient }: FaultInput): Issue[] {
   const issues: Issue[] = []
   if (line !== undefined && ofTheAccount.includes(on))
@@ -126,8 +126,8 @@ export class Faults {
   }
 
   /**
-   * @param arrived  true before the body is read: only `reset_on_arrival` strikes then, and only it
-   * @returns what happens to this request, and the id of the fault that says so
+   * @param arrived true before the body is read: only `reset_on_arrival` applies then, and only then
+   * @returns the behaviour for this request, and the id of the fault that causes it
    */
   strike(on: FaultPhase, lineId: string | undefined, waId: string | undefined, arrived = false) {
     for (const fault of this.#live) {

@@ -2,7 +2,7 @@ import { REFUSALS } from '../checks/refusals.ts'
 import { digitsOf } from '../state/phone.ts'
 import type { Behaviour } from './faults.ts'
 
-/** A recipient with a behaviour of its own. */
+/** A recipient with a special behaviour. */
 export interface MagicRecipient {
   readonly number: string
   readonly what: string
@@ -37,22 +37,17 @@ type Row = readonly [number: string, what: string, behaviour: Behaviour, alterna
 const rows: readonly Row[] = [
   [
     '+15550130429',
-    'throttled with 130429 and Retry-After: 1, the next send is accepted, and so on in turn',
+    'throttled with 130429 and Retry-After: 1; the next send is accepted, alternating',
     { answer: 'error', code: 130429, retryAfterS: 1 },
     true,
   ],
   [
     '+15550131056',
-    'pair limit 131056, the next send is accepted, and so on in turn',
+    'pair limit 131056; the next send is accepted, alternating',
     { answer: 'error', code: 131056 },
     true,
   ],
-  [
-    '+15550130002',
-    'temporary error 2, the next send is accepted, and so on in turn',
-    { answer: 'error', code: 2 },
-    true,
-  ],
+  ['+15550130002', 'temporary error 2; the next send is accepted, alternating', { answer: 'error', code: 2 }, true],
   ['+15550130463', 'token expired: 190 with subcode 463', { answer: 'error', code: 190, subcode: 463 }],
   [
     '+15550130033',

@@ -26,7 +26,7 @@ export function graphApp(state: SandboxState) {
   const unknown = (id: string) => no(PROBLEMS.unknownObject(id))
   const isAccount = (id: string) => id === state.accountId
   const outcome = (result: Outcome) => ('value' in result ? ok(result.value) : no(result.refusal))
-  /** As the caller names the sandbox: the address that it listens on may be another one inside a container. */
+  /** The sandbox's address as the caller sees it: inside a container it may listen on another one. */
   const originOf = (request: Request) => {
     const host = request.headers.get('host')
     return host === null ? state.origin : `http://${host}`

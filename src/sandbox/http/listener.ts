@@ -22,7 +22,7 @@ interface Apps {
 const graphPath = /^\/v\d+\.\d+\/([^/?]+)(?:\/([^/?]+))?\/?(?:\?|$)/
 /** Between two bytes of a trickled answer: slow enough to see, and a send's answer ends within some seconds. */
 const trickleGapMs = 20
-/** Delayed answers and those that never come; more than any test holds open. */
+/** Pending answers, delayed or never sent; more than any test holds open. */
 const waitingMax = 10_000
 
 /**

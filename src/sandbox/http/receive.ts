@@ -77,7 +77,7 @@ const addresseeOf = (body: JsonObject): string | undefined =>
 function recipientOf(body: JsonObject, line: Line): string | undefined {
   if (isText(body.to)) {
     if (isToGroup(body)) return body.to
-    // Most clients send digits alone. A magic number is meant as it is, whichever country the line is in.
+    // Most clients send digits alone. A magic number is used as it is, whatever the line's country.
     return waIdOf(isMagic(body.to) ? `+${body.to}` : body.to, line.countryCode)
   }
   return isText(body.recipient) ? body.recipient : undefined
@@ -139,7 +139,7 @@ function perform(
   fault: { readonly id: string; readonly behaviour: Behaviour } | undefined,
 ): Reply | Promise<Reply> {
   const wanted = fault?.behaviour ?? usual
-  // Pacing is a matter of templates: nothing else is ever held.
+  // Pacing exists only for templates: nothing else is ever held.
   const behaviour: Behaviour =
     wanted.answer === 'held' && !accepted.isTemplate ? { ...wanted, answer: 'accept' } : wanted
   const wamid = newWamid(state.random, waId)

@@ -4,12 +4,9 @@ import type { Behaviour } from '../faults/faults.ts'
 import type { Random } from '../state/random.ts'
 
 /**
- * How the connection goes on once the request is read.
- * answer   a complete answer
- * cut      the answer's head and half of its body, then a reset
- * trickle  the answer byte by byte
- * reset    nothing, and the connection is gone
- * hang     nothing, and the connection stays
+ * What happens on the connection once the request is read. answer a complete answer cut the answer's head and half of
+ * its body, then a reset trickle the answer byte by byte reset nothing, and the connection is gone hang nothing, and
+ * the connection stays
  */
 export type Reply =
   | { readonly kind: 'answer' | 'cut' | 'trickle'; readonly answer: Answer; readonly afterMs: number }
@@ -57,7 +54,7 @@ export function refusalOf(behaviour: Behaviour): Refusal {
   }
 }
 
-/** @returns what the caller sees instead of the plain success. */
+/** @returns the answer to the caller instead of the plain success. */
 export function replyOf(behaviour: Behaviour, success: Answer, random: Random): Reply {
   const afterMs = behaviour.afterMs ?? 0
   const answer = (given: Answer): Reply => ({ kind: 'answer', answer: given, afterMs })

@@ -35,7 +35,7 @@ const failed = (path: string, error: unknown) => {
   return json(500, { error: 'INTERNAL_ERROR', message: `The sandbox failed at ${path}: ${reason}` })
 }
 
-/** What the control routes act on. */
+/** The parts that the control routes act on. */
 interface Parts {
   readonly state: SandboxState
   readonly control: Control
@@ -72,7 +72,7 @@ const checkQuery = check(requestsQuery, 'text')
 const routes: Readonly<Record<`${string} /sandbox${string}`, readonly [what: string, handler: Handler]>> = {
   'GET /sandbox': ['this description', ({ state }) => describe(state)],
   'POST /sandbox/reset': [
-    'back to the start: settings, templates, journal, faults, callbacks, media; where callbacks go stays',
+    'resets settings, templates, journal, faults, callbacks and media; callback addresses stay',
     async ({ control, onReset }) => {
       control.reset()
       await onReset()
@@ -167,7 +167,7 @@ const routes: Readonly<Record<`${string} /sandbox${string}`, readonly [what: str
     ({ control }, { params: { id = '' } }) => (control.expireMedia(id) ? done : missing('the media id')),
   ],
   'GET /sandbox/callbacks': [
-    'callback POSTs so far, and what is still to come',
+    'callback POSTs so far, and those pending',
     ({ control }) => ({ pending: control.pending(), deliveries: control.deliveries() }),
   ],
   'PUT /sandbox/callbacks/url': [
@@ -194,7 +194,7 @@ const routes: Readonly<Record<`${string} /sandbox${string}`, readonly [what: str
     withBody(templateUpdateInput, ({ control }, input) => control.templateUpdate(input)),
   ],
   'POST /sandbox/callbacks/raw': [
-    'any payload, signed well, wrongly, cut or not at all',
+    'any payload, signed correctly, wrongly, truncated or not at all',
     withBody(rawInput, ({ control }, { payload, ...options }) => control.raw(payload, options)),
   ],
 }

@@ -16,8 +16,8 @@ export type LeftOut = 'too large' | 'too deep' | 'forgotten'
 export type ShownBody = { readonly body: unknown } | { readonly bodyLeftOut: LeftOut }
 
 /**
- * The bodies of the journal. They are kept as text, whose size is known; what parsed JSON takes is not, and
- * few of them are ever shown.
+ * The bodies of the journal. They are kept as text, whose size is known, unlike that of parsed JSON; few of them are
+ * ever shown.
  */
 export class Bodies {
   readonly #kept = new Map<number, Pick<ReceivedBody, 'text' | 'bytes'>>()

@@ -4,7 +4,7 @@ export interface LineOptions {
   readonly number: string
 }
 
-/** What the stand-in is when nothing is said: the values that a first configuration of the gateway needs. */
+/** The defaults of the stand-in: the values that a first configuration of the gateway needs. */
 export const SANDBOX = {
   accessToken: 'sandbox-token',
   appSecret: 'sandbox-app-secret',
@@ -27,10 +27,10 @@ export const SANDBOX = {
   lines: readonly LineOptions[]
 }
 
-/** Counted from the send. Long enough to see each state go by, short enough for a demonstration. */
+/** Counted from the send. Long enough to see each state, short enough for a demonstration. */
 export const DELAYS = { deliveredAfterMs: 300, readAfterMs: 800, reviewAfterMs: 2_000 } as const
 
-/** The bounds of everything that can grow. The oldest entry goes first, unless it says otherwise. */
+/** The bounds of everything that can grow. The oldest entries are dropped first, unless a comment says otherwise. */
 export const BOUNDS = {
   /** A load test of some minutes fits. */
   journalEntries: 50_000,
@@ -52,9 +52,7 @@ export const BOUNDS = {
   sentMessages: 50_000,
   /** Recipients with an open window, and pairs that the pair limit remembers. */
   pairs: 100_000,
-  /**
-   * Status callbacks waiting for their moment: 3 for each message of some 30 s at 5,000 messages/s. Others are dropped.
-   */
+  /** Scheduled status callbacks: 3 for each message of some 30 s at 5,000 messages/s. Others are dropped. */
   timedCallbacks: 500_000,
   /** Updates waiting for a slow receiver; beyond this the newest are dropped and counted. */
   outboxUpdates: 200_000,

@@ -11,7 +11,7 @@ import { BOUNDS } from './defaults.ts'
  */
 export type SendOutcome = 'accepted' | 'refused' | 'lost' | 'dropped'
 
-/** One request to `/messages`, as it came in and as it ended. */
+/** One request to `/messages` and its outcome. */
 export interface JournalEntry {
   readonly seq: number
   readonly at: EpochMs
@@ -33,7 +33,7 @@ export interface JournalEntry {
   readonly fault?: string
 }
 
-/** An entry as it is kept: the body has a place of its own. */
+/** An entry as it is stored: the body is stored separately. */
 type KeptEntry = Omit<JournalEntry, 'body'>
 
 export type JournalRecord = Omit<KeptEntry, 'seq' | 'bodyLeftOut'> & { readonly body: ReceivedBody }
@@ -134,6 +134,6 @@ export class Journal {
   }
 }
 
-/** What is longer than anything that the upstream takes is refused, and not kept either. */
+/** Values longer than the upstream accepts are refused, and not kept either. */
 const short = (text: string | undefined): string | undefined =>
   text !== undefined && text.length > BOUNDS.journalTextLength ? undefined : text

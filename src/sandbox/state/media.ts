@@ -33,7 +33,9 @@ export interface Upload {
   readonly origin?: 'upload' | 'inbound'
 }
 
-/** The files of the account, in memory. The oldest give way when there are too many or they are too large together. */
+/**
+ * The files of the account, in memory. The oldest are dropped when there are too many or they are too large in total.
+ */
 export class Media {
   readonly #files = new Map<string, MediaFile>()
   readonly #random: Random

@@ -33,18 +33,18 @@ export interface Template {
   readonly [more: string]: unknown
 }
 
-/** What a send of this template has to fill; worked out once, when the template is stored. */
+/** What a send of this template has to fill; computed once, when the template is stored. */
 export interface Plan {
   readonly template: Template
   readonly named: boolean
   readonly authentication: boolean
   readonly parts: Parts
   readonly cards: readonly Parts[] | undefined
-  /** The moment of an offer that expires must be sent. */
+  /** The expiry of an expiring offer must be sent. */
   readonly offer: { readonly expires: boolean } | undefined
 }
 
-/** The parts that a whole message and a card have alike. */
+/** The parts that a message and a card have in common. */
 export interface Parts {
   readonly header: { readonly format: string; readonly text: string; readonly variables: readonly string[] } | undefined
   readonly body: { readonly text: string; readonly variables: readonly string[] }

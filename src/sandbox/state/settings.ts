@@ -5,7 +5,7 @@ const flag = Type.Boolean()
 const count = (minimum: number, maximum: number) => Type.Integer({ minimum, maximum })
 /** A day: the longest delay that a test with a moved clock has asked for. */
 const delayMs = count(0, 86_400_000)
-/** A test that kills its gateway again and again has every callback repeated until one start lives long enough. */
+/** A test that kills its gateway repeatedly needs every callback repeated until one start lives long enough. */
 const retriesMax = 200
 const callbackSettings = closed({
   sentAfterMs: delayMs,
@@ -87,10 +87,10 @@ export const settingsPatch = closed({
 })
 export type SettingsPatch = Static<typeof settingsPatch>
 
-/** The answer to a send usually overtakes `sent`; a tenth of a second keeps it so without making a demo wait. */
+/** The answer to a send usually comes before `sent`; a tenth of a second ensures that without delaying a demo. */
 const sentAfterMs = 100
 
-/** When messages are delivered and read: what is given, and for what is not a moment on the right side of it. */
+/** When messages are delivered and read: the given delay, and for a missing one a delay in the right order. */
 export interface Delays {
   readonly deliveredAfterMs?: number
   readonly readAfterMs?: number
@@ -106,8 +106,8 @@ function delaysOf({ deliveredAfterMs, readAfterMs }: Delays): Required<Delays> {
 }
 
 /**
- * Throttles and the 24-hour window are off, so that a first try meets no refusal it did not ask for; their numbers
- * are the upstream's own and count from the moment they are switched on.
+ * Throttles and the 24-hour window are off, so that a first try meets no unexpected refusal; their numbers are the
+ * upstream's own and apply once they are switched on.
  */
 export function defaultSettings(delays: Delays): Settings {
   const { deliveredAfterMs, readAfterMs } = delaysOf(delays)
@@ -130,7 +130,7 @@ export function defaultSettings(delays: Delays): Settings {
       codeAsText: false,
       timestampShiftS: 0,
       badEntry: false,
-      // The upstream repeats at once, then ever less often for days; a stand-in gives up within the hour.
+      // The upstream repeats at once, then less and less often for days; the stand-in gives up within the hour.
       retryGapsMs: [0, 1_000, 5_000, 30_000, 120_000, 600_000, 1_800_000],
       timeoutMs: 10_000,
     },
@@ -146,8 +146,8 @@ export function defaultSettings(delays: Delays): Settings {
 }
 
 /**
- * @returns the settings with a patch applied; parts that the patch does not name stay as they are, but for moments that
- * would come on the wrong side of one that it names
+ * @returns the settings with a patch applied; other parts stay, except delays that would be in the wrong order with a
+ *   patched one
  */
 export function patched(current: Settings, patch: SettingsPatch): Settings {
   return {

@@ -6,14 +6,14 @@ import { BoundedMap } from './bounded.ts'
 import { BOUNDS, SANDBOX } from './defaults.ts'
 import { newTraceId, type Random } from './random.ts'
 
-/** What the upload of an example takes (docs/upstream.md#template-creation). */
+/** The file types for an example's upload (docs/upstream.md#template-creation). */
 const exampleTypes = ['application/pdf', 'image/jpeg', 'image/jpg', 'image/png', 'video/mp4']
 
 interface Session {
   readonly fileName: string
   readonly length: number
   readonly type: string
-  /** What has arrived. An interrupted upload goes on behind it. */
+  /** The bytes received. An interrupted upload resumes after them. */
   readonly bytes: Uint8Array
 }
 
