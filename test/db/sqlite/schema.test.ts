@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { is } from 'drizzle-orm'
-import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import * as schema from '../../../db/sqlite/schema.ts'
+import { getTableConfig } from 'drizzle-orm/sqlite-core'
+import { ownTables } from '../../../db/sqlite/schema.ts'
 import { hungAfterMs } from '../../timeLimit.ts'
 import { openDatabase, type TestDatabase } from '../fixtures.ts'
 
