@@ -7,7 +7,6 @@ import { type Inspection, inspectDatabase } from '../../db/sqlite/backup.ts'
 import type { Config } from '../config/config.ts'
 import type { DatabaseUrl } from '../config/databaseUrl.ts'
 import { messageOf } from '../errors.ts'
-import { backups } from './backupChecks.ts'
 import { callbacks, channels, unknownMessages, upstream, vault } from './channelChecks.ts'
 import {
   bunVersion,
@@ -20,9 +19,9 @@ import {
   settingNames,
 } from './checks.ts'
 import { addVerb } from './command.ts'
+import { backups, litestreamFolder, replication, writeAheadLog } from './copyChecks.ts'
 import { toggle } from './inputs.ts'
 import { printable } from './output.ts'
-import { litestreamFolder, replication, writeAheadLog } from './replicationChecks.ts'
 import { databaseServer, instances, serverMigrations } from './serverChecks.ts'
 import { hasKey, type Workbench } from './session.ts'
 

@@ -49,18 +49,22 @@ interface Outbox {
   unanswered: number
 }
 
+interface DeliveryParts {
+  readonly clock: Clock
+  readonly fetch: typeof fetch
+  readonly subscriptions: Subscriptions
+  readonly appSecret: string
+  readonly accountId: string
+  readonly settings: () => CallbackSettings
+}
+
 /** Sends callbacks: signed over exactly the bytes sent, in batches, in parallel, repeated until answered 200. */
 export class Delivery {
-  readonly #clock: Clock
-  readonly #fetch: typeof fetch
-  readonly #subscriptions: Subscriptions
-  readonly #appSecret: string
-  readonly #settings: () => CallbackSettings
+  readonly #parts: DeliveryParts
   readonly #records = new Ring<DeliveryRecord>(BOUNDS.deliveries)
   readonly #outboxes = new Map<string, Outbox>()
   readonly #timers: TimerQueue
   readonly #unanswered = new Set<() => void>()
-  readonly #accountId: string
   /** Repeats that wait for their time or their turn. */
   #repeats = 0
   #repeatBytes = 0
@@ -70,21 +74,9 @@ export class Delivery {
   #withoutReceiver = 0
   #stopped = false
 
-  constructor(options: {
-    clock: Clock
-    fetch: typeof fetch
-    subscriptions: Subscriptions
-    appSecret: string
-    accountId: string
-    settings: () => CallbackSettings
-  }) {
-    this.#clock = options.clock
-    this.#fetch = options.fetch
-    this.#subscriptions = options.subscriptions
-    this.#appSecret = options.appSecret
-    this.#accountId = options.accountId
-    this.#settings = options.settings
-    this.#timers = new TimerQueue(options.clock, BOUNDS.repeatBatches)
+  constructor(parts: DeliveryParts) {
+    this.#parts = parts
+    this.#timers = new TimerQueue(parts.clock, BOUNDS.repeatBatches)
   }
 
   /** Queues an update. It is posted at once unless `parallelMax` POSTs to its address are unanswered. */
@@ -118,7 +110,7 @@ export class Delivery {
 
   /** @returns the size of the body that these updates would have in one POST. */
   bytesOf(updates: readonly Update[]): number {
-    return escapeJson(this.#json(updates), this.#settings().escapeSlashes).length
+    return escapeJson(this.#json(updates), this.#parts.settings().escapeSlashes).length
   }
 
   records(): DeliveryRecord[] {
@@ -163,7 +155,7 @@ export class Delivery {
   }
 
   #addressOf({ field, lineId }: Pick<Update, 'field' | 'lineId'>, updates = 1): string | undefined {
-    const address = this.#subscriptions.addressOf(field, lineId)
+    const address = this.#parts.subscriptions.addressOf(field, lineId)
     if (address === undefined) this.#withoutReceiver += updates
     return address
   }
@@ -182,7 +174,7 @@ export class Delivery {
   }
 
   #pump(outbox: Outbox): void {
-    while (outbox.unanswered < this.#settings().parallelMax && !this.#stopped) {
+    while (outbox.unanswered < this.#parts.settings().parallelMax && !this.#stopped) {
       const post = this.#nextOf(outbox)
       if (!post) break
       outbox.unanswered += 1
@@ -203,7 +195,7 @@ export class Delivery {
       return repeat
     }
     if (outbox.waiting.length === 0) return undefined
-    const updates = outbox.waiting.splice(0, this.#settings().batchMax)
+    const updates = outbox.waiting.splice(0, this.#parts.settings().batchMax)
     return { batch: this.#batch(outbox.address, updates), attempt: 1 }
   }
 
@@ -227,13 +219,15 @@ export class Delivery {
   }
 
   #json(updates: readonly Update[]): string {
-    return JSON.stringify(envelopeOf(this.#accountId, updates, this.#clock.now(), this.#settings().badEntry))
+    return JSON.stringify(
+      envelopeOf(this.#parts.accountId, updates, this.#parts.clock.now(), this.#parts.settings().badEntry),
+    )
   }
 
   #sign(address: string, json: string, updates: number, mode?: SignatureMode): Batch {
-    const { escapeSlashes, signature } = this.#settings()
+    const { escapeSlashes, signature } = this.#parts.settings()
     const body = escapeJson(json, escapeSlashes)
-    const header = signatureHeader(body, this.#appSecret, mode ?? signature)
+    const header = signatureHeader(body, this.#parts.appSecret, mode ?? signature)
     return {
       address,
       body,
@@ -252,28 +246,28 @@ export class Delivery {
     const status = await this.#post(batch)
     if (generation !== this.#generation) return status
     this.#records.push({
-      at: this.#clock.now(),
+      at: this.#parts.clock.now(),
       address: batch.address,
       attempt: attempt ?? 1,
       updates: batch.updates,
       bytes: batch.body.length,
       status,
     })
-    const gapMs = attempt === undefined ? undefined : this.#settings().retryGapsMs[attempt - 1]
+    const gapMs = attempt === undefined ? undefined : this.#parts.settings().retryGapsMs[attempt - 1]
     if (status !== 200 && attempt !== undefined && gapMs !== undefined) this.#repeatLater(batch, attempt + 1, gapMs)
     return status
   }
 
   async #post({ address, body, headers }: Batch): Promise<number> {
     const abort = new AbortController()
-    const cancel = this.#clock.setTimer(this.#settings().timeoutMs, () => abort.abort())
+    const cancel = this.#parts.clock.setTimer(this.#parts.settings().timeoutMs, () => abort.abort())
     const giveUp = () => {
       cancel()
       abort.abort()
     }
     this.#unanswered.add(giveUp)
     try {
-      const response = await this.#fetch(address, {
+      const response = await this.#parts.fetch(address, {
         method: 'POST',
         body,
         headers,

@@ -13,6 +13,10 @@ import { texts } from '../../texts/texts.ts'
 const words = texts.audit
 const noFilters = { by: '', action: '', subject: '' }
 
+const useAudit = (query: Readonly<Record<string, string>>) =>
+  useWorkspaceQuery(['audit', query], routes => routes.audit.get({ query }), { placeholderData: keepPreviousData })
+type Entry = NonNullable<ReturnType<typeof useAudit>['data']>['entries'][number]
+
 /** Who changed what in the workspace, the newest first. */
 export function AuditPage() {
   const [filters, setFilters] = useFilters({ ...noFilters, after: '' })
@@ -21,9 +25,7 @@ export function AuditPage() {
   const query = Object.fromEntries(
     Object.entries(filters).flatMap(([name, value]) => (value.trim() === '' ? [] : [[name, value.trim()]])),
   )
-  const list = useWorkspaceQuery(['audit', query], routes => routes.audit.get({ query }), {
-    placeholderData: keepPreviousData,
-  })
+  const list = useAudit(query)
   const change = (next: Partial<typeof filters>) => setFilters({ after: '', ...next })
   const { next = null } = list.data ?? {}
   const field = (name: keyof typeof noFilters, label: string, placeholder?: string) => (
@@ -64,14 +66,6 @@ export function AuditPage() {
       />
     </>
   )
-}
-
-interface Entry {
-  readonly id: number
-  readonly at: string
-  readonly by: string
-  readonly action: string
-  readonly subject: string
 }
 
 const columns: readonly Column<Entry>[] = [

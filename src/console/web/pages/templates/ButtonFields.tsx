@@ -8,6 +8,7 @@ import { Hint } from '../../components/Hint.tsx'
 import { labelled } from '../../components/labelled.ts'
 import { texts } from '../../texts/texts.ts'
 import { type DraftState, type Editing, moved, replaced, textsOf, without } from './draftState.ts'
+import { Problem } from './TextFields.tsx'
 
 const words = texts.templates.editor
 
@@ -39,8 +40,6 @@ export function ButtonList({ state, kinds }: { state: DraftState; kinds: readonl
   const isFull = (kind: Kind) =>
     buttons.length >= buttonsMax ||
     buttons.filter(button => button.kind === kind).length >= (countMax[kind] ?? buttonsMax)
-  // A problem of the buttons as a whole: it is shown as soon as there are some.
-  const together = state.problemOf('/buttons')
   return (
     <Stack gap="sm">
       {buttons.length === 0 && <Hint>{words.noButtons}</Hint>}
@@ -80,11 +79,8 @@ export function ButtonList({ state, kinds }: { state: DraftState; kinds: readonl
           />
         </Paper>
       ))}
-      {together && (
-        <Text size="sm" c="red" role="alert">
-          {together}
-        </Text>
-      )}
+      {/* Shown as soon as there are some. */}
+      <Problem of={state.problemOf('/buttons')} />
       <Group>
         <Menu position="bottom-start">
           <Menu.Target>

@@ -7,7 +7,7 @@ import { texts } from '../../texts/texts.ts'
 import { ButtonFields, buttonOf } from './ButtonFields.tsx'
 import { type DraftState, type Editing, replaced, without } from './draftState.ts'
 import { HeaderFields, headerOf, type UploadTarget } from './HeaderFields.tsx'
-import { BodyFields } from './TextFields.tsx'
+import { BodyFields, Problem } from './TextFields.tsx'
 
 const words = texts.templates.editor
 const cardBodyMax = 160
@@ -116,11 +116,7 @@ export function CardsFields({ state, target }: { state: DraftState; target: Uplo
                 </Menu.Dropdown>
               </Menu>
             </Group>
-            {state.problemOf('/cards/0/buttons') && (
-              <Text size="sm" c="red" role="alert">
-                {state.problemOf('/cards/0/buttons')}
-              </Text>
-            )}
+            <Problem of={state.problemOf('/cards/0/buttons')} />
           </div>
         </Stack>
       </Paper>

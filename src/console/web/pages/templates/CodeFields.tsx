@@ -6,6 +6,7 @@ import { Hint } from '../../components/Hint.tsx'
 import { labelled } from '../../components/labelled.ts'
 import { texts } from '../../texts/texts.ts'
 import { type DraftState, fieldOf, replaced, textsOf, without } from './draftState.ts'
+import { Problem } from './TextFields.tsx'
 
 const words = texts.templates.editor
 
@@ -81,11 +82,7 @@ export function CodeFields({ state, button }: { state: DraftState; button: OneTi
               </Group>
             )
           })}
-          {state.problemOf('/buttons/0/apps') && (
-            <Text size="sm" c="red" role="alert">
-              {state.problemOf('/buttons/0/apps')}
-            </Text>
-          )}
+          <Problem of={state.problemOf('/buttons/0/apps')} />
           <Group>
             <Button
               size="xs"

@@ -18,6 +18,14 @@ export function Counter({ text, max }: { text: string; max: number }) {
   )
 }
 
+/** What is wrong with something that is no field, such as all buttons together. */
+export const Problem = ({ of }: { of: string | undefined }) =>
+  of && (
+    <Text size="sm" c="red" role="alert">
+      {of}
+    </Text>
+  )
+
 /** A text with variables, and an example for each of them. */
 export function BodyFields(props: Editing<BodyDraft> & { max: number }) {
   const { state, part: body, path, max, onChange } = props

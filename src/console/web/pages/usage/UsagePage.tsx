@@ -10,6 +10,7 @@ import { PageHeader } from '../../components/PageHeader.tsx'
 import { Section } from '../../components/Section.tsx'
 import { Time } from '../../components/Time.tsx'
 import { texts } from '../../texts/texts.ts'
+import type { Overview } from '../overview/queries.ts'
 
 const words = texts.usage
 
@@ -51,11 +52,7 @@ export function UsagePage() {
   )
 }
 
-function ThisMonth({
-  plan: { limit, used, resetsAt },
-}: {
-  plan: { readonly limit: number | null; readonly used: number; readonly resetsAt: string }
-}) {
+function ThisMonth({ plan: { limit, used, resetsAt } }: { plan: Overview['plan'] }) {
   const percent = limit === null ? null : limit === 0 ? 100 : Math.min(100, (used / limit) * 100)
   return (
     <Section title={words.thisMonth}>
