@@ -2,6 +2,7 @@ import pc from 'picocolors'
 import type { Config } from '../config/config.ts'
 import { offerSetupLink } from '../console/setup/link.ts'
 import { SANDBOX } from '../sandbox/state/defaults.ts'
+import type { messageView } from '../sending/view.ts'
 import type { Gateway } from '../serve.ts'
 import { type Clock, wait } from '../time/clock.ts'
 import type { Voice } from './command.ts'
@@ -71,14 +72,7 @@ const demoTemplate = ({ contact }: DemoSetup) => ({
   templateVariables: { '1': '1001', '2': 'Ada' },
 })
 
-interface ShownMessage {
-  readonly id: string
-  readonly status: string
-  readonly createdAt: string
-  readonly sentAt: string | null
-  readonly deliveredAt: string | null
-  readonly readAt: string | null
-}
+type ShownMessage = ReturnType<typeof messageView>
 
 interface Stage {
   readonly url: string

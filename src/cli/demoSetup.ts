@@ -1,5 +1,3 @@
-import type { Workspace } from '../../db/accounts.ts'
-import type { Contact } from '../../db/records.ts'
 import type { Store } from '../../db/store.ts'
 import type { Credentials } from '../crypto/credentials.ts'
 import { sha256 } from '../crypto/crypto.ts'
@@ -15,17 +13,10 @@ const demoLabel = 'demo'
 /** A number reserved for fiction, and not a magic recipient of the sandbox. */
 const demoPhone = '+15550150100'
 
-/** The ids and the key of the setup. Chosen beforehand, so that a gateway has the same ones after a reset. */
-export interface DemoIdentity {
-  readonly workspaceId: string
-  readonly channelId: string
-  readonly lineId: string
-  readonly contactId: string
-  readonly apiKey: string
-  readonly apiSecret: string
-}
+/** The ids and the key of the setup. Chosen before, so that a gateway that is reset can have the same ones. */
+export type DemoIdentity = ReturnType<typeof newDemoIdentity>
 
-export const newDemoIdentity = (): DemoIdentity => ({
+export const newDemoIdentity = () => ({
   workspaceId: newId('ws'),
   channelId: newId('chan'),
   lineId: newId('line'),
@@ -41,13 +32,7 @@ export interface DemoAccount {
   readonly appSecret: string
 }
 
-export interface DemoSetup {
-  readonly workspace: Workspace
-  readonly contact: Contact
-  readonly apiKey: string
-  readonly apiSecret: string
-  readonly templates: number
-}
+export type DemoSetup = Awaited<ReturnType<typeof setUpDemo>>
 
 /**
  * Makes what the demo needs, or reuses that of an earlier run. Only the key is new each time: its secret is not stored,
@@ -64,7 +49,7 @@ export async function setUpDemo(parts: {
   setAppCallback: (address: string) => void
   identity?: DemoIdentity
   account?: DemoAccount
-}): Promise<DemoSetup> {
+}) {
   const { store, credentials, client, clock, gatewayUrl, identity = newDemoIdentity(), account = SANDBOX } = parts
   const { accountId, accessToken, appSecret } = account
   const now = clock.now()

@@ -29,15 +29,8 @@ function addressOf({ host, port }: Pick<Config, 'host' | 'port'>): string {
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }
 
-interface Health {
-  readonly ok: boolean
-  /** The answer of `/readyz`, or why there is none. */
-  readonly answer: unknown
-  /** For people. */
-  readonly text: string
-}
-
-async function ask(url: string): Promise<Health> {
+/** @returns what `/readyz` said, or why it said nothing; `text` says it for people */
+async function ask(url: string): Promise<{ ok: boolean; answer: unknown; text: string }> {
   try {
     // A proxy of the environment does not reach this machine.
     const response = await fetch(url, { proxy: false, signal: AbortSignal.timeout(answerMsMax) })
