@@ -227,13 +227,11 @@ export class LineQueue {
 
   /** The message has its end, or leaves this process: the next one to its recipient may leave. */
   #leave(message: OutboxMessage, from: Step, now: SteadyMs): void {
-    if (from === 'reserved' && !message.hasDeparture) {
-      this.#pairs.leave(message, now)
-      return
-    }
-    if (from === 'reserved') this.#pace.release(1)
-    // The recipient was freed when the message was settled, and the queue is closed when a waiting one is dropped.
-    if (from !== 'settling' && from !== 'waiting') this.#pairs.free(message, now)
+    const isReserved = from === 'reserved'
+    if (isReserved && message.hasDeparture) this.#pace.release(1)
+    if (isReserved && !message.hasDeparture) this.#pairs.leave(message, now)
+    // Its recipient was free already when it was settled, and the queue is closed when a waiting one is dropped.
+    else if (from !== 'settling' && from !== 'waiting') this.#pairs.free(message, now)
   }
 
   /** Collects what may leave now and what missed its departure. @returns when the next one may leave */

@@ -95,10 +95,8 @@ export class Outbox {
     message.hasDeparture = sender.isReady && open.queue.reserve(message, askedAt)
     let acceptance: Acceptance | null = null
     try {
-      acceptance = await store.write.acceptMessage({
-        ...draft,
-        dispatchedAt: message.hasDeparture ? clock.now() : null,
-      })
+      const dispatchedAt = message.hasDeparture ? clock.now() : null
+      acceptance = await store.write.acceptMessage({ ...draft, dispatchedAt })
     } finally {
       if (acceptance?.outcome !== 'accepted') {
         this.#open.move(message, 'dropped')
