@@ -1,34 +1,11 @@
-import { beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { type ChannelClient, createChannelClient } from '../../src/graph/client.ts'
+import { describe, expect, test } from 'bun:test'
 import type { Exchange, HttpRequest } from '../../src/transport/transport.ts'
-import { hungAfterMs } from '../timeLimit.ts'
+import { freshFixture } from '../fixture.ts'
+import { json, recordedClient } from './recordedClient.ts'
 
-setDefaultTimeout(hungAfterMs)
-
-let asked: HttpRequest[]
 let answer: (request: HttpRequest) => Exchange
-let client: ChannelClient
 
-const json = (status: number, body: unknown): Exchange => ({
-  kind: 'answered',
-  status,
-  headers: {},
-  body: typeof body === 'string' ? body : JSON.stringify(body),
-})
-
-beforeEach(() => {
-  asked = []
-  client = createChannelClient(
-    {
-      exchange: async request => {
-        asked.push(request)
-        return answer(request)
-      },
-      close() {},
-    },
-    { apiUrl: 'https://graph.example.com', apiVersion: 'v25.0', timeoutMs: 1_234 },
-  )
-})
+const client = freshFixture(() => recordedClient(request => answer(request)))
 
 describe('send', () => {
   test('posts the payload as it is to the line, with the token and the time limit', async () => {
@@ -37,7 +14,7 @@ describe('send', () => {
     expect(await client.send({ upstreamPhoneId: '1065', accessToken: 'EAAG', payload })).toMatchObject({
       kind: 'accepted',
     })
-    expect(asked).toEqual([
+    expect(client.asked).toEqual([
       {
         method: 'POST',
         url: 'https://graph.example.com/v25.0/1065/messages',
@@ -54,8 +31,10 @@ describe('send', () => {
 
   test('never repeats itself', async () => {
     answer = () => ({ kind: 'lost', why: 'reset' })
-    expect(await client.send({ upstreamPhoneId: '1', accessToken: 't', payload: '{}' })).toMatchObject({ kind: 'lost' })
-    expect(asked).toHaveLength(1)
+    expect(await client.send({ upstreamPhoneId: '1', accessToken: 't', payload: '{}' })).toMatchObject({
+      kind: 'lost',
+    })
+    expect(client.asked).toHaveLength(1)
   })
 })
 
@@ -68,7 +47,7 @@ describe('uploadMedia', () => {
   test('posts a form with the product, the type and the file under its type', async () => {
     answer = () => json(200, { id: '1037543291543636' })
     expect(await client.uploadMedia(file)).toEqual({ kind: 'uploaded', mediaId: '1037543291543636' })
-    const [request] = asked
+    const [request] = client.asked
     expect(request?.url).toBe('https://graph.example.com/v25.0/1065/media')
     const form = await new Response(bodyOf(request), {
       headers: { 'content-type': request?.headers['content-type'] ?? '' },
@@ -83,14 +62,14 @@ describe('uploadMedia', () => {
   test('the pieces of the file go over as they are: nothing copies them', async () => {
     answer = () => json(200, { id: '1' })
     await client.uploadMedia(file)
-    const [body] = asked.map(request => request.body as readonly Uint8Array[])
+    const [body] = client.asked.map(request => request.body as readonly Uint8Array[])
     expect(pieces.map(piece => body?.includes(piece))).toEqual([true, true])
   })
 
   test('says no more of a text than is known: no charset', async () => {
     answer = () => json(200, { id: '1' })
     await client.uploadMedia({ ...file, mime: 'text/plain' })
-    expect(bodyOf(asked[0]).toString('latin1')).not.toMatch(/charset/i)
+    expect(bodyOf(client.asked[0]).toString('latin1')).not.toMatch(/charset/i)
   })
 
   const failures: readonly [name: string, exchange: Exchange, kind: string][] = [
@@ -127,7 +106,7 @@ describe('listNumbers', () => {
         { id: '1907', displayNumber: null, name: null, quality: null, status: 'CONNECTED' },
       ],
     })
-    const { pathname, searchParams } = new URL(asked[0]?.url ?? '')
+    const { pathname, searchParams } = new URL(client.asked[0]?.url ?? '')
     expect(pathname).toBe('/v25.0/100001/phone_numbers')
     expect(searchParams.get('fields')?.split(',')).toContain('status')
   })
@@ -160,8 +139,8 @@ describe('listTemplates', () => {
     }
     const listing = await list()
     expect(listing).toMatchObject({ kind: 'listed', templates: [{ name: 't0' }, { name: 't1' }, { name: 't2' }] })
-    expect(asked.map(({ url }) => new URL(url).host)).toEqual(Array(3).fill('graph.example.com'))
-    expect(new URL(asked[0]?.url ?? '').searchParams.get('fields')).toContain('parameter_format')
+    expect(client.asked.map(({ url }) => new URL(url).host)).toEqual(Array(3).fill('graph.example.com'))
+    expect(new URL(client.asked[0]?.url ?? '').searchParams.get('fields')).toContain('parameter_format')
   })
 
   test('a page that fails fails the listing: what is missing must not count as deleted', async () => {
@@ -195,7 +174,7 @@ describe('listTemplates', () => {
   test('a cursor that repeats itself ends the listing, and so does a listing without end', async () => {
     answer = () => json(200, { data: [template('t')], paging: { next: 'x', cursors: { after: 'same' } } })
     await list()
-    expect(asked).toHaveLength(2)
+    expect(client.asked).toHaveLength(2)
     let page = 0
     answer = () => {
       page += 1
@@ -236,9 +215,9 @@ describe('subscribe', () => {
   test('points the account to our address', async () => {
     answer = request => (request.method === 'POST' ? json(200, { success: true }) : hasAddress(call.callbackUrl))
     expect(await client.subscribe(call)).toEqual({ kind: 'subscribed' })
-    expect(asked.map(({ method }) => method)).toEqual(['POST', 'GET'])
-    expect(asked[0]?.url).toBe('https://graph.example.com/v25.0/100001/subscribed_apps')
-    expect(JSON.parse(String(asked[0]?.body))).toEqual({
+    expect(client.asked.map(({ method }) => method)).toEqual(['POST', 'GET'])
+    expect(client.asked[0]?.url).toBe('https://graph.example.com/v25.0/100001/subscribed_apps')
+    expect(JSON.parse(String(client.asked[0]?.body))).toEqual({
       override_callback_uri: call.callbackUrl,
       verify_token: 'v',
     })

@@ -1,35 +1,12 @@
-import { beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { type ChannelClient, createChannelClient } from '../../src/graph/client.ts'
+import { describe, expect, test } from 'bun:test'
 import { refusalSentence } from '../../src/graph/templateRefusals.ts'
-import type { Exchange, HttpRequest } from '../../src/transport/transport.ts'
-import { hungAfterMs } from '../timeLimit.ts'
+import type { Exchange } from '../../src/transport/transport.ts'
+import { freshFixture } from '../fixture.ts'
+import { json, recordedClient } from './recordedClient.ts'
 
-setDefaultTimeout(hungAfterMs)
-
-let asked: HttpRequest[]
 let answers: Exchange[]
-let client: ChannelClient
 
-const json = (status: number, body: unknown): Exchange => ({
-  kind: 'answered',
-  status,
-  headers: {},
-  body: typeof body === 'string' ? body : JSON.stringify(body),
-})
-
-beforeEach(() => {
-  asked = []
-  client = createChannelClient(
-    {
-      exchange: async request => {
-        asked.push(request)
-        return answers.shift() ?? { kind: 'lost', why: 'no answer' }
-      },
-      close() {},
-    },
-    { apiUrl: 'https://graph.example.com', apiVersion: 'v25.0', timeoutMs: 1_234 },
-  )
-})
+const client = freshFixture(() => recordedClient(() => answers.shift() ?? { kind: 'lost', why: 'no answer' }))
 
 const account = { accountId: '100001', accessToken: 'EAAG' }
 const template = {
@@ -51,7 +28,7 @@ describe('createTemplate', () => {
       status: 'PENDING',
       category: 'MARKETING',
     })
-    const [request] = asked
+    const [request] = client.asked
     expect(request?.method).toBe('POST')
     expect(request?.url).toBe('https://graph.example.com/v25.0/100001/message_templates')
     expect(JSON.parse(String(request?.body))).toEqual(template)
@@ -105,27 +82,29 @@ describe('createTemplate', () => {
   ])('%s: whether it may have happened is said, and it is not repeated', async (_, exchange, mayHaveHappened) => {
     answers = [exchange]
     expect(await create()).toMatchObject({ kind: 'unreachable', mayHaveHappened })
-    expect(asked).toHaveLength(1)
+    expect(client.asked).toHaveLength(1)
   })
 })
 
 test('editTemplate posts to the template what changes', async () => {
   answers = [json(200, { success: true })]
   const change = { category: 'UTILITY', components: template.components }
-  expect(await client.editTemplate({ upstreamId: '168', accessToken: 'EAAG', change })).toEqual({ kind: 'done' })
-  expect(asked[0]).toMatchObject({ method: 'POST', url: 'https://graph.example.com/v25.0/168' })
-  expect(JSON.parse(String(asked[0]?.body))).toEqual(change)
+  expect(await client.editTemplate({ upstreamId: '168', accessToken: 'EAAG', change })).toEqual({
+    kind: 'done',
+  })
+  expect(client.asked[0]).toMatchObject({ method: 'POST', url: 'https://graph.example.com/v25.0/168' })
+  expect(JSON.parse(String(client.asked[0]?.body))).toEqual(change)
 })
 
 test('deleteTemplate names all languages by the name, and one by the id and the name', async () => {
   answers = [json(200, { success: true }), json(200, { success: true })]
   await client.deleteTemplate({ ...account, name: 'order_ready', upstreamId: null })
   await client.deleteTemplate({ ...account, name: 'order_ready', upstreamId: '168' })
-  expect(asked.map(({ method, url }) => `${method} ${url}`)).toEqual([
+  expect(client.asked.map(({ method, url }) => `${method} ${url}`)).toEqual([
     'DELETE https://graph.example.com/v25.0/100001/message_templates?name=order_ready',
     'DELETE https://graph.example.com/v25.0/100001/message_templates?hsm_id=168&name=order_ready',
   ])
-  expect(asked.map(({ body }) => body)).toEqual([undefined, undefined])
+  expect(client.asked.map(({ body }) => body)).toEqual([undefined, undefined])
 })
 
 describe('uploadExample', () => {
@@ -142,12 +121,12 @@ describe('uploadExample', () => {
   test('opens an upload of the app, then posts the bytes to its id unchanged, and returns the handle', async () => {
     answers = [json(200, { id: 'upload:MTph?sig=ARZ_1&x=%3D' }), json(200, { h: '4::aW1hZ2UvcG5n:AR' })]
     expect(await upload()).toEqual({ kind: 'done', handle: '4::aW1hZ2UvcG5n:AR' })
-    expect(asked.map(({ method, url }) => `${method} ${url}`)).toEqual([
+    expect(client.asked.map(({ method, url }) => `${method} ${url}`)).toEqual([
       'POST https://graph.example.com/v25.0/670843887433847/uploads?file_name=a+b.png&file_length=3&file_type=image%2Fpng',
       'POST https://graph.example.com/v25.0/upload:MTph?sig=ARZ_1&x=%3D',
     ])
-    expect(asked[1]?.headers).toMatchObject({ authorization: 'OAuth EAAG', file_offset: '0' })
-    expect(asked[1]?.body).toBe(bytes)
+    expect(client.asked[1]?.headers).toMatchObject({ authorization: 'OAuth EAAG', file_offset: '0' })
+    expect(client.asked[1]?.body).toBe(bytes)
   })
 
   test.each(['../me', 'upload:a/../../b c', 'upload:x#y', 'https://evil.example'])(
@@ -155,7 +134,7 @@ describe('uploadExample', () => {
     async id => {
       answers = [json(200, { id })]
       expect(await upload()).toMatchObject({ kind: 'unreachable' })
-      expect(asked).toHaveLength(1)
+      expect(client.asked).toHaveLength(1)
     },
   )
 

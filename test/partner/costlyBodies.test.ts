@@ -23,23 +23,8 @@ const levels = nested(60_000)
 /** Each fits into 128 KiB, and checked entry by entry would stop the HTTP thread for 5 to 60 ms. */
 const costly: readonly [name: string, path: string, body: unknown][] = [
   ['variables', '', { ...template, templateVariables: fields(8_000, 'x') }],
-  ['variables of a wrong type', '', { ...template, templateVariables: fields(10_000, 1) }],
-  ['unknown fields', '', { ...text, ...fields(10_000, 1) }],
-  ['unknown fields without a type', '', fields(10_000, 1)],
-  ['cards', '', { ...template, carousel: { cards: many(30_000, () => ({})) } }],
-  [
-    'values of cards',
-    '',
-    { ...template, carousel: { cards: many(20, index => ({ index, bodyValues: fields(400, 1) })) } },
-  ],
-  ['components', '', components(...many(30_000, () => ({})))],
-  ['parameters', '', components({ type: 'body', parameters: many(40_000, () => ({})) })],
-  ['numbers that are not exact', '', components({ type: 'body', x: many(20_000, () => 1e30) })],
-  ['forwarded cards', '', components({ type: 'carousel', cards: many(60_000, () => 1) })],
   ['levels', '', `{"type":"text","x":${levels}}`],
-  ['levels of components', '', JSON.stringify(components(0)).replace('[0]', levels)],
   ['sections of a list', '/content', content({ type: 'list', action: { sections: many(60_000, () => 1) } })],
-  ['fields of a payload', '/content', content({ type: 'x', ...fields(9_000, 1) })],
   ['levels of a payload', '/content', content(`{"type":"x","a":${levels}}`)],
 ]
 
@@ -162,13 +147,6 @@ test('the largest send that is valid is within the bounds: every value of the lo
   expect(Buffer.byteLength(json)).toBeLessThan(bodyBytesMax)
   expect(hasMoreEntriesThan(json, bodyEntriesMax)).toBe(false)
   expect(checkSendBody(body)).toMatchObject({ ok: true })
-})
-
-test('no answer names more than 100 problems, however many there are', async () => {
-  const body = components(...many(20, () => ({ type: 'x', a: many(140, () => 1e30) })))
-  const response = await post(gateway, body)
-  const { details } = (await response.json()) as { details: { issues: object[] } }
-  expect(details.issues).toHaveLength(100)
 })
 
 test('413 PAYLOAD_TOO_LARGE: 40,000 variables', async () => {

@@ -96,29 +96,15 @@ describe('the same key and another body', () => {
   })
 
   test('keys are never confused with one another', async () => {
-    const keys = [
-      'a',
-      'A',
-      'a ',
-      ' a',
-      'a\0',
-      'a\0b',
-      'a\0c',
-      '%',
-      '_',
-      'á',
-      'a\u0301',
-      '\ud800',
-      '\ud801',
-      '__proto__',
-    ]
+    const told = ['a', 'A', 'a ', ' a', '%', '_', 'á', 'a\u0301', '__proto__']
+    const refused = ['a\0', 'a\0b', 'a\0c', '\ud800', '\ud801']
+    const keys = [...told, ...refused]
     const answers: Awaited<ReturnType<typeof gateway.send>>[] = []
     for (const [at, idempotencyKey] of keys.entries())
       answers.push(await gateway.send({ ...text, content: `Number ${at}`, idempotencyKey }))
     expect(answers.map(({ json }) => json.error).filter(error => error === 'IDEMPOTENCY_CONFLICT')).toEqual([])
     expect(answers.filter(({ status }) => status === 200)).toEqual([])
-    const refused = keys.filter((_, at) => answers[at]?.status === 400)
-    expect(refused).toEqual(['a\0', 'a\0b', 'a\0c', '\ud800', '\ud801'])
+    expect(keys.filter((_, at) => answers[at]?.status === 400)).toEqual(refused)
   })
 })
 
