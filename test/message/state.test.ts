@@ -72,24 +72,20 @@ const states = {
 
 type State = keyof typeof states
 
+/** Whether it was handed over or not, anything may be heard of it. */
+const queued = {
+  accepted: 'SENT',
+  refused: 'FAILED',
+  lost: 'UNKNOWN',
+  sent: 'SENT',
+  delivered: 'DELIVERED',
+  read: 'READ',
+} as const
+
 /** What each event leads to; an event that is not named leaves the status as it is. */
 const moves: Readonly<Record<State, Partial<Record<EventName, MessageStatus>>>> = {
-  'QUEUED, never handed over': {
-    accepted: 'SENT',
-    refused: 'FAILED',
-    lost: 'UNKNOWN',
-    sent: 'SENT',
-    delivered: 'DELIVERED',
-    read: 'READ',
-  },
-  'QUEUED, waiting for the answer': {
-    accepted: 'SENT',
-    refused: 'FAILED',
-    lost: 'UNKNOWN',
-    sent: 'SENT',
-    delivered: 'DELIVERED',
-    read: 'READ',
-  },
+  'QUEUED, never handed over': queued,
+  'QUEUED, waiting for the answer': queued,
   UNKNOWN: {
     accepted: 'SENT',
     refused: 'FAILED',

@@ -284,27 +284,27 @@ describe('what is under way', () => {
 })
 
 describe('inbound', () => {
-  const kinds: readonly { kind: Parameters<Rig['sandbox']['control']['inbound']>[0]['kind']; shows: object }[] = [
-    { kind: 'text', shows: { type: 'text', text: { body: 'Hello' } } },
-    { kind: 'button', shows: { type: 'button', button: { payload: 'More like this', text: 'More like this' } } },
-    {
-      kind: 'button_reply',
-      shows: { interactive: { type: 'button_reply', button_reply: { id: 'choice-1', title: 'More like this' } } },
-    },
-    { kind: 'list_reply', shows: { interactive: { type: 'list_reply' } } },
-    { kind: 'reaction', shows: { type: 'reaction' } },
-    { kind: 'location', shows: { location: { latitude: 52.52 } } },
-    { kind: 'contacts', shows: { type: 'contacts' } },
-    { kind: 'order', shows: { type: 'order' } },
-    { kind: 'unsupported', shows: { type: 'unsupported', errors: [{ code: 131051 }] } },
+  type Kind = Parameters<Rig['sandbox']['control']['inbound']>[0]['kind']
+  const kinds: readonly [kind: Kind, shows: object][] = [
+    ['text', { type: 'text', text: { body: 'Hello' } }],
+    ['button', { type: 'button', button: { payload: 'More like this', text: 'More like this' } }],
+    [
+      'button_reply',
+      { interactive: { type: 'button_reply', button_reply: { id: 'choice-1', title: 'More like this' } } },
+    ],
+    ['list_reply', { interactive: { type: 'list_reply' } }],
+    ['reaction', { type: 'reaction' }],
+    ['location', { location: { latitude: 52.52 } }],
+    ['contacts', { type: 'contacts' }],
+    ['order', { type: 'order' }],
+    ['unsupported', { type: 'unsupported', errors: [{ code: 131051 }] }],
   ]
-  for (const { kind, shows } of kinds)
-    test(kind, async () => {
-      const [post, result] = await Promise.all([receiver.next(), rig.sandbox.control.inbound({ kind, from: user })])
-      expect(inboundOf(post)).toMatchObject({ from: '16505551234', id: result?.wamid, ...shows })
-      expect(at(post.json, 'entry', 0, 'changes', 0, 'value', 'contacts', 0, 'wa_id')).toBe('16505551234')
-      expect(result?.status).toBe(200)
-    })
+  test.each(kinds)('%s', async (kind, shows) => {
+    const [post, result] = await Promise.all([receiver.next(), rig.sandbox.control.inbound({ kind, from: user })])
+    expect(inboundOf(post)).toMatchObject({ from: '16505551234', id: result?.wamid, ...shows })
+    expect(at(post.json, 'entry', 0, 'changes', 0, 'value', 'contacts', 0, 'wa_id')).toBe('16505551234')
+    expect(result?.status).toBe(200)
+  })
 
   test('system comes without contacts', async () => {
     const post = await heard(rig.sandbox.control.inbound({ kind: 'system', from: user }))
