@@ -26,15 +26,21 @@ function recorder(hasDebug = false) {
   return { lines, log }
 }
 
-const requestsOf = (lines: readonly Line[]) => lines.filter(({ message }) => message.startsWith('request '))
-const text = { type: 'text', phone: '+4915112345678', content: 'Hello' }
-
-describe('one line for each refused request', () => {
+/** A gateway for the tests of a block, and what it logs in each. */
+function recordedGateway() {
   const { lines, log } = recorder()
   const gateway = sharedFixture(() => startTestGateway({ log }))
   beforeEach(() => {
     lines.length = 0
   })
+  return { lines, gateway }
+}
+
+const requestsOf = (lines: readonly Line[]) => lines.filter(({ message }) => message.startsWith('request '))
+const text = { type: 'text', phone: '+4915112345678', content: 'Hello' }
+
+describe('one line for each refused request', () => {
+  const { lines, gateway } = recordedGateway()
 
   test('path, status, reason, time, key and request; nothing of what was sent', async () => {
     await gateway.send({ ...text, tempate: 'secret' }, { 'x-request-id': 'order-1' })
@@ -100,11 +106,7 @@ test('the first 429 of a window has its line, and no other', async () => {
 })
 
 describe('one line for each message that did not get through', () => {
-  const { lines, log } = recorder()
-  const gateway = sharedFixture(() => startTestGateway({ log }))
-  beforeEach(() => {
-    lines.length = 0
-  })
+  const { lines, gateway } = recordedGateway()
   const endsOf = () => lines.filter(({ message }) => message.startsWith('message '))
 
   test("refused: with the upstream's code", async () => {

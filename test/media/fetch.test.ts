@@ -45,6 +45,15 @@ async function serveRaw(answer: (socket: Socket, path: string) => void): Promise
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
+/** Writes this again and again, as fast as it is read. */
+function flood(socket: Socket, block: string) {
+  const more = () => {
+    while (!socket.destroyed && socket.write(block)) {}
+  }
+  socket.on('drain', more)
+  more()
+}
+
 async function serveHttp(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
   const server = createServer(answer)
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -219,12 +228,7 @@ describe('pieces of a byte', () => {
     const clock = new ManualClock()
     const url = await serveRaw(socket => {
       socket.write(head)
-      const block = '1\r\nx\r\n'.repeat(1_000)
-      const more = () => {
-        while (!socket.destroyed && socket.write(block)) {}
-      }
-      socket.on('drain', more)
-      more()
+      flood(socket, '1\r\nx\r\n'.repeat(1_000))
     })
     const why = 'could not be fetched: its server sends it in pieces that are too small'
     expect(await fetchFile(`${url}/a.pdf`, 'document', clock)).toEqual(failed(why))
@@ -279,12 +283,7 @@ describe('what is not there', () => {
       const clock = new ManualClock()
       const url = await serveRaw(socket => {
         socket.write(start)
-        const block = repeated.repeat(2_000)
-        const more = () => {
-          while (!socket.destroyed && socket.write(block)) {}
-        }
-        socket.on('drain', more)
-        more()
+        flood(socket, repeated.repeat(2_000))
       })
       expect(await fetchFile(`${url}/a.png`, 'image', clock)).toEqual(failed(/^could not be fetched/))
       expect(clock.pending).toBe(0)

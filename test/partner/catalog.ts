@@ -31,14 +31,6 @@ export const catalog = [
     buttons({ type: 'QUICK_REPLY', text: 'Stop' }, urlButton),
   ]),
   record('track', [body('Order {{1}}'), buttons(urlButton)]),
-  record('coupon', [body('Take it'), buttons({ type: 'COPY_CODE', example: 'SAVE20' })]),
-  record('shop', [body('See {{1}}'), buttons({ type: 'CATALOG', text: 'View' })]),
-  record('static', [body('Look'), buttons({ type: 'URL', text: 'Home', url: 'https://x.example/' })]),
-  record('named', [body('Hi {{first_name}}, bring {{item}}')], { parameterFormat: 'NAMED' }),
-  record('photo', [{ type: 'HEADER', format: 'IMAGE' }, body('Look at {{1}}')]),
-  record('code', [body('{{1}} is your code.'), buttons({ ...urlButton, text: 'Copy' })], {
-    category: 'AUTHENTICATION',
-  }),
   record('cards', [body('For {{1}}'), { type: 'CAROUSEL', cards: [card('Card {{1}}'), card('Other {{1}}')] }], {
     category: 'MARKETING',
   }),

@@ -18,10 +18,8 @@ const list = (query = '') => gateway.get(`/api/v1/public/templates${query}`)
 type Listed = {
   name: string
   language: string
-  variables: string[]
   sharedVariables: { variable: string; places: string[] }[]
   status: string
-  components: unknown[]
 }
 const listed = async (query = ''): Promise<Listed[]> => (await list(query)).json.data.templates
 const named = async (query = '') => (await listed(query)).map(({ name, language }) => `${name} ${language}`)
@@ -60,27 +58,7 @@ describe('200: the approved templates', () => {
     })
   })
 
-  test('button URLs are in the components', async () => {
-    const [sale] = await listed('?name=sale')
-    expect(JSON.stringify(sale?.components)).toContain('"url":"https://x.example/{{1}}"')
-  })
-
-  test.each([
-    ['plain', []],
-    ['order', ['1', '2']],
-    ['sale', ['1', '2']],
-    ['coupon', ['copy_code']],
-    ['shop', ['1']],
-    ['static', []],
-    ['named', ['first_name', 'item']],
-    ['photo', ['1', 'header_link']],
-    ['code', ['1']],
-    ['cards', ['1', 'c0_header_link', 'c0_1', 'c1_header_link', 'c1_1']],
-  ])('the variables of %s are the keys that a send must fill', async (name, variables) => {
-    const records = await listed(`?name=${name}&language=en_US`)
-    expect(records.map(record => record.variables)).toEqual([variables])
-  })
-
+  // Which keys a template has: test/templates/variables.test.ts.
   test('where one key fills several places, the record says which ones', async () => {
     const [sale] = await listed('?name=sale')
     expect(sale?.sharedVariables).toEqual([{ variable: '1', places: ['header', 'body', 'URL button 1'] }])
