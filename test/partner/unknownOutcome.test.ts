@@ -88,6 +88,7 @@ describe('a connection that was used before', () => {
   })
 })
 
+/** What each callback makes of it: the row UNKNOWN of test/message/state.test.ts. */
 describe('callbacks settle what is unknown', () => {
   test('201: one that comes before the answer is given up tells the caller what became of the message', async () => {
     // Not the short time limit of the others: on a busy machine it would end before the callback is stored.
@@ -105,30 +106,5 @@ describe('callbacks settle what is unknown', () => {
     } finally {
       await patient.stop()
     }
-  })
-
-  test.each([
-    ['sent', 'SENT'],
-    ['delivered', 'DELIVERED'],
-    ['read', 'READ'],
-    ['failed', 'FAILED'],
-  ])('%s makes it %s', async (reported, expected) => {
-    upstream.behave = socket => socket.end()
-    const { json } = await gateway.send(text)
-    // A whole second after the send: what is dated before it is shown at its time.
-    const atSeconds = Math.ceil(Date.parse(json.data.createdAt) / 1_000) + 1
-    const status = {
-      id: `wamid.${json.data.id}`,
-      status: reported,
-      timestamp: String(atSeconds),
-      biz_opaque_callback_data: json.data.id,
-      ...(reported === 'failed' && { errors: [{ code: 131026, title: 'Message undeliverable' }] }),
-    }
-    const callback = statusCallback(status)
-    await postCallback(`${gateway.url}/callbacks/channel/${gateway.channelId}`, callback, gateway.appSecret)
-    const { data } = (await gateway.get(`/api/v1/public/messages/${json.data.id}`)).json
-    expect(data.status).toBe(expected)
-    expect(data.failureReason).toBe(reported === 'failed' ? '131026: Message undeliverable' : null)
-    expect(data.sentAt).toBe(reported === 'sent' ? new Date(atSeconds * 1_000).toISOString() : null)
   })
 })

@@ -192,6 +192,16 @@ describe('what is under way', () => {
   const failed = () => new Response('', { status: 500 })
   const written = { kind: 'text', from: user } as const
 
+  /** A receiver that never answers. */
+  function startMute() {
+    const arrived = Promise.withResolvers<void>()
+    const mute = startReceiver(() => {
+      arrived.resolve()
+      return new Promise(() => {})
+    })
+    return { mute, arrived: arrived.promise }
+  }
+
   test('repeats that are due at once keep the bound on parallel POSTs', async () => {
     const { control } = rig.sandbox
     const held: (() => void)[] = []
@@ -222,14 +232,10 @@ describe('what is under way', () => {
 
   test('a reset gives up what is unanswered: it is neither repeated nor listed afterwards', async () => {
     const { control } = rig.sandbox
-    const arrived = Promise.withResolvers<void>()
-    const mute = startReceiver(() => {
-      arrived.resolve()
-      return new Promise(() => {})
-    })
+    const { mute, arrived } = startMute()
     control.setCallbackUrl(mute.url)
     const told = control.inbound(written)
-    await arrived.promise
+    await arrived
     control.reset()
     expect(await told).toMatchObject({ status: 0 })
     expect(control.deliveries()).toEqual([])
@@ -240,15 +246,11 @@ describe('what is under way', () => {
 
   test('a reset ends early callbacks as well: the send is answered, and the states to come are not told', async () => {
     const { control } = rig.sandbox
-    const arrived = Promise.withResolvers<void>()
-    const mute = startReceiver(() => {
-      arrived.resolve()
-      return new Promise(() => {})
-    })
+    const { mute, arrived } = startMute()
     control.setCallbackUrl(mute.url)
     control.configure({ callbacks: { early: true } })
     const sending = rig.text()
-    await arrived.promise
+    await arrived
     control.reset()
     expect((await sending).status).toBe(200)
     expect(mute.posted).toHaveLength(1)
