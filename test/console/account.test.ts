@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { totpCode } from '../../src/console/access/totp.ts'
 import { ManualClock } from '../clock.ts'
 import { type Answer, startTestGateway, type TestGateway } from '../gateway.ts'
@@ -10,15 +10,21 @@ setDefaultTimeout(hungAfterMs)
 const path = '/api/v1/auth/account'
 const newPassword = 'another horse battery'
 
+const hourMs = 3_600_000
+
 let gateway: TestGateway
 let clock: ManualClock
 let person: Person
-beforeEach(async () => {
+beforeAll(async () => {
   clock = new ManualClock(Date.now())
   gateway = await startTestGateway({ clock })
+})
+afterAll(() => gateway.stop())
+beforeEach(async () => {
+  // Failed sign-ins of other tests count no more.
+  clock.advance(hourMs)
   person = await addPerson(gateway, 'member')
 })
-afterEach(() => gateway.stop())
 
 const shown = ({ status, json }: Answer) => `${status} ${json?.error ?? 'OK'}`
 const login = (body: object) =>

@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import type { UserRole } from '../../db/roles.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import type { UserRole } from '../../db/users.ts'
 import { sha256 } from '../../src/crypto/crypto.ts'
 import { ManualClock } from '../clock.ts'
 import { type Answer, startTestGateway, type TestGateway } from '../gateway.ts'
@@ -10,19 +10,27 @@ setDefaultTimeout(hungAfterMs)
 
 const dayMs = 86_400_000
 
+let shared: TestGateway
+/** With a workspace of the test. */
 let gateway: TestGateway
 let clock: ManualClock
+/** Nobody's address yet. */
+let newcomer: string
 let owner: Person
 let admin: Person
 let path: string
-beforeEach(async () => {
+beforeAll(async () => {
   clock = new ManualClock(Date.now())
-  gateway = await startTestGateway({ clock })
+  shared = await startTestGateway({ clock })
+})
+afterAll(() => shared.stop())
+beforeEach(async () => {
+  gateway = { ...shared, ...(await shared.addWorkspace()) }
+  newcomer = `${gateway.workspaceId}@example.com`
   owner = await addPerson(gateway, 'owner')
   admin = await addPerson(gateway, 'admin')
   path = `/api/v1/workspaces/${gateway.workspaceId}`
 })
-afterEach(() => gateway.stop())
 
 const shown = ({ status, json }: Answer) => `${status} ${json?.error ?? 'OK'}`
 const rolesOf = async () =>
@@ -135,13 +143,13 @@ describe('an invitation', () => {
   })
 
   test('200: makes a new user a member with its role, once, and signs in', async () => {
-    const invited = await invite(admin, 'New@Example.com', 'member')
-    expect(invited.json).toMatchObject({ email: 'new@example.com', role: 'member', invitedBy: admin.email })
+    const invited = await invite(admin, newcomer.toUpperCase(), 'member')
+    expect(invited.json).toMatchObject({ email: newcomer, role: 'member', invitedBy: admin.email })
     expect(invited.json.link).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/console\/invitation#[0-9A-Za-z]{43}$/)
     const token = tokenOf(invited)
     expect((await open('check', { token })).json).toEqual({
-      workspaceName: 'Acme',
-      email: 'new@example.com',
+      workspaceName: 'Other',
+      email: newcomer,
       role: 'member',
       invitedBy: admin.email,
       expiresAt: invited.json.expiresAt,
@@ -154,7 +162,7 @@ describe('an invitation', () => {
     expect(answers.map(({ status }) => status).toSorted()[0]).toBe(200)
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     const joined = answers.find(({ status }) => status === 200)
-    expect(joined?.json.workspaces).toEqual([{ id: gateway.workspaceId, name: 'Acme', role: 'member' }])
+    expect(joined?.json.workspaces).toEqual([{ id: gateway.workspaceId, name: 'Other', role: 'member' }])
     expect(joined?.headers.getSetCookie()).toHaveLength(2)
     expect((await open('check', { token })).status).toBe(404)
     expect((await admin.call(`${path}/invitations`)).json).toEqual({ invitations: [] })
@@ -169,21 +177,21 @@ describe('an invitation', () => {
     expect(shown(await admin.call('/api/v1/auth/invitations/join', { body: { token } }))).toBe('409 CONFLICT')
     const joined = await stranger.call('/api/v1/auth/invitations/join', { body: { token } })
     expect(joined.json.workspaces).toEqual([
-      { id: gateway.workspaceId, name: 'Acme', role: 'admin' },
+      { id: gateway.workspaceId, name: 'Other', role: 'admin' },
       { id: other.workspaceId, name: 'Other', role: 'owner' },
     ])
     expect((await stranger.call('/api/v1/auth/invitations/join', { body: { token } })).status).toBe(404)
   })
 
   test('404 NOT_FOUND: after seven days, when withdrawn, and when replaced by a newer one', async () => {
-    const first = tokenOf(await invite(admin, 'new@example.com', 'member'))
-    const second = await invite(admin, 'new@example.com', 'viewer')
+    const first = tokenOf(await invite(admin, newcomer, 'member'))
+    const second = await invite(admin, newcomer, 'viewer')
     expect((await open('accept', { token: first, password })).status).toBe(404)
     expect((await admin.call(`${path}/invitations`)).json.invitations).toMatchObject([{ role: 'viewer' }])
     const removed = await admin.call(`${path}/invitations/${second.json.id}`, { method: 'DELETE' })
     expect(removed.status).toBe(200)
     expect((await open('accept', { token: tokenOf(second), password })).status).toBe(404)
-    const third = tokenOf(await invite(admin, 'new@example.com', 'member'))
+    const third = tokenOf(await invite(admin, newcomer, 'member'))
     clock.advance(7 * dayMs)
     expect((await open('accept', { token: third, password })).status).toBe(404)
   })
@@ -230,7 +238,7 @@ describe('an invitation', () => {
   test('404 NOT_FOUND: an invitation of another workspace cannot be withdrawn', async () => {
     const other = await gateway.addWorkspace()
     const stranger = await addPerson(gateway, 'owner', other.workspaceId)
-    const { json } = await invite(owner, 'new@example.com', 'member')
+    const { json } = await invite(owner, newcomer, 'member')
     const from = `/api/v1/workspaces/${other.workspaceId}/invitations/${json.id}`
     expect(shown(await stranger.call(from, { method: 'DELETE' }))).toBe('404 NOT_FOUND')
     expect((await admin.call(`${path}/invitations`)).json.invitations).toHaveLength(1)
@@ -244,7 +252,7 @@ describe('the audit', () => {
     await stranger.call(`/api/v1/workspaces/${other.workspaceId}/invitations`, {
       body: { email: 'x@example.com', role: 'viewer' },
     })
-    const invited = await invite(admin, 'new@example.com', 'member')
+    const invited = await invite(admin, newcomer, 'member')
     await owner.call(`${path}/members/${admin.id}`, { method: 'PATCH', body: { role: 'viewer' } })
     const byCommand = gateway.gateway.store.writeAs({ actor: 'cli:root' })
     await byCommand.setDefaultLine({ lineId: gateway.line.id, isDefault: true })

@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { userRoles } from '../../db/roles.ts'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { userRoles } from '../../db/users.ts'
 import { type Answer, startTestGateway, type TestGateway } from '../gateway.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { addPerson, type Person } from './people.ts'
@@ -7,10 +7,10 @@ import { addPerson, type Person } from './people.ts'
 setDefaultTimeout(hungAfterMs)
 
 let gateway: TestGateway
-beforeEach(async () => {
+beforeAll(async () => {
   gateway = await startTestGateway()
 })
-afterEach(() => gateway.stop())
+afterAll(() => gateway.stop())
 
 const found = (by: Person, name: unknown) => by.call('/api/v1/workspaces', { body: { name } })
 const shown = ({ status, json }: Answer) => `${status} ${json?.error ?? 'OK'}`
@@ -56,8 +56,9 @@ describe('POST /api/v1/workspaces', () => {
   )
 
   test('403 FORBIDDEN: an owner whose workspaces have a monthly limit gets none without one', async () => {
-    const owner = await addPerson(gateway, 'owner')
-    await gateway.gateway.store.write.setMonthlyLimit({ workspaceId: gateway.workspaceId, limit: 10 })
+    const { workspaceId } = await gateway.addWorkspace()
+    const owner = await addPerson(gateway, 'owner', workspaceId)
+    await gateway.gateway.store.write.setMonthlyLimit({ workspaceId, limit: 10 })
     expect(shown(await found(owner, 'My second shop'))).toBe('403 FORBIDDEN')
   })
 
