@@ -7,26 +7,23 @@ import { columns, conditions } from './rows.ts'
 import { tables } from './schema.ts'
 
 /** @returns what the rules work with: on the writer's connection in the group commit, on a reader's for reads */
-export const engineOf = (connection: Connection): Engine => {
-  const { db } = connection
-  return {
-    // The rules are written in the types of PostgreSQL.
-    db: db as unknown as Engine['db'],
-    tables,
-    columns,
-    conditions,
-    isAnyOf: (column, values) => sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`,
-    locking: query => query,
-    lockContacts: async () => {},
-    asKept: rows => rows,
-    async deleteSome(table, condition, limit) {
-      const { columns, primaryKeys } = getTableConfig(table as unknown as SQLiteTable)
-      const key = sql.join(primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary), sql`, `)
-      const oldest = sql`SELECT ${key} FROM ${table} WHERE ${condition} LIMIT ${limit}`
-      const rows = db.all(sql`DELETE FROM ${table} WHERE (${key}) IN (${oldest}) RETURNING 1`)
-      return { found: rows.length, erased: rows.length }
-    },
-    ownLongTables: [],
-    searchStep: step => searchStep(connection, step),
-  }
-}
+export const engineOf = ({ client, db }: Connection): Engine => ({
+  // The rules are written in the types of PostgreSQL.
+  db: db as unknown as Engine['db'],
+  tables,
+  columns,
+  conditions,
+  isAnyOf: (column, values) => sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`,
+  locking: query => query,
+  lockContacts: async () => {},
+  asKept: rows => rows,
+  async deleteSome(table, condition, limit) {
+    const { columns, primaryKeys } = getTableConfig(table as unknown as SQLiteTable)
+    const key = sql.join(primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary), sql`, `)
+    const oldest = sql`SELECT ${key} FROM ${table} WHERE ${condition} LIMIT ${limit}`
+    const rows = db.all(sql`DELETE FROM ${table} WHERE (${key}) IN (${oldest}) RETURNING 1`)
+    return { found: rows.length, erased: rows.length }
+  },
+  ownLongTables: [],
+  searchStep: step => searchStep({ client, db }, step),
+})

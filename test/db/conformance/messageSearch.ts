@@ -55,10 +55,18 @@ export function messageSearchSuite(open: OpenStore): void {
     }
   })
 
-  test('each filter finds what the list of commands has', async () => {
+  test('each filter finds what the list of commands has, from any page on', async () => {
     for (const [by, filter] of filters) {
       const listed = await db.read.messages({ workspaceId: 'ws_1', ...filter, limit: messagesMade })
       expect([by, listed.map(({ id }) => id)]).toEqual([by, expected(filter)])
+      const after = listed[2]?.id
+      const next = await db.read.messages({ workspaceId: 'ws_1', ...filter, after, limit: 2 })
+      expect([by, next.map(({ id }) => id)]).toEqual([
+        by,
+        expected(filter)
+          .slice(after === undefined ? 0 : 3)
+          .slice(0, 2),
+      ])
     }
   })
 
