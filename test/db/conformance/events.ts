@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { Report } from '../../../db/records.ts'
 import { failureOf } from '../../../src/message/failures.ts'
+import { mediaIdMs } from '../../../src/message/media.ts'
 import { count, type OpenStore, type StoreUnderTest } from '../engines.ts'
 import { accepted, channel, draft, inbound, recorded, refused, report, seed, t0 } from '../fixtures.ts'
 
@@ -141,6 +142,17 @@ export function eventsSuite(open: OpenStore): void {
       await db.write('recordEvent', recorded('msg_1', { kind: 'lost', at: t0 }))
       await apply(report('sent', { channelMessageId: 'wamid.7' }))
       expect(await message()).toMatchObject({ status: 'SENT', channelMessageId: 'wamid.7', lostAt: t0 })
+    })
+
+    test('a file that the upstream lost is forgotten with those its line had at the hand-over; later ones stay', async () => {
+      await db.write('acceptMessage', draft({ id: 'msg_lost', dispatchedAt: t0 }))
+      const upload = { lineId: 'line_1', format: 'image', mediaId: 'm' }
+      const kept = { old: t0 + mediaIdMs, new: t0 + mediaIdMs + 1 }
+      for (const [link, expiresAt] of Object.entries(kept))
+        await db.write('rememberMedia', { ...upload, link, expiresAt })
+      await apply({ ...report('failed', { messageId: 'msg_lost', code: 131052 }), isMediaGone: true })
+      const media = (link: string) => db.read.media({ ...upload, link, at: t0 })
+      expect([await media('old'), await media('new')]).toEqual([null, 'm'])
     })
 
     test('prove only their own channel: a message of another one stays as it is', async () => {

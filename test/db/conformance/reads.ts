@@ -122,6 +122,17 @@ export function readsSuite(open: OpenStore): void {
       expect(await db.read.plan({ workspaceId, month: '2026-01' })).toEqual({ limit: 7, used: 1 })
     })
 
+    test('in what is open, however alike their ids end', async () => {
+      for (const n of [3, 4]) {
+        const [workspaceId, channelId, lineId] = [`ws_${n}_alike`, `chan_${n}`, `line_${n}`]
+        await db.write('createWorkspace', { id: workspaceId, name: 'Alike', monthlyMessageLimit: null, createdAt: t0 })
+        await db.write('connectChannel', channel({ id: channelId, workspaceId }))
+        await db.write('addLine', line({ id: lineId, channelId }))
+        await db.write('acceptMessage', draft({ id: `msg_${n}`, workspaceId, channelId, lineId }))
+      }
+      expect(await db.read.openMessages({ workspaceId: 'ws_3_alike', max: 9 })).toMatchObject({ queued: 1 })
+    })
+
     test('by a key or an id of the other', async () => {
       expect(await db.read.idempotencyKey({ scope: 'pk_2', key: 'k', at: t0 })).toMatchObject({
         messageId: 'msg_2',

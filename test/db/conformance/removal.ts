@@ -34,6 +34,12 @@ export function removalSuite(open: OpenStore): void {
     await db.write('recordEvent', accepted(id))
   }
 
+  test('a message whose answer was lost does not wait: its line can go', async () => {
+    await db.write('acceptMessage', draft())
+    await db.write('recordEvent', recorded('msg_1', { kind: 'lost', at: t0 }))
+    expect(await db.write('removeLine', { lineId: 'line_1', at: t0 })).toMatchObject({ outcome: 'removed' })
+  })
+
   describe('a line', () => {
     const remove = (lineId = 'line_1') => db.write('removeLine', { lineId, at: t0 + 5 })
 

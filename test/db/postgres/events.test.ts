@@ -227,20 +227,4 @@ describe.skipIf(!hasPostgres)('events on PostgreSQL', () => {
     expect(await single("SELECT count(*) FROM message_events WHERE kind = 'abandoned'")).toBe(30)
     expect(await numbers()).toEqual({ FAILED: 30, 'failed:silence': 30 })
   })
-
-  test('a file that the upstream lost is forgotten with those its line had at the hand-over; later ones stay', async () => {
-    await putMessages(pool, { id: 'msg_1', dispatchedAt: t0 })
-    await pool.query(
-      `INSERT INTO media_uploads (line_id, link, format, media_id, expires_at)
-       SELECT line_id, link, 'image', 'm', $1::bigint + added
-       FROM (VALUES ('line_1', 'old', 0), ('line_1', 'new', 1), ('line_2', 'old', 0)) AS given (line_id, link, added)`,
-      [t0 + 29 * 86_400_000],
-    )
-    const gone = { ...report('failed', { code: 131052 }), isMediaGone: true }
-    await verbs.applyReports({ channelId: 'chan_1', reports: [gone, gone], recordedAt: t0 + 9_000 })
-    expect(await rows('SELECT line_id, link FROM media_uploads ORDER BY line_id')).toEqual([
-      { line_id: 'line_1', link: 'new' },
-      { line_id: 'line_2', link: 'old' },
-    ])
-  })
 })
