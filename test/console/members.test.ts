@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import type { UserRole } from '../../db/users.ts'
+import type { UserRole } from '../../db/roles.ts'
 import { sha256 } from '../../src/crypto/crypto.ts'
 import { ManualClock } from '../clock.ts'
 import { type Answer, startTestGateway, type TestGateway } from '../gateway.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { userRoles } from '../../db/users.ts'
+import { userRoles } from '../../db/roles.ts'
 import { type Answer, startTestGateway, type TestGateway } from '../gateway.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { addPerson, type Person } from './people.ts'
