@@ -248,7 +248,7 @@ export function eventsSuite(open: OpenStore): void {
         fc.asyncProperty(orders, async order => {
           expect(await tell(order)).toEqual(expected)
         }),
-        { numRuns: 60 },
+        { numRuns: 30 },
       )
     })
   })
