@@ -183,12 +183,14 @@ export interface Inbound {
   readonly flowReply: { readonly flowToken: string | null; readonly openedBy: string | null } | null
   /** The upstream's message, JSON. */
   readonly content: string
+  /** It is from before the line was connected: nobody waits for it. */
+  readonly isPast?: boolean
 }
 
 /** One entry of a contact's timeline. */
 export type InboundEntry = Omit<
   Row<'inboundMessages'>,
-  'channelId' | 'contactId' | 'phone' | 'formerPhone' | 'content'
+  'channelId' | 'contactId' | 'phone' | 'formerPhone' | 'content' | 'workspaceId' | 'seq'
 > & { readonly content: Details }
 
 export type FlowSession = Row<'flowSessions'>

@@ -2,6 +2,7 @@ import type { ChannelSecret } from '../src/crypto/credentials.ts'
 import type { Measures } from '../src/telemetry/metrics.ts'
 import type { Clock, EpochMs } from '../src/time/clock.ts'
 import type { ApiKey, KeyRotation, NewKey, StoredKey, Workspace } from './accounts.ts'
+import type { EventReads, EventWrites } from './events.ts'
 import type { MemberReads, MemberWrites } from './members.ts'
 import type { MessageReads } from './messageReads.ts'
 import type { PropertyWrites } from './properties.ts'
@@ -142,7 +143,7 @@ export interface StoreWrites
 }
 
 /** The verbs of what the gateway does by itself: no person asks for them, and the audit keeps none. */
-export interface GatewayWrites extends PropertyWrites {
+export interface GatewayWrites extends EventWrites, PropertyWrites {
   /**
    * Stores idempotency key, plan count and message in one step. Resolves only once all three are on disk. A draft with
    * a `dispatchedAt` asks to leave; a held one is stored without it.
@@ -233,7 +234,7 @@ export interface SendSettings {
 export type SendingKey = StoredKey & { readonly settings: SendSettings | null }
 
 /** A list without a `limit` is complete, unless its comment says otherwise. */
-export interface StoreReads extends MessageReads, UserReads, MemberReads, SecondFactorReads {
+export interface StoreReads extends EventReads, MessageReads, UserReads, MemberReads, SecondFactorReads {
   property(name: string): Promise<string | null>
   workspaces(): Promise<Workspace[]>
   workspace(workspaceId: string): Promise<Workspace | null>

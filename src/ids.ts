@@ -9,6 +9,34 @@ export function newId(prefix: IdPrefix): string {
   return fromUUIDBytes(prefix, Bun.randomUUIDv7('buffer'))
 }
 
+/** What is numbered in its workspace: events, and messages that users sent. */
+export type NumberedPrefix = 'evt' | 'inb'
+
+const base32 = '0123456789abcdefghjkmnpqrstvwxyz'
+/** 2^50 events: a thousand a second for 35,000 years. */
+const numberChars = 10
+/** As the ids of `newId`: 80 bits, of which 62 are random. */
+const ownerChars = 16
+
+/**
+ * @returns the id of what has this number in its workspace. It is not stored, as it follows from the two. Ids of one
+ *   workspace sort by their numbers, and those of two workspaces differ
+ */
+export function numberedId(prefix: NumberedPrefix, workspaceId: string, number: number): string {
+  let digits = ''
+  for (let rest = number; digits.length < numberChars; rest = Math.floor(rest / base32.length))
+    digits = `${base32[rest % base32.length]}${digits}`
+  return `${prefix}_${digits}${workspaceId.slice(-ownerChars)}`
+}
+
+/** @returns the number that is in an id; null when it is no id of this kind, or of another workspace */
+export function numberIn(prefix: NumberedPrefix, workspaceId: string, id: string): number | null {
+  let number = 0
+  for (const digit of id.slice(prefix.length + 1, prefix.length + 1 + numberChars))
+    number = number * base32.length + base32.indexOf(digit)
+  return number >= 0 && numberedId(prefix, workspaceId, number) === id ? number : null
+}
+
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 /** Bytes from here on are skipped: 256 is no multiple of 62, and a plain remainder would prefer the first letters. */
 const unbiasedByteEnd = 256 - (256 % base62.length)

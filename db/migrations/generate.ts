@@ -12,6 +12,8 @@ import { join } from 'node:path'
  * Small rows found by their own key: the table is the index of its primary key, and there is no second one to write.
  */
 const withoutRowid: readonly string[] = [
+  'event_counters',
+  'events',
   'media_uploads',
   'message_events',
   'parked_reports',
@@ -52,7 +54,10 @@ const engines: readonly Engine[] = [
     tables: "{ ...require('../postgres/schema/tables.ts').tables, ...require('../postgres/schema/instances.ts') }",
     folder: './db/postgres/migrations',
     // Texts are compared by their bytes, as in SQLite: the same order on every server, and the fastest one.
-    finish: sql => sql.replace(/^(\s+"\w+" text)\b/gm, '$1 COLLATE "C"').replaceAll('"public".', ''),
+    finish: sql =>
+      sql
+        .replace(/^((?:\s+|ALTER TABLE "\w+" ADD COLUMN )"\w+" text)\b/gm, '$1 COLLATE "C"')
+        .replaceAll('"public".', ''),
   },
 ]
 

@@ -5,6 +5,7 @@ import { type Connection, jsonRows } from './open.ts'
 import { columns, conditions } from './rows.ts'
 import { changes, channelPauses, linePaces } from './schema/instances.ts'
 import { tables } from './schema/tables.ts'
+import { tell } from './tell.ts'
 
 /** @returns what the rules work with, on a connection inside a transaction, or on the pool for reads */
 export const engineOf = (connection: Connection): Engine => ({
@@ -15,6 +16,7 @@ export const engineOf = (connection: Connection): Engine => ({
   isAnyOf: (column, values) => sql`${column} = ANY(${sql.param(values)})`,
   locking: query => query.for('update'),
   lockContacts: workspaceIds => lockContacts(connection, workspaceIds),
+  tell: events => tell(connection, events),
   asKept: value => JSON.parse(jsonRows(value)),
   async deleteSome(table, condition, limit) {
     const rows = await connection.db.execute(

@@ -17,7 +17,7 @@ import { inStatement, inTransaction } from './transaction.ts'
 type ReportBatch = Parameters<StoreWrites['applyReports']>[0]
 type ReportCounts = Awaited<ReturnType<StoreWrites['applyReports']>>
 
-const viewOf = ({ seq, instanceSeq, ...message }: StoredMessage): MessageStatusView => statusViewOf(message)
+const viewOf = ({ seq, sequence, instanceSeq, ...message }: StoredMessage): MessageStatusView => statusViewOf(message)
 
 /**
  * The verbs that move a message. All of them go through the one state machine. The calls of one turn share a

@@ -5,6 +5,7 @@ import init from './migrations/0000_init.sql' with { type: 'text' }
 import oneStatement from './migrations/0001_one_statement.sql' with { type: 'text' }
 import listsByWorkspace from './migrations/0002_lists_by_workspace.sql' with { type: 'text' }
 import leanerSend from './migrations/0003_leaner_send.sql' with { type: 'text' }
+import events from './migrations/0004_events.sql' with { type: 'text' }
 import { type Connection, first, type Pool } from './open.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -14,6 +15,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0001_one_statement', sql: oneStatement },
   { name: '0002_lists_by_workspace', sql: listsByWorkspace },
   { name: '0003_leaner_send', sql: leanerSend },
+  { name: '0004_events', sql: events },
 ]
 
 /** The lines of a function are indented, and belong to the statement that makes it. */

@@ -3,6 +3,7 @@ import { dayOf } from '../../src/message/counts.ts'
 import { keptEvent } from '../../src/message/forgotten.ts'
 import { moveOf } from '../../src/message/move.ts'
 import type { MessageEvent } from '../../src/message/state.ts'
+import { eventsOf, type NewEvent } from '../events.ts'
 import type { Message } from '../records.ts'
 import { movedFields } from '../rules/columns.ts'
 import type { Row } from '../schema/tables.ts'
@@ -10,9 +11,13 @@ import { type Connection, jsonRows } from './open.ts'
 import { type ChannelMessage, keyOf, type ParkedReports } from './parking.ts'
 import { listOf, messageColumns, messageTables } from './rows.ts'
 import { tables } from './schema/tables.ts'
+import { tell } from './tell.ts'
 
-/** With its number, which the tables beside the messages know it by, and the instance that is to send it. */
-export type StoredMessage = Message & Pick<Row<'messages'>, 'seq' | 'instanceSeq'>
+/**
+ * With its number, which the tables beside the messages know it by, that of its last event, and the instance that is to
+ * send it.
+ */
+export type StoredMessage = Message & Pick<Row<'messages'>, 'seq' | 'sequence' | 'instanceSeq'>
 
 export interface Asked {
   readonly ids: readonly string[]
@@ -42,13 +47,14 @@ export interface Moves {
 }
 
 const { seq, instanceSeq, ...fields } = getTableColumns(tables.messages)
+const { sequence } = fields
 const movedColumns = movedFields.map(field => [field, fields[field]] as const)
 const storeMoved = `UPDATE messages SET ${movedColumns.map(([field, { name }]) => `${name} = moved."${field}"`).join(', ')}
   FROM json_to_recordset($1::text::json) AS moved (seq bigint,
     ${movedColumns.map(([field, { dataType }]) => `"${field}" ${dataType === 'number' ? 'bigint' : 'text'}`).join(', ')})
   WHERE messages.seq = moved.seq`
 
-const columns = listOf({ seq, instanceSeq, ...messageColumns })
+const columns = listOf({ seq, sequence, instanceSeq, ...messageColumns })
 // Every transaction locks messages in this order, so that no two wait for each other.
 const lockInOrder = 'ORDER BY messages.id FOR UPDATE OF messages'
 const lockByIds = `SELECT ${columns} FROM ${messageTables} WHERE messages.id = ANY($1::text[]) ${lockInOrder}`
@@ -84,6 +90,7 @@ export async function load(connection: Connection, asked: Asked): Promise<Moves>
 
   const entries: Row<'messageEvents'>[] = []
   const changeOfDay = new Map<string, { workspaceId: string; day: string; kind: string; count: number }>()
+  const events: NewEvent[] = []
   const undoneSeqs: number[] = []
   const overSeqs: number[] = []
 
@@ -103,11 +110,13 @@ export async function load(connection: Connection, asked: Asked): Promise<Moves>
   function move(messageId: string, event: MessageEvent, recordedAt: number, detail: string): StoredMessage {
     const before = current.get(messageId)
     if (!before) throw new Error(`The message ${messageId} was not loaded.`)
-    const { record, status, uncounted, counted, entry, isOver, undoneAt } = moveOf(before, keptEvent(before, event))
-    const after: StoredMessage = { ...before, ...record, status }
+    const { told, ...moved } = moveOf(before, keptEvent(before, event))
+    const { record, status, uncounted, counted, entry, isOver, undoneAt } = moved
+    const after: StoredMessage = { ...before, ...record, status, sequence: before.sequence + told.length }
     current.set(messageId, after)
     for (const kind of uncounted) addToDay(after, kind, -1)
     for (const kind of counted) addToDay(after, kind, 1)
+    events.push(...eventsOf(before, told, recordedAt))
     if (isOver && !keepsContents) overSeqs.push(after.seq)
     if (entry) entries.push({ messageSeq: after.seq, ...entry, recordedAt, detail })
     if (undoneAt !== null) undoneSeqs.push(after.seq)
@@ -162,6 +171,7 @@ export async function load(connection: Connection, asked: Asked): Promise<Moves>
       if (overSeqs.length > 0)
         await query('DELETE FROM message_contents WHERE message_seq = ANY($1::bigint[])', [overSeqs])
       await countDays(connection, [...changeOfDay.values()])
+      await tell(connection, events)
     },
   }
 }
@@ -169,7 +179,7 @@ export async function load(connection: Connection, asked: Asked): Promise<Moves>
 const valuesOf = (message: StoredMessage) =>
   Object.fromEntries([['seq', message.seq], ...movedFields.map(field => [field, message[field]] as const)])
 
-/** Comes last: all messages of a workspace count in the same few rows, and other transactions wait for them. */
+/** Comes nearly last: all messages of a workspace count in the same few rows, and other transactions wait for them. */
 async function countDays(
   { query }: Connection,
   changes: readonly { workspaceId: string; day: string; kind: string; count: number }[],

@@ -34,6 +34,19 @@ const oldDays = deletion(
         ORDER BY day LIMIT $2) old
       LIMIT $2)`,
 )
+// Events are in the order in which they were recorded: the first of a workspace tells whether any is old.
+const oldEvents = deletion(
+  'events',
+  `SELECT ctid FROM events WHERE (workspace_id, seq) IN
+     (SELECT workspace_id, old.seq FROM event_counters CROSS JOIN LATERAL
+       (SELECT seq FROM
+         (SELECT seq, recorded_at FROM events WHERE events.workspace_id = event_counters.workspace_id
+          ORDER BY seq LIMIT $2) AS first
+        WHERE recorded_at < $1) AS old
+      WHERE (SELECT recorded_at FROM events WHERE events.workspace_id = event_counters.workspace_id
+        ORDER BY seq LIMIT 1) < $1
+      LIMIT $2)`,
+)
 const expiredMedia = deletion('media_uploads', oldest('media_uploads', 'expires_at <= $1', 'expires_at'))
 const expiredSessions = deletion('sessions', oldest('sessions', 'expires_at <= $1', 'expires_at'))
 const expiredInvitations = deletion('invitations', oldest('invitations', 'expires_at <= $1', 'expires_at'))
@@ -89,6 +102,8 @@ export function pruneVerbs(connection: Connection) {
     },
 
     pruneDailyCounts: ({ before, limit }) => run(oldDays, before, limit),
+
+    pruneEvents: ({ recordedBefore, limit }) => run(oldEvents, recordedBefore, limit),
 
     pruneMedia: ({ expiredBefore, limit }) => run(expiredMedia, expiredBefore, limit),
 

@@ -16,7 +16,7 @@ const handedOver = {
 type Settled = Pick<MessageStatusView, 'id' | 'workspaceId' | 'createdAt' | 'dispatchedAt'>
 
 const settle = `SELECT id, workspace_id AS "workspaceId", created_at AS "createdAt", dispatched_at AS "dispatchedAt"
-  FROM settle_messages_2(${limitingLocks('$1::text[]')}, $2::text[], $3::text[], $4::text::json, $5::boolean)`
+  FROM settle_messages_3(${limitingLocks('$1::text[]')}, $2::text[], $3::text[], $4::text::json, $5::boolean)`
 
 export const detailText = (detail: Details | null) => (detail ? JSON.stringify(detail) : '')
 
@@ -46,7 +46,7 @@ export async function settleHandedOver(
   )
   const ids = batch.map(({ messageId }) => messageId)
   const idsOf = (is: (recorded: Recorded) => boolean) => batch.filter(is).map(({ messageId }) => messageId)
-  const ends = [...moves.values()].map(({ recorded, record, status, counted, entry }) => ({
+  const ends = [...moves.values()].map(({ recorded, record, status, counted, entry, told: [told] }) => ({
     id: recorded.messageId,
     status,
     acceptedAt: record.acceptedAt,
@@ -59,6 +59,8 @@ export async function settleHandedOver(
     detail: detailText(recorded.detail),
     recordedAt: recorded.recordedAt,
     counts: counted,
+    told: told?.type,
+    known: told?.known,
   }))
   const settled = await query<Settled>(settle, [
     ids,

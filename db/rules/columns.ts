@@ -24,7 +24,7 @@ export const without = <Fields extends object, Field extends keyof Fields>(field
 /** What events alone set of a message. */
 export const eventFields = Object.keys(eventless) as (keyof typeof eventless)[]
 /** What events change of a message. */
-export const movedFields = ['status', 'dispatchedAt', ...eventFields] as const
+export const movedFields = ['status', 'dispatchedAt', 'sequence', ...eventFields] as const
 
 /** @returns what is read of each record */
 export function columnsOf(tables: Tables) {
@@ -36,7 +36,7 @@ export function columnsOf(tables: Tables) {
    * and the operator need it.
    */
   const messageColumns = {
-    ...without(getTableColumns(messages), 'seq', 'lineSeq', 'apiKeySeq', 'instanceSeq'),
+    ...without(getTableColumns(messages), 'seq', 'lineSeq', 'apiKeySeq', 'instanceSeq', 'sequence'),
     channelId: lines.channelId,
     lineId: lines.id,
     apiKeyId: apiKeys.id,

@@ -1,6 +1,8 @@
 import { and, eq, getTableColumns, isNull, lt, type SQL, sql } from 'drizzle-orm'
+import { isEcho } from '../../src/message/echo.ts'
 import { digestOf } from '../../src/message/forgotten.ts'
 import type { EpochMs } from '../../src/time/clock.ts'
+import { eventAbout, type NewEvent } from '../events.ts'
 import type { Inbound, Line } from '../records.ts'
 import type { StoreWrites } from '../store.ts'
 import { hasWorkspace } from './accounts.ts'
@@ -15,7 +17,11 @@ export const contactVerbs = (engine: Engine) =>
   ({
     async saveContact(contact) {
       await engine.lockContacts([contact.workspaceId])
-      return (await hasWorkspace(engine, contact.workspaceId)) ? identities(engine).save(contact) : null
+      if (!(await hasWorkspace(engine, contact.workspaceId))) return null
+      const told: NewEvent[] = []
+      const saved = await identities(engine).save(contact, null, told)
+      await engine.tell(told)
+      return saved
     },
   }) satisfies Partial<StoreWrites>
 
@@ -28,7 +34,7 @@ type Batch = Parameters<StoreWrites['recordInbound']>[0]
  * @param keepsContents whether contents stay until they are pruned
  */
 export function inbox(engine: Engine, keepsContents: boolean): (calls: readonly Batch[]) => Promise<void> {
-  const { db, tables, conditions, lockContacts, asKept } = engine
+  const { db, tables, conditions, lockContacts, asKept, tell } = engine
   const { channels, flowSessions, inboundMessages, lines, messages } = tables
   const people = identities(engine)
   const id = sql.placeholder('id')
@@ -73,7 +79,12 @@ export function inbox(engine: Engine, keepsContents: boolean): (calls: readonly 
     return byPhoneId
   }
 
-  async function record({ channelId, workspaceId, recordedAt, byPhoneId }: Arrival, message: Inbound): Promise<void> {
+  /** @param told gets the events of what changed */
+  async function record(
+    { channelId, workspaceId, recordedAt, byPhoneId }: Arrival,
+    message: Inbound,
+    told: NewEvent[],
+  ): Promise<void> {
     const { channelMessageId, kind, at, from, identityChange, upstreamPhoneId, flowReply, content } = message
     const { newContactId, phone, userId, name } = from
     // A repeated callback must not restore older or erased data, or close a flow that was opened later.
@@ -88,12 +99,15 @@ export function inbox(engine: Engine, keepsContents: boolean): (calls: readonly 
     const isNobody = isForeign || (phone === null && userId === null)
     const contact = isNobody
       ? null
-      : await (identityChange ? people.follow(person, identityChange, at) : people.save(person, at))
+      : await (identityChange ? people.follow(person, identityChange, at, told) : people.save(person, at, told))
     const formerPhone = identityChange?.formerPhone ?? null
     const isNumberChange = identityChange !== null && phone !== formerPhone
     await put({
       channelId,
       channelMessageId,
+      // It gets both with its event, which comes last.
+      workspaceId: null,
+      seq: null,
       contactId: contact?.id ?? null,
       lineId: line?.id ?? null,
       kind,
@@ -103,6 +117,11 @@ export function inbox(engine: Engine, keepsContents: boolean): (calls: readonly 
       formerPhone: isNumberChange ? formerPhone : null,
       content: keepsContents ? content : '{}',
     } satisfies typeof inboundMessages.$inferSelect)
+    // Of another workspace's line nothing is told here.
+    if (!isForeign) {
+      const type = isEcho(kind) || message.isPast ? null : 'message.received'
+      told.push(eventAbout(null, { workspaceId, type, at, recordedAt, inbound: { channelId, channelMessageId } }))
+    }
     if (contact) await closeFlow(contact.id, channelId, flowReply, at)
   }
 
@@ -152,11 +171,13 @@ export function inbox(engine: Engine, keepsContents: boolean): (calls: readonly 
     // Read again: a workspace may have been erased while this waited for its lock.
     const workspaces = await workspacesOf(batches)
     const byPhoneId = await linesOf(batches)
+    const told: NewEvent[] = []
     for (const { channelId, messages: received, recordedAt } of batches) {
       const workspaceId = workspaces.get(channelId)
       if (workspaceId === undefined) throw new Error('recordInbound: the channel does not exist')
-      for (const message of received) await record({ channelId, workspaceId, recordedAt, byPhoneId }, message)
+      for (const message of received) await record({ channelId, workspaceId, recordedAt, byPhoneId }, message, told)
     }
+    await tell(told)
   }
 }
 

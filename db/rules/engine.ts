@@ -1,6 +1,7 @@
 import type { Column, SQL } from 'drizzle-orm'
 import type { BunSQLDatabase } from 'drizzle-orm/bun-sql'
 import type { PgTable } from 'drizzle-orm/pg-core'
+import type { NewEvent } from '../events.ts'
 import type { Tables } from '../schema/tables.ts'
 import type { Columns } from './columns.ts'
 import type { Conditions } from './conditions.ts'
@@ -30,6 +31,11 @@ export interface Engine {
    * nobody else writes.
    */
   lockContacts(workspaceIds: readonly string[]): Promise<void>
+  /**
+   * Numbers events and stores them. It comes last in a transaction, which must be READ COMMITTED: the workspaces'
+   * counters stay locked until its end.
+   */
+  tell(events: readonly NewEvent[]): Promise<void>
   /** @returns texts as the database stores them: PostgreSQL cannot store some characters */
   asKept<Row extends object>(rows: readonly Row[]): readonly Row[]
   /** Deletes at most `limit` rows of a table. Others may have changed some of the found rows meanwhile. */

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt, isNotNull, ne, notExists, notLike, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, eq, gt, inArray, isNotNull, ne, notExists, notLike, or, type SQL, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import { digestMark, digestOf, erased } from '../../src/message/forgotten.ts'
 import type { StoreWrites } from '../store.ts'
@@ -28,6 +28,8 @@ function longTablesOf({ tables, ownLongTables }: Engine, workspaceId: string): r
     [callbackReceipts, ofItsChannels],
     [mediaUploads, ofItsLines],
     [dailyCounts, ofWorkspace],
+    [tables.events, ofWorkspace],
+    [tables.eventCounters, ofWorkspace],
     [contacts, ofWorkspace],
     ...ownLongTables.map(([table, of]) => [table, { ofWorkspace, ofItsChannels, ofItsLines }[of]] as const),
   ]
@@ -105,7 +107,7 @@ export function waitingFor(
  */
 export function erasureVerbs(engine: Engine) {
   const { db, tables, deleteSome, isAnyOf, locking, lockContacts } = engine
-  const { apiKeys, channels, contacts, flowSessions, inboundMessages, invitations, lines, memberships } = tables
+  const { apiKeys, channels, contacts, events, flowSessions, inboundMessages, invitations, lines, memberships } = tables
   const { messageContents, messages, planUsage, upstreamUpdates, workspaces } = tables
 
   /** An acceptance locks its line: either it came before and is visible from now on, or it sees this change. */
@@ -250,8 +252,10 @@ export function erasureVerbs(engine: Engine) {
           closedBy: sql`coalesce(${flowSessions.closedBy}, 'revalidated')`,
         })
         .where(eq(flowSessions.contactId, contactId))
-      // What the upstream said about the contact has its number.
+      // What the upstream said about the contact has its number, and what its events show has its name too.
       await db.delete(upstreamUpdates).where(eq(upstreamUpdates.subject, contactId))
+      const merged = db.select({ id: contacts.id }).from(contacts).where(eq(contacts.mergedInto, contactId))
+      await db.delete(events).where(or(eq(events.subject, contactId), inArray(events.subject, merged)))
       return { outcome: 'removed', removed: contactId }
     },
   } satisfies Partial<StoreWrites>

@@ -1,5 +1,6 @@
 import { and, asc, eq, isNotNull, lt, max, sql } from 'drizzle-orm'
 import type { EpochMs } from '../../src/time/clock.ts'
+import { eventAbout, type NewEvent } from '../events.ts'
 import type { Contact, Inbound } from '../records.ts'
 import { changed, type Engine, first, prepared } from './engine.ts'
 
@@ -74,8 +75,16 @@ export function identities({ db, tables, columns: { contactColumns } }: Engine) 
   const withUserId = async (workspaceId: string, userId: string | null) =>
     userId === null ? null : first(byUserId({ workspaceId, userId }))
 
-  const change = (contact: Contact, fields: Pick<Contact, 'updatedAt'> & Partial<Contact>): Promise<Contact> =>
-    changed(set({ ...contact, ...fields }))
+  async function change(
+    contact: Contact,
+    fields: Pick<Contact, 'updatedAt'> & Partial<Contact>,
+    told: NewEvent[],
+  ): Promise<Contact> {
+    const after = await changed(set({ ...contact, ...fields }))
+    const changes = (['phone', 'userId', 'name'] as const).filter(field => contact[field] !== after[field])
+    if (changes.length > 0) told.push(contactUpdated(after, changes))
+    return after
+  }
 
   const insert = (contact: Contact): Promise<Contact> =>
     changed(db.insert(contacts).values(contact).returning(contactColumns))
@@ -108,7 +117,7 @@ export function identities({ db, tables, columns: { contactColumns } }: Engine) 
    * Merges two contacts of the same person. The history of the other contact moves, and its id finds the one that
    * stays. Messages keep the id that they were sent to.
    */
-  async function merge(stays: Contact, goes: Contact, updatedAt: EpochMs): Promise<Contact> {
+  async function merge(stays: Contact, goes: Contact, updatedAt: EpochMs, told: NewEvent[]): Promise<Contact> {
     for (const table of [inboundMessages, flowSessions]) {
       await db.update(table).set({ contactId: stays.id }).where(eq(table.contactId, goes.id))
     }
@@ -117,12 +126,13 @@ export function identities({ db, tables, columns: { contactColumns } }: Engine) 
     // In this order, because a number belongs to one contact at a time.
     const merged = { mergedInto: stays.id, phone: null, userId: null, updatedAt }
     await db.update(contacts).set(merged).where(eq(contacts.id, goes.id))
-    return change(stays, {
+    const all = {
       phone: stays.phone ?? goes.phone,
       userId: stays.userId ?? goes.userId,
       name: stays.name ?? goes.name,
       updatedAt,
-    })
+    }
+    return change(stays, all, told)
   }
 
   /** The later of two updates of one kind stays, so that no opt-out is lost. */
@@ -142,10 +152,14 @@ export function identities({ db, tables, columns: { contactColumns } }: Engine) 
     await db.delete(upstreamUpdates).where(isMoved)
   }
 
-  async function mergeAll(found: readonly Contact[], updatedAt: EpochMs): Promise<Contact | undefined> {
+  async function mergeAll(
+    found: readonly Contact[],
+    updatedAt: EpochMs,
+    told: NewEvent[],
+  ): Promise<Contact | undefined> {
     const [oldest, ...others] = [...found].sort((one, other) => one.createdAt - other.createdAt)
     let stays = oldest
-    for (const goes of others) stays = stays && (await merge(stays, goes, updatedAt))
+    for (const goes of others) stays = stays && (await merge(stays, goes, updatedAt, told))
     return stays
   }
 
@@ -157,73 +171,78 @@ export function identities({ db, tables, columns: { contactColumns } }: Engine) 
    * - A contact with only a phone and one with a user id are merged when a message shows both together. An operator who
    *   names both changes neither.
    * @param at the upstream's time; null when an operator says it
+   * @param told gets the events of what changed
    */
-  async function save(contact: Contact, at: EpochMs | null = null): Promise<Contact> {
+  async function save(contact: Contact, at: EpochMs | null, told: NewEvent[]): Promise<Contact> {
     const { workspaceId, userId, name, updatedAt } = contact
     const left = at === null ? null : await leftSince(workspaceId, contact.phone, at)
     const sameNumber = left ?? (await withPhone(workspaceId, contact.phone))
     const sameUser = await withUserId(workspaceId, userId)
     const isPhoneLate = at !== null && (await isPhoneShown([sameNumber, sameUser], at))
     const other = userId !== null && sameNumber?.userId != null && sameNumber.userId !== userId ? sameNumber : undefined
-    if (other && !isPhoneLate) await change(other, { phone: null, updatedAt })
+    if (other && !isPhoneLate) await change(other, { phone: null, updatedAt }, told)
     const isOnePerson = at !== null && !isPhoneLate && sameNumber?.userId === null && sameUser
     const phone = left || (other && isPhoneLate) ? null : contact.phone
     const known = other
       ? sameUser
       : isOnePerson
-        ? await mergeAll([sameNumber, sameUser], updatedAt)
+        ? await mergeAll([sameNumber, sameUser], updatedAt, told)
         : (sameNumber ?? sameUser)
     if (!known) return insert({ ...contact, phone })
     const isNameLate = at !== null && (await wroteSince(known.id, at))
-    return change(known, {
+    const fields = {
       name: isNameLate ? (known.name ?? name) : (name ?? known.name),
       phone: isPhoneLate ? (known.phone ?? phone) : (phone ?? known.phone),
       userId: known.userId ?? (sameUser ? null : userId),
       updatedAt,
-    })
+    }
+    return change(known, fields, told)
   }
 
   /**
    * Moves a contact to the user's new number or user id. Contacts of this one person are merged.
    * @param person the user's new number and user id
+   * @param told gets the events of what changed
    * @returns null when no contact is known and there is no number to add one
    */
   async function follow(
     person: Contact,
     { formerPhone, formerUserId }: IdentityChange,
     at: EpochMs,
+    told: NewEvent[],
   ): Promise<Contact | null> {
     const { workspaceId, updatedAt } = person
     const phone = person.phone ?? formerPhone
     const byFormerPhone = phone === formerPhone ? null : await withPhone(workspaceId, formerPhone)
-    const told = [formerUserId, person.userId].filter(id => id !== null)
+    const named = [formerUserId, person.userId].filter(id => id !== null)
     const isOther = (found: Contact, ids: readonly string[]) =>
       found.userId !== null && ids.length > 0 && !ids.includes(found.userId)
     // Whoever has shown the former number since then has it now.
-    const isGivenAway = byFormerPhone && ((await isPhoneShown([byFormerPhone], at)) || isOther(byFormerPhone, told))
+    const isGivenAway = byFormerPhone && ((await isPhoneShown([byFormerPhone], at)) || isOther(byFormerPhone, named))
     const self: Contact[] = []
-    for (const id of told) self.push(...present(await withUserId(workspaceId, id)))
+    for (const id of named) self.push(...present(await withUserId(workspaceId, id)))
     if (!isGivenAway) self.push(...present(byFormerPhone))
-    const ids = [...told, ...self.flatMap(({ userId }) => userId ?? [])]
+    const ids = [...named, ...self.flatMap(({ userId }) => userId ?? [])]
     const left = await leftSince(workspaceId, phone, at)
     const holder = left ?? (await withPhone(workspaceId, phone))
     const isHolderOther = holder !== null && isOther(holder, ids)
     const isLate = left !== null || (await isPhoneShown([...self, holder], at))
-    if (isHolderOther && !isLate) await change(holder, { phone: null, updatedAt })
+    if (isHolderOther && !isLate) await change(holder, { phone: null, updatedAt }, told)
 
     const same = holder && !isHolderOther ? [...self, holder] : self
     const unique = [...new Map(same.map(found => [found.id, found])).values()]
     // Before the merge, while each still has its own history.
     const newest = await lastShown(unique, at)
-    const known = await mergeAll(unique, updatedAt)
+    const known = await mergeAll(unique, updatedAt, told)
     if (!known) return phone === null || isLate ? null : insert({ ...person, phone })
     const phoneSince = newest ? newest.phone : known.phone === formerPhone ? null : known.phone
-    return change(known, {
+    const fields = {
       phone: isLate ? phoneSince : phone,
       userId: person.userId ?? known.userId,
       name: known.name ?? person.name,
       updatedAt,
-    })
+    }
+    return change(known, fields, told)
   }
 
   /** Of these contacts, the one that was seen with a number last, after `since`. */
@@ -240,3 +259,15 @@ export function identities({ db, tables, columns: { contactColumns } }: Engine) 
 }
 
 const present = (found: Contact | null): readonly Contact[] => (found ? [found] : [])
+
+/** What an event shows of a contact. */
+export const shownContact = ({ id, phone, userId, name }: Contact) => ({ id, phone, userId, name })
+
+const contactUpdated = (contact: Contact, changed: readonly string[]): NewEvent =>
+  eventAbout(contact.id, {
+    workspaceId: contact.workspaceId,
+    type: 'contact.updated',
+    at: contact.updatedAt,
+    recordedAt: contact.updatedAt,
+    data: { contact: shownContact(contact), changed },
+  })

@@ -5,6 +5,7 @@ import { auditReads } from './audit.ts'
 import { contactReads } from './contactReads.ts'
 import type { Engine } from './engine.ts'
 import { waitingFor } from './erasure.ts'
+import { eventReads } from './events.ts'
 import { mediaReads } from './media.ts'
 import { memberReads } from './members.ts'
 import { messageReads } from './messageReads.ts'
@@ -18,6 +19,7 @@ export function sharedReads(engine: Engine) {
   return {
     ...accountReads(engine),
     ...contactReads(engine),
+    ...eventReads(engine),
     ...mediaReads(engine),
     ...messageReads(engine),
     ...messageSearches(engine),

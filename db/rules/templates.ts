@@ -1,11 +1,24 @@
-import { and, eq, ne, sql } from 'drizzle-orm'
+import { and, asc, eq, ne, sql } from 'drizzle-orm'
 import { isSameLanguage } from '../../src/message/language.ts'
 import type { EpochMs } from '../../src/time/clock.ts'
+import { eventAbout } from '../events.ts'
+import type { Tables } from '../schema/tables.ts'
 import type { StoreWrites } from '../store.ts'
+import type { TemplateWrites } from '../templates.ts'
 import { type Engine, first, portionsOf } from './engine.ts'
 
-/** The verbs of templates: the listing, and updates from callbacks between two listings. */
-export function templateVerbs({ db, tables, conditions: { isChannelThere }, isAnyOf, asKept }: Engine) {
+type Templates = Tables['templates']
+
+/** What an event shows of a template. */
+export const shownTemplate = ({ id, name, language, category, status }: Templates) => ({
+  ...{ id, name, language, category, status },
+})
+
+/**
+ * The verbs of templates: what the listing says, and what callbacks add between two listings. Each locks the channel, so
+ * that they come one after the other, and has to be READ COMMITTED.
+ */
+export function templateVerbs({ db, tables, conditions: { isChannelThere }, isAnyOf, asKept, locking, tell }: Engine) {
   const { channels, templates } = tables
   const told = ['upstreamId', 'category', 'status', 'parameterFormat', 'components', 'rejectedReason'] as const
   const excluded = (field: (typeof told)[number]) => sql`excluded.${sql.identifier(templates[field].name)}`
@@ -15,65 +28,107 @@ export function templateVerbs({ db, tables, conditions: { isChannelThere }, isAn
   )
   const listed = sql.join(told.map(excluded), sql`, `)
 
-  return {
-    async replaceTemplates({ channelId, templates: listing, at, isPartial = false, recordedAt }) {
-      // One statement changes a row once: of a record that is listed twice, the last counts. As kept, because the names
-      // are compared below with those that the database has.
-      const byName = new Map(asKept(listing).map(template => [`${template.name}/${template.language}`, template]))
-      // An update that came while the listing was read is newer than it. A row dated in the future came from a clock
-      // that was ahead, and is overwritten.
-      const isOlder = sql`(${templates.updatedAt} <= ${at} OR ${templates.updatedAt} > ${recordedAt})`
-      for (const rows of portionsOf([...byName.values()])) {
-        await db
-          .insert(templates)
-          .values(rows)
-          .onConflictDoUpdate({
-            target: [templates.channelId, templates.name, templates.language],
-            set: {
-              ...Object.fromEntries(told.map(field => [field, excluded(field)])),
-              updatedAt: at,
-              lastUpdateAt: null,
-            },
-            // An unchanged record keeps its time: `updatedAt` tells when something changed, not when we last looked.
-            setWhere: sql`${isOlder} AND (${stored}) IS DISTINCT FROM (${listed})`,
+  /**
+   * Runs a change of templates, and tells which of them have another status or category than before.
+   * @param change `name`: of all that it may change; absent: it may change any
+   */
+  async function telling<Result>(
+    { channelId, name, ...moment }: { channelId: string; name?: string; at: EpochMs; recordedAt: EpochMs },
+    work: () => Promise<Result>,
+  ): Promise<Result> {
+    const columns = { workspaceId: channels.workspaceId }
+    const channel = await first(locking(db.select(columns).from(channels).where(eq(channels.id, channelId))))
+    const isConcerned = and(
+      eq(templates.channelId, channelId),
+      name === undefined ? undefined : eq(templates.name, name),
+    )
+    const concerned = () =>
+      db.select(shownTemplate(templates)).from(templates).where(isConcerned).orderBy(asc(templates.id))
+    const known = new Map((await concerned()).map(template => [template.id, template]))
+    const result = await work()
+    const told =
+      channel === null
+        ? []
+        : (await concerned()).flatMap(template => {
+            const former = known.get(template.id)
+            // One that is new here has not changed.
+            if (!former || (former.status === template.status && former.category === template.category)) return []
+            const previous = { status: former.status, category: former.category }
+            const data = { channel: { id: channelId }, template, previous }
+            return [eventAbout(template.id, { ...channel, type: 'template.updated', ...moment, data })]
           })
-      }
-      if (isPartial) return
-      const isThere = and(eq(templates.channelId, channelId), ne(templates.status, 'DELETED'), isOlder)
-      const { id, name, language } = templates
-      const known = await db.select({ id, name, language }).from(templates).where(isThere)
-      const gone = known.filter(record => !byName.has(`${record.name}/${record.language}`)).map(record => record.id)
-      const set = { status: 'DELETED', updatedAt: at, lastUpdateAt: null }
-      await db.update(templates).set(set).where(isAnyOf(id, gone))
-    },
+    await tell(told)
+    return result
+  }
+
+  async function replace({
+    channelId,
+    templates: listing,
+    at,
+    isPartial = false,
+    recordedAt,
+  }: Parameters<TemplateWrites['replaceTemplates']>[0]): Promise<void> {
+    // One statement changes a row once: of a record that is listed twice, the last counts. As kept, because the names
+    // are compared below with those that the database has.
+    const byName = new Map(asKept(listing).map(template => [`${template.name}/${template.language}`, template]))
+    // An update that came while the listing was read is newer than it. A row dated in the future came from a clock
+    // that was ahead, and is overwritten.
+    const isOlder = sql`(${templates.updatedAt} <= ${at} OR ${templates.updatedAt} > ${recordedAt})`
+    for (const rows of portionsOf([...byName.values()])) {
+      await db
+        .insert(templates)
+        .values(rows)
+        .onConflictDoUpdate({
+          target: [templates.channelId, templates.name, templates.language],
+          set: {
+            ...Object.fromEntries(told.map(field => [field, excluded(field)])),
+            updatedAt: at,
+            lastUpdateAt: null,
+          },
+          // An unchanged record keeps its time: `updatedAt` tells when something changed, not when we last looked.
+          setWhere: sql`${isOlder} AND (${stored}) IS DISTINCT FROM (${listed})`,
+        })
+    }
+    if (isPartial) return
+    const isThere = and(eq(templates.channelId, channelId), ne(templates.status, 'DELETED'), isOlder)
+    const { id, name, language } = templates
+    const known = await db.select({ id, name, language }).from(templates).where(isThere)
+    const gone = known.filter(record => !byName.has(`${record.name}/${record.language}`)).map(record => record.id)
+    const set = { status: 'DELETED', updatedAt: at, lastUpdateAt: null }
+    await db.update(templates).set(set).where(isAnyOf(id, gone))
+  }
+
+  return {
+    replaceTemplates: listing => telling(listing, () => replace(listing)),
 
     async recordTemplate({ template }) {
       const channel = and(eq(channels.id, template.channelId), isChannelThere)
       if (!(await first(db.select({ id: channels.id }).from(channels).where(channel)))) return null
-      const { id: _, channelId: _channel, name: _name, language: _language, ...changed } = template
-      return first(
-        db
-          .insert(templates)
-          .values(template)
-          .onConflictDoUpdate({
-            target: [templates.channelId, templates.name, templates.language],
-            set: { ...changed, rejectedReason: template.rejectedReason ?? null },
-          })
-          .returning(),
+      const { id: _, channelId, name, language: _language, ...changed } = template
+      const { updatedAt: at } = template
+      return telling({ channelId, name, at, recordedAt: at }, () =>
+        first(
+          db
+            .insert(templates)
+            .values(template)
+            .onConflictDoUpdate({
+              target: [templates.channelId, templates.name, templates.language],
+              set: { ...changed, rejectedReason: template.rejectedReason ?? null },
+            })
+            .returning(),
+        ),
       )
     },
 
     async recordDeletion({ channelId, name, language, at }) {
-      await db
-        .update(templates)
-        .set({ status: 'DELETED', updatedAt: at, lastUpdateAt: null })
-        .where(
-          and(
-            eq(templates.channelId, channelId),
-            eq(templates.name, name),
-            language === null ? undefined : eq(templates.language, language),
-          ),
-        )
+      const isIt = and(
+        eq(templates.channelId, channelId),
+        eq(templates.name, name),
+        language === null ? undefined : eq(templates.language, language),
+      )
+      await telling({ channelId, name, at, recordedAt: at }, async () => {
+        await db.update(templates).set({ status: 'DELETED', updatedAt: at, lastUpdateAt: null }).where(isIt)
+      })
     },
 
     async applyTemplateUpdate({ channelId, accountId, name, language, status, at, recordedAt }) {
@@ -84,21 +139,23 @@ export function templateVerbs({ db, tables, conditions: { isChannelThere }, isAn
         db.select({ id: channels.id }).from(channels).where(and(isItsAccount, isChannelThere)),
       )
       if (!channel) return []
-      if (status !== null) {
-        const named = and(eq(templates.channelId, channel.id), eq(templates.name, name))
-        // An update may spell the language with a hyphen where the listing has an underscore.
-        const record = (await db.select().from(templates).where(named)).find(template =>
-          isSameLanguage(template.language, language),
-        )
-        // Callbacks come in any order: a newer update replaces an older one, and so does a listing that began after it.
-        const isListedSince = record && latestMoment(at) < record.updatedAt && record.updatedAt <= recordedAt
-        const isStale = record && (at < (record.lastUpdateAt ?? at) || isListedSince)
-        if (record && !isStale) {
-          // Not later than now: the listing that follows the update knows more.
-          const updatedAt = record.status === status ? record.updatedAt : Math.min(latestMoment(at), recordedAt)
-          await db.update(templates).set({ status, updatedAt, lastUpdateAt: at }).where(eq(templates.id, record.id))
-        }
-      }
+      if (status !== null)
+        await telling({ channelId: channel.id, name, at, recordedAt }, async () => {
+          const named = and(eq(templates.channelId, channel.id), eq(templates.name, name))
+          // An update may spell the language with a hyphen where the listing has an underscore.
+          const record = (await db.select().from(templates).where(named)).find(template =>
+            isSameLanguage(template.language, language),
+          )
+          // Callbacks come in any order: a newer update replaces an older one, and so does a listing that began after
+          // it.
+          const isListedSince = record && latestMoment(at) < record.updatedAt && record.updatedAt <= recordedAt
+          const isStale = record && (at < (record.lastUpdateAt ?? at) || isListedSince)
+          if (record && !isStale) {
+            // Not later than now: the listing that follows the update knows more.
+            const updatedAt = record.status === status ? record.updatedAt : Math.min(latestMoment(at), recordedAt)
+            await db.update(templates).set({ status, updatedAt, lastUpdateAt: at }).where(eq(templates.id, record.id))
+          }
+        })
       return [channel.id]
     },
   } satisfies Partial<StoreWrites>

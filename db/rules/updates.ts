@@ -1,31 +1,46 @@
 import { and, asc, eq, or, sql } from 'drizzle-orm'
+import type { Details } from '../../src/errors.ts'
+import type { EventType } from '../../src/events.ts'
 import { isSameLanguage } from '../../src/message/language.ts'
+import { field, text } from '../../src/text/json.ts'
+import { eventAbout, type NewEvent } from '../events.ts'
 import type { StoreWrites } from '../store.ts'
 import type { ToldUpdate } from '../updates.ts'
 import { type Engine, first } from './engine.ts'
+import { shownContact } from './identities.ts'
+import { shownTemplate } from './templates.ts'
 
 /** The verbs of the upstream's updates that concern no message: opt-outs, restrictions, quality. */
 export function updateVerbs(engine: Engine) {
   const {
     db,
     tables: { channels, contacts, lines, templates, upstreamUpdates },
+    columns: { contactColumns },
     conditions: { isChannelThere, isLineThere },
   } = engine
-  const idOf = async (rows: PromiseLike<readonly { id: string }[]>) => (await first(rows))?.id ?? null
+  const isIt = (subject: string, kind: string) =>
+    and(eq(upstreamUpdates.subject, subject), eq(upstreamUpdates.kind, kind))
 
-  /** @returns the id of what an update is about; null when it is unknown here */
-  async function subjectOf(channelId: string, workspaceId: string, about: ToldUpdate['about']): Promise<string | null> {
+  /** @returns what an update is about, with what its event shows of it; null when it is unknown here */
+  async function subjectOf(
+    channelId: string,
+    workspaceId: string,
+    about: ToldUpdate['about'],
+  ): Promise<Subject | null> {
     switch (about.of) {
       case 'account':
-        return channelId
+        return { of: 'account', id: channelId, shown: { channel: { id: channelId }, line: null } }
       case 'line': {
         const isLine = and(eq(lines.channelId, channelId), eq(lines.number, about.number), isLineThere)
-        return idOf(db.select({ id: lines.id }).from(lines).where(isLine).orderBy(asc(lines.id)))
+        const columns = { id: lines.id, number: lines.number }
+        const line = await first(db.select(columns).from(lines).where(isLine).orderBy(asc(lines.id)))
+        return line && { of: 'line', id: line.id, shown: { channel: { id: channelId }, line } }
       }
       case 'template': {
         const named = and(eq(templates.channelId, channelId), eq(templates.name, about.name))
-        const found = await db.select({ id: templates.id, language: templates.language }).from(templates).where(named)
-        return found.find(({ language }) => isSameLanguage(language, about.language))?.id ?? null
+        const found = await db.select(shownTemplate(templates)).from(templates).where(named)
+        const template = found.find(({ language }) => isSameLanguage(language, about.language))
+        return template ? { of: 'template', id: template.id, shown: { template } } : null
       }
       case 'contact': {
         const { phone, userId } = about
@@ -35,7 +50,8 @@ export function updateVerbs(engine: Engine) {
         )
         if (!isContact) return null
         const ours = and(eq(contacts.workspaceId, workspaceId), isContact)
-        return idOf(db.select({ id: contacts.id }).from(contacts).where(ours).orderBy(asc(contacts.id)))
+        const contact = await first(db.select(contactColumns).from(contacts).where(ours).orderBy(asc(contacts.id)))
+        return contact && { of: 'contact', id: contact.id, shown: { contact: shownContact(contact) } }
       }
     }
   }
@@ -48,15 +64,18 @@ export function updateVerbs(engine: Engine) {
       // If the contact is merged meanwhile, its opt-out would be lost.
       if (updates.some(({ about }) => about.of === 'contact')) await engine.lockContacts([workspaceId])
       let kept = 0
+      const told: NewEvent[] = []
       for (const { accountId, about, kind, at, detail } of updates) {
         const isAccount = and(eq(channels.workspaceId, workspaceId), eq(channels.accountId, accountId))
-        const channel = await idOf(db.select({ id: channels.id }).from(channels).where(and(isAccount, isChannelThere)))
-        const subject = channel === null ? null : await subjectOf(channel, workspaceId, about)
-        if (subject === null) continue
+        const ours = db.select({ id: channels.id }).from(channels).where(and(isAccount, isChannelThere))
+        const channel = await first(ours)
+        const subject = channel && (await subjectOf(channel.id, workspaceId, about))
+        if (!subject) continue
         const row = { at, recordedAt, detail: JSON.stringify(detail) }
+        const last = await first(db.select().from(upstreamUpdates).where(isIt(subject.id, kind)))
         await db
           .insert(upstreamUpdates)
-          .values({ subject, kind, ...row })
+          .values({ subject: subject.id, kind, ...row })
           .onConflictDoUpdate({
             target: [upstreamUpdates.subject, upstreamUpdates.kind],
             set: row,
@@ -64,8 +83,41 @@ export function updateVerbs(engine: Engine) {
             setWhere: sql`${upstreamUpdates.at} <= ${at}`,
           })
         kept += 1
+        // A repeated callback, and one that a later word has replaced, tell nothing.
+        const isNew = !last || last.at < at || (last.at === at && last.detail !== row.detail)
+        const shown = isNew ? shownOf(subject, kind, detail) : null
+        if (shown) told.push(eventAbout(subject.id, { workspaceId, at, recordedAt, ...shown }))
       }
+      await engine.tell(told)
       return kept
     },
   } satisfies Partial<StoreWrites>
 }
+
+interface Subject {
+  readonly of: ToldUpdate['about']['of']
+  readonly id: string
+  /** What its event shows of it. */
+  readonly shown: Details
+}
+
+/** @returns the event that an update is; null where another event tells the same, as of a template's status */
+function shownOf({ of, shown }: Subject, kind: string, detail: Details): { type: EventType; data: Details } | null {
+  switch (of) {
+    case 'account':
+    case 'line':
+      return { type: 'channel.alert', data: { ...shown, alert: { kind, detail } } }
+    case 'contact': {
+      const preference = { category: text(field(detail, 'category')), value: text(field(detail, 'value')) }
+      return { type: 'contact.preference_changed', data: { ...shown, preference } }
+    }
+    case 'template': {
+      if (kind !== templateQualityKind) return null
+      const [previous, current] = ['previous_quality_score', 'new_quality_score'].map(name => text(field(detail, name)))
+      return { type: 'template.quality_changed', data: { ...shown, quality: { previous, current } } }
+    }
+  }
+}
+
+/** The upstream's name of the callback. */
+const templateQualityKind = 'message_template_quality_update'

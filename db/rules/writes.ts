@@ -29,7 +29,6 @@ export const rareRules = (engine: Engine) =>
     ...setupVerbs(engine),
     ...memberVerbs(engine),
     ...secondFactorVerbs(engine),
-    ...templateVerbs(engine),
   }) satisfies Partial<StoreWrites>
 
 /** Verbs that wait for rows that sends, callbacks or other instances use. They need a READ COMMITTED transaction. */
@@ -41,4 +40,5 @@ export const lockingRules = (engine: Engine) =>
     ...removalVerbs(engine),
     ...erasureVerbs(engine),
     ...contactVerbs(engine),
+    ...templateVerbs(engine),
   }) satisfies Partial<StoreWrites>

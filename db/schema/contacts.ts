@@ -52,10 +52,17 @@ export function contactTables(
       formerPhone: text('former_phone'),
       /** The upstream's message, JSON; `{}` once it is not kept any more. */
       content: text('content').notNull(),
+      /**
+       * Its number in the workspace, which its event has too. Both are null where it belongs to another workspace,
+       * whose line it names.
+       */
+      workspaceId: text('workspace_id'),
+      seq: number('seq'),
     },
     table => [
       // The key also makes a repeated callback one entry.
       primaryKey({ columns: [table.channelId, table.channelMessageId] }),
+      uniqueIndex('inbound_messages_seq').on(table.workspaceId, table.seq),
       index('inbound_messages_contact').on(table.contactId, table.at),
       index('inbound_messages_age').on(table.recordedAt),
       index('inbound_messages_former_phone').on(table.formerPhone, table.at).where(sql`former_phone IS NOT NULL`),

@@ -41,6 +41,8 @@ export function messageTables(dialect: Dialect) {
       lostAt: number('lost_at'),
       channelMessageId: text('channel_message_id'),
       waId: text('wa_id'),
+      /** The number of its last event among all of its own; 1 is its acceptance. */
+      sequence: number('sequence').notNull().default(1),
       ...own.columnsOfMessages,
     },
     table => [

@@ -3,6 +3,7 @@ import { auditTables } from './audit.ts'
 import { channelTables } from './channels.ts'
 import { contactTables } from './contacts.ts'
 import type { Dialect } from './dialect.ts'
+import { eventTables } from './events.ts'
 import { messageTables } from './messages.ts'
 import { userTables } from './users.ts'
 
@@ -20,6 +21,7 @@ export function tablesOf(dialect: Dialect) {
     ...auditTables(dialect),
     ...channelTables(dialect, accounts),
     ...contactTables(dialect, accounts),
+    ...eventTables(dialect),
     ...messageTables(dialect),
     ...userTables(dialect, accounts),
   }

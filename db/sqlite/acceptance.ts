@@ -1,6 +1,7 @@
 import { and, eq, getTableColumns, isNull } from 'drizzle-orm'
 import { monthOf } from '../../src/message/plan.ts'
 import { eventless } from '../../src/message/state.ts'
+import { acceptanceSequence } from '../events.ts'
 import type { MessageDraft, RateWindow } from '../records.ts'
 import { eventFields, without } from '../rules/columns.ts'
 import type { Row } from '../schema/tables.ts'
@@ -18,7 +19,7 @@ type KeyRow = Omit<Row<'idempotencyKeys'>, 'fingerprint'> & { fingerprint: strin
 type UsedKey = Pick<KeyRow, 'fingerprint' | 'expiresAt'> & { readonly messageId: string }
 
 /** What acceptance sets of a message; all the rest is set by its events. */
-const newColumns = without(getTableColumns(messages), 'seq', ...eventFields)
+const newColumns = without(getTableColumns(messages), 'seq', 'sequence', ...eventFields)
 
 /** All of a message but what its events set: a column that acceptance forgets is a type error. */
 type NewMessage = Pick<Row<'messages'>, keyof typeof newColumns>
@@ -96,7 +97,7 @@ export function acceptanceVerbs({ client, db }: Connection, memory: WriterMemory
       const seq = Number(putMessage.run({ ...message, lineSeq, apiKeySeq }).lastInsertRowid)
       putContent.run({ payload })
       memory.countMessage(month)
-      memory.keepMessage({ ...message, seq })
+      memory.keepMessage({ ...message, seq, sequence: acceptanceSequence })
       if (idempotency) putKey.run({ messageSeq: seq, ...idempotency })
       if (closesFlows) closeFlows(closesFlows, draft.createdAt)
       if (opensFlow) {

@@ -6,6 +6,7 @@ import { moveOf } from '../../src/message/move.ts'
 import { monthOf } from '../../src/message/plan.ts'
 import type { MessageEvent } from '../../src/message/state.ts'
 import type { EpochMs } from '../../src/time/clock.ts'
+import { eventsOf } from '../events.ts'
 import type { Message, MessageStatusView, Recorded } from '../records.ts'
 import { movedFields } from '../rules/columns.ts'
 import { shownFilesExpireBy } from '../rules/media.ts'
@@ -17,11 +18,14 @@ import { parking } from './parking.ts'
 import { isUnsettled, listOf, messageColumns, messageTables } from './rows.ts'
 import { ownTables } from './schema.ts'
 import type { Month } from './sendReads.ts'
+import { telling } from './tell.ts'
 import type { Verbs } from './verbs.ts'
 
 const { flowSessions, mediaUploads, messages } = ownTables
 
 const detailText = (detail: Details | null) => (detail ? JSON.stringify(detail) : '')
+
+const columns = listOf({ seq: messages.seq, sequence: messages.sequence, ...messageColumns })
 
 /**
  * The verbs that move a message. All of them go through the one state machine.
@@ -29,11 +33,11 @@ const detailText = (detail: Details | null) => (detail ? JSON.stringify(detail) 
  */
 export function eventVerbs({ client, db }: Connection, memory: WriterMemory, keepsContents: boolean) {
   const readById = client.query<StoredMessage, [{ id: string }]>(
-    `SELECT messages.seq, ${listOf(messageColumns)} FROM ${messageTables} WHERE messages.id = $id`,
+    `SELECT ${columns} FROM ${messageTables} WHERE messages.id = $id`,
   )
   // Through its index: the condition and the expression stand there word for word.
   const byChannelMessage = client.query<StoredMessage, [{ channelId: string; channelMessageId: string }]>(
-    `SELECT messages.seq, ${listOf(messageColumns)} FROM ${messageTables}
+    `SELECT ${columns} FROM ${messageTables}
      WHERE channel_message_id IS NOT NULL AND substr(channel_message_id, -16) = substr($channelMessageId, -16)
        AND channel_message_id = $channelMessageId AND channel_id = $channelId`,
   )
@@ -53,6 +57,7 @@ export function eventVerbs({ client, db }: Connection, memory: WriterMemory, kee
   const uncountMessage = client.query<never, [Month]>(
     'UPDATE plan_usage SET used = used - 1 WHERE workspace_id = $workspaceId AND month = $month AND used > 0',
   )
+  const tell = telling(client, memory)
   const parked = parking(client, memory)
   const byId = (id: string) => memory.message(id) ?? readById.get({ id })
 
@@ -62,8 +67,9 @@ export function eventVerbs({ client, db }: Connection, memory: WriterMemory, kee
 
   /** Applies one event, adds it to the timeline and does what follows from it. */
   function move(before: StoredMessage, event: MessageEvent, recordedAt: number, detail: string): StoredMessage {
-    const { record, status, uncounted, counted, entry, isOver, undoneAt } = moveOf(before, keptEvent(before, event))
-    const after: StoredMessage = { ...before, ...record, status }
+    const { told, ...moved } = moveOf(before, keptEvent(before, event))
+    const { record, status, uncounted, counted, entry, isOver, undoneAt } = moved
+    const after: StoredMessage = { ...before, ...record, status, sequence: before.sequence + told.length }
     const { seq: messageSeq, workspaceId } = after
     moveMessage.run(after)
     memory.keepMessage(after)
@@ -72,6 +78,7 @@ export function eventVerbs({ client, db }: Connection, memory: WriterMemory, kee
     for (const kind of counted) memory.countDay(workspaceId, day, kind, 1)
     if (isOver && !keepsContents) dropContent.run({ seq: messageSeq })
     if (entry) putEvent.run({ messageSeq, ...entry, recordedAt, detail })
+    for (const event of eventsOf(before, told, recordedAt)) tell(event)
     if (undoneAt !== null) undoAcceptance(after, undoneAt)
     // The upstream's id is now known, from an answer or a callback: the callbacks parked under it belong to this
     // message.
@@ -125,7 +132,7 @@ export function eventVerbs({ client, db }: Connection, memory: WriterMemory, kee
   function recordEvent({ messageId, event, detail, recordedAt }: Recorded): MessageStatusView | null {
     const before = byId(messageId)
     if (!before) return null
-    const { seq, ...message } = move(before, event, recordedAt, detailText(detail))
+    const { seq, sequence, ...message } = move(before, event, recordedAt, detailText(detail))
     return statusViewOf(message)
   }
 

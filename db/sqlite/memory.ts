@@ -4,8 +4,8 @@ import type { Message } from '../records.ts'
 import type { Row } from '../schema/tables.ts'
 import type { Month, PlanRow } from './sendReads.ts'
 
-/** With its number, which the tables beside the messages know it by. */
-export type StoredMessage = Message & Pick<Row<'messages'>, 'seq'>
+/** With its number, which the tables beside the messages know it by, and that of its last event. */
+export type StoredMessage = Message & Pick<Row<'messages'>, 'seq' | 'sequence'>
 
 /** The line and the key of a message, as acceptance needs them. */
 export interface Origin {
@@ -19,6 +19,15 @@ export interface Origin {
 /** The counts that a message adds to, with what is added to them. */
 type Used = Month & { readonly used: number }
 type DayCount = Row<'dailyCounts'>
+
+/** Numbers of events that are on disk as used before they are: a write for each of them would be a page of each commit. */
+const numbersReserved = 100
+
+/** The last number of a workspace that was used, and the last that is on disk as used. */
+interface Numbers {
+  readonly last: number
+  readonly reserved: number
+}
 
 /** Messages in flight: a line at full speed has some thousand. Beyond this the oldest are read again. */
 const messagesMax = 4_096
@@ -36,11 +45,14 @@ export class WriterMemory {
   readonly #version
   readonly #addToMonth
   readonly #addToDay
+  readonly #lastNumber
+  readonly #reserve
   readonly #messages = new ShortLivedMap<string, StoredMessage>()
   readonly #plans = new ShortLivedMap<string, PlanRow>()
   readonly #origins = new ShortLivedMap<string, Origin>()
   readonly #months = new ShortLivedMap<string, Used>()
   readonly #days = new ShortLivedMap<string, DayCount>()
+  readonly #numbers = new ShortLivedMap<string, Numbers>()
   #seenVersion: number | undefined
   /** Whether any status update is parked; null when it has to be read. */
   hasParked: boolean | null = null
@@ -54,6 +66,13 @@ export class WriterMemory {
     this.#addToDay = client.query<never, [DayCount]>(
       `INSERT INTO daily_counts (workspace_id, day, kind, count) VALUES ($workspaceId, $day, $kind, $count)
        ON CONFLICT (workspace_id, day, kind) DO UPDATE SET count = count + excluded.count`,
+    )
+    this.#lastNumber = client.query<{ last: number }, [string]>(
+      'SELECT last FROM event_counters WHERE workspace_id = ?',
+    )
+    this.#reserve = client.query<never, [string, number]>(
+      `INSERT INTO event_counters (workspace_id, last) VALUES (?, ?)
+       ON CONFLICT (workspace_id) DO UPDATE SET last = excluded.last`,
     )
   }
 
@@ -69,6 +88,7 @@ export class WriterMemory {
     this.#messages.clear()
     this.#plans.clear()
     this.#origins.clear()
+    this.#numbers.clear()
     this.hasParked = null
   }
 
@@ -139,6 +159,19 @@ export class WriterMemory {
   countDay(workspaceId: string, day: string, kind: string, count: number): void {
     const key = `${workspaceId} ${day} ${kind}`
     this.#days.set(key, { workspaceId, day, kind, count: (this.#days.get(key)?.count ?? 0) + count })
+  }
+
+  /**
+   * @returns the next number of an event in a workspace: greater than all before. What was reserved and is forgotten
+   *   leaves a gap
+   */
+  nextNumber(workspaceId: string): number {
+    const known = this.#numbers.get(workspaceId)
+    const last = (known?.last ?? this.#lastNumber.get(workspaceId)?.last ?? 0) + 1
+    const reserved = known && last <= known.reserved ? known.reserved : last + numbersReserved - 1
+    if (reserved !== known?.reserved) this.#reserve.run(workspaceId, reserved)
+    put(this.#numbers, workspaceId, { last, reserved }, othersMax)
+    return last
   }
 }
 

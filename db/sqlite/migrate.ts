@@ -3,12 +3,14 @@ import { sha256 } from '../../src/crypto/crypto.ts'
 import type { EpochMs } from '../../src/time/clock.ts'
 import init from '../migrations/0000_init.sql' with { type: 'text' }
 import listsByWorkspace from '../migrations/0001_lists_by_workspace.sql' with { type: 'text' }
+import events from '../migrations/0002_events.sql' with { type: 'text' }
 import { type Applied, checkApplied, type Migration } from '../migrations.ts'
 
 /** Every migration, oldest first, embedded in the executable. A test compares this list with the folder. */
 export const MIGRATIONS: readonly Migration[] = [
   { name: '0000_init', sql: init },
   { name: '0001_lists_by_workspace', sql: listsByWorkspace },
+  { name: '0002_events', sql: events },
 ]
 
 /** @returns the applied migrations of the file; it must have the table. */

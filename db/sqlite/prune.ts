@@ -42,6 +42,17 @@ export function pruneVerbs(connection: Connection) {
        (SELECT rowid FROM inbound_messages WHERE content <> '{}' AND recorded_at < ? ORDER BY recorded_at LIMIT ?)`,
   )
 
+  // Events are in the order in which they were recorded: the first of a workspace tells whether any is old.
+  const withOldEvents = client.query<{ id: string }, [number]>(
+    `SELECT workspace_id AS id FROM event_counters WHERE
+       (SELECT recorded_at FROM events WHERE events.workspace_id = event_counters.workspace_id ORDER BY seq LIMIT 1) < ?`,
+  )
+  const oldEvents = client.query(
+    `DELETE FROM events WHERE workspace_id = ?1 AND seq IN
+       (SELECT seq FROM (SELECT seq, recorded_at FROM events WHERE workspace_id = ?1 ORDER BY seq LIMIT ?3)
+        WHERE recorded_at < ?2)`,
+  )
+
   const endedSessions = ['sessions', 'invitations'].map(table =>
     client.query(`DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} WHERE expires_at <= ? LIMIT ?)`),
   )
@@ -58,6 +69,14 @@ export function pruneVerbs(connection: Connection) {
     },
 
     pruneDailyCounts: ({ before, limit }) => dailyCounts.run(before, limit).changes,
+
+    pruneEvents({ recordedBefore, limit }) {
+      let pruned = 0
+      for (const { id } of withOldEvents.all(recordedBefore)) {
+        if (pruned < limit) pruned += oldEvents.run(id, recordedBefore, limit - pruned).changes
+      }
+      return pruned
+    },
 
     pruneMedia: ({ expiredBefore, limit }) => media.run(expiredBefore, limit).changes,
 

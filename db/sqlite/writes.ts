@@ -12,6 +12,7 @@ import { keyUseVerbs } from './keys.ts'
 import { WriterMemory } from './memory.ts'
 import type { Connection } from './open.ts'
 import { pruneVerbs } from './prune.ts'
+import { telling } from './tell.ts'
 import type { AllVerbs } from './verbs.ts'
 
 /** The frequent verbs, which keep the cache up to date or change nothing in it. */
@@ -64,7 +65,7 @@ export function storeWrites(
 
 /** None of the verbs opens a transaction or a savepoint for itself: the group commit does, and only it. */
 function storeVerbs(connection: Connection, memory: WriterMemory, keepsContents: boolean): AllVerbs {
-  const engine = engineOf(connection)
+  const engine = engineOf(connection, telling(connection.client, memory))
   const received = inbox(engine, keepsContents)
   const events = eventVerbs(connection, memory, keepsContents)
   return withAudit(engine, {

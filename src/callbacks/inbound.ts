@@ -1,7 +1,7 @@
 import type { Inbound } from '../../db/records.ts'
 import { sha256 } from '../crypto/crypto.ts'
-import { echoKind } from '../graph/inboundText.ts'
 import { newId } from '../ids.ts'
+import { echoKind } from '../message/echo.ts'
 import { field, isObject, list, parseJson, text } from '../text/json.ts'
 import { timestamp } from './timestamp.ts'
 
@@ -43,8 +43,11 @@ export function readEcho(message: unknown, value: unknown, receivedAt: number): 
 }
 
 /** Reads a message from before the line was connected: of a user, or of the business, which names a recipient. */
-export const readPast = (message: unknown, value: unknown, receivedAt: number): Inbound | null =>
-  field(message, 'to') !== undefined ? readEcho(message, value, receivedAt) : readInbound(message, value, receivedAt)
+export function readPast(message: unknown, value: unknown, receivedAt: number): Inbound | null {
+  const isEcho = field(message, 'to') !== undefined
+  const past = isEcho ? readEcho(message, value, receivedAt) : readInbound(message, value, receivedAt)
+  return past && { ...past, isPast: true }
+}
 
 /** A user, as the upstream names one. */
 interface User {

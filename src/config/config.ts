@@ -123,6 +123,7 @@ export function loadConfig(env: Environment) {
     contentRetentionMs: whole('CONTENT_RETENTION_DAYS', 0, retentionDaysMax) * dayMs,
     /** Null: messages are kept for good. */
     messageRetentionMs: retentionDays && retentionDays * dayMs,
+    eventRetentionMs: whole('EVENT_RETENTION_DAYS', 1, retentionDaysMax) * dayMs,
     /** Where metrics are served on this machine alone; null: nowhere. */
     metricsPort: wholeIfSet('METRICS_PORT', 0, portMax),
     /** The token that a request for metrics must bear. Without METRICS_PORT, metrics are served beside the API. */

@@ -28,6 +28,7 @@ export const settings = {
   MEDIA_ALLOWED_NETWORKS: ['none', 'networks, as CIDRs, that links to media may lead to although they are private'],
   CONTENT_RETENTION_DAYS: ['30', 'older contents are dropped, statuses stay; 0: as soon as a message is settled'],
   MESSAGE_RETENTION_DAYS: ['keep all', 'older messages are deleted'],
+  EVENT_RETENTION_DAYS: ['30', 'older events are deleted; a reader of the list has so long to come back'],
   METRICS_PORT: ['none', 'serves /metrics on 127.0.0.1 at this port; 0: any free one'],
   METRICS_TOKEN: ['none', 'the bearer token that /metrics asks for; without METRICS_PORT it is served on PORT'],
   BACKUP_DIR: ['none: no automatic backups', 'the folder that backups are written to; for this gateway alone'],
@@ -62,6 +63,7 @@ export const shownSettings = [
   'TEMPLATE_SYNC_MINUTES',
   'CONTENT_RETENTION_DAYS',
   'MESSAGE_RETENTION_DAYS',
+  'EVENT_RETENTION_DAYS',
 ] as const satisfies readonly SettingName[]
 
 /** The shown settings that are set, as they were written. */

@@ -2,9 +2,6 @@ import { field, isObject, list, parseObject, text } from '../text/json.ts'
 
 const mediaKinds = ['image', 'video', 'audio', 'document', 'sticker'] as const
 
-/** The prefix of the kind of a message that was sent in the app: the upstream's name for the callback. */
-export const echoKind = 'smb_message_echoes'
-
 /**
  * Describes a message of a user, or one that was sent in the app, for a person to read.
  * @param message as the upstream sends it (docs/upstream.md#inbound-messages)

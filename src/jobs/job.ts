@@ -12,7 +12,10 @@ export interface JobParts {
   readonly log: Logger
   readonly templateRefresher: TemplateRefresher
   readonly backups: Pick<Backups, 'run'>
-  readonly config: Pick<Config, 'unknownSettleMs' | 'contentRetentionMs' | 'messageRetentionMs' | 'templateSyncMs'>
+  readonly config: Pick<
+    Config,
+    'unknownSettleMs' | 'contentRetentionMs' | 'messageRetentionMs' | 'eventRetentionMs' | 'templateSyncMs'
+  >
 }
 
 /**

@@ -16,8 +16,8 @@ const auditRowsMax = 100_000
 const dailyCountsMsMax = 400 * 86_400_000
 
 /**
- * Deletes what has expired: idempotency keys, rate windows, parked callbacks, old numbers, and messages past their
- * retention, sent and received. Of the messages that stay, it drops the contents past their own retention.
+ * Deletes what has expired: idempotency keys, rate windows, parked callbacks, old numbers, events, and messages past
+ * their retention, sent and received. Of the messages that stay, it drops the contents past their own retention.
  */
 export async function prune({ store, clock, log, config }: JobParts): Promise<void> {
   const now = clock.now()
@@ -38,6 +38,7 @@ export async function prune({ store, clock, log, config }: JobParts): Promise<vo
     dailyCounts: await inSteps(clock, limit =>
       write.pruneDailyCounts({ before: dayOf(now - dailyCountsMsMax), limit }),
     ),
+    events: await inSteps(clock, limit => write.pruneEvents({ recordedBefore: now - config.eventRetentionMs, limit })),
     sessions: await inSteps(clock, limit => write.pruneSessions({ expiredBefore: now, limit })),
     media: await inSteps(clock, limit => write.pruneMedia({ expiredBefore: now, limit })),
     ...(retainedSince !== null && {

@@ -43,6 +43,15 @@ export const failureOf = (failures: Failures | null, id: string | null): Failure
 /** @returns undefined when none is known. */
 export const lastFailure = (failures: Failures | null): Failure | undefined => read(failures).at(-1)
 
+/** @returns how many are kept */
+export const numberOf = (failures: Failures | null): number => read(failures).length
+
+/** @returns the first of them; null when there are none */
+export function failuresFirst(failures: Failures | null, count: number): Failures | null {
+  const first = read(failures).slice(0, count)
+  return first.length === 0 ? null : write(first)
+}
+
 /** @returns the upstream's ids of the attempts that failed */
 export const failedAttempts = (failures: Failures | null): readonly string[] => read(failures).map(({ id }) => id)
 

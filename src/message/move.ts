@@ -1,6 +1,7 @@
 import type { EpochMs } from '../time/clock.ts'
 import { countsOf } from './counts.ts'
 import { apply, type MessageEvent, type MessageRecord, type MessageStatus, statusOf } from './state.ts'
+import { type Told, toldOf } from './told.ts'
 
 /** What an event changes: the message, and what is stored with it. Both engines store the same. */
 export interface Move {
@@ -11,6 +12,8 @@ export interface Move {
   readonly counted: readonly string[]
   /** Its entry on the timeline; null: it is not kept there. */
   readonly entry: { readonly kind: string; readonly at: EpochMs } | null
+  /** The events that callers are told of. */
+  readonly told: readonly Told[]
   /** It has just become settled or unknown, and is never sent again. */
   readonly isOver: boolean
   /**
@@ -31,6 +34,7 @@ export function moveOf(before: MessageRecord & { readonly status: MessageStatus 
     uncounted: left.filter(kind => !come.includes(kind)),
     counted: come.filter(kind => !left.includes(kind)),
     entry: entryOf(event),
+    told: toldOf(before, record, status),
     isOver: before.status === 'QUEUED' && status !== 'QUEUED',
     undoneAt: event.kind === 'refused' && before.gaveUpAt === null && status === 'FAILED' ? event.at : null,
   }

@@ -100,9 +100,10 @@ const hasNoEnd = ({ reportedSentAt, gaveUpAt, acceptedAt, lostAt }: MessageRecor
   reportedSentAt === null && gaveUpAt === null && acceptedAt === null && lostAt === null
 
 /**
- * The failure that counts belongs to the attempt whose id the message has: the accepted one, else the last that failed.
+ * @returns the failure that counts: that of the attempt whose id the message has, the accepted one, else the last that
+ *   failed; undefined when none counts
  */
-const reportedFailure = ({ failures, channelMessageId }: MessageRecord) =>
+export const reportedFailure = ({ failures, channelMessageId }: MessageRecord) =>
   failures === null ? undefined : failureOf(failures, channelMessageId)
 
 /** @returns why the message failed; null whenever its status is not FAILED. */

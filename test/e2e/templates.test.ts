@@ -641,7 +641,13 @@ describe('the listing is asked for with care', () => {
       log: silentLogger,
       templateRefresher: { request: (id: string) => void asked.push(id) } as unknown as TemplateRefresher,
       backups: { run: async () => {} },
-      config: { unknownSettleMs: 1, contentRetentionMs: 86_400_000, messageRetentionMs: null, templateSyncMs: 1 },
+      config: {
+        unknownSettleMs: 1,
+        contentRetentionMs: 86_400_000,
+        messageRetentionMs: null,
+        eventRetentionMs: 86_400_000,
+        templateSyncMs: 1,
+      },
     })
     const channels = await store.read.channels(null)
     expect(asked.toSorted()).toEqual(channels.map(({ id }) => id).toSorted())

@@ -40,12 +40,19 @@ afterEach(async () => {
   folder.remove()
 })
 
+const eventRetentionMs = 30 * dayMs
 const run = (messageRetentionMs: number | null = null, on = store, contentRetentionMs = 1_000 * dayMs) =>
   prune({
     store: on,
     clock,
     log: silentLogger,
-    config: { unknownSettleMs: 72 * hourMs, contentRetentionMs, messageRetentionMs, templateSyncMs: 600_000 },
+    config: {
+      unknownSettleMs: 72 * hourMs,
+      contentRetentionMs,
+      messageRetentionMs,
+      eventRetentionMs,
+      templateSyncMs: 600_000,
+    },
     templateRefresher: {} as JobParts['templateRefresher'],
     backups: { run: async () => {} },
   })

@@ -33,6 +33,7 @@ function parts(
       unknownSettleMs: 72 * hourMs,
       contentRetentionMs: 86_400_000,
       messageRetentionMs: null,
+      eventRetentionMs: 86_400_000,
       templateSyncMs: syncMinutes * 60_000,
     },
   }

@@ -36,6 +36,7 @@ const run = (on = store) =>
       unknownSettleMs: 72 * hourMs,
       contentRetentionMs: 86_400_000,
       messageRetentionMs: null,
+      eventRetentionMs: 86_400_000,
       templateSyncMs: 600_000,
     },
     templateRefresher: {} as JobParts['templateRefresher'],

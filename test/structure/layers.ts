@@ -17,6 +17,7 @@ export const layers: readonly Layer[] = [
       'src/durable.ts',
       'src/embedded.d.ts',
       'src/errors.ts',
+      'src/events.ts',
       'src/failureSpell.ts',
       'src/ids.ts',
       'src/network.ts',

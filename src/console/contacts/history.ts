@@ -1,6 +1,7 @@
 import type { Contact } from '../../../db/records.ts'
 import type { StoreReads } from '../../../db/store.ts'
-import { echoKind, inboundText } from '../../graph/inboundText.ts'
+import { inboundText } from '../../graph/inboundText.ts'
+import { isEcho } from '../../message/echo.ts'
 import { field, text } from '../../text/json.ts'
 import { iso, isoOrNull } from '../shapes.ts'
 
@@ -32,7 +33,7 @@ export async function historyOf(read: Reads, { id: contactId, workspaceId, phone
     }))
   const came = inbound.map(({ channelMessageId, at, kind, content }) => ({
     id: channelMessageId,
-    direction: kind.startsWith(echoKind) ? ('out' as const) : ('in' as const),
+    direction: isEcho(kind) ? ('out' as const) : ('in' as const),
     at,
     kind,
     text: inboundText(content) ?? (Object.keys(content).length === 0 ? null : `(${kind})`),

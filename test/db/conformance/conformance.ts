@@ -22,6 +22,7 @@ import { sessionsSuite } from './sessions.ts'
 import { templatesSuite } from './templates.ts'
 import { updatesSuite } from './updates.ts'
 import { usersSuite } from './users.ts'
+import { workspaceEventsSuite } from './workspaceEvents.ts'
 
 const suites: readonly (readonly [subject: string, suite: (open: OpenStore) => void])[] = [
   ['acceptance', acceptanceSuite],
@@ -46,6 +47,7 @@ const suites: readonly (readonly [subject: string, suite: (open: OpenStore) => v
   ['secrets', secretsSuite],
   ['sessions', sessionsSuite],
   ['updates', updatesSuite],
+  ['workspaceEvents', workspaceEventsSuite],
 ]
 
 /**

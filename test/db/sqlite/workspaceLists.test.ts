@@ -48,6 +48,10 @@ const lists: Lists = {
   ],
   messages: filters.map(([, filter]) => ({ workspaceId, ...filter, limit: 2 })),
   searchMessages: steps,
+  events: [
+    { workspaceId, after: 0, limit: 2 },
+    { workspaceId, after: 3, types: ['message.sent', 'message.received'], limit: 2 },
+  ],
   openMessages: [{ workspaceId, max: 3 }],
   waitingFor: [{ workspaceId, contactId: 'contact_1', addresses: ['+4930123'] }],
   dailyCounts: [{ workspaceId, since: '2026-01-01' }],

@@ -1,0 +1,32 @@
+import type { NewEvent } from '../events.ts'
+import { type Connection, jsonRows } from './open.ts'
+
+/**
+ * Numbers events and stores them. The counter of each workspace stays locked until the commit: so numbers are in the
+ * order of commits.
+ */
+const tellAll = `WITH told AS MATERIALIZED (
+    SELECT * FROM ROWS FROM (json_to_recordset($1::text::json) AS ("workspaceId" text, type text, at bigint,
+      "recordedAt" bigint, "messageSeq" bigint, sequence bigint, known bigint, subject text, data text,
+      inbound json)) WITH ORDINALITY
+  ), counted AS (
+    INSERT INTO event_counters AS counters (workspace_id, last)
+    SELECT "workspaceId", count(*) FROM told GROUP BY "workspaceId" ORDER BY "workspaceId" COLLATE "C"
+    ON CONFLICT (workspace_id) DO UPDATE SET last = counters.last + excluded.last
+    RETURNING workspace_id, last
+  ), numbered AS MATERIALIZED (
+    SELECT told.*, last - count(*) OVER (PARTITION BY workspace_id)
+      + row_number() OVER (PARTITION BY workspace_id ORDER BY ordinality) AS seq
+    FROM told JOIN counted ON workspace_id = "workspaceId"
+  ), received AS (
+    UPDATE inbound_messages SET workspace_id = "workspaceId", seq = numbered.seq FROM numbered
+    WHERE channel_id = inbound ->> 'channelId' AND channel_message_id = inbound ->> 'channelMessageId'
+  )
+  INSERT INTO events (workspace_id, seq, type, at, recorded_at, message_seq, sequence, known, subject, data)
+  SELECT "workspaceId", seq, type, at, "recordedAt", "messageSeq", sequence, known, subject, data
+  FROM numbered WHERE type IS NOT NULL`
+
+/** Comes last in a transaction, as other transactions wait for the counter. It must be READ COMMITTED. */
+export async function tell({ query }: Connection, events: readonly NewEvent[]): Promise<void> {
+  if (events.length > 0) await query(tellAll, [jsonRows(events)])
+}

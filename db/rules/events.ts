@@ -1,0 +1,88 @@
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, max, ne, or } from 'drizzle-orm'
+import { statusOf } from '../../src/message/state.ts'
+import { recordWith } from '../../src/message/told.ts'
+import type { EventPage, EventReads, WorkspaceEvent } from '../events.ts'
+import type { MessageStatusView } from '../records.ts'
+import { type Engine, first } from './engine.ts'
+
+/**
+ * What a reader of few types looks at in one step: some milliseconds. Reads of SQLite run on the thread that sends.
+ */
+const lookedAtMax = 5_000
+
+export function eventReads({ db, tables, columns: { statusViewColumns } }: Engine): EventReads {
+  const { events, inboundMessages, messages } = tables
+  const { contactId, lineId, channelMessageId, kind, at, recordedAt, content } = inboundMessages
+  const inboundColumns = { contactId, lineId, channelMessageId, kind, at, recordedAt, content }
+  // What was sent and what users sent may be pruned before their events are.
+  const isSent = and(isNotNull(events.messageSeq), isNotNull(messages.seq))
+  const isReceived = and(eq(events.type, 'message.received'), isNotNull(inboundMessages.seq))
+  const isAboutAnother = and(isNull(events.messageSeq), ne(events.type, 'message.received'))
+
+  return {
+    async events({ workspaceId, after, types, limit }): Promise<EventPage> {
+      const isNext = and(eq(events.workspaceId, workspaceId), gt(events.seq, after))
+      const next = db
+        .select({ seq: events.seq })
+        .from(events)
+        .where(isNext)
+        .orderBy(asc(events.seq))
+        .limit(types ? lookedAtMax : limit)
+        .as('next')
+      const end = (await first(db.select({ seq: max(next.seq) }).from(next)))?.seq ?? null
+      if (end === null) return { events: [], upTo: after }
+      const rows = await db
+        .select({ event: events, message: statusViewColumns, inbound: inboundColumns })
+        .from(events)
+        .leftJoin(messages, eq(messages.seq, events.messageSeq))
+        .leftJoin(
+          inboundMessages,
+          and(
+            eq(events.type, 'message.received'),
+            eq(inboundMessages.workspaceId, events.workspaceId),
+            eq(inboundMessages.seq, events.seq),
+          ),
+        )
+        .where(
+          and(
+            isNext,
+            lte(events.seq, end),
+            types && inArray(events.type, [...types]),
+            or(isSent, isReceived, isAboutAnother),
+          ),
+        )
+        .orderBy(asc(events.seq))
+        .limit(limit)
+      const last = rows.length === limit ? rows.at(-1)?.event.seq : undefined
+      return { events: rows.map(eventOf), upTo: last ?? end }
+    },
+  }
+}
+
+/** @param row of an event that is shown */
+function eventOf({
+  event,
+  message,
+  inbound,
+}: {
+  readonly event: Pick<WorkspaceEvent, 'seq' | 'type' | 'at' | 'sequence'> & {
+    readonly known: number | null
+    readonly data: string | null
+  }
+  readonly message: MessageStatusView | null
+  readonly inbound: (Omit<NonNullable<WorkspaceEvent['inbound']>, 'content'> & { readonly content: string }) | null
+}): WorkspaceEvent {
+  const { seq, type, at, sequence, known, data } = event
+  return {
+    ...{ seq, type, at, sequence },
+    message: message && messageAt(message, known ?? 0),
+    inbound: inbound && { ...inbound, content: JSON.parse(inbound.content) },
+    data: data === null ? null : JSON.parse(data),
+  }
+}
+
+/** @returns the message as it was at an event */
+function messageAt(present: MessageStatusView, known: number): MessageStatusView {
+  const then = recordWith(present, known)
+  return { ...then, status: statusOf(then) }
+}

@@ -1,0 +1,19 @@
+/**
+ * The types of events that a workspace's callers can read (docs/architecture.md#events). One type has one shape for
+ * ever: what no longer fits it gets another type.
+ */
+export const eventTypes = [
+  'message.sent',
+  'message.delivered',
+  'message.read',
+  'message.failed',
+  'message.unknown',
+  'message.received',
+  'contact.updated',
+  'contact.preference_changed',
+  'template.updated',
+  'template.quality_changed',
+  'channel.alert',
+] as const
+
+export type EventType = (typeof eventTypes)[number]

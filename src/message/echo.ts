@@ -1,0 +1,5 @@
+/** What the kind of a message that was sent in the app begins with: the upstream's name for the callback. */
+export const echoKind = 'smb_message_echoes'
+
+/** @returns whether a person of the business sent it, and no user */
+export const isEcho = (kind: string): boolean => kind.startsWith(echoKind)

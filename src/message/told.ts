@@ -1,0 +1,90 @@
+import type { EpochMs } from '../time/clock.ts'
+import { failuresFirst, lastFailure, numberOf } from './failures.ts'
+import { type MessageRecord, type MessageStatus, reportedFailure, timesOf } from './state.ts'
+
+/*
+ * Which events callers are told of a message (docs/architecture.md#events), and what the message was at such an event.
+ *
+ * An event keeps no copy of the message: only which facts of its record were known. A record only gains facts, so the
+ * message of that moment is the present record without what came later. What a later report replaces is shown as it is
+ * now: an earlier time, or a later reason of the same failure.
+ */
+
+/** The events that moves give. */
+export type ToldType = 'message.sent' | 'message.delivered' | 'message.read' | 'message.failed' | 'message.unknown'
+
+/** An event of a message for callers. */
+export interface Told {
+  readonly type: ToldType
+  /** When it happened, as the message shows it. */
+  readonly at: EpochMs
+  /** As `knownOf` has it. */
+  readonly known: number
+}
+
+const facts = ['acceptedAt', 'reportedSentAt', 'deliveredAt', 'readAt', 'gaveUpAt', 'lostAt'] as const
+const goesThrough = ['acceptedAt', 'reportedSentAt', 'deliveredAt', 'readAt'] as const
+/** The upstream's id of the message is known. */
+const hasId = 1 << facts.length
+/** From here on stands how many failures were known when one of them counted; 0: none counted. */
+const failuresUnit = hasId << 1
+
+/** @returns which facts of a record are known, as a number */
+export function knownOf(record: MessageRecord): number {
+  const factBits = facts.reduce((bits, fact, at) => (record[fact] === null ? bits : bits | (1 << at)), 0)
+  const idBit = record.channelMessageId === null ? 0 : hasId
+  const failures = reportedFailure(record) ? numberOf(record.failures) : 0
+  return (factBits | idBit) + failures * failuresUnit
+}
+
+/** @returns the record as it was when only `known` of it was */
+export function recordWith<Record extends MessageRecord>(present: Record, known: number): Record {
+  const isKnown = (fact: (typeof facts)[number]) => (known & (1 << facts.indexOf(fact))) !== 0
+  return {
+    ...present,
+    ...Object.fromEntries(facts.map(fact => [fact, isKnown(fact) ? present[fact] : null])),
+    gaveUpReason: isKnown('gaveUpAt') ? present.gaveUpReason : null,
+    ...idAndFailures(present, known, goesThrough.some(isKnown)),
+  }
+}
+
+/** @param isThrough an attempt got through: its id stays */
+function idAndFailures(present: MessageRecord, known: number, isThrough: boolean) {
+  const count = Math.floor(known / failuresUnit)
+  if (isThrough || count === 0) {
+    const channelMessageId = (known & hasId) === 0 ? null : present.channelMessageId
+    return { channelMessageId, failures: count === 0 ? null : present.failures }
+  }
+  // The message had the id of the last attempt that had failed by then.
+  const failures = failuresFirst(present.failures, count)
+  return { channelMessageId: lastFailure(failures)?.id ?? null, failures }
+}
+
+/** @returns what callers are told of a move, in the order in which a message goes. A repeated report tells nothing */
+export function toldOf(
+  before: MessageRecord & { readonly status: MessageStatus },
+  after: MessageRecord,
+  status: MessageStatus,
+): readonly Told[] {
+  const [then, now] = [timesOf(before), timesOf(after)]
+  const told: { type: ToldType; at: EpochMs }[] = []
+  if (then.sentAt === null && now.sentAt !== null) told.push({ type: 'message.sent', at: now.sentAt })
+  if (then.deliveredAt === null && now.deliveredAt !== null)
+    told.push({ type: 'message.delivered', at: now.deliveredAt })
+  if (then.readAt === null && now.readAt !== null) told.push({ type: 'message.read', at: now.readAt })
+  if (status !== before.status) {
+    if (status === 'FAILED') told.push({ type: 'message.failed', at: failedAtOf(after) })
+    if (status === 'UNKNOWN') told.push({ type: 'message.unknown', at: after.lostAt ?? after.createdAt })
+  }
+  if (told.length === 0) return none
+  const known = knownOf(after)
+  return told.map(event => ({ ...event, known }))
+}
+
+const none: readonly Told[] = []
+
+/** The upstream dates a failure in whole seconds: it is not shown before the step that it follows. */
+function failedAtOf(record: MessageRecord): EpochMs {
+  const at = reportedFailure(record)?.at ?? record.gaveUpAt ?? record.createdAt
+  return Math.max(at, timesOf(record).sentAt ?? record.createdAt)
+}
