@@ -8,7 +8,6 @@ import type { Config } from './config/config.ts'
 import { weaknessesOf } from './config/weaknesses.ts'
 import { Passwords } from './console/access/passwords.ts'
 import { ChangeFeed } from './console/live/feed.ts'
-import { observed } from './console/live/observed.ts'
 import { ensureOwner } from './console/setup/owner.ts'
 import { Credentials } from './crypto/credentials.ts'
 import { channelSettings, createChannelClient } from './graph/client.ts'
@@ -20,6 +19,8 @@ import { startMetricsListener } from './http/metrics.ts'
 import { createReadiness } from './http/readiness.ts'
 import { SharedLimiter } from './http/sharedLimiter.ts'
 import { startJobs } from './jobs/schedule.ts'
+import { Announcements } from './live/announcements.ts'
+import { observed } from './live/observed.ts'
 import { MediaLibrary } from './media/library.ts'
 import { createExposition } from './monitoring/exposition.ts'
 import { createTracer } from './monitoring/tracer.ts'
@@ -70,8 +71,9 @@ export async function startGateway(options: {
   if (config.databaseUrl === null) makeFolder(config.dataDir, 'DATA_DIR')
   const database = await openGatewayDatabase({ config, clock, log, onFatal })
   opened.defer(() => database.close())
-  const feed = new ChangeFeed(systemClock, database.store.shared)
-  const store = observed(database.store, feed)
+  const announcements = new Announcements(database.store.shared)
+  const feed = new ChangeFeed(systemClock, announcements)
+  const store = observed(database.store, announcements)
   const vault = await unlockVault(store, config)
   const credentials = new Credentials(vault)
   await ensureOwner(config.owner, { store, clock, log })

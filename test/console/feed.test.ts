@@ -1,6 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
-import type { Change } from '../../db/shared.ts'
+import type { Change, Shared } from '../../db/shared.ts'
 import { type Batch, ChangeFeed } from '../../src/console/live/feed.ts'
+import { Announcements } from '../../src/live/announcements.ts'
 import { ManualClock } from '../clock.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 
@@ -8,7 +9,8 @@ setDefaultTimeout(hungAfterMs)
 
 function setUp() {
   const clock = new ManualClock()
-  const feed = new ChangeFeed(clock)
+  const announcements = new Announcements()
+  const feed = new ChangeFeed(clock, announcements)
   const told: (Batch | string)[] = []
   const listener = {
     take: (batch: Batch) => told.push(batch),
@@ -27,16 +29,16 @@ function setUp() {
     if (typeof last !== 'object') throw new Error('no batch')
     return last.id
   }
-  return { clock, feed, listener, listen, taken, lastId }
+  return { clock, announcements, feed, listener, listen, taken, lastId }
 }
 
 test('changes of a quarter of a second are one batch, each message once', () => {
-  const { clock, feed, listen, taken } = setUp()
+  const { clock, announcements, listen, taken } = setUp()
   listen()
   taken()
-  for (const id of ['msg_1', 'msg_2', 'msg_1']) feed.changed('ws_1', 'messages', id)
-  feed.changed('ws_1', 'contacts')
-  feed.changed('ws_2', 'messages', 'msg_9')
+  for (const id of ['msg_1', 'msg_2', 'msg_1']) announcements.changed('ws_1', 'messages', id)
+  announcements.changed('ws_1', 'contacts')
+  announcements.changed('ws_2', 'messages', 'msg_9')
   expect(taken()).toEqual([])
   clock.advance(250)
   expect(taken()).toEqual([
@@ -45,23 +47,23 @@ test('changes of a quarter of a second are one batch, each message once', () => 
 })
 
 test('more messages than a page shows are not named', () => {
-  const { clock, feed, listen, taken } = setUp()
+  const { clock, announcements, listen, taken } = setUp()
   listen()
   taken()
-  for (let n = 0; n < 1_000; n += 1) feed.changed('ws_1', 'messages', `msg_${n}`)
+  for (let n = 0; n < 1_000; n += 1) announcements.changed('ws_1', 'messages', `msg_${n}`)
   clock.advance(250)
   expect(taken()).toMatchObject([{ messageIds: null }])
 })
 
 test('whoever comes back gets each batch since the last that it had', () => {
-  const { clock, feed, listen, taken, lastId } = setUp()
+  const { clock, announcements, listen, taken, lastId } = setUp()
   const leave = listen()
-  feed.changed('ws_1', 'messages', 'msg_1')
+  announcements.changed('ws_1', 'messages', 'msg_1')
   clock.advance(250)
   const last = lastId()
   leave()
   for (const id of ['msg_2', 'msg_3']) {
-    feed.changed('ws_1', 'messages', id)
+    announcements.changed('ws_1', 'messages', id)
     clock.advance(250)
   }
   expect(taken()).toEqual([])
@@ -70,22 +72,22 @@ test('whoever comes back gets each batch since the last that it had', () => {
 })
 
 test('and the same when it had heard of no change yet', () => {
-  const { clock, feed, listen, taken, lastId } = setUp()
+  const { clock, announcements, listen, taken, lastId } = setUp()
   const leave = listen()
   const last = lastId()
   leave()
-  feed.changed('ws_1', 'messages', 'msg_1')
+  announcements.changed('ws_1', 'messages', 'msg_1')
   clock.advance(250)
   listen(last)
   expect(taken()).toMatchObject([{ messageIds: ['msg_1'] }])
 })
 
 test('after too many changes, or after a minute without a listener, it is told to read again', () => {
-  const { clock, feed, listen, taken, lastId } = setUp()
+  const { clock, announcements, listen, taken, lastId } = setUp()
   const leave = listen()
   const last = lastId()
   for (let n = 0; n < 241; n += 1) {
-    feed.changed('ws_1', 'messages', `msg_${n}`)
+    announcements.changed('ws_1', 'messages', `msg_${n}`)
     clock.advance(250)
   }
   const recent = lastId()
@@ -93,18 +95,18 @@ test('after too many changes, or after a minute without a listener, it is told t
   expect(taken()).toEqual([expect.stringContaining('reset')])
   leave()
   clock.advance(60_000)
-  expect(feed.isWatched).toBeFalse()
+  expect(announcements.isWatched).toBeFalse()
   listen(recent)
   expect(taken()).toEqual([expect.stringContaining('reset')])
 })
 
 test('without a listener nothing is noted', () => {
-  const { clock, feed, listen } = setUp()
-  feed.changed('ws_1', 'messages', 'msg_1')
-  expect([feed.isWatched, clock.pending]).toEqual([false, 0])
+  const { clock, announcements, listen } = setUp()
+  announcements.changed('ws_1', 'messages', 'msg_1')
+  expect([announcements.isWatched, clock.pending]).toEqual([false, 0])
   listen()()
   clock.advance(60_000)
-  expect([feed.isWatched, clock.pending]).toEqual([false, 0])
+  expect([announcements.isWatched, clock.pending]).toEqual([false, 0])
 })
 
 test('a workspace has a bounded number of listeners, and counts those that left no more', () => {
@@ -118,13 +120,13 @@ test('a workspace has a bounded number of listeners, and counts those that left 
 })
 
 test('a stop ends all, and takes no further one', () => {
-  const { feed, listen, listener, taken } = setUp()
+  const { announcements, feed, listen, listener, taken } = setUp()
   listen()
   taken()
   feed.close()
   expect(taken()).toEqual(['end'])
   expect(feed.listen('ws_1', null, listener)).toBeNull()
-  expect(feed.isWatched).toBeFalse()
+  expect(announcements.isWatched).toBeFalse()
 })
 
 describe('with several instances on one database', () => {
@@ -133,8 +135,12 @@ describe('with several instances on one database', () => {
     const clock = new ManualClock()
     const watchers = new Map<string, (changes: readonly Change[]) => void>()
     const announced: Change[] = []
+    const instance = (shared: Pick<Shared, 'announce' | 'watch'>) => {
+      const announcements = new Announcements(shared)
+      return { announcements, feed: new ChangeFeed(clock, announcements) }
+    }
     const start = (name: string) =>
-      new ChangeFeed(clock, {
+      instance({
         announce(changes) {
           announced.push(...changes)
           for (const [other, onChanges] of watchers) if (other !== name) onChanges(changes)
@@ -152,21 +158,21 @@ describe('with several instances on one database', () => {
 
   test('a page that follows one of them gets what the other changed, with the ids of messages', () => {
     const { clock, one, other, listener, taken } = instances()
-    one.listen('ws_1', null, listener)
+    one.feed.listen('ws_1', null, listener)
     taken.splice(0)
-    other.changed('ws_1', 'messages', 'msg_1')
-    other.changed('ws_1', 'health')
-    other.changed('ws_2', 'messages', 'msg_2')
-    one.changed('ws_1', 'messages', 'msg_3')
+    other.announcements.changed('ws_1', 'messages', 'msg_1')
+    other.announcements.changed('ws_1', 'health')
+    other.announcements.changed('ws_2', 'messages', 'msg_2')
+    one.announcements.changed('ws_1', 'messages', 'msg_3')
     clock.advance(250)
     expect(taken).toMatchObject([{ subjects: ['messages', 'health'], messageIds: ['msg_1', 'msg_3'] }])
   })
 
   test('what another one announced is not announced again', () => {
     const { one, other, listener, announced } = instances()
-    one.listen('ws_1', null, listener)
-    other.listen('ws_1', null, listener)
-    one.changed('ws_1', 'messages', 'msg_1')
+    one.feed.listen('ws_1', null, listener)
+    other.feed.listen('ws_1', null, listener)
+    one.announcements.changed('ws_1', 'messages', 'msg_1')
     expect(announced).toEqual([{ workspaceId: 'ws_1', subject: 'messages', messageId: 'msg_1' }])
   })
 
@@ -174,18 +180,18 @@ describe('with several instances on one database', () => {
     const { clock, one, listener, watchers } = instances()
     expect(watchers.size).toBe(0)
     const leave = [
-      one.listen('ws_1', null, listener),
-      one.listen('ws_1', null, listener),
-      one.listen('ws_2', null, listener),
+      one.feed.listen('ws_1', null, listener),
+      one.feed.listen('ws_1', null, listener),
+      one.feed.listen('ws_2', null, listener),
     ]
     expect(watchers.size).toBe(1)
     for (const end of leave) end?.()
     expect(watchers.size).toBe(1)
     clock.advance(60_000)
     expect(watchers.size).toBe(0)
-    one.listen('ws_1', null, listener)
+    one.feed.listen('ws_1', null, listener)
     expect(watchers.size).toBe(1)
-    one.close()
+    one.feed.close()
     expect(watchers.size).toBe(0)
   })
 })

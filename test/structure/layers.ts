@@ -38,6 +38,7 @@ export const layers: readonly Layer[] = [
   { subject: 'calls between threads', paths: ['src/threads'] },
   { subject: 'what is stored', paths: ['db'] },
   { subject: 'backups that are made by themselves', paths: ['src/backup'] },
+  { subject: 'what changes, for who watches', paths: ['src/live'] },
   { subject: 'HTTP to others', paths: ['src/transport'] },
   { subject: 'the wire format of the upstream', paths: ['src/graph'] },
   { subject: 'files that are sent', paths: ['src/media'] },

@@ -1,9 +1,6 @@
-import type { Change, Shared } from '../../../db/shared.ts'
 import { CountTable } from '../../http/countTable.ts'
+import type { Announcements, Subject, Watcher } from '../../live/announcements.ts'
 import type { Clock } from '../../time/clock.ts'
-
-/** What changed, by subject. A page reloads what it shows of a subject. */
-export type Subject = Change['subject']
 
 /** What changed in a workspace within a quarter of a second. */
 export interface Batch {
@@ -51,14 +48,14 @@ interface Watched {
 }
 
 /**
- * Notifies pages of changes. Nothing is kept or done for a workspace that nobody watches, so that sends cost no more
- * then. Changes are collected and sent at most four times a second: only that something changed and in which messages;
- * the page reads the rest. With several instances, each also passes on the changes of the others.
+ * Tells pages what changed. Nothing is kept or done for a workspace that nobody watches, so that sends cost nothing
+ * more then. Changes are gathered, and told at most four times a second: only that something changed and which
+ * messages; the page reads the rest.
  */
-export class ChangeFeed {
+export class ChangeFeed implements Watcher {
   readonly #clock: Pick<Clock, 'setTimer'>
-  readonly #shared: Pick<Shared, 'announce' | 'watch'> | null
-  /** Ends the watch over what other instances announce; null while nobody watches here. */
+  readonly #announcements: Announcements
+  /** Null while nobody watches here. */
   #endWatch: (() => void) | null = null
   /** Distinguishes the numbers of this process from those of an earlier one. */
   readonly #run = crypto.randomUUID().slice(0, 8)
@@ -69,15 +66,9 @@ export class ChangeFeed {
   #listeners = 0
   #isClosed = false
 
-  /** @param shared the other instances on the database; null: there are none */
-  constructor(clock: Pick<Clock, 'setTimer'>, shared: Pick<Shared, 'announce' | 'watch'> | null = null) {
+  constructor(clock: Pick<Clock, 'setTimer'>, announcements: Announcements) {
     this.#clock = clock
-    this.#shared = shared
-  }
-
-  /** Whether anybody may be watching, including listeners of other instances. */
-  get isWatched(): boolean {
-    return this.#shared !== null || this.#watched.size > 0
+    this.#announcements = announcements
   }
 
   /** Open connections, of all workspaces. */
@@ -85,17 +76,11 @@ export class ChangeFeed {
     return this.#listeners
   }
 
-  get workspaceIds(): readonly string[] {
-    return [...this.#watched.keys()]
+  get workspaceIds(): Iterable<string> {
+    return this.#watched.keys()
   }
 
-  /** Records a change made in this process. Called for each message: it must stay cheap. */
-  changed(workspaceId: string, subject: Subject, messageId?: string): void {
-    this.#shared?.announce([{ workspaceId, subject, messageId: messageId ?? null }])
-    this.#note(workspaceId, subject, messageId)
-  }
-
-  #note(workspaceId: string, subject: Subject, messageId?: string): void {
+  note(workspaceId: string, subject: Subject, messageId?: string): void {
     const watched = this.#watched.get(workspaceId)
     if (!watched) return
     watched.subjects.add(subject)
@@ -146,7 +131,7 @@ export class ChangeFeed {
 
   #watch(workspaceId: string): Watched {
     this.#watches += 1
-    this.#endWatch ??= this.#watchOthers()
+    this.#endWatch ??= this.#announcements.watch(this)
     const watched: Watched = {
       name: `${this.#run}.${this.#watches}`,
       listeners: new Set(),
@@ -168,14 +153,6 @@ export class ChangeFeed {
     if (this.#watched.size > 0) return
     this.#endWatch?.()
     this.#endWatch = null
-  }
-
-  #watchOthers(): (() => void) | null {
-    const note = (changes: readonly Change[]) => {
-      for (const { workspaceId, subject, messageId } of changes)
-        this.#note(workspaceId, subject, messageId ?? undefined)
-    }
-    return this.#shared?.watch(note) ?? null
   }
 
   #catchUp(watched: Watched, lastId: string | null, listener: Listener): void {

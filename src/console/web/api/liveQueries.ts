@@ -1,6 +1,6 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import type { Subject } from '../../live/feed.ts'
+import type { Subject } from '../../../live/announcements.ts'
 import { useLiveEvents } from './live.tsx'
 
 /** A busy gateway reports changes four times a second; nobody reads that fast. */
