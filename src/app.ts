@@ -26,9 +26,11 @@ import { RequestLog } from './http/requestLog.ts'
 import { monthOf } from './message/plan.ts'
 import { apiDocument } from './partner/docs/viewer.ts'
 import { createEndpoint, unknownRoutes } from './partner/endpoint.ts'
+import { eventsRoute } from './partner/events.ts'
 import { sendRoute } from './partner/send.ts'
 import { statusRoute } from './partner/status.ts'
 import { templatesRoute } from './partner/templates.ts'
+import type { Waiting } from './partner/waiting.ts'
 import type { SubmissionParts } from './sending/submission.ts'
 import type { Logger } from './telemetry/log.ts'
 import type { TemplateRefresher } from './templates/refresh.ts'
@@ -51,6 +53,7 @@ export interface AppParts extends SubmissionParts, Omit<CallbackParts, 'peers' |
   readonly keyUse: KeyUse
   readonly feed: ChangeFeed
   readonly passwords: Passwords
+  readonly waiting: Waiting
   readonly vault: Vault
   /** The upstream's API, for what the console changes there. */
   readonly client: ChannelClient
@@ -99,7 +102,8 @@ export function buildApp(parts: AppParts) {
   })
     .use(errors(requests, peers, answerRefusal))
     .use(sendRoute(parts, sendEndpoint))
-    .use(statusRoute(store.read, endpoint))
+    .use(statusRoute(store.read, endpoint, parts.waiting))
+    .use(eventsRoute(store.read, endpoint, parts.waiting))
     .use(templatesRoute(store.read, endpoint))
     .use(unknownRoutes(endpoint))
     .use(answerHeadersHook(peers))

@@ -1,5 +1,5 @@
 /**
- * The types of events that a workspace's callers can read (docs/architecture.md#events). One type has one shape for
+ * The types of events that a workspace's callers can read (docs/partner-api.md#events). One type has one shape for
  * ever: what no longer fits it gets another type.
  */
 export const eventTypes = [

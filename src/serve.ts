@@ -24,6 +24,7 @@ import { observed } from './live/observed.ts'
 import { MediaLibrary } from './media/library.ts'
 import { createExposition } from './monitoring/exposition.ts'
 import { createTracer } from './monitoring/tracer.ts'
+import { Waiting } from './partner/waiting.ts'
 import { rateWindowMs } from './rateLimits.ts'
 import { Outbox } from './sending/outbox.ts'
 import { Recovery } from './sending/recover.ts'
@@ -73,6 +74,7 @@ export async function startGateway(options: {
   opened.defer(() => database.close())
   const announcements = new Announcements(database.store.shared)
   const feed = new ChangeFeed(systemClock, announcements)
+  const waiting = new Waiting(systemClock, announcements)
   const store = observed(database.store, announcements)
   const vault = await unlockVault(store, config)
   const credentials = new Credentials(vault)
@@ -159,6 +161,7 @@ export async function startGateway(options: {
     store,
     feed,
     passwords,
+    waiting,
     outbox,
     client,
     credentials,
@@ -186,6 +189,7 @@ export async function startGateway(options: {
   opened.defer(() => listener.stop())
   // Before the listener stops: it waits for requests that are under way, and these have no end.
   opened.defer(() => feed.close())
+  opened.defer(() => waiting.close())
   const { url } = listener
   const metricsListener =
     exposition && metricsPort !== null

@@ -6,7 +6,7 @@ const timestamp = (description: string) =>
   Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description })
 
 /** docs/partner-api.md#sending */
-const messageSchema = described('Message', 'A message as it stands now; timestamps are in UTC.', {
+export const messageSchema = described('Message', 'A message as it stands now; timestamps are in UTC.', {
   id: Type.String({ description: 'The service message id (`msg_…`), for the status endpoint.' }),
   status: Type.String({
     description:

@@ -1,8 +1,13 @@
 import { Elysia } from 'elysia'
 import type { StoreReads } from '../../db/store.ts'
-import { answer } from './docs/operation.ts'
+import { invalid } from '../errors.ts'
+import type { MessageStatus } from '../message/state.ts'
+import { check, Type } from '../schema.ts'
+import { answer, queryParameters } from './docs/operation.ts'
 import { type Endpoint, type EndpointContext, type Outcome, partnerPrefix } from './endpoint.ts'
 import { exampleMessage, messageAnswer, messageEnvelope, messageExample } from './message.ts'
+import { queryOf } from './query.ts'
+import { type Waiting, waitParameter } from './waiting.ts'
 
 interface StatusContext extends EndpointContext {
   readonly params: { readonly messageId: string }
@@ -10,13 +15,49 @@ interface StatusContext extends EndpointContext {
 
 const noMessage: Outcome = { ok: false, refusal: { reason: 'NOT_FOUND', message: 'No message has this id.' } }
 
+/** The states that can be waited for, each with those that a message has when it never comes, or is past. */
+const ends = {
+  SENT: ['SENT', 'DELIVERED', 'READ', 'FAILED', 'UNKNOWN'],
+  DELIVERED: ['DELIVERED', 'READ', 'FAILED'],
+  READ: ['READ', 'FAILED'],
+} as const satisfies Record<string, readonly MessageStatus[]>
+type Awaited = keyof typeof ends
+const awaited = Object.keys(ends) as Awaited[]
+
+const querySchema = Type.Object(
+  {
+    wait: waitParameter('the state that `for` names'),
+    for: Type.Optional(
+      Type.Enum(awaited, {
+        description:
+          'Which state to wait for; `DELIVERED` by default. `FAILED` ends every wait, and `UNKNOWN` one for `SENT`.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+const checkQuery = check(querySchema, 'text')
+
 /** `GET /messages/:messageId` (docs/partner-api.md#status). */
-export function statusRoute(read: StoreReads, endpoint: Endpoint) {
-  const answerStatus = endpoint<StatusContext>(async ({ workspaceId }, { params }) => {
-    const message = await read.statusView(params.messageId)
+export function statusRoute(read: StoreReads, endpoint: Endpoint, waiting: Waiting) {
+  const answerStatus = endpoint<StatusContext>(async ({ workspaceId, keyId }, { request, params: { messageId } }) => {
+    const checked = checkQuery(queryOf(request, querySchema))
+    if (!checked.ok) return { ok: false, refusal: invalid(checked.issues) }
+    const { wait = 0, for: end = 'DELIVERED' } = checked.value
+    let message = await read.statusView(messageId)
     // A message of another workspace and one that does not exist look the same.
     if (message?.workspaceId !== workspaceId) return noMessage
-    return { ok: true, status: 200, body: messageAnswer(message, false), messageId: message.id }
+    const hasEnd = () => message && ends[end].some(status => status === message?.status)
+    if (wait > 0 && !hasEnd()) {
+      const wish = { keyId, workspaceId, messageId, waitMs: wait * 1_000, signal: request.signal }
+      const waited = await waiting.for(wish, async () => {
+        message = await read.statusView(messageId)
+        return message === null || hasEnd() ? true : null
+      })
+      if (!waited.ok) return waited
+      if (message === null) return noMessage
+    }
+    return { ok: true, status: 200, body: messageAnswer(message, false), messageId }
   })
   return new Elysia({ name: 'partner-status' }).get(
     `${partnerPrefix}/messages/:messageId`,
@@ -27,8 +68,9 @@ export function statusRoute(read: StoreReads, endpoint: Endpoint) {
         summary: 'Get the status of a message',
         tags: ['Messages'],
         description:
-          'Poll this to see whether a message was delivered and read. While `deliveredAt` is null, the ' +
-          'delivery callback may simply not have arrived yet. `idempotentReplay` is always false here.',
+          'Poll this, or wait with `wait`, to see whether a message was delivered and read. While `deliveredAt` is null, ' +
+          'the delivery callback may simply not have arrived yet: with `wait`, the answer comes as soon as it has, or ' +
+          'after that many seconds. `idempotentReplay` is always false here.',
         parameters: [
           {
             name: 'messageId',
@@ -38,6 +80,7 @@ export function statusRoute(read: StoreReads, endpoint: Endpoint) {
             schema: { type: 'string' },
             example: exampleMessage.id,
           },
+          ...(queryParameters(querySchema) ?? []),
         ],
         responses: {
           200: answer('The message as it stands now.', messageEnvelope, {

@@ -9,6 +9,7 @@ import { listedComponents, templateRecord } from '../templates/record.ts'
 import { readRequirements } from '../templates/variables.ts'
 import { answer, queryParameters } from './docs/operation.ts'
 import { type Endpoint, partnerPrefix } from './endpoint.ts'
+import { queryOf } from './query.ts'
 import { templateNameLengthMax, templateSendSchema } from './sendSchema.ts'
 
 const { templateVariables, templateComponents, bodyParameters, carousel } = templateSendSchema.properties
@@ -89,26 +90,11 @@ const querySchema = closed({
 })
 const checkQuery = check(querySchema, 'text')
 
-/**
- * Reads the filters; other parameters are ignored. A filter that comes twice stays a list and is refused, so that
- * neither value is dropped silently.
- */
-function filtersOf({ url }: Request): Record<string, string | string[]> {
-  const start = url.indexOf('?')
-  const query = new URLSearchParams(start === -1 ? '' : url.slice(start + 1))
-  return Object.fromEntries(
-    Object.keys(querySchema.properties).flatMap(name => {
-      const values = query.getAll(name)
-      return values.length === 0 ? [] : [[name, values.length === 1 ? values.join() : values]]
-    }),
-  )
-}
-
 /** `GET /templates` (docs/partner-api.md#template-list). */
 export function templatesRoute(read: StoreReads, endpoint: Endpoint) {
   const readings = new TemplateReadings()
   const answerList = endpoint(async ({ workspaceId }, { request }) => {
-    const checked = checkQuery(filtersOf(request))
+    const checked = checkQuery(queryOf(request, querySchema))
     if (!checked.ok) return { ok: false, refusal: invalid(checked.issues) }
     const { name, language } = checked.value
     const [approved, lines] = await Promise.all([

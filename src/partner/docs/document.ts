@@ -6,6 +6,7 @@ import { errorAnswers, operationErrors } from './errorAnswers.ts'
 import type { OperationId } from './errorExamples.ts'
 import { headers, onEveryAnswer, parameters, securitySchemes } from './headers.ts'
 import { documentText } from './text.ts'
+import { webhooks } from './webhooks.ts'
 
 /** The short text for the viewer's page. The document has the long one. */
 export const documentInfo = { title: 'Waypost', version: pkg.version, description: 'Partner messaging API' }
@@ -41,6 +42,7 @@ export function partnerDocument(listed: object, path: string): JsonObject {
     externalDocs: { description: 'Guides: cookbook, errors, operation', url: `${path}/docs/guides` },
     tags: [
       { name: 'Messages', description: 'Send messages and follow them.' },
+      { name: 'Events', description: 'Read what happened, and wait for it.' },
       { name: 'Templates', description: 'Discover what can be sent.' },
     ],
     security: [
@@ -48,9 +50,18 @@ export function partnerDocument(listed: object, path: string): JsonObject {
       { xApiKey: [], xApiSecret: [] },
     ],
     paths,
+    webhooks: webhooksIn(schemas),
     components: { securitySchemes, parameters, headers, responses, schemas: schemas.all },
   }
 }
+
+const webhooksIn = (schemas: SchemaComponents) =>
+  Object.fromEntries(
+    Object.entries(webhooks).map(([type, { post }]) => [
+      type,
+      { post: { ...post, requestBody: placeContent(plain(post.requestBody), schemas) } },
+    ]),
+  )
 
 /** Adds the common parts to an operation, and collects its named parts. */
 function describe(operation: JsonObject, schemas: SchemaComponents, responses: Record<string, unknown>): JsonObject {

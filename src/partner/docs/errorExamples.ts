@@ -1,7 +1,7 @@
 import { type Details, envelopeOf, type PartnerReason, type Refusal, statusOf } from '../../errors.ts'
 
 /** The operations of the partner API, by their `operationId`. */
-export type OperationId = 'sendMessage' | 'getMessage' | 'listTemplates'
+export type OperationId = 'sendMessage' | 'getMessage' | 'listTemplates' | 'listEvents'
 
 interface ErrorExample {
   readonly summary: string
@@ -32,6 +32,18 @@ const examples: Record<PartnerReason, Readonly<Record<string, ErrorExample>>> = 
           },
         ],
       },
+    },
+    wait: {
+      operation: 'getMessage',
+      summary: 'A wait beyond its bound',
+      message: 'The request is malformed. /wait: must be <= 25',
+      details: { issues: [{ path: '/wait', message: 'must be <= 25' }] },
+    },
+    cursor: {
+      operation: 'listEvents',
+      summary: 'A cursor of another workspace',
+      message: 'The request is malformed. /after: is the id of no event of this workspace',
+      details: { issues: [{ path: '/after', message: 'is the id of no event of this workspace' }] },
     },
     filter: {
       operation: 'listTemplates',

@@ -2,14 +2,30 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { loadConfig } from '../../../src/config/config.ts'
 import { PARTNER_ERRORS, type PartnerReason } from '../../../src/errors.ts'
+import { eventTypes } from '../../../src/events.ts'
 import { operationErrors } from '../../../src/partner/docs/errorAnswers.ts'
 import type { OperationId } from '../../../src/partner/docs/errorExamples.ts'
 import { ManualClock } from '../../clock.ts'
 import { sharedFixture } from '../../fixture.ts'
 import { startTestGateway } from '../../gateway.ts'
-import { answerAt, examplesAt, type OpenApi, operationAt, readDocument, send, status, templates } from './openapi.ts'
+import {
+  answerAt,
+  events,
+  examplesAt,
+  type OpenApi,
+  operationAt,
+  readDocument,
+  send,
+  status,
+  templates,
+} from './openapi.ts'
 
-const pathOf: Record<OperationId, string> = { sendMessage: send, getMessage: status, listTemplates: templates }
+const pathOf: Record<OperationId, string> = {
+  sendMessage: send,
+  getMessage: status,
+  listTemplates: templates,
+  listEvents: events,
+}
 const operations = Object.entries(pathOf) as [OperationId, string][]
 const reasons = Object.keys(PARTNER_ERRORS) as PartnerReason[]
 const rateHeaders = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'RateLimit-Policy']
@@ -39,11 +55,20 @@ describe('the document', () => {
     expect(problems.map(({ ruleId }) => ruleId)).toEqual(expect.arrayContaining(['struct', 'security-defined']))
   })
 
-  test('has the three operations of the partner API and no other route', () => {
+  test('has the operations of the partner API and no other route', () => {
     const listed = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map(method => `${method} ${path}`),
     )
-    expect(listed.sort()).toEqual([`get ${status}`, `get ${templates}`, `post ${send}`])
+    expect(listed.sort()).toEqual([`get ${events}`, `get ${status}`, `get ${templates}`, `post ${send}`])
+  })
+
+  test('has every type of event, with its schema and an example', () => {
+    expect(Object.keys(document.webhooks)).toEqual([...eventTypes])
+    for (const [type, { post }] of Object.entries(document.webhooks)) {
+      const { schema, examples } = post.requestBody?.content['application/json'] ?? { schema: {}, examples: {} }
+      expect(schema).toEqual({ $ref: expect.stringContaining('#/components/schemas/') })
+      expect(Object.values(examples).map(({ value }) => value.type)).toEqual([type])
+    }
   })
 
   test('is served the same again', async () => {

@@ -4,7 +4,17 @@ import { idempotencyKeyLengthMax, mapKeyPattern, sendBodySchema } from '../../..
 import { sharedFixture } from '../../fixture.ts'
 import { startTestGateway } from '../../gateway.ts'
 import { messageFields } from '../messageAnswer.ts'
-import { answerAt, type OpenApi, operationAt, readDocument, type Schema, send, status, templates } from './openapi.ts'
+import {
+  answerAt,
+  events,
+  type OpenApi,
+  operationAt,
+  readDocument,
+  type Schema,
+  send,
+  status,
+  templates,
+} from './openapi.ts'
 
 const gateway = sharedFixture(startTestGateway)
 let document: OpenApi
@@ -127,17 +137,21 @@ describe('parameters', () => {
   })
 
   test('the message id is in the path, the filters are in the query', () => {
-    expect(parameters(status)).toEqual([
-      expect.objectContaining({ name: 'messageId', in: 'path', required: true, description: expect.any(String) }),
+    const places = (path: string) => parameters(path).map(({ name, in: place, required }) => [name, place, required])
+    expect(places(status)).toEqual([
+      ['messageId', 'path', true],
+      ['wait', 'query', false],
+      ['for', 'query', false],
     ])
-    expect(parameters(templates).map(({ name, in: place, required }) => [name, place, required])).toEqual([
+    expect(places(events)).toEqual(['after', 'limit', 'type', 'wait'].map(name => [name, 'query', false]))
+    expect(places(templates)).toEqual([
       ['name', 'query', false],
       ['language', 'query', false],
     ])
   })
 
   test('every operation takes X-Request-Id', () => {
-    for (const path of [send, status, templates])
+    for (const path of [send, status, templates, events])
       expect(operationAt(document, path).parameters).toContainEqual({ $ref: '#/components/parameters/RequestId' })
   })
 })

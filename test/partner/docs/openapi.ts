@@ -7,6 +7,7 @@ export interface OpenApi {
   readonly servers: unknown
   readonly security: readonly Record<string, unknown>[]
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly webhooks: Readonly<Record<string, { readonly post: Pick<Operation, 'description' | 'requestBody'> }>>
   readonly components: {
     readonly securitySchemes: Readonly<Record<string, { readonly in: string; readonly name: string }>>
     readonly parameters: Readonly<Record<string, Parameter>>
@@ -52,6 +53,7 @@ export interface Schema {
 export const send = '/api/v1/public/messages/send'
 export const status = '/api/v1/public/messages/{messageId}'
 export const templates = '/api/v1/public/templates'
+export const events = '/api/v1/public/events'
 
 export async function readDocument({ url }: TestGateway): Promise<OpenApi> {
   const response = await fetch(`${url}/docs/json`)

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { PARTNER_ERRORS, type PartnerReason } from '../../../src/errors.ts'
-import { newId } from '../../../src/ids.ts'
+import { newId, numberedId } from '../../../src/ids.ts'
 import { operationErrors } from '../../../src/partner/docs/errorAnswers.ts'
 import { errorExamples, type OperationId } from '../../../src/partner/docs/errorExamples.ts'
 import { errorSchema } from '../../../src/partner/docs/errorSchema.ts'
@@ -81,6 +81,14 @@ const rows: readonly Row[] = [
     'VALIDATION_ERROR',
     ['issues'],
     () => gateway.send({ type: 'template', templateName: 'order_confirmation' }),
+  ],
+  ['wait', 'VALIDATION_ERROR', ['issues'], () => gateway.get('/api/v1/public/messages/msg_1?wait=26'), 'getMessage'],
+  [
+    'cursor',
+    'VALIDATION_ERROR',
+    ['issues'],
+    () => gateway.get(`/api/v1/public/events?after=${numberedId('evt', newId('ws'), 7)}`),
+    'listEvents',
   ],
   ['filter', 'VALIDATION_ERROR', ['issues'], () => gateway.get(`${templatesPath}?name=`), 'listTemplates'],
   [

@@ -1,0 +1,236 @@
+import { type EventType, eventTypes } from '../events.ts'
+import { type TObject, type TProperties, type TSchema, Type } from '../schema.ts'
+import { exampleMessage, messageSchema } from './message.ts'
+
+const nullable = (schema: TSchema, description: string) => Type.Union([schema, Type.Null()], { description })
+const part = (title: string, description: string, properties: TProperties) =>
+  Type.Object(properties, { additionalProperties: false, title, description })
+
+const contactSchema = part('EventContact', 'A contact of the workspace, as it was at the event.', {
+  id: Type.String({ description: '`contact_…`' }),
+  phone: nullable(Type.String(), '`+` and digits. Null for a user who is known by the user id alone.'),
+  userId: nullable(Type.String(), "The upstream platform's id of the user for this business."),
+  name: nullable(Type.String(), 'As the user or your side named it last.'),
+})
+
+const templateSchema = part('EventTemplate', 'A template, as it was at the event.', {
+  id: Type.String({ description: '`tpl_…`' }),
+  name: Type.String(),
+  language: Type.String(),
+  category: Type.String({ examples: ['UTILITY'] }),
+  status: Type.String({ description: 'Only `APPROVED` can be sent.', examples: ['APPROVED'] }),
+})
+
+const inboundSchema = part('EventInbound', 'A message that a user sent.', {
+  id: Type.String({ description: '`inb_…`' }),
+  contactId: nullable(Type.String(), 'Who sent it. Null when the upstream platform named nobody.'),
+  lineId: nullable(Type.String(), 'The line that got it. Null when it is not, or no longer, one of the workspace.'),
+  type: Type.String({ description: "The upstream platform's word.", examples: ['text', 'button_reply', 'image'] }),
+  text: nullable(Type.String(), 'What it says, for people to read. Null for an unknown type, and once it is not kept.'),
+  receivedAt: Type.String({ format: 'date-time', description: "The upstream platform's time." }),
+})
+
+const channelSchema = part('EventChannel', 'A connected account.', { id: Type.String({ description: '`chan_…`' }) })
+
+const lineSchema = part('EventLine', 'A line, as it was at the event.', {
+  id: Type.String({ description: '`line_…`' }),
+  number: Type.String({ description: '`+` and digits.' }),
+})
+
+const alertSchema = part('EventAlert', 'What the upstream platform said.', {
+  kind: Type.String({
+    description: 'Its field, with its event where it has one.',
+    examples: ['account_update DISABLED_UPDATE'],
+  }),
+  detail: Type.Object({}, { additionalProperties: true, description: 'As it came.' }),
+})
+
+const dataOf = {
+  message: Type.Object({ message: messageSchema }, { additionalProperties: false }),
+  inbound: Type.Object({ inbound: inboundSchema }, { additionalProperties: false }),
+  contact: Type.Object(
+    {
+      contact: contactSchema,
+      changed: Type.Array(Type.String(), { description: 'Which of `phone`, `userId`, `name` changed.' }),
+    },
+    { additionalProperties: false },
+  ),
+  preference: Type.Object(
+    {
+      contact: contactSchema,
+      preference: part('EventPreference', 'What the user wishes.', {
+        category: nullable(Type.String(), 'Of messages; so far `marketing_messages`.'),
+        value: nullable(Type.String(), '`stop` or `resume`.'),
+      }),
+    },
+    { additionalProperties: false },
+  ),
+  template: Type.Object(
+    {
+      channel: channelSchema,
+      template: templateSchema,
+      previous: part('EventTemplateState', 'What it was before.', { status: Type.String(), category: Type.String() }),
+    },
+    { additionalProperties: false },
+  ),
+  quality: Type.Object(
+    {
+      template: templateSchema,
+      quality: part('EventQuality', "The upstream platform's words: `GREEN`, `YELLOW`, `RED`, `UNKNOWN`.", {
+        previous: nullable(Type.String(), 'Null when it did not say.'),
+        current: nullable(Type.String(), 'Null when it did not say.'),
+      }),
+    },
+    { additionalProperties: false },
+  ),
+  alert: Type.Object(
+    { channel: channelSchema, line: Type.Union([lineSchema, Type.Null()]), alert: alertSchema },
+    { additionalProperties: false },
+  ),
+}
+
+interface EventKind {
+  /** The name of its schema. */
+  readonly title: string
+  readonly meaning: string
+  readonly data: TObject
+  /** Fields of an example, beside those that all have. */
+  readonly example: { readonly timestamp: string; readonly sequence: number | null; readonly data: object }
+}
+
+const message = (
+  title: string,
+  meaning: string,
+  example: { sequence: number; timestamp: string; message: Partial<Record<keyof typeof exampleMessage, unknown>> },
+): EventKind => ({
+  ...{ title, meaning, data: dataOf.message },
+  example: {
+    timestamp: example.timestamp,
+    sequence: example.sequence,
+    data: { message: { ...exampleMessage, ...example.message } },
+  },
+})
+
+const exampleContact = {
+  id: 'contact_01jd4v7m9xf5ksxj1q5y8p0c3k',
+  phone: '+4915112345678',
+  userId: null,
+  name: 'Ada Lovelace',
+}
+const exampleTemplate = {
+  id: 'tpl_01jd4v7m9xf5ksxj1q5y8p0c3g',
+  name: 'order_confirmation',
+  language: 'en_US',
+  category: 'UTILITY',
+  status: 'PAUSED',
+}
+const exampleChannel = { id: 'chan_01jd4v7m9xf5ksxj1q5y8p0c3d' }
+const about = (timestamp: string, data: object) => ({ timestamp, sequence: null, data })
+const at = '2026-03-01T09:32:00.000Z'
+
+/** Every type of event: its schema, what it means, and an example. */
+export const eventKinds: Readonly<Record<EventType, EventKind>> = {
+  'message.sent': message('MessageSentEvent', 'The upstream platform took the message.', {
+    ...{ sequence: 2, timestamp: '2026-03-01T09:30:00.412Z', message: {} },
+  }),
+  'message.delivered': message('MessageDeliveredEvent', 'It is on the device.', {
+    ...{ sequence: 3, timestamp: '2026-03-01T09:30:02.000Z' },
+    message: { status: 'DELIVERED', deliveredAt: '2026-03-01T09:30:02.000Z' },
+  }),
+  'message.read': message('MessageReadEvent', 'The user opened it.', {
+    ...{ sequence: 4, timestamp: '2026-03-01T09:31:15.000Z' },
+    message: { status: 'READ', deliveredAt: '2026-03-01T09:30:02.000Z', readAt: '2026-03-01T09:31:15.000Z' },
+  }),
+  'message.failed': message('MessageFailedEvent', 'It was refused, or failed later: see `failureReason`.', {
+    ...{ sequence: 3, timestamp: '2026-03-01T09:30:05.000Z' },
+    message: { status: 'FAILED', failureReason: '131026: Message undeliverable' },
+  }),
+  'message.unknown': message('MessageUnknownEvent', 'It was handed over and the answer was lost. It is never resent.', {
+    ...{ sequence: 2, timestamp: '2026-03-01T09:30:20.000Z' },
+    message: { status: 'UNKNOWN', channelMessageId: null, sentAt: null },
+  }),
+  'message.received': {
+    title: 'MessageReceivedEvent',
+    meaning: 'A user wrote, pressed a button or answered a form.',
+    data: dataOf.inbound,
+    example: about(at, {
+      inbound: {
+        id: 'inb_0000000005xj1q5y8p0c3dabcd',
+        contactId: exampleContact.id,
+        lineId: 'line_01jd4v7m9xf5ksxj1q5y8p0c3e',
+        type: 'text',
+        text: 'Thank you!',
+        receivedAt: at,
+      },
+    }),
+  },
+  'contact.updated': {
+    title: 'ContactUpdatedEvent',
+    meaning: 'The number, the user id or the name of a contact is another one.',
+    data: dataOf.contact,
+    example: about(at, { contact: exampleContact, changed: ['name'] }),
+  },
+  'contact.preference_changed': {
+    title: 'ContactPreferenceChangedEvent',
+    meaning: 'A user wants no marketing messages any more, or wants them again.',
+    data: dataOf.preference,
+    example: about(at, { contact: exampleContact, preference: { category: 'marketing_messages', value: 'stop' } }),
+  },
+  'template.updated': {
+    title: 'TemplateUpdatedEvent',
+    meaning: 'The status or the category of a template is another one.',
+    data: dataOf.template,
+    example: about(at, {
+      ...{ channel: exampleChannel, template: exampleTemplate },
+      previous: { status: 'APPROVED', category: 'UTILITY' },
+    }),
+  },
+  'template.quality_changed': {
+    title: 'TemplateQualityChangedEvent',
+    meaning: 'The upstream platform rates a template otherwise.',
+    data: dataOf.quality,
+    example: about(at, {
+      ...{ template: { ...exampleTemplate, status: 'APPROVED' }, quality: { previous: 'GREEN', current: 'YELLOW' } },
+    }),
+  },
+  'channel.alert': {
+    title: 'ChannelAlertEvent',
+    meaning: 'The upstream platform says something of the account or of a line: a restriction, a limit, a review.',
+    data: dataOf.alert,
+    example: about(at, {
+      ...{ channel: exampleChannel, line: null },
+      alert: { kind: 'account_update DISABLED_UPDATE', detail: { event: 'DISABLED_UPDATE' } },
+    }),
+  },
+}
+
+/** The schema of one type of event. */
+export const schemaOf = (type: EventType) => {
+  const { title, meaning, data } = eventKinds[type]
+  return part(title, meaning, {
+    id: Type.String({ description: '`evt_…`. Ids of a workspace sort in the order of the list.' }),
+    type: Type.Literal(type),
+    timestamp: Type.String({
+      format: 'date-time',
+      description: "The event's own time, which may lie before that of an earlier one.",
+    }),
+    sequence: nullable(
+      Type.Integer(),
+      'Counts the events of one message; its acceptance is 1. Null when the event is about no message that was sent.',
+    ),
+    data,
+  })
+}
+
+/** Any event. */
+export const eventSchema = Type.Union(eventTypes.map(schemaOf), {
+  title: 'Event',
+  description: 'One thing that happened. Types may be added: ignore those that you do not know.',
+})
+
+/** An event of the API document. */
+export const exampleEvent = (type: EventType) => ({
+  id: 'evt_0000000005xj1q5y8p0c3dabcd',
+  type,
+  ...eventKinds[type].example,
+})

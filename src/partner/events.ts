@@ -1,0 +1,124 @@
+import { Elysia } from 'elysia'
+import type { EventPage } from '../../db/events.ts'
+import type { StoreReads } from '../../db/store.ts'
+import { type Issue, invalid } from '../errors.ts'
+import { type EventType, eventTypes } from '../events.ts'
+import { numberedId, numberIn } from '../ids.ts'
+import { check, type TObject, Type } from '../schema.ts'
+import { answer, queryParameters } from './docs/operation.ts'
+import { type Endpoint, partnerPrefix } from './endpoint.ts'
+import { eventSchema, exampleEvent } from './eventSchema.ts'
+import { eventView } from './eventView.ts'
+import { queryOf } from './query.ts'
+import { type Waiting, waitParameter } from './waiting.ts'
+
+const limitDefault = 20
+/** As other lists. A page of it takes some milliseconds of the thread that sends. */
+const limitMax = 100
+
+const querySchema = Type.Object(
+  {
+    after: Type.Optional(
+      Type.String({ description: 'The `next` of the page before. Left out: from the oldest event that is kept.' }),
+    ),
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: limitMax, description: `How many at most; ${limitDefault} by default.` }),
+    ),
+    type: Type.Optional(
+      Type.String({ description: 'Only these types: several with a comma, or the parameter several times.' }),
+    ),
+    wait: waitParameter('an event'),
+  },
+  { additionalProperties: false },
+)
+const checkQuery = check(querySchema, 'text')
+
+const listEnvelope = Type.Object(
+  {
+    success: Type.Literal(true),
+    data: Type.Array(eventSchema),
+    next: Type.Union([Type.String(), Type.Null()], {
+      description:
+        'Give it as `after` for what comes next. It goes on also where a page has no event, because `type` left out all ' +
+        'that was looked at. You are at the end when it equals the `after` that you gave; null when there never was an event.',
+    }),
+  },
+  { additionalProperties: false, title: 'EventList', description: 'Events in the order in which they were stored.' },
+)
+
+interface EventQuery {
+  readonly after: number
+  readonly limit: number
+  readonly types: readonly EventType[] | undefined
+  readonly waitMs: number
+}
+
+type CheckedQuery = { readonly ok: true; readonly value: EventQuery } | { readonly ok: false; readonly issues: Issue[] }
+
+function readQuery(request: Request, workspaceId: string): CheckedQuery {
+  const given = queryOf(request, querySchema)
+  const checked = checkQuery({ ...given, ...(Array.isArray(given.type) && { type: given.type.join() }) })
+  if (!checked.ok) return checked
+  const { after, limit = limitDefault, type, wait = 0 } = checked.value
+  const issues: Issue[] = []
+  const number = after === undefined ? 0 : numberIn('evt', workspaceId, after)
+  if (number === null) issues.push({ path: '/after', message: 'is the id of no event of this workspace' })
+  const named = type?.split(',').map(name => name.trim())
+  const types = named?.flatMap(name => eventTypes.find(known => known === name) ?? [])
+  if (types?.length !== named?.length)
+    issues.push({ path: '/type', message: `must be one of ${eventTypes.join(', ')}` })
+  if (number === null || issues.length > 0) return { ok: false, issues }
+  return { ok: true, value: { after: number, limit, types, waitMs: wait * 1_000 } }
+}
+
+/** `GET /events` (docs/partner-api.md#events). */
+export function eventsRoute(read: StoreReads, endpoint: Endpoint, waiting: Waiting) {
+  const answerList = endpoint(async ({ workspaceId, keyId }, { request }) => {
+    const checked = readQuery(request, workspaceId)
+    if (!checked.ok) return { ok: false, refusal: invalid(checked.issues) }
+    const { waitMs, ...query } = checked.value
+    let page: EventPage = { events: [], upTo: query.after }
+    /** @returns null at the end of the list, from where the next look goes on. */
+    const look = async () => {
+      page = await read.events({ workspaceId, ...query, after: page.upTo })
+      return page.events.length > 0 ? page : null
+    }
+    if (waitMs === 0) await look()
+    else {
+      const wish = { keyId, workspaceId, messageId: null, waitMs, signal: request.signal }
+      const waited = await waiting.for(wish, look)
+      if (!waited.ok) return waited
+    }
+    const next = page.upTo === 0 ? null : numberedId('evt', workspaceId, page.upTo)
+    const data = page.events.map(event => eventView(workspaceId, event))
+    return { ok: true, status: 200, body: { success: true, data, next } }
+  })
+  return new Elysia({ name: 'partner-events' }).get(
+    `${partnerPrefix}/events`,
+    ({ request, server }) => answerList({ request, server }),
+    {
+      detail: {
+        operationId: 'listEvents',
+        summary: 'List events, and wait for them',
+        tags: ['Events'],
+        description:
+          'What happened in the workspace, each thing once, in the order in which it was stored: ask again with `next` as ' +
+          '`after`, and nothing is missed. With `wait`, the answer comes as soon as there is an event, at the latest after ' +
+          'so many seconds. Unknown query parameters are ignored.',
+        parameters: queryParameters(querySchema as TObject),
+        responses: {
+          200: answer('A page of events.', listEnvelope, {
+            events: {
+              summary: 'A message was delivered',
+              value: {
+                success: true,
+                data: [exampleEvent('message.delivered')],
+                next: exampleEvent('message.delivered').id,
+              },
+            },
+          }),
+        },
+      },
+    },
+  )
+}

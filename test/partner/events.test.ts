@@ -1,0 +1,263 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { eventTypes } from '../../src/events.ts'
+import { numberedId } from '../../src/ids.ts'
+import { inbound } from '../db/fixtures.ts'
+import { eventually } from '../eventually.ts'
+import { startTestGateway, type Tenant, type TestGateway } from '../gateway.ts'
+import { hungAfterMs } from '../timeLimit.ts'
+import { postCallback, statusCallback } from '../upstream.ts'
+import { text } from './refusals.ts'
+
+setDefaultTimeout(hungAfterMs)
+
+const path = '/api/v1/public/events'
+const unlimited = { PUBLIC_IP_RATE_LIMIT: '0', PUBLIC_API_KEY_RATE_LIMIT: '0' }
+
+let gateway: TestGateway
+let other: Tenant
+beforeAll(async () => {
+  gateway = await startTestGateway({ env: unlimited })
+  other = await gateway.addWorkspace()
+})
+afterAll(() => gateway.stop())
+
+const list = (query = '', key = gateway.key) => gateway.get(`${path}${query}`, key)
+/** The id of the last event of the workspace. */
+async function end(): Promise<string> {
+  for (let next = ''; ; ) {
+    const { json } = await list(`?limit=100${next === '' ? '' : `&after=${next}`}`)
+    if (json.next === next) return next
+    next = json.next
+  }
+}
+
+const second = Math.floor(Date.now() / 1000) + 3_600
+const report = (channelMessageId: string, status: string, seconds: number) =>
+  postCallback(
+    `${gateway.url}/callbacks/channel/${gateway.channelId}`,
+    statusCallback({ id: channelMessageId, status, timestamp: String(seconds) }),
+    gateway.appSecret,
+  )
+
+describe('200: the events of the workspace', () => {
+  test('none yet: next is null, and so a reader begins', async () => {
+    const { status, json } = await list('', other.key)
+    expect(status).toBe(200)
+    expect(json).toEqual({ success: true, data: [], next: null })
+  })
+
+  test('each step of a message, with the message as the status call showed it then', async () => {
+    await gateway.send(text)
+    const after = await end()
+    const sent = (await gateway.send(text)).json.data
+    await report(sent.channelMessageId, 'delivered', second)
+    const shown = (await gateway.get(`/api/v1/public/messages/${sent.id}`)).json.data
+    const { json } = await list(`?after=${after}`)
+    expect(json).toEqual({
+      success: true,
+      data: [
+        {
+          id: expect.stringMatching(/^evt_[0-9a-z]{26}$/),
+          type: 'message.sent',
+          timestamp: sent.sentAt,
+          sequence: 2,
+          data: { message: sent },
+        },
+        {
+          id: json.next,
+          type: 'message.delivered',
+          timestamp: shown.deliveredAt,
+          sequence: 3,
+          data: { message: shown },
+        },
+      ],
+      next: expect.any(String),
+    })
+    expect(shown.status).toBe('DELIVERED')
+    expect(json.data[0].id < json.data[1].id).toBe(true)
+  })
+
+  test('what users send, by the id that it will be read with', async () => {
+    const after = await end()
+    const { store } = gateway.gateway
+    const message = inbound({ upstreamPhoneId: gateway.line.upstreamPhoneId })
+    await store.write.recordInbound({ channelId: gateway.channelId, messages: [message], recordedAt: Date.now() })
+    const { json } = await list(`?after=${after}&type=message.received`)
+    expect(json.data).toEqual([
+      {
+        id: json.next,
+        type: 'message.received',
+        timestamp: new Date(message.at).toISOString(),
+        sequence: null,
+        data: {
+          inbound: {
+            id: json.next.replace('evt_', 'inb_'),
+            contactId: expect.stringMatching(/^contact_/),
+            lineId: gateway.line.id,
+            type: 'text',
+            text: 'hello',
+            receivedAt: new Date(message.at).toISOString(),
+          },
+        },
+      },
+    ])
+  })
+
+  test('a reader that follows next sees each event once, whatever the size of its pages', async () => {
+    for (let count = 0; count < 5; count += 1) await gateway.send(text)
+    const all = (await list('?limit=100')).json.data.map(({ id }: { id: string }) => id)
+    const seen: string[] = []
+    for (let next: string | null = null; ; ) {
+      const { json } = await list(`?limit=2${next === null ? '' : `&after=${next}`}`)
+      if (json.next === next) break
+      expect(json.data.length).toBeLessThanOrEqual(2)
+      seen.push(...json.data.map(({ id }: { id: string }) => id))
+      next = json.next
+    }
+    expect(seen).toEqual(all)
+    expect([...seen].sort()).toEqual(all)
+  })
+
+  test('types by a comma, or by several parameters; next passes over the others', async () => {
+    const after = await end()
+    const sent = (await gateway.send(text)).json.data
+    await report(sent.channelMessageId, 'read', second)
+    const types = async (query: string) =>
+      (await list(`?after=${after}${query}`)).json.data.map(({ type }: { type: string }) => type)
+    expect(await types('&type=message.read')).toEqual(['message.read'])
+    for (const query of ['&type=message.read,message.sent', '&type=message.read&type=message.sent'])
+      expect(await types(query)).toEqual(['message.sent', 'message.read'])
+    expect((await list(`?after=${after}&type=message.failed`)).json).toEqual({
+      success: true,
+      data: [],
+      next: await end(),
+    })
+  })
+
+  test('a page has 20 by default, and an unknown parameter is ignored', async () => {
+    for (let count = 0; count < 21; count += 1) await gateway.send(text)
+    expect((await list('?colour=red')).json.data).toHaveLength(20)
+  })
+
+  test('those of another workspace are not in it', async () => {
+    expect((await list('', other.key)).json.data).toEqual([])
+  })
+})
+
+describe('400 VALIDATION_ERROR, and nothing is stored', () => {
+  test.each([
+    ['a cursor of another workspace', () => `?after=${numberedId('evt', other.workspaceId, 1)}`, '/after'],
+    ['a cursor that is none', () => '?after=evt_1', '/after'],
+    ['an empty cursor', () => '?after=', '/after'],
+    ['a number of another kind', () => `?after=${numberedId('inb', gateway.workspaceId, 1)}`, '/after'],
+    ['a type that does not exist', () => '?type=message.sent,message.lost', '/type'],
+    ['no page', () => '?limit=0', '/limit'],
+    ['a page that is too large', () => '?limit=101', '/limit'],
+    ['a wait beyond its bound', () => '?wait=26', '/wait'],
+    ['a wait that is no number', () => '?wait=long', '/wait'],
+    ['a parameter that comes twice', () => '?limit=1&limit=2', '/limit'],
+  ])('%s', async (_, query, at) => {
+    const { status, json } = await list(query())
+    expect([status, json.error, json.details.issues.map(({ path }: { path: string }) => path)]).toEqual([
+      400,
+      'VALIDATION_ERROR',
+      [at],
+    ])
+  })
+
+  test('names the types that there are', async () => {
+    const { json } = await list('?type=sent')
+    expect(json.details.issues[0].message).toBe(`must be one of ${eventTypes.join(', ')}`)
+  })
+
+  test.each([
+    ['a wait beyond its bound', 'wait=26'],
+    ['a state that cannot be waited for', 'wait=1&for=QUEUED'],
+  ])('of a message: %s', async (_, query) => {
+    const { id } = (await gateway.send(text)).json.data
+    expect((await gateway.get(`/api/v1/public/messages/${id}?${query}`)).status).toBe(400)
+  })
+})
+
+describe('wait', () => {
+  test('an event that is there is answered at once; else the answer comes with the next event', async () => {
+    const after = await end()
+    const waited = list(`?after=${after}&wait=25`)
+    const sent = (await gateway.send(text)).json.data
+    const { json } = await waited
+    expect(json.data.map(({ data }: { data: { message: unknown } }) => data.message)).toEqual([sent])
+    expect((await list(`?after=${after}&wait=25`)).json).toEqual(json)
+  })
+
+  test('with types, other events do not end it', async () => {
+    const after = await end()
+    const waited = list(`?after=${after}&wait=25&type=message.read`)
+    const sent = (await gateway.send(text)).json.data
+    await report(sent.channelMessageId, 'delivered', second)
+    await report(sent.channelMessageId, 'read', second + 1)
+    const { json } = await waited
+    expect(json.data.map(({ type }: { type: string }) => type)).toEqual(['message.read'])
+  })
+
+  test('without an event it ends after its time with an empty page, from where the reader goes on', async () => {
+    const after = await end()
+    expect((await list(`?after=${after}&wait=1`)).json).toEqual({ success: true, data: [], next: after })
+  })
+
+  test('for a state of a message: the answer comes with it', async () => {
+    const sent = (await gateway.send(text)).json.data
+    const waited = gateway.get(`/api/v1/public/messages/${sent.id}?wait=25&for=READ`)
+    await report(sent.channelMessageId, 'delivered', second)
+    await report(sent.channelMessageId, 'read', second + 1)
+    expect((await waited).json.data.status).toBe('READ')
+  })
+
+  test('for a state that is past, or that never comes after a failure, there is no wait', async () => {
+    const sent = (await gateway.send(text)).json.data
+    const wait = (state: string) => gateway.get(`/api/v1/public/messages/${sent.id}?wait=25&for=${state}`)
+    expect((await wait('SENT')).json.data.status).toBe('SENT')
+    await report(sent.channelMessageId, 'failed', second)
+    expect((await wait('READ')).json.data.status).toBe('FAILED')
+    expect((await wait('DELIVERED')).json.data.status).toBe('FAILED')
+  })
+
+  test('for a message of another workspace there is none to wait for', async () => {
+    const sent = (await gateway.send(text)).json.data
+    expect((await gateway.get(`/api/v1/public/messages/${sent.id}?wait=25`, other.key)).status).toBe(404)
+  })
+
+  test('429: an eleventh request of a key; a caller that leaves makes room', async () => {
+    const key = await gateway.createKey(other.workspaceId)
+    const gone = new AbortController()
+    const headers = { apiKey: key.apiKey, apiSecret: key.apiSecret }
+    const waits = Array.from({ length: 10 }, () =>
+      fetch(`${gateway.url}${path}?wait=25`, { headers, signal: gone.signal }).catch(() => null),
+    )
+    await eventually(async () => {
+      const { status, json } = await list('?wait=1', key)
+      expect([status, json.error]).toEqual([429, 'RATE_LIMIT_EXCEEDED'])
+    })
+    expect((await list('', key)).status).toBe(200)
+    gone.abort()
+    await Promise.all(waits)
+    await eventually(async () => expect((await list('?wait=1', key)).status).toBe(200))
+  })
+
+  test('a stop ends it with an empty page', async () => {
+    const stopping = await startTestGateway({ env: unlimited })
+    await stopping.send(text)
+    const { next } = (await stopping.get(path)).json
+    const waits = Array.from({ length: 10 }, () => stopping.get(`${path}?after=${next}&wait=25`))
+    // All of them wait: there is no room for another one.
+    await eventually(async () => expect((await stopping.get(`${path}?wait=1&after=${next}`)).status).toBe(429))
+    await stopping.stop()
+    for (const { json } of await Promise.all(waits)) expect(json).toEqual({ success: true, data: [], next })
+  })
+
+  test('a rate limit counts it once', async () => {
+    const limited = await startTestGateway({ env: { PUBLIC_IP_RATE_LIMIT: '0', PUBLIC_API_KEY_RATE_LIMIT: '3' } })
+    const { headers } = await limited.get(`${path}?wait=1`)
+    expect(headers.get('ratelimit-remaining')).toBe('2')
+    await limited.stop()
+  })
+})

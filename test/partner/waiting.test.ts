@@ -1,0 +1,159 @@
+import { beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { setImmediate } from 'node:timers/promises'
+import { Announcements } from '../../src/live/announcements.ts'
+import { Waiting, type Wish } from '../../src/partner/waiting.ts'
+import { ManualClock } from '../clock.ts'
+import { hungAfterMs } from '../timeLimit.ts'
+
+setDefaultTimeout(hungAfterMs)
+
+let clock: ManualClock
+let announcements: Announcements
+let waiting: Waiting
+/** What is on disk, and how often somebody looked. */
+let found: string | null
+let looks: number
+beforeEach(() => {
+  clock = new ManualClock()
+  announcements = new Announcements()
+  waiting = new Waiting(clock, announcements)
+  found = null
+  looks = 0
+})
+
+const wish = (fields: Partial<Wish> = {}): Wish => ({
+  ...{ keyId: 'pk_1', workspaceId: 'ws_1', messageId: null, waitMs: 25_000, signal: new AbortController().signal },
+  ...fields,
+})
+const look = async () => {
+  looks += 1
+  return found
+}
+
+/** Begins to wait. @returns what came of it; undefined as long as it waits */
+async function begin(fields: Partial<Wish> = {}) {
+  const state: { ended: Awaited<ReturnType<typeof waiting.for<string>>> | undefined } = { ended: undefined }
+  void waiting.for(wish(fields), look).then(ended => {
+    state.ended = ended
+  })
+  await setImmediate()
+  return state
+}
+const none = { ok: true, found: null } as const
+
+test('what is there already is found without a wait, and nothing is left over', async () => {
+  found = 'event'
+  expect((await begin()).ended).toEqual({ ok: true, found: 'event' })
+  expect([looks, clock.pending, announcements.isWatched]).toEqual([1, 0, false])
+})
+
+test('it sleeps until something changes, and finds it then', async () => {
+  const one = await begin()
+  expect([one.ended, looks, clock.pending]).toEqual([undefined, 1, 1])
+  clock.advance(1_000)
+  found = 'event'
+  announcements.changed('ws_2', 'messages', 'msg_1')
+  await setImmediate()
+  expect([one.ended, looks]).toEqual([undefined, 1])
+  announcements.changed('ws_1', 'messages', 'msg_1')
+  await setImmediate()
+  expect(one.ended).toEqual({ ok: true, found: 'event' })
+  expect([looks, clock.pending, announcements.isWatched]).toEqual([2, 0, false])
+})
+
+test('what changes while it looks is looked at again', async () => {
+  const first = Promise.withResolvers<string | null>()
+  const answers = [first.promise, Promise.resolve('event')]
+  const waited = waiting.for(wish(), () => answers.shift() ?? Promise.resolve(null))
+  announcements.changed('ws_1', 'messages')
+  first.resolve(null)
+  await setImmediate()
+  clock.advance(100)
+  expect(await waited).toEqual({ ok: true, found: 'event' })
+})
+
+test('after its time it looks a last time: news of another instance may be lost', async () => {
+  const [one, other] = [await begin({ waitMs: 5_000 }), await begin({ waitMs: 5_001 })]
+  found = 'event'
+  clock.advance(5_000)
+  await setImmediate()
+  expect([one.ended, other.ended, looks]).toEqual([{ ok: true, found: 'event' }, undefined, 3])
+})
+
+test('without news it ends empty', async () => {
+  const one = await begin({ waitMs: 5_000 })
+  clock.advance(5_000)
+  await setImmediate()
+  expect(one.ended).toEqual(none)
+})
+
+test('who waits for one message is not woken by the others, but by news that name none', async () => {
+  await begin({ messageId: 'msg_1' })
+  clock.advance(1_000)
+  announcements.changed('ws_1', 'messages', 'msg_2')
+  await setImmediate()
+  expect(looks).toBe(1)
+  announcements.changed('ws_1', 'messages', 'msg_1')
+  await setImmediate()
+  expect(looks).toBe(2)
+  clock.advance(1_000)
+  announcements.changed('ws_1', 'messages')
+  await setImmediate()
+  expect(looks).toBe(3)
+})
+
+test('in a busy workspace, who looks in vain looks ever more rarely, and never misses the last news', async () => {
+  const one = await begin()
+  for (let passedMs = 0; passedMs < 20_000; passedMs += 10) {
+    announcements.changed('ws_1', 'messages', `msg_${passedMs}`)
+    clock.advance(10)
+    await setImmediate()
+  }
+  expect(looks).toBeLessThan(18)
+  found = 'event'
+  announcements.changed('ws_1', 'messages', 'msg_last')
+  clock.advance(2_100)
+  await setImmediate()
+  expect(one.ended).toEqual({ ok: true, found: 'event' })
+})
+
+test('a caller that is gone waits no more', async () => {
+  const gone = new AbortController()
+  const one = await begin({ signal: gone.signal })
+  gone.abort()
+  await setImmediate()
+  expect(one.ended).toEqual(none)
+  expect(clock.pending).toBe(0)
+  expect((await begin({ signal: gone.signal })).ended).toEqual(none)
+})
+
+test('a stop ends all, and later ones look once', async () => {
+  const all = [await begin(), await begin({ messageId: 'msg_1' })]
+  waiting.close()
+  await setImmediate()
+  expect(all.map(({ ended }) => ended)).toEqual([none, none])
+  expect((await begin()).ended).toEqual(none)
+  expect(clock.pending).toBe(0)
+})
+
+test('a key waits in ten requests at a time, and all keys in a thousand; what ends makes room', async () => {
+  const refused = (message: string) => ({
+    ok: false,
+    refusal: { reason: 'RATE_LIMIT_EXCEEDED', message: expect.stringContaining(message), retryAfterMs: 1_000 },
+  })
+  for (let count = 0; count < 10; count += 1) await begin({ waitMs: 5_000 })
+  expect<unknown>((await begin()).ended).toEqual(refused('This key has 10 requests that wait already.'))
+  clock.advance(5_000)
+  await setImmediate()
+  for (let count = 0; count < 1_000; count += 1) await begin({ keyId: `pk_${count % 100}`, workspaceId: `ws_${count}` })
+  expect<unknown>((await begin({ keyId: 'pk_new' })).ended).toEqual(refused('Too many requests wait already.'))
+})
+
+test('an error of the look is the caller’s, and leaves nothing over', async () => {
+  const failing = waiting.for(wish(), async () => {
+    throw new Error('no disk')
+  })
+  expect(failing).rejects.toThrow('no disk')
+  await setImmediate()
+  expect([clock.pending, announcements.isWatched]).toEqual([0, false])
+})
