@@ -13,14 +13,16 @@ idempotency key. Keep the secret on a server.
 from .client import Client, Options
 from .errors import GatewayRefusal, MessageFailed, NoAnswer, WaitTimeout
 from .hooks import Attempt, AttemptEnd
-from .types import InteractiveSend, Message, SendBody, Template, TemplateSend, TextSend
-from .wait import WaitedStatus
+from .types import Event, InteractiveSend, Message, SendBody, Template, TemplateSend, TextSend
+from .wait import EventPage, WaitedStatus
 
 __version__ = "0.1.0"
 __all__ = [
     "Attempt",
     "AttemptEnd",
     "Client",
+    "Event",
+    "EventPage",
     "GatewayRefusal",
     "InteractiveSend",
     "Message",

@@ -7,12 +7,13 @@ import ssl
 import time
 import urllib.parse
 import uuid
-from typing import TYPE_CHECKING, Callable, Dict, Iterable, Iterator, List, Optional, TypedDict, TypeVar, cast
+from typing import TYPE_CHECKING, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, TypedDict, TypeVar, cast
 
+from .errors import GatewayRefusal
 from .hooks import AfterAttempt, BeforeAttempt
 from .transport import Call, Connection, opener
-from .types import Message, SendBody, Template
-from .wait import WAIT_TIMEOUT_DEFAULT, WaitedStatus, has_reached, is_final, watch
+from .types import Event, Message, SendBody, Template
+from .wait import EVENT_WAIT_DEFAULT, WAIT_TIMEOUT_DEFAULT, EventPage, WaitedStatus, has_reached, is_final, watch
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -109,6 +110,39 @@ class Client:
         query = {key: value for key, value in (("name", name), ("language", language)) if value is not None}
         return self._call("/templates?" + urllib.parse.urlencode(query), _templates, timeout, attempts)
 
+    def event_page(
+        self,
+        after: str | None = None,
+        types: Iterable[str] = (),
+        limit: int | None = None,
+        wait: int | None = None,
+        *,
+        timeout: float | None = None,
+        attempts: int | None = None,
+    ) -> EventPage:
+        """Returns what happened in the workspace, each event once, in the order in which it was stored. Keep `next` when
+        you have done what a page asks for, and give it as `after`: nothing is missed, also after a restart. With `wait`
+        (seconds, 0 to 25) the answer comes as soon as there is an event."""
+        given = (("after", after), ("limit", limit), ("wait", wait))
+        query = [(key, value) for key, value in given if value is not None] + [("type", name) for name in types]
+        return self._call("/events?" + urllib.parse.urlencode(query), _events, timeout, attempts)
+
+    def events(self, after: str | None = None, types: Iterable[str] = ()) -> Iterator[Event]:
+        """Follows the events for good, and waits for further ones, also while the limit of requests is reached. It begins
+        after `after`, else with the oldest that is kept; keep the id of the last event that you are done with."""
+        names = list(types)
+        wait = max(1, min(EVENT_WAIT_DEFAULT, int(self._timeout / 2)))
+        while True:
+            try:
+                page = self.event_page(after, names, wait=wait)
+            except GatewayRefusal as refusal:
+                if refusal.retry_after is None:
+                    raise
+                self._connection.sleep(refusal.retry_after)
+                continue
+            yield from page["events"]
+            after = page["next"]
+
     def wait_for(self, message_id: str, status: WaitedStatus, timeout: float = WAIT_TIMEOUT_DEFAULT) -> Message:
         """Waits until a message has the status, or a later one: READ fulfils DELIVERED, and every status QUEUED. Raises
         MessageFailed and WaitTimeout."""
@@ -133,7 +167,7 @@ class Client:
     def _call(
         self,
         path: str,
-        read: Callable[[object], Data | None],
+        read: Callable[[Mapping[str, object]], Data | None],
         timeout: float | None,
         attempts: int | None,
         body: bytes | None = None,
@@ -151,7 +185,8 @@ class Client:
         return self._connection.call(call)
 
 
-def _message(data: object) -> Message | None:
+def _message(answer: Mapping[str, object]) -> Message | None:
+    data = answer.get("data")
     if not isinstance(data, dict):
         return None
     message = cast(Dict[str, object], data)
@@ -159,9 +194,17 @@ def _message(data: object) -> Message | None:
     return cast(Message, data) if is_message else None
 
 
-def _templates(data: object) -> List[Template] | None:
+def _templates(answer: Mapping[str, object]) -> List[Template] | None:
+    data = answer.get("data")
     templates = cast(Dict[str, object], data).get("templates") if isinstance(data, dict) else None
     return cast(List[Template], templates) if isinstance(templates, list) else None
+
+
+def _events(answer: Mapping[str, object]) -> EventPage | None:
+    data, following = answer.get("data"), answer.get("next")
+    if not isinstance(data, list) or not (following is None or isinstance(following, str)):
+        return None
+    return {"events": cast(List[Event], data), "next": following}
 
 
 def _address(url: object) -> str:

@@ -36,8 +36,8 @@ class Call(Generic[Data]):
     body: bytes | None
     # What a send is deduplicated by: named in an error, so that the caller can go on with it.
     idempotency_key: str | None
-    # Makes the result of the `data` of a success; None when it is not what the call asks for.
-    read: Callable[[object], Optional[Data]]
+    # Makes the result of the answer of a success; None when it is not what the call asks for.
+    read: Callable[[Mapping[str, object]], Optional[Data]]
     # Of one attempt with its whole answer, in seconds.
     timeout: float
     attempts: int
@@ -116,7 +116,7 @@ class Connection:
         request_id = answered.get("X-Request-Id")
         is_success = 200 <= status < 300
         if is_success and answer.get("success") is True:
-            data = call.read(answer.get("data"))
+            data = call.read(answer)
             if data is not None:
                 return _Outcome(data=data, status=status, request_id=request_id)
         asked = answered.get("Retry-After", "")

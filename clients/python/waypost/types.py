@@ -19,6 +19,95 @@ class Message(TypedDict):
     idempotentReplay: bool
 
 
+class EventContact(TypedDict):
+    """A contact, as it was at the event."""
+
+    id: str
+    phone: Optional[str]
+    userId: Optional[str]
+    name: Optional[str]
+
+
+class EventPreference(TypedDict):
+    """What a user wishes: `stop` or `resume`, for a category of messages."""
+
+    category: Optional[str]
+    value: Optional[str]
+
+
+class EventTemplate(TypedDict):
+    """A template, as it was at the event."""
+
+    id: str
+    name: str
+    language: str
+    category: str
+    status: str
+
+
+class EventTemplateState(TypedDict):
+    status: str
+    category: str
+
+
+class EventQuality(TypedDict):
+    previous: Optional[str]
+    current: Optional[str]
+
+
+class EventInbound(TypedDict):
+    """A message that a user sent."""
+
+    id: str
+    contactId: Optional[str]
+    lineId: Optional[str]
+    type: str
+    text: Optional[str]
+    receivedAt: str
+
+
+class EventChannel(TypedDict):
+    id: str
+
+
+class EventLine(TypedDict):
+    id: str
+    number: str
+
+
+class EventAlert(TypedDict):
+    """What the upstream platform said, as it came."""
+
+    kind: str
+    detail: Dict[str, Any]
+
+
+class _EventData(TypedDict, total=False):
+    """Which of these there are depends on the type of the event."""
+
+    message: Message
+    inbound: EventInbound
+    contact: EventContact
+    changed: List[str]
+    preference: EventPreference
+    channel: EventChannel
+    line: Optional[EventLine]
+    alert: EventAlert
+    template: EventTemplate
+    previous: EventTemplateState
+    quality: EventQuality
+
+
+class Event(TypedDict):
+    """What happened in a workspace. The list of types is open: ignore those that you do not know."""
+
+    id: str
+    type: str
+    timestamp: str
+    sequence: Optional[int]
+    data: _EventData
+
+
 class SharedVariable(TypedDict):
     """One key that fills several places of a template."""
 

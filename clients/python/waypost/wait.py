@@ -1,12 +1,14 @@
 from __future__ import annotations
 
-from typing import Callable, Dict, Iterable, Iterator, Literal
+from typing import Callable, Dict, Iterable, Iterator, List, Literal, Optional, TypedDict
 
 from .errors import GatewayRefusal, MessageFailed, WaitTimeout
-from .types import Message
+from .types import Event, Message
 
 WaitedStatus = Literal["QUEUED", "SENT", "DELIVERED", "READ"]
 
+# Of one request that waits for events, in seconds; a client with a shorter time limit waits half of it.
+EVENT_WAIT_DEFAULT = 20
 # Of a whole wait, in seconds.
 WAIT_TIMEOUT_DEFAULT = 120.0
 # Between two polls, in seconds; each gap is 1.5 times the previous one. A gateway allows 100 requests in 15 minutes for
@@ -16,6 +18,13 @@ GAP_MAX = 30.0
 GAP_GROWTH = 1.5
 # What can be waited for. A status that is not named here (UNKNOWN, FAILED) is as far as QUEUED.
 RANK = {"QUEUED": 0, "SENT": 1, "DELIVERED": 2, "READ": 3}
+
+
+class EventPage(TypedDict):
+    """Events, and what to give as `after` for those that come next; None when there never was an event."""
+
+    events: List[Event]
+    next: Optional[str]
 
 
 def has_reached(wanted: WaitedStatus) -> Callable[[Message], bool]:

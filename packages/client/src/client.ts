@@ -1,8 +1,9 @@
 import { address, type Credentials, credentialHeaders, fromEnvironment } from './credentials.ts'
+import { GatewayRefusal } from './errors.ts'
 import type { Hooks } from './hooks.ts'
 import { attemptLimit, timeLimit } from './limits.ts'
-import { type Connection, callGateway, isObject, type Surroundings } from './transport.ts'
-import type { Message, SendBody, Template } from './types.ts'
+import { type Call, type Connection, callGateway, isObject, type Surroundings } from './transport.ts'
+import type { Event, Message, SendBody, Template } from './types.ts'
 import { hasReached, isFinal, type WaitedStatus, type WaitOptions, waitMsDefault, watch } from './wait.ts'
 
 export interface Settings extends Hooks {
@@ -33,6 +34,24 @@ export interface TemplateFilter extends CallOptions {
   readonly language?: string | undefined
 }
 
+export interface EventFilter extends CallOptions {
+  /** The `next` of the page before; null or left out: from the oldest event that is kept. */
+  readonly after?: string | null | undefined
+  readonly type?: readonly Event['type'][] | undefined
+  /** Of one page: 1 to 100, 20 by default. */
+  readonly limit?: number | undefined
+  /** Seconds, 0 to 25. */
+  readonly wait?: number | undefined
+}
+
+export interface EventPage {
+  readonly events: readonly Event[]
+  /** Null when there never was an event. */
+  readonly next: string | null
+}
+
+/** A client with a shorter time limit waits half of it. */
+const waitSecondsDefault = 20
 const timeoutMsDefault = 30_000
 const attemptsMaxDefault = 4
 
@@ -81,12 +100,12 @@ export class WaypostClient {
     const headers = { ...this.#headers, 'content-type': 'application/json' }
     const request = { method: 'POST' as const, path: '/messages/send', headers, idempotencyKey }
     const text = JSON.stringify({ ...body, idempotencyKey })
-    return callGateway({ ...request, body: text, isValid: isMessage, ...this.#for(options) }, this.#connection)
+    return callGateway({ ...request, body: text, read: readMessage, ...this.#for(options) }, this.#connection)
   }
 
   /** @returns the message as it stands now. @throws GatewayRefusal (`NOT_FOUND`), NoAnswer */
   async status(messageId: string, options: CallOptions = {}): Promise<Message> {
-    return this.#get(`/messages/${encodeURIComponent(messageId)}`, isMessage, options)
+    return this.#get(`/messages/${encodeURIComponent(messageId)}`, readMessage, options)
   }
 
   /**
@@ -98,7 +117,42 @@ export class WaypostClient {
       ...(name !== undefined && { name }),
       ...(language !== undefined && { language }),
     })
-    return (await this.#get(`/templates?${query}`, isListing, options)).templates
+    return this.#get(`/templates?${query}`, readTemplates, options)
+  }
+
+  /**
+   * What happened in the workspace, each event once, in the order in which it was stored. Keep `next` when you have done
+   * what a page asks for, and give it as `after`: nothing is missed, also after a restart. With `wait`, the answer comes
+   * as soon as there is an event. @throws GatewayRefusal, NoAnswer
+   */
+  async eventPage({ after, type, limit, wait, ...options }: EventFilter = {}): Promise<EventPage> {
+    const query = new URLSearchParams()
+    if (after != null) query.set('after', after)
+    for (const name of type ?? []) query.append('type', name)
+    if (limit !== undefined) query.set('limit', String(limit))
+    if (wait !== undefined) query.set('wait', String(wait))
+    return this.#get(`/events?${query}`, readEvents, options)
+  }
+
+  /**
+   * Follows the events for good, and waits for further ones, also while the limit of requests is reached; a `signal`
+   * ends it. It begins after `after`, else with the oldest that is kept: keep the id of the last event that you are done
+   * with. @throws GatewayRefusal, NoAnswer, and the signal's reason
+   */
+  async *events(filter: Omit<EventFilter, 'wait'> = {}): AsyncGenerator<Event, void> {
+    const timeoutMs = filter.timeoutMs ?? this.#limits.timeoutMs
+    const wait = Math.max(1, Math.min(waitSecondsDefault, Math.floor(timeoutMs / 2_000)))
+    for (let after = filter.after; ; ) {
+      const page = await this.eventPage({ ...filter, after, wait }).catch(error => {
+        if (error instanceof GatewayRefusal && error.retryAfterMs !== null) return error.retryAfterMs
+        throw error
+      })
+      if (typeof page === 'number') await this.#connection.surroundings.sleep(page, filter.signal)
+      else {
+        yield* page.events
+        after = page.next
+      }
+    }
   }
 
   /**
@@ -133,9 +187,9 @@ export class WaypostClient {
     return watch(look, messageIds, isDone, until, this.#connection.surroundings)
   }
 
-  #get<Data>(path: string, isValid: (data: unknown) => data is Data, options: CallOptions): Promise<Data> {
+  #get<Data>(path: string, read: Call<Data>['read'], options: CallOptions): Promise<Data> {
     const request = { method: 'GET' as const, path, headers: this.#headers, body: null, idempotencyKey: null }
-    return callGateway({ ...request, isValid, ...this.#for(options) }, this.#connection)
+    return callGateway({ ...request, read, ...this.#for(options) }, this.#connection)
   }
 
   #for({ timeoutMs, attemptsMax, signal }: CallOptions) {
@@ -154,11 +208,18 @@ async function only(watched: AsyncGenerator<Message, void>): Promise<Message> {
   throw new Error('The wait for a message ended without it.')
 }
 
+type Answer = Readonly<Record<string, unknown>>
+
 const isMessage = (data: unknown): data is Message =>
   isObject(data) && typeof data.id === 'string' && typeof data.status === 'string'
 
-const isListing = (data: unknown): data is { templates: readonly Template[] } =>
-  isObject(data) && Array.isArray(data.templates)
+const readMessage = ({ data }: Answer): Message | null => (isMessage(data) ? data : null)
+
+const readTemplates = ({ data }: Answer): readonly Template[] | null =>
+  isObject(data) && Array.isArray(data.templates) ? data.templates : null
+
+const readEvents = ({ data, next }: Answer): EventPage | null =>
+  Array.isArray(data) && (next === null || typeof next === 'string') ? { events: data, next } : null
 
 const realSurroundings: Surroundings = {
   fetch: (url, init) => fetch(url, init),

@@ -1,7 +1,24 @@
-export { type CallOptions, type ClientOptions, type Settings, type TemplateFilter, WaypostClient } from './client.ts'
+export {
+  type CallOptions,
+  type ClientOptions,
+  type EventFilter,
+  type EventPage,
+  type Settings,
+  type TemplateFilter,
+  WaypostClient,
+} from './client.ts'
 export type { Credentials } from './credentials.ts'
 export { GatewayRefusal, MessageFailed, NoAnswer, WaitTimeout } from './errors.ts'
 export type { Attempt, AttemptEnd, Hooks } from './hooks.ts'
 export type { Surroundings } from './transport.ts'
-export type { ExampleValues, InteractiveSend, Message, SendBody, Template, TemplateSend, TextSend } from './types.ts'
+export type {
+  Event,
+  ExampleValues,
+  InteractiveSend,
+  Message,
+  SendBody,
+  Template,
+  TemplateSend,
+  TextSend,
+} from './types.ts'
 export type { WaitedStatus, WaitOptions } from './wait.ts'

@@ -20,8 +20,8 @@ export interface Call<Data> {
   readonly body: string | null
   /** What a send is deduplicated by: named in an error, so that the caller can go on with it. */
   readonly idempotencyKey: string | null
-  /** Whether the `data` of a success is what the call asks for. */
-  readonly isValid: (data: unknown) => data is Data
+  /** @returns what the call asks for, of the answer of a success; null when that is not in it */
+  readonly read: (answer: Readonly<Record<string, unknown>>) => Data | null
   /** Of one attempt with its whole answer. */
   readonly timeoutMs: number
   readonly attemptsMax: number
@@ -48,7 +48,7 @@ const mayPass = (status: number) => status === 408 || status === 429 || status >
 
 /**
  * Makes the call, and repeats it while that is safe and may help.
- * @returns the `data` of the answer
+ * @returns what the call reads of the answer
  * @throws GatewayRefusal when the gateway refuses it for good
  * @throws NoAnswer when no attempt got a whole answer of the gateway
  * @throws the signal's reason when it is aborted
@@ -100,7 +100,7 @@ type Outcome<Data> =
 const nothing: Arrived = { status: null, requestId: null }
 
 async function attemptOnce<Data>(call: Call<Data>, { base, surroundings }: Connection): Promise<Outcome<Data>> {
-  const { method, path, headers, body, idempotencyKey, isValid, timeoutMs, signal } = call
+  const { method, path, headers, body, idempotencyKey, read, timeoutMs, signal } = call
   // A hook may have aborted it just now.
   if (signal?.aborted) return { kind: 'aborted', problem: signal.reason, response: nothing }
   // No AbortSignal.timeout: Node 20 forgets it while a body is read, when memory is collected.
@@ -130,9 +130,8 @@ async function attemptOnce<Data>(call: Call<Data>, { base, surroundings }: Conne
   const requestId = answered.get('x-request-id')
   const arrived = { status, requestId }
   const answer = parsed(text)
-  if (ok && answer.success === true && isValid(answer.data)) {
-    return { kind: 'answered', data: answer.data, response: arrived }
-  }
+  const data = ok && answer.success === true ? read(answer) : null
+  if (data !== null) return { kind: 'answered', data, response: arrived }
   const retryAfterMs = retryAfterOf(answered)
   const { error: code, message, details } = answer
   if (status < 400 || typeof code !== 'string' || typeof message !== 'string') {

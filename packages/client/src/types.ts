@@ -5,6 +5,9 @@ type Schemas = components['schemas']
 /** A message as send and status answer it. */
 export type Message = Schemas['Message']
 
+/** What happened in a workspace. The list of types is open: ignore those that you do not know. */
+export type Event = Schemas['Event']
+
 /** Exactly one of some fields that the API document leaves optional, because only their combination is bound. */
 type ExactlyOne<Body, Field extends keyof Body> = {
   [One in Field]: Required<Pick<Body, One>> & { readonly [Other in Exclude<Field, One>]?: never }

@@ -109,6 +109,9 @@ const story = {
   final: 'FAILED',
   finals: ['FAILED', 'READ'],
   hung: true,
+  steps: ['2 message.sent SENT', '3 message.delivered DELIVERED', '4 message.read READ'],
+  isNext: true,
+  noEvents: ['VALIDATION_ERROR', null],
   noEnvironment: 'WAYPOST_URL, WAYPOST_API_SECRET: not set in the environment',
   attempts: [
     ['POST', '/messages/send', 1, 'order-3', 201, null],
@@ -234,6 +237,8 @@ test.skipIf(python === null)(
     const inside = {
       CardButtonParameters: schemas.CardButtonValue?.properties?.parameters,
       Carousel: schemas.TemplateSend?.properties?.carousel,
+      // All types of events have the same fields.
+      Event: schemas.MessageSentEvent,
     }
     const fieldsOf = ({ properties = {}, required = [] }: Schema = {}) => {
       const optional = Object.keys(properties).filter(name => !required.includes(name))
@@ -243,7 +248,7 @@ test.skipIf(python === null)(
     const documented = Object.keys(seen as object).map(name => [name, fieldsOf({ ...schemas, ...inside }[name])])
     expect(seen).toEqual(Object.fromEntries(documented))
     expect(Object.keys(seen as object)).toEqual(
-      expect.arrayContaining(['Message', 'Template', 'TextSend', 'TemplateSend']),
+      expect.arrayContaining(['Message', 'Template', 'TextSend', 'TemplateSend', 'Event', 'EventContact']),
     )
   },
 )

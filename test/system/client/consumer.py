@@ -33,6 +33,9 @@ def taken() -> List[Message]:
         if values is not None:
             name = template["name"]
             sent.append(gateway.send({"type": "template", "templateName": name, "phone": "+15550150100", **values}))
+    for event in gateway.events(types=["message.failed"]):
+        if "message" in event["data"]:
+            sent.append(event["data"]["message"])
     return sent + list(gateway.each_final(message["id"] for message in sent))
 
 

@@ -23,6 +23,10 @@ export async function taken(recipient: { phone: string } | { contactId: string }
   for (const { name: templateName, exampleValues } of await gateway.templates()) {
     if (exampleValues) sent.push(await gateway.send({ ...template, templateName, ...exampleValues }))
   }
+  for await (const event of gateway.events({ type: ['message.failed'] })) {
+    // Its type says what its data has.
+    if (event.type === 'message.failed') sent.push(event.data.message)
+  }
   for await (const message of gateway.eachFinal(sent.map(({ id }) => id))) sent.push(message)
   return sent
 }
@@ -44,6 +48,8 @@ export function refused(error: unknown): string | null {
   void gateway.send({ type: 'image', content: 'Hi', phone: '+15550150100' })
   // @ts-expect-error cannot be waited for
   void gateway.waitFor('msg_1', 'FAILED')
+  // @ts-expect-error no such type of event
+  void gateway.eventPage({ type: ['message.lost'] })
   // @ts-expect-error without a secret
   void new WaypostClient({ url: key.url, apiKey: key.apiKey })
   // @ts-expect-error with a key and without

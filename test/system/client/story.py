@@ -54,6 +54,18 @@ try:
 except NoAnswer:
     hung = True
 
+steps = []
+for event in gateway.events():
+    message = event["data"].get("message")
+    if message is None or message["id"] != sent["id"]:
+        continue
+    steps.append(f'{event["sequence"]} {event["type"]} {message["status"]}')
+    if event["type"] == "message.read":
+        break
+page = gateway.event_page(types=["message.failed"], limit=1)
+is_next = [event["id"] for event in page["events"]] == [page["next"]]
+no_events = refusal_of(lambda: gateway.event_page("evt_nothing"))
+
 told = []
 ends = []
 watched = Client.from_environment(before_attempt=told.append, after_attempt=ends.append)
@@ -87,6 +99,9 @@ print(
             "final": final["status"],
             "finals": sorted(finals),
             "hung": hung,
+            "steps": steps,
+            "isNext": is_next,
+            "noEvents": no_events,
             "noEnvironment": no_environment,
             "attempts": attempts,
             "told": [secret for secret in secrets if secret in repr((told, ends))],

@@ -55,6 +55,18 @@ const hung = await new WaypostClient({ ...kit, url: kit.hanging })
   .status(sent.id, { timeoutMs: 50, attemptsMax: 1 })
   .catch(error => error instanceof NoAnswer)
 
+const following = new AbortController()
+const steps: string[] = []
+for await (const { type, sequence, data } of gateway.events({ signal: following.signal })) {
+  if (!('message' in data) || data.message.id !== sent.id) continue
+  steps.push(`${sequence} ${type} ${data.message.status}`)
+  if (type === 'message.read') break
+}
+const page = await gateway.eventPage({ type: ['message.failed'], limit: 1 })
+const [firstFailure] = page.events
+const isNext = firstFailure !== undefined && firstFailure.id === page.next
+const noEvents = await refusalOf(gateway.eventPage({ after: 'evt_nothing' }))
+
 const told: unknown[] = []
 const ends: AttemptEnd[] = []
 const watched = WaypostClient.fromEnvironment({
@@ -90,6 +102,9 @@ process.stdout.write(
     final,
     finals: finals.sort(),
     hung,
+    steps,
+    isNext,
+    noEvents,
     noEnvironment,
     attempts,
     told: secrets.filter(secret => JSON.stringify([told, ends]).includes(secret)),
