@@ -15,8 +15,8 @@ export function telling(client: Database, memory: WriterMemory): (event: NewEven
     `UPDATE inbound_messages SET workspace_id = $workspaceId, seq = $seq
      WHERE channel_id = $channelId AND channel_message_id = $channelMessageId`,
   )
-  return event => {
-    const { workspaceId, type, inbound } = event
+  return ({ type, inbound, ...event }) => {
+    const { workspaceId } = event
     const seq = memory.nextNumber(workspaceId)
     if (inbound) numberInbound.run({ ...inbound, workspaceId, seq })
     if (type !== null) put.run({ ...event, type, seq })

@@ -1,6 +1,6 @@
 import type { EpochMs } from '../time/clock.ts'
 import { failuresFirst, lastFailure, numberOf } from './failures.ts'
-import { type MessageRecord, type MessageStatus, reportedFailure, timesOf } from './state.ts'
+import { type MessageRecord, type MessageStatus, reportedFailure, sentAtOf, timesOf } from './state.ts'
 
 /*
  * Which events callers are told of a message (docs/architecture.md#events), and what the message was at such an event.
@@ -66,22 +66,31 @@ export function toldOf(
   after: MessageRecord,
   status: MessageStatus,
 ): readonly Told[] {
-  const [then, now] = [timesOf(before), timesOf(after)]
-  const told: { type: ToldType; at: EpochMs }[] = []
-  if (then.sentAt === null && now.sentAt !== null) told.push({ type: 'message.sent', at: now.sentAt })
-  if (then.deliveredAt === null && now.deliveredAt !== null)
-    told.push({ type: 'message.delivered', at: now.deliveredAt })
-  if (then.readAt === null && now.readAt !== null) told.push({ type: 'message.read', at: now.readAt })
-  if (status !== before.status) {
-    if (status === 'FAILED') told.push({ type: 'message.failed', at: failedAtOf(after) })
-    if (status === 'UNKNOWN') told.push({ type: 'message.unknown', at: after.lostAt ?? after.createdAt })
-  }
-  if (told.length === 0) return none
+  const types: ToldType[] = []
+  if (sentAtOf(before) === null && sentAtOf(after) !== null) types.push('message.sent')
+  if (before.deliveredAt === null && after.deliveredAt !== null) types.push('message.delivered')
+  if (before.readAt === null && after.readAt !== null) types.push('message.read')
+  if (status !== before.status && status === 'FAILED') types.push('message.failed')
+  if (status !== before.status && status === 'UNKNOWN') types.push('message.unknown')
+  if (types.length === 0) return none
   const known = knownOf(after)
-  return told.map(event => ({ ...event, known }))
+  return types.map(type => ({ type, at: momentOf(type, after), known }))
 }
 
 const none: readonly Told[] = []
+
+/** @returns when that happened, of a record that knows it */
+function momentOf(type: ToldType, record: MessageRecord): EpochMs {
+  const { sentAt, deliveredAt, readAt } = timesOf(record)
+  const known = {
+    'message.sent': sentAt,
+    'message.delivered': deliveredAt,
+    'message.read': readAt,
+    'message.failed': failedAtOf(record),
+    'message.unknown': record.lostAt,
+  }[type]
+  return known ?? record.createdAt
+}
 
 /** The upstream dates a failure in whole seconds: it is not shown before the step that it follows. */
 function failedAtOf(record: MessageRecord): EpochMs {

@@ -1,5 +1,5 @@
 import { SQL } from 'bun'
-import type { Ledger, Row } from '../crash/ledger.ts'
+import { inventedQuery, type Ledger, mistoldQuery, type Row } from '../crash/ledger.ts'
 
 const isRefused = `EXISTS (SELECT 1 FROM message_events e WHERE e.message_seq = m.seq AND e.kind = 'refused')`
 
@@ -41,7 +41,10 @@ export const readServerLedger = (url: string): Promise<Ledger> =>
       const rows: Row[] = await transaction.unsafe(rowsQuery)
       const miscounts: Ledger['miscounts'] = await transaction.unsafe(miscountsQuery)
       const overdrafts: Ledger['overdrafts'] = await transaction.unsafe(overdraftsQuery)
-      return { messages: new Map(rows.map(row => [row.id, row])), miscounts, overdrafts }
+      const mistold: Ledger['mistold'] = await transaction.unsafe(mistoldQuery)
+      const [{ count }]: [{ count: string }] = await transaction.unsafe(inventedQuery)
+      const messages = new Map(rows.map(row => [row.id, row]))
+      return { messages, miscounts, overdrafts, mistold, invented: Number(count) }
     }),
   )
 

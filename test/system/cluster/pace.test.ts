@@ -47,6 +47,8 @@ test('only what was handed over before a sleep, and arrived after it, left at an
     ]),
     miscounts: [],
     overdrafts: [],
+    mistold: [],
+    invented: 0,
   }
   const arrivals = [arrivedAt(95, 'before'), arrivedAt(205, 'before'), arrivedAt(205, 'during')]
   const left = inTime(arrivals, ledger, [{ from: 100, to: 200 }])

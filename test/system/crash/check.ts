@@ -22,6 +22,7 @@ export const compare = (logs: Logs): string[] => [
   ...diskFirst(logs),
   ...recovered(logs),
   ...counted(logs),
+  ...told(logs),
 ]
 
 /**
@@ -107,6 +108,14 @@ function* recovered({ ledger, startedAt }: Logs) {
       yield `${id}: was handed over by an earlier process and is QUEUED still`
     }
   }
+}
+
+/** Each thing that happened to a message is an event, and nothing else is. */
+function* told({ ledger: { mistold, invented } }: Logs) {
+  for (const { id, status, sequence, events } of mistold) {
+    yield `${id}: is ${status}, its last event has the number ${sequence}, and it has ${events} events`
+  }
+  if (invented > 0) yield `${invented} events are of no message`
 }
 
 function* counted({ ledger }: Logs) {

@@ -22,6 +22,10 @@ export interface Ledger {
   readonly miscounts: readonly { workspaceId: string; month: string; counter: number; messages: number }[]
   /** Workspaces that were let send more in a month than they may. */
   readonly overdrafts: readonly { workspaceId: string; counter: number; limit: number }[]
+  /** Messages whose events are not those of what happened to them. */
+  readonly mistold: readonly { id: string; status: string; sequence: number | string; events: number | string }[]
+  /** How many events are of no message. */
+  readonly invented: number
 }
 
 const rowsQuery = `
@@ -47,6 +51,27 @@ const overdraftsQuery = `
   FROM plan_usage p JOIN workspaces w ON w.id = p.workspace_id
   WHERE p.used > w.monthly_message_limit`
 
+const has = (column: string) => `CASE WHEN m.${column} IS NULL THEN 0 ELSE 1 END`
+const told = (type: string) => `count(CASE WHEN e.type = 'message.${type}' THEN 1 END)`
+
+/** Messages with another number of events than what is known of them gives: none is lost, and none is invented. */
+export const mistoldQuery = `
+  SELECT m.id, m.status, coalesce(m.sequence, 0) AS sequence, count(e.seq) AS events
+  FROM messages m LEFT JOIN events e ON e.workspace_id = m.workspace_id AND e.message_seq = m.seq
+  GROUP BY m.seq, m.id, m.status, m.sequence, m.accepted_at, m.reported_sent_at, m.delivered_at, m.read_at, m.lost_at,
+    m.gave_up_at, m.failures
+  HAVING m.sequence <> 1 + count(e.seq) OR count(e.seq) <> count(DISTINCT e.sequence)
+    OR ${told('sent')} <> CASE WHEN m.accepted_at IS NULL AND m.reported_sent_at IS NULL THEN 0 ELSE 1 END
+    OR ${told('delivered')} <> ${has('delivered_at')} OR ${told('read')} <> ${has('read_at')}
+    OR ${told('unknown')} > ${has('lost_at')} OR (m.status = 'UNKNOWN' AND ${told('unknown')} = 0)
+    OR (m.status = 'FAILED' AND ${told('failed')} = 0)
+    OR (m.gave_up_at IS NULL AND m.failures IS NULL AND ${told('failed')} > 0)`
+
+/** Events of no message. */
+export const inventedQuery = `
+  SELECT count(*) AS count FROM events e
+  WHERE e.type <> 'message.received' AND NOT EXISTS (SELECT 1 FROM messages m WHERE m.seq = e.message_seq)`
+
 /** Reads the file beside a gateway that runs, as one moment of it. */
 export function readLedger(databasePath: string): Ledger {
   const client = new Database(databasePath, { readonly: true, strict: true })
@@ -61,6 +86,8 @@ export function readLedger(databasePath: string): Ledger {
       ),
       miscounts: client.query<Ledger['miscounts'][number], []>(miscountsQuery).all(),
       overdrafts: client.query<Ledger['overdrafts'][number], []>(overdraftsQuery).all(),
+      mistold: client.query<Ledger['mistold'][number], []>(mistoldQuery).all(),
+      invented: client.query<{ count: number }, []>(inventedQuery).get()?.count ?? 0,
     }))()
   } finally {
     client.close()

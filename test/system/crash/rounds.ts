@@ -58,7 +58,7 @@ export async function crash(options: {
   let killedAtStart = 0
   let round = 0
   let serving: Serving | undefined
-  let ledger: Ledger = { messages: new Map(), miscounts: [], overdrafts: [] }
+  let ledger: Ledger = { messages: new Map(), miscounts: [], overdrafts: [], mistold: [], invented: 0 }
 
   /** Starts the next gateway and compares the logs as soon as it serves. @returns its address */
   async function restart(): Promise<string> {
