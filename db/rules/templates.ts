@@ -29,35 +29,31 @@ export function templateVerbs({ db, tables, conditions: { isChannelThere }, isAn
   const listed = sql.join(told.map(excluded), sql`, `)
 
   /**
-   * Runs a change of templates, and tells which of them have another status or category than before.
-   * @param change `name`: of all that it may change; absent: it may change any
+   * Runs a change of a channel's templates, and tells which of them have another status or category than before.
+   * @param of `name`: of all that may change; absent: any may
    */
   async function telling<Result>(
-    { channelId, name, ...moment }: { channelId: string; name?: string; at: EpochMs; recordedAt: EpochMs },
-    work: () => Promise<Result>,
+    { channelId, name, at, recordedAt }: { channelId: string; name?: string; at: EpochMs; recordedAt: EpochMs },
+    change: () => Promise<Result>,
   ): Promise<Result> {
     const columns = { workspaceId: channels.workspaceId }
     const channel = await first(locking(db.select(columns).from(channels).where(eq(channels.id, channelId))))
-    const isConcerned = and(
-      eq(templates.channelId, channelId),
-      name === undefined ? undefined : eq(templates.name, name),
-    )
+    if (!channel) return change()
+    const isOfChannel = eq(templates.channelId, channelId)
+    const isConcerned = name === undefined ? isOfChannel : and(isOfChannel, eq(templates.name, name))
     const concerned = () =>
       db.select(shownTemplate(templates)).from(templates).where(isConcerned).orderBy(asc(templates.id))
-    const known = new Map((await concerned()).map(template => [template.id, template]))
-    const result = await work()
-    const told =
-      channel === null
-        ? []
-        : (await concerned()).flatMap(template => {
-            const former = known.get(template.id)
-            // One that is new here has not changed.
-            if (!former || (former.status === template.status && former.category === template.category)) return []
-            const previous = { status: former.status, category: former.category }
-            const data = { channel: { id: channelId }, template, previous }
-            return [eventAbout(template.id, { ...channel, type: 'template.updated', ...moment, data })]
-          })
-    await tell(told)
+    const before = new Map((await concerned()).map(template => [template.id, template]))
+    const result = await change()
+    const events = (await concerned()).flatMap(template => {
+      const former = before.get(template.id)
+      // One that is new here has not changed.
+      if (!former || (former.status === template.status && former.category === template.category)) return []
+      const previous = { status: former.status, category: former.category }
+      const data = { channel: { id: channelId }, template, previous }
+      return [eventAbout(template.id, { ...channel, type: 'template.updated', at, recordedAt, data })]
+    })
+    await tell(events)
     return result
   }
 
@@ -102,12 +98,12 @@ export function templateVerbs({ db, tables, conditions: { isChannelThere }, isAn
     replaceTemplates: listing => telling(listing, () => replace(listing)),
 
     async recordTemplate({ template }) {
-      const channel = and(eq(channels.id, template.channelId), isChannelThere)
-      if (!(await first(db.select({ id: channels.id }).from(channels).where(channel)))) return null
       const { id: _, channelId, name, language: _language, ...changed } = template
       const { updatedAt: at } = template
-      return telling({ channelId, name, at, recordedAt: at }, () =>
-        first(
+      return telling({ channelId, name, at, recordedAt: at }, async () => {
+        const isThere = and(eq(channels.id, channelId), isChannelThere)
+        if (!(await first(db.select({ id: channels.id }).from(channels).where(isThere)))) return null
+        return first(
           db
             .insert(templates)
             .values(template)
@@ -116,8 +112,8 @@ export function templateVerbs({ db, tables, conditions: { isChannelThere }, isAn
               set: { ...changed, rejectedReason: template.rejectedReason ?? null },
             })
             .returning(),
-        ),
-      )
+        )
+      })
     },
 
     async recordDeletion({ channelId, name, language, at }) {
