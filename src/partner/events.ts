@@ -4,6 +4,7 @@ import type { StoreReads } from '../../db/store.ts'
 import { type Issue, invalid } from '../errors.ts'
 import { type EventType, eventTypes } from '../events.ts'
 import { numberedId, numberIn } from '../ids.ts'
+import type { Subject } from '../live/announcements.ts'
 import { check, type TObject, Type } from '../schema.ts'
 import { answer, queryParameters } from './docs/operation.ts'
 import { type Endpoint, partnerPrefix } from './endpoint.ts'
@@ -46,6 +47,21 @@ const listEnvelope = Type.Object(
   { additionalProperties: false, title: 'EventList', description: 'Events in the order in which they were stored.' },
 )
 
+/** What is announced when an event of this type may have come: src/live/observed.ts. */
+const subjectOf: Readonly<Record<EventType, Subject>> = {
+  'message.sent': 'messages',
+  'message.delivered': 'messages',
+  'message.read': 'messages',
+  'message.failed': 'messages',
+  'message.unknown': 'messages',
+  'message.received': 'contacts',
+  'contact.updated': 'contacts',
+  'contact.preference_changed': 'health',
+  'template.updated': 'templates',
+  'template.quality_changed': 'health',
+  'channel.alert': 'health',
+}
+
 interface EventQuery {
   readonly after: number
   readonly limit: number
@@ -85,7 +101,8 @@ export function eventsRoute(read: StoreReads, endpoint: Endpoint, waiting: Waiti
     }
     if (waitMs === 0) await look()
     else {
-      const wish = { keyId, workspaceId, messageId: null, waitMs, signal: request.signal }
+      const subjects = [...new Set((query.types ?? eventTypes).map(type => subjectOf[type]))]
+      const wish = { keyId, workspaceId, subjects, messageId: null, waitMs, signal: request.signal }
       const waited = await waiting.for(wish, look)
       if (!waited.ok) return waited
     }

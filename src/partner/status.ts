@@ -49,7 +49,14 @@ export function statusRoute(read: StoreReads, endpoint: Endpoint, waiting: Waiti
     if (message?.workspaceId !== workspaceId) return noMessage
     const hasEnd = () => message && ends[end].some(status => status === message?.status)
     if (wait > 0 && !hasEnd()) {
-      const wish = { keyId, workspaceId, messageId, waitMs: wait * 1_000, signal: request.signal }
+      const wish = {
+        keyId,
+        workspaceId,
+        subjects: ['messages'],
+        messageId,
+        waitMs: wait * 1_000,
+        signal: request.signal,
+      } as const
       const waited = await waiting.for(wish, async () => {
         message = await read.statusView(messageId)
         return message === null || hasEnd() ? true : null

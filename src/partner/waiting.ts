@@ -1,5 +1,5 @@
 import type { Refusal } from '../errors.ts'
-import type { Announcements, Watcher } from '../live/announcements.ts'
+import type { Announcements, Subject, Watcher } from '../live/announcements.ts'
 import { Type } from '../schema.ts'
 import type { Clock } from '../time/clock.ts'
 
@@ -32,7 +32,9 @@ const restMsMax = 2_000
 export interface Wish {
   readonly keyId: string
   readonly workspaceId: string
-  /** Only changes of this message concern it; null: all of the workspace. */
+  /** Only changes of these concern it: what changes all the time must not wake who waits for something rare. */
+  readonly subjects: readonly Subject[]
+  /** Only changes of this message; null: all of the workspace. */
   readonly messageId: string | null
   readonly waitMs: number
   /** Ends the wait: the caller is gone. */
@@ -56,6 +58,7 @@ interface Waiter {
 
 interface Group {
   readonly waiters: Set<Waiter>
+  readonly bySubject: Map<Subject, Set<Waiter>>
   cancelTick: (() => void) | null
 }
 
@@ -126,11 +129,11 @@ export class Waiting implements Watcher {
     }
   }
 
-  note(workspaceId: string, _: unknown, messageId: string | undefined): void {
-    const group = this.#groups.get(workspaceId)
-    if (!group) return
+  note(workspaceId: string, subject: Subject, messageId: string | undefined): void {
+    const concerned = this.#groups.get(workspaceId)?.bySubject.get(subject)
+    if (!concerned) return
     const now = this.#clock.steady()
-    for (const waiter of group.waiters) {
+    for (const waiter of concerned) {
       const isConcerned = waiter.messageId === null || messageId === undefined || waiter.messageId === messageId
       if (!isConcerned || waiter.isDue) continue
       waiter.isDue = true
@@ -145,14 +148,19 @@ export class Waiting implements Watcher {
     for (const { waiters } of this.#groups.values()) for (const waiter of waiters) waiter.wake()
   }
 
-  #enter({ workspaceId, messageId }: Wish): { waiter: Waiter; leave: () => void } {
-    const group = this.#groups.get(workspaceId) ?? { waiters: new Set(), cancelTick: null }
+  #enter({ workspaceId, subjects, messageId }: Wish): { waiter: Waiter; leave: () => void } {
+    const group = this.#groups.get(workspaceId) ?? { waiters: new Set(), bySubject: new Map(), cancelTick: null }
     this.#groups.set(workspaceId, group)
     this.#endWatch ??= this.#announcements.watch(this)
     const waiter: Waiter = { messageId, restMs, restsUntil: 0, isDue: false, wake: () => {} }
     group.waiters.add(waiter)
+    for (const subject of subjects) {
+      const concerned = group.bySubject.get(subject) ?? new Set()
+      group.bySubject.set(subject, concerned.add(waiter))
+    }
     const leave = () => {
       group.waiters.delete(waiter)
+      for (const subject of subjects) group.bySubject.get(subject)?.delete(waiter)
       if (group.waiters.size > 0) return
       group.cancelTick?.()
       this.#groups.delete(workspaceId)

@@ -22,7 +22,14 @@ beforeEach(() => {
 })
 
 const wish = (fields: Partial<Wish> = {}): Wish => ({
-  ...{ keyId: 'pk_1', workspaceId: 'ws_1', messageId: null, waitMs: 25_000, signal: new AbortController().signal },
+  ...{
+    keyId: 'pk_1',
+    workspaceId: 'ws_1',
+    subjects: ['messages'],
+    messageId: null,
+    waitMs: 25_000,
+    signal: new AbortController().signal,
+  },
   ...fields,
 })
 const look = async () => {
@@ -99,6 +106,20 @@ test('who waits for one message is not woken by the others, but by news that nam
   clock.advance(1_000)
   announcements.changed('ws_1', 'messages')
   await setImmediate()
+  expect(looks).toBe(3)
+})
+
+test('changes of what it does not wait for do not wake it', async () => {
+  await begin({ subjects: ['contacts', 'health'] })
+  clock.advance(1_000)
+  for (const subject of ['messages', 'templates'] as const) announcements.changed('ws_1', subject)
+  await setImmediate()
+  expect(looks).toBe(1)
+  for (const subject of ['contacts', 'health'] as const) {
+    announcements.changed('ws_1', subject)
+    await setImmediate()
+    clock.advance(1_000)
+  }
   expect(looks).toBe(3)
 })
 
