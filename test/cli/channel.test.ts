@@ -39,7 +39,7 @@ test('a key that is lost costs the secrets and nothing else, once somebody says 
   try {
     const forget = ['secrets', 'forget']
     await lost.json(['workspace', 'create', '--name', 'Acme'])
-    expectRefusal(await lost.run([...forget, '--force']), 1, 'nothing to give up')
+    expectRefusal(await lost.run([...forget, '--force']), 1, 'nothing to discard')
     const { workspaceId, channelId } = await connected(lost)
     expectRefusal(await lost.run([...forget, '--force']), 1, 'there is no need')
     const backup = lost.path('backup.db')

@@ -126,7 +126,7 @@ test('a workspace that a command made gets its first owner from the users who ar
 
   const { stdout: printed } = await deployment.run(userAdd(second, 'ADA@example.com'))
   expect(printed).toMatch(/✓ User invited\n.*email {6}ada@example.com\n.*role {7}owner\n/s)
-  expect(printed).toMatch(/Next: hand the link over in private\. .* --reset\.\n/)
+  expect(printed).toMatch(/Next: give the link to the user in private\. .* --reset\.\n/)
   expect(printed).toMatch(new RegExp(`member of +name +role\n${first} +First +owner\n$`))
   await using gateway = await serve()
   const person = await gateway.enter('/auth/login', { email: 'ada@example.com', password })

@@ -287,7 +287,7 @@ describe('POST messages/:messageId/send-again', () => {
     await gateway.gateway.store.write.pruneContents({ createdBefore: Date.now() + 1, limit: 1_000 })
     expect((await sendAgain(first.data.id, 'o')).json).toMatchObject({
       error: 'CONFLICT',
-      message: expect.stringContaining('not kept'),
+      message: expect.stringContaining('no longer stored'),
     })
   })
 })
