@@ -1,9 +1,9 @@
 import type { Inbound } from '../../db/records.ts'
 import { sha256 } from '../crypto/crypto.ts'
+import { timestamp } from '../graph/timestamp.ts'
 import { newId } from '../ids.ts'
 import { echoKind } from '../message/echo.ts'
 import { field, isObject, list, parseJson, text } from '../text/json.ts'
-import { timestamp } from './timestamp.ts'
 
 /** The longest text of a user has some 4,000 characters, a form's answer a few times that. */
 const contentCharsMax = 65_536

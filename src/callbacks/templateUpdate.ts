@@ -1,5 +1,5 @@
+import { timestamp } from '../graph/timestamp.ts'
 import { field, text } from '../text/json.ts'
-import { timestamp } from './timestamp.ts'
 
 export interface TemplateUpdate {
   readonly accountId: string

@@ -1,6 +1,6 @@
 import type { ToldUpdate } from '../../db/updates.ts'
+import { timestamp } from '../graph/timestamp.ts'
 import { field, isObject, list, text } from '../text/json.ts'
-import { timestamp } from './timestamp.ts'
 
 /** The largest known has some 500 bytes. */
 const detailCharsMax = 8_192

@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
 import type { Contact, FlowSession, InboundEntry } from '../../db/records.ts'
-import { inboundText } from '../graph/inboundText.ts'
 import { newId } from '../ids.ts'
+import { inboundText } from '../inbound/contents.ts'
+import { isDropped } from '../inbound/view.ts'
 import { addNoun, addVerb } from './command.ts'
 import { forgetContactCommand } from './contactForget.ts'
 import { found } from './failure.ts'
@@ -136,9 +137,6 @@ const details = ({ id, phone, userId, workspaceId }: Contact) => ({
 
 const flowSessionView = ({ messageId, lineId, flowToken, openedAt, closedAt, closedBy }: FlowSession) =>
   withIsoTimes({ messageId, lineId, flowToken, openedAt, closedAt, closedBy })
-
-/** The upstream sends no message without content. */
-const isDropped = (content: object) => Object.keys(content).length === 0
 
 const entryView = ({ channelMessageId, kind, at, lineId, content }: InboundEntry) =>
   withIsoTimes({ channelMessageId, kind, at, lineId, text: inboundText(content), content })

@@ -1,6 +1,6 @@
 import type { WorkspaceEvent } from '../../db/events.ts'
-import { inboundText } from '../graph/inboundText.ts'
 import { numberedId } from '../ids.ts'
+import { inboundText } from '../inbound/contents.ts'
 import { messageAnswer } from './message.ts'
 
 /** @returns an event as callers see it (docs/partner-api.md#events) */

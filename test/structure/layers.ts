@@ -44,6 +44,7 @@ export const layers: readonly Layer[] = [
   { subject: 'files that are sent', paths: ['src/media'] },
   { subject: 'templates', paths: ['src/templates'] },
   { subject: 'interactive messages', paths: ['src/interactive'] },
+  { subject: 'what users write', paths: ['src/inbound'] },
   { subject: 'sending', paths: ['src/sending'] },
   { subject: 'metrics and traces for other programs', paths: ['src/monitoring'] },
   { subject: 'what operators and the console change', paths: ['src/administration', 'src/channels'] },

@@ -1,6 +1,7 @@
 import type { Contact } from '../../../db/records.ts'
 import type { StoreReads } from '../../../db/store.ts'
-import { inboundText } from '../../graph/inboundText.ts'
+import { inboundText } from '../../inbound/contents.ts'
+import { isDropped } from '../../inbound/view.ts'
 import { isEcho } from '../../message/echo.ts'
 import { field, text } from '../../text/json.ts'
 import { iso, isoOrNull } from '../shapes.ts'
@@ -36,7 +37,7 @@ export async function historyOf(read: Reads, { id: contactId, workspaceId, phone
     direction: isEcho(kind) ? ('out' as const) : ('in' as const),
     at,
     kind,
-    text: inboundText(content) ?? (Object.keys(content).length === 0 ? null : `(${kind})`),
+    text: inboundText(content) ?? (isDropped(content) ? null : `(${kind})`),
     status: null,
   }))
   const all = [...out, ...came].sort((one, other) => other.at - one.at)

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { inboundText } from '../../src/graph/inboundText.ts'
+import { inboundText } from '../../src/inbound/contents.ts'
 
 const interactive = (type: string, reply: unknown) => ({ interactive: { type, [type]: reply } })
 

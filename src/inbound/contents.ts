@@ -1,0 +1,53 @@
+import { field, isObject, list, parseObject, text } from '../text/json.ts'
+import { editableContents, errorSchema, type InboundContents, plainContents, type ReadMessage } from './schemas.ts'
+import { shaped } from './shaped.ts'
+import { textOf } from './text.ts'
+
+/** @param message as the upstream sends it (docs/upstream.md#inbound-messages) */
+export function readMessage(message: unknown): ReadMessage {
+  const contents: InboundContents = {}
+  for (const [type, schema] of Object.entries(plainContents)) {
+    const value = field(message, type)
+    if (isObject(value) || (Array.isArray(value) && value.length > 0))
+      Object.assign(contents, { [type]: shaped(schema, value) })
+  }
+  const { interactive } = contents
+  if (interactive?.nfmReply) interactive.nfmReply.fields = parseObject(interactive.nfmReply.responseJson ?? '')
+  const edit = field(message, 'edit')
+  if (isObject(edit)) contents.edit = readEdit(edit)
+  const errors = [message, field(message, 'interactive')].flatMap(part =>
+    list(field(part, 'errors')).flatMap(readError),
+  )
+  const unsupported = field(message, 'unsupported')
+  if (isObject(unsupported) || errors.length > 0)
+    contents.unsupported = { type: text(field(unsupported, 'type')), errors }
+  return { type: text(field(message, 'type')), body: text(field(field(message, 'text'), 'body')), contents, errors }
+}
+
+function readError(error: unknown) {
+  const read = shaped(errorSchema, error)
+  return read ? [{ ...read, details: text(field(field(error, 'error_data'), 'details')) }] : []
+}
+
+function readEdit(edit: unknown): NonNullable<InboundContents['edit']> {
+  const originalMessageId = text(field(edit, 'original_message_id'))
+  const message = field(edit, 'message')
+  if (!isObject(message)) return { originalMessageId, message: null }
+  const now = readMessage(message)
+  const type = now.type ?? 'unknown'
+  const held = Object.keys(editableContents).includes(type) ? contentOf(type, now.contents) : {}
+  return { originalMessageId, message: { type, text: textOf(now) ?? `(${type})`, ...held } }
+}
+
+/**
+ * Describes a message of a user, or one that was sent in the app, for a person to read.
+ * @param message as the upstream sends it
+ * @returns null for an unknown kind: its content is shown instead
+ */
+export const inboundText = (message: unknown): string | null => textOf(readMessage(message))
+
+/** @returns what the message holds by its type, under the name of the type; nothing for a type that is not known */
+export function contentOf(type: string, contents: InboundContents): InboundContents {
+  const content = field(contents, type)
+  return content === undefined ? {} : { [type]: content }
+}

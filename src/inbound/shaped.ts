@@ -1,0 +1,51 @@
+import { timestamp } from '../graph/timestamp.ts'
+import type { Static, TSchema } from '../schema.ts'
+import { field, isObject, isText, type JsonObject, list, text } from '../text/json.ts'
+
+/**
+ * Reads what the upstream wrote as a schema of schemas.ts says. What is missing, or of another type, is null; a list is
+ * empty then, and a flag false. Numbers in texts count, and so do texts that came as numbers.
+ * @returns null for what is not even an object, or no list
+ */
+export const shaped = <Schema extends TSchema>(schema: Schema, value: unknown): Static<Schema> | null =>
+  read(schema as JsonObject, value) as Static<Schema> | null
+
+function read(schema: unknown, value: unknown): unknown {
+  // Something or null: the only choice there is.
+  const choice = list(field(schema, 'anyOf'))[0]
+  if (choice !== undefined) return read(choice, value)
+  switch (field(schema, 'type')) {
+    case 'string':
+      return field(schema, 'format') === 'date-time' ? momentOf(value) : wordOf(value)
+    case 'number':
+      return numberOf(value)
+    case 'boolean':
+      return value === true
+    case 'array':
+      return list(value).flatMap(element => read(field(schema, 'items'), element) ?? [])
+    default:
+      return isObject(value) ? fieldsOf(field(schema, 'properties'), value) : null
+  }
+}
+
+const fieldsOf = (properties: unknown, value: JsonObject) =>
+  Object.fromEntries(
+    Object.entries(properties as JsonObject).map(([name, schema]) => [name, read(schema, field(value, theirs(name)))]),
+  )
+
+/** @returns the upstream's name of a field */
+const theirs = (name: string) =>
+  name === 'fileName' ? 'filename' : name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+
+const wordOf = (value: unknown) => (typeof value === 'number' ? String(value) : text(value))
+
+function numberOf(value: unknown): number | null {
+  const number = isText(value) && value.trim() !== '' ? Number(value) : value
+  return typeof number === 'number' && Number.isFinite(number) ? number : null
+}
+
+/** Zero says that there is none. */
+const momentOf = (value: unknown) => {
+  const at = timestamp(value) ?? 0
+  return at === 0 ? null : new Date(at).toISOString()
+}

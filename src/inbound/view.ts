@@ -1,0 +1,82 @@
+import { field, isObject, isText, type JsonObject, text } from '../text/json.ts'
+import type { EpochMs } from '../time/clock.ts'
+import { contentOf, readMessage } from './contents.ts'
+import { referralSchema, replyToSchema } from './schemas.ts'
+import { shaped } from './shaped.ts'
+import { textOf } from './text.ts'
+
+/** A message of a user as it is stored, and who its contact is now. */
+export interface StoredInbound {
+  /** `inb_…` */
+  readonly id: string
+  readonly channelMessageId: string
+  readonly contactId: string | null
+  readonly phone: string | null
+  readonly name: string | null
+  readonly lineId: string | null
+  readonly kind: string
+  readonly at: EpochMs
+  readonly recordedAt: EpochMs
+  /** The upstream's message; empty once it is not kept any more. */
+  readonly content: JsonObject
+}
+
+/**
+ * `whole`; `cut`: it was too long to be kept (src/callbacks/inbound.ts); `dropped`: it is not kept any more.
+ */
+export type ContentState = 'whole' | 'cut' | 'dropped'
+
+/** The kinds of answers to interactive messages, each a kind of its own as it is stored. */
+const answerKinds: readonly string[] = ['button_reply', 'list_reply', 'nfm_reply', 'call_permission_reply']
+
+/** @returns the upstream's type of a message of a stored kind; an unknown answer keeps its own name */
+const typeOf = (kind: string): string => (answerKinds.includes(kind) ? 'interactive' : kind)
+
+/** The upstream sends no message without content. */
+export const isDropped = (content: object): boolean => Object.keys(content).length === 0
+
+/** The upstream's messages have a type, and no field that is called so. */
+const isCut = (content: JsonObject) => isText(content.cut) && content.type === undefined
+
+function stateOf(content: JsonObject): ContentState {
+  if (isDropped(content)) return 'dropped'
+  return isCut(content) ? 'cut' : 'whole'
+}
+
+const missing = { cut: '(too long to be kept)', dropped: '(not kept any more)' } as const
+
+/** @returns the message of a user as callers see it */
+export function inboundView(stored: StoredInbound, { raw }: { readonly raw: boolean }) {
+  const { id, contactId, phone, name, lineId, kind, channelMessageId, at, recordedAt, content } = stored
+  const type = typeOf(kind)
+  const state = stateOf(content)
+  const read = readMessage(content)
+  const context = field(content, 'context')
+  const isForwarded = [field(context, 'forwarded'), field(context, 'frequently_forwarded')].includes(true)
+  return {
+    id,
+    contactId,
+    phone,
+    name,
+    lineId,
+    type,
+    text: state === 'whole' ? (textOf(read) ?? `(${kind})`) : missing[state],
+    ...contentOf(type, read.contents),
+    media: null,
+    replyTo: replyToOf(context),
+    forwarded: isForwarded,
+    referral: shaped(referralSchema, field(content, 'referral')),
+    contentState: state,
+    channelMessageId,
+    sentAt: new Date(at).toISOString(),
+    receivedAt: new Date(recordedAt).toISOString(),
+    ...(raw && { raw: state === 'dropped' ? null : content }),
+  }
+}
+
+function replyToOf(context: unknown) {
+  const channelMessageId = text(field(context, 'id'))
+  const product = field(context, 'referred_product')
+  if (channelMessageId === null && !isObject(product)) return null
+  return shaped(replyToSchema, { channel_message_id: channelMessageId, product })
+}
