@@ -3,6 +3,7 @@ import type { Measures } from '../src/telemetry/metrics.ts'
 import type { Clock, EpochMs } from '../src/time/clock.ts'
 import type { ApiKey, KeyRotation, NewKey, StoredKey, Workspace } from './accounts.ts'
 import type { EventReads, EventWrites } from './events.ts'
+import type { InboundReads } from './inbound.ts'
 import type { MemberReads, MemberWrites } from './members.ts'
 import type { MessageReads } from './messageReads.ts'
 import type { PropertyWrites } from './properties.ts'
@@ -234,7 +235,7 @@ export interface SendSettings {
 export type SendingKey = StoredKey & { readonly settings: SendSettings | null }
 
 /** A list without a `limit` is complete, unless its comment says otherwise. */
-export interface StoreReads extends EventReads, MessageReads, UserReads, MemberReads, SecondFactorReads {
+export interface StoreReads extends EventReads, InboundReads, MessageReads, UserReads, MemberReads, SecondFactorReads {
   property(name: string): Promise<string | null>
   workspaces(): Promise<Workspace[]>
   workspace(workspaceId: string): Promise<Workspace | null>

@@ -24,6 +24,7 @@ import { createPeers } from './http/peer.ts'
 import { createRefusalAnswer } from './http/refusalAnswer.ts'
 import { RequestLog } from './http/requestLog.ts'
 import { monthOf } from './message/plan.ts'
+import { contactRoutes } from './partner/contacts.ts'
 import { apiDocument } from './partner/docs/viewer.ts'
 import { createEndpoint, unknownRoutes } from './partner/endpoint.ts'
 import { eventsRoute } from './partner/events.ts'
@@ -105,6 +106,7 @@ export function buildApp(parts: AppParts) {
     .use(statusRoute(store.read, endpoint, parts.waiting))
     .use(eventsRoute(store.read, endpoint, parts.waiting))
     .use(templatesRoute(store.read, endpoint))
+    .use(contactRoutes({ read: store.read, clock }, endpoint))
     .use(unknownRoutes(endpoint))
     .use(answerHeadersHook(peers))
     .use(oneHostHook())

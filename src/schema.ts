@@ -19,6 +19,9 @@ export const closed = <Fields extends TProperties>(
 export const described = <Fields extends TProperties>(title: string, description: string, fields: Fields) =>
   closed(fields, { title, description })
 
+export const orNull = <Schema extends TSchema>(schema: Schema, options: { description?: string } = {}) =>
+  Type.Union([schema, Type.Null()], options)
+
 export type Checked<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly issues: Issue[] }
 export type Check<T> = (input: unknown) => Checked<T>
 

@@ -6,6 +6,7 @@ import { contactReads } from './contactReads.ts'
 import type { Engine } from './engine.ts'
 import { waitingFor } from './erasure.ts'
 import { eventReads } from './events.ts'
+import { inboundReads } from './inboundReads.ts'
 import { mediaReads } from './media.ts'
 import { memberReads } from './members.ts'
 import { messageReads } from './messageReads.ts'
@@ -20,6 +21,7 @@ export function sharedReads(engine: Engine) {
     ...accountReads(engine),
     ...contactReads(engine),
     ...eventReads(engine),
+    ...inboundReads(engine),
     ...mediaReads(engine),
     ...messageReads(engine),
     ...messageSearches(engine),

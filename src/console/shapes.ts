@@ -1,5 +1,7 @@
-import { closed, type Static, type TObject, type TProperties, type TSchema, Type, wire } from '../schema.ts'
+import { closed, orNull, type Static, type TObject, type TProperties, Type, wire } from '../schema.ts'
 import type { EpochMs } from '../time/clock.ts'
+
+export { orNull }
 
 /** A closed object with a name in the API document. */
 export const shape = <Fields extends TProperties>(title: string, fields: Fields) => closed(fields, { title })
@@ -9,9 +11,6 @@ export const wired = <Fields extends TProperties>(title: string, fields: Fields)
 
 /** The shape of a query: numbers are read from their text. */
 export const wiredQuery = <Fields extends TProperties>(fields: Fields) => wire(closed(fields), 'text')
-
-export const orNull = <Schema extends TSchema>(schema: Schema, options: { description?: string } = {}) =>
-  Type.Union([schema, Type.Null()], options)
 
 export const textOrNull = orNull(Type.String())
 export const moment = Type.String({ format: 'date-time' })

@@ -1,4 +1,4 @@
-import { type Static, type TProperties, type TSchema, Type } from '../schema.ts'
+import { closed, orNull, type Static, Type } from '../schema.ts'
 
 /*
  * What a message of a user holds, by its type (docs/upstream.md#inbound-messages). The schemas describe it in the API
@@ -6,14 +6,11 @@ import { type Static, type TProperties, type TSchema, Type } from '../schema.ts'
  * change between versions, so every text and number may be null; a flag that is not there is false.
  */
 
-const closed = <Fields extends TProperties>(fields: Fields, options: { title?: string; description?: string } = {}) =>
-  Type.Object(fields, { additionalProperties: false, ...options })
-const orNull = <Schema extends TSchema>(schema: Schema, description?: string) =>
-  Type.Union([schema, Type.Null()], description === undefined ? {} : { description })
-const word = (description?: string) => orNull(Type.String(), description)
-const number = (description?: string) => orNull(Type.Number(), description)
+const described = (description?: string) => (description === undefined ? {} : { description })
+const word = (description?: string) => orNull(Type.String(), described(description))
+const number = (description?: string) => orNull(Type.Number(), described(description))
 /** The upstream's Unix seconds. */
-const moment = (description: string) => orNull(Type.String({ format: 'date-time' }), description)
+const moment = (description: string) => orNull(Type.String({ format: 'date-time' }), { description })
 const kind = word()
 
 const file = closed(
@@ -108,19 +105,20 @@ const button = closed(
 const interactive = closed(
   {
     type: word('`button_reply`, `list_reply`, `nfm_reply`, `call_permission_reply`; be ready for more.'),
-    buttonReply: orNull(closed({ id: word(), title: word() }), 'The button that was tapped.'),
-    listReply: orNull(closed({ id: word(), title: word(), description: word() }), 'The row that was chosen.'),
+    buttonReply: orNull(closed({ id: word(), title: word() }), { description: 'The button that was tapped.' }),
+    listReply: orNull(closed({ id: word(), title: word(), description: word() }), {
+      description: 'The row that was chosen.',
+    }),
     nfmReply: orNull(
       closed({
         name: word('`flow`, `address_message`; be ready for more.'),
         body: word(),
         responseJson: word("The answers in the upstream platform's JSON text. It may be no object, or not readable."),
-        fields: orNull(
-          Type.Object({}, { additionalProperties: true }),
-          'The answers, read from `responseJson`; null when that is no object.',
-        ),
+        fields: orNull(Type.Object({}, { additionalProperties: true }), {
+          description: 'The answers, read from `responseJson`; null when that is no object.',
+        }),
       }),
-      'The form that was filled in.',
+      { description: 'The form that was filled in.' },
     ),
     callPermissionReply: orNull(
       closed({
@@ -129,7 +127,7 @@ const interactive = closed(
         expirationTimestamp: moment('Until when calls are allowed.'),
         responseSource: word(),
       }),
-      'Whether the user may be called.',
+      { description: 'Whether the user may be called.' },
     ),
   },
   { title: 'InboundAnswer', description: 'The answer to an interactive message: one of the replies, as `type` says.' },
@@ -192,7 +190,7 @@ const edit = closed(
         video: Type.Optional(video),
         document: Type.Optional(document),
       }),
-      'The message as it is now.',
+      { description: 'The message as it is now.' },
     ),
   },
   { title: 'InboundEdit', description: 'The user changed an earlier message.' },
@@ -226,7 +224,7 @@ export const referralSchema = closed(
 export const replyToSchema = closed(
   {
     channelMessageId: word("The upstream platform's id of the message that is answered: that of a send, say."),
-    product: orNull(closed(product), 'The product that the user asks about.'),
+    product: orNull(closed(product), { description: 'The product that the user asks about.' }),
   },
   { title: 'InboundReplyTo', description: 'What the message answers.' },
 )

@@ -3,7 +3,6 @@ import type { StoreReads } from '../../../db/store.ts'
 import { inboundText } from '../../inbound/contents.ts'
 import { isDropped } from '../../inbound/view.ts'
 import { isEcho } from '../../message/echo.ts'
-import { field, text } from '../../text/json.ts'
 import { iso, isoOrNull } from '../shapes.ts'
 
 /** The limit for messages to a contact, and for those from it. The list of messages has all that were sent. */
@@ -45,18 +44,6 @@ export async function historyOf(read: Reads, { id: contactId, workspaceId, phone
     history: all.map(entry => ({ ...entry, at: iso(entry.at) })),
     hasMore: sent.some(({ next }) => next !== null) || inbound.length === shownMax,
   }
-}
-
-/** @returns a person's preferences about messages, newest first (docs/upstream.md#account-updates) */
-export async function preferencesOf(read: Reads, contactId: string) {
-  const updates = await read.updates(contactId)
-  return updates
-    .filter(({ kind }) => kind.startsWith('user_preferences'))
-    .map(({ kind, at, detail }) => ({
-      category: text(field(detail, 'category')) ?? kind.replace('user_preferences ', ''),
-      value: text(field(detail, 'value')) ?? 'unknown',
-      at: iso(at),
-    }))
 }
 
 export async function flowsOf(read: Reads, contactId: string) {

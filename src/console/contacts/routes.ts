@@ -3,12 +3,13 @@ import type { ContactSearch } from '../../../db/queries.ts'
 import type { Contact } from '../../../db/records.ts'
 import type { StoreReads } from '../../../db/store.ts'
 import { eraseContact } from '../../administration/contactErasure.ts'
+import { preferencesOf } from '../../inbound/preferences.ts'
 import { readPhone } from '../../text/phone.ts'
 import { guard, type MemberCaller } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { conflict, found, unknown } from '../refusals.ts'
 import { iso, picked } from '../shapes.ts'
-import { flowsOf, historyOf, preferencesOf } from './history.ts'
+import { flowsOf, historyOf } from './history.ts'
 import { contactAnswer, contactSchema, contactsAnswer, contactsQuery, forgottenAnswer } from './schemas.ts'
 
 const pageDefault = 50
@@ -42,12 +43,12 @@ export function contactRoutes(parts: ConsoleParts) {
       '/contacts/:contactId',
       async ({ member: { workspaceId }, params: { contactId } }) => {
         const contact = await contactOf(read, workspaceId, contactId)
-        const [{ history, hasMore }, preferences, flows] = await Promise.all([
+        const [{ history, hasMore }, updates, flows] = await Promise.all([
           historyOf(read, contact),
-          preferencesOf(read, contact.id),
+          read.updates(contact.id),
           flowsOf(read, contact.id),
         ])
-        return { contact: shownContact(contact), preferences, history, hasMore, flows }
+        return { contact: shownContact(contact), preferences: preferencesOf(updates), history, hasMore, flows }
       },
       {
         role: 'viewer',

@@ -1,7 +1,7 @@
 import { type Details, envelopeOf, type PartnerReason, type Refusal, statusOf } from '../../errors.ts'
 
 /** The operations of the partner API, by their `operationId`. */
-export type OperationId = 'sendMessage' | 'getMessage' | 'listTemplates' | 'listEvents'
+export type OperationId = 'sendMessage' | 'getMessage' | 'listTemplates' | 'listEvents' | 'getContact' | 'findContact'
 
 interface ErrorExample {
   readonly summary: string
@@ -51,6 +51,12 @@ const examples: Record<PartnerReason, Readonly<Record<string, ErrorExample>>> = 
       message: 'The request is malformed. /name: must not have fewer than 1 characters',
       details: { issues: [{ path: '/name', message: 'must not have fewer than 1 characters' }] },
     },
+    noNumber: {
+      operation: 'findContact',
+      summary: 'No number',
+      message: 'The request is malformed. /phone: is required',
+      details: { issues: [{ path: '/phone', message: 'is required' }] },
+    },
   },
   PHONE_NUMBER_REQUIRED: {
     severalLines: {
@@ -92,6 +98,8 @@ const examples: Record<PartnerReason, Readonly<Record<string, ErrorExample>>> = 
       summary: 'Unknown contact',
       message: 'contactId names no contact of this workspace.',
     },
+    contactId: { operation: 'getContact', summary: 'Unknown contact', message: 'No contact has this id.' },
+    number: { operation: 'findContact', summary: 'Unknown number', message: 'No contact has this number.' },
     template: {
       operation: 'sendMessage',
       summary: 'Unknown template',

@@ -22,8 +22,14 @@ export const answer = (description: string, schema: TSchema, examples: Examples)
 export const jsonBody = (schema: TSchema, examples: Examples): RequestBody =>
   ({ required: true, content: { 'application/json': { schema, examples } } }) as RequestBody
 
-/** Documents the fields of a query, all of them optional. */
-export const queryParameters = ({ properties }: TObject): Parameters =>
+/** Documents the fields of a query. */
+export const queryParameters = ({ properties, required }: TObject): Parameters =>
   Object.entries(properties as Record<string, TSchema & { description?: string }>).map(
-    ([name, { description, ...schema }]) => ({ name, in: 'query', required: false, description, schema }),
+    ([name, { description, ...schema }]) => ({
+      name,
+      in: 'query',
+      required: (required as readonly string[] | undefined)?.includes(name) ?? false,
+      description,
+      schema,
+    }),
   ) as Parameters

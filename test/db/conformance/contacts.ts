@@ -111,6 +111,19 @@ export function contactsSuite(open: OpenStore): void {
       ])
     })
 
+    test('counts for the times at which its contact wrote lately', async () => {
+      await receive(inbound(), inbound({ channelMessageId: 'wamid.in2', kind: 'image', at: t0 + 500 }))
+      const timesSince = (since: number) => db.read.inboundTimes({ contactId: 'contact_1', since, limit: 10 })
+      const [text, image] = [
+        { lineId: 'line_1', kind: 'text', at: t0, recordedAt: t0 + 1_000 },
+        { lineId: 'line_1', kind: 'image', at: t0 + 500, recordedAt: t0 + 1_000 },
+      ]
+      expect(await timesSince(t0 - 1)).toEqual([image, text])
+      expect(await timesSince(t0)).toEqual([image])
+      expect(await db.read.inboundTimes({ contactId: 'contact_1', since: 0, limit: 1 })).toEqual([image])
+      expect(await db.read.inboundTimes({ contactId: 'contact_2', since: 0, limit: 1 })).toEqual([])
+    })
+
     test('stands above those of the same second that came before it, whatever their ids', async () => {
       const ids = ['wamid.b', 'wamid.a', 'wamid.c']
       for (const [n, channelMessageId] of ids.entries()) {

@@ -24,6 +24,12 @@ test('what a contact has sent is read along its index, and sorted a moment at a 
   ])
 })
 
+test('when a contact wrote lately is read along its index, however much it wrote before', async () => {
+  expect(await readPlans(() => db.read.inboundTimes({ contactId: 'contact_1', since: t0, limit: 2 }))).toEqual([
+    'SEARCH inbound_messages USING INDEX inbound_messages_contact (contact_id=? AND at>?)',
+  ])
+})
+
 /** @returns how SQLite runs each statement that the read prepares */
 async function readPlans(read: () => Promise<unknown>): Promise<string[]> {
   const prepare = spyOn(db.reader.client, 'prepare')

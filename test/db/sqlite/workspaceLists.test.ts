@@ -88,6 +88,7 @@ const lists: Lists = {
   templatesNamed: ofOne,
   timeline: ofOne,
   inbound: ofOne,
+  inboundTimes: ofOne,
   updates: ofOne,
   flowSessions: ofOne,
   memberships: ofOne,

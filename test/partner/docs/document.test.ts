@@ -10,6 +10,8 @@ import { sharedFixture } from '../../fixture.ts'
 import { startTestGateway } from '../../gateway.ts'
 import {
   answerAt,
+  contact,
+  contacts,
   events,
   examplesAt,
   type OpenApi,
@@ -25,6 +27,8 @@ const pathOf: Record<OperationId, string> = {
   getMessage: status,
   listTemplates: templates,
   listEvents: events,
+  getContact: contact,
+  findContact: contacts,
 }
 const operations = Object.entries(pathOf) as [OperationId, string][]
 const reasons = Object.keys(PARTNER_ERRORS) as PartnerReason[]
@@ -59,7 +63,8 @@ describe('the document', () => {
     const listed = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map(method => `${method} ${path}`),
     )
-    expect(listed.sort()).toEqual([`get ${events}`, `get ${status}`, `get ${templates}`, `post ${send}`])
+    const expected = operations.map(([id, path]) => `${id === 'sendMessage' ? 'post' : 'get'} ${path}`)
+    expect(listed.sort()).toEqual(expected.sort())
   })
 
   test('has every type of event, with its schema and an example', () => {

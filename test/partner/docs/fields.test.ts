@@ -6,6 +6,8 @@ import { startTestGateway } from '../../gateway.ts'
 import { messageFields } from '../messageAnswer.ts'
 import {
   answerAt,
+  contact,
+  contacts,
   events,
   type OpenApi,
   operationAt,
@@ -143,6 +145,7 @@ describe('parameters', () => {
       ['wait', 'query', false],
       ['for', 'query', false],
     ])
+    expect(places(contacts)).toEqual([['phone', 'query', true]])
     expect(places(events)).toEqual(['after', 'limit', 'type', 'wait'].map(name => [name, 'query', false]))
     expect(places(templates)).toEqual([
       ['name', 'query', false],
@@ -151,7 +154,7 @@ describe('parameters', () => {
   })
 
   test('every operation takes X-Request-Id', () => {
-    for (const path of [send, status, templates, events])
+    for (const path of [send, status, templates, events, contact, contacts])
       expect(operationAt(document, path).parameters).toContainEqual({ $ref: '#/components/parameters/RequestId' })
   })
 })
@@ -178,7 +181,13 @@ describe('successes', () => {
     await gateway.addTemplates({ name: 'hello', components: JSON.stringify([{ type: 'BODY', text: 'Hi {{1}}' }]) })
     const sent = await gateway.send({ type: 'text', phone: '+4915112345678', content: 'Hi' })
     const list = await gateway.get('/api/v1/public/templates')
-    const { Message, Template } = document.components.schemas
+    const { id, workspaceId } = { id: 'contact_1', workspaceId: gateway.workspaceId }
+    const person = { id, workspaceId, phone: '+4915112345678', userId: null, name: 'Ada', createdAt: 1, updatedAt: 1 }
+    await gateway.gateway.store.write.saveContact(person)
+    const known = await gateway.get(`/api/v1/public/contacts/${id}`)
+    const { Contact, ContactWindow, Message, Template } = document.components.schemas
+    expect(Object.keys(known.json.data).sort()).toEqual(Object.keys(Contact?.properties ?? {}).sort())
+    expect(Object.keys(known.json.data.window).sort()).toEqual(Object.keys(ContactWindow?.properties ?? {}).sort())
     expect(Object.keys(sent.json.data).sort()).toEqual(Object.keys(Message?.properties ?? {}).sort())
     expect(Object.keys(list.json.data.templates[0]).sort()).toEqual(Object.keys(Template?.properties ?? {}).sort())
   })

@@ -54,6 +54,8 @@ export const send = '/api/v1/public/messages/send'
 export const status = '/api/v1/public/messages/{messageId}'
 export const templates = '/api/v1/public/templates'
 export const events = '/api/v1/public/events'
+export const contact = '/api/v1/public/contacts/{contactId}'
+export const contacts = '/api/v1/public/contacts'
 
 export async function readDocument({ url }: TestGateway): Promise<OpenApi> {
   const response = await fetch(`${url}/docs/json`)

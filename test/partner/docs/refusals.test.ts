@@ -13,6 +13,7 @@ import { expectEnvelope, phone } from '../../http/errorEnvelope.ts'
 import { accept, graphError } from '../../upstream.ts'
 
 const templatesPath = '/api/v1/public/templates'
+const contactsPath = '/api/v1/public/contacts'
 /** As the example says it. */
 const keyRateLimit = 300
 
@@ -91,6 +92,7 @@ const rows: readonly Row[] = [
     'listEvents',
   ],
   ['filter', 'VALIDATION_ERROR', ['issues'], () => gateway.get(`${templatesPath}?name=`), 'listTemplates'],
+  ['noNumber', 'VALIDATION_ERROR', ['issues'], () => gateway.get(contactsPath), 'findContact'],
   [
     'severalLines',
     'PHONE_NUMBER_REQUIRED',
@@ -125,6 +127,8 @@ const rows: readonly Row[] = [
     null,
     () => gateway.send({ type: 'text', contactId: newId('contact'), content: text.content }),
   ],
+  ['contactId', 'NOT_FOUND', null, () => gateway.get(`${contactsPath}/${newId('contact')}`), 'getContact'],
+  ['number', 'NOT_FOUND', null, () => gateway.get(`${contactsPath}?phone=4930999`), 'findContact'],
   ['template', 'NOT_FOUND', null, () => gateway.send(template({ templateName: 'nowhere' }))],
   [
     'language',

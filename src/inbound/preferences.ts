@@ -1,0 +1,15 @@
+import type { UpstreamUpdate } from '../../db/updates.ts'
+import { field, text } from '../text/json.ts'
+
+/**
+ * @param updates what the upstream said about a contact
+ * @returns what the person said about messages that it wants (docs/upstream.md#account-updates)
+ */
+export const preferencesOf = (updates: readonly UpstreamUpdate[]) =>
+  updates
+    .filter(({ kind }) => kind.startsWith('user_preferences'))
+    .map(({ kind, at, detail }) => ({
+      category: text(field(detail, 'category')) ?? kind.replace('user_preferences ', ''),
+      value: text(field(detail, 'value')) ?? 'unknown',
+      at: new Date(at).toISOString(),
+    }))

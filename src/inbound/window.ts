@@ -1,0 +1,37 @@
+import type { InboundTime } from '../../db/inbound.ts'
+import type { Line } from '../../db/records.ts'
+import { isEcho } from '../message/echo.ts'
+import type { EpochMs } from '../time/clock.ts'
+
+/** How long everything may be sent after a message of the user (docs/upstream.md#customer-service-window). */
+export const windowMs = 86_400_000
+
+/** They tell of an earlier message, or of the user: no message that opens a window. */
+const aboutOthers: readonly string[] = ['system', 'edit', 'revoke']
+
+interface Window {
+  readonly open: boolean
+  readonly expiresAt: string | null
+}
+
+/**
+ * Estimates what the upstream does not tell: calls of the user, which open a window too, are not known here.
+ * @param times when the contact wrote within `windowMs`
+ * @param lines those that can send
+ * @returns the window of each line, and the one that is open for longest
+ */
+export function windowOf(times: readonly InboundTime[], lines: readonly Pick<Line, 'id'>[], now: EpochMs) {
+  const ends = new Map<string | null, EpochMs>()
+  for (const { lineId, kind, at, recordedAt } of times) {
+    if (isEcho(kind) || aboutOthers.includes(kind)) continue
+    // The upstream may date a message to the future.
+    ends.set(lineId, Math.max(ends.get(lineId) ?? 0, Math.min(at, recordedAt) + windowMs))
+  }
+  const endOf = (lineId: string) => ends.get(lineId) ?? 0
+  const until = (end: EpochMs): Window =>
+    end > now ? { open: true, expiresAt: new Date(end).toISOString() } : { open: false, expiresAt: null }
+  return {
+    ...until(Math.max(0, ...lines.map(({ id }) => endOf(id)))),
+    lines: lines.map(({ id }) => ({ lineId: id, ...until(endOf(id)) })),
+  }
+}

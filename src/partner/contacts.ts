@@ -1,0 +1,182 @@
+import { Elysia } from 'elysia'
+import type { Contact } from '../../db/records.ts'
+import type { Store } from '../../db/store.ts'
+import { invalid } from '../errors.ts'
+import { preferencesOf } from '../inbound/preferences.ts'
+import { windowMs, windowOf } from '../inbound/window.ts'
+import { check, closed, orNull, type Static, Type } from '../schema.ts'
+import { phoneLengthMax, readPhone } from '../text/phone.ts'
+import type { EpochMs } from '../time/clock.ts'
+import { answer, queryParameters } from './docs/operation.ts'
+import { type Endpoint, type EndpointContext, type Outcome, partnerPrefix } from './endpoint.ts'
+import { queryOf } from './query.ts'
+
+const moment = (description: string) => Type.String({ format: 'date-time', description })
+const windowFields = {
+  open: Type.Boolean({ description: 'Whether everything may be sent; else templates alone.' }),
+  expiresAt: orNull(Type.String({ format: 'date-time' }), { description: 'Until when; null when it is not open.' }),
+}
+
+const contactSchema = closed(
+  {
+    id: Type.String({ description: 'The contact (`contact_…`), for `contactId`.' }),
+    phone: orNull(Type.String(), {
+      description: '`+` and digits. Null for a user who is known by the user id alone, and for one who was erased.',
+    }),
+    name: orNull(Type.String(), { description: 'As the user calls itself, or as it was entered here.' }),
+    userId: orNull(Type.String(), { description: "The upstream platform's id of the user for this business." }),
+    preferences: Type.Array(
+      closed({
+        category: Type.String({ description: '`marketing_messages`; be ready for more.' }),
+        value: Type.String({ description: '`stop` or `resume`; be ready for more.' }),
+        at: moment('When the user said so.'),
+      }),
+      { description: 'Which messages the user wants, as the upstream platform told. None: it never said.' },
+    ),
+    window: closed(
+      {
+        ...windowFields,
+        lines: Type.Array(closed({ lineId: Type.String(), ...windowFields }), {
+          description: 'The same for each active line: a window is open between one line and one user.',
+        }),
+      },
+      {
+        title: 'ContactWindow',
+        description:
+          'An estimate: 24 hours from the last message of the user that this service got, on the line whose window is ' +
+          'open for longest. The upstream platform decides.',
+      },
+    ),
+    createdAt: moment('When this service first knew it.'),
+    updatedAt: moment('When its number, name or user id last changed.'),
+  },
+  { title: 'Contact', description: 'A user of the channel, as the workspace knows it.' },
+)
+
+const contactEnvelope = closed(
+  { success: Type.Literal(true), data: contactSchema },
+  { title: 'ContactAnswer', description: 'The contact as it is known now.' },
+)
+
+const querySchema = closed({
+  phone: Type.String({
+    minLength: 1,
+    maxLength: phoneLengthMax,
+    description: 'The number, written as for a send. A `+` in an address has to be written `%2B`, or left out.',
+  }),
+})
+const checkQuery = check(querySchema, 'text')
+
+/**
+ * Messages of one contact in a day that are looked at, the newest first. Nobody writes that many; a machine that does
+ * may hide that another line has a window too.
+ */
+const timesMax = 1_000
+
+const notFound = (what: string): Outcome => ({
+  ok: false,
+  refusal: { reason: 'NOT_FOUND', message: `No contact has this ${what}.` },
+})
+
+interface ContactContext extends EndpointContext {
+  readonly params: { readonly contactId: string }
+}
+
+/** `GET /contacts/:contactId` and `GET /contacts?phone=` (docs/partner-api.md#contacts). */
+export function contactRoutes({ read, clock }: Pick<Store, 'read' | 'clock'>, endpoint: Endpoint) {
+  async function shown(contact: Contact): Promise<Outcome> {
+    const now = clock.now()
+    const [updates, times, lines] = await Promise.all([
+      read.updates(contact.id),
+      read.inboundTimes({ contactId: contact.id, since: now - windowMs, limit: timesMax }),
+      read.lines(contact.workspaceId),
+    ])
+    const { id, phone, name, userId, createdAt, updatedAt } = contact
+    const data: Static<typeof contactSchema> = {
+      ...{ id, phone, name, userId },
+      preferences: preferencesOf(updates),
+      window: windowOf(
+        times,
+        lines.filter(({ active }) => active),
+        now,
+      ),
+      createdAt: iso(createdAt),
+      updatedAt: iso(updatedAt),
+    }
+    return { ok: true, status: 200, body: { success: true, data } }
+  }
+  const answerById = endpoint<ContactContext>(async ({ workspaceId }, { params: { contactId } }) => {
+    const contact = await read.contact({ workspaceId, contactId })
+    return contact ? shown(contact) : notFound('id')
+  })
+  const answerByPhone = endpoint(async ({ workspaceId }, { request }) => {
+    const query = checkQuery(queryOf(request, querySchema))
+    if (!query.ok) return { ok: false, refusal: invalid(query.issues) }
+    const phone = readPhone(query.value.phone)
+    if (!phone.ok) return { ok: false, refusal: invalid([{ path: '/phone', message: phone.problem }]) }
+    const { contacts } = await read.searchContacts({ workspaceId, phone: phone.number, limit: 1, scan: 1 })
+    const [contact] = contacts
+    return contact ? shown(contact) : notFound('number')
+  })
+  return new Elysia({ name: 'partner-contacts' })
+    .get(
+      `${partnerPrefix}/contacts/:contactId`,
+      ({ request, server, params }) => answerById({ request, server, params }),
+      {
+        detail: {
+          operationId: 'getContact',
+          summary: 'Get a contact',
+          tags: ['Contacts'],
+          description:
+            'Who a contact is, which messages it wants, and whether everything may be sent to it now. The id of a contact ' +
+            'that turned out to be another finds that one.',
+          parameters: [
+            {
+              name: 'contactId',
+              in: 'path',
+              required: true,
+              description: 'The contact, as messages of users name it.',
+              schema: { type: 'string' },
+              example: exampleContact.id,
+            },
+          ],
+          responses: { 200: contactDocument },
+        },
+      },
+    )
+    .get(`${partnerPrefix}/contacts`, ({ request, server }) => answerByPhone({ request, server }), {
+      detail: {
+        operationId: 'findContact',
+        summary: 'Find a contact by its number',
+        tags: ['Contacts'],
+        description: 'The contact that has the number now. Unknown query parameters are ignored.',
+        parameters: queryParameters(querySchema),
+        responses: { 200: contactDocument },
+      },
+    })
+}
+
+const iso = (at: EpochMs) => new Date(at).toISOString()
+
+/** Of the API document. */
+const exampleContact: Static<typeof contactSchema> = {
+  id: 'contact_01jd4v7m9xf5ksxj1q5y8p0c3k',
+  phone: '+15550150100',
+  name: 'Ada Lovelace',
+  userId: 'US.13491208655302741918',
+  preferences: [{ category: 'marketing_messages', value: 'stop', at: '2026-02-27T18:00:00.000Z' }],
+  window: {
+    open: true,
+    expiresAt: '2026-03-02T09:29:12.000Z',
+    lines: [{ lineId: 'line_01jd4v7m9xf5ksxj1q5y8p0c3e', open: true, expiresAt: '2026-03-02T09:29:12.000Z' }],
+  },
+  createdAt: '2026-01-12T08:00:00.000Z',
+  updatedAt: '2026-02-20T10:15:00.000Z',
+}
+
+const contactDocument = answer('The contact as it is known now.', contactEnvelope, {
+  contact: {
+    summary: 'One who wrote within the last day and wants no marketing',
+    value: { success: true, data: exampleContact },
+  },
+})

@@ -1,0 +1,52 @@
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { windowOf } from '../../src/inbound/window.ts'
+import { hungAfterMs } from '../timeLimit.ts'
+
+setDefaultTimeout(hungAfterMs)
+
+const now = Date.UTC(2026, 0, 2)
+const hour = 3_600_000
+const lines = [{ id: 'line_1' }, { id: 'line_2' }]
+const closed = { open: false, expiresAt: null }
+const until = (at: number) => ({ open: true, expiresAt: new Date(at).toISOString() })
+const wrote = (hoursAgo: number, fields = {}) => {
+  const at = now - hoursAgo * hour
+  return { lineId: 'line_1', kind: 'text', at, recordedAt: at, ...fields }
+}
+
+test.each<[what: string, times: Parameters<typeof windowOf>[0], window: object, ofLines: readonly object[]]>([
+  ['nothing', [], closed, [closed, closed]],
+  ['a message', [wrote(1)], until(now + 23 * hour), [until(now + 23 * hour), closed]],
+  ['a day ago', [wrote(24)], closed, [closed, closed]],
+  [
+    'several, on both lines: the last of each counts',
+    [wrote(2, { lineId: 'line_2' }), wrote(5), wrote(6, { lineId: 'line_2' })],
+    until(now + 22 * hour),
+    [until(now + 19 * hour), until(now + 22 * hour)],
+  ],
+  ['a reaction', [wrote(1, { kind: 'reaction' })], until(now + 23 * hour), [until(now + 23 * hour), closed]],
+  ['what the business wrote in the app', [wrote(1, { kind: 'smb_message_echoes text' })], closed, [closed, closed]],
+  [
+    'a new number, an edit and a deletion',
+    ['system', 'edit', 'revoke'].map(kind => wrote(1, { kind })),
+    closed,
+    [closed, closed],
+  ],
+  [
+    'on a line that cannot send',
+    [wrote(1, { lineId: 'line_3' }), wrote(1, { lineId: null })],
+    closed,
+    [closed, closed],
+  ],
+  [
+    'a message that is dated to the future: when it came counts',
+    [wrote(1, { at: now + 99 * hour })],
+    until(now + 23 * hour),
+    [until(now + 23 * hour), closed],
+  ],
+])('%s', (_, times, window, ofLines) => {
+  expect(windowOf(times, lines, now)).toEqual({
+    ...(window as typeof closed),
+    lines: ofLines.map((line, at) => ({ lineId: lines[at]?.id ?? '', ...(line as typeof closed) })),
+  })
+})

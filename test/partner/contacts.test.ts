@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { newId } from '../../src/ids.ts'
+import { inbound } from '../db/fixtures.ts'
+import { startTestGateway, type Tenant, type TestGateway } from '../gateway.ts'
+import { hungAfterMs } from '../timeLimit.ts'
+import { timestamp } from '../timestamp.ts'
+
+setDefaultTimeout(hungAfterMs)
+
+const phone = '+4915112345678'
+const hourMs = 3_600_000
+
+let gateway: TestGateway
+let other: Tenant
+/** When the user wrote: whole seconds, as the upstream has them. */
+const at = Math.floor(Date.now() / 1000) * 1000 - hourMs
+beforeAll(async () => {
+  gateway = await startTestGateway()
+  other = await gateway.addWorkspace()
+  const { write } = gateway.gateway.store
+  const from = { phone, userId: null, name: 'Ada', newContactId: 'contact_ada' }
+  const { channelId, line } = gateway
+  const told = { category: 'marketing_messages', value: 'stop' }
+  await receive(inbound({ from, at, upstreamPhoneId: line.upstreamPhoneId }))
+  await write.keepUpdates({
+    channelId,
+    updates: [
+      {
+        kind: 'user_preferences marketing_messages',
+        at,
+        detail: told,
+        accountId: '100001',
+        about: { of: 'contact', phone, userId: null },
+      },
+    ],
+    recordedAt: Date.now(),
+  })
+  const made = { createdAt: at, updatedAt: at }
+  const foreign = { id: 'contact_foreign', workspaceId: other.workspaceId, userId: null, name: 'Bob', ...made }
+  await write.saveContact({ ...foreign, phone: '+4915100000000' })
+})
+afterAll(() => gateway.stop())
+
+const receive = (message: ReturnType<typeof inbound>) =>
+  gateway.gateway.store.write.recordInbound({
+    channelId: gateway.channelId,
+    messages: [message],
+    recordedAt: Date.now(),
+  })
+const get = (rest: string) => gateway.get(`/api/v1/public/contacts${rest}`)
+
+const ada = () => {
+  const window = { open: true, expiresAt: new Date(at + 24 * hourMs).toISOString() }
+  return {
+    id: 'contact_ada',
+    phone,
+    name: 'Ada',
+    userId: null,
+    preferences: [{ category: 'marketing_messages', value: 'stop', at: new Date(at).toISOString() }],
+    window: { ...window, lines: [{ lineId: gateway.line.id, ...window }] },
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  }
+}
+
+describe('200: the contact as it is known now', () => {
+  test('by its id', async () => {
+    const { status, json } = await get('/contact_ada')
+    expect([status, json]).toEqual([200, { success: true, data: ada() }])
+  })
+
+  test.each(['%2B4915112345678', '4915112345678', '+49%20151%201234-5678', '4915112345678&more=1'])(
+    'by its number, written as %s',
+    async written => {
+      const { status, json } = await get(`?phone=${written}`)
+      expect([status, json]).toEqual([200, { success: true, data: ada() }])
+    },
+  )
+
+  test('its window names each line that can send, also one that it never wrote to', async () => {
+    const quiet = await gateway.addLine()
+    const inactive = await gateway.addLine({ active: false })
+    const { lines } = (await get('/contact_ada')).json.data.window
+    expect(lines).toContainEqual({ lineId: quiet.id, open: false, expiresAt: null })
+    expect(lines.map(({ lineId }: { lineId: string }) => lineId)).not.toContain(inactive.id)
+  })
+
+  test('the id of one that was merged finds the contact that it turned out to be', async () => {
+    const { upstreamPhoneId } = gateway.line
+    const one = { phone: null, userId: 'DE.7', name: 'Grace', newContactId: 'contact_user' }
+    const same = { phone: '+4915177777777', userId: null, name: null, newContactId: 'contact_phone' }
+    const both = { ...same, userId: 'DE.7', newContactId: 'contact_none' }
+    for (const [n, from] of [one, same, both].entries())
+      await receive(inbound({ channelMessageId: `wamid.merge${n}`, from, at: at + n * 1_000, upstreamPhoneId }))
+    const answers = await Promise.all(['/contact_user', '/contact_phone', '?phone=4915177777777'].map(get))
+    const [first] = answers
+    expect(first?.json.data).toMatchObject({ phone: '+4915177777777', userId: 'DE.7', name: 'Grace' })
+    for (const { json } of answers) expect(json).toEqual(first?.json)
+  })
+})
+
+describe('404 NOT_FOUND', () => {
+  test('unknown ids of every shape and a contact of another workspace are answered alike', async () => {
+    const unknown = await get(`/${newId('contact')}`)
+    expect(unknown.json).toEqual({ error: 'NOT_FOUND', message: 'No contact has this id.' })
+    for (const id of ['contact_foreign', 'CONTACT_ADA', 'contact_ada%00', '%27--', '%E0%A4%A', 'x'.repeat(2_000)]) {
+      const { status, text } = await get(`/${id}`)
+      expect(`${id.slice(0, 40)} ${status} ${text}`).toBe(`${id.slice(0, 40)} 404 ${unknown.text}`)
+    }
+    expect((await gateway.get('/api/v1/public/contacts/contact_foreign', other.key)).status).toBe(200)
+  })
+
+  test('a number that nobody has and one of another workspace are answered alike', async () => {
+    const [unknown, foreign] = [await get('?phone=4930999999'), await get('?phone=4915100000000')]
+    expect(unknown.json).toEqual({ error: 'NOT_FOUND', message: 'No contact has this number.' })
+    expect([foreign.status, foreign.text]).toEqual([404, unknown.text])
+  })
+})
+
+describe('400 VALIDATION_ERROR', () => {
+  test.each([
+    ['no number', ''],
+    ['an empty one', '?phone='],
+    ['two', '?phone=4915112345678&phone=4915112345679'],
+    ['a national one', '?phone=015112345678'],
+    ['letters', '?phone=ada'],
+    ['a very long one', `?phone=${'4'.repeat(5_000)}`],
+    ['another name', '?Phone=4915112345678'],
+  ])('%s', async (_, query) => {
+    const { status, json, text } = await get(query)
+    expect([status, json.error, json.details.issues.map(({ path }: { path: string }) => path)]).toEqual([
+      400,
+      'VALIDATION_ERROR',
+      ['/phone'],
+    ])
+    expect(text).not.toContain('15112345678')
+  })
+})
+
+test('401 UNAUTHORIZED: without a key', async () => {
+  for (const rest of ['/contact_ada', '?phone=4915112345678'])
+    expect((await gateway.get(`/api/v1/public/contacts${rest}`, { apiKey: 'pk_x', apiSecret: '' })).status).toBe(401)
+})
