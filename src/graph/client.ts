@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts'
 import { field, isObject, isText, type JsonObject, list, parseObject, text } from '../text/json.ts'
-import type { Transport } from '../transport/transport.ts'
+import type { Exchange, Transport } from '../transport/transport.ts'
 import { type Attempt, readFault, readSendAnswer, type UpstreamFault } from './answer.ts'
 import { type ChannelSettings, createCall } from './call.ts'
 import { createTemplateCalls, type TemplateCalls } from './templateCalls.ts'
@@ -41,10 +41,14 @@ export type NumberListing = { readonly kind: 'listed'; readonly numbers: readonl
 
 export type Subscription = { readonly kind: 'subscribed' } | Failed
 
-export type MediaUpload =
-  | { readonly kind: 'uploaded'; readonly mediaId: string }
+/** The upstream did not do what it was asked for; `unreachable`: nobody knows, and asking again does no harm. */
+export type NotDone =
   | { readonly kind: 'refused'; readonly fault: UpstreamFault }
   | { readonly kind: 'unreachable'; readonly why: string }
+
+export type MediaUpload = { readonly kind: 'uploaded'; readonly mediaId: string } | NotDone
+
+export type ReadMark = { readonly kind: 'marked' } | NotDone
 
 /** One for each app that is subscribed; null: the address of the app itself. */
 export type CallbackAddresses = { readonly kind: 'read'; readonly addresses: readonly (string | null)[] } | Failed
@@ -71,6 +75,14 @@ export interface ChannelClient extends TemplateCalls {
     file: readonly Uint8Array[]
     mime: string
   }): Promise<MediaUpload>
+  /** `POST /<line>/messages` that marks a message of a user as read (docs/upstream.md#read-marks). */
+  markRead(call: {
+    upstreamPhoneId: string
+    accessToken: string
+    channelMessageId: string
+    /** Shows the user that an answer is being written. */
+    typing: boolean
+  }): Promise<ReadMark>
   /** Every page of `GET /<account>/message_templates`. */
   listTemplates(call: { accountId: string; accessToken: string }): Promise<Listing>
   /** Every page of `GET /<account>/phone_numbers`. */
@@ -142,11 +154,20 @@ export function createChannelClient(transport: Transport, settings: ChannelSetti
       const form = uploadForm(file, mime)
       const path = `${upstreamPhoneId}/media`
       const exchange = await call({ accessToken, path, body: form.body, contentType: form.contentType })
-      if (exchange.kind !== 'answered') return { kind: 'unreachable', why: exchange.why }
-      const json = parseObject(exchange.body)
-      if (exchange.status === 200 && isText(json?.id)) return { kind: 'uploaded', mediaId: json.id }
-      const fault = readFault(json?.error, exchange.status, [accessToken])
-      return fault ? { kind: 'refused', fault } : { kind: 'unreachable', why: `HTTP ${exchange.status}` }
+      const id = doneBy(exchange)?.id
+      return isText(id) ? { kind: 'uploaded', mediaId: id } : notDone(exchange, accessToken)
+    },
+
+    async markRead({ upstreamPhoneId, accessToken, channelMessageId, typing }) {
+      const body = JSON.stringify({
+        messaging_product: 'whatsapp',
+        status: 'read',
+        message_id: channelMessageId,
+        ...(typing && { typing_indicator: { type: 'text' } }),
+      })
+      const exchange = await call({ accessToken, path: `${upstreamPhoneId}/messages`, body })
+      const isDone = doneBy(exchange)?.success === true
+      return isDone ? { kind: 'marked' } : notDone(exchange, accessToken, upstreamPhoneId)
     },
 
     async listTemplates({ accountId, accessToken }) {
@@ -182,6 +203,18 @@ export function createChannelClient(transport: Transport, settings: ChannelSetti
 }
 
 const hasData = ({ data }: JsonObject): boolean => Array.isArray(data)
+
+/** @returns what a call was answered with when it was done; null when it was not, or nobody knows */
+const doneBy = (exchange: Exchange): JsonObject | null =>
+  exchange.kind === 'answered' && exchange.status === 200 ? parseObject(exchange.body) : null
+
+/** @param lineId the upstream's id of the line, where a refusal that names it would be no fault of the request */
+function notDone(exchange: Exchange, accessToken: string, lineId: string | null = null): NotDone {
+  if (exchange.kind !== 'answered') return { kind: 'unreachable', why: exchange.why }
+  const { status, body } = exchange
+  const fault = readFault(parseObject(body)?.error, status, [accessToken], lineId)
+  return fault ? { kind: 'refused', fault } : { kind: 'unreachable', why: `HTTP ${status}` }
+}
 
 const failed = (message: string): Failed => ({ kind: 'failed', message })
 

@@ -86,6 +86,45 @@ describe('uploadMedia', () => {
   })
 })
 
+describe('markRead', () => {
+  const read = { upstreamPhoneId: '1065', accessToken: 'EAAG', channelMessageId: 'wamid.1' }
+
+  test.each([
+    [false, { messaging_product: 'whatsapp', status: 'read', message_id: 'wamid.1' }],
+    [
+      true,
+      { messaging_product: 'whatsapp', status: 'read', message_id: 'wamid.1', typing_indicator: { type: 'text' } },
+    ],
+  ])('names the message to the line; while something is written: %p', async (typing, body) => {
+    answer = () => json(200, { success: true })
+    expect(await client.markRead({ ...read, typing })).toEqual({ kind: 'marked' })
+    expect(asked.map(({ method, url }) => [method, url])).toEqual([
+      ['POST', 'https://graph.example.com/v25.0/1065/messages'],
+    ])
+    expect(JSON.parse(String(asked[0]?.body))).toEqual(body)
+  })
+
+  test.each<[name: string, exchange: Exchange, end: object]>([
+    [
+      'a refusal of the message',
+      json(400, { error: { code: 131009, message: 'm' } }),
+      { kind: 'refused', fault: { fault: 'request' } },
+    ],
+    [
+      'a refusal of the line',
+      json(400, { error: { code: 100, error_subcode: 33, message: "Object with ID '1065' does not exist" } }),
+      { kind: 'refused', fault: { fault: 'upstream', errorClass: 'accountStop' } },
+    ],
+    ['an answer that does not say so', json(200, {}), { kind: 'unreachable' }],
+    ['a lost answer', { kind: 'lost', why: 'reset' }, { kind: 'unreachable', why: 'reset' }],
+    ['a request that never left', { kind: 'notSent', why: 'refused' }, { kind: 'unreachable', why: 'refused' }],
+  ])('%s is read as such', async (_, exchange, end) => {
+    answer = () => exchange
+    expect(await client.markRead({ ...read, typing: false })).toMatchObject(end)
+    expect(asked).toHaveLength(1)
+  })
+})
+
 describe('listNumbers', () => {
   const list = () => client.listNumbers({ accountId: '100001', accessToken: 'EAAG' })
 
@@ -259,6 +298,7 @@ describe('a refusal that repeats the access token', () => {
   const calls: Readonly<Record<string, () => Promise<unknown>>> = {
     send: () => client.send({ ...line, payload: '{}' }),
     upload: () => client.uploadMedia({ ...line, file: [], mime: 'image/png' }),
+    read: () => client.markRead({ ...line, channelMessageId: 'wamid.1', typing: false }),
     listing: () => client.listTemplates(account),
     subscription: () => client.subscribe({ ...account, callbackUrl: 'https://a.example.com', verifyToken: 'v' }),
   }

@@ -85,6 +85,11 @@ describe('acceptance', () => {
     const path = `/v25.0/${lineId}/messages`
     const read = { messaging_product: 'whatsapp', status: 'read', message_id: 'wamid.x' }
     expect((await rig.call('POST', path, read)).json).toEqual({ success: true })
+    const typing = { ...read, typing_indicator: { type: 'text' } }
+    expect((await rig.call('POST', path, typing)).json).toEqual({ success: true })
+    expect(rig.sandbox.control.requests().slice(-2)).toMatchObject(
+      [read, typing].map(body => ({ kind: 'markAsRead', line: lineId, outcome: 'accepted', body })),
+    )
     const got = await rig.call('POST', path, { ...read, message_id: 'x' })
     expect(errorCode(got)).toBe(131009)
   })
