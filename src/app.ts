@@ -28,6 +28,8 @@ import { contactRoutes } from './partner/contacts.ts'
 import { apiDocument } from './partner/docs/viewer.ts'
 import { createEndpoint, unknownRoutes } from './partner/endpoint.ts'
 import { eventsRoute } from './partner/events.ts'
+import { inboundRoutes } from './partner/inbound.ts'
+import { inboundReadRoute } from './partner/inboundRead.ts'
 import { sendRoute } from './partner/send.ts'
 import { statusRoute } from './partner/status.ts'
 import { templatesRoute } from './partner/templates.ts'
@@ -106,6 +108,8 @@ export function buildApp(parts: AppParts) {
     .use(statusRoute(store.read, endpoint, parts.waiting))
     .use(eventsRoute(store.read, endpoint, parts.waiting))
     .use(templatesRoute(store.read, endpoint))
+    .use(inboundRoutes(store.read, endpoint))
+    .use(inboundReadRoute({ ...parts, read: store.read }, endpoint))
     .use(contactRoutes({ read: store.read, clock }, endpoint))
     .use(unknownRoutes(endpoint))
     .use(answerHeadersHook(peers))

@@ -23,7 +23,7 @@ export const PARTNER_ERRORS = {
   PHONE_NUMBER_NOT_FOUND: {
     status: [400],
     retryable: false,
-    meaning: '`phoneNumberId` names no line of this workspace.',
+    meaning: '`phoneNumberId`, or `lineId`, names no line of this workspace.',
   },
   PHONE_NUMBER_INACTIVE: { status: [400], retryable: false, meaning: 'The requested line is inactive.' },
   NO_PHONE_NUMBER: { status: [400], retryable: false, meaning: 'The workspace has no active line.' },
@@ -59,7 +59,7 @@ export const PARTNER_ERRORS = {
     status: [502, 400],
     retryable: false,
     meaning:
-      'The upstream platform refused the send (400: the request is at fault; 502: the platform or its credentials are).',
+      'The upstream platform refused it (400: the request is at fault; 502: the platform or its credentials are).',
   },
   INTERNAL_ERROR: {
     status: [500],

@@ -6,6 +6,7 @@ import oneStatement from './migrations/0001_one_statement.sql' with { type: 'tex
 import listsByWorkspace from './migrations/0002_lists_by_workspace.sql' with { type: 'text' }
 import leanerSend from './migrations/0003_leaner_send.sql' with { type: 'text' }
 import events from './migrations/0004_events.sql' with { type: 'text' }
+import inboundLists from './migrations/0005_inbound_lists.sql' with { type: 'text' }
 import { type Connection, first, type Pool } from './open.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -16,6 +17,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0002_lists_by_workspace', sql: listsByWorkspace },
   { name: '0003_leaner_send', sql: leanerSend },
   { name: '0004_events', sql: events },
+  { name: '0005_inbound_lists', sql: inboundLists },
 ]
 
 /** The lines of a function are indented, and belong to the statement that makes it. */

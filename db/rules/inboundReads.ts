@@ -1,10 +1,55 @@
-import { and, desc, eq, gt } from 'drizzle-orm'
-import type { InboundReads } from '../inbound.ts'
-import type { Engine } from './engine.ts'
+import { and, asc, count, desc, eq, gt, lte, max, notLike, sql } from 'drizzle-orm'
+import { echoKind } from '../../src/message/echo.ts'
+import type { InboundMessage, InboundQuery, InboundReads } from '../inbound.ts'
+import { type Engine, first } from './engine.ts'
 
-export function inboundReads({ db, tables: { inboundMessages } }: Engine): InboundReads {
-  const { contactId, lineId, kind, at, recordedAt } = inboundMessages
+export function inboundReads({ db, tables: { contacts, inboundMessages } }: Engine): InboundReads {
+  const { workspaceId, seq, contactId, lineId, channelMessageId, kind, at, recordedAt, content } = inboundMessages
+  const shown = { seq, contactId, lineId, channelMessageId, kind, at, recordedAt, content }
+  const { phone, name } = contacts
+  const isOfUser = notLike(kind, `${echoKind}%`)
+
+  /** With their contacts. */
+  const selected = () =>
+    db
+      .select({ ...shown, phone, name })
+      .from(inboundMessages)
+      .leftJoin(contacts, eq(contacts.id, contactId))
+
+  /** The one condition that leads: each has an index that goes on with the number. */
+  function leading({ workspaceId: workspace, contactId: contact, lineId: line }: InboundQuery) {
+    if (contact !== undefined) return eq(contactId, contact)
+    return line === undefined ? eq(workspaceId, workspace) : eq(lineId, line)
+  }
+
   return {
+    async inboundMessages(query) {
+      const isNext = and(leading(query), gt(seq, query.after))
+      const looked = db
+        .select({ seq })
+        .from(inboundMessages)
+        .where(isNext)
+        .orderBy(asc(seq))
+        .limit(query.scan)
+        .as('looked')
+      const end = await first(db.select({ seq: max(looked.seq), count: count() }).from(looked))
+      if (!end || end.seq === null) return { messages: [], next: null }
+      // Not by the index of the line when that of the contact leads.
+      const isOnLine = query.lineId === undefined ? undefined : sql`coalesce(${lineId}, '') = ${query.lineId}`
+      const rows = await selected()
+        .where(and(isNext, lte(seq, end.seq), isOnLine, isOfUser))
+        .orderBy(asc(seq))
+        .limit(query.limit + 1)
+      const messages = rows.slice(0, query.limit).map(messageOf)
+      if (rows.length > query.limit) return { messages, next: messages.at(-1)?.seq ?? null }
+      return { messages, next: end.count === query.scan ? end.seq : null }
+    },
+
+    async inboundMessage({ workspaceId: workspace, seq: number }) {
+      const row = await first(selected().where(and(eq(workspaceId, workspace), eq(seq, number), isOfUser)))
+      return row && messageOf(row)
+    },
+
     inboundTimes: async ({ contactId: id, since, limit }) =>
       await db
         .select({ lineId, kind, at, recordedAt })
@@ -14,3 +59,8 @@ export function inboundReads({ db, tables: { inboundMessages } }: Engine): Inbou
         .limit(limit),
   }
 }
+
+/** @param row of a message with a number */
+const messageOf = (
+  row: Omit<InboundMessage, 'seq' | 'content'> & { readonly seq: number | null; readonly content: string },
+): InboundMessage => ({ ...row, seq: row.seq ?? 0, content: JSON.parse(row.content) })

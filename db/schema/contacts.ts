@@ -63,6 +63,9 @@ export function contactTables(
       // The key also makes a repeated callback one entry.
       primaryKey({ columns: [table.channelId, table.channelMessageId] }),
       uniqueIndex('inbound_messages_seq').on(table.workspaceId, table.seq),
+      // Lists of a contact and of a line go along them in the order of the numbers.
+      index('inbound_messages_contact_seq').on(table.contactId, table.seq),
+      index('inbound_messages_line_seq').on(table.lineId, table.seq),
       index('inbound_messages_contact').on(table.contactId, table.at),
       index('inbound_messages_age').on(table.recordedAt),
       index('inbound_messages_former_phone').on(table.formerPhone, table.at).where(sql`former_phone IS NOT NULL`),

@@ -4,6 +4,7 @@ import type { EpochMs } from '../../src/time/clock.ts'
 import init from '../migrations/0000_init.sql' with { type: 'text' }
 import listsByWorkspace from '../migrations/0001_lists_by_workspace.sql' with { type: 'text' }
 import events from '../migrations/0002_events.sql' with { type: 'text' }
+import inboundLists from '../migrations/0003_inbound_lists.sql' with { type: 'text' }
 import { type Applied, checkApplied, type Migration } from '../migrations.ts'
 
 /** Every migration, oldest first, embedded in the executable. A test compares this list with the folder. */
@@ -11,6 +12,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0000_init', sql: init },
   { name: '0001_lists_by_workspace', sql: listsByWorkspace },
   { name: '0002_events', sql: events },
+  { name: '0003_inbound_lists', sql: inboundLists },
 ]
 
 /** @returns the applied migrations of the file; it must have the table. */

@@ -196,13 +196,14 @@ function endOrRetry(fault: UpstreamFault, headers: IncomingHttpHeaders): Attempt
   }
 }
 
-const unreachable = (why: string): UpstreamFault => ({
+/** @param why only for the operator */
+export const unreachable = (why: string, title = 'The upstream platform could not be reached'): UpstreamFault => ({
   errorClass: 'unreachable',
   fault: 'upstream',
   retryable: true,
   code: null,
   subcode: null,
-  title: 'The upstream platform could not be reached',
+  title,
   details: null,
   traceId: null,
   diagnosis: why,

@@ -1,4 +1,4 @@
-import { GatewayError, type Issue, invalid } from '../errors.ts'
+import { GatewayError, type Issue, invalid, type Refusal } from '../errors.ts'
 import { Pieces } from '../pieces.ts'
 import { hasMoreEntriesThan, parseJson } from '../text/json.ts'
 import type { Clock } from '../time/clock.ts'
@@ -144,6 +144,11 @@ function decoded(bytes: Uint8Array): string | null {
   } catch {
     return null
   }
+}
+
+export const notJson: Refusal = {
+  reason: 'UNSUPPORTED_MEDIA_TYPE',
+  message: 'Send the body as JSON, with the header Content-Type: application/json.',
 }
 
 /** @returns whether the header names JSON; the only charset that JSON has is UTF-8. */

@@ -130,7 +130,7 @@ const interactive = closed(
       { description: 'Whether the user may be called.' },
     ),
   },
-  { title: 'InboundAnswer', description: 'The answer to an interactive message: one of the replies, as `type` says.' },
+  { title: 'InboundReply', description: 'The answer to an interactive message: one of the replies, as `type` says.' },
 )
 
 const system = closed(

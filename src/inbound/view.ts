@@ -45,7 +45,7 @@ function stateOf(content: JsonObject): ContentState {
 
 const missing = { cut: '(too long to be kept)', dropped: '(not kept any more)' } as const
 
-/** @returns the message of a user as callers see it */
+/** @returns the message of a user as callers see it (docs/partner-api.md#inbound-messages) */
 export function inboundView(stored: StoredInbound, { raw }: { readonly raw: boolean }) {
   const { id, contactId, phone, name, lineId, kind, channelMessageId, at, recordedAt, content } = stored
   const type = typeOf(kind)

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
-import { GatewayError, invalid, type Refusal } from '../errors.ts'
+import { GatewayError, invalid } from '../errors.ts'
 import { givenRequestId } from '../http/answerHeaders.ts'
-import { isJson, readJson } from '../http/body.ts'
+import { isJson, notJson, readJson } from '../http/body.ts'
 import { headerText } from '../http/headerText.ts'
 import { type SendRequest, type SubmissionParts, sendMessage } from '../sending/submission.ts'
 import type { Clock } from '../time/clock.ts'
@@ -16,11 +16,6 @@ import { idempotencyKeyLengthMax, sendBodySchema } from './sendSchema.ts'
 const unknown = { status: 'UNKNOWN', channelMessageId: null, sentAt: null }
 const queued = { status: 'QUEUED', channelMessageId: null, sentAt: null }
 const delivered = { status: 'DELIVERED', deliveredAt: '2026-03-01T09:30:02.000Z' }
-
-const notJson: Refusal = {
-  reason: 'UNSUPPORTED_MEDIA_TYPE',
-  message: 'Send the body as JSON, with the header Content-Type: application/json.',
-}
 
 /**
  * Reads and checks body and header together, so that all problems come in one answer.

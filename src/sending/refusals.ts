@@ -31,10 +31,15 @@ export const planExceeded = (limit: number, used: number, now: number): Refusal 
 })
 
 export function upstreamRefusal(messageId: string, fault: UpstreamFault): Refusal {
-  const { code, subcode, title, details, traceId, retryable } = fault
   // An upstream that nobody reaches refuses nothing.
   const what =
     fault.errorClass === 'unreachable' ? 'The message was not sent' : 'The upstream platform refused the message'
+  return graphRefusal(what, messageId, fault)
+}
+
+/** @param what was not done with the message */
+export function graphRefusal(what: string, messageId: string, fault: UpstreamFault): Refusal {
+  const { code, subcode, title, details, traceId, retryable } = fault
   return {
     reason: 'CHANNEL_GRAPH_ERROR',
     status: fault.fault === 'request' ? 400 : 502,

@@ -98,10 +98,10 @@ describe('markRead', () => {
   ])('names the message to the line; while something is written: %p', async (typing, body) => {
     answer = () => json(200, { success: true })
     expect(await client.markRead({ ...read, typing })).toEqual({ kind: 'marked' })
-    expect(asked.map(({ method, url }) => [method, url])).toEqual([
+    expect(client.asked.map(({ method, url }) => [method, url])).toEqual([
       ['POST', 'https://graph.example.com/v25.0/1065/messages'],
     ])
-    expect(JSON.parse(String(asked[0]?.body))).toEqual(body)
+    expect(JSON.parse(String(client.asked[0]?.body))).toEqual(body)
   })
 
   test.each<[name: string, exchange: Exchange, end: object]>([
@@ -121,7 +121,7 @@ describe('markRead', () => {
   ])('%s is read as such', async (_, exchange, end) => {
     answer = () => exchange
     expect(await client.markRead({ ...read, typing: false })).toMatchObject(end)
-    expect(asked).toHaveLength(1)
+    expect(client.asked).toHaveLength(1)
   })
 })
 

@@ -1,5 +1,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { inboundView } from '../../src/inbound/view.ts'
+import { inboundEnvelope } from '../../src/partner/inboundSchema.ts'
+import { check } from '../../src/schema.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 
 setDefaultTimeout(hungAfterMs)
@@ -16,8 +18,14 @@ const stored = {
   recordedAt: Date.UTC(2026, 0, 1, 0, 0, 2),
 }
 
-const view = (kind: string, content: Record<string, unknown>, raw = false) =>
-  inboundView({ ...stored, kind, content }, { raw })
+const isDocumented = check(inboundEnvelope)
+
+/** What is shown, which is as the API document says. */
+function view(kind: string, content: Record<string, unknown>, raw = false) {
+  const data = inboundView({ ...stored, kind, content }, { raw })
+  expect(isDocumented({ success: true, data })).toMatchObject({ ok: true })
+  return data
+}
 
 const file = { id: null, mimeType: null, sha256: null, caption: null, fileName: null, voice: false, animated: false }
 const person = { formattedName: null, firstName: null, middleName: null, lastName: null, prefix: null, suffix: null }

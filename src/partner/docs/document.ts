@@ -43,6 +43,7 @@ export function partnerDocument(listed: object, path: string): JsonObject {
     tags: [
       { name: 'Messages', description: 'Send messages and follow them.' },
       { name: 'Events', description: 'Read what happened, and wait for it.' },
+      { name: 'Inbound', description: 'Read what users send, and mark it as read.' },
       { name: 'Contacts', description: 'Whom you write with.' },
       { name: 'Templates', description: 'Discover what can be sent.' },
     ],

@@ -1,7 +1,16 @@
 import { type Details, envelopeOf, type PartnerReason, type Refusal, statusOf } from '../../errors.ts'
 
 /** The operations of the partner API, by their `operationId`. */
-export type OperationId = 'sendMessage' | 'getMessage' | 'listTemplates' | 'listEvents' | 'getContact' | 'findContact'
+export type OperationId =
+  | 'sendMessage'
+  | 'getMessage'
+  | 'listTemplates'
+  | 'listEvents'
+  | 'listInbound'
+  | 'getInbound'
+  | 'readInbound'
+  | 'getContact'
+  | 'findContact'
 
 interface ErrorExample {
   readonly summary: string
@@ -14,6 +23,7 @@ interface ErrorExample {
 }
 
 const messageId = 'msg_01jd4v7m9xf5ksxj1q5y8p0c3f'
+const inboundId = 'inb_000000001aq5ksxj1q5y8p0c3g'
 
 /** Real answers of the gateway. A test produces each of them. */
 const examples: Record<PartnerReason, Readonly<Record<string, ErrorExample>>> = {
@@ -51,6 +61,32 @@ const examples: Record<PartnerReason, Readonly<Record<string, ErrorExample>>> = 
       message: 'The request is malformed. /name: must not have fewer than 1 characters',
       details: { issues: [{ path: '/name', message: 'must not have fewer than 1 characters' }] },
     },
+    inboundCursor: {
+      operation: 'listInbound',
+      summary: 'A cursor of another workspace',
+      message: 'The request is malformed. /after: is the id of no message of this workspace',
+      details: { issues: [{ path: '/after', message: 'is the id of no message of this workspace' }] },
+    },
+    raw: {
+      operation: 'getInbound',
+      summary: 'Not a flag',
+      message: 'The request is malformed. /raw: must be boolean',
+      details: { issues: [{ path: '/raw', message: 'must be boolean' }] },
+    },
+    tooOld: {
+      operation: 'readInbound',
+      summary: 'Too old to be marked',
+      message:
+        'The request is malformed. /inboundId: is a message of more than 30 days ago: the upstream platform marks none of them',
+      details: {
+        issues: [
+          {
+            path: '/inboundId',
+            message: 'is a message of more than 30 days ago: the upstream platform marks none of them',
+          },
+        ],
+      },
+    },
     noNumber: {
       operation: 'findContact',
       summary: 'No number',
@@ -66,10 +102,33 @@ const examples: Record<PartnerReason, Readonly<Record<string, ErrorExample>>> = 
     },
   },
   PHONE_NUMBER_NOT_FOUND: {
-    unknownLine: { summary: 'Unknown line', message: 'phoneNumberId names no line of this workspace.' },
+    unknownLine: {
+      operation: 'sendMessage',
+      summary: 'Unknown line',
+      message: 'phoneNumberId names no line of this workspace.',
+    },
+    lineId: {
+      operation: 'listInbound',
+      summary: 'Unknown line',
+      message: 'lineId names no line of this workspace.',
+    },
+    removedLine: {
+      operation: 'readInbound',
+      summary: 'The line was removed',
+      message: 'The line that the message came to is not connected.',
+    },
   },
   PHONE_NUMBER_INACTIVE: {
-    inactiveLine: { summary: 'Inactive line', message: 'The line named by phoneNumberId is inactive.' },
+    inactiveLine: {
+      operation: 'sendMessage',
+      summary: 'Inactive line',
+      message: 'The line named by phoneNumberId is inactive.',
+    },
+    inactiveInboundLine: {
+      operation: 'readInbound',
+      summary: 'Inactive line',
+      message: 'The line that the message came to is inactive.',
+    },
   },
   NO_PHONE_NUMBER: {
     noLine: { summary: 'No active line', message: 'This workspace has no active line.' },
@@ -97,6 +156,17 @@ const examples: Record<PartnerReason, Readonly<Record<string, ErrorExample>>> = 
       operation: 'sendMessage',
       summary: 'Unknown contact',
       message: 'contactId names no contact of this workspace.',
+    },
+    contactFilter: {
+      operation: 'listInbound',
+      summary: 'Unknown contact',
+      message: 'contactId names no contact of this workspace.',
+    },
+    inbound: { operation: 'getInbound', summary: 'Unknown message', message: 'No message of a user has this id.' },
+    inboundToRead: {
+      operation: 'readInbound',
+      summary: 'Unknown message',
+      message: 'No message of a user has this id.',
     },
     contactId: { operation: 'getContact', summary: 'Unknown contact', message: 'No contact has this id.' },
     number: { operation: 'findContact', summary: 'Unknown number', message: 'No contact has this number.' },
@@ -135,6 +205,7 @@ const examples: Record<PartnerReason, Readonly<Record<string, ErrorExample>>> = 
   },
   CHANNEL_GRAPH_ERROR: {
     refusedRequest: {
+      operation: 'sendMessage',
       status: 400,
       summary: 'Refused: the request is at fault',
       message: 'The upstream platform refused the message: 131047: More than 24 hours have passed',
@@ -149,6 +220,7 @@ const examples: Record<PartnerReason, Readonly<Record<string, ErrorExample>>> = 
       },
     },
     refusedByPlatform: {
+      operation: 'sendMessage',
       summary: 'Refused: the platform or its credentials are at fault',
       message: 'The upstream platform refused the message: 131000: Something went wrong',
       details: {
@@ -161,6 +233,35 @@ const examples: Record<PartnerReason, Readonly<Record<string, ErrorExample>>> = 
         retryable: true,
       },
     },
+    notMarked: {
+      operation: 'readInbound',
+      status: 400,
+      summary: 'Refused: the message is at fault',
+      message: 'The message was not marked as read: 131009: Parameter value is not valid',
+      details: {
+        messageId: inboundId,
+        code: 131009,
+        subcode: null,
+        title: 'Parameter value is not valid',
+        details: null,
+        traceId: 'AbC1dEfGhIj',
+        retryable: false,
+      },
+    },
+    noAnswer: {
+      operation: 'readInbound',
+      summary: 'No answer: ask again',
+      message: 'The message was not marked as read: The upstream platform gave no answer',
+      details: {
+        messageId: inboundId,
+        code: null,
+        subcode: null,
+        title: 'The upstream platform gave no answer',
+        details: null,
+        traceId: null,
+        retryable: true,
+      },
+    },
   },
   INTERNAL_ERROR: {
     internal: {
@@ -170,8 +271,14 @@ const examples: Record<PartnerReason, Readonly<Record<string, ErrorExample>>> = 
   },
   SERVICE_UNAVAILABLE: {
     busy: {
+      operation: 'sendMessage',
       summary: 'Not able to accept',
       message: 'Too many messages of this line are waiting to be sent. Nothing was accepted; try again shortly.',
+    },
+    busyMarking: {
+      operation: 'readInbound',
+      summary: 'Not able to accept',
+      message: 'Too many messages are being marked as read. Nothing was accepted; try again shortly.',
     },
   },
 }

@@ -34,19 +34,24 @@ const planSchema = described('PlanDetails', 'Of `PLAN_LIMIT_EXCEEDED`.', {
   resetsAt: Type.String({ format: 'date-time', description: 'When counting starts again.' }),
 })
 
-const refusalSchema = described('RefusalDetails', 'Of `CHANNEL_GRAPH_ERROR`. The idempotency key is free again.', {
-  messageId: Type.Optional(
-    Type.String({
-      description: 'The message, stored as `FAILED`. Absent when its header media was refused and nothing was sent.',
-    }),
-  ),
-  code: nullable(Type.Integer(), "The upstream platform's error code."),
-  subcode: nullable(Type.Integer(), 'Its subcode.'),
-  title: nullable(Type.String(), 'Its short text.'),
-  details: nullable(Type.String(), 'Its exact words.'),
-  traceId: nullable(Type.String(), 'For its support.'),
-  retryable: Type.Boolean({ description: 'Whether the same request may succeed later.' }),
-})
+const refusalSchema = described(
+  'RefusalDetails',
+  'Of `CHANNEL_GRAPH_ERROR`. The idempotency key of a send is free again.',
+  {
+    messageId: Type.Optional(
+      Type.String({
+        description:
+          'The message; one that was sent is stored as `FAILED`. Absent when its header media was refused and nothing was sent.',
+      }),
+    ),
+    code: nullable(Type.Integer(), "The upstream platform's error code."),
+    subcode: nullable(Type.Integer(), 'Its subcode.'),
+    title: nullable(Type.String(), 'Its short text.'),
+    details: nullable(Type.String(), 'Its exact words.'),
+    traceId: nullable(Type.String(), 'For its support.'),
+    retryable: Type.Boolean({ description: 'Whether the same request may succeed later.' }),
+  },
+)
 
 /** The body of every refusal (docs/partner-api.md#errors). */
 export const errorSchema = described('Error', 'A refusal.', {

@@ -9,6 +9,7 @@ import { contactsSuite } from './contacts.ts'
 import { dailyCountsSuite } from './dailyCounts.ts'
 import { eventsSuite } from './events.ts'
 import { handOverSuite } from './handOver.ts'
+import { inboundMessagesSuite } from './inboundMessages.ts'
 import { membersSuite } from './members.ts'
 import { messageSearchSuite } from './messageSearch.ts'
 import { operatorInvitationsSuite } from './operatorInvitations.ts'
@@ -34,6 +35,7 @@ const suites: readonly (readonly [subject: string, suite: (open: OpenStore) => v
   ['dailyCounts', dailyCountsSuite],
   ['dispatch', handOverSuite],
   ['events', eventsSuite],
+  ['inboundMessages', inboundMessagesSuite],
   ['messageSearch', messageSearchSuite],
   ['parking', parkingSuite],
   ['prune', pruneSuite],

@@ -59,6 +59,12 @@ const lists: Lists = {
     { workspaceId, limit: 2 },
     { workspaceId, month: '2026-01', limit: 2 },
   ],
+  inboundMessages: [
+    {},
+    { contactId: 'contact_1' },
+    { lineId: 'line_1' },
+    { contactId: 'contact_1', lineId: 'line_1' },
+  ].map(filter => ({ workspaceId, ...filter, after: 9, limit: 2, scan: 3 })),
   auditEntries: [
     { workspaceId, limit: 2 },
     { workspaceId, after: 9, limit: 2 },
@@ -89,6 +95,7 @@ const lists: Lists = {
   timeline: ofOne,
   inbound: ofOne,
   inboundTimes: ofOne,
+  inboundMessage: byId,
   updates: ofOne,
   flowSessions: ofOne,
   memberships: ofOne,
@@ -144,6 +151,8 @@ const isLed = (plan: string) =>
   plan.startsWith('SEARCH workspaces USING INDEX sqlite_autoindex_workspaces_1 (id=?)') ||
   // What its members did that concerns no single workspace.
   plan.startsWith('SEARCH audit_entries USING INDEX audit_entries_subject (subject=?') ||
+  // A contact and a line are of one workspace.
+  /inbound_messages_(contact_seq \(contact_id|line_seq \(line_id)=\? AND seq>\?/.test(plan) ||
   /\((workspace_id=\?|<expr>=\? AND recipient=\?|status=\? AND <expr>=\?)/.test(plan)
 
 const calls = Object.entries(lists).flatMap(([name, list]) =>
@@ -180,5 +189,8 @@ function fill(): void {
       CASE n % 20 WHEN 1 THEN 'QUEUED' WHEN 2 THEN 'UNKNOWN' WHEN 3 THEN 'FAILED' ELSE 'READ' END, ${t0} + n FROM n`)
   client.run(`${every(2_000)} INSERT INTO audit_entries (at, actor, action, subject, workspace_id)
     SELECT ${t0} + n, 'cli:ada', 'key.create', 'pk_' || n, ${owner} FROM n`)
+  client.run(`${every(6_000)} INSERT INTO inbound_messages
+      (channel_id, workspace_id, seq, channel_message_id, contact_id, line_id, kind, at, recorded_at, content)
+    SELECT 'chan_1', ${owner}, n, 'wamid.' || n, 'contact_' || (n % 300), 'line_' || (n % 3), 'text', ${t0}, ${t0}, '{}' FROM n`)
   client.run('ANALYZE')
 }

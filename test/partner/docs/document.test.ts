@@ -14,6 +14,9 @@ import {
   contacts,
   events,
   examplesAt,
+  inbound,
+  inboundMessage,
+  inboundRead,
   type OpenApi,
   operationAt,
   readDocument,
@@ -27,10 +30,14 @@ const pathOf: Record<OperationId, string> = {
   getMessage: status,
   listTemplates: templates,
   listEvents: events,
+  listInbound: inbound,
+  getInbound: inboundMessage,
+  readInbound: inboundRead,
   getContact: contact,
   findContact: contacts,
 }
 const operations = Object.entries(pathOf) as [OperationId, string][]
+const posts: readonly OperationId[] = ['sendMessage', 'readInbound']
 const reasons = Object.keys(PARTNER_ERRORS) as PartnerReason[]
 const rateHeaders = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'RateLimit-Policy']
 
@@ -63,7 +70,7 @@ describe('the document', () => {
     const listed = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map(method => `${method} ${path}`),
     )
-    const expected = operations.map(([id, path]) => `${id === 'sendMessage' ? 'post' : 'get'} ${path}`)
+    const expected = operations.map(([id, path]) => `${posts.includes(id) ? 'post' : 'get'} ${path}`)
     expect(listed.sort()).toEqual(expected.sort())
   })
 

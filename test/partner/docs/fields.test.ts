@@ -9,6 +9,9 @@ import {
   contact,
   contacts,
   events,
+  inbound,
+  inboundMessage,
+  inboundRead,
   type OpenApi,
   operationAt,
   readDocument,
@@ -147,6 +150,11 @@ describe('parameters', () => {
     ])
     expect(places(contacts)).toEqual([['phone', 'query', true]])
     expect(places(events)).toEqual(['after', 'limit', 'type', 'wait'].map(name => [name, 'query', false]))
+    expect(places(inbound)).toEqual(
+      ['after', 'contactId', 'lineId', 'limit', 'raw'].map(name => [name, 'query', false]),
+    )
+    for (const path of [inboundMessage, inboundRead])
+      expect(parameters(path)[0]).toMatchObject({ name: 'inboundId', in: 'path', required: true })
     expect(places(templates)).toEqual([
       ['name', 'query', false],
       ['language', 'query', false],
@@ -154,7 +162,7 @@ describe('parameters', () => {
   })
 
   test('every operation takes X-Request-Id', () => {
-    for (const path of [send, status, templates, events, contact, contacts])
+    for (const path of [send, status, templates, events, contact, contacts, inbound, inboundMessage, inboundRead])
       expect(operationAt(document, path).parameters).toContainEqual({ $ref: '#/components/parameters/RequestId' })
   })
 })

@@ -55,6 +55,9 @@ export const status = '/api/v1/public/messages/{messageId}'
 export const templates = '/api/v1/public/templates'
 export const events = '/api/v1/public/events'
 export const contact = '/api/v1/public/contacts/{contactId}'
+export const inbound = '/api/v1/public/inbound'
+export const inboundMessage = '/api/v1/public/inbound/{inboundId}'
+export const inboundRead = '/api/v1/public/inbound/{inboundId}/read'
 export const contacts = '/api/v1/public/contacts'
 
 export async function readDocument({ url }: TestGateway): Promise<OpenApi> {

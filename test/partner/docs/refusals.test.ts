@@ -6,14 +6,16 @@ import { errorExamples, type OperationId } from '../../../src/partner/docs/error
 import { errorSchema } from '../../../src/partner/docs/errorSchema.ts'
 import { check } from '../../../src/schema.ts'
 import { ManualClock } from '../../clock.ts'
+import { inbound } from '../../db/fixtures.ts'
 import { eventually } from '../../eventually.ts'
 import { sharedFixture } from '../../fixture.ts'
-import { type Answer, type Key, startTestGateway, type TestGateway } from '../../gateway.ts'
+import { type Answer, type Key, startTestGateway, type Tenant, type TestGateway } from '../../gateway.ts'
 import { expectEnvelope, phone } from '../../http/errorEnvelope.ts'
 import { accept, graphError } from '../../upstream.ts'
 
 const templatesPath = '/api/v1/public/templates'
 const contactsPath = '/api/v1/public/contacts'
+const inboundPath = '/api/v1/public/inbound'
 /** As the example says it. */
 const keyRateLimit = 300
 
@@ -66,6 +68,38 @@ async function whileAnotherWaits({ key }: { key: Key }): Promise<Answer> {
   return second
 }
 
+/** @returns the id of a message that a user has sent at this time */
+async function received(
+  { workspaceId, channelId }: Pick<Tenant, 'workspaceId' | 'channelId'>,
+  { upstreamPhoneId } = gateway.line,
+  at = Date.now(),
+): Promise<string> {
+  const { read, write } = gateway.gateway.store
+  const messages = [inbound({ channelMessageId: `wamid.${crypto.randomUUID()}`, upstreamPhoneId, at })]
+  await write.recordInbound({ channelId, messages, recordedAt: at })
+  const all = await read.inboundMessages({ workspaceId, after: 0, limit: 100, scan: 100 })
+  return numberedId('inb', workspaceId, all.messages.at(-1)?.seq ?? 0)
+}
+
+async function markRead({ key }: { key: Key }, id: string): Promise<Answer> {
+  const response = await fetch(`${gateway.url}${inboundPath}/${id}/read`, { method: 'POST', headers: { ...key } })
+  const { status, headers } = response
+  const text = await response.text()
+  return { status, headers, text, json: JSON.parse(text) }
+}
+
+async function whileTenAreMarked(id: string): Promise<Answer> {
+  const before = gateway.upstream.received.length
+  const gate = Promise.withResolvers<void>()
+  gateway.upstream.answer = () => gate.promise.then(() => Response.json({ success: true }))
+  const waiting = Array.from({ length: 10 }, () => markRead(gateway, id))
+  await eventually(() => expect(gateway.upstream.received.length).toBe(before + 10))
+  const another = await markRead(gateway, id)
+  gate.resolve()
+  await Promise.all(waiting)
+  return another
+}
+
 type Row = readonly [
   example: string,
   reason: PartnerReason,
@@ -92,6 +126,15 @@ const rows: readonly Row[] = [
     'listEvents',
   ],
   ['filter', 'VALIDATION_ERROR', ['issues'], () => gateway.get(`${templatesPath}?name=`), 'listTemplates'],
+  ['inboundCursor', 'VALIDATION_ERROR', ['issues'], () => gateway.get(`${inboundPath}?after=inb_1`), 'listInbound'],
+  ['raw', 'VALIDATION_ERROR', ['issues'], () => gateway.get(`${inboundPath}/inb_1?raw=x`), 'getInbound'],
+  [
+    'tooOld',
+    'VALIDATION_ERROR',
+    ['issues'],
+    async () => markRead(gateway, await received(gateway, gateway.line, 0)),
+    'readInbound',
+  ],
   ['noNumber', 'VALIDATION_ERROR', ['issues'], () => gateway.get(contactsPath), 'findContact'],
   [
     'severalLines',
@@ -100,6 +143,26 @@ const rows: readonly Row[] = [
     () => elsewhere(({ workspaceId, channelId }) => gateway.addLine({ workspaceId, channelId })),
   ],
   ['unknownLine', 'PHONE_NUMBER_NOT_FOUND', null, () => gateway.send({ ...text, phoneNumberId: 'line_none' })],
+  ['lineId', 'PHONE_NUMBER_NOT_FOUND', null, () => gateway.get(`${inboundPath}?lineId=line_none`), 'listInbound'],
+  [
+    'removedLine',
+    'PHONE_NUMBER_NOT_FOUND',
+    null,
+    async () => {
+      const line = await gateway.addLine()
+      const id = await received(gateway, line)
+      await gateway.gateway.store.write.removeLine({ lineId: line.id, at: Date.now() })
+      return markRead(gateway, id)
+    },
+    'readInbound',
+  ],
+  [
+    'inactiveInboundLine',
+    'PHONE_NUMBER_INACTIVE',
+    null,
+    async () => markRead(gateway, await received(gateway, await gateway.addLine({ active: false }))),
+    'readInbound',
+  ],
   [
     'inactiveLine',
     'PHONE_NUMBER_INACTIVE',
@@ -127,6 +190,9 @@ const rows: readonly Row[] = [
     null,
     () => gateway.send({ type: 'text', contactId: newId('contact'), content: text.content }),
   ],
+  ['contactFilter', 'NOT_FOUND', null, () => gateway.get(`${inboundPath}?contactId=contact_none`), 'listInbound'],
+  ['inbound', 'NOT_FOUND', null, () => gateway.get(`${inboundPath}/inb_1`), 'getInbound'],
+  ['inboundToRead', 'NOT_FOUND', null, () => markRead(gateway, 'inb_1'), 'readInbound'],
   ['contactId', 'NOT_FOUND', null, () => gateway.get(`${contactsPath}/${newId('contact')}`), 'getContact'],
   ['number', 'NOT_FOUND', null, () => gateway.get(`${contactsPath}?phone=4930999`), 'findContact'],
   ['template', 'NOT_FOUND', null, () => gateway.send(template({ templateName: 'nowhere' }))],
@@ -177,8 +243,29 @@ const rows: readonly Row[] = [
     upstreamDetails,
     () => answeredBy(graphError(500, { code: 131000, message: 'Something went wrong' })),
   ],
+  [
+    'notMarked',
+    'CHANNEL_GRAPH_ERROR',
+    upstreamDetails,
+    async () => {
+      gateway.upstream.answer = () => graphError(400, { code: 131009, message: 'Parameter value is not valid' })
+      return markRead(gateway, await received(gateway))
+    },
+    'readInbound',
+  ],
+  [
+    'noAnswer',
+    'CHANNEL_GRAPH_ERROR',
+    upstreamDetails,
+    async () => {
+      gateway.upstream.answer = () => new Response('', { status: 502 })
+      return markRead(gateway, await received(gateway))
+    },
+    'readInbound',
+  ],
   ['internal', 'INTERNAL_ERROR', null, () => gateway.send(template({ templateName: 'broken' }))],
   ['busy', 'SERVICE_UNAVAILABLE', null, async () => whileAnotherWaits(await gateway.addWorkspace())],
+  ['busyMarking', 'SERVICE_UNAVAILABLE', null, async () => whileTenAreMarked(await received(gateway)), 'readInbound'],
 ]
 
 describe('a real refusal has the documented shape and the envelope of all, and says what its example says', () => {

@@ -1,7 +1,8 @@
 /** API keys. */
 export const apiKeys = {
   title: 'API keys',
-  description: 'A backend signs in with a key and its secret. Only owners and admins see this page.',
+  description:
+    'A backend signs in with a key and its secret. Each key may send, and read everything that users write to the workspace. Only owners and admins see this page.',
   create: 'Create a key',
   label: 'Label',
   labelHint: 'Who or what uses it: production, staging, the shop.',

@@ -1,0 +1,144 @@
+import { Elysia } from 'elysia'
+import type { InboundMessage } from '../../db/inbound.ts'
+import type { StoreReads } from '../../db/store.ts'
+import { invalid, type Refusal } from '../errors.ts'
+import { numberedId, numberIn } from '../ids.ts'
+import { inboundView } from '../inbound/view.ts'
+import { check, closed, type Static, Type } from '../schema.ts'
+import { answer, queryParameters } from './docs/operation.ts'
+import { type Endpoint, type EndpointContext, type Outcome, partnerPrefix } from './endpoint.ts'
+import { exampleImage, exampleInbound, inboundEnvelope, inboundListEnvelope } from './inboundSchema.ts'
+import { queryOf } from './query.ts'
+
+const pageDefault = 50
+const pageMax = 100
+/** Messages that one request looks at: reads of SQLite run on the thread that sends. */
+const scanMax = 2_000
+/** Longer than any id. */
+const idLengthMax = 128
+
+const raw = Type.Optional(
+  Type.Boolean({ description: "`true` adds the upstream platform's original, as `raw`. Default: false." }),
+)
+const id = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: idLengthMax, description }))
+const listQuery = closed({
+  after: id('Only what came after this message: `next` of the page before, or the last id that you have seen.'),
+  contactId: id('Only what this contact sent.'),
+  lineId: id('Only what came to this line.'),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: pageMax, description: `Messages of a page. Default: ${pageDefault}.` }),
+  ),
+  raw,
+})
+const checkListQuery = check(listQuery, 'text')
+const oneQuery = closed({ raw })
+const checkOneQuery = check(oneQuery, 'text')
+
+const noMessage: Refusal = { reason: 'NOT_FOUND', message: 'No message of a user has this id.' }
+
+/** The id is part of the path. */
+export interface InboundContext extends EndpointContext {
+  readonly params: { readonly inboundId: string }
+}
+
+/** @returns the message of a user with this id; a refusal, the same for one of another workspace */
+export async function inboundOf(
+  read: Pick<StoreReads, 'inboundMessage'>,
+  workspaceId: string,
+  inboundId: string,
+): Promise<InboundMessage | Refusal> {
+  const seq = numberIn('inb', workspaceId, inboundId)
+  return (seq === null ? null : await read.inboundMessage({ workspaceId, seq })) ?? noMessage
+}
+
+/** Of the API document. */
+export const inboundIdParameter = {
+  name: 'inboundId',
+  in: 'path',
+  required: true,
+  description: "The service id of the message, not the upstream platform's `channelMessageId`.",
+  schema: { type: 'string' },
+  example: exampleInbound.id,
+} as const
+
+/** `GET /inbound` and `GET /inbound/:inboundId` (docs/partner-api.md#inbound-messages). */
+export function inboundRoutes(read: StoreReads, endpoint: Endpoint) {
+  const refused = (refusal: Refusal): Outcome => ({ ok: false, refusal })
+
+  const answerList = endpoint(async ({ workspaceId }, { request }) => {
+    const query = checkListQuery(queryOf(request, listQuery))
+    if (!query.ok) return refused(invalid(query.issues))
+    const { after, contactId, lineId, limit = pageDefault, raw = false } = query.value
+    const from = after === undefined ? 0 : numberIn('inb', workspaceId, after)
+    if (from === null)
+      return refused(invalid([{ path: '/after', message: 'is the id of no message of this workspace' }]))
+    const contact = contactId === undefined ? null : await read.contact({ workspaceId, contactId })
+    if (contactId !== undefined && !contact) return refused(noContact)
+    if (lineId !== undefined && !(await read.lines(workspaceId)).some(line => line.id === lineId))
+      return refused(noLine)
+    const filter = { contactId: contact?.id, lineId }
+    const { messages, next } = await read.inboundMessages({ workspaceId, ...filter, after: from, limit, scan: scanMax })
+    const body: Static<typeof inboundListEnvelope> = {
+      success: true,
+      data: messages.map(message => shown(workspaceId, message, raw)),
+      next: next === null ? null : numberedId('inb', workspaceId, next),
+    }
+    return { ok: true, status: 200, body }
+  })
+
+  const answerOne = endpoint<InboundContext>(async ({ workspaceId }, { request, params: { inboundId } }) => {
+    const query = checkOneQuery(queryOf(request, oneQuery))
+    if (!query.ok) return refused(invalid(query.issues))
+    const message = await inboundOf(read, workspaceId, inboundId)
+    if ('reason' in message) return refused(message)
+    const data = shown(workspaceId, message, query.value.raw ?? false)
+    const body: Static<typeof inboundEnvelope> = { success: true, data }
+    return { ok: true, status: 200, body }
+  })
+
+  return new Elysia({ name: 'partner-inbound' })
+    .get(`${partnerPrefix}/inbound`, ({ request, server }) => answerList({ request, server }), {
+      detail: {
+        operationId: 'listInbound',
+        summary: 'List what users sent',
+        tags: ['Inbound'],
+        description:
+          'What users sent to the workspace, in the order in which it came, and from before a line was connected as far ' +
+          'as the upstream platform told: `sentAt` says when. Begin without `after` at the oldest that is kept. What the ' +
+          'business sent in the app is not among it. Unknown query parameters are ignored.',
+        parameters: queryParameters(listQuery),
+        responses: {
+          200: answer('A page of messages.', inboundListEnvelope, {
+            page: {
+              summary: 'A text and an image; more follow',
+              value: { success: true, data: [exampleInbound, exampleImage], next: exampleImage.id },
+            },
+          }),
+        },
+      },
+    })
+    .get(
+      `${partnerPrefix}/inbound/:inboundId`,
+      ({ request, server, params }) => answerOne({ request, server, params }),
+      {
+        detail: {
+          operationId: 'getInbound',
+          summary: 'Get a message that a user sent',
+          tags: ['Inbound'],
+          description: 'The same as in the list. Unknown query parameters are ignored.',
+          parameters: [inboundIdParameter, ...queryParameters(oneQuery)],
+          responses: {
+            200: answer('The message.', inboundEnvelope, {
+              text: { summary: 'A text that answers a message', value: { success: true, data: exampleInbound } },
+            }),
+          },
+        },
+      },
+    )
+}
+
+const shown = (workspaceId: string, { seq, ...message }: InboundMessage, raw: boolean) =>
+  inboundView({ ...message, id: numberedId('inb', workspaceId, seq) }, { raw })
+
+const noContact: Refusal = { reason: 'NOT_FOUND', message: 'contactId names no contact of this workspace.' }
+const noLine: Refusal = { reason: 'PHONE_NUMBER_NOT_FOUND', message: 'lineId names no line of this workspace.' }

@@ -1,0 +1,124 @@
+import { Elysia } from 'elysia'
+import type { StoreReads } from '../../db/store.ts'
+import { GatewayError, invalid, type Refusal } from '../errors.ts'
+import { bodyBytesMax, bodyMsMax, isJson, jsonOf, notJson, readInTime } from '../http/body.ts'
+import { CountTable } from '../http/countTable.ts'
+import { type MarkedRead, type MarkReadParts, markRead } from '../inbound/markRead.ts'
+import { check, closed, Type, withoutNulls } from '../schema.ts'
+import { busy, graphRefusal } from '../sending/refusals.ts'
+import type { Clock } from '../time/clock.ts'
+import { answer, jsonBody } from './docs/operation.ts'
+import { type Endpoint, type Outcome, partnerPrefix } from './endpoint.ts'
+import { type InboundContext, inboundIdParameter, inboundOf } from './inbound.ts'
+import { exampleInbound, readEnvelope } from './inboundSchema.ts'
+
+/**
+ * Marks at once, of a workspace and in all: each waits for the upstream, and none of its answers may hold connections
+ * without end.
+ */
+const marksMax = { workspace: 10, all: 100 } as const
+
+const bodySchema = closed(
+  {
+    typing: Type.Optional(
+      Type.Boolean({
+        description:
+          'Shows the user that an answer is being written: until it comes, or for 25 seconds. Default: false.',
+      }),
+    ),
+  },
+  { title: 'InboundRead', description: 'How a message is marked as read.' },
+)
+const checkBody = check(bodySchema)
+
+/**
+ * A body may be left out.
+ * @throws GatewayError UNSUPPORTED_MEDIA_TYPE, VALIDATION_ERROR, PAYLOAD_TOO_LARGE
+ */
+async function readBody(request: Request, clock: Clock): Promise<{ typing: boolean }> {
+  const bytes = await readInTime(request, clock, { bytesMax: bodyBytesMax, msMax: bodyMsMax })
+  if (bytes.length === 0) return { typing: false }
+  if (!isJson(request.headers.get('content-type'))) throw new GatewayError(notJson)
+  const checked = checkBody(withoutNulls(bodySchema, jsonOf(bytes)))
+  if (!checked.ok) throw new GatewayError(invalid(checked.issues))
+  return { typing: checked.value.typing ?? false }
+}
+
+export interface InboundReadParts extends Omit<MarkReadParts, 'read'> {
+  readonly read: MarkReadParts['read'] & Pick<StoreReads, 'inboundMessage'>
+}
+
+/** `POST /inbound/:inboundId/read` (docs/partner-api.md#read-marks). */
+export function inboundReadRoute(parts: InboundReadParts, endpoint: Endpoint) {
+  const underWay = new CountTable(Number.POSITIVE_INFINITY)
+  const all = 'all'
+
+  const answerRead = endpoint<InboundContext>(async ({ workspaceId }, { request, params: { inboundId } }) => {
+    const { typing } = await readBody(request, parts.clock)
+    const message = await inboundOf(parts.read, workspaceId, inboundId)
+    if ('reason' in message) return { ok: false, refusal: message }
+    if (underWay.count(workspaceId) >= marksMax.workspace || underWay.count(all) >= marksMax.all)
+      return { ok: false, refusal: tooMany }
+    for (const subject of [workspaceId, all]) underWay.add(subject, 1)
+    try {
+      const marked = await markRead(parts, message, typing)
+      if (marked.outcome !== 'marked') return { ok: false, refusal: refusalOf(inboundId, marked) }
+      const body = { success: true, data: { id: inboundId, read: true, typing } }
+      return { ok: true, status: 200, body } satisfies Outcome
+    } finally {
+      for (const subject of [workspaceId, all]) underWay.add(subject, -1)
+    }
+  })
+
+  return new Elysia({ name: 'partner-inbound-read' }).post(
+    `${partnerPrefix}/inbound/:inboundId/read`,
+    ({ request, server, params }) => answerRead({ request, server, params }),
+    {
+      // The endpoint reads the body itself, and only for an authenticated caller.
+      parse: 'none',
+      detail: {
+        operationId: 'readInbound',
+        summary: 'Mark a message as read',
+        tags: ['Inbound'],
+        description:
+          'Shows the user that the message was read, and every earlier one of the conversation; with `typing` also that ' +
+          'an answer is being written. Repeating it does no harm, and shows `typing` anew. The body may be left out. ' +
+          'Messages of more than 30 days ago are refused: the upstream platform marks none of them.',
+        parameters: [inboundIdParameter],
+        requestBody: {
+          ...jsonBody(bodySchema, {
+            typing: { summary: 'Read, and an answer is being written', value: { typing: true } },
+          }),
+          required: false,
+        },
+        responses: {
+          200: answer('Marked by the upstream platform.', readEnvelope, {
+            read: {
+              summary: 'Read, and an answer is being written',
+              value: { success: true, data: { id: exampleInbound.id, read: true, typing: true } },
+            },
+          }),
+        },
+      },
+    },
+  )
+}
+
+const tooMany = busy('Too many messages are being marked as read.')
+
+const unmarkable = (message: string): Refusal => invalid([{ path: '/inboundId', message }])
+
+function refusalOf(inboundId: string, marked: Exclude<MarkedRead, { outcome: 'marked' }>): Refusal {
+  switch (marked.outcome) {
+    case 'tooOld':
+      return unmarkable('is a message of more than 30 days ago: the upstream platform marks none of them')
+    case 'noId':
+      return unmarkable('is a message without an id of the upstream platform: it had none, or was erased')
+    case 'noLine':
+      return { reason: 'PHONE_NUMBER_NOT_FOUND', message: 'The line that the message came to is not connected.' }
+    case 'inactiveLine':
+      return { reason: 'PHONE_NUMBER_INACTIVE', message: 'The line that the message came to is inactive.' }
+    case 'notMarked':
+      return graphRefusal('The message was not marked as read', inboundId, marked.fault)
+  }
+}

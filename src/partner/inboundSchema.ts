@@ -1,0 +1,118 @@
+import { contentSchemas, referralSchema, replyToSchema } from '../inbound/schemas.ts'
+import { closed, orNull, type Static, Type } from '../schema.ts'
+
+const text = (description: string) => Type.String({ description })
+const moment = (description: string) => Type.String({ format: 'date-time', description })
+
+const contents = Object.fromEntries(
+  Object.entries(contentSchemas).map(([type, schema]) => [type, Type.Optional(schema)]),
+) as { [Of in keyof typeof contentSchemas]: ReturnType<typeof Type.Optional<(typeof contentSchemas)[Of]>> }
+
+/** docs/partner-api.md#inbound-messages */
+const inboundSchema = closed(
+  {
+    id: text('The service id of the message (`inb_…`), for `after` and for marking it as read.'),
+    contactId: orNull(Type.String(), { description: 'Who wrote. Null when the message names nobody.' }),
+    phone: orNull(Type.String(), { description: 'The number of the contact as it is now: `+` and digits.' }),
+    name: orNull(Type.String(), { description: 'The name of the contact as it is now.' }),
+    lineId: orNull(Type.String(), { description: 'The line that it came to.' }),
+    type: text(
+      '`text`, or the field that has the content: `image`, `interactive` … The list is open: be ready for further ' +
+        'values. A type that this service does not know has `text` alone, and the original.',
+    ),
+    text: text('Always readable: what was written, else what came, in short words. Its wording may change.'),
+    ...contents,
+    media: Type.Null({
+      description: 'This service keeps no files yet. The field of the type says what the upstream platform has.',
+    }),
+    replyTo: orNull(replyToSchema, { description: 'Null when it answers nothing.' }),
+    forwarded: Type.Boolean({ description: 'The user forwarded it.' }),
+    referral: orNull(referralSchema, { description: 'Null unless the user came through an ad.' }),
+    contentState: Type.Enum(['whole', 'cut', 'dropped'], {
+      type: 'string',
+      description:
+        '`whole`. `cut`: too long to be kept; the original has its beginning. `dropped`: not kept any more. `type` ' +
+        'stays; `text` says so, and there is no content.',
+    }),
+    channelMessageId: text("The upstream platform's id of the message. A digest when it had none, or was erased."),
+    sentAt: moment('When the user sent it, by the upstream platform, in whole seconds.'),
+    receivedAt: moment('When this service got it.'),
+    raw: Type.Optional(
+      orNull(Type.Object({}, { additionalProperties: true }), {
+        description:
+          'With `raw=true`: the message as the upstream platform sent it. Null when it is not kept any more.',
+      }),
+    ),
+  },
+  { title: 'InboundMessage', description: 'A message that a user sent.' },
+)
+
+export const inboundEnvelope = closed(
+  { success: Type.Literal(true), data: inboundSchema },
+  { title: 'InboundAnswer', description: 'A message that a user sent.' },
+)
+
+export const inboundListEnvelope = closed(
+  {
+    success: Type.Literal(true),
+    data: Type.Array(inboundSchema, { description: 'In the order in which they came.' }),
+    next: orNull(Type.String(), {
+      description:
+        'The cursor to give as `after` for the next page, which may be empty; null at the end. Later, the id of the ' +
+        'last message goes on.',
+    }),
+  },
+  { title: 'InboundList', description: 'A page of the messages that users sent.' },
+)
+
+export const readEnvelope = closed(
+  {
+    success: Type.Literal(true),
+    data: closed({
+      id: text('The message.'),
+      read: Type.Literal(true),
+      typing: Type.Boolean({ description: 'Whether the user was shown that an answer is being written.' }),
+    }),
+  },
+  { title: 'InboundReadAnswer', description: 'The upstream platform has marked the message as read.' },
+)
+
+type Shown = Static<typeof inboundSchema>
+
+/** Of the API document. */
+export const exampleInbound: Shown = {
+  id: 'inb_000000001aq5ksxj1q5y8p0c3g',
+  contactId: 'contact_01jd4v7m9xf5ksxj1q5y8p0c3k',
+  phone: '+15550150100',
+  name: 'Ada Lovelace',
+  lineId: 'line_01jd4v7m9xf5ksxj1q5y8p0c3e',
+  type: 'text',
+  text: 'Is my parcel on its way?',
+  media: null,
+  replyTo: { channelMessageId: 'wamid.HBgNNDkxNTExMjM0NTY3OBUCABEYEjQzRkIxRjA0', product: null },
+  forwarded: false,
+  referral: null,
+  contentState: 'whole',
+  channelMessageId: 'wamid.HBgLMTU1NTAxNTAxMDAVAgASGBQzQTdCNTVGNzk2',
+  sentAt: '2026-03-01T09:31:40.000Z',
+  receivedAt: '2026-03-01T09:31:41.204Z',
+}
+
+/** One with content. */
+export const exampleImage: Shown = {
+  ...exampleInbound,
+  id: 'inb_000000001bq5ksxj1q5y8p0c3g',
+  type: 'image',
+  text: '(image) The box is open.',
+  image: {
+    id: '2754859441498128',
+    mimeType: 'image/jpeg',
+    sha256: 'wPXl0kTfT3mZQ5yI8uWgZJp1h6vXh3t2yqCTaCZuJgo=',
+    caption: 'The box is open.',
+    fileName: null,
+    voice: false,
+    animated: false,
+  },
+  replyTo: null,
+  channelMessageId: 'wamid.HBgLMTU1NTAxNTAxMDAVAgASGBQzQTdCNTVGNzk3',
+}

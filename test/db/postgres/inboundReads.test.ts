@@ -1,0 +1,73 @@
+import { beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import type { SQL } from 'bun'
+import { drizzle } from 'drizzle-orm/bun-sql'
+import type { InboundQuery } from '../../../db/inbound.ts'
+import { engineOf } from '../../../db/postgres/engine.ts'
+import { inboundReads } from '../../../db/rules/inboundReads.ts'
+import { hasPostgres } from '../../postgres.ts'
+import { hungAfterMs } from '../../timeLimit.ts'
+import { t0 } from '../fixtures.ts'
+import { postgresDatabase } from './database.ts'
+
+setDefaultTimeout(hungAfterMs)
+
+/** A workspace beside a large neighbour; a contact and a line each have a part of its messages. */
+const fill = `INSERT INTO inbound_messages
+    (channel_id, workspace_id, seq, channel_message_id, contact_id, line_id, kind, at, recorded_at, content)
+  SELECT 'chan_1', CASE WHEN n % 50 = 0 THEN 'ws_1' ELSE 'ws_2' END, n, 'wamid.' || n, 'contact_' || (n % 3000),
+    'line_' || (n % 30), 'text', ${t0} + n, ${t0} + n, '{}'
+  FROM generate_series(1, 30000) AS n`
+
+describe.skipIf(!hasPostgres)('reading what users sent on PostgreSQL', () => {
+  const database = postgresDatabase('new')
+  beforeEach(async () => {
+    await database().pool.query(fill)
+    await database().pool.query('ANALYZE inbound_messages')
+  })
+
+  /** @returns how the server runs each statement of a read */
+  async function plansOf(read: (reads: ReturnType<typeof inboundReads>) => Promise<unknown>): Promise<string[]> {
+    const { pool } = database()
+    const asked: (readonly [text: string, values: unknown[]])[] = []
+    const unsafe = (text: string, values: unknown[] = []) => {
+      asked.push([text, values])
+      return pool.client.unsafe(text, values)
+    }
+    const db = drizzle({ unsafe, options: pool.client.options } as SQL)
+    await read(inboundReads(engineOf({ ...pool, db })))
+    const plans: string[] = []
+    for (const [text, values] of asked) {
+      const rows = (await pool.client.unsafe(`EXPLAIN ${text}`, values)) as Record<string, string>[]
+      plans.push(rows.flatMap(Object.values).join('\n'))
+    }
+    return plans
+  }
+
+  const page = { workspaceId: 'ws_1', after: 20_000, limit: 10, scan: 100 }
+  test.each<[by: string, query: InboundQuery, index: string]>([
+    ['all of a workspace', page, 'inbound_messages_seq'],
+    ['those of a contact', { ...page, contactId: 'contact_50' }, 'inbound_messages_contact_seq'],
+    ['those of a line', { ...page, lineId: 'line_20' }, 'inbound_messages_line_seq'],
+    [
+      'those of a contact on a line',
+      { ...page, contactId: 'contact_50', lineId: 'line_20' },
+      'inbound_messages_contact_seq',
+    ],
+  ])('%s are read along their index, from the number on', async (_, query, index) => {
+    const plans = await plansOf(reads => reads.inboundMessages(query))
+    expect(plans).toHaveLength(2)
+    for (const plan of plans) {
+      expect(plan).toMatch(new RegExp(`Scan (using|on) ${index}`))
+      expect(plan).toMatch(/Index Cond: \(\(?\w+ = .* AND \(seq > /)
+      expect(plan).not.toContain('Seq Scan on inbound_messages')
+    }
+  })
+
+  test('when a contact wrote lately is read along its index', async () => {
+    const [plan] = await plansOf(reads =>
+      reads.inboundTimes({ contactId: 'contact_50', since: t0 + 29_000, limit: 10 }),
+    )
+    expect(plan).toContain('inbound_messages_contact')
+    expect(plan).not.toContain('Seq Scan')
+  })
+})

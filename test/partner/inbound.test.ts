@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { inbound } from '../db/fixtures.ts'
+import { type Key, startTestGateway, type Tenant, type TestGateway } from '../gateway.ts'
+import { hungAfterMs } from '../timeLimit.ts'
+import { timestamp } from '../timestamp.ts'
+import { phone, sentAt, userWrites } from './inboundMessages.ts'
+
+setDefaultTimeout(hungAfterMs)
+
+let gateway: TestGateway
+let other: Tenant
+let second: TestGateway['line']
+beforeAll(async () => {
+  gateway = await startTestGateway()
+  other = await gateway.addWorkspace()
+  second = await gateway.addLine()
+  const { channelId } = gateway
+  await userWrites(gateway, gateway, { context: { from: '15550783881', id: 'wamid.question' } })
+  await userWrites(gateway, gateway, { to: phone.slice(1), text: { body: 'Ours' } }, 'smb_message_echoes')
+  await userWrites(gateway, { channelId, line: second }, { type: 'image', image: { id: '7', caption: 'Look' } })
+  await userWrites(gateway, gateway, { from: '4915199999999', type: 'poll', poll: { question: 'When?' } })
+  await userWrites(gateway, other, { text: { body: 'Elsewhere' } })
+})
+afterAll(() => gateway.stop())
+
+interface Shown {
+  readonly id: string
+  readonly text: string
+  readonly contactId: string
+}
+const get = (rest = '', key?: Key) => gateway.get(`/api/v1/public/inbound${rest}`, key)
+const listed = async (query = '', key?: Key): Promise<Shown[]> => {
+  const { status, json, text } = await get(query, key)
+  expect(`${status} ${text}`).toStartWith('200 ')
+  return json.data
+}
+const texts = async (query = '', key?: Key) => (await listed(query, key)).map(({ text }) => text)
+const all = ['Hello', '(image) Look', '(poll)']
+
+describe('200: the list', () => {
+  test('has what users sent, oldest first, and nothing that the business wrote in the app', async () => {
+    const { json } = await get()
+    expect(Object.keys(json)).toEqual(['success', 'data', 'next'])
+    expect([json.success, json.next, json.data.map(({ text }: Shown) => text)]).toEqual([true, null, all])
+    expect(json.data[0]).toEqual({
+      id: expect.stringMatching(/^inb_[0-9a-z]{26}$/),
+      contactId: expect.stringMatching(/^contact_/),
+      phone,
+      name: 'Ada',
+      lineId: gateway.line.id,
+      type: 'text',
+      text: 'Hello',
+      media: null,
+      replyTo: { channelMessageId: 'wamid.question', product: null },
+      forwarded: false,
+      referral: null,
+      contentState: 'whole',
+      channelMessageId: expect.stringMatching(/^wamid\.in/),
+      sentAt: new Date(sentAt * 1_000).toISOString(),
+      receivedAt: timestamp,
+    })
+    expect(json.data[1]).toMatchObject({ type: 'image', lineId: second.id, image: { id: '7', caption: 'Look' } })
+  })
+
+  test('goes on by next, a page at a time, and by the last id that was seen', async () => {
+    const seen: string[] = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const { json } = await get(`?limit=2${cursor && `&after=${cursor}`}`)
+      seen.push(json.data.map(({ text }: Shown) => text).join())
+      cursor = json.next
+    }
+    expect(seen).toEqual(['Hello,(image) Look', '(poll)'])
+    const ids = (await listed()).map(({ id }) => id)
+    expect(ids).toEqual([...ids].sort())
+    expect(await texts(`?after=${ids[0]}`)).toEqual(all.slice(1))
+    expect(await texts(`?after=${ids.at(-1)}`)).toEqual([])
+  })
+
+  test('is filtered by contact, by line, and by both', async () => {
+    const [first] = await listed()
+    expect(await texts(`?contactId=${first?.contactId}`)).toEqual(['Hello', '(image) Look'])
+    expect(await texts(`?lineId=${second.id}`)).toEqual(['(image) Look'])
+    expect(await texts(`?lineId=${second.id}&contactId=${first?.contactId}&more=1`)).toEqual(['(image) Look'])
+  })
+
+  test('is that of the key’s workspace alone', async () => {
+    expect(await texts('', other.key)).toEqual(['Elsewhere'])
+    const { key } = await gateway.addWorkspace()
+    expect((await get('', key)).json).toEqual({ success: true, data: [], next: null })
+  })
+
+  test('the id of a contact that was merged finds what the person sent', async () => {
+    const { channelId, line, workspaceId, key } = await gateway.addWorkspace()
+    const { write, read } = gateway.gateway.store
+    const { upstreamPhoneId } = line
+    const one = { phone: null, userId: 'DE.7', name: 'Grace', newContactId: 'contact_user' }
+    const same = { phone: '+4915177777777', userId: null, name: null, newContactId: 'contact_phone' }
+    const both = { ...same, userId: 'DE.7', newContactId: 'contact_none' }
+    for (const [n, from] of [one, same, both].entries()) {
+      const messages = [inbound({ channelMessageId: `wamid.merge${n}`, from, at: sentAt + n, upstreamPhoneId })]
+      await write.recordInbound({ channelId, messages, recordedAt: Date.now() })
+    }
+    expect(await read.contacts({ workspaceId, limit: 5 })).toHaveLength(1)
+    for (const id of ['contact_user', 'contact_phone']) expect(await listed(`?contactId=${id}`, key)).toHaveLength(3)
+  })
+
+  test('with raw=true each has the original', async () => {
+    const { json } = await get('?raw=true&limit=1')
+    expect(json.data[0].raw).toMatchObject({ type: 'text', text: { body: 'Hello' }, from: phone.slice(1) })
+    for (const query of ['?raw=false&limit=1', '?limit=1'])
+      expect((await get(query)).json.data[0]).not.toHaveProperty('raw')
+  })
+
+  test('what is not kept any more says so', async () => {
+    const { channelId, line, key } = await gateway.addWorkspace()
+    await userWrites(gateway, { channelId, line }, {})
+    await gateway.gateway.store.write.pruneInboundContents({ recordedBefore: 0, limit: 10 })
+    const [{ contactId } = { contactId: '' }] = await listed('', key)
+    await gateway.gateway.store.write.forgetInbound({ contactId, limit: 10 })
+    const [forgotten] = (await get('?raw=true', key)).json.data
+    expect(forgotten).toMatchObject({ text: '(not kept any more)', contentState: 'dropped', raw: null })
+    expect(forgotten.channelMessageId).toStartWith('sha256:')
+  })
+})
+
+describe('200: one message', () => {
+  test('is the same as in the list, with the original when it is asked for', async () => {
+    for (const message of await listed()) {
+      expect((await get(`/${message.id}`)).json).toEqual({ success: true, data: message })
+      const { data } = (await get(`/${message.id}?raw=true`)).json
+      expect(data).toEqual({ ...message, raw: expect.objectContaining({ from: expect.any(String) }) })
+    }
+  })
+})
+
+describe('404 NOT_FOUND', () => {
+  test('unknown ids of every shape, a message of another workspace and one of the business are answered alike', async () => {
+    const [first] = await listed()
+    const [foreign] = await listed('', other.key)
+    const id = first?.id ?? ''
+    // The echo came right after the first.
+    const echo = `${id.slice(0, 13)}${'0123456789abcdefghjkmnpqrstvwxyz'['0123456789abcdefghjkmnpqrstvwxyz'.indexOf(id[13] ?? '') + 1]}${id.slice(14)}`
+    const unknown = await get('/inb_1')
+    expect([unknown.status, unknown.json]).toEqual([
+      404,
+      { error: 'NOT_FOUND', message: 'No message of a user has this id.' },
+    ])
+    const ids = [
+      echo,
+      foreign?.id ?? '',
+      id.toUpperCase(),
+      id.slice(0, -1),
+      `${id}0`,
+      id.replace('inb_', 'evt_'),
+      'wamid.in1',
+      `${id}%00`,
+      '%27--',
+      '%E0%A4%A',
+      'x'.repeat(2_000),
+    ]
+    for (const each of ids) {
+      const answer = await get(`/${each}`)
+      expect(`${each.slice(0, 40)} ${answer.status} ${answer.text}`).toBe(`${each.slice(0, 40)} 404 ${unknown.text}`)
+    }
+  })
+
+  test('an unknown contact, and one of another workspace, is no filter', async () => {
+    const [foreign] = await listed('', other.key)
+    for (const id of ['contact_none', foreign?.contactId]) {
+      const { status, json } = await get(`?contactId=${id}`)
+      expect([status, json]).toEqual([
+        404,
+        { error: 'NOT_FOUND', message: 'contactId names no contact of this workspace.' },
+      ])
+    }
+  })
+})
+
+describe('400', () => {
+  test('PHONE_NUMBER_NOT_FOUND: an unknown line, and one of another workspace', async () => {
+    for (const id of ['line_none', other.line.id, gateway.line.upstreamPhoneId]) {
+      const { status, json } = await get(`?lineId=${id}`)
+      expect([status, json]).toEqual([
+        400,
+        { error: 'PHONE_NUMBER_NOT_FOUND', message: 'lineId names no line of this workspace.' },
+      ])
+    }
+  })
+
+  test('VALIDATION_ERROR: a cursor of another workspace, or none', async () => {
+    const [foreign] = await listed('', other.key)
+    const [own] = await listed()
+    const cursors = [
+      foreign?.id,
+      own?.id.replace('inb_', 'evt_'),
+      own?.id.slice(0, -1),
+      'wamid.in1',
+      '1',
+      '%00',
+      'inb_',
+    ]
+    for (const cursor of cursors) {
+      const { status, json } = await get(`?after=${cursor}`)
+      expect([cursor, status, json.details]).toEqual([
+        cursor,
+        400,
+        { issues: [{ path: '/after', message: 'is the id of no message of this workspace' }] },
+      ])
+    }
+  })
+
+  test.each([
+    ['?limit=0', ['/limit']],
+    ['?limit=101', ['/limit']],
+    ['?limit=', ['/limit']],
+    ['?limit=ten', ['/limit']],
+    ['?limit=1&limit=2', ['/limit']],
+    ['?raw=yes', ['/raw']],
+    ['?after=', ['/after']],
+    [`?after=${'1'.repeat(5_000)}`, ['/after']],
+    ['?contactId=', ['/contactId']],
+    ['?lineId=a&lineId=b', ['/lineId']],
+    ['?limit=0&raw=2&after=', ['/limit', '/raw', '/after']],
+  ])('VALIDATION_ERROR: %s', async (query, paths) => {
+    const { status, json } = await get(query)
+    expect([status, json.error]).toEqual([400, 'VALIDATION_ERROR'])
+    const named: string[] = json.details.issues.map(({ path }: { path: string }) => path)
+    expect([...new Set(named)].sort()).toEqual([...paths].sort())
+  })
+
+  test('VALIDATION_ERROR: raw of one message that is no flag', async () => {
+    const [own] = await listed()
+    expect((await get(`/${own?.id}?raw=1x`)).json.details.issues.map(({ path }: { path: string }) => path)).toEqual([
+      '/raw',
+    ])
+  })
+})
+
+test('401 UNAUTHORIZED: without a key', async () => {
+  const [own] = await listed()
+  for (const rest of ['', `/${own?.id}`]) expect((await get(rest, { apiKey: '', apiSecret: '' })).status).toBe(401)
+})
