@@ -13,17 +13,20 @@ idempotency key. Keep the secret on a server.
 from .client import Client, Options
 from .errors import GatewayRefusal, MessageFailed, NoAnswer, WaitTimeout
 from .hooks import Attempt, AttemptEnd
-from .types import Event, InteractiveSend, Message, SendBody, Template, TemplateSend, TextSend
-from .wait import EventPage, WaitedStatus
+from .types import Contact, Event, InboundMessage, InteractiveSend, Message, SendBody, Template, TemplateSend, TextSend
+from .wait import EventPage, InboundPage, WaitedStatus
 
 __version__ = "0.1.0"
 __all__ = [
     "Attempt",
     "AttemptEnd",
     "Client",
+    "Contact",
     "Event",
     "EventPage",
     "GatewayRefusal",
+    "InboundMessage",
+    "InboundPage",
     "InteractiveSend",
     "Message",
     "MessageFailed",

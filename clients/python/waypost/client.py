@@ -12,8 +12,17 @@ from typing import TYPE_CHECKING, Callable, Dict, Iterable, Iterator, List, Mapp
 from .errors import GatewayRefusal
 from .hooks import AfterAttempt, BeforeAttempt
 from .transport import Call, Connection, opener
-from .types import Event, Message, SendBody, Template
-from .wait import EVENT_WAIT_DEFAULT, WAIT_TIMEOUT_DEFAULT, EventPage, WaitedStatus, has_reached, is_final, watch
+from .types import Contact, Event, InboundMessage, Message, SendBody, Template
+from .wait import (
+    EVENT_WAIT_DEFAULT,
+    WAIT_TIMEOUT_DEFAULT,
+    EventPage,
+    InboundPage,
+    WaitedStatus,
+    has_reached,
+    is_final,
+    watch,
+)
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -143,6 +152,59 @@ class Client:
             yield from page["events"]
             after = page["next"]
 
+    def inbound_page(
+        self,
+        after: str | None = None,
+        contact_id: str | None = None,
+        line_id: str | None = None,
+        limit: int | None = None,
+        raw: bool = False,
+        *,
+        timeout: float | None = None,
+        attempts: int | None = None,
+    ) -> InboundPage:
+        """Returns one page of what users sent, in the order in which it came: `after` the `next` of the page before, or the
+        id of the last message that you have seen. `raw` adds the upstream platform's original."""
+        given = (("after", after), ("contactId", contact_id), ("lineId", line_id), ("limit", limit))
+        query = [(key, value) for key, value in given if value is not None] + ([("raw", "true")] if raw else [])
+        return self._call("/inbound?" + urllib.parse.urlencode(query), _inbound, timeout, attempts)
+
+    def inbound(
+        self, after: str | None = None, contact_id: str | None = None, line_id: str | None = None
+    ) -> Iterator[InboundMessage]:
+        """Gives what users sent until there is no more, page by page."""
+        while True:
+            page = self.inbound_page(after, contact_id, line_id)
+            yield from page["messages"]
+            if page["next"] is None:
+                return
+            after = page["next"]
+
+    def inbound_message(
+        self, inbound_id: str, raw: bool = False, *, timeout: float | None = None, attempts: int | None = None
+    ) -> InboundMessage:
+        """Returns a message that a user sent."""
+        path = "/inbound/" + urllib.parse.quote(inbound_id, safe="") + ("?raw=true" if raw else "")
+        return cast(InboundMessage, self._call(path, _named, timeout, attempts))
+
+    def mark_read(
+        self, inbound_id: str, typing: bool = False, *, timeout: float | None = None, attempts: int | None = None
+    ) -> None:
+        """Marks a message of a user as read, with every earlier one of the conversation; `typing` also shows that an answer
+        is being written. Repeating it does no harm."""
+        path = "/inbound/" + urllib.parse.quote(inbound_id, safe="") + "/read"
+        self._call(path, _named, timeout, attempts, json.dumps({"typing": typing}).encode())
+
+    def contact(self, contact_id: str, *, timeout: float | None = None, attempts: int | None = None) -> Contact:
+        """Returns who a contact is, and whether everything may be sent to it."""
+        path = "/contacts/" + urllib.parse.quote(contact_id, safe="")
+        return cast(Contact, self._call(path, _named, timeout, attempts))
+
+    def contact_by_phone(self, phone: str, *, timeout: float | None = None, attempts: int | None = None) -> Contact:
+        """Returns the contact that has the number now."""
+        path = "/contacts?" + urllib.parse.urlencode({"phone": phone})
+        return cast(Contact, self._call(path, _named, timeout, attempts))
+
     def wait_for(self, message_id: str, status: WaitedStatus, timeout: float = WAIT_TIMEOUT_DEFAULT) -> Message:
         """Waits until a message has the status, or a later one: READ fulfils DELIVERED, and every status QUEUED. Raises
         MessageFailed and WaitTimeout."""
@@ -198,6 +260,22 @@ def _templates(answer: Mapping[str, object]) -> List[Template] | None:
     data = answer.get("data")
     templates = cast(Dict[str, object], data).get("templates") if isinstance(data, dict) else None
     return cast(List[Template], templates) if isinstance(templates, list) else None
+
+
+def _inbound(answer: Mapping[str, object]) -> InboundPage | None:
+    data, following = answer.get("data"), answer.get("next")
+    if not isinstance(data, list) or not (following is None or isinstance(following, str)):
+        return None
+    return {"messages": cast(List[InboundMessage], data), "next": following}
+
+
+def _named(answer: Mapping[str, object]) -> Mapping[str, object] | None:
+    """What has an id."""
+    data = answer.get("data")
+    if not isinstance(data, dict):
+        return None
+    named = cast(Dict[str, object], data)
+    return named if isinstance(named.get("id"), str) else None
 
 
 def _events(answer: Mapping[str, object]) -> EventPage | None:

@@ -108,6 +108,249 @@ class Event(TypedDict):
     data: _EventData
 
 
+class InboundFile(TypedDict):
+    """A file that a user sent, as the upstream platform describes it."""
+
+    id: Optional[str]
+    mimeType: Optional[str]
+    sha256: Optional[str]
+    caption: Optional[str]
+    fileName: Optional[str]
+    voice: bool
+    animated: bool
+
+
+class InboundLocation(TypedDict):
+    latitude: Optional[float]
+    longitude: Optional[float]
+    name: Optional[str]
+    address: Optional[str]
+    url: Optional[str]
+
+
+class InboundCard(TypedDict):
+    """A contact card."""
+
+    name: Optional[Dict[str, Optional[str]]]
+    phones: List[Dict[str, Optional[str]]]
+    emails: List[Dict[str, Optional[str]]]
+    addresses: List[Dict[str, Optional[str]]]
+    urls: List[Dict[str, Optional[str]]]
+    org: Optional[Dict[str, Optional[str]]]
+    birthday: Optional[str]
+    vcard: Optional[str]
+    origin: Optional[str]
+
+
+class InboundReaction(TypedDict):
+    """Without an emoji the user took the reaction back."""
+
+    messageId: Optional[str]
+    emoji: Optional[str]
+
+
+class _ProductItem(TypedDict):
+    productRetailerId: Optional[str]
+    quantity: Optional[float]
+    itemPrice: Optional[float]
+    currency: Optional[str]
+
+
+class InboundOrder(TypedDict):
+    catalogId: Optional[str]
+    text: Optional[str]
+    productItems: List[_ProductItem]
+
+
+class InboundButton(TypedDict):
+    """A tap on a template's quick reply."""
+
+    payload: Optional[str]
+    text: Optional[str]
+
+
+class _ButtonReply(TypedDict):
+    id: Optional[str]
+    title: Optional[str]
+
+
+class _ListReply(_ButtonReply):
+    description: Optional[str]
+
+
+class _FormReply(TypedDict):
+    name: Optional[str]
+    body: Optional[str]
+    responseJson: Optional[str]
+    fields: Optional[Dict[str, Any]]
+
+
+class _CallPermissionReply(TypedDict):
+    response: Optional[str]
+    isPermanent: bool
+    expirationTimestamp: Optional[str]
+    responseSource: Optional[str]
+
+
+class InboundReply(TypedDict):
+    """The answer to an interactive message: one of the replies, as `type` says."""
+
+    type: Optional[str]
+    buttonReply: Optional[_ButtonReply]
+    listReply: Optional[_ListReply]
+    nfmReply: Optional[_FormReply]
+    callPermissionReply: Optional[_CallPermissionReply]
+
+
+class InboundChange(TypedDict):
+    """A change of the user."""
+
+    type: Optional[str]
+    body: Optional[str]
+    waId: Optional[str]
+    newWaId: Optional[str]
+    userId: Optional[str]
+    previousUserId: Optional[str]
+
+
+class InboundDeletion(TypedDict):
+    originalMessageId: Optional[str]
+
+
+class _UpstreamError(TypedDict):
+    code: Optional[float]
+    title: Optional[str]
+    message: Optional[str]
+    details: Optional[str]
+
+
+class InboundUnsupported(TypedDict):
+    """What the upstream platform does not deliver."""
+
+    type: Optional[str]
+    errors: List[_UpstreamError]
+
+
+class _EditedFiles(TypedDict, total=False):
+    image: InboundFile
+    video: InboundFile
+    document: InboundFile
+
+
+class _EditedMessage(_EditedFiles):
+    type: str
+    text: str
+
+
+class InboundEdit(TypedDict):
+    """The user changed an earlier message: as it is now."""
+
+    originalMessageId: Optional[str]
+    message: Optional[_EditedMessage]
+
+
+class _Product(TypedDict):
+    catalogId: Optional[str]
+    productRetailerId: Optional[str]
+
+
+class InboundReplyTo(TypedDict):
+    """What a message answers."""
+
+    channelMessageId: Optional[str]
+    product: Optional[_Product]
+
+
+class InboundReferral(TypedDict):
+    """The ad that a user came from."""
+
+    sourceUrl: Optional[str]
+    sourceId: Optional[str]
+    sourceType: Optional[str]
+    headline: Optional[str]
+    body: Optional[str]
+    mediaType: Optional[str]
+    imageUrl: Optional[str]
+    videoUrl: Optional[str]
+    thumbnailUrl: Optional[str]
+    ctwaClid: Optional[str]
+    welcomeMessage: Optional[Dict[str, Optional[str]]]
+
+
+class _InboundContents(TypedDict, total=False):
+    """At most one is there: that of the type. `raw` comes when it is asked for."""
+
+    image: InboundFile
+    video: InboundFile
+    audio: InboundFile
+    document: InboundFile
+    sticker: InboundFile
+    location: InboundLocation
+    contacts: List[InboundCard]
+    reaction: InboundReaction
+    order: InboundOrder
+    button: InboundButton
+    interactive: InboundReply
+    system: InboundChange
+    revoke: InboundDeletion
+    unsupported: InboundUnsupported
+    edit: InboundEdit
+    raw: Optional[Dict[str, Any]]
+
+
+class InboundMessage(_InboundContents):
+    """A message that a user sent. The list of types is open; `text` can always be read."""
+
+    id: str
+    contactId: Optional[str]
+    phone: Optional[str]
+    name: Optional[str]
+    lineId: Optional[str]
+    type: str
+    text: str
+    media: None
+    replyTo: Optional[InboundReplyTo]
+    forwarded: bool
+    referral: Optional[InboundReferral]
+    contentState: Literal["whole", "cut", "dropped"]
+    channelMessageId: str
+    sentAt: str
+    receivedAt: str
+
+
+class _Preference(TypedDict):
+    category: str
+    value: str
+    at: str
+
+
+class _LineWindow(TypedDict):
+    lineId: str
+    open: bool
+    expiresAt: Optional[str]
+
+
+class ContactWindow(TypedDict):
+    """Whether everything may be sent to a contact, or templates alone: an estimate."""
+
+    open: bool
+    expiresAt: Optional[str]
+    lines: List[_LineWindow]
+
+
+class Contact(TypedDict):
+    """A user of the channel, as the workspace knows it now."""
+
+    id: str
+    phone: Optional[str]
+    name: Optional[str]
+    userId: Optional[str]
+    preferences: List[_Preference]
+    window: ContactWindow
+    createdAt: str
+    updatedAt: str
+
+
 class SharedVariable(TypedDict):
     """One key that fills several places of a template."""
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import Callable, Dict, Iterable, Iterator, List, Literal, Optional, TypedDict
 
 from .errors import GatewayRefusal, MessageFailed, WaitTimeout
-from .types import Event, Message
+from .types import Event, InboundMessage, Message
 
 WaitedStatus = Literal["QUEUED", "SENT", "DELIVERED", "READ"]
 
@@ -24,6 +24,13 @@ class EventPage(TypedDict):
     """Events, and what to give as `after` for those that come next; None when there never was an event."""
 
     events: List[Event]
+    next: Optional[str]
+
+
+class InboundPage(TypedDict):
+    """Messages of users, and what to give as `after` for those that come next; None at the end."""
+
+    messages: List[InboundMessage]
     next: Optional[str]
 
 

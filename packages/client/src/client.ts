@@ -1,9 +1,20 @@
+import {
+  type EventPage,
+  type InboundPage,
+  readContact,
+  readEvents,
+  readInbound,
+  readInboundMessage,
+  readMark,
+  readMessage,
+  readTemplates,
+} from './answers.ts'
 import { address, type Credentials, credentialHeaders, fromEnvironment } from './credentials.ts'
 import { GatewayRefusal } from './errors.ts'
 import type { Hooks } from './hooks.ts'
 import { attemptLimit, timeLimit } from './limits.ts'
-import { type Call, type Connection, callGateway, isObject, type Surroundings } from './transport.ts'
-import type { Event, Message, SendBody, Template } from './types.ts'
+import { type Call, type Connection, callGateway, realSurroundings, type Surroundings } from './transport.ts'
+import type { Contact, Event, InboundMessage, Message, SendBody, Template } from './types.ts'
 import { hasReached, isFinal, type WaitedStatus, type WaitOptions, waitMsDefault, watch } from './wait.ts'
 
 export interface Settings extends Hooks {
@@ -44,10 +55,15 @@ export interface EventFilter extends CallOptions {
   readonly wait?: number | undefined
 }
 
-export interface EventPage {
-  readonly events: readonly Event[]
-  /** Null when there never was an event. */
-  readonly next: string | null
+export interface InboundFilter extends CallOptions {
+  /** The `next` of the page before, or the id of the last message that you have seen; left out: from the oldest. */
+  readonly after?: string | null | undefined
+  readonly contactId?: string | undefined
+  readonly lineId?: string | undefined
+  /** Of one page: 1 to 100, 50 by default. */
+  readonly limit?: number | undefined
+  /** Adds the upstream platform's original. */
+  readonly raw?: boolean | undefined
 }
 
 /** A client with a shorter time limit waits half of it. */
@@ -97,10 +113,7 @@ export class WaypostClient {
    */
   async send(body: SendBody, options: CallOptions = {}): Promise<Message> {
     const idempotencyKey = body.idempotencyKey ?? crypto.randomUUID()
-    const headers = { ...this.#headers, 'content-type': 'application/json' }
-    const request = { method: 'POST' as const, path: '/messages/send', headers, idempotencyKey }
-    const text = JSON.stringify({ ...body, idempotencyKey })
-    return callGateway({ ...request, body: text, read: readMessage, ...this.#for(options) }, this.#connection)
+    return this.#post('/messages/send', { ...body, idempotencyKey }, idempotencyKey, readMessage, options)
   }
 
   /** @returns the message as it stands now. @throws GatewayRefusal (`NOT_FOUND`), NoAnswer */
@@ -155,6 +168,53 @@ export class WaypostClient {
     }
   }
 
+  /** @returns one page of what users sent, in the order in which it came. @throws GatewayRefusal, NoAnswer */
+  async inboundPage({ after, contactId, lineId, limit, raw, ...options }: InboundFilter = {}): Promise<InboundPage> {
+    const query = new URLSearchParams()
+    for (const [name, value] of Object.entries({ after, contactId, lineId, limit, raw }))
+      if (value != null) query.set(name, String(value))
+    return this.#get(`/inbound?${query}`, readInbound, options)
+  }
+
+  /** Gives what users sent until there is no more, page by page. @throws GatewayRefusal, NoAnswer */
+  async *inbound(filter: InboundFilter = {}): AsyncGenerator<InboundMessage, void> {
+    for (let after = filter.after; ; ) {
+      const { messages, next } = await this.inboundPage({ ...filter, after })
+      yield* messages
+      if (next === null) return
+      after = next
+    }
+  }
+
+  /** @returns a message that a user sent. @throws GatewayRefusal (`NOT_FOUND`), NoAnswer */
+  async inboundMessage(
+    inboundId: string,
+    { raw = false, ...options }: CallOptions & { readonly raw?: boolean | undefined } = {},
+  ): Promise<InboundMessage> {
+    return this.#get(`/inbound/${encodeURIComponent(inboundId)}${raw ? '?raw=true' : ''}`, readInboundMessage, options)
+  }
+
+  /**
+   * Marks a message of a user as read, with every earlier one of the conversation; `typing` also shows that an answer is
+   * being written. Repeating it does no harm. @throws GatewayRefusal, NoAnswer
+   */
+  async markRead(
+    inboundId: string,
+    { typing = false, ...options }: CallOptions & { readonly typing?: boolean | undefined } = {},
+  ): Promise<void> {
+    await this.#post(`/inbound/${encodeURIComponent(inboundId)}/read`, { typing }, null, readMark, options)
+  }
+
+  /** @returns who a contact is, and whether everything may be sent to it. @throws GatewayRefusal (`NOT_FOUND`), NoAnswer */
+  async contact(contactId: string, options: CallOptions = {}): Promise<Contact> {
+    return this.#get(`/contacts/${encodeURIComponent(contactId)}`, readContact, options)
+  }
+
+  /** @returns the contact that has the number now. @throws GatewayRefusal (`NOT_FOUND`), NoAnswer */
+  async contactByPhone(phone: string, options: CallOptions = {}): Promise<Contact> {
+    return this.#get(`/contacts?${new URLSearchParams({ phone })}`, readContact, options)
+  }
+
   /**
    * Waits until a message has the status, or a later one: `READ` fulfils `DELIVERED`, and every status `QUEUED`.
    * @throws TypeError for a status that cannot be waited for
@@ -192,6 +252,18 @@ export class WaypostClient {
     return callGateway({ ...request, read, ...this.#for(options) }, this.#connection)
   }
 
+  #post<Data>(
+    path: string,
+    json: object,
+    idempotencyKey: string | null,
+    read: Call<Data>['read'],
+    options: CallOptions,
+  ): Promise<Data> {
+    const headers = { ...this.#headers, 'content-type': 'application/json' }
+    const request = { method: 'POST' as const, path, headers, body: JSON.stringify(json), idempotencyKey }
+    return callGateway({ ...request, read, ...this.#for(options) }, this.#connection)
+  }
+
   #for({ timeoutMs, attemptsMax, signal }: CallOptions) {
     const ofAll = this.#limits
     return {
@@ -206,39 +278,4 @@ export class WaypostClient {
 async function only(watched: AsyncGenerator<Message, void>): Promise<Message> {
   for await (const message of watched) return message
   throw new Error('The wait for a message ended without it.')
-}
-
-type Answer = Readonly<Record<string, unknown>>
-
-const isMessage = (data: unknown): data is Message =>
-  isObject(data) && typeof data.id === 'string' && typeof data.status === 'string'
-
-const readMessage = ({ data }: Answer): Message | null => (isMessage(data) ? data : null)
-
-const readTemplates = ({ data }: Answer): readonly Template[] | null =>
-  isObject(data) && Array.isArray(data.templates) ? data.templates : null
-
-const readEvents = ({ data, next }: Answer): EventPage | null =>
-  Array.isArray(data) && (next === null || typeof next === 'string') ? { events: data, next } : null
-
-const realSurroundings: Surroundings = {
-  fetch: (url, init) => fetch(url, init),
-  sleep: (ms, signal) =>
-    new Promise((resolve, reject) => {
-      if (signal?.aborted) {
-        reject(signal.reason)
-        return
-      }
-      const stop = () => {
-        clearTimeout(timer)
-        reject(signal?.reason)
-      }
-      const timer = setTimeout(() => {
-        signal?.removeEventListener('abort', stop)
-        resolve()
-      }, ms)
-      signal?.addEventListener('abort', stop, { once: true })
-    }),
-  random: Math.random,
-  now: () => performance.now(),
 }

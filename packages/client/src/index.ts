@@ -1,8 +1,9 @@
+export type { EventPage, InboundPage } from './answers.ts'
 export {
   type CallOptions,
   type ClientOptions,
   type EventFilter,
-  type EventPage,
+  type InboundFilter,
   type Settings,
   type TemplateFilter,
   WaypostClient,
@@ -12,8 +13,10 @@ export { GatewayRefusal, MessageFailed, NoAnswer, WaitTimeout } from './errors.t
 export type { Attempt, AttemptEnd, Hooks } from './hooks.ts'
 export type { Surroundings } from './transport.ts'
 export type {
+  Contact,
   Event,
   ExampleValues,
+  InboundMessage,
   InteractiveSend,
   Message,
   SendBody,

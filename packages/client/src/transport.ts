@@ -12,6 +12,28 @@ export interface Surroundings {
   readonly now: () => number
 }
 
+export const realSurroundings: Surroundings = {
+  fetch: (url, init) => fetch(url, init),
+  sleep: (ms, signal) =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted) {
+        reject(signal.reason)
+        return
+      }
+      const stop = () => {
+        clearTimeout(timer)
+        reject(signal?.reason)
+      }
+      const timer = setTimeout(() => {
+        signal?.removeEventListener('abort', stop)
+        resolve()
+      }, ms)
+      signal?.addEventListener('abort', stop, { once: true })
+    }),
+  random: Math.random,
+  now: () => performance.now(),
+}
+
 export interface Call<Data> {
   readonly method: 'GET' | 'POST'
   /** Below the base of the gateway. */
@@ -43,7 +65,7 @@ const waitMsMax = 30_000
 /** A larger answer cannot be a gateway's: its longest are lists of templates. */
 const answerBytesMax = 64 * 2 ** 20
 
-/** Whether a retry may help. All calls are safe to repeat: reads change nothing, and sends have a key. */
+/** Whether a retry may help. All calls are safe to repeat: reads change nothing, sends have a key, and read marks stay. */
 const mayPass = (status: number) => status === 408 || status === 429 || status >= 500
 
 /**

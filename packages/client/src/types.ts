@@ -8,6 +8,12 @@ export type Message = Schemas['Message']
 /** What happened in a workspace. The list of types is open: ignore those that you do not know. */
 export type Event = Schemas['Event']
 
+/** A message that a user sent. The list of types is open; `text` can always be read. */
+export type InboundMessage = Schemas['InboundMessage']
+
+/** A user of the channel, as the workspace knows it now. */
+export type Contact = Schemas['Contact']
+
 /** Exactly one of some fields that the API document leaves optional, because only their combination is bound. */
 type ExactlyOne<Body, Field extends keyof Body> = {
   [One in Field]: Required<Pick<Body, One>> & { readonly [Other in Exclude<Field, One>]?: never }

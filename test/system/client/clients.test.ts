@@ -112,6 +112,9 @@ const story = {
   steps: ['2 message.sent SENT', '3 message.delivered DELIVERED', '4 message.read READ'],
   isNext: true,
   noEvents: ['VALIDATION_ERROR', null],
+  inbound: ['yes', 'Yes', true, '+15550150100', true],
+  noInbound: ['VALIDATION_ERROR', null],
+  marked: ['markAsRead'],
   noEnvironment: 'WAYPOST_URL, WAYPOST_API_SECRET: not set in the environment',
   attempts: [
     ['POST', '/messages/send', 1, 'order-3', 201, null],
@@ -248,7 +251,7 @@ test.skipIf(python === null)(
     const documented = Object.keys(seen as object).map(name => [name, fieldsOf({ ...schemas, ...inside }[name])])
     expect(seen).toEqual(Object.fromEntries(documented))
     expect(Object.keys(seen as object)).toEqual(
-      expect.arrayContaining(['Message', 'Template', 'TextSend', 'TemplateSend', 'Event', 'EventContact']),
+      expect.arrayContaining(['Message', 'Template', 'TextSend', 'TemplateSend', 'Event', 'InboundMessage', 'Contact']),
     )
   },
 )

@@ -36,6 +36,12 @@ def taken() -> List[Message]:
     for event in gateway.events(types=["message.failed"]):
         if "message" in event["data"]:
             sent.append(event["data"]["message"])
+    for message in gateway.inbound(line_id="line_1"):
+        gateway.mark_read(message["id"], typing=True, attempts=1)
+        contact_id, answer = message["contactId"], message.get("interactive")
+        contact = gateway.contact_by_phone("+15550150100") if contact_id is None else gateway.contact(contact_id)
+        if contact["window"]["open"] and answer is not None and answer["buttonReply"] is not None:
+            sent.append(gateway.send(text))
     return sent + list(gateway.each_final(message["id"] for message in sent))
 
 

@@ -27,6 +27,12 @@ export async function taken(recipient: { phone: string } | { contactId: string }
     // Its type says what its data has.
     if (event.type === 'message.failed') sent.push(event.data.message)
   }
+  for await (const { id, contactId, interactive } of gateway.inbound({ after: null, raw: true })) {
+    await gateway.markRead(id, { typing: true, attemptsMax: 1 })
+    const { window } =
+      contactId === null ? await gateway.contactByPhone('+15550150100') : await gateway.contact(contactId)
+    if (window.open && interactive?.buttonReply?.id === 'yes') sent.push(await gateway.send(text))
+  }
   for await (const message of gateway.eachFinal(sent.map(({ id }) => id))) sent.push(message)
   return sent
 }
@@ -48,6 +54,8 @@ export function refused(error: unknown): string | null {
   void gateway.send({ type: 'image', content: 'Hi', phone: '+15550150100' })
   // @ts-expect-error cannot be waited for
   void gateway.waitFor('msg_1', 'FAILED')
+  // @ts-expect-error a page has at most so many, as a number
+  void gateway.inboundPage({ limit: '10' })
   // @ts-expect-error no such type of event
   void gateway.eventPage({ type: ['message.lost'] })
   // @ts-expect-error without a secret

@@ -2,6 +2,7 @@
 
 import json
 import os
+import urllib.request
 
 from waypost import Client, GatewayRefusal, MessageFailed, NoAnswer
 
@@ -55,7 +56,9 @@ except NoAnswer:
     hung = True
 
 steps = []
+after = None
 for event in gateway.events():
+    after = event["id"]
     message = event["data"].get("message")
     if message is None or message["id"] != sent["id"]:
         continue
@@ -65,6 +68,25 @@ for event in gateway.events():
 page = gateway.event_page(types=["message.failed"], limit=1)
 is_next = [event["id"] for event in page["events"]] == [page["next"]]
 no_events = refusal_of(lambda: gateway.event_page("evt_nothing"))
+
+answer = {"kind": "button_reply", "from": text["phone"], "id": "yes", "title": "Yes"}
+urllib.request.urlopen(kit["control"] + "/callbacks/inbound", data=json.dumps(answer).encode()).close()
+inbound_id = next(gateway.events(after, types=["message.received"]))["data"]["inbound"]["id"]
+gateway.mark_read(inbound_id, typing=True)
+answered = gateway.inbound_message(inbound_id, raw=True)
+contact = gateway.contact(answered["contactId"])
+of_contact = [message["id"] for message in gateway.inbound(contact_id=contact["id"])]
+found = gateway.contact_by_phone(text["phone"])
+inbound = [
+    answered["interactive"]["buttonReply"]["id"],
+    answered["text"],
+    of_contact[-1] == inbound_id,
+    found["phone"],
+    found["window"]["open"],
+]
+no_inbound = refusal_of(lambda: gateway.inbound_page("inb_nothing"))
+with urllib.request.urlopen(kit["control"] + "/requests?limit=1") as journal:
+    marked = [request["kind"] for request in json.load(journal)["requests"]]
 
 told = []
 ends = []
@@ -102,6 +124,9 @@ print(
             "steps": steps,
             "isNext": is_next,
             "noEvents": no_events,
+            "inbound": inbound,
+            "noInbound": no_inbound,
+            "marked": marked,
             "noEnvironment": no_environment,
             "attempts": attempts,
             "told": [secret for secret in secrets if secret in repr((told, ends))],

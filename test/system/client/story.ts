@@ -57,7 +57,9 @@ const hung = await new WaypostClient({ ...kit, url: kit.hanging })
 
 const following = new AbortController()
 const steps: string[] = []
-for await (const { type, sequence, data } of gateway.events({ signal: following.signal })) {
+let after = ''
+for await (const { id, type, sequence, data } of gateway.events({ signal: following.signal })) {
+  after = id
   if (!('message' in data) || data.message.id !== sent.id) continue
   steps.push(`${sequence} ${type} ${data.message.status}`)
   if (type === 'message.read') break
@@ -66,6 +68,29 @@ const page = await gateway.eventPage({ type: ['message.failed'], limit: 1 })
 const [firstFailure] = page.events
 const isNext = firstFailure !== undefined && firstFailure.id === page.next
 const noEvents = await refusalOf(gateway.eventPage({ after: 'evt_nothing' }))
+
+const answer = { kind: 'button_reply', from: text.phone, id: 'yes', title: 'Yes' }
+await fetch(`${kit.control}/callbacks/inbound`, { method: 'POST', body: JSON.stringify(answer) })
+let inboundId = ''
+for await (const { data } of gateway.events({ after, type: ['message.received'] })) {
+  if ('inbound' in data) inboundId = data.inbound.id
+  break
+}
+await gateway.markRead(inboundId, { typing: true })
+const answered = await gateway.inboundMessage(inboundId, { raw: true })
+const contact = await gateway.contact(answered.contactId ?? '')
+const ofContact: string[] = []
+for await (const { id } of gateway.inbound({ contactId: contact.id, limit: 1 })) ofContact.push(id)
+const { phone, window } = await gateway.contactByPhone(text.phone)
+const inbound = [
+  answered.interactive?.buttonReply?.id,
+  answered.text,
+  ofContact.at(-1) === inboundId,
+  phone,
+  window.open,
+]
+const noInbound = await refusalOf(gateway.inboundPage({ after: 'inb_nothing' }))
+const journal = (await (await fetch(`${kit.control}/requests?limit=1`)).json()) as { requests: { kind: string }[] }
 
 const told: unknown[] = []
 const ends: AttemptEnd[] = []
@@ -105,6 +130,9 @@ process.stdout.write(
     steps,
     isNext,
     noEvents,
+    inbound,
+    noInbound,
+    marked: journal.requests.map(({ kind }) => kind),
     noEnvironment,
     attempts,
     told: secrets.filter(secret => JSON.stringify([told, ends]).includes(secret)),

@@ -1,0 +1,43 @@
+import { isObject } from './transport.ts'
+import type { Contact, Event, InboundMessage, Message, Template } from './types.ts'
+
+/* What each call reads of an answer: null when that is not in it. */
+
+export interface EventPage {
+  readonly events: readonly Event[]
+  /** Null when there never was an event. */
+  readonly next: string | null
+}
+
+export interface InboundPage {
+  readonly messages: readonly InboundMessage[]
+  /** Null at the end. */
+  readonly next: string | null
+}
+
+type Answer = Readonly<Record<string, unknown>>
+
+const isNamed = (data: unknown): data is { readonly id: string } => isObject(data) && typeof data.id === 'string'
+
+const isMessage = (data: unknown): data is Message =>
+  isObject(data) && typeof data.id === 'string' && typeof data.status === 'string'
+
+export const readMessage = ({ data }: Answer): Message | null => (isMessage(data) ? data : null)
+
+export const readTemplates = ({ data }: Answer): readonly Template[] | null =>
+  isObject(data) && Array.isArray(data.templates) ? data.templates : null
+
+const isCursor = (next: unknown): next is string | null => next === null || typeof next === 'string'
+
+export const readEvents = ({ data, next }: Answer): EventPage | null =>
+  Array.isArray(data) && isCursor(next) ? { events: data, next } : null
+
+export const readInbound = ({ data, next }: Answer): InboundPage | null =>
+  Array.isArray(data) && isCursor(next) ? { messages: data, next } : null
+
+export const readInboundMessage = ({ data }: Answer): InboundMessage | null =>
+  isNamed(data) ? (data as InboundMessage) : null
+
+export const readContact = ({ data }: Answer): Contact | null => (isNamed(data) ? (data as Contact) : null)
+
+export const readMark = ({ data }: Answer): { readonly id: string } | null => (isNamed(data) ? data : null)
