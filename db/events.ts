@@ -2,7 +2,8 @@ import type { Details } from '../src/errors.ts'
 import type { EventType } from '../src/events.ts'
 import type { Told } from '../src/message/told.ts'
 import type { EpochMs } from '../src/time/clock.ts'
-import type { InboundEntry, MessageStatusView } from './records.ts'
+import type { InboundMessage } from './inbound.ts'
+import type { MessageStatusView } from './records.ts'
 
 /** An event of a workspace, with what it shows. */
 export interface WorkspaceEvent {
@@ -14,8 +15,8 @@ export interface WorkspaceEvent {
   readonly sequence: number | null
   /** As the message was at the event. */
   readonly message: MessageStatusView | null
-  /** The message of a user, with its contact. */
-  readonly inbound: (InboundEntry & { readonly contactId: string | null }) | null
+  /** The message of a user, as it is now. */
+  readonly inbound: InboundMessage | null
   /** Of all other events. */
   readonly data: Details | null
 }

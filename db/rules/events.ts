@@ -2,6 +2,7 @@ import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, max, ne, or } from '
 import { statusOf } from '../../src/message/state.ts'
 import { recordWith } from '../../src/message/told.ts'
 import type { EventPage, EventReads, WorkspaceEvent } from '../events.ts'
+import type { InboundMessage } from '../inbound.ts'
 import type { MessageStatusView } from '../records.ts'
 import { type Engine, first } from './engine.ts'
 
@@ -11,9 +12,10 @@ import { type Engine, first } from './engine.ts'
 const lookedAtMax = 5_000
 
 export function eventReads({ db, tables, columns: { statusViewColumns } }: Engine): EventReads {
-  const { events, inboundMessages, messages } = tables
+  const { contacts, events, inboundMessages, messages } = tables
   const { contactId, lineId, channelMessageId, kind, at, recordedAt, content } = inboundMessages
   const inboundColumns = { contactId, lineId, channelMessageId, kind, at, recordedAt, content }
+  const contactColumns = { phone: contacts.phone, name: contacts.name }
   // What was sent and what users sent may be pruned before their events are.
   const isSent = and(isNotNull(events.messageSeq), isNotNull(messages.seq))
   const isReceived = and(eq(events.type, 'message.received'), isNotNull(inboundMessages.seq))
@@ -32,7 +34,7 @@ export function eventReads({ db, tables, columns: { statusViewColumns } }: Engin
       const end = (await first(db.select({ seq: max(next.seq) }).from(next)))?.seq ?? null
       if (end === null) return { events: [], upTo: after }
       const rows = await db
-        .select({ event: events, message: statusViewColumns, inbound: inboundColumns })
+        .select({ event: events, message: statusViewColumns, inbound: inboundColumns, contact: contactColumns })
         .from(events)
         .leftJoin(messages, eq(messages.seq, events.messageSeq))
         .leftJoin(
@@ -43,6 +45,7 @@ export function eventReads({ db, tables, columns: { statusViewColumns } }: Engin
             eq(inboundMessages.seq, events.seq),
           ),
         )
+        .leftJoin(contacts, eq(contacts.id, contactId))
         .where(
           and(
             isNext,
@@ -64,19 +67,25 @@ function eventOf({
   event,
   message,
   inbound,
+  contact,
 }: {
   readonly event: Pick<WorkspaceEvent, 'seq' | 'type' | 'at' | 'sequence'> & {
     readonly known: number | null
     readonly data: string | null
   }
   readonly message: MessageStatusView | null
-  readonly inbound: (Omit<NonNullable<WorkspaceEvent['inbound']>, 'content'> & { readonly content: string }) | null
+  readonly inbound: (Omit<InboundMessage, 'seq' | 'phone' | 'name' | 'content'> & { readonly content: string }) | null
+  readonly contact: Pick<InboundMessage, 'phone' | 'name'> | null
 }): WorkspaceEvent {
   const { seq, type, at, sequence, known, data } = event
   return {
     ...{ seq, type, at, sequence },
     message: message && messageAt(message, known ?? 0),
-    inbound: inbound && { ...inbound, content: JSON.parse(inbound.content) },
+    inbound: inbound && {
+      ...inbound,
+      ...{ seq, phone: contact?.phone ?? null, name: contact?.name ?? null },
+      content: JSON.parse(inbound.content),
+    },
     data: data === null ? null : JSON.parse(data),
   }
 }

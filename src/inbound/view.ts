@@ -1,25 +1,10 @@
+import type { InboundMessage } from '../../db/inbound.ts'
+import { numberedId } from '../ids.ts'
 import { field, isObject, isText, type JsonObject, text } from '../text/json.ts'
-import type { EpochMs } from '../time/clock.ts'
 import { contentOf, readMessage } from './contents.ts'
 import { referralSchema, replyToSchema } from './schemas.ts'
 import { shaped } from './shaped.ts'
 import { textOf } from './text.ts'
-
-/** A message of a user as it is stored, and who its contact is now. */
-export interface StoredInbound {
-  /** `inb_…` */
-  readonly id: string
-  readonly channelMessageId: string
-  readonly contactId: string | null
-  readonly phone: string | null
-  readonly name: string | null
-  readonly lineId: string | null
-  readonly kind: string
-  readonly at: EpochMs
-  readonly recordedAt: EpochMs
-  /** The upstream's message; empty once it is not kept any more. */
-  readonly content: JsonObject
-}
 
 /**
  * `whole`; `cut`: it was too long to be kept (src/callbacks/inbound.ts); `dropped`: it is not kept any more.
@@ -45,16 +30,19 @@ function stateOf(content: JsonObject): ContentState {
 
 const missing = { cut: '(too long to be kept)', dropped: '(not kept any more)' } as const
 
-/** @returns the message of a user as callers see it (docs/partner-api.md#inbound-messages) */
-export function inboundView(stored: StoredInbound, { raw }: { readonly raw: boolean }) {
-  const { id, contactId, phone, name, lineId, kind, channelMessageId, at, recordedAt, content } = stored
+/**
+ * @param raw adds the upstream's message
+ * @returns the message of a user as callers see it (docs/partner-api.md#inbound-messages)
+ */
+export function inboundView(workspaceId: string, message: InboundMessage, raw = false) {
+  const { seq, contactId, phone, name, lineId, kind, channelMessageId, at, recordedAt, content } = message
   const type = typeOf(kind)
   const state = stateOf(content)
   const read = readMessage(content)
   const context = field(content, 'context')
   const isForwarded = [field(context, 'forwarded'), field(context, 'frequently_forwarded')].includes(true)
   return {
-    id,
+    id: numberedId('inb', workspaceId, seq),
     contactId,
     phone,
     name,

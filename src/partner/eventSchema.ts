@@ -1,5 +1,6 @@
 import { type EventType, eventTypes } from '../events.ts'
 import { type TObject, type TProperties, type TSchema, Type } from '../schema.ts'
+import { exampleInbound, inboundSchema } from './inboundSchema.ts'
 import { exampleMessage, messageSchema } from './message.ts'
 
 const nullable = (schema: TSchema, description: string) => Type.Union([schema, Type.Null()], { description })
@@ -19,15 +20,6 @@ const templateSchema = part('EventTemplate', 'A template, as it was at the event
   language: Type.String(),
   category: Type.String({ examples: ['UTILITY'] }),
   status: Type.String({ description: 'Only `APPROVED` can be sent.', examples: ['APPROVED'] }),
-})
-
-const inboundSchema = part('EventInbound', 'A message that a user sent.', {
-  id: Type.String({ description: '`inb_…`' }),
-  contactId: nullable(Type.String(), 'Who sent it. Null when the upstream platform named nobody.'),
-  lineId: nullable(Type.String(), 'The line that got it. Null when it is not, or no longer, one of the workspace.'),
-  type: Type.String({ description: "The upstream platform's word.", examples: ['text', 'button_reply', 'image'] }),
-  text: nullable(Type.String(), 'What it says, for people to read. Null for an unknown type, and once it is not kept.'),
-  receivedAt: Type.String({ format: 'date-time', description: "The upstream platform's time." }),
 })
 
 const channelSchema = part('EventChannel', 'A connected account.', { id: Type.String({ description: '`chan_…`' }) })
@@ -153,16 +145,7 @@ export const eventKinds: Readonly<Record<EventType, EventKind>> = {
     title: 'MessageReceivedEvent',
     meaning: 'A user wrote, pressed a button or answered a form.',
     data: dataOf.inbound,
-    example: about(at, {
-      inbound: {
-        id: 'inb_0000000005xj1q5y8p0c3dabcd',
-        contactId: exampleContact.id,
-        lineId: 'line_01jd4v7m9xf5ksxj1q5y8p0c3e',
-        type: 'text',
-        text: 'Thank you!',
-        receivedAt: at,
-      },
-    }),
+    example: about(at, { inbound: exampleInbound }),
   },
   'contact.updated': {
     title: 'ContactUpdatedEvent',

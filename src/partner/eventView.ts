@@ -1,6 +1,6 @@
 import type { WorkspaceEvent } from '../../db/events.ts'
 import { numberedId } from '../ids.ts'
-import { inboundText } from '../inbound/contents.ts'
+import { inboundView } from '../inbound/view.ts'
 import { messageAnswer } from './message.ts'
 
 /** @returns an event as callers see it (docs/partner-api.md#events) */
@@ -12,18 +12,7 @@ export const eventView = (workspaceId: string, event: WorkspaceEvent) => ({
   data: dataOf(workspaceId, event),
 })
 
-function dataOf(workspaceId: string, { seq, message, inbound, data }: WorkspaceEvent): object {
+function dataOf(workspaceId: string, { message, inbound, data }: WorkspaceEvent): object {
   if (message) return { message: messageAnswer(message, false).data }
-  if (!inbound) return data ?? {}
-  const { contactId, lineId, kind, at, content } = inbound
-  return {
-    inbound: {
-      id: numberedId('inb', workspaceId, seq),
-      contactId,
-      lineId,
-      type: kind,
-      text: inboundText(content),
-      receivedAt: new Date(at).toISOString(),
-    },
-  }
+  return inbound ? { inbound: inboundView(workspaceId, inbound) } : (data ?? {})
 }

@@ -80,7 +80,7 @@ export function inboundRoutes(read: StoreReads, endpoint: Endpoint) {
     const { messages, next } = await read.inboundMessages({ workspaceId, ...filter, after: from, limit, scan: scanMax })
     const body: Static<typeof inboundListEnvelope> = {
       success: true,
-      data: messages.map(message => shown(workspaceId, message, raw)),
+      data: messages.map(message => inboundView(workspaceId, message, raw)),
       next: next === null ? null : numberedId('inb', workspaceId, next),
     }
     return { ok: true, status: 200, body }
@@ -91,7 +91,7 @@ export function inboundRoutes(read: StoreReads, endpoint: Endpoint) {
     if (!query.ok) return refused(invalid(query.issues))
     const message = await inboundOf(read, workspaceId, inboundId)
     if ('reason' in message) return refused(message)
-    const data = shown(workspaceId, message, query.value.raw ?? false)
+    const data = inboundView(workspaceId, message, query.value.raw)
     const body: Static<typeof inboundEnvelope> = { success: true, data }
     return { ok: true, status: 200, body }
   })
@@ -136,9 +136,6 @@ export function inboundRoutes(read: StoreReads, endpoint: Endpoint) {
       },
     )
 }
-
-const shown = (workspaceId: string, { seq, ...message }: InboundMessage, raw: boolean) =>
-  inboundView({ ...message, id: numberedId('inb', workspaceId, seq) }, { raw })
 
 const noContact: Refusal = { reason: 'NOT_FOUND', message: 'contactId names no contact of this workspace.' }
 const noLine: Refusal = { reason: 'PHONE_NUMBER_NOT_FOUND', message: 'lineId names no line of this workspace.' }

@@ -9,7 +9,7 @@ const contents = Object.fromEntries(
 ) as { [Of in keyof typeof contentSchemas]: ReturnType<typeof Type.Optional<(typeof contentSchemas)[Of]>> }
 
 /** docs/partner-api.md#inbound-messages */
-const inboundSchema = closed(
+export const inboundSchema = closed(
   {
     id: text('The service id of the message (`inb_…`), for `after` and for marking it as read.'),
     contactId: orNull(Type.String(), { description: 'Who wrote. Null when the message names nobody.' }),

@@ -1,4 +1,5 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
+import { newId, numberedId } from '../../src/ids.ts'
 import { inboundView } from '../../src/inbound/view.ts'
 import { inboundEnvelope } from '../../src/partner/inboundSchema.ts'
 import { check } from '../../src/schema.ts'
@@ -6,8 +7,9 @@ import { hungAfterMs } from '../timeLimit.ts'
 
 setDefaultTimeout(hungAfterMs)
 
+const workspaceId = newId('ws')
 const stored = {
-  id: 'inb_1',
+  seq: 33,
   channelMessageId: 'wamid.1',
   contactId: 'contact_1',
   phone: '+4915112345678',
@@ -22,7 +24,7 @@ const isDocumented = check(inboundEnvelope)
 
 /** What is shown, which is as the API document says. */
 function view(kind: string, content: Record<string, unknown>, raw = false) {
-  const data = inboundView({ ...stored, kind, content }, { raw })
+  const data = inboundView(workspaceId, { ...stored, kind, content }, raw)
   expect(isDocumented({ success: true, data })).toMatchObject({ ok: true })
   return data
 }
@@ -266,9 +268,10 @@ const rows: readonly [kind: string, message: Record<string, unknown>, text: stri
 const answers = ['button_reply', 'list_reply', 'nfm_reply', 'call_permission_reply']
 
 test.each(rows)('%s: %j says %j', (kind, message, text, contents) => {
-  const { kind: _, at: _at, recordedAt: _recordedAt, ...named } = stored
+  const { seq: _seq, kind: _, at: _at, recordedAt: _recordedAt, ...named } = stored
   expect(view(kind, message)).toEqual({
     ...named,
+    id: numberedId('inb', workspaceId, stored.seq),
     type: answers.includes(kind) ? 'interactive' : kind,
     text,
     ...contents,

@@ -55,17 +55,6 @@ class EventQuality(TypedDict):
     current: Optional[str]
 
 
-class EventInbound(TypedDict):
-    """A message that a user sent."""
-
-    id: str
-    contactId: Optional[str]
-    lineId: Optional[str]
-    type: str
-    text: Optional[str]
-    receivedAt: str
-
-
 class EventChannel(TypedDict):
     id: str
 
@@ -86,7 +75,7 @@ class _EventData(TypedDict, total=False):
     """Which of these there are depends on the type of the event."""
 
     message: Message
-    inbound: EventInbound
+    inbound: InboundMessage
     contact: EventContact
     changed: List[str]
     preference: EventPreference

@@ -176,7 +176,8 @@ export function workspaceEventsSuite(open: OpenStore): void {
         {
           ...{ seq: 1, type: 'message.received', at: t0, sequence: null, message: null, data: null },
           inbound: {
-            ...{ channelMessageId: 'wamid.in1', contactId: 'contact_1', lineId: 'line_1', kind: 'text' },
+            ...{ seq: 1, channelMessageId: 'wamid.in1', contactId: 'contact_1', lineId: 'line_1', kind: 'text' },
+            ...{ phone: '+4930123456', name: 'Ada' },
             ...{ at: t0, recordedAt: t0 + 10, content: { text: { body: 'hello' } } },
           },
         },
