@@ -59,6 +59,9 @@ describe('401 UNAUTHORIZED', () => {
       ['/api/v1/public/templates', 'GET'],
       [`/api/v1/public/messages/${newId('msg')}`, 'GET'],
       [sendPath, 'POST'],
+      ['/api/v1/public/inbound', 'GET'],
+      ['/api/v1/public/inbound/inb_0/read', 'POST'],
+      ['/api/v1/public/contacts?phone=1', 'GET'],
       ['/api/v1/public/no-such-route', 'GET'],
     ]
     for (const [path, method] of routes) {

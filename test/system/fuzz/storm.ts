@@ -60,6 +60,11 @@ const oddPaths = [
   '/messages/msg_%F0',
   '/templates?name=%00',
   '/templates?x=1',
+  '/inbound?raw=true&limit=100',
+  '/inbound?after=%00&contactId=%00&lineId=%00',
+  '/inbound/%F0',
+  '/contacts/%00',
+  '/contacts?phone=%00',
   '/nope',
 ]
 
