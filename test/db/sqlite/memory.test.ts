@@ -24,7 +24,7 @@ setDefaultTimeout(hungAfterMs)
 
 type Call = { [Verb in keyof StoreWrites]: readonly [Verb, Parameters<StoreWrites[Verb]>[0]] }[keyof StoreWrites]
 
-/** What is stored, but the counts that came to nothing. */
+/** What is stored, but the counts that came to nothing, and the numbers of events, which may have gaps. */
 const stored = ({ reader }: TestDatabase) =>
   [
     'SELECT * FROM messages ORDER BY id',
@@ -33,11 +33,17 @@ const stored = ({ reader }: TestDatabase) =>
     'SELECT * FROM idempotency_keys ORDER BY key',
     'SELECT * FROM plan_usage ORDER BY workspace_id, month',
     'SELECT * FROM daily_counts WHERE count <> 0 ORDER BY workspace_id, day, kind',
+    'SELECT workspace_id, type, at, recorded_at, message_seq, sequence, known FROM events ORDER BY workspace_id, seq',
     'SELECT * FROM parked_reports ORDER BY channel_message_id, status, at',
   ].map(sql => reader.client.query(sql).values())
 
 /** A call that fails halfway, after the month's plan was read. */
 const failing: Call = ['acceptMessage', { ...draft({ id: 'msg_bad' }), recipient: null as unknown as string }]
+
+const contact = {
+  ...{ id: 'contact_1', workspaceId: 'ws_1', phone: '+4930123456', userId: null, name: 'Ada' },
+  ...{ createdAt: t0, updatedAt: t0 },
+}
 
 let db: TestDatabase
 /** Another process on the same file, such as a command beside the gateway. */
@@ -143,6 +149,21 @@ describe('what the writer remembers', () => {
       await db.batch(accept('msg_1'), settle('msg_1'))
       await commitElsewhere(['removeLine', { lineId: 'line_1', at: t0 }])
       expect(values(await db.batch(accept('msg_2')))).toEqual([{ outcome: 'lineRemoved' }])
+    })
+
+    test('the numbers of events: they grow in the order of commits, and none is used twice', async () => {
+      await db.batch(accept('msg_1'), accept('msg_2'), accept('msg_3'), accept('msg_4'), settle('msg_1'))
+      await commitElsewhere(settle('msg_2'))
+      await db.batch(settle('msg_3'), failing)
+      await db.batch(['saveContact', contact], settle('msg_4'), ['saveContact', { ...contact, name: 'Grace' }])
+      const { events } = await db.read.events({ workspaceId: 'ws_1', after: 0, limit: 10 })
+      expect(events.map(({ type, message }) => message?.id ?? type)).toEqual([
+        'msg_1',
+        'msg_2',
+        'msg_3',
+        'msg_4',
+        'contact.updated',
+      ])
     })
 
     test('a status update that waits for its message', async () => {
