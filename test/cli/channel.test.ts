@@ -52,7 +52,7 @@ test('a key that is lost costs the secrets and nothing else, once somebody says 
     const unlock = lockDatabase(lost.databasePath)
     expectRefusal(await lost.run([...forget, '--force']), 1, 'Another gateway is running')
     unlock()
-    expectRefusal(await lost.run(forget), 1, '--force gives up')
+    expectRefusal(await lost.run(forget), 1, '--force discards')
     expect(existsSync(key)).toBe(false)
     const connect = ['channel', 'connect', '--workspace', workspaceId, '--account-id', SANDBOX.accountId]
     const again = [...connect, '--no-verify', '--access-token', 'new', '--app-secret', 'new-secret']
