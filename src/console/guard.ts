@@ -61,8 +61,7 @@ export const accessField = 'x-access'
  * THE guard of the internal routes. Each route names one of:
  *
  *   role: 'viewer'     a member of the workspace in the path (`:workspaceId`) with this role or a higher one; the
- *   handler
- *                      gets `member` (user, workspaceId, role, write)
+ *                      handler gets `member` (user, workspaceId, role, write)
  *   fileOf: 'member'   as role, but the body is a file, which the handler reads
  *   signedIn: true     any user; the handler gets `caller` (user, write)
  *   open: true         anybody: signing in and what comes before
@@ -70,7 +69,8 @@ export const accessField = 'x-access'
  * and none can be left out: routes.ts refuses to start with a route that names none. Checked before a body is read, in
  * this order: access token (401), the limit of changes (429), the workspace and membership in it (404, the same for a
  * workspace that does not exist), role (403). Permissions are read from the database at each request, so that a change
- * of role, a removal or a sign-out takes effect at the next request.
+ * of role, a removal or a sign-out takes effect at the next request. `summary` and `description` are for the API
+ * document.
  *
  * Safe against requests that a page of another site makes: a browser never adds an access token automatically. The
  * `open` routes, two of which read a cookie, refuse other origins (sameOrigin.ts) and bodies that are not

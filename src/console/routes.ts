@@ -28,8 +28,8 @@ import { workspaceRoutes } from './workspaces/routes.ts'
 const consolePrefix = '/api/v1'
 
 /**
- * All internal routes. A new file of routes is made like lines/phoneNumbers.ts and gets its `.use` here; its routes get
- * their lines in the table of test/console/access.ts.
+ * All internal routes. A new file of routes is made like channels/phoneNumberRoutes.ts and gets its `.use` here; its
+ * routes get their lines in the table of test/console/access.ts.
  */
 export function consoleRoutes(parts: ConsoleParts) {
   const app = new Elysia({ name: 'console', prefix: consolePrefix })
