@@ -20,7 +20,7 @@ export function auditCommands(program: Command, workbench: Workbench): void {
       by: optional(word, 'only what this one did, as in cli:ada'),
       action: optional(word, 'only this action (key.revoke), or all of a noun (key)'),
       subject: optional(word, 'only what was done to this, by its id'),
-      since: optional(instant, 'only what was done since then: 2026-01-31, 2026-01-31T10:00Z, or 30m, 24h, 7d ago'),
+      since: optional(instant, 'only what was done since then: 2026-01-31, 2026-01-31T10:00Z, or 30m, 24h, 7d, 2w ago'),
       until: optional(instant, 'only what was done before then'),
       after: optional(whole(1, Number.MAX_SAFE_INTEGER), 'the page after the entry with this number'),
       limit: limitOption(listDefault),

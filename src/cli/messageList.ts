@@ -51,7 +51,7 @@ export function listMessages(message: Command, withStore: Workbench['withStore']
       key: optional(idOf('key'), 'only those sent with this API key, pk_…'),
       type: optional(type, 'only those of this type'),
       template: optional(templateName, 'only those of the template with this name'),
-      since: optional(instant, 'only those since then: 2026-01-31, 2026-01-31T10:00Z, or 30m, 24h, 7d ago'),
+      since: optional(instant, 'only those since then: 2026-01-31, 2026-01-31T10:00Z, or 30m, 24h, 7d, 2w ago'),
       until: optional(instant, 'only those before then'),
       after: optional(idOf('message'), 'the next page: give the last message of the previous one'),
       limit: limitOption(listDefault, 'at most this many', listMax),

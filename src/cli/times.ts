@@ -51,7 +51,7 @@ const instantForm = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:
 /** A moment: a date, a time with its zone, or how long ago. */
 export const instant = readerOf(
   'when',
-  'It must be a date (2026-01-31), a time (2026-01-31T10:00Z), or how long ago (30m, 24h, 7d).',
+  'It must be a date (2026-01-31), a time (2026-01-31T10:00Z), or how long ago (30m, 24h, 7d, 2w).',
   text => {
     const agoMs = amountOf(text)
     if (agoMs !== null) return systemClock.now() - agoMs

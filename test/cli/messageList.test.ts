@@ -93,6 +93,7 @@ describe('messages are found', () => {
     ['by date', ['--since', '2026-01-31T03:00Z', '--until', '2026-01-31T05:00:00+00:00'], [1, 2]],
     ['by a date alone, which is UTC', ['--until', '2026-01-31'], []],
     ['by how long ago', ['--since', '1d'], []],
+    ['by weeks ago', ['--since', '1500w', '--limit', '2'], [0, 1]],
     ['by several at once', ['--type', 'text', '--since', '2026-01-31T01:00Z', '--limit', '2'], [0, 1]],
   ]
   test.each(rows)('%s', async (_, options, found) => {
@@ -109,7 +110,7 @@ describe('messages are found', () => {
 
 test('what is no moment, no number and no message is refused', async () => {
   const call = ['message', 'list', '--workspace', owner.workspaceId]
-  expectRefusal(await deployment.run([...call, '--since', '2026-01-31T10:00']), 2, '30m, 24h, 7d')
+  expectRefusal(await deployment.run([...call, '--since', '2026-01-31T10:00']), 2, '30m, 24h, 7d, 2w')
   expectRefusal(await deployment.run([...call, '--recipient', '12']), 2, '--recipient')
   expectRefusal(await deployment.run([...call, '--after', 'msg_none']), 1, 'No message with the id msg_none')
   expectRefusal(await deployment.run([...call, '--follow', '--csv']), 2, '--follow has no end')
