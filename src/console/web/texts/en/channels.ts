@@ -101,7 +101,7 @@ export const channel = {
     'The gateway has no public address. Set PUBLIC_URL to the https:// address where the platform reaches it, and restart it.',
   subscribe: 'Subscribe callbacks',
   subscribed: (url: string) => `Callbacks arrive at ${url}.`,
-  cutOff: (ids: string) => `Callbacks stop for ${ids}, which have the same account.`,
+  cutOff: (ids: string) => `Callbacks of the same account no longer reach ${ids}.`,
   secretsTitle: 'Secrets',
   secretsHint: 'They are stored encrypted. They can be replaced, but never read.',
   setToken: 'Replace the access token',
