@@ -107,4 +107,27 @@ export function everydayStories(): void {
     await page.evaluate('new Promise(resolve => setTimeout(resolve))')
     expect(new URL(page.url()).search).toBe('?offset=1')
   })
+
+  story('the audit goes page by page: the address says which one, and a filter begins with the newest', async stage => {
+    const backstage = await Backstage.signUp(stage.deployment)
+    // One more entry than a page has, besides those of the set-up.
+    for (const number of Array(51).keys()) await backstage.createKey(`Key ${number}`)
+    const visitor = await stage.visitor()
+    const { page } = visitor
+    const oldest = page.getByText('user.set-up', { exact: true })
+    await page.goto(`/console/w/${backstage.workspaceId}/audit`)
+    await signIn(visitor, ownerEmail)
+    await page.getByText('key.create', { exact: true }).first().waitFor()
+    expect(await oldest.count()).toBe(0)
+    await page.getByRole('button', { name: 'Older' }).click()
+    await oldest.waitFor()
+    await page.reload()
+    await oldest.waitFor()
+    await page.getByLabel('Action').fill('key')
+    await oldest.waitFor({ state: 'hidden' })
+    expect(new URL(page.url()).search).toBe('?action=key')
+    await page.getByRole('button', { name: 'Older' }).click()
+    await page.getByRole('button', { name: 'Newest' }).click()
+    await page.waitForURL(url => !url.search.includes('after'))
+  })
 }
