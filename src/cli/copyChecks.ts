@@ -90,7 +90,7 @@ export const backups =
   async () => {
     if (databaseUrl !== null)
       return 'they are made with the tools of PostgreSQL, and not known here: docs/deploy.md#backup'
-    if (backup.dir === null) return 'none are made by themselves: set BACKUP_DIR, or run waypost backup from a timer'
+    if (backup.dir === null) return 'there are no automatic ones: set BACKUP_DIR, or run waypost backup from a timer'
     const status = readStatus(await store.read.property(statusProperty))
     const failure = status && openFailure(status)
     if (failure) throw new Error(`the last one failed: ${failure}. It is tried again every 15 minutes`)
