@@ -89,9 +89,11 @@ export function contactCommands(program: Command, workbench: Workbench): void {
     },
     async read({ store: { read } }, { contact: contactId, limit }) {
       const contact = found(await read.contactById(contactId), 'contact', contactId)
-      const flowSessions = await read.flowSessions(contactId)
-      const timeline = await read.inbound({ contactId, limit })
-      return { contact, flowSessions, timeline, updates: await read.updates(contactId) }
+      // Of the contact that was found: one that was merged has another id.
+      const { id } = contact
+      const flowSessions = await read.flowSessions(id)
+      const timeline = await read.inbound({ contactId: id, limit })
+      return { contact, flowSessions, timeline, updates: await read.updates(id) }
     },
     view: ({ contact, flowSessions, timeline, updates }) => ({
       ...withIsoTimes(contact),

@@ -144,6 +144,32 @@ test('a contact who did nothing has empty lists, and its phone number for a name
   expect(stdout).toContain('No flow was sent to this contact yet.\n\nNo message came from this contact yet.\n')
 })
 
+test('the id of a contact that was merged shows all of the contact that it turned out to be', async () => {
+  const ids = await deployment.withStore(async store => {
+    const { channelId } = await seeded(store)
+    const from = { phone: null, userId: 'US.3', name: null, newContactId: newId('contact') }
+    const named = { ...from, phone: '+15550100300', newContactId: newId('contact') }
+    const known = { ...named, userId: null }
+    const messages = [from, known, named].map(
+      (from, number): Inbound => ({
+        channelMessageId: `wamid.merged.${number}`,
+        kind: 'text',
+        at: t0 + number,
+        from,
+        upstreamPhoneId: null,
+        identityChange: null,
+        flowReply: null,
+        content: '{}',
+      }),
+    )
+    await store.write.recordInbound({ channelId, messages, recordedAt: t0 })
+    return [from.newContactId, known.newContactId]
+  })
+  const shown = await Promise.all(ids.map(id => deployment.json(['contact', 'show', id])))
+  expect(shown[0]).toMatchObject({ timeline: [{}, {}, {}] })
+  expect(shown[1]).toEqual(shown[0])
+})
+
 test('an id that names nobody ends with 1, a limit out of range with 2', async () => {
   const [nobody, limit] = await Promise.all([
     deployment.run(['contact', 'show', 'contact_x', '--json']),
