@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { getTableConfig } from 'drizzle-orm/sqlite-core'
 import { ownTables } from '../../../db/sqlite/schema.ts'
 import { hungAfterMs } from '../../timeLimit.ts'
@@ -91,21 +89,4 @@ describe.each(declared.map(table => [table.name, table] as const))('%s as migrat
       .sort()
     expect(migrated).toEqual(wanted)
   })
-})
-
-test('every table that names a workspace, or something of one, is known to its removal', () => {
-  const named = rows<{ name: string }>(
-    `SELECT DISTINCT m.name FROM sqlite_master m JOIN pragma_table_info(m.name) c
-     WHERE m.type = 'table' AND c.name IN ('workspace_id', 'channel_id', 'line_id', 'contact_id', 'message_id',
-       'message_seq', 'scope')`,
-  ).map(({ name }) => name)
-  const erasure = readFileSync(join(import.meta.dir, '../../../db/rules/erasure.ts'), 'utf8')
-  const camel = (table: string) => table.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
-  /** Kept on purpose: who did what outlives what it was done to. */
-  const kept = ['audit_entries']
-  const forgotten = named.filter(
-    table => !kept.includes(table) && !erasure.includes(`'${table}'`) && !erasure.includes(camel(table)),
-  )
-  expect(named.length).toBeGreaterThan(kept.length)
-  expect(forgotten).toEqual([])
 })
