@@ -98,7 +98,10 @@ export function listMessages(message: Command, withStore: Workbench['withStore']
 async function readNewest(read: Reads, { workspaceIds, filter }: Sought, limit: number): Promise<Message[]> {
   let newest: Message[] = []
   for (const workspaceId of workspaceIds) {
-    newest.push(...(await readPages(read, { ...filter, workspaceId }, limit)))
+    const found = await readPages(read, { ...filter, workspaceId }, limit)
+    // One workspace is left in the order of its pages: what is open has that of the ids.
+    if (workspaceIds.length === 1) return found
+    newest.push(...found)
     newest = newest.sort((one, other) => other.createdAt - one.createdAt).slice(0, limit)
   }
   return newest

@@ -106,6 +106,19 @@ describe('messages are found', () => {
     const text = await deployment.run(['message', 'list', '--workspace', owner.workspaceId, '--limit', '2'])
     expect(text.stdout).toContain(`--after ${second}`)
   })
+
+  test('page by page without repeating any, where the clocks of instances disagreed', async () => {
+    const made = Array.from({ length: 3 }, () => newId('msg')).sort()
+    const workspaceId = await deployment.withStore(async store => {
+      const other = await seeded(store)
+      for (const [hours, id] of made.entries()) await accept(store, t0 - hours * hourMs, { ...other, id })
+      return other.workspaceId
+    })
+    const queued = ['message', 'list', '--workspace', workspaceId, '--status', 'QUEUED', '--limit', '2']
+    const first = await deployment.json<Shown[]>(queued)
+    const second = await deployment.json<Shown[]>([...queued, '--after', first.at(-1)?.id ?? ''])
+    expect([...first, ...second].map(({ id }) => id)).toEqual(made.toReversed())
+  })
 })
 
 test('what is no moment, no number and no message is refused', async () => {
