@@ -4,7 +4,7 @@ import type { Report } from '../../../db/records.ts'
 import { failureOf } from '../../../src/message/failures.ts'
 import { mediaIdMs } from '../../../src/message/media.ts'
 import { count, type OpenStore, type StoreUnderTest } from '../engines.ts'
-import { accepted, channel, draft, inbound, recorded, refused, report, seed, t0 } from '../fixtures.ts'
+import { accepted, channel, draft, inbound, line, recorded, refused, report, seed, t0 } from '../fixtures.ts'
 
 export function eventsSuite(open: OpenStore): void {
   let db: StoreUnderTest
@@ -144,15 +144,17 @@ export function eventsSuite(open: OpenStore): void {
       expect(await message()).toMatchObject({ status: 'SENT', channelMessageId: 'wamid.7', lostAt: t0 })
     })
 
-    test('a file that the upstream lost is forgotten with those its line had at the hand-over; later ones stay', async () => {
+    test('a file that the upstream lost is forgotten with those its line had at the hand-over; later ones and those of other lines stay', async () => {
       await db.write('acceptMessage', draft({ id: 'msg_lost', dispatchedAt: t0 }))
+      await db.write('addLine', line({ id: 'line_2', upstreamPhoneId: '2' }))
       const upload = { lineId: 'line_1', format: 'image', mediaId: 'm' }
       const kept = { old: t0 + mediaIdMs, new: t0 + mediaIdMs + 1 }
       for (const [link, expiresAt] of Object.entries(kept))
         await db.write('rememberMedia', { ...upload, link, expiresAt })
+      await db.write('rememberMedia', { ...upload, lineId: 'line_2', link: 'old', expiresAt: kept.old })
       await apply({ ...report('failed', { messageId: 'msg_lost', code: 131052 }), isMediaGone: true })
-      const media = (link: string) => db.read.media({ ...upload, link, at: t0 })
-      expect([await media('old'), await media('new')]).toEqual([null, 'm'])
+      const media = (link: string, lineId = 'line_1') => db.read.media({ ...upload, lineId, link, at: t0 })
+      expect([await media('old'), await media('new'), await media('old', 'line_2')]).toEqual([null, 'm', 'm'])
     })
 
     test('prove only their own channel: a message of another one stays as it is', async () => {
