@@ -8,7 +8,7 @@ type AccountReads = Pick<
 >
 
 /**
- * The lists of an operator's workspaces, channels, lines and templates. The settings of sends are read in settings.ts.
+ * The lists of an operator's workspaces, channels, lines and templates. What decides on a send is read by lookups.ts.
  */
 export function accountReads({
   db,

@@ -33,7 +33,7 @@ const suites: readonly (readonly [subject: string, suite: (open: OpenStore) => v
   ['contactSearch', contactSearchSuite],
   ['contacts', contactsSuite],
   ['dailyCounts', dailyCountsSuite],
-  ['dispatch', handOverSuite],
+  ['handOver', handOverSuite],
   ['events', eventsSuite],
   ['inboundMessages', inboundMessagesSuite],
   ['messageSearch', messageSearchSuite],
