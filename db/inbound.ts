@@ -27,7 +27,7 @@ export interface InboundQuery {
 }
 
 export interface InboundPage {
-  /** Ascending by their numbers. */
+  /** Ascending by their numbers; fewer than `limit` also where their contents are long. */
   readonly messages: readonly InboundMessage[]
   /** The number after which the next page begins; null at the end. There may be no further message. */
   readonly next: number | null

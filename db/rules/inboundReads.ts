@@ -3,6 +3,9 @@ import { echoKind } from '../../src/message/echo.ts'
 import type { InboundMessage, InboundQuery, InboundReads } from '../inbound.ts'
 import { type Engine, first } from './engine.ts'
 
+/** Of a page: it is parsed and written again on the thread that sends. A hundred usual messages have a few percent of it. */
+const contentCharsMax = 1_048_576
+
 export function inboundReads({ db, tables: { contacts, inboundMessages } }: Engine): InboundReads {
   const { workspaceId, seq, contactId, lineId, channelMessageId, kind, at, recordedAt, content } = inboundMessages
   const shown = { seq, contactId, lineId, channelMessageId, kind, at, recordedAt, content }
@@ -40,8 +43,8 @@ export function inboundReads({ db, tables: { contacts, inboundMessages } }: Engi
         .where(and(isNext, lte(seq, end.seq), isOnLine, isOfUser))
         .orderBy(asc(seq))
         .limit(query.limit + 1)
-      const messages = rows.slice(0, query.limit).map(messageOf)
-      if (rows.length > query.limit) return { messages, next: messages.at(-1)?.seq ?? null }
+      const messages = fitting(rows, query.limit).map(messageOf)
+      if (rows.length > messages.length) return { messages, next: messages.at(-1)?.seq ?? null }
       return { messages, next: end.count === query.scan ? end.seq : null }
     },
 
@@ -58,6 +61,18 @@ export function inboundReads({ db, tables: { contacts, inboundMessages } }: Engi
         .orderBy(desc(at))
         .limit(limit),
   }
+}
+
+/** @returns the first rows, as many as a page has room for */
+function fitting<Row extends { readonly content: string }>(rows: readonly Row[], limit: number): Row[] {
+  const page: Row[] = []
+  let chars = 0
+  for (const row of rows) {
+    chars += row.content.length
+    if (page.length === limit || (page.length > 0 && chars > contentCharsMax)) break
+    page.push(row)
+  }
+  return page
 }
 
 /** @param row of a message with a number */

@@ -77,6 +77,17 @@ export function inboundMessagesSuite(open: OpenStore): void {
     expect(await all({ after: 2 ** 50 - 1 })).toEqual([''])
   })
 
+  test('that are long make shorter pages, and none is left out', async () => {
+    await db.write('createWorkspace', { id: 'ws_3', name: 'Long', monthlyMessageLimit: null, createdAt: t0 })
+    await db.write('connectChannel', channel({ id: 'chan_3', workspaceId: 'ws_3', accountId: '100003' }))
+    const content = JSON.stringify({ text: { body: 'x'.repeat(400_000) } })
+    const long = ['a', 'b', 'c', 'd', 'e'].map(id =>
+      inbound({ channelMessageId: `wamid.${id}`, upstreamPhoneId: null, content }),
+    )
+    await db.write('recordInbound', { channelId: 'chan_3', messages: long, recordedAt: t0 })
+    expect(await all({ workspaceId: 'ws_3' })).toEqual(['ab', 'cd', 'e'])
+  })
+
   test('show who the contact is now, and are found by their number', async () => {
     const { messages } = await page()
     const [first, second] = messages
