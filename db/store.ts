@@ -198,7 +198,6 @@ export interface GatewayWrites extends EventWrites, PropertyWrites {
   markInterrupted(change: { at: EpochMs }): Promise<number>
   /** Settles as FAILED at most `limit` messages that have been UNKNOWN since before `lostBefore`. @returns how many. */
   abandonUnknown(change: { lostBefore: EpochMs; at: EpochMs; reason: string; limit: number }): Promise<number>
-
   /** Stores when keys were last used. In batches, so that no request waits for it. */
   recordKeyUse(change: { uses: readonly { keyId: string; at: EpochMs }[] }): Promise<void>
   countRequests(change: { windows: readonly RateWindow[] }): Promise<void>
@@ -215,7 +214,6 @@ export interface GatewayWrites extends EventWrites, PropertyWrites {
   pruneContents(prune: { createdBefore: EpochMs; limit: number }): Promise<number>
   /** Drops the contents of users' messages; their records stay. */
   pruneInboundContents(prune: { recordedBefore: EpochMs; limit: number }): Promise<number>
-  /** What users sent. */
   pruneInbound(prune: { recordedBefore: EpochMs; limit: number }): Promise<number>
   /** Also drops the oldest beyond `keep`. */
   pruneAudit(prune: { recordedBefore: EpochMs; keep: number; limit: number }): Promise<number>

@@ -209,7 +209,7 @@ describe('CHANNEL_GRAPH_ERROR', () => {
     gateway.upstream.answer = () => graphError(401, { code: 190, message: 'Bad access-token' })
     await read(ids.fresh)
     const lines = JSON.stringify(logged)
-    expect(lines).toContain('somebody has to act')
+    expect(lines).toContain('action needed')
     for (const secret of ['access-token', phone, 'hello']) expect(lines).not.toContain(secret)
   })
 })
