@@ -46,6 +46,8 @@ export interface EventReads {
    * thousand events, else at `limit`.
    */
   events(query: EventQuery): Promise<EventPage>
+  /** The number of the last event that is kept; 0: none. */
+  lastEvent(workspaceId: string): Promise<number>
 }
 
 export interface EventWrites {

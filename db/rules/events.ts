@@ -59,6 +59,14 @@ export function eventReads({ db, tables, columns: { statusViewColumns } }: Engin
       const last = rows.length === limit ? rows.at(-1)?.event.seq : undefined
       return { events: rows.map(eventOf), upTo: last ?? end }
     },
+
+    async lastEvent(workspaceId) {
+      const last = db
+        .select({ seq: max(events.seq) })
+        .from(events)
+        .where(eq(events.workspaceId, workspaceId))
+      return (await first(last))?.seq ?? 0
+    },
   }
 }
 

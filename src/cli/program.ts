@@ -25,6 +25,7 @@ const commands = new Map<string, () => Promise<(program: Command, workbench: Wor
   ['template', async () => (await import('./template.ts')).templateCommands],
   ['contact', async () => (await import('./contact.ts')).contactCommands],
   ['message', async () => (await import('./message.ts')).messageCommands],
+  ['listen', async () => (await import('./listen.ts')).listenCommand],
   ['usage', async () => (await import('./usage.ts')).usageCommand],
   ['audit', async () => (await import('./audit.ts')).auditCommands],
   ['backup', async () => (await import('./backup.ts')).backupCommands],

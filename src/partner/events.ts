@@ -20,7 +20,10 @@ const limitMax = 100
 const querySchema = Type.Object(
   {
     after: Type.Optional(
-      Type.String({ description: 'The `next` of the page before. Left out: from the oldest event that is kept.' }),
+      Type.String({
+        description:
+          'The `next` of the page before. Left out: from the oldest event that is kept. `latest`: what happens from now on.',
+      }),
     ),
     limit: Type.Optional(
       Type.Integer({ minimum: 1, maximum: limitMax, description: `How many at most; ${limitDefault} by default.` }),
@@ -63,7 +66,8 @@ const subjectOf: Readonly<Record<EventType, Subject>> = {
 }
 
 interface EventQuery {
-  readonly after: number
+  /** Null: after the last event. */
+  readonly after: number | null
   readonly limit: number
   readonly types: readonly EventType[] | undefined
   readonly waitMs: number
@@ -71,19 +75,23 @@ interface EventQuery {
 
 type CheckedQuery = { readonly ok: true; readonly value: EventQuery } | { readonly ok: false; readonly issues: Issue[] }
 
+/** In place of a cursor: after the last event. */
+const latest = 'latest'
+
 function readQuery(request: Request, workspaceId: string): CheckedQuery {
   const given = queryOf(request, querySchema)
   const checked = checkQuery({ ...given, ...(Array.isArray(given.type) && { type: given.type.join() }) })
   if (!checked.ok) return checked
   const { after, limit = limitDefault, type, wait = 0 } = checked.value
   const issues: Issue[] = []
-  const number = after === undefined ? 0 : numberIn('evt', workspaceId, after)
-  if (number === null) issues.push({ path: '/after', message: 'is the id of no event of this workspace' })
+  const number = after === undefined ? 0 : after === latest ? null : numberIn('evt', workspaceId, after)
+  if (number === null && after !== latest)
+    issues.push({ path: '/after', message: 'is the id of no event of this workspace' })
   const named = type?.split(',').map(name => name.trim())
   const types = named?.flatMap(name => eventTypes.find(known => known === name) ?? [])
   if (types?.length !== named?.length)
     issues.push({ path: '/type', message: `must be one of ${eventTypes.join(', ')}` })
-  if (number === null || issues.length > 0) return { ok: false, issues }
+  if (issues.length > 0) return { ok: false, issues }
   return { ok: true, value: { after: number, limit, types, waitMs: wait * 1_000 } }
 }
 
@@ -92,8 +100,8 @@ export function eventsRoute(read: StoreReads, endpoint: Endpoint, waiting: Waiti
   const answerList = endpoint(async ({ workspaceId, keyId }, { request }) => {
     const checked = readQuery(request, workspaceId)
     if (!checked.ok) return { ok: false, refusal: invalid(checked.issues) }
-    const { waitMs, ...query } = checked.value
-    let page: EventPage = { events: [], upTo: query.after }
+    const { waitMs, after, ...query } = checked.value
+    let page: EventPage = { events: [], upTo: after ?? (await read.lastEvent(workspaceId)) }
     /** @returns null at the end of the list, from where the next look goes on. */
     const look = async () => {
       page = await read.events({ workspaceId, ...query, after: page.upTo })

@@ -133,6 +133,14 @@ describe('200: the events of the workspace', () => {
     expect((await list('?colour=red')).json.data).toHaveLength(20)
   })
 
+  test('after=latest begins with what happens from now on', async () => {
+    const { json } = await list('?after=latest')
+    expect(json).toEqual({ success: true, data: [], next: await end() })
+    const sent = (await gateway.send(text)).json.data
+    expect((await list(`?after=${json.next}`)).json.data[0].data.message).toEqual(sent)
+    expect((await list('?after=latest', other.key)).json).toEqual({ success: true, data: [], next: null })
+  })
+
   test('those of another workspace are not in it', async () => {
     expect((await list('', other.key)).json.data).toEqual([])
   })

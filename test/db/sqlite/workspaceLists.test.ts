@@ -52,6 +52,7 @@ const lists: Lists = {
     { workspaceId, after: 0, limit: 2 },
     { workspaceId, after: 3, types: ['message.sent', 'message.received'], limit: 2 },
   ],
+  lastEvent: [workspaceId],
   openMessages: [{ workspaceId, max: 3 }],
   waitingFor: [{ workspaceId, contactId: 'contact_1', addresses: ['+4930123'] }],
   dailyCounts: [{ workspaceId, since: '2026-01-01' }],

@@ -1,0 +1,29 @@
+import { createHmac, randomBytes } from 'node:crypto'
+
+/*
+ * Signatures of Standard Webhooks 1.0 (https://www.standardwebhooks.com), which its libraries verify.
+ */
+
+const secretPrefix = 'whsec_'
+/** The specification takes 24 to 64. */
+const secretBytes = 32
+
+/** @returns a new secret, `whsec_` and base64 */
+export const newWebhookSecret = (): string => `${secretPrefix}${randomBytes(secretBytes).toString('base64')}`
+
+/** What is signed. */
+export interface SignedRequest {
+  /** The event's id: the same at each attempt. Without a full stop, which separates the parts. */
+  readonly id: string
+  /** Of this attempt, in whole seconds. */
+  readonly seconds: number
+  /** As it is sent. */
+  readonly body: string
+}
+
+/** @returns the headers of a request to a receiver */
+export function webhookHeaders(secret: string, { id, seconds, body }: SignedRequest): Record<string, string> {
+  const key = Buffer.from(secret.slice(secretPrefix.length), 'base64')
+  const signature = createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64')
+  return { 'webhook-id': id, 'webhook-timestamp': String(seconds), 'webhook-signature': `v1,${signature}` }
+}

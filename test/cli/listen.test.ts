@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { webhookHeaders } from '../../src/crypto/webhookSignature.ts'
+import { numberedId } from '../../src/ids.ts'
+import { accepted, draft, seedStore } from '../db/fixtures.ts'
+import { startTestGateway } from '../gateway.ts'
+import { hungAfterMs } from '../timeLimit.ts'
+import { Deployment, expectRefusal } from './waypost.ts'
+
+setDefaultTimeout(hungAfterMs)
+
+const deployment = new Deployment()
+const received: { headers: Headers; body: string }[] = []
+const receiver = Bun.serve({
+  hostname: '127.0.0.1',
+  port: 0,
+  fetch: async request => {
+    received.push({ headers: request.headers, body: await request.text() })
+    return new Response(null, { status: received.length === 1 ? 204 : 500 })
+  },
+})
+beforeAll(() => deployment.withStore(seedStore))
+afterAll(async () => {
+  await receiver.stop(true)
+  deployment.remove()
+})
+
+/** The lines of a command that goes on. */
+function linesOf(child: ReturnType<Deployment['spawn']>) {
+  const decoder = new TextDecoder()
+  const reader = child.stdout.getReader()
+  let text = ''
+  return async (): Promise<string> => {
+    while (!text.includes('\n')) text += decoder.decode((await reader.read()).value, { stream: true })
+    const line = text.slice(0, text.indexOf('\n'))
+    text = text.slice(line.length + 1)
+    return line
+  }
+}
+
+test('prints each event in a line and forwards it signed, also when the receiver refuses one', async () => {
+  const beginning = numberedId('evt', 'ws_1', 0)
+  const child = deployment.spawn(['listen', '--after', beginning, '--forward-to', `${receiver.url}hook`])
+  const line = linesOf(child)
+  const secret = /whsec_\S+/.exec(await line())?.[0] ?? ''
+  const ids = ['msg_1', 'msg_2']
+  await deployment.withStore(async ({ write }) => {
+    for (const id of ids) {
+      await write.acceptMessage(draft({ id }))
+      await write.recordEvent(accepted(id))
+    }
+  })
+  expect(await line()).toMatch(new RegExp(`^\\S+  message.sent  ${ids[0]} SENT  → 204$`))
+  expect(await line()).toMatch(new RegExp(`^\\S+  message.sent  ${ids[1]} SENT  → 500$`))
+  child.kill('SIGINT')
+  expect(await child.exited).toBe(0)
+  for (const [at, { headers, body }] of received.entries()) {
+    const event = JSON.parse(body)
+    expect(event).toMatchObject({
+      type: 'message.sent',
+      sequence: 2,
+      data: { message: { id: ids[at], status: 'SENT' } },
+    })
+    const signed = { id: event.id, seconds: Number(headers.get('webhook-timestamp')), body }
+    expect(Object.fromEntries(headers)).toMatchObject(webhookHeaders(secret, signed))
+  }
+})
+
+test('reads a gateway elsewhere with a key', async () => {
+  const gateway = await startTestGateway()
+  await gateway.send({ type: 'text', phone: '+15550100200', content: 'Hello' })
+  const { json } = await gateway.get('/api/v1/public/events')
+  const args = ['listen', '--url', gateway.url, '--after', numberedId('evt', gateway.workspaceId, 0), '--json']
+  const env = { WAYPOST_API_KEY: gateway.key.apiKey, WAYPOST_API_SECRET: gateway.key.apiSecret }
+  const child = deployment.spawn(args, { env })
+  expect(JSON.parse(await linesOf(child)())).toEqual(json.data[0])
+  child.kill('SIGINT')
+  expect(await child.exited).toBe(0)
+  const wrong = { ...env, WAYPOST_API_SECRET: 'sk_wrong' }
+  expectRefusal(await deployment.run(['listen', '--url', gateway.url], { env: wrong }), 1, 'Send a valid pair')
+  await gateway.stop()
+})
+
+test.each([
+  ['a type that does not exist', ['--type', 'message.lost'], 'message.sent'],
+  ['a gateway elsewhere without its key', ['--url', 'http://127.0.0.1:1'], 'WAYPOST_API_KEY'],
+  [
+    'a place of another workspace',
+    ['--after', numberedId('evt', 'ws_another_workspace', 1)],
+    'no event of this workspace',
+  ],
+])('2: %s', async (_, args, says) => {
+  expectRefusal(await deployment.run(['listen', ...args]), 2, says)
+})

@@ -1,0 +1,20 @@
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { newWebhookSecret, webhookHeaders } from '../../src/crypto/webhookSignature.ts'
+import { hungAfterMs } from '../timeLimit.ts'
+
+setDefaultTimeout(hungAfterMs)
+
+test('the headers are those of the vector that the libraries of Standard Webhooks test with', () => {
+  const request = { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', seconds: 1_614_265_330, body: '{"test": 2432232314}' }
+  expect(webhookHeaders('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', request)).toEqual({
+    'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+    'webhook-timestamp': '1614265330',
+    'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+  })
+})
+
+test('a new secret is 32 bytes of padded base64, and no two are alike', () => {
+  const secrets = Array.from({ length: 10 }, newWebhookSecret)
+  for (const secret of secrets) expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+  expect(new Set(secrets).size).toBe(10)
+})
