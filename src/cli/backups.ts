@@ -4,7 +4,7 @@ import { backupsAmong, backupsIn } from '../backup/files.ts'
 import type { BackupConfig } from '../config/backup.ts'
 import { addVerb } from './command.ts'
 import { CommandError } from './failure.ts'
-import { commandLine, shellWord, table } from './output.ts'
+import { shellWord, table } from './output.ts'
 import { backUpServer } from './serverBackup.ts'
 import type { Workbench } from './session.ts'
 
@@ -24,8 +24,7 @@ export function backupsCommand(program: Command, { config }: Workbench): void {
         text: table(
           {
             'made (UTC)': 'at',
-            'to restore, with the gateway stopped': ({ from }) =>
-              commandLine(`restore --from ${shellWord(from)} --force`),
+            'to restore, with the gateway stopped': ({ from }) => `waypost restore --from ${shellWord(from)} --force`,
           },
           found,
           'There is no backup yet: the gateway makes the first when it is due.',

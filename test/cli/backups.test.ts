@@ -55,6 +55,15 @@ describe('backups', () => {
     ])
   })
 
+  test('in a terminal with colours, the command that it prints is text alone', async () => {
+    const { file } = await backedUp()
+    const { stdout } = await deployment.run(['backups'], {
+      env: { ...env, FORCE_COLOR: '1', NO_COLOR: '' },
+      asProcess: true,
+    })
+    expect(stdout).toContain(`  waypost restore --from ${file} --force\n`)
+  })
+
   test('the command that it prints works as it is pasted, whatever the folder is called', async () => {
     const { id } = await backedUp()
     const folder = deployment.path("ada's backups")

@@ -24,7 +24,14 @@ export function fill(path: string, messages: number): void {
     run("INSERT INTO contacts VALUES (?, 'ws_a', ?, NULL, ?, 1, 2, NULL)", id, id, awkwardText)
   }
   run("INSERT INTO flow_sessions VALUES ('m', 'c_a', 'line_1', NULL, 1, 2, 'x')")
-  run("INSERT INTO inbound_messages VALUES ('chan_1', 'wamid', 'c_a', NULL, 'text', 1, 2, NULL, NULL, ?)", awkwardText)
+  run(
+    "INSERT INTO inbound_messages VALUES ('chan_1', 'wamid', 'c_a', NULL, 'text', 1, 2, NULL, NULL, ?, 'ws_a', 3)",
+    awkwardText,
+  )
+  run("INSERT INTO inbound_messages VALUES ('chan_0', 'wamid', NULL, NULL, 'text', 1, 2, NULL, NULL, '{}', NULL, NULL)")
+  run("INSERT INTO event_counters VALUES ('ws_a', ?)", big)
+  run("INSERT INTO events VALUES ('ws_a', ?, 'message.sent', 1, 2, 2, 2, 65, NULL, NULL)", big)
+  run("INSERT INTO events VALUES ('ws_a', 3, 'message.received', 1, 2, NULL, NULL, NULL, 'c_a', ?)", awkwardText)
   run("INSERT INTO memberships VALUES ('ws_a', 'user_1', 'owner', 1)")
   run("INSERT INTO recovery_codes VALUES ('user_1', 'b'), ('user_1', 'A')")
   run("INSERT INTO sessions VALUES ('s_1', 'user_1', 'f', 't', NULL, 1, 2, 3)")
