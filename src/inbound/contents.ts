@@ -1,4 +1,4 @@
-import { field, isObject, list, parseObject, text } from '../text/json.ts'
+import { field, isDeeperThan, isObject, type JsonObject, list, parseObject, text } from '../text/json.ts'
 import { editableContents, errorSchema, type InboundContents, plainContents, type ReadMessage } from './schemas.ts'
 import { shaped } from './shaped.ts'
 import { textOf } from './text.ts'
@@ -7,12 +7,12 @@ import { textOf } from './text.ts'
 export function readMessage(message: unknown): ReadMessage {
   const contents: InboundContents = {}
   for (const [type, schema] of Object.entries(plainContents)) {
-    const value = field(message, type)
-    if (isObject(value) || (Array.isArray(value) && value.length > 0))
-      Object.assign(contents, { [type]: shaped(schema, value) })
+    const content = shaped(schema, field(message, type))
+    // Null, or a list without anything that can be read.
+    if (isObject(content) || list(content).length > 0) Object.assign(contents, { [type]: content })
   }
   const { interactive } = contents
-  if (interactive?.nfmReply) interactive.nfmReply.fields = parseObject(interactive.nfmReply.responseJson ?? '')
+  if (interactive?.nfmReply) interactive.nfmReply.fields = formFields(interactive.nfmReply.responseJson)
   const edit = field(message, 'edit')
   if (isObject(edit)) contents.edit = readEdit(edit)
   const errors = [message, field(message, 'interactive')].flatMap(part =>
@@ -22,6 +22,17 @@ export function readMessage(message: unknown): ReadMessage {
   if (isObject(unsupported) || errors.length > 0)
     contents.unsupported = { type: text(field(unsupported, 'type')), errors }
   return { type: text(field(message, 'type')), body: text(field(field(message, 'text'), 'body')), contents, errors }
+}
+
+/**
+ * Far more than a form has. What is tens of thousands of levels deep takes a second to be written as JSON again, on the
+ * thread that sends; a callback bounds its own levels, but not those of JSON inside a text.
+ */
+const formLevelsMax = 100
+
+function formFields(json: string | null): JsonObject | null {
+  const fields = parseObject(json ?? '')
+  return isDeeperThan(fields, formLevelsMax) ? null : fields
 }
 
 function readError(error: unknown) {

@@ -1,5 +1,6 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { newId, numberedId } from '../../src/ids.ts'
+import { contentSchemas } from '../../src/inbound/schemas.ts'
 import { inboundView } from '../../src/inbound/view.ts'
 import { inboundEnvelope } from '../../src/partner/inboundSchema.ts'
 import { check } from '../../src/schema.ts'
@@ -333,6 +334,27 @@ test.each<[what: string, fields: Record<string, unknown>, shown: object]>([
   ],
 ])('%s names it', (_, fields, shown) => {
   expect(view('text', { ...text, ...fields })).toMatchObject({ text: 'Is it there?', ...shown })
+})
+
+test.each(
+  Object.keys(contentSchemas).flatMap(type =>
+    [['x'], [null], [[]], {}, 'x', 1, true, null].map(content => [type, content] as const),
+  ),
+)('%s that is %j is shown as the API document says', (type, content) => {
+  const shown = view(type, { type, [type]: content, text: { body: 'Hello' } })
+  expect(shown).toMatchObject({ type, text: expect.stringContaining('Hello') })
+})
+
+test('a list without anything that can be read says so', () => {
+  expect(view('contacts', { type: 'contacts', contacts: [null, 'Ada'] })).toMatchObject({ text: '(contacts)' })
+})
+
+test('the answers of a form that is nested very deeply stay a text', () => {
+  const deep = (levels: number) => `{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`
+  const reply = (json: string) =>
+    view('nfm_reply', interactive('nfm_reply', { response_json: json })).interactive?.nfmReply
+  expect(reply(deep(99))?.fields).not.toBeNull()
+  for (const json of [deep(100), deep(30_000)]) expect(reply(json)).toMatchObject({ responseJson: json, fields: null })
 })
 
 test('what is not kept any more says so, and keeps its type', () => {
