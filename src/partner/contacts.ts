@@ -48,7 +48,7 @@ const contactSchema = closed(
       },
     ),
     createdAt: moment('When this service first knew it.'),
-    updatedAt: moment('When its number, name or user id last changed.'),
+    updatedAt: moment('When this service last heard of it: each message that comes counts.'),
   },
   { title: 'Contact', description: 'A user of the channel, as the workspace knows it.' },
 )
