@@ -120,6 +120,15 @@ export function workspaceEventsSuite(open: OpenStore): void {
       expect((await told({ after: 1 })).map(({ message }) => message?.id)).toEqual(['msg_2'])
     })
 
+    test('after the newest message was pruned, none is taken for one of the next message', async () => {
+      await send('msg_1')
+      await apply(report('read', { at: t0 + 3_000 }))
+      expect(await db.write('pruneMessages', { createdBefore: t0 + 1, limit: 5 })).toBe(1)
+      await db.write('createWorkspace', { id: 'ws_2', name: 'Other', monthlyMessageLimit: null, createdAt: t0 })
+      await db.write('acceptMessage', draft({ id: 'msg_2', workspaceId: 'ws_2' }))
+      expect(await told()).toEqual([])
+    })
+
     test('an erased recipient leaves nothing in them', async () => {
       await receive(inbound())
       await db.write('acceptMessage', draft({ contactId: 'contact_1' }))
