@@ -61,8 +61,9 @@ export function updateVerbs(engine: Engine) {
       const proven = await first(db.select().from(channels).where(eq(channels.id, channelId)))
       if (!proven) return 0
       const { workspaceId } = proven
-      // If the contact is merged meanwhile, its opt-out would be lost.
-      if (updates.some(({ about }) => about.of === 'contact')) await engine.lockContacts([workspaceId])
+      // If the contact is merged meanwhile, its opt-out would be lost. And a callback that comes to two instances at once
+      // would be told twice, whatever it is about.
+      await engine.lockContacts([workspaceId])
       let kept = 0
       const told: NewEvent[] = []
       for (const { accountId, about, kind, at, detail } of updates) {

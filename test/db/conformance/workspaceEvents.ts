@@ -308,6 +308,11 @@ export function workspaceEventsSuite(open: OpenStore): void {
       expect(await types()).toEqual(['channel.alert'])
     })
 
+    test('one that comes several times at once gives one', async () => {
+      await Promise.all([1, 2, 3, 4].map(() => keep(update({ of: 'account' }))))
+      expect(await types()).toEqual(['channel.alert'])
+    })
+
     test('of a contact are its preferences', async () => {
       await receive(inbound())
       const detail = { category: 'marketing_messages', value: 'stop', wa_id: '4930123456' }
