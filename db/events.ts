@@ -29,6 +29,8 @@ export interface EventPage {
    * The number up to which all was looked at: the next page begins after it. It equals `after` when there was nothing.
    */
   readonly upTo: number
+  /** There may be events behind it already: the step was as large as it may be. */
+  readonly hasMore: boolean
 }
 
 export interface EventQuery {

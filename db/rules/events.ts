@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, max, ne, or } from 'drizzle-orm'
+import { and, asc, count, eq, gt, inArray, isNotNull, isNull, lte, max, ne, or } from 'drizzle-orm'
 import { statusOf } from '../../src/message/state.ts'
 import { recordWith } from '../../src/message/told.ts'
 import type { EventPage, EventReads, WorkspaceEvent } from '../events.ts'
@@ -24,15 +24,17 @@ export function eventReads({ db, tables, columns: { statusViewColumns } }: Engin
   return {
     async events({ workspaceId, after, types, limit }): Promise<EventPage> {
       const isNext = and(eq(events.workspaceId, workspaceId), gt(events.seq, after))
+      const step = types ? lookedAtMax : limit
       const next = db
         .select({ seq: events.seq })
         .from(events)
         .where(isNext)
         .orderBy(asc(events.seq))
-        .limit(types ? lookedAtMax : limit)
+        .limit(step)
         .as('next')
-      const end = (await first(db.select({ seq: max(next.seq) }).from(next)))?.seq ?? null
-      if (end === null) return { events: [], upTo: after }
+      const looked = await first(db.select({ end: max(next.seq), count: count() }).from(next))
+      const end = looked?.end ?? null
+      if (end === null) return { events: [], upTo: after, hasMore: false }
       const rows = await db
         .select({ event: events, message: statusViewColumns, inbound: inboundColumns, contact: contactColumns })
         .from(events)
@@ -57,7 +59,8 @@ export function eventReads({ db, tables, columns: { statusViewColumns } }: Engin
         .orderBy(asc(events.seq))
         .limit(limit)
       const last = rows.length === limit ? rows.at(-1)?.event.seq : undefined
-      return { events: rows.map(eventOf), upTo: last ?? end }
+      const hasMore = last !== undefined || looked?.count === step
+      return { events: rows.map(eventOf), upTo: last ?? end, hasMore }
     },
 
     async lastEvent(workspaceId) {

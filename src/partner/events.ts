@@ -101,11 +101,11 @@ export function eventsRoute(read: StoreReads, endpoint: Endpoint, waiting: Waiti
     const checked = readQuery(request, workspaceId)
     if (!checked.ok) return { ok: false, refusal: invalid(checked.issues) }
     const { waitMs, after, ...query } = checked.value
-    let page: EventPage = { events: [], upTo: after ?? (await read.lastEvent(workspaceId)) }
-    /** @returns null at the end of the list, from where the next look goes on. */
+    let page: EventPage = { events: [], upTo: after ?? (await read.lastEvent(workspaceId)), hasMore: false }
+    /** @returns null at the end of the list, from where the next look goes on; before it, there is nothing to wait for. */
     const look = async () => {
       page = await read.events({ workspaceId, ...query, after: page.upTo })
-      return page.events.length > 0 ? page : null
+      return page.events.length > 0 || page.hasMore ? page : null
     }
     if (waitMs === 0) await look()
     else {

@@ -201,6 +201,16 @@ describe('wait', () => {
     expect(json.data.map(({ type }: { type: string }) => type)).toEqual(['message.read'])
   })
 
+  test('where a step finds nothing and more is behind it, the answer comes at once, and the reader goes on', async () => {
+    const fresh = await startTestGateway({ env: unlimited })
+    for (let count = 0; count < 2; count += 1) await fresh.send(text)
+    await fresh.gateway.store.write.pruneMessages({ createdBefore: Date.now() + 1_000, limit: 1 })
+    const first = (await fresh.get(`${path}?limit=1&wait=25`)).json
+    expect([first.data, first.next]).toEqual([[], numberedId('evt', fresh.workspaceId, 1)])
+    expect((await fresh.get(`${path}?after=${first.next}&limit=1&wait=25`)).json.data).toHaveLength(1)
+    await fresh.stop()
+  })
+
   test('without an event it ends after its time with an empty page, from where the reader goes on', async () => {
     const after = await end()
     expect((await list(`?after=${after}&wait=1`)).json).toEqual({ success: true, data: [], next: after })

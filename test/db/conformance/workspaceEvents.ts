@@ -116,7 +116,7 @@ export function workspaceEventsSuite(open: OpenStore): void {
     test('an event of a message that was pruned is left out, and the next page begins behind it', async () => {
       await send('msg_1', 'msg_2')
       expect(await db.write('pruneMessages', { createdBefore: t0 + 1, limit: 1 })).toBe(1)
-      expect(await page({ limit: 1 })).toEqual({ events: [], upTo: 1 })
+      expect(await page({ limit: 1 })).toEqual({ events: [], upTo: 1, hasMore: true })
       expect((await told({ after: 1 })).map(({ message }) => message?.id)).toEqual(['msg_2'])
     })
 
@@ -149,7 +149,7 @@ export function workspaceEventsSuite(open: OpenStore): void {
       expect(await seqs({ limit: 2 })).toEqual([1, 2])
       expect(await page({ limit: 2 })).toMatchObject({ upTo: 2 })
       expect(await seqs({ after: 2, limit: 2 })).toEqual([3])
-      expect(await page({ after: 3 })).toEqual({ events: [], upTo: 3 })
+      expect(await page({ after: 3 })).toEqual({ events: [], upTo: 3, hasMore: false })
     })
 
     test('has only some types when they are named, and skips the others for good', async () => {
@@ -159,7 +159,7 @@ export function workspaceEventsSuite(open: OpenStore): void {
       expect(await types({ types: ['message.failed', 'message.read'] })).toEqual(['message.failed'])
       expect(await page({ types: ['message.failed'] })).toMatchObject({ upTo: 4 })
       expect(await page({ types: ['message.failed'], limit: 1 })).toMatchObject({ upTo: 3 })
-      expect(await page({ types: ['message.read'] })).toEqual({ events: [], upTo: 4 })
+      expect(await page({ types: ['message.read'] })).toEqual({ events: [], upTo: 4, hasMore: false })
     })
 
     test('each workspace has its own numbers', async () => {
@@ -215,7 +215,7 @@ export function workspaceEventsSuite(open: OpenStore): void {
     test('one that was pruned is left out', async () => {
       await receive(inbound())
       expect(await db.write('pruneInbound', { recordedBefore: t0 + 11, limit: 5 })).toBe(1)
-      expect(await page()).toEqual({ events: [], upTo: 1 })
+      expect(await page()).toEqual({ events: [], upTo: 1, hasMore: false })
     })
   })
 
