@@ -179,8 +179,9 @@ async function applyReports(
     for (const report of unmatched) parkable.add(report)
     return null
   }
-  await moves.write()
   await forgetMedia(connection, goneMedia)
+  // Last, as it locks the counters of events.
+  await moves.write()
   return counts
 }
 
