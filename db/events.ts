@@ -23,7 +23,7 @@ export interface WorkspaceEvent {
 
 /** A step through the events of a workspace. */
 export interface EventPage {
-  /** Ascending. */
+  /** Ascending; fewer than `limit` also where the messages of users among them are long. */
   readonly events: readonly WorkspaceEvent[]
   /**
    * The number up to which all was looked at: the next page begins after it. It equals `after` when there was nothing.

@@ -5,6 +5,7 @@ import type { EventPage, EventReads, WorkspaceEvent } from '../events.ts'
 import type { InboundMessage } from '../inbound.ts'
 import type { MessageStatusView } from '../records.ts'
 import { type Engine, first } from './engine.ts'
+import { fitting } from './inboundReads.ts'
 
 /**
  * What a reader of few types looks at in one step: some milliseconds. Reads of SQLite run on the thread that sends.
@@ -58,9 +59,11 @@ export function eventReads({ db, tables, columns: { statusViewColumns } }: Engin
         )
         .orderBy(asc(events.seq))
         .limit(limit)
-      const last = rows.length === limit ? rows.at(-1)?.event.seq : undefined
+      const shown = fitting(rows, limit, ({ inbound }) => inbound?.content)
+      const isFull = shown.length === limit || shown.length < rows.length
+      const last = isFull ? shown.at(-1)?.event.seq : undefined
       const hasMore = last !== undefined || looked?.count === step
-      return { events: rows.map(eventOf), upTo: last ?? end, hasMore }
+      return { events: shown.map(eventOf), upTo: last ?? end, hasMore }
     },
 
     async lastEvent(workspaceId) {

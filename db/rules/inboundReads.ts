@@ -43,7 +43,7 @@ export function inboundReads({ db, tables: { contacts, inboundMessages } }: Engi
         .where(and(isNext, lte(seq, end.seq), isOnLine, isOfUser))
         .orderBy(asc(seq))
         .limit(query.limit + 1)
-      const messages = fitting(rows, query.limit).map(messageOf)
+      const messages = fitting(rows, query.limit, ({ content }) => content).map(messageOf)
       if (rows.length > messages.length) return { messages, next: messages.at(-1)?.seq ?? null }
       return { messages, next: end.count === query.scan ? end.seq : null }
     },
@@ -63,12 +63,19 @@ export function inboundReads({ db, tables: { contacts, inboundMessages } }: Engi
   }
 }
 
-/** @returns the first rows, as many as a page has room for */
-function fitting<Row extends { readonly content: string }>(rows: readonly Row[], limit: number): Row[] {
+/**
+ * @param contentOf of a message of a user; undefined: the row is about none
+ * @returns the first rows, as many as a page has room for
+ */
+export function fitting<Row>(
+  rows: readonly Row[],
+  limit: number,
+  contentOf: (row: Row) => string | undefined,
+): readonly Row[] {
   const page: Row[] = []
   let chars = 0
   for (const row of rows) {
-    chars += row.content.length
+    chars += contentOf(row)?.length ?? 0
     if (page.length === limit || (page.length > 0 && chars > contentCharsMax)) break
     page.push(row)
   }

@@ -162,6 +162,13 @@ export function workspaceEventsSuite(open: OpenStore): void {
       expect(await page({ types: ['message.read'] })).toEqual({ events: [], upTo: 4, hasMore: false })
     })
 
+    test('is in shorter pages where users wrote much, and leaves none out', async () => {
+      const content = JSON.stringify({ text: { body: 'x'.repeat(400_000) } })
+      await receive(...['a', 'b', 'c'].map(id => inbound({ channelMessageId: `wamid.${id}`, content })))
+      expect(await page()).toMatchObject({ events: [{ seq: 1 }, { seq: 2 }], upTo: 2, hasMore: true })
+      expect(await page({ after: 2 })).toMatchObject({ events: [{ seq: 3 }], upTo: 3, hasMore: false })
+    })
+
     test('each workspace has its own numbers', async () => {
       await db.write('createWorkspace', { id: 'ws_2', name: 'Other', monthlyMessageLimit: null, createdAt: t0 })
       await db.write('connectChannel', channel({ id: 'chan_2', workspaceId: 'ws_2', accountId: '100002' }))
