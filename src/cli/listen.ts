@@ -162,12 +162,17 @@ function subjectOf(data: object): string {
 /** Hands each event on, in order, until a signal to stop, or until the reader of the output has gone. */
 async function follow(source: Source, after: string, sink: (event: Shown) => Promise<void>): Promise<void> {
   let isOver = false
-  const end = Promise.race([stopSignal(), output.closed]).then(() => {
+  // A new promise for each page: one that lasts as long as this would keep all pages that were raced against it.
+  let endWait: (none: undefined) => void = () => {}
+  void Promise.race([stopSignal(), output.closed]).then(() => {
     isOver = true
+    endWait(undefined)
   })
   let place: string | null = after
   while (!isOver) {
-    const page: Page | undefined = await Promise.race([source(place), end.then(() => undefined)])
+    const over = Promise.withResolvers<undefined>()
+    endWait = over.resolve
+    const page: Page | undefined = await Promise.race([source(place), over.promise])
     if (!page) return
     for (const event of page.events) {
       if (isOver) return
