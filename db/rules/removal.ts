@@ -11,7 +11,7 @@ import { waitingIn } from './erasure.ts'
  */
 export function removalVerbs(engine: Engine) {
   const { db, isAnyOf, locking, tables } = engine
-  const { channels, events, lines, mediaUploads, messages, templates, upstreamUpdates } = tables
+  const { channels, lines, mediaUploads, messages, templates, upstreamUpdates } = tables
   const { channelColumns, lineColumns } = engine.columns
   const { isChannelThere, isLineThere } = engine.conditions
 
@@ -51,7 +51,7 @@ export function removalVerbs(engine: Engine) {
       if (waiting > 0) return { outcome: 'waiting', waiting }
       await takeAway(lineIds, at)
       const templateIds = db.select({ id: templates.id }).from(templates).where(eq(templates.channelId, channelId))
-      for (const table of [upstreamUpdates, events]) await db.delete(table).where(inArray(table.subject, templateIds))
+      await db.delete(upstreamUpdates).where(inArray(upstreamUpdates.subject, templateIds))
       await db.delete(templates).where(eq(templates.channelId, channelId))
       const noSecrets = { sealedAccessToken: '', sealedAppSecret: '', sealedVerifyToken: '' }
       const set = { ...noSecrets, updatedAt: at, removedAt: at }

@@ -6,7 +6,7 @@ import { messageOf } from '../errors.ts'
 import { type EventType, eventTypes } from '../events.ts'
 import { numberedId, numberIn } from '../ids.ts'
 import { eventView } from '../partner/eventView.ts'
-import { field, isObject, text } from '../text/json.ts'
+import { field, isObject, parseJson, text } from '../text/json.ts'
 import { systemClock, wait } from '../time/clock.ts'
 import { addVerb, type Voice } from './command.ts'
 import { CommandError, UsageError } from './failure.ts'
@@ -116,10 +116,12 @@ function sourceOfGateway(
     // Longer than the wait, so that a gateway that is gone does not stop the listening for good.
     const signal = AbortSignal.timeout((waitSeconds + 10) * 1_000)
     const response = await fetch(address, { proxy: false, headers, redirect: 'manual', signal }).catch(() => null)
-    const answer: unknown = await response?.json().catch(() => null)
+    // Null: it was cut off, as by a gateway that is killed.
+    const body = (await response?.text().catch(() => null)) ?? null
+    const answer = body === null ? null : parseJson(body)
     const data = field(answer, 'data')
     if (Array.isArray(data)) return { events: data, next: text(field(answer, 'next')) }
-    const isFinal = response !== null && response.status < 500 && response.status !== 429
+    const isFinal = response !== null && body !== null && response.status < 500 && response.status !== 429
     if (isFinal) throw new CommandError(text(field(answer, 'message')) ?? `${url} answered ${response.status}`)
     const retryAfterMs = Number(response?.headers.get('retry-after')) * 1_000
     await wait(systemClock, retryAfterMs > 0 ? retryAfterMs : retryMs)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { type AddressInfo, createServer } from 'node:net'
 import { webhookHeaders } from '../../src/crypto/webhookSignature.ts'
 import { numberedId } from '../../src/ids.ts'
 import { accepted, draft, seedStore } from '../db/fixtures.ts'
@@ -78,6 +79,29 @@ test('reads a gateway elsewhere with a key', async () => {
   const wrong = { ...env, WAYPOST_API_SECRET: 'sk_wrong' }
   expectRefusal(await deployment.run(['listen', '--url', gateway.url], { env: wrong }), 1, 'Send a valid pair')
   await gateway.stop()
+})
+
+test('asks again when an answer is cut off, as by a gateway that is killed', async () => {
+  const event = { id: 'evt_1', type: 'message.sent', timestamp: '2026-01-01T00:00:00.000Z', sequence: 2, data: {} }
+  const whole = JSON.stringify({ success: true, data: [event], next: event.id })
+  let answers = 0
+  const server = createServer(socket => {
+    socket.on('error', () => {})
+    socket.once('data', () => {
+      const body = answers++ === 0 ? whole.slice(0, 20) : whole
+      socket.end(
+        `HTTP/1.1 200 OK\r\nRetry-After: 0.05\r\nConnection: close\r\nContent-Length: ${whole.length}\r\n\r\n${body}`,
+      )
+    })
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const env = { WAYPOST_API_KEY: 'pk_1', WAYPOST_API_SECRET: 'sk_1' }
+  const child = deployment.spawn(['listen', '--url', `http://127.0.0.1:${port}`, '--json'], { env })
+  expect(JSON.parse(await linesOf(child)())).toEqual(event)
+  child.kill('SIGINT')
+  await child.exited
+  server.close()
 })
 
 test.each([
