@@ -27,8 +27,8 @@ export interface Engine {
    */
   locking<Row>(query: Lockable<Row>): PromiseLike<Row[]>
   /**
-   * Locks the contacts of these workspaces until the transaction ends: nobody else changes them meanwhile. On SQLite
-   * nobody else writes.
+   * Locks the contacts of these workspaces until the transaction ends: no other transaction changes them. On SQLite it
+   * does nothing, because the writer is alone.
    */
   lockContacts(workspaceIds: readonly string[]): Promise<void>
   /**

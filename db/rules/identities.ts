@@ -217,7 +217,7 @@ export function identities({ db, tables, columns: { contactColumns } }: Engine) 
     const named = [formerUserId, person.userId].filter(id => id !== null)
     const isOther = (found: Contact, ids: readonly string[]) =>
       found.userId !== null && ids.length > 0 && !ids.includes(found.userId)
-    // Whoever has shown the former number since then has it now.
+    // The contact that has shown the former number since then has it now.
     const isGivenAway = byFormerPhone && ((await isPhoneShown([byFormerPhone], at)) || isOther(byFormerPhone, named))
     const self: Contact[] = []
     for (const id of named) self.push(...present(await withUserId(workspaceId, id)))

@@ -61,8 +61,8 @@ export function updateVerbs(engine: Engine) {
       const proven = await first(db.select().from(channels).where(eq(channels.id, channelId)))
       if (!proven) return 0
       const { workspaceId } = proven
-      // If the contact is merged meanwhile, its opt-out would be lost. And a callback that comes to two instances at once
-      // would be told twice, whatever it is about.
+      // Without the lock, a merge of the contact could lose its opt-out, and a callback that comes to two instances at
+      // once would give two events, for every kind of update.
       await engine.lockContacts([workspaceId])
       let kept = 0
       const told: NewEvent[] = []
