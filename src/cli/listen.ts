@@ -144,7 +144,7 @@ const sinkOf =
 /** @returns what the receiver answered: its status, or why there is none */
 async function forwarded({ url, secret }: { url: string; secret: string }, event: Shown): Promise<number | string> {
   const body = JSON.stringify(event)
-  const signed = webhookHeaders(secret, { id: event.id, seconds: Math.floor(systemClock.now() / 1_000), body })
+  const signed = webhookHeaders([secret], { id: event.id, seconds: Math.floor(systemClock.now() / 1_000), body })
   const headers = { 'content-type': 'application/json', ...signed }
   const signal = AbortSignal.timeout(forwardMsMax)
   return fetch(url, { proxy: false, method: 'POST', headers, body, redirect: 'manual', signal }).then(

@@ -21,9 +21,18 @@ export interface SignedRequest {
   readonly body: string
 }
 
-/** @returns the headers of a request to a receiver */
-export function webhookHeaders(secret: string, { id, seconds, body }: SignedRequest): Record<string, string> {
-  const key = Buffer.from(secret.slice(secretPrefix.length), 'base64')
-  const signature = createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64')
-  return { 'webhook-id': id, 'webhook-timestamp': String(seconds), 'webhook-signature': `v1,${signature}` }
+/**
+ * @param secrets one, or during a rotation the new one and the old ones: a receiver has to know any of them
+ * @returns the headers of a request to a receiver. Some libraries refuse a list of signatures with a space at
+ *   an end, or with two in a row
+ */
+export function webhookHeaders(
+  secrets: readonly string[],
+  { id, seconds, body }: SignedRequest,
+): Record<string, string> {
+  const signatures = secrets.map(secret => {
+    const key = Buffer.from(secret.slice(secretPrefix.length), 'base64')
+    return `v1,${createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64')}`
+  })
+  return { 'webhook-id': id, 'webhook-timestamp': String(seconds), 'webhook-signature': signatures.join(' ') }
 }
