@@ -11,10 +11,11 @@ idempotency key. Keep the secret on a server.
 """
 
 from .client import Client, Options
-from .errors import GatewayRefusal, MessageFailed, NoAnswer, WaitTimeout
+from .errors import GatewayRefusal, MessageFailed, NoAnswer, WaitTimeout, WebhookNotVerified, WebhookProblem
 from .hooks import Attempt, AttemptEnd
 from .types import Contact, Event, InboundMessage, InteractiveSend, Message, SendBody, Template, TemplateSend, TextSend
 from .wait import EventPage, InboundPage, WaitedStatus
+from .webhook import WebhookHeaders, verify_webhook
 
 __version__ = "0.1.0"
 __all__ = [
@@ -38,4 +39,8 @@ __all__ = [
     "TextSend",
     "WaitTimeout",
     "WaitedStatus",
+    "WebhookHeaders",
+    "WebhookNotVerified",
+    "WebhookProblem",
+    "verify_webhook",
 ]

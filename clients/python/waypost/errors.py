@@ -1,8 +1,14 @@
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from .types import Message
+
+
+# What is wrong with a request that no endpoint of the gateway has made for you, or not now.
+WebhookProblem = Literal[
+    "HEADER_MISSING", "TIMESTAMP_INVALID", "TOO_OLD", "TOO_NEW", "NO_SIGNATURE_MATCHES", "NOT_AN_EVENT"
+]
 
 
 class _Picklable(Exception):
@@ -70,3 +76,11 @@ class WaitTimeout(_Picklable):
     def __init__(self, last: Message, timeout: float) -> None:
         super().__init__(f"The message {last['id']} is {last['status']} after {timeout} s")
         self.last = last
+
+
+class WebhookNotVerified(_Picklable):
+    """A request is not to be trusted: answer it with 400, and do nothing of what it says. `code` says what is wrong."""
+
+    def __init__(self, code: WebhookProblem, message: str) -> None:
+        super().__init__(message)
+        self.code = code

@@ -69,3 +69,23 @@ export class WaitTimeout extends Error {
     this.last = last
   }
 }
+
+/** What is wrong with a request that no endpoint of the gateway has made for you, or not now. */
+export type WebhookProblem =
+  | 'HEADER_MISSING'
+  | 'TIMESTAMP_INVALID'
+  | 'TOO_OLD'
+  | 'TOO_NEW'
+  | 'NO_SIGNATURE_MATCHES'
+  | 'NOT_AN_EVENT'
+
+/** A request is not to be trusted: answer it with 400, and do nothing of what it says. */
+export class WebhookNotVerified extends Error {
+  override readonly name = 'WebhookNotVerified'
+  readonly code: WebhookProblem
+
+  constructor(code: WebhookProblem, message: string) {
+    super(message)
+    this.code = code
+  }
+}

@@ -9,7 +9,14 @@ export {
   WaypostClient,
 } from './client.ts'
 export type { Credentials } from './credentials.ts'
-export { GatewayRefusal, MessageFailed, NoAnswer, WaitTimeout } from './errors.ts'
+export {
+  GatewayRefusal,
+  MessageFailed,
+  NoAnswer,
+  WaitTimeout,
+  WebhookNotVerified,
+  type WebhookProblem,
+} from './errors.ts'
 export type { Attempt, AttemptEnd, Hooks } from './hooks.ts'
 export type { Surroundings } from './transport.ts'
 export type {
@@ -25,3 +32,4 @@ export type {
   TextSend,
 } from './types.ts'
 export type { WaitedStatus, WaitOptions } from './wait.ts'
+export { verifyWebhook, type WebhookHeaders } from './webhook.ts'

@@ -1,8 +1,9 @@
 """What the types of the client take, and what they refuse. It is checked, and never run."""
 
+from http.server import BaseHTTPRequestHandler
 from typing import List
 
-from waypost import AttemptEnd, Client, GatewayRefusal, Message, TextSend
+from waypost import AttemptEnd, Client, GatewayRefusal, Message, TextSend, WebhookNotVerified, verify_webhook
 
 
 def log(end: AttemptEnd) -> None:
@@ -45,6 +46,15 @@ def taken() -> List[Message]:
     return sent + list(gateway.each_final(message["id"] for message in sent))
 
 
+def received(body: bytes, request: BaseHTTPRequestHandler) -> str:
+    try:
+        event = verify_webhook(body, request.headers, ["whsec_new", "whsec_old"])
+    except WebhookNotVerified as problem:
+        return problem.code
+    other = verify_webhook(body.decode(), {"webhook-id": "evt_1"}, "whsec_new")
+    return event["data"]["inbound"]["id"] if "inbound" in event["data"] else other["id"]
+
+
 def refused(error: Exception) -> str:
     gateway.send({"type": "text", "phone": "+15550150100"})  # type: ignore
     gateway.send({"type": "text", "content": "Hi", "phone": "+1555", "idempotencykey": "1"})  # type: ignore
@@ -52,4 +62,5 @@ def refused(error: Exception) -> str:
     gateway.wait_for("msg_1", "FAILED")  # type: ignore
     gateway.status("msg_1")["state"]  # type: ignore
     Client.from_environment(retries=2)  # type: ignore
+    verify_webhook({"id": "evt_1"}, {}, "whsec_new")  # type: ignore
     return error.code if isinstance(error, GatewayRefusal) else ""

@@ -1,4 +1,12 @@
-import { type AttemptEnd, GatewayRefusal, type Message, type SendBody, WaypostClient } from '@waypost/client'
+import {
+  type AttemptEnd,
+  GatewayRefusal,
+  type Message,
+  type SendBody,
+  verifyWebhook,
+  WaypostClient,
+  WebhookNotVerified,
+} from '@waypost/client'
 
 /* What the types of the client take, and what they refuse. It is checked, and never run. */
 
@@ -37,6 +45,12 @@ export async function taken(recipient: { phone: string } | { contactId: string }
   return sent
 }
 
+export async function received(request: Request, nodeHeaders: Record<string, string | string[] | undefined>) {
+  const event = await verifyWebhook(await request.text(), request.headers, ['whsec_new', 'whsec_old'])
+  const other = await verifyWebhook(await request.arrayBuffer(), nodeHeaders, 'whsec_new')
+  return event.type === 'message.received' ? event.data.inbound.text : other.id
+}
+
 export function refused(error: unknown): string | null {
   // @ts-expect-error nobody gets it
   void gateway.send({ type: 'text', content: 'Hi' })
@@ -62,5 +76,9 @@ export function refused(error: unknown): string | null {
   void new WaypostClient({ url: key.url, apiKey: key.apiKey })
   // @ts-expect-error with a key and without
   void new WaypostClient({ ...key, withoutKey: true })
+  // @ts-expect-error a parsed body
+  void verifyWebhook({ id: 'evt_1' }, {}, 'whsec_new')
+  // @ts-expect-error no such problem
+  if (error instanceof WebhookNotVerified && error.code === 'TOO_LATE') return null
   return error instanceof GatewayRefusal ? error.code : null
 }
