@@ -1,4 +1,5 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
+import { Webhook } from 'standardwebhooks'
 import { newWebhookSecret, webhookHeaders } from '../../src/crypto/webhookSignature.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 
@@ -24,4 +25,18 @@ test('of several secrets each signs, in their order, with one space between', ()
   const secrets = [newWebhookSecret(), newWebhookSecret()]
   const alone = secrets.map(secret => webhookHeaders([secret], request)['webhook-signature'])
   expect(webhookHeaders(secrets, request)['webhook-signature']).toBe(`${alone[0]} ${alone[1]}`)
+})
+
+test('the library of Standard Webhooks takes each of them, and nothing that was changed', () => {
+  const body = JSON.stringify({ id: 'evt_1', type: 'message.received', data: { text: 'Grüße 👋' } })
+  // The library reads the clock itself.
+  const request = { id: 'evt_1', seconds: Math.floor(Date.now() / 1_000), body }
+  const secrets = [newWebhookSecret(), newWebhookSecret()]
+  const headers = webhookHeaders(secrets, request)
+  for (const secret of secrets) {
+    const receiver = new Webhook(secret)
+    expect(receiver.verify(body, headers)).toEqual(JSON.parse(body))
+    expect(() => receiver.verify(`${body} `, headers)).toThrow('No matching signature found')
+  }
+  expect(() => new Webhook(newWebhookSecret()).verify(body, headers)).toThrow('No matching signature found')
 })
