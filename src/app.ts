@@ -23,6 +23,7 @@ import { operationRoutes, type Readiness } from './http/operation.ts'
 import { createPeers } from './http/peer.ts'
 import { createRefusalAnswer } from './http/refusalAnswer.ts'
 import { RequestLog } from './http/requestLog.ts'
+import { Turns } from './http/turns.ts'
 import { monthOf } from './message/plan.ts'
 import { contactRoutes } from './partner/contacts.ts'
 import { apiDocument } from './partner/docs/viewer.ts'
@@ -37,6 +38,7 @@ import type { Waiting } from './partner/waiting.ts'
 import type { SubmissionParts } from './sending/submission.ts'
 import type { Logger } from './telemetry/log.ts'
 import type { TemplateRefresher } from './templates/refresh.ts'
+import { systemClock } from './time/clock.ts'
 
 /**
  * Bun answers larger bodies itself with an empty 413, before any hook. Set so high that it never applies: the routes
@@ -86,8 +88,10 @@ export function buildApp(parts: AppParts) {
   }
   const endpoint = endpointFor(keyId => store.read.key(keyId))
   const sendEndpoint = endpointFor(keyId => store.read.sendingKey({ keyId, month: monthOf(clock.now()) }))
+  // By the machine's clock: it measures work.
+  const turns = new Turns(systemClock, () => parts.outbox.size > 0)
   const consoleApp = consoleRoutes(
-    consoleParts({ ...parts, peers, publicUrl: config.publicUrl, sending: parts, settings: config.given }),
+    consoleParts({ ...parts, peers, turns, publicUrl: config.publicUrl, sending: parts, settings: config.given }),
   )
   return new Elysia({
     // Without this the router looks for the path behind a host of at least four letters, and a shorter host would shift
@@ -106,9 +110,9 @@ export function buildApp(parts: AppParts) {
     .use(errors(requests, peers, answerRefusal))
     .use(sendRoute(parts, sendEndpoint))
     .use(statusRoute(store.read, endpoint, parts.waiting))
-    .use(eventsRoute(store.read, endpoint, parts.waiting))
+    .use(eventsRoute(store.read, endpoint, parts.waiting, turns))
     .use(templatesRoute(store.read, endpoint))
-    .use(inboundRoutes(store.read, endpoint))
+    .use(inboundRoutes(store.read, endpoint, turns))
     .use(inboundReadRoute({ ...parts, read: store.read }, endpoint))
     .use(contactRoutes({ read: store.read, clock }, endpoint))
     .use(unknownRoutes(endpoint))

@@ -6,12 +6,12 @@ import { GatewayError } from '../errors.ts'
 import { bodyMsMax, isJson, jsonOf, readJson } from '../http/body.ts'
 import { BodyBudget } from '../http/bodyBudget.ts'
 import type { PeerLookup, Peers } from '../http/peer.ts'
+import type { Turns } from '../http/turns.ts'
 import type { Clock } from '../time/clock.ts'
 import type { AccessTokens } from './access/accessTokens.ts'
 import type { ChangeLimit } from './access/changes.ts'
 import { isOwnPage } from './access/sameOrigin.ts'
 import { isSessionOpen } from './access/sessions.ts'
-import type { Turns } from './reads/turns.ts'
 import { forbidden, notFound } from './refusals.ts'
 
 /** The user who makes a request of the console. */
@@ -26,7 +26,7 @@ export interface Caller {
 export interface MemberCaller extends Caller {
   readonly workspaceId: string
   readonly role: UserRole
-  /** Resolves when a long read may take its next step (reads/turns.ts). Each GET begins with a turn. */
+  /** Resolves when a long read may take its next step (src/http/turns.ts). Each GET begins with a turn. */
   turn(): Promise<void>
 }
 
@@ -81,9 +81,9 @@ export function guard(parts: GuardParts) {
   const callers = new WeakMap<Request, Promise<Caller>>()
   const members = new WeakMap<Request, Promise<MemberCaller>>()
 
-  /** Changes have a limit of their own (access/changes.ts). */
-  async function inTurn<Known extends Caller>(request: Request, caller: Known, workspaceId: string): Promise<Known> {
-    if (isReading(request)) await turns.begin({ user: caller.user, workspaceId })
+  /** @param group the workspace, or the user where there is none. Changes have a limit of their own (access/changes.ts) */
+  async function inTurn<Known extends Caller>(request: Request, caller: Known, group: string): Promise<Known> {
+    if (isReading(request)) await turns.begin({ id: caller.user.id, group })
     return caller
   }
 
@@ -209,7 +209,7 @@ async function toMember({ store, turns }: GuardParts, caller: Caller, workspaceI
     workspaceId,
     role,
     write: store.writeAs({ actor: actorOf(user), workspaceId }),
-    turn: () => turns.take({ user, workspaceId }),
+    turn: () => turns.take({ id: user.id, group: workspaceId }),
   }
 }
 

@@ -5,10 +5,11 @@ import type { Vault } from '../crypto/crypto.ts'
 import type { ChannelClient } from '../graph/client.ts'
 import type { FindSandbox } from '../graph/sandbox.ts'
 import type { Peers } from '../http/peer.ts'
+import type { Turns } from '../http/turns.ts'
 import type { SubmissionParts } from '../sending/submission.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { TemplateRefresher } from '../templates/refresh.ts'
-import { type Clock, systemClock } from '../time/clock.ts'
+import type { Clock } from '../time/clock.ts'
 import { AccessTokens } from './access/accessTokens.ts'
 import { SignInAttempts } from './access/attempts.ts'
 import { ChangeLimit } from './access/changes.ts'
@@ -18,7 +19,6 @@ import { SignIns } from './access/signIns.ts'
 import { createOpenBodies } from './guard.ts'
 import type { ChangeFeed } from './live/feed.ts'
 import { Places } from './reads/places.ts'
-import { Turns } from './reads/turns.ts'
 
 /** What the gateway gives the console. */
 export interface ConsoleSettings {
@@ -42,6 +42,7 @@ export interface ConsoleSettings {
   /** What changes, for pages that follow it. */
   readonly feed: ChangeFeed
   readonly passwords: Passwords
+  readonly turns: Turns
 }
 
 /** What the internal routes are made of. A route takes the parts that it needs. */
@@ -57,8 +58,6 @@ export function consoleParts({ vault, ...settings }: ConsoleSettings) {
     attempts: new SignInAttempts(clock),
     changes: new ChangeLimit(clock),
     openBodies: createOpenBodies(clock),
-    // By the machine's clock: it measures work.
-    turns: new Turns(systemClock),
     searches: new Places(),
     exports: new Places(),
     secondFactor: new SecondFactor({ vault, clock }),

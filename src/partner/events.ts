@@ -3,6 +3,7 @@ import type { EventPage } from '../../db/events.ts'
 import type { StoreReads } from '../../db/store.ts'
 import { type Issue, invalid } from '../errors.ts'
 import { type EventType, eventTypes } from '../events.ts'
+import { readerOfKey, type Turns } from '../http/turns.ts'
 import { numberedId, numberIn } from '../ids.ts'
 import type { Subject } from '../live/announcements.ts'
 import { check, type TObject, Type } from '../schema.ts'
@@ -96,14 +97,21 @@ function readQuery(request: Request, workspaceId: string): CheckedQuery {
 }
 
 /** `GET /events` (docs/partner-api.md#events). */
-export function eventsRoute(read: StoreReads, endpoint: Endpoint, waiting: Waiting) {
-  const answerList = endpoint(async ({ workspaceId, keyId }, { request }) => {
+export function eventsRoute(read: StoreReads, endpoint: Endpoint, waiting: Waiting, turns: Turns) {
+  const answerList = endpoint(async (caller, { request }) => {
+    const { workspaceId, keyId } = caller
     const checked = readQuery(request, workspaceId)
     if (!checked.ok) return { ok: false, refusal: invalid(checked.issues) }
     const { waitMs, after, ...query } = checked.value
     let page: EventPage = { events: [], upTo: after ?? (await read.lastEvent(workspaceId)), hasMore: false }
+    const reader = readerOfKey(caller)
+    let hasBegun = false
     /** @returns null at the end of the list, from where the next look goes on; before it, there is nothing to wait for. */
     const look = async () => {
+      await (hasBegun ? turns.take(reader) : turns.begin(reader))
+      hasBegun = true
+      // Who is gone needs no page: a read for nobody would only delay the others.
+      if (request.signal.aborted) return page
       page = await read.events({ workspaceId, ...query, after: page.upTo })
       return page.events.length > 0 || page.hasMore ? page : null
     }

@@ -2,6 +2,7 @@ import { Elysia } from 'elysia'
 import type { InboundMessage } from '../../db/inbound.ts'
 import type { StoreReads } from '../../db/store.ts'
 import { invalid, type Refusal } from '../errors.ts'
+import { readerOfKey, type Turns } from '../http/turns.ts'
 import { numberedId, numberIn } from '../ids.ts'
 import { inboundView } from '../inbound/view.ts'
 import { check, closed, type Static, Type } from '../schema.ts'
@@ -62,10 +63,11 @@ export const inboundIdParameter = {
 } as const
 
 /** `GET /inbound` and `GET /inbound/:inboundId` (docs/partner-api.md#inbound-messages). */
-export function inboundRoutes(read: StoreReads, endpoint: Endpoint) {
+export function inboundRoutes(read: StoreReads, endpoint: Endpoint, turns: Turns) {
   const refused = (refusal: Refusal): Outcome => ({ ok: false, refusal })
 
-  const answerList = endpoint(async ({ workspaceId }, { request }) => {
+  const answerList = endpoint(async (caller, { request }) => {
+    const { workspaceId } = caller
     const query = checkListQuery(queryOf(request, listQuery))
     if (!query.ok) return refused(invalid(query.issues))
     const { after, contactId, lineId, limit = pageDefault, raw = false } = query.value
@@ -77,6 +79,7 @@ export function inboundRoutes(read: StoreReads, endpoint: Endpoint) {
     if (lineId !== undefined && !(await read.lines(workspaceId)).some(line => line.id === lineId))
       return refused(noLine)
     const filter = { contactId: contact?.id, lineId }
+    await turns.begin(readerOfKey(caller))
     const { messages, next } = await read.inboundMessages({ workspaceId, ...filter, after: from, limit, scan: scanMax })
     const body: Static<typeof inboundListEnvelope> = {
       success: true,

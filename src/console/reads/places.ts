@@ -1,5 +1,11 @@
+import type { User } from '../../../db/users.ts'
 import { CountTable } from '../../http/countTable.ts'
-import { type Reader, tooManyReads } from './turns.ts'
+import { tooManyReads } from '../../http/turns.ts'
+
+interface Reader {
+  readonly user: Pick<User, 'id'>
+  readonly workspaceId: string
+}
 
 /** Simultaneous searches over many messages or contacts: two pages of a user, and a colleague's. */
 const placesMax = { user: 2, workspace: 3 } as const

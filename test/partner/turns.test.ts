@@ -1,0 +1,72 @@
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import type { StoreReads } from '../../db/store.ts'
+import { Turns } from '../../src/http/turns.ts'
+import { Announcements } from '../../src/live/announcements.ts'
+import type { Endpoint } from '../../src/partner/endpoint.ts'
+import { eventsRoute } from '../../src/partner/events.ts'
+import { inboundRoutes } from '../../src/partner/inbound.ts'
+import { Waiting } from '../../src/partner/waiting.ts'
+import { ManualClock } from '../clock.ts'
+import { hungAfterMs } from '../timeLimit.ts'
+
+setDefaultTimeout(hungAfterMs)
+
+const clock = new ManualClock()
+const nextTurn = () => new Promise<void>(resolve => setImmediate(resolve))
+let reads = 0
+/** A look takes six milliseconds of the thread. */
+const look = () => {
+  reads += 1
+  clock.advance(6)
+}
+const read = {
+  async events({ after }) {
+    look()
+    return { events: [], upTo: after + 5_000, hasMore: true }
+  },
+  async inboundMessages() {
+    look()
+    return { messages: [], next: null }
+  },
+} satisfies Partial<StoreReads> as Partial<StoreReads> as StoreReads
+const caller = { workspaceId: 'ws_1', keyId: 'pk_1', scope: 'pk_1', settings: null }
+const endpoint: Endpoint = handle => async context => {
+  const outcome = await handle(caller, context)
+  return Response.json(outcome.ok ? outcome.body : outcome.refusal)
+}
+const turns = new Turns(clock, () => true)
+const waiting = new Waiting(clock, new Announcements(null))
+const events = eventsRoute(read, endpoint, waiting, turns)
+const inbound = inboundRoutes(read, endpoint, turns)
+const request = (path: string, signal: AbortSignal | null = null) =>
+  new Request(`http://gateway/api/v1/public${path}`, { signal })
+
+test.each([
+  ['/events?type=message.failed', events],
+  ['/events?type=message.failed&wait=25', events],
+  ['/inbound', inbound],
+])('many who read %s at once take turns, and sends have three quarters of the thread', async (path, routes) => {
+  reads = 0
+  const asked = Array.from({ length: 3 }, () => routes.handle(request(path)))
+  for (const seen of [1, 2, 3]) {
+    await nextTurn()
+    await nextTurn()
+    expect(reads).toBe(seen)
+    clock.advance(17)
+    await nextTurn()
+    expect(reads).toBe(seen)
+    clock.advance(1)
+  }
+  expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200, 200])
+})
+
+test('who is gone when its turn comes is not read for', async () => {
+  reads = 0
+  const gone = new AbortController()
+  const asked = [events.handle(request('/events')), events.handle(request('/events', gone.signal))]
+  await nextTurn()
+  gone.abort()
+  clock.advance(18)
+  await Promise.all(asked)
+  expect(reads).toBe(1)
+})
