@@ -57,6 +57,13 @@ export async function fill(options: {
   return kept
 }
 
+/** Changes a database on which nothing runs yet, by the store's own verbs. */
+export async function change(databasePath: string, calls: readonly Call[]): Promise<void> {
+  const connection = openForWriting(databasePath)
+  await committer(connection)(calls)
+  closeWriter(connection)
+}
+
 /** What was written without waiting for the disk gets there now: nothing that is measured later is to pay for it. */
 export function syncFile(path: string): void {
   const file = openSync(path, 'r+')
@@ -130,7 +137,7 @@ function lifeOf({ id, channelMessageId }: Seeded, number: number, installation: 
 }
 
 /** Nobody waits for one of the answers, so no call has a number of its own. */
-const call = <Verb extends keyof Verbs>(verb: Verb, argument: Parameters<Verbs[Verb]>[0]): Call => ({
+export const call = <Verb extends keyof Verbs>(verb: Verb, argument: Parameters<Verbs[Verb]>[0]): Call => ({
   id: 0,
   verb,
   argument,

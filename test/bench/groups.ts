@@ -1,6 +1,7 @@
 import { batchBenchmark } from './batches.ts'
 import type { Bench } from './bench.ts'
 import { clusterBenchmarks, diskBenchmarks, patientBenchmarks } from './cluster.ts'
+import { eventBenchmarks } from './events.ts'
 import { memoryBenchmarks } from './memory.ts'
 import type { Group } from './options.ts'
 import { paceRowBenchmarks } from './paces.ts'
@@ -21,6 +22,7 @@ export const benchmarksOf: Readonly<Record<Group, (bench: Bench) => Promise<read
   callback: async bench => [await callbackBenchmark(bench), await batchBenchmark(bench)],
   start: startBenchmarks,
   prune: pruneBenchmarks,
+  events: eventBenchmarks,
   memory: memoryBenchmarks,
   postgres: postgresBenchmarks,
   cluster: clusterBenchmarks,

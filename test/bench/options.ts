@@ -10,6 +10,7 @@ export const GROUPS = [
   'callback',
   'start',
   'prune',
+  'events',
   'memory',
 ] as const
 /** What a change of the send path is judged by: a run has these when `--only` names none. */
