@@ -1,4 +1,5 @@
-import { CODES, ERROR_CLASSES, type ErrorClass, type Explanation } from './codeTable.ts'
+import { CODES, ERROR_CLASSES, type ErrorClass } from './codeTable.ts'
+import type { Explanation } from './codeWords.ts'
 
 /** The line is restricted for spam, for hours (docs/upstream.md#error-codes). */
 export const spamCode = 131048
@@ -90,5 +91,5 @@ export function classify(
 /** @returns the meaning of a code of the upstream; null for an unknown one: then the upstream's own words are shown */
 export function explain(code: number): Explanation | null {
   const row = CODES.get(code) ?? (isPermissionCode(code) ? ERROR_CLASSES.accountStop : null)
-  return row && { meaning: row.meaning, remedy: row.remedy }
+  return row && { short: row.short, meaning: row.meaning, remedy: row.remedy }
 }

@@ -25,6 +25,10 @@ test('an explanation is a sentence of its own', () => {
   }
 })
 
+test('the short form fits into a list: at most five words', () => {
+  for (const code of codes) expect(`${code}: ${explain(code)?.short}`).toMatch(/^\d+: [A-Z]\w+( [\w-]+){1,4}$/)
+})
+
 test('a code that nobody knows is not explained', () => {
   expect(explain(999_999)).toBeNull()
 })

@@ -1,6 +1,6 @@
 import type { TimelineEntry } from '../../../db/records.ts'
 import { explain } from '../../graph/codes.ts'
-import type { Explanation } from '../../graph/codeTable.ts'
+import type { Explanation } from '../../graph/codeWords.ts'
 import { field, list } from '../../text/json.ts'
 
 /** Why something failed: the upstream's own words, and ours. */

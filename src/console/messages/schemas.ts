@@ -35,7 +35,7 @@ export const listQuery = wiredQuery({
 })
 export type ListQuery = Static<typeof listQuery>
 
-const explanation = orNull(closed({ meaning: Type.String(), remedy: Type.String() }))
+const explanation = orNull(closed({ short: Type.String(), meaning: Type.String(), remedy: Type.String() }))
 
 const failure = orNull(shape('Failure', { code: orNull(Type.Integer()), reason: Type.String(), explanation }))
 
