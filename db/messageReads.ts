@@ -15,6 +15,8 @@ export interface MessageReads {
   messagesReferred(query: { reference: string; workspaceId?: string }): Promise<Message[]>
   /** The upstream request body, as long as it is kept. */
   messageContent(messageId: string): Promise<string | null>
+  /** The upstream request bodies of many messages, as long as they are kept, by the messages' ids. */
+  messageContents(messageIds: readonly string[]): Promise<ReadonlyMap<string, string>>
   /** How many messages of the workspace are QUEUED, and how many are UNKNOWN: the oldest `max` of each are counted. */
   openMessages(query: { workspaceId: string; max: number }): Promise<OpenMessages>
   /** How many messages are UNKNOWN, and since when the oldest of them is. */

@@ -50,6 +50,18 @@ export interface MessageSearch extends Omit<MessageQuery, 'after'> {
   readonly cursor?: string | undefined
   /** At most this many messages are looked at. */
   readonly scan: number
+  /** Only those that somebody may mean by a text. */
+  readonly meant?: MeantBy | undefined
+}
+
+/** What a text that somebody searches for may be. A message fits that has one of them. */
+export interface MeantBy {
+  /** A part of what was sent or of the recipient's name, in any case. */
+  readonly words: string
+  /** A part of the recipient's number; null when the text is none. */
+  readonly digits: string | null
+  /** Templates by name, in these languages; null: in any. */
+  readonly templates: ReadonlyMap<string, ReadonlySet<string> | null>
 }
 
 export interface FoundMessages {
@@ -77,8 +89,10 @@ export interface ContactSearch {
   readonly workspaceId: string
   readonly phone?: string | undefined
   readonly userId?: string | undefined
-  /** A part of the name, in any case. */
+  /** A part of the name, in any case. With `digits`, either is enough. */
   readonly name?: string | undefined
+  /** A part of the number. */
+  readonly digits?: string | undefined
   /** The end of the previous step. */
   readonly cursor?: string | undefined
   readonly limit: number

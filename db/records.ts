@@ -52,6 +52,8 @@ export interface Message
 export type MessageFilter = Pick<Message, 'status' | 'recipient' | 'lineId' | 'type'> & {
   readonly apiKeyId: string
   readonly templateName: string
+  /** Why it failed, as it is counted: `131026`, or a sentence of ours (src/message/counts.ts). */
+  readonly cause: string
 }
 
 /** Which messages of a workspace. Absent fields do not filter. */

@@ -2,12 +2,13 @@ import type { ChannelSecret } from '../src/crypto/credentials.ts'
 import type { Measures } from '../src/telemetry/metrics.ts'
 import type { Clock, EpochMs } from '../src/time/clock.ts'
 import type { ApiKey, KeyRotation, NewKey, StoredKey, Workspace } from './accounts.ts'
+import type { ContactReads } from './contactReads.ts'
 import type { EventReads, EventWrites } from './events.ts'
 import type { InboundReads } from './inbound.ts'
 import type { MemberReads, MemberWrites } from './members.ts'
 import type { MessageReads } from './messageReads.ts'
 import type { PropertyWrites } from './properties.ts'
-import type { AuditEntry, AuditOrigin, AuditQuery, ContactSearch, FoundContacts } from './queries.ts'
+import type { AuditEntry, AuditOrigin, AuditQuery } from './queries.ts'
 import type {
   Acceptance,
   CallbackReceipt,
@@ -233,7 +234,14 @@ export interface SendSettings {
 export type SendingKey = StoredKey & { readonly settings: SendSettings | null }
 
 /** A list without a `limit` is complete, unless its comment says otherwise. */
-export interface StoreReads extends EventReads, InboundReads, MessageReads, UserReads, MemberReads, SecondFactorReads {
+export interface StoreReads
+  extends ContactReads,
+    EventReads,
+    InboundReads,
+    MessageReads,
+    UserReads,
+    MemberReads,
+    SecondFactorReads {
   property(name: string): Promise<string | null>
   workspaces(): Promise<Workspace[]>
   workspace(workspaceId: string): Promise<Workspace | null>
@@ -256,15 +264,6 @@ export interface StoreReads extends EventReads, InboundReads, MessageReads, User
   template(templateId: string): Promise<Template | null>
   /** `approved`: only those that can be sent. */
   templates(query: { workspaceId: string; approved: boolean; name?: string }): Promise<Template[]>
-  /** The id of a merged contact finds the contact that it was merged into. */
-  contact(query: { workspaceId: string; contactId: string }): Promise<Contact | null>
-  /** In any workspace: only for the operator. */
-  contactById(contactId: string): Promise<Contact | null>
-  /** How many messages wait to be sent to a contact. */
-  waitingFor(query: { workspaceId: string; contactId: string; addresses: readonly string[] }): Promise<number>
-  contacts(query: { workspaceId: string; limit: number }): Promise<Contact[]>
-  /** A bounded step of a search. */
-  searchContacts(search: ContactSearch): Promise<FoundContacts>
   /** A key that expired counts as absent. */
   idempotencyKey(query: {
     scope: string

@@ -30,7 +30,7 @@ const endOf = (row: FoundRow | undefined): Place | null =>
 type Slot = (value: Parameter) => string
 
 /**
- * The messages of a walk with the columns that are filtered by. Limits stand in statements as numbers: for a limit that
+ * The messages of a walk with the columns that are filtered by. Those of the table, which few searches need, are read from it. Limits stand in statements as numbers: for a limit that
  * is a parameter, the planner would assume a tenth of all rows.
  */
 function lookedAt(step: Step, way: string, slot: Slot): string {
@@ -43,7 +43,12 @@ function lookedAt(step: Step, way: string, slot: Slot): string {
     failed: '',
     workspace: '',
   }[walk]
-  return `SELECT ${[...columns, 'status', 'line_seq', 'api_key_seq', 'type', 'template_name'].join(', ')}
+  const ofIndex = ['status', 'line_seq', 'api_key_seq', 'type', 'template_name']
+  const ofTable = [
+    ...(step.cause === undefined ? [] : ['failures', 'gave_up_reason']),
+    ...(step.meant === undefined ? [] : ['recipient']),
+  ]
+  return `SELECT ${[...columns, ...ofIndex, ...ofTable].join(', ')}
     FROM messages WHERE ${path.join(' AND ')} ORDER BY ${order}${orderOf(walk, 'messages.', way)}`
 }
 
@@ -61,7 +66,7 @@ function statementOf(step: Step): { readonly text: string; readonly values: read
   const [way, back] = step.direction === 'older' ? ['DESC', 'ASC'] : ['ASC', 'DESC']
   const { walk } = step
   const looked = lookedAt(step, way, slot)
-  const given = filtersOf(step, slot)
+  const given = filtersOf(step, 'looked', slot)
   const rows = step.limit + 1
   return {
     text: `WITH looked AS MATERIALIZED (${looked} LIMIT ${step.scan})

@@ -1,17 +1,22 @@
 import { and, desc, eq, isNull, lt } from 'drizzle-orm'
+import type { Contact } from '../records.ts'
 import type { StoreReads } from '../store.ts'
 import type { Engine } from './engine.ts'
 
 /** A bound for the flows of one contact, which others can create. Only shown to the operator. */
 const shownMax = 1_000
 
-type ContactReads = Pick<StoreReads, 'contacts' | 'searchContacts' | 'inbound' | 'updates' | 'flowSessions'>
+type ContactReads = Pick<
+  StoreReads,
+  'contacts' | 'contactsAt' | 'searchContacts' | 'inbound' | 'updates' | 'flowSessions'
+>
 
 /** Contacts, and the messages that they sent. */
 export function contactReads({
   db,
   tables: { contacts, flowSessions, inboundMessages, upstreamUpdates },
   columns: { contactColumns },
+  isAnyOf,
 }: Engine): ContactReads {
   const isOfWorkspace = (workspaceId: string) => and(eq(contacts.workspaceId, workspaceId), isNull(contacts.mergedInto))
 
@@ -24,8 +29,26 @@ export function contactReads({
         .orderBy(desc(contacts.workspaceId), desc(contacts.id))
         .limit(limit),
 
+    async contactsAt({ workspaceId, addresses }) {
+      const found = new Map<string, Contact>()
+      const isPhone = (address: string) => address.startsWith('+')
+      // Two reads: with OR, SQLite would walk through all contacts of the workspace.
+      for (const [column, wanted] of [
+        [contacts.phone, addresses.filter(isPhone)],
+        [contacts.userId, addresses.filter(address => !isPhone(address))],
+      ] as const) {
+        if (wanted.length === 0) continue
+        const rows = await db
+          .select(contactColumns)
+          .from(contacts)
+          .where(and(eq(contacts.workspaceId, workspaceId), isAnyOf(column, wanted)))
+        for (const row of rows) for (const address of [row.phone, row.userId]) if (address) found.set(address, row)
+      }
+      return found
+    },
+
     /** Like the search for messages: a step reads a bounded number of contacts of the workspace, the newest first. */
-    async searchContacts({ workspaceId, phone, userId, name, cursor, limit, scan }) {
+    async searchContacts({ workspaceId, phone, userId, name, digits, cursor, limit, scan }) {
       if (phone !== undefined || userId !== undefined) {
         const isNamed = phone === undefined ? eq(contacts.userId, userId ?? '') : eq(contacts.phone, phone)
         const found = db
@@ -35,7 +58,8 @@ export function contactReads({
           .limit(1)
         return { contacts: await found, next: null }
       }
-      const size = name === undefined ? Math.min(limit + 1, scan) : scan
+      const isAll = name === undefined && digits === undefined
+      const size = isAll ? Math.min(limit + 1, scan) : scan
       const rows = await db
         .select()
         .from(contacts)
@@ -45,7 +69,12 @@ export function contactReads({
       const found = rows
         .flatMap(({ mergedInto, ...contact }) => (mergedInto === null ? [contact] : []))
         // Not in SQL: SQLite knows upper case of ASCII only, and a server other letters, as its locale says.
-        .filter(contact => name === undefined || contact.name?.toLowerCase().includes(name.toLowerCase()))
+        .filter(
+          contact =>
+            isAll ||
+            (name !== undefined && contact.name?.toLowerCase().includes(name.toLowerCase())) ||
+            (digits !== undefined && contact.phone?.includes(digits)),
+        )
       const page = found.slice(0, limit)
       const last = found.length > limit ? page.at(-1) : rows.length < size ? undefined : rows.at(-1)
       return { contacts: page, next: last?.id ?? null }

@@ -13,6 +13,7 @@ type MessageReads = Pick<
   StoreReads,
   | 'messagesReferred'
   | 'messageContent'
+  | 'messageContents'
   | 'openMessages'
   | 'unknownMessages'
   | 'dailyCounts'
@@ -22,7 +23,7 @@ type MessageReads = Pick<
 >
 
 /** What is read of messages beside the lists of them. */
-export function messageReads({ db, tables, columns, conditions }: Engine): MessageReads {
+export function messageReads({ db, tables, columns, conditions, isAnyOf }: Engine): MessageReads {
   const { apiKeys, dailyCounts, lines, messageContents, messageEvents, messages, planUsage, workspaces } = tables
   const { hasIdempotencyKey, hasOpenStatus, isChannelMessage, isNotElsewhere, isOfWorkspace } = conditions
 
@@ -55,6 +56,16 @@ export function messageReads({ db, tables, columns, conditions }: Engine): Messa
         .innerJoin(messageContents, eq(messageContents.messageSeq, messages.seq))
         .where(eq(messages.id, id))
       return (await first(found))?.payload ?? null
+    },
+
+    async messageContents(ids) {
+      if (ids.length === 0) return new Map()
+      const rows = await db
+        .select({ id: messages.id, payload: messageContents.payload })
+        .from(messages)
+        .innerJoin(messageContents, eq(messageContents.messageSeq, messages.seq))
+        .where(isAnyOf(messages.id, ids))
+      return new Map(rows.map(({ id, payload }) => [id, payload]))
     },
 
     async openMessages({ workspaceId, max }) {

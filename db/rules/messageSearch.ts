@@ -1,9 +1,16 @@
 import { eq } from 'drizzle-orm'
+import { causeOf } from '../../src/message/counts.ts'
+import { failureReasonOf } from '../../src/message/state.ts'
 import type { FoundMessages, MessageSearch } from '../queries.ts'
 import type { Message, MessageQuery } from '../records.ts'
 import type { StoreReads } from '../store.ts'
+import { contactReads } from './contactReads.ts'
 import { type Engine, first } from './engine.ts'
-import { filterFields, type Place, type Walk } from './searchStep.ts'
+import { isMeant } from './meantBy.ts'
+import { messageReads } from './messageReads.ts'
+import { filterFields, isRough, type Place, type Walk } from './searchStep.ts'
+
+type Rough = Pick<MessageSearch, 'cause' | 'meant' | 'workspaceId'>
 
 /** A list looks at so many messages at a time: its filters may fit none of a million. */
 const listScan = 1_000
@@ -14,14 +21,18 @@ const listScan = 1_000
  */
 export function messageSearches(engine: Engine): Pick<StoreReads, 'messages' | 'searchMessages'> {
   const { db, tables, searchStep } = engine
+  const { contactsAt } = contactReads(engine)
+  const { messageContents } = messageReads(engine)
   const { id, seq, createdAt } = tables.messages
 
   async function searchMessages({ cursor, ...search }: MessageSearch): Promise<FoundMessages> {
     const walk = walkOf(search)
     // Without a filter, all that is looked at fits.
-    const isUnfiltered = filterFields.every(field => search[field] === undefined)
+    const isUnfiltered = search.meant === undefined && filterFields.every(field => search[field] === undefined)
     const scan = isUnfiltered ? Math.min(search.scan, search.limit + 1) : search.scan
-    const { found, last } = await searchStep({ ...search, scan, walk, from: placeOf(cursor, walk) })
+    const limit = isRough(search) ? scan : search.limit
+    const { found: rough, last } = await searchStep({ ...search, scan, limit, walk, from: placeOf(cursor, walk) })
+    const found = isRough(search) ? await fitting(search, rough) : rough
     const page = found.slice(0, search.limit)
     const reached = found.length > search.limit ? (page.at(-1) ?? null) : last
     return {
@@ -30,6 +41,16 @@ export function messageSearches(engine: Engine): Pick<StoreReads, 'messages' | '
       next: reached && textOf(reached, walk),
       reachedAt: reached?.createdAt ?? null,
     }
+  }
+
+  async function fitting<Row extends Message>({ cause, meant, workspaceId }: Rough, rough: readonly Row[]) {
+    const failed = cause === undefined ? rough : rough.filter(row => causeOf(failureReasonOf(row)) === cause)
+    if (meant === undefined || failed.length === 0) return failed
+    const contents = await messageContents(failed.map(row => row.id))
+    const contacts = await contactsAt({ workspaceId, addresses: failed.map(({ recipient }) => recipient) })
+    return failed.filter(row =>
+      isMeant(meant, row, { recipient: contacts.get(row.recipient), payload: contents.get(row.id) }),
+    )
   }
 
   return {
@@ -55,10 +76,10 @@ export function messageSearches(engine: Engine): Pick<StoreReads, 'messages' | '
 }
 
 /** What is rare has an index of its own. */
-function walkOf({ recipient, status }: Pick<MessageQuery, 'recipient' | 'status'>): Walk {
+function walkOf({ recipient, status, cause }: Pick<MessageQuery, 'recipient' | 'status' | 'cause'>): Walk {
   if (recipient !== undefined) return 'recipient'
   if (status === 'QUEUED' || status === 'UNKNOWN') return 'open'
-  return status === 'FAILED' ? 'failed' : 'workspace'
+  return status === 'FAILED' || (status === undefined && cause !== undefined) ? 'failed' : 'workspace'
 }
 
 const textOf = ({ createdAt, seq, id }: Place, walk: Walk) => (walk === 'open' ? id : `${createdAt}.${seq}`)

@@ -1,5 +1,6 @@
-import type { MessageSearch } from '../queries.ts'
+import type { MeantBy, MessageSearch } from '../queries.ts'
 import type { Message, MessageFilter } from '../records.ts'
+import { jsonPatternOf, patternOf } from './meantBy.ts'
 
 /** An index that a search walks along. What is open lies in the order of the ids, which is nearly that of time. */
 export type Walk = 'recipient' | 'open' | 'failed' | 'workspace'
@@ -25,26 +26,68 @@ export interface Stepped {
   readonly last: Place | null
 }
 
+/** Adds a value to a statement. @returns how the statement names it */
+type Slot = (value: string) => string
+type Filter = (value: string, slot: Slot) => string
+
 /** What no walk brings with it. A recipient always has one. */
-const filters: Readonly<Record<keyof Omit<MessageFilter, 'recipient'>, (slot: string) => string>> = {
-  status: status => `status = ${status}`,
-  lineId: id => `line_seq = (SELECT seq FROM lines WHERE id = ${id})`,
-  apiKeyId: id => `api_key_seq = (SELECT seq FROM api_keys WHERE id = ${id})`,
-  type: type => `type = ${type}`,
-  templateName: name => `template_name = ${name}`,
+const filters: Readonly<Record<keyof Omit<MessageFilter, 'recipient'>, Filter>> = {
+  status: (status, slot) => `status = ${slot(status)}`,
+  lineId: (id, slot) => `line_seq = (SELECT seq FROM lines WHERE id = ${slot(id)})`,
+  apiKeyId: (id, slot) => `api_key_seq = (SELECT seq FROM api_keys WHERE id = ${slot(id)})`,
+  type: (type, slot) => `type = ${slot(type)}`,
+  templateName: (name, slot) => `template_name = ${slot(name)}`,
+  // At least those that fit: which of several failures counts is decided by the state machine (`messageSearch.ts`).
+  cause(cause, slot) {
+    const reason = /^\d+$/.test(cause) ? `${cause}: ` : cause
+    const found = [
+      ['failures', jsonPatternOf(reason)],
+      ['gave_up_reason', patternOf(reason)],
+    ] as const
+    return `(${found.map(([column, pattern]) => like(`coalesce(${column}, '')`, slot(pattern))).join(' OR ')})`
+  },
 }
 export const filterFields = Object.keys(filters) as (keyof typeof filters)[]
 
+const like = (text: string, pattern: string) => `lower(${text}) LIKE ${pattern} ESCAPE '\\'`
+
 /**
- * @param slot adds a value to a statement, and returns how the statement names it
- * @returns the conditions of the fields that a search has, on columns of the messages
+ * @param table what has the columns of the messages
+ * @returns the conditions of what a search has, on columns of the messages
  */
-export function filtersOf(
-  search: Pick<MessageSearch, keyof typeof filters>,
-  slot: (value: string, field: string) => string,
-): string[] {
-  return filterFields.flatMap(field => {
+export function filtersOf(search: Step, table: string, slot: Slot): string[] {
+  const given = filterFields.flatMap(field => {
     const value = search[field]
-    return value === undefined ? [] : [filters[field](slot(value, field))]
+    return value === undefined ? [] : [filters[field](value, slot)]
   })
+  return search.meant === undefined ? given : [...given, meantCondition(search.meant, search.workspaceId, table, slot)]
 }
+
+/**
+ * At least the messages that are meant (`meantBy.ts`), cheap conditions first. What is read of other tables are
+ * subqueries for one value: the planner cannot read the other table as a whole instead.
+ */
+function meantCondition({ words, digits, templates }: MeantBy, workspaceId: string, table: string, slot: Slot): string {
+  const workspace = slot(workspaceId)
+  const named = slot(patternOf(words))
+  const nameBy = (column: string) =>
+    `(SELECT name FROM contacts WHERE contacts.workspace_id = ${workspace} AND contacts.${column} = ${table}.recipient)`
+  const conditions = [
+    ...(digits === null ? [] : [`${table}.recipient LIKE ${slot(`%${digits}%`)}`]),
+    // An underscore in a name stands for any letter here.
+    ...(templates.size === 0
+      ? []
+      : [`${slot(` ${[...templates.keys()].join(' ')} `)} LIKE '% ' || ${table}.template_name || ' %'`]),
+    like(nameBy('phone'), named),
+    like(nameBy('user_id'), named),
+    like(
+      `(SELECT payload FROM message_contents WHERE message_contents.message_seq = ${table}.seq)`,
+      slot(jsonPatternOf(words)),
+    ),
+  ]
+  return `(${conditions.join(' OR ')})`
+}
+
+/** Whether a step may find messages that do not fit: they are looked at once more. */
+export const isRough = ({ cause, meant }: Pick<MessageSearch, 'cause' | 'meant'>): boolean =>
+  cause !== undefined || meant !== undefined

@@ -25,9 +25,10 @@ export async function searchStep({ client }: Connection, step: Step): Promise<St
   const [last = null] = all<Place>(`${placeColumns} FROM messages`, path, 'LIMIT 1 OFFSET $count', scan - 1)
   const { conditions, values } = last ? pathOf(step, last) : path
   const given: Record<string, string> = {}
-  const filters = filtersOf(step, (value, field) => {
-    given[field] = value
-    return `$${field}`
+  const filters = filtersOf(step, 'messages', value => {
+    const name = `filter${Object.keys(given).length}`
+    given[name] = value
+    return `$${name}`
   })
   // The plus keeps SQLite from another index.
   const filtered = {

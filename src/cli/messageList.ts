@@ -1,12 +1,23 @@
 import type { Command } from 'commander'
 import type { Message, MessageQuery } from '../../db/records.ts'
 import type { Store, StoreReads } from '../../db/store.ts'
+import { causeCharsMax } from '../message/counts.ts'
 import { failureReasonOf } from '../message/state.ts'
 import { csvLine } from '../text/csv.ts'
 import { systemClock, wait } from '../time/clock.ts'
 import { addVerb, type Voice } from './command.ts'
 import { found, UsageError } from './failure.ts'
-import { idOf, limitOption, oneOf, optional, phone, templateName, toggle, workspacesOption } from './inputs.ts'
+import {
+  idOf,
+  limitOption,
+  oneOf,
+  optional,
+  phone,
+  reference,
+  templateName,
+  toggle,
+  workspacesOption,
+} from './inputs.ts'
 import { fullMessageView } from './messageView.ts'
 import { type Answer, commandLine, moment, printable, table } from './output.ts'
 import type { Workbench } from './session.ts'
@@ -51,6 +62,10 @@ export function listMessages(message: Command, withStore: Workbench['withStore']
       key: optional(idOf('key'), 'only those sent with this API key, pk_…'),
       type: optional(type, 'only those of this type'),
       template: optional(templateName, 'only those of the template with this name'),
+      cause: optional(
+        reference(causeCharsMax, 'cause'),
+        'only those that failed for this: a code such as 131026, or our sentence',
+      ),
       since: optional(instant, 'only those since then: 2026-01-31, 2026-01-31T10:00Z, or 30m, 24h, 7d, 2w ago'),
       until: optional(instant, 'only those before then'),
       after: optional(idOf('message'), 'the next page: give the last message of the previous one'),
@@ -59,7 +74,7 @@ export function listMessages(message: Command, withStore: Workbench['withStore']
       follow: toggle('continue with new messages, oldest first, until Ctrl-C; with --json one document a line'),
     },
     run: (
-      { workspace, status, recipient, line, key, type, template, since, until, after, limit, csv, follow },
+      { workspace, status, recipient, line, key, type, template, cause, since, until, after, limit, csv, follow },
       voice,
     ) =>
       withStore(async ({ store }) => {
@@ -79,6 +94,7 @@ export function listMessages(message: Command, withStore: Workbench['withStore']
           apiKeyId: key,
           type,
           templateName: template,
+          cause,
           since,
           until,
           after,

@@ -21,7 +21,7 @@ export const deliverySecondsMax = [
  * A reason without a code is one of a few sentences of ours. A longer one is the upstream's; only its beginning is
  * used.
  */
-const causeCharsMax = 80
+export const causeCharsMax = 80
 
 /**
  * @returns what the message counts as: nothing while it is queued; then its status, `within:5` once it is delivered,
@@ -37,8 +37,9 @@ export function countsOf(record: MessageRecord): readonly string[] {
   return counts
 }
 
-/** @returns the upstream's code where the reason begins with one, else the reason itself; empty when there is none */
-const causeOf = (reason: string | null) => /^(\d+): /.exec(reason ?? '')?.[1] ?? (reason ?? '').slice(0, causeCharsMax)
+/** What failures are counted by, and found by. @returns the upstream's code where the reason begins with one, else the reason itself; empty when there is none */
+export const causeOf = (reason: string | null) =>
+  /^(\d+): /.exec(reason ?? '')?.[1] ?? (reason ?? '').slice(0, causeCharsMax)
 
 const deliveryClass = (tookMs: number) => deliverySecondsMax.find(seconds => tookMs <= seconds * 1_000) ?? 'more'
 

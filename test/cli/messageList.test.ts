@@ -90,6 +90,8 @@ describe('messages are found', () => {
     ['by line', ['--line', 'line_other'], [2]],
     ['by API key', ['--key', 'pk_shop'], [1]],
     ['by status', ['--status', 'FAILED'], [5]],
+    ['by cause', ['--cause', '=cmd() said "no", twice'], [5]],
+    ['by a cause that no message has', ['--cause', '131026'], []],
     ['by date', ['--since', '2026-01-31T03:00Z', '--until', '2026-01-31T05:00:00+00:00'], [1, 2]],
     ['by a date alone, which is UTC', ['--until', '2026-01-31'], []],
     ['by how long ago', ['--since', '1d'], []],

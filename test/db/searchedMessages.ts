@@ -1,8 +1,20 @@
 import type { MessageSearch } from '../../db/queries.ts'
 import type { MessageFilter } from '../../db/records.ts'
-import { accepted, apiKey, draft, line, recorded, refused, report, seed, t0, type Writer } from './fixtures.ts'
+import { accepted, apiKey, draft, line, recorded, report, seed, t0, type Writer } from './fixtures.ts'
 
 export const messagesMade = 90
+
+const ofOurs = '100 % "lost"'
+
+/** The upstream's request of the nth message: of templates, every second one in German. */
+function payloadOf(n: number): string {
+  if (n % 3 !== 0)
+    return JSON.stringify({ type: 'text', text: { body: n % 9 === 1 ? 'Grüße\nfrom "München"' : 'Hello' } })
+  const parameters = [{ type: 'text', text: n % 9 === 0 ? 'Hamburg' : 'Rome' }]
+  const name = n % 2 === 0 ? 'order' : 'sale'
+  const language = { code: n % 4 === 0 ? 'de' : 'en_US' }
+  return JSON.stringify({ type: 'template', template: { name, language, components: [{ type: 'body', parameters }] } })
+}
 
 /** Of two workspaces, two lines, keys and templates, in every status; three of each moment. */
 export async function fillMessages(db: Writer): Promise<void> {
@@ -10,6 +22,9 @@ export async function fillMessages(db: Writer): Promise<void> {
   await db.write('createWorkspace', { id: 'ws_2', name: 'Other', monthlyMessageLimit: null, createdAt: t0 })
   await db.write('addLine', line({ id: 'line_2', upstreamPhoneId: '2' }))
   for (const id of ['pk_a', 'pk_b']) await db.write('createKey', apiKey({ id }))
+  const person = { id: 'contact_1', workspaceId: 'ws_1', userId: null, createdAt: t0, updatedAt: t0 }
+  await db.write('saveContact', { ...person, phone: '+493012342', name: 'Zoë Chen' })
+  await db.write('saveContact', { ...person, id: 'contact_2', workspaceId: 'ws_2', phone: '+493012341', name: 'Chen' })
   for (let n = 0; n < messagesMade; n += 1) {
     const id = `msg_${String(n).padStart(3, '0')}`
     await db.write(
@@ -22,11 +37,15 @@ export async function fillMessages(db: Writer): Promise<void> {
         type: n % 3 === 0 ? 'template' : 'text',
         templateName: n % 3 === 0 ? (n % 2 === 0 ? 'order' : 'sale') : null,
         apiKeyId: n % 2 === 0 ? 'pk_a' : 'pk_b',
+        payload: payloadOf(n),
         createdAt: t0 + Math.floor(n / 3) * 1_000,
       }),
     )
     if (n % 6 === 1) await db.write('recordEvent', accepted(id))
-    if (n % 6 === 2) await db.write('recordEvent', refused(id))
+    if (n % 6 === 2) {
+      const reason = n % 4 === 0 ? ofOurs : '131026: undeliverable'
+      await db.write('recordEvent', recorded(id, { kind: 'refused', at: t0 + 100, reason }))
+    }
     if (n % 6 === 3) await db.write('recordEvent', recorded(id, { kind: 'lost', at: t0 }))
     if (n % 6 >= 4) {
       const reports = [report('delivered', { messageId: id, channelMessageId: `wamid.${id}` })]
@@ -45,6 +64,7 @@ const single: { readonly [Field in keyof MessageFilter]: readonly MessageFilter[
   type: ['template'],
   // The last one was never sent.
   templateName: ['sale', 'none'],
+  cause: ['131026', ofOurs, '13102'],
   status: ['QUEUED', 'SENT', 'DELIVERED', 'FAILED', 'UNKNOWN', 'READ'],
 }
 
@@ -53,6 +73,8 @@ export const filters: [by: string, filter: Filter][] = [
   ...Object.entries(single).flatMap(([field, values]) =>
     values.map((value): [string, Filter] => [`${field} ${value}`, { [field]: value }]),
   ),
+  ['cause, dates and template', { since: t0 + 5_000, cause: '131026', templateName: 'order' }],
+  ['cause of a recipient', { recipient: '+493012341', cause: '131026' }],
   ['dates', { since: t0 + 5_000, until: t0 + 20_000 }],
   ['dates and status', { since: t0 + 5_000, until: t0 + 20_000, status: 'FAILED' }],
   ['dates of what is open', { since: t0 + 5_000, until: t0 + 20_000, status: 'UNKNOWN' }],

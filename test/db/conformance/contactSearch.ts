@@ -44,6 +44,8 @@ export function contactSearchSuite(open: OpenStore): void {
     ['nothing: all of the workspace, newest first', {}, ['5', '4', '3', '2', '1', '0']],
     ['a part of a name', { name: 'ada' }, ['3', '0']],
     ['a name with an accent, in any case', { name: 'émilie' }, ['5', '2']],
+    ['a part of a name or of a number', { name: 'grace', digits: '0123' }, ['5', '4', '3', '2', '1', '0']],
+    ['a part of a number', { name: 'grace', digits: '1230' }, ['1', '0']],
     ['a phone number', { phone: '+49301231' }, ['1']],
     ["the upstream's user id", { userId: 'user.2' }, ['2']],
     ['a number that nobody has', { phone: '+1' }, []],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import type { FoundMessages, MessageSearch } from '../../../db/queries.ts'
+import type { FoundMessages, MeantBy, MessageSearch } from '../../../db/queries.ts'
 import type { Message } from '../../../db/records.ts'
 import type { OpenStore, StoreUnderTest } from '../engines.ts'
 import { type Filter, fillMessages, filters, messagesMade } from '../searchedMessages.ts'
@@ -15,7 +15,10 @@ export function messageSearchSuite(open: OpenStore): void {
 
   function fits(message: Message, { since = 0, until = Number.POSITIVE_INFINITY, ...fields }: Filter): boolean {
     if (message.workspaceId !== 'ws_1' || message.createdAt < since || message.createdAt >= until) return false
-    return Object.entries(fields).every(([name, value]) => message[name as keyof Message] === value)
+    const { cause, ...same } = fields
+    const reason = message.status === 'FAILED' ? message.gaveUpReason : null
+    if (cause !== undefined && reason !== cause && !reason?.startsWith(`${cause}: `)) return false
+    return Object.entries(same).every(([name, value]) => message[name as keyof Message] === value)
   }
 
   /** What the store has, newest first. */
@@ -88,6 +91,54 @@ export function messageSearchSuite(open: OpenStore): void {
         expect([by, at, idsOf(newer)]).toEqual([by, at, ids.slice(0, at).reverse()])
       }
     }
+  })
+
+  const nothing = new Map()
+  test.each<[what: string, meant: MeantBy, isMeant: (n: number) => boolean]>([
+    ['a word of a text, in any case', { words: 'MÜNCHEN', digits: null, templates: nothing }, n => n % 9 === 1],
+    ['words over lines and quotes', { words: 'e\nfrom "m', digits: null, templates: nothing }, n => n % 9 === 1],
+    ['a value of a template', { words: 'hamburg', digits: null, templates: nothing }, n => n % 9 === 0],
+    ['no field of the request', { words: 'parameters', digits: null, templates: nothing }, () => false],
+    ['no sign of a pattern', { words: 'h_mburg', digits: null, templates: nothing }, () => false],
+    [
+      "the recipient's name, of the own workspace",
+      { words: 'Oë ch', digits: null, templates: nothing },
+      n => n % 7 === 2,
+    ],
+    ['a name with an accent', { words: 'ZOË', digits: null, templates: nothing }, n => n % 7 === 2],
+    ['a part of the number', { words: '12342', digits: '12342', templates: nothing }, n => n % 7 === 2],
+    [
+      'a template',
+      { words: 'order', digits: null, templates: new Map([['order', null]]) },
+      n => n % 3 === 0 && n % 2 === 0,
+    ],
+    [
+      'a template in one language, or a word',
+      { words: 'hamburg', digits: null, templates: new Map([['order', new Set(['de'])]]) },
+      n => n % 9 === 0 || (n % 3 === 0 && n % 4 === 0),
+    ],
+  ])('a text means %s', async (_, meant, isMeant) => {
+    const ids = expected({}).filter(id => isMeant(Number(id.replace('msg_', ''))))
+    for (const [limit, scan] of [
+      [1, 3],
+      [4, 10],
+      [200, 200],
+    ] as const) {
+      expect([limit, idsOf(await walk({ meant, direction: 'older', limit, scan }))]).toEqual([limit, ids])
+      expect([limit, idsOf(await walk({ meant, direction: 'newer', limit, scan }))]).toEqual([limit, ids.toReversed()])
+    }
+    const failed = idsOf(await walk({ meant, status: 'FAILED', direction: 'older', limit: 4, scan: 5 }))
+    expect(failed).toEqual(expected({ status: 'FAILED' }).filter(id => ids.includes(id)))
+  })
+
+  test('the contents of messages are read together, and so are their recipients', async () => {
+    const contents = await db.read.messageContents(['msg_001', 'msg_000', 'msg_none'])
+    expect([...contents.keys()].sort()).toEqual(['msg_000', 'msg_001'])
+    expect(contents.get('msg_000')).toContain('Hamburg')
+    expect(await db.read.messageContents([])).toEqual(new Map())
+    const addresses = ['+493012342', '+493012341', 'user.none']
+    const contacts = await db.read.contactsAt({ workspaceId: 'ws_1', addresses })
+    expect([...contacts].map(([address, { name }]) => [address, name])).toEqual([['+493012342', 'Zoë Chen']])
   })
 
   test('a step that finds nothing says how far it has come', async () => {

@@ -36,6 +36,14 @@ const filters: [by: string, filter: Filter, index: string][] = [
   ['recipient, status and key', { recipient: '+49301', status: 'QUEUED', apiKeyId: 'pk_seed' }, 'messages_recipient'],
 ]
 
+const meant = { words: 'hamburg', digits: '0472', templates: new Map([['order', null]]) }
+/** What needs more columns than the indexes have. */
+const roughFilters: typeof filters = [
+  ['cause', { cause: '131026' }, 'messages_failed'],
+  ['text', { meant }, 'messages_workspace'],
+  ['text of what failed', { meant, status: 'FAILED' }, 'messages_failed'],
+]
+
 const isOfRare = (index: string) => index === 'messages_failed' || index === 'messages_unsettled'
 
 const messagesMade = 4_000
@@ -144,7 +152,7 @@ describe.skipIf(!hasPostgres)('messages on PostgreSQL', () => {
   }
 
   test('each step, and each list, walks along one index, whatever is known about its values', async () => {
-    for (const [by, filter, index] of filters) {
+    for (const [by, filter, index] of [...filters, ...roughFilters]) {
       const cursor = index === 'messages_unsettled' ? 'msg_002000' : `${t0 + 700_000}.2000`
       const step = { ...search, ...filter, scan: 20 }
       const plans = [
@@ -152,7 +160,8 @@ describe.skipIf(!hasPostgres)('messages on PostgreSQL', () => {
         ...(await plansOf(connection => storeReads(connection).searchMessages({ ...step, cursor }))),
       ]
       const list = { workspaceId: 'ws_1', ...filter, limit: 20 }
-      const listPlans = await plansOf(connection => storeReads(connection).messages(list))
+      const isListed = filter.meant === undefined
+      const listPlans = isListed ? await plansOf(connection => storeReads(connection).messages(list)) : []
       for (const plan of [...plans, ...listPlans]) {
         // The second mention of the table is what is looked at: the first reads the rows that were found.
         expect([by, plan]).toEqual([by, expect.not.stringContaining('Seq Scan on messages messages_1')])

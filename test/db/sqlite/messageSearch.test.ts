@@ -23,9 +23,9 @@ describe('no step reads more than it may', () => {
     return statements.map(sql => queryPlan(db, sql))
   }
 
-  const indexOf = ({ recipient, status }: Filter) => {
+  const indexOf = ({ recipient, status, cause }: Filter) => {
     if (recipient !== undefined) return 'messages_recipient'
-    if (status === 'FAILED') return 'messages_failed'
+    if (status === 'FAILED' || cause !== undefined) return 'messages_failed'
     return status === 'QUEUED' || status === 'UNKNOWN' ? 'messages_unsettled' : 'messages_workspace'
   }
 

@@ -39,6 +39,7 @@ const lists: Lists = {
     { workspaceId, approved: false, name: 'order' },
   ],
   contacts: [{ workspaceId, limit: 2 }],
+  contactsAt: [{ workspaceId, addresses: ['+491', '+492', 'user.1'] }],
   searchContacts: [
     { workspaceId, limit: 2, scan: 3 },
     { workspaceId, limit: 2, scan: 3, cursor: 'contact_9' },
@@ -83,6 +84,7 @@ const lists: Lists = {
   message: byId,
   statusView: byId,
   messageContent: byId,
+  messageContents: byId,
   messagesReferred: byId,
   idempotencyKey: byId,
   media: byId,

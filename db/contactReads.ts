@@ -1,0 +1,17 @@
+import type { ContactSearch, FoundContacts } from './queries.ts'
+import type { Contact } from './records.ts'
+
+/** The reads of the store that find contacts. */
+export interface ContactReads {
+  /** The id of a merged contact finds the contact that it was merged into. */
+  contact(query: { workspaceId: string; contactId: string }): Promise<Contact | null>
+  /** In any workspace: only for the operator. */
+  contactById(contactId: string): Promise<Contact | null>
+  contacts(query: { workspaceId: string; limit: number }): Promise<Contact[]>
+  /** The contacts that have these numbers or user ids of the upstream's, by number and user id. */
+  contactsAt(query: { workspaceId: string; addresses: readonly string[] }): Promise<ReadonlyMap<string, Contact>>
+  /** How many messages wait to be sent to a contact. */
+  waitingFor(query: { workspaceId: string; contactId: string; addresses: readonly string[] }): Promise<number>
+  /** A bounded step of a search. */
+  searchContacts(search: ContactSearch): Promise<FoundContacts>
+}

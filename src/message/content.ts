@@ -1,0 +1,48 @@
+import { field, isObject, isText, parseObject, text } from '../text/json.ts'
+
+/** What the upstream's request of a message says to its reader. */
+export interface SentWords {
+  /** All words: of a text, of an interactive message, and the values of a template. */
+  readonly all: readonly string[]
+  /** The main text; null for a template, whose text the request does not have. */
+  readonly main: string | null
+  /** Of the template; null for any other. */
+  readonly language: string | null
+}
+
+/** The fields of a request that people read. All others are names, kinds and ids. */
+const readFields: ReadonlySet<string> = new Set([
+  'body',
+  'caption',
+  'coupon_code',
+  'description',
+  'display_text',
+  'fallback_value',
+  'filename',
+  'text',
+  'title',
+])
+
+/** @param payload the upstream's request */
+export function wordsOf(payload: string): SentWords {
+  const sent = parseObject(payload) ?? {}
+  const type = text(sent.type) ?? ''
+  const content = sent[type]
+  const main = type === 'text' ? field(content, 'body') : field(field(content, 'body'), 'text')
+  return {
+    all: [...readWords(content)],
+    main: text(main),
+    language: type === 'template' ? text(field(field(content, 'language'), 'code')) : null,
+  }
+}
+
+/** A request that was accepted is not nested deeply. */
+function* readWords(value: unknown): Generator<string> {
+  if (Array.isArray(value)) for (const item of value) yield* readWords(item)
+  if (!isObject(value)) return
+  for (const [name, part] of Object.entries(value)) {
+    if (isText(part)) {
+      if (readFields.has(name)) yield part
+    } else yield* readWords(part)
+  }
+}
