@@ -75,6 +75,16 @@ const rules: { readonly [Verb in AskedVerb]: Rule<Verb> | null } = {
   replaceTemplates: ({ channelId }) => ['template.sync', channelId],
   recordTemplate: ({ action }, template) => template && [`template.${action}`, template.id],
   recordDeletion: ({ templateId }) => ['template.delete', templateId],
+  addWebhook: (_, added) => (added.outcome === 'added' ? ['webhook.add', added.webhook.id] : null),
+  changeWebhook: ({ endpointId, isOn }, { outcome }) =>
+    outcome === 'changed'
+      ? [isOn === undefined ? 'webhook.change' : isOn ? 'webhook.enable' : 'webhook.disable', endpointId]
+      : null,
+  replaceWebhookSecrets: ({ endpointId }, isReplaced) => (isReplaced ? ['webhook.rotate', endpointId] : null),
+  removeWebhook: (_, removed) => removed && ['webhook.remove', removed.id],
+  // Its first step stands for all.
+  replayWebhook: ({ endpointId, after }, { due }) =>
+    after === null && due > 0 ? ['webhook.replay', endpointId] : null,
   saveContact: (_, contact) => contact && ['contact.add', contact.id],
   recordEvent: ({ messageId, event }, message) =>
     message && event.kind === 'resolved' ? ['message.resolve', messageId] : null,

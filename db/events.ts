@@ -11,6 +11,8 @@ export interface WorkspaceEvent {
   readonly seq: number
   readonly type: EventType
   readonly at: EpochMs
+  /** Of the message that was sent and that it is about, in the tables; null: none. */
+  readonly messageSeq: number | null
   /** Counts the events of one message; null: it is about no message that was sent. */
   readonly sequence: number | null
   /** As the message was at the event. */
@@ -39,6 +41,8 @@ export interface EventQuery {
   readonly after: number
   /** Absent: all. */
   readonly types?: readonly EventType[] | undefined
+  /** Events about messages of other lines are left out; absent: none are. */
+  readonly lineIds?: readonly string[] | undefined
   readonly limit: number
 }
 
@@ -48,6 +52,8 @@ export interface EventReads {
    * thousand events, else at `limit`.
    */
   events(query: EventQuery): Promise<EventPage>
+  /** Some events by their numbers, ascending. Those that are pruned, or whose message is, are left out. */
+  numberedEvents(query: { workspaceId: string; seqs: readonly number[] }): Promise<WorkspaceEvent[]>
   /** The number of the last event that is kept; 0: none. */
   lastEvent(workspaceId: string): Promise<number>
 }

@@ -53,6 +53,11 @@ export interface Shared {
    */
   leads(): Promise<boolean>
   /**
+   * Takes endpoints of webhooks that are on and that no living instance has, up to this instance's share.
+   * @returns the ids of all that this instance has
+   */
+  claimWebhooks(): Promise<readonly string[]>
+  /**
    * Announces changes to other watching instances. Costs nothing while there are none. Announcements may get lost with
    * the database: pages also reload from time to time.
    */

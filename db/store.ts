@@ -1,4 +1,3 @@
-import type { ChannelSecret } from '../src/crypto/credentials.ts'
 import type { Measures } from '../src/telemetry/metrics.ts'
 import type { Clock, EpochMs } from '../src/time/clock.ts'
 import type { ApiKey, KeyRotation, NewKey, StoredKey, Workspace } from './accounts.ts'
@@ -31,15 +30,17 @@ import type {
   Recorded,
   Report,
   Resumable,
-  SealedChannel,
   Template,
 } from './records.ts'
 import type { RemovalWrites } from './removals.ts'
-import type { SealedTotp, SecondFactorReads, SecondFactorWrites } from './secondFactor.ts'
+import type { SecondFactorReads, SecondFactorWrites } from './secondFactor.ts'
+import type { SecretWrites } from './secrets.ts'
 import type { Shared } from './shared.ts'
 import type { TemplateWrites } from './templates.ts'
 import type { ToldUpdate, UpstreamUpdate } from './updates.ts'
 import type { UserReads, UserWrites } from './users.ts'
+import type { WebhookEngineReads, WebhookEngineWrites } from './webhookEngine.ts'
+import type { WebhookReads, WebhookWrites } from './webhooks.ts'
 
 /*
  * The interface of the storage. Every verb is one atomic step, isolated from every other, and resolves only once its
@@ -50,10 +51,12 @@ import type { UserReads, UserWrites } from './users.ts'
 export interface StoreWrites
   extends GatewayWrites,
     RemovalWrites,
+    SecretWrites,
     TemplateWrites,
     UserWrites,
     MemberWrites,
-    SecondFactorWrites {
+    SecondFactorWrites,
+    WebhookWrites {
   createWorkspace(workspace: Workspace): Promise<Workspace>
   /** @returns null when there is no such workspace. */
   renameWorkspace(change: { workspaceId: string; name: string }): Promise<Workspace | null>
@@ -63,36 +66,6 @@ export interface StoreWrites
   connectChannel(channel: NewChannel): Promise<Channel | null>
   /** @returns null when there is no such channel. */
   setAppId(change: { channelId: string; appId: string | null; at: EpochMs }): Promise<Channel | null>
-  /** Replaces one sealed secret. @returns null when there is no such channel. */
-  replaceSecret(change: {
-    channelId: string
-    secret: ChannelSecret
-    sealed: string
-    at: EpochMs
-  }): Promise<Channel | null>
-  /**
-   * Replaces the secrets of all these channels at once, under another key. The authenticator apps of users are given
-   * up: nothing opens their secrets any more.
-   * @param check the property that shows whether a key is the right one
-   */
-  replaceSecrets(change: {
-    check: { name: string; value: string }
-    channels: readonly SealedChannel[]
-    at: EpochMs
-  }): Promise<void>
-  /**
-   * Replaces the secrets of all channels and users at once by the same ones, sealed with another key. @returns false,
-   * with nothing changed, when a secret or the key has changed since it was read
-   */
-  rotateSecrets(change: {
-    formerCheck: string
-    former: readonly SealedChannel[]
-    formerTotps: readonly SealedTotp[]
-    check: { name: string; value: string }
-    channels: readonly SealedChannel[]
-    totps: readonly SealedTotp[]
-    at: EpochMs
-  }): Promise<boolean>
   addLine(line: NewLine): Promise<{ outcome: 'added'; line: Line } | { outcome: 'unknownChannel' | 'taken' }>
   /**
    * Changes only the given fields. A default line that is deactivated is no longer the default, also when it is
@@ -145,7 +118,7 @@ export interface StoreWrites
 }
 
 /** The verbs of what the gateway does by itself: no person asks for them, and the audit keeps none. */
-export interface GatewayWrites extends EventWrites, PropertyWrites {
+export interface GatewayWrites extends EventWrites, PropertyWrites, WebhookEngineWrites {
   /**
    * Stores idempotency key, plan count and message in one step. Resolves only once all three are on disk. A draft with
    * a `dispatchedAt` asks to leave; a held one is stored without it.
@@ -241,7 +214,9 @@ export interface StoreReads
     MessageReads,
     UserReads,
     MemberReads,
-    SecondFactorReads {
+    SecondFactorReads,
+    WebhookReads,
+    WebhookEngineReads {
   property(name: string): Promise<string | null>
   workspaces(): Promise<Workspace[]>
   workspace(workspaceId: string): Promise<Workspace | null>

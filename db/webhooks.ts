@@ -96,8 +96,8 @@ export interface WebhookWrites {
     | { readonly outcome: 'unknownWorkspace' | 'unknownLine' | 'tooMany' }
   >
   /**
-   * Changes only the given fields. `isOn` true clears the reason and `failingSince`. @returns null when there is no
-   * such endpoint; `unknownLine`, `secretLost` (it cannot be switched on before a rotation): nothing was changed
+   * Changes only the given fields. `isOn` true clears the reason and `failingSince`. `unknownLine`, `secretLost` (it
+   * cannot be switched on before a rotation): nothing was changed
    */
   changeWebhook(change: {
     endpointId: string
@@ -117,12 +117,12 @@ export interface WebhookWrites {
    * @param change.former as they were read. @returns whether they were replaced
    */
   replaceWebhookSecrets(change: { endpointId: string; former: string | null; sealedSecrets: string }): Promise<boolean>
-  /** With its deliveries. @returns whether there was one */
-  removeWebhook(removal: { endpointId: string }): Promise<boolean>
+  /** Its deliveries go with it, bit by bit. @returns null when there is no such endpoint */
+  removeWebhook(removal: { endpointId: string; at: EpochMs }): Promise<WebhookEndpoint | null>
   /**
    * Makes events due again at an endpoint: `event`: this one, whatever its state and the endpoint's types; `failed`:
-   * deliveries that failed, of events since a time; `all`: all that concern the endpoint, of events since a time. A
-   * bounded step.
+   * deliveries that failed, of events that were recorded since a time; `all`: all such events that concern the
+   * endpoint, up to its position. A bounded step.
    * @param replay.after null at the beginning, then `next` of the step before
    * @returns how many became due; `next` null at the end
    */
@@ -135,6 +135,9 @@ export interface WebhookWrites {
     at: EpochMs
   }): Promise<{ readonly due: number; readonly next: number | null }>
 }
+
+/** The sealed secrets of an endpoint. */
+export type SealedWebhook = Pick<WebhookEndpoint, 'id' | 'sealedSecrets' | 'sealedHeaders'>
 
 /** Far more than a workspace has receivers; each costs a look at each event. */
 export const webhooksMax = 100

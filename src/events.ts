@@ -3,6 +3,7 @@
  * ever: what no longer fits it gets another type.
  */
 export const eventTypes = [
+  'message.queued',
   'message.sent',
   'message.delivered',
   'message.read',
@@ -14,6 +15,10 @@ export const eventTypes = [
   'template.updated',
   'template.quality_changed',
   'channel.alert',
+  'webhook.disabled',
 ] as const
 
 export type EventType = (typeof eventTypes)[number]
+
+/** Recorded only where an endpoint names it: most callers have just sent the message, and know it. */
+export const askedType: EventType = 'message.queued'

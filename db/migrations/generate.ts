@@ -19,6 +19,7 @@ const withoutRowid: readonly string[] = [
   'parked_reports',
   'plan_usage',
   'rate_windows',
+  'webhook_deliveries',
 ]
 
 const root = join(import.meta.dir, '../..')

@@ -10,7 +10,7 @@ import { limitingLocks } from './transaction.ts'
 export const offerAgain = Symbol('offer again')
 export type DraftOutcome = Acceptance | typeof offerAgain
 
-/** A draft, as `accept_messages_2` has decided on it. */
+/** A draft, as `accept_messages_3` has decided on it. */
 interface Decided {
   /** Null: it is accepted. */
   readonly outcome: 'replayed' | 'conflict' | 'lineRemoved' | 'planExhausted' | 'again' | null
@@ -27,7 +27,7 @@ interface Decided {
 
 const decide = `SELECT outcome, plan_limit::float8 AS "limit", plan_used::float8 AS used, message_id AS "messageId",
     is_cleared AS "isHandedOver", valid_for::float8 AS "validMs", wait_ms::float8 AS "waitMs"
-  FROM accept_messages_2(${limitingLocks('$1::bigint')}, $2::bigint, $3::text::json)`
+  FROM accept_messages_3(${limitingLocks('$1::bigint')}, $2::bigint, $3::text::json)`
 
 /**
  * Decides on several drafts, and stores the accepted ones, in one statement.

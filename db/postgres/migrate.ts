@@ -7,6 +7,7 @@ import listsByWorkspace from './migrations/0002_lists_by_workspace.sql' with { t
 import leanerSend from './migrations/0003_leaner_send.sql' with { type: 'text' }
 import events from './migrations/0004_events.sql' with { type: 'text' }
 import inboundLists from './migrations/0005_inbound_lists.sql' with { type: 'text' }
+import webhooks from './migrations/0006_webhooks.sql' with { type: 'text' }
 import { type Connection, first, type Pool } from './open.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -18,6 +19,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0003_leaner_send', sql: leanerSend },
   { name: '0004_events', sql: events },
   { name: '0005_inbound_lists', sql: inboundLists },
+  { name: '0006_webhooks', sql: webhooks },
 ]
 
 /** The lines of a function are indented, and belong to the statement that makes it. */

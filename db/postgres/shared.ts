@@ -6,6 +6,7 @@ import { databaseNow, type Instance, leaseMs } from './instances.ts'
 import { first, type Pool } from './open.ts'
 import { admitAll, type Count } from './rateWindows.ts'
 import { inStatement, inTransaction, reading } from './transaction.ts'
+import { claimWebhooks } from './webhooks.ts'
 
 export interface SharedParts {
   readonly pool: Pool
@@ -80,6 +81,8 @@ export function sharedOf({ pool, instance, changes }: SharedParts): Shared {
         return false
       }
     },
+
+    claimWebhooks: async () => (instance === null ? [] : claimWebhooks(pool, instance)),
 
     announce: changed => changes.announce(changed),
     watch: onChanges => changes.watch(onChanges),

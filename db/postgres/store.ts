@@ -19,15 +19,22 @@ import { sendReads } from './sendReads.ts'
 import { sharedOf } from './shared.ts'
 import { takeoverVerbs } from './takeover.ts'
 import { reading } from './transaction.ts'
+import { webhookVerbs } from './webhooks.ts'
 import { callbackVerbs, inTransactions } from './writes.ts'
 
 /** A command runs one query after the other. */
 const commandConnectionsMax = 3
 
-/** The verbs of messages that this process sends. */
+/** The verbs of messages that this process sends, and of endpoints that it delivers to. */
 type SendingWrites = Pick<
   StoreWrites,
-  'acceptMessage' | 'handOverMessages' | 'deferMessages' | 'claimWaiting' | 'markInterrupted'
+  | 'acceptMessage'
+  | 'handOverMessages'
+  | 'deferMessages'
+  | 'claimWaiting'
+  | 'markInterrupted'
+  | 'recordAttempts'
+  | 'disableWebhook'
 >
 
 /**
@@ -105,7 +112,12 @@ async function askTime(pool: Pool, clock: DatabaseClock): Promise<void> {
 
 function sendingWrites(parts: { pool: Pool; instance: Instance; clock: Clock; keepsContents: boolean }): SendingWrites {
   const sending = { ...parts, orphans: new Orphans(), validity: new Validity() }
-  return { ...acceptanceVerbs(sending), ...handOverVerbs(sending), ...takeoverVerbs(sending) }
+  return {
+    ...acceptanceVerbs(sending),
+    ...handOverVerbs(sending),
+    ...takeoverVerbs(sending),
+    ...webhookVerbs(parts.instance),
+  }
 }
 
 const noInstance = async (): Promise<never> => {
@@ -118,6 +130,8 @@ const noSendingWrites: SendingWrites = {
   deferMessages: noInstance,
   claimWaiting: noInstance,
   markInterrupted: noInstance,
+  recordAttempts: noInstance,
+  disableWebhook: noInstance,
 }
 
 /** The pages of instances reload from time to time anyway. */

@@ -1,23 +1,10 @@
-import {
-  and,
-  asc,
-  count,
-  eq,
-  gt,
-  inArray,
-  isNotNull,
-  max,
-  ne,
-  notExists,
-  notLike,
-  or,
-  type SQL,
-  sql,
-} from 'drizzle-orm'
+import { and, asc, count, eq, gt, inArray, isNotNull, max, ne, notLike, or, type SQL, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import { digestMark, digestOf, erased } from '../../src/message/forgotten.ts'
 import type { StoreWrites } from '../store.ts'
+import { deleteDeliveries, deleteDeliveriesOf, forgetAnswers, forgetAnswersTo } from './deliveryErasure.ts'
 import { type Engine, first } from './engine.ts'
+import { removeUsersWithoutWorkspace } from './members.ts'
 
 /**
  * Tables besides the messages that can be long, with the rows that belong to a workspace. A test fails when a table
@@ -34,9 +21,11 @@ function longTablesOf({ tables, ownLongTables }: Engine, workspaceId: string): r
     OR EXISTS (SELECT 1 FROM contacts WHERE id = subject AND ${ofWorkspace})
     OR EXISTS (SELECT 1 FROM templates JOIN channels ON channels.id = templates.channel_id
       WHERE templates.id = subject AND ${ofWorkspace})`
+  const ofItsEndpoints = sql`endpoint_id IN (SELECT id FROM webhook_endpoints WHERE ${ofWorkspace})`
   return [
     // Deleted before their subjects.
     [tables.upstreamUpdates, ofItsSubjects],
+    [tables.webhookDeliveries, ofItsEndpoints],
     [inboundMessages, ofItsChannels],
     [parkedReports, ofItsChannels],
     [tables.templates, ofItsChannels],
@@ -52,9 +41,10 @@ function longTablesOf({ tables, ownLongTables }: Engine, workspaceId: string): r
 
 /** Deletes messages with all that belongs to them, in the order in which hot verbs lock. */
 export async function deleteMessages(
-  { db, tables, isAnyOf, locking }: Engine,
+  engine: Engine,
   old: readonly { readonly seq: number; readonly id: string }[],
 ): Promise<void> {
+  const { db, tables, isAnyOf, locking } = engine
   const { events, flowSessions, idempotencyKeys, messageContents, messageEvents, messages } = tables
   const seqs = old.map(({ seq }) => seq)
   const ids = old.map(({ id }) => id)
@@ -64,41 +54,12 @@ export async function deleteMessages(
   await db.delete(messageEvents).where(isAnyOf(messageEvents.messageSeq, seqs))
   await db.delete(messageContents).where(isAnyOf(messageContents.messageSeq, seqs))
   await db.delete(flowSessions).where(isAnyOf(flowSessions.messageId, ids))
+  await deleteDeliveries(engine, seqs)
   await db.delete(messages).where(isOld)
   // SQLite gives the numbers of the newest messages again when they are gone. No event may be left that names one: it
   // would show another message, perhaps of another workspace. No index finds them, but the newest are seldom deleted.
   const newest = (await first(db.select({ seq: max(messages.seq) }).from(messages)))?.seq ?? 0
   if (seqs.some(seq => seq > newest)) await db.delete(events).where(gt(events.messageSeq, newest))
-}
-
-/**
- * Erases users without a workspace: they have nothing to sign in for.
- * @param userIds of users who have left a workspace
- * @returns how many users were erased
- */
-export async function removeUsersWithoutWorkspace(
-  { db, tables, isAnyOf, locking }: Engine,
-  userIds: readonly string[],
-): Promise<number> {
-  const { memberships, recoveryCodes, sessions, users } = tables
-  const isOne = isAnyOf(users.id, userIds)
-  // A transaction that joins a workspace or signs in at this moment locks the user too: it is seen below, or finds no
-  // user. One that leaves another workspace at this moment does not see this step; only a change, not a lock alone,
-  // makes it start over.
-  await locking(db.select({ id: users.id }).from(users).where(isOne).orderBy(asc(users.id)))
-  await db
-    .update(users)
-    .set({ updatedAt: sql`${users.updatedAt}` })
-    .where(isOne)
-  const membership = db.select({ of: memberships.userId }).from(memberships).where(eq(memberships.userId, users.id))
-  const gone = await db
-    .select({ id: users.id })
-    .from(users)
-    .where(and(isOne, notExists(membership)))
-  const ids = gone.map(({ id }) => id)
-  for (const table of [sessions, recoveryCodes]) await db.delete(table).where(isAnyOf(table.userId, ids))
-  await db.delete(users).where(isAnyOf(users.id, ids))
-  return ids.length
 }
 
 /** @returns how many messages of a workspace were accepted and have no outcome yet, of those for which it holds */
@@ -127,11 +88,14 @@ export function waitingFor(
 export function erasureVerbs(engine: Engine) {
   const { db, tables, deleteSome, isAnyOf, locking, lockContacts } = engine
   const { apiKeys, channels, contacts, events, flowSessions, inboundMessages, invitations, lines, memberships } = tables
-  const { messageContents, messages, planUsage, upstreamUpdates, workspaces } = tables
+  const { messageContents, messages, planUsage, upstreamUpdates, webhookEndpoints, workspaces } = tables
 
-  /** An acceptance locks its line: either it came before and is visible from now on, or it sees this change. */
-  async function lockLinesOf(workspaceId: string) {
-    for (const table of [channels, lines]) {
+  /**
+   * An acceptance locks its line, and an attempt its endpoint: either it came before and is visible from now on, or it
+   * sees this change.
+   */
+  async function lockSendersOf(workspaceId: string) {
+    for (const table of [channels, lines, webhookEndpoints]) {
       const isItsOwn = eq(table.workspaceId, workspaceId)
       await locking(db.select({ id: table.id }).from(table).where(isItsOwn).orderBy(asc(table.id)))
     }
@@ -144,10 +108,10 @@ export function erasureVerbs(engine: Engine) {
     async closeWorkspace({ workspaceId, at }) {
       const workspace = await first(db.select().from(workspaces).where(eq(workspaces.id, workspaceId)))
       if (!workspace) return { outcome: 'unknown' }
-      await lockLinesOf(workspaceId)
+      await lockSendersOf(workspaceId)
       // Nothing that refers to the workspace can be added from here on; what was added just before is seen below.
       await lockWorkspace(workspaceId)
-      await lockLinesOf(workspaceId)
+      await lockSendersOf(workspaceId)
       const waiting = await waitingIn(engine, workspaceId)
       if (waiting > 0) return { outcome: 'waiting', waiting }
       await db
@@ -163,6 +127,14 @@ export function erasureVerbs(engine: Engine) {
         .update(channels)
         .set({ ...noSecrets, removedAt: sql`coalesce(${channels.removedAt}, ${at})` })
         .where(eq(channels.workspaceId, workspaceId))
+      await db
+        .update(webhookEndpoints)
+        .set({
+          sealedSecrets: null,
+          sealedHeaders: null,
+          removedAt: sql`coalesce(${webhookEndpoints.removedAt}, ${at})`,
+        })
+        .where(eq(webhookEndpoints.workspaceId, workspaceId))
       return { outcome: 'removed', removed: workspace }
     },
 
@@ -170,7 +142,7 @@ export function erasureVerbs(engine: Engine) {
       // Nothing that refers to the workspace can be added until this step is over.
       await lockContacts([workspaceId])
       await lockWorkspace(workspaceId)
-      await lockLinesOf(workspaceId)
+      await lockSendersOf(workspaceId)
       const found = await db
         .select({ seq: messages.seq, id: messages.id })
         .from(messages)
@@ -190,7 +162,7 @@ export function erasureVerbs(engine: Engine) {
         .where(eq(memberships.workspaceId, workspaceId))
         .returning({ userId: memberships.userId })
       let erased = members.length
-      for (const table of [planUsage, invitations, apiKeys, lines, channels]) {
+      for (const table of [planUsage, invitations, apiKeys, lines, channels, webhookEndpoints]) {
         const rows = db.delete(table).where(eq(table.workspaceId, workspaceId)).returning({ of: table.workspaceId })
         erased += (await rows).length
       }
@@ -229,6 +201,7 @@ export function erasureVerbs(engine: Engine) {
       for (const { seq, ...left } of changed) await db.update(messages).set(left).where(eq(messages.seq, seq))
       const seqs = changed.map(({ seq }) => seq)
       await db.delete(messageContents).where(isAnyOf(messageContents.messageSeq, seqs))
+      await forgetAnswers(engine, seqs)
       return { forgotten: seqs.length, after: last.id }
     },
 
@@ -236,8 +209,9 @@ export function erasureVerbs(engine: Engine) {
       const { channelId, channelMessageId, content, phone, formerPhone } = inboundMessages
       const hasId = notLike(channelMessageId, `${digestMark}%`)
       const hasTraces = or(ne(content, '{}'), isNotNull(phone), isNotNull(formerPhone), hasId)
+      const { workspaceId, seq } = inboundMessages
       const page = await db
-        .select({ channelId, channelMessageId })
+        .select({ channelId, channelMessageId, workspaceId, seq })
         .from(inboundMessages)
         .where(and(eq(inboundMessages.contactId, contactId), hasTraces))
         .limit(limit)
@@ -249,6 +223,10 @@ export function erasureVerbs(engine: Engine) {
           .set({ ...empty, channelMessageId: digestOf(named.channelMessageId) })
           .where(isIt)
       }
+      // Without a number it gave no event. A contact has one workspace.
+      const told = page.flatMap(({ seq }) => (seq === null ? [] : [seq]))
+      const of = page.find(({ workspaceId }) => workspaceId !== null)?.workspaceId
+      if (of) await forgetAnswersTo(engine, of, told)
       return page.length
     },
 
@@ -274,7 +252,15 @@ export function erasureVerbs(engine: Engine) {
       // What the upstream said about the contact has its number, and what its events show has its name too.
       await db.delete(upstreamUpdates).where(eq(upstreamUpdates.subject, contactId))
       const merged = db.select({ id: contacts.id }).from(contacts).where(eq(contacts.mergedInto, contactId))
-      await db.delete(events).where(or(eq(events.subject, contactId), inArray(events.subject, merged)))
+      const told = await db
+        .delete(events)
+        .where(or(eq(events.subject, contactId), inArray(events.subject, merged)))
+        .returning({ seq: events.seq })
+      await deleteDeliveriesOf(
+        engine,
+        contact.workspaceId,
+        told.map(({ seq }) => seq),
+      )
       return { outcome: 'removed', removed: contactId }
     },
   } satisfies Partial<StoreWrites>

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt, inArray, isNotNull, isNull, lte, max, ne, or } from 'drizzle-orm'
+import { and, asc, count, eq, gt, inArray, isNotNull, isNull, lte, max, ne, or, type SQL } from 'drizzle-orm'
 import { statusOf } from '../../src/message/state.ts'
 import { recordWith } from '../../src/message/told.ts'
 import type { EventPage, EventReads, WorkspaceEvent } from '../events.ts'
@@ -12,8 +12,8 @@ import { fitting } from './inboundReads.ts'
  */
 const lookedAtMax = 5_000
 
-export function eventReads({ db, tables, columns: { statusViewColumns } }: Engine): EventReads {
-  const { contacts, events, inboundMessages, messages } = tables
+export function eventReads({ db, tables, columns: { statusViewColumns }, isAnyOf }: Engine): EventReads {
+  const { contacts, events, inboundMessages, lines, messages } = tables
   const { contactId, lineId, channelMessageId, kind, at, recordedAt, content } = inboundMessages
   const inboundColumns = { contactId, lineId, channelMessageId, kind, at, recordedAt, content }
   const contactColumns = { phone: contacts.phone, name: contacts.name }
@@ -22,8 +22,32 @@ export function eventReads({ db, tables, columns: { statusViewColumns } }: Engin
   const isReceived = and(eq(events.type, 'message.received'), isNotNull(inboundMessages.seq))
   const isAboutAnother = and(isNull(events.messageSeq), ne(events.type, 'message.received'))
 
+  function areOnLines(lineIds: readonly string[]) {
+    const seqs = db.select({ seq: lines.seq }).from(lines).where(isAnyOf(lines.id, lineIds))
+    return or(inArray(messages.lineSeq, seqs), and(isNull(messages.seq), or(isNull(lineId), isAnyOf(lineId, lineIds))))
+  }
+
+  /** With what they show, ascending. */
+  const shownEvents = (condition: SQL | undefined, limit: number) =>
+    db
+      .select({ event: events, message: statusViewColumns, inbound: inboundColumns, contact: contactColumns })
+      .from(events)
+      .leftJoin(messages, eq(messages.seq, events.messageSeq))
+      .leftJoin(
+        inboundMessages,
+        and(
+          eq(events.type, 'message.received'),
+          eq(inboundMessages.workspaceId, events.workspaceId),
+          eq(inboundMessages.seq, events.seq),
+        ),
+      )
+      .leftJoin(contacts, eq(contacts.id, contactId))
+      .where(and(condition, or(isSent, isReceived, isAboutAnother)))
+      .orderBy(asc(events.seq))
+      .limit(limit)
+
   return {
-    async events({ workspaceId, after, types, limit }): Promise<EventPage> {
+    async events({ workspaceId, after, types, lineIds, limit }): Promise<EventPage> {
       const isNext = and(eq(events.workspaceId, workspaceId), gt(events.seq, after))
       const step = types ? lookedAtMax : limit
       const next = db
@@ -36,34 +60,18 @@ export function eventReads({ db, tables, columns: { statusViewColumns } }: Engin
       const looked = await first(db.select({ end: max(next.seq), count: count() }).from(next))
       const end = looked?.end ?? null
       if (end === null) return { events: [], upTo: after, hasMore: false }
-      const rows = await db
-        .select({ event: events, message: statusViewColumns, inbound: inboundColumns, contact: contactColumns })
-        .from(events)
-        .leftJoin(messages, eq(messages.seq, events.messageSeq))
-        .leftJoin(
-          inboundMessages,
-          and(
-            eq(events.type, 'message.received'),
-            eq(inboundMessages.workspaceId, events.workspaceId),
-            eq(inboundMessages.seq, events.seq),
-          ),
-        )
-        .leftJoin(contacts, eq(contacts.id, contactId))
-        .where(
-          and(
-            isNext,
-            lte(events.seq, end),
-            types && inArray(events.type, [...types]),
-            or(isSent, isReceived, isAboutAnother),
-          ),
-        )
-        .orderBy(asc(events.seq))
-        .limit(limit)
+      const isWanted = and(isNext, lte(events.seq, end), types && inArray(events.type, [...types]))
+      const rows = await shownEvents(and(isWanted, lineIds && areOnLines(lineIds)), limit)
       const shown = fitting(rows, limit, ({ inbound }) => inbound?.content)
       const isFull = shown.length === limit || shown.length < rows.length
       const last = isFull ? shown.at(-1)?.event.seq : undefined
       const hasMore = last !== undefined || looked?.count === step
       return { events: shown.map(eventOf), upTo: last ?? end, hasMore }
+    },
+
+    async numberedEvents({ workspaceId, seqs }) {
+      const areThey = and(eq(events.workspaceId, workspaceId), isAnyOf(events.seq, seqs))
+      return (await shownEvents(areThey, seqs.length)).map(eventOf)
     },
 
     async lastEvent(workspaceId) {
@@ -83,7 +91,7 @@ function eventOf({
   inbound,
   contact,
 }: {
-  readonly event: Pick<WorkspaceEvent, 'seq' | 'type' | 'at' | 'sequence'> & {
+  readonly event: Pick<WorkspaceEvent, 'seq' | 'type' | 'at' | 'messageSeq' | 'sequence'> & {
     readonly known: number | null
     readonly data: string | null
   }
@@ -91,9 +99,9 @@ function eventOf({
   readonly inbound: (Omit<InboundMessage, 'seq' | 'phone' | 'name' | 'content'> & { readonly content: string }) | null
   readonly contact: Pick<InboundMessage, 'phone' | 'name'> | null
 }): WorkspaceEvent {
-  const { seq, type, at, sequence, known, data } = event
+  const { seq, type, at, messageSeq, sequence, known, data } = event
   return {
-    ...{ seq, type, at, sequence },
+    ...{ seq, type, at, messageSeq, sequence },
     message: message && messageAt(message, known ?? 0),
     inbound: inbound && {
       ...inbound,

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gt, or, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, notExists, or, sql } from 'drizzle-orm'
 import { normalEmail } from '../../src/text/email.ts'
 import type { EpochMs } from '../../src/time/clock.ts'
 import { type Invitation, invitedAccount, type MemberReads, operator } from '../members.ts'
@@ -7,7 +7,6 @@ import type { StoreWrites } from '../store.ts'
 import { type Member, passwordOfLink } from '../users.ts'
 import { hasWorkspace } from './accounts.ts'
 import { changed, type Engine, first } from './engine.ts'
-import { removeUsersWithoutWorkspace } from './erasure.ts'
 import { noTotp } from './secondFactor.ts'
 import { addUser, isSetupOpen, nextRole } from './setup.ts'
 
@@ -248,4 +247,34 @@ export function memberReads(engine: Engine): MemberReads {
 
     isSetupOpen: query => isSetupOpen(engine, query),
   }
+}
+
+/**
+ * Erases users without a workspace: they have nothing to sign in for.
+ * @param userIds of users who have left a workspace
+ * @returns how many users were erased
+ */
+export async function removeUsersWithoutWorkspace(
+  { db, tables, isAnyOf, locking }: Engine,
+  userIds: readonly string[],
+): Promise<number> {
+  const { memberships, recoveryCodes, sessions, users } = tables
+  const isOne = isAnyOf(users.id, userIds)
+  // A transaction that joins a workspace or signs in at this moment locks the user too: it is seen below, or finds no
+  // user. One that leaves another workspace at this moment does not see this step; only a change, not a lock alone,
+  // makes it start over.
+  await locking(db.select({ id: users.id }).from(users).where(isOne).orderBy(asc(users.id)))
+  await db
+    .update(users)
+    .set({ updatedAt: sql`${users.updatedAt}` })
+    .where(isOne)
+  const membership = db.select({ of: memberships.userId }).from(memberships).where(eq(memberships.userId, users.id))
+  const gone = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(isOne, notExists(membership)))
+  const ids = gone.map(({ id }) => id)
+  for (const table of [sessions, recoveryCodes]) await db.delete(table).where(isAnyOf(table.userId, ids))
+  await db.delete(users).where(isAnyOf(users.id, ids))
+  return ids.length
 }

@@ -13,6 +13,7 @@ import { messageReads } from './messageReads.ts'
 import { messageSearches } from './messageSearch.ts'
 import { secondFactorReads } from './secondFactor.ts'
 import { userReads } from './users.ts'
+import { webhookReads } from './webhookReads.ts'
 
 /** The reads that every engine has: for people, and the uploaded files that sends may reuse. */
 export function sharedReads(engine: Engine) {
@@ -29,6 +30,7 @@ export function sharedReads(engine: Engine) {
     ...userReads(engine),
     ...memberReads(engine),
     ...secondFactorReads(engine),
+    ...webhookReads(engine),
 
     waitingFor: query => waitingFor(engine, query),
 

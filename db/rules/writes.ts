@@ -11,17 +11,21 @@ import { mediaVerbs } from './media.ts'
 import { memberVerbs } from './members.ts'
 import { removalVerbs } from './removal.ts'
 import { secondFactorVerbs } from './secondFactor.ts'
+import { secretVerbs } from './secrets.ts'
 import { sessionVerbs } from './sessions.ts'
 import { setupVerbs } from './setup.ts'
 import { templateVerbs } from './templates.ts'
 import { updateVerbs } from './updates.ts'
 import { userVerbs } from './users.ts'
+import { deliveryPruning } from './webhookEngine.ts'
+import { webhookVerbs } from './webhooks.ts'
 
 /** Changes made by people, and other rare work. They need a serializable transaction. */
 export const rareRules = (engine: Engine) =>
   ({
     ...auditVerbs(engine),
     ...accountVerbs(engine),
+    ...secretVerbs(engine),
     ...lineVerbs(engine),
     ...keyVerbs(engine),
     ...userVerbs(engine),
@@ -41,4 +45,6 @@ export const lockingRules = (engine: Engine) =>
     ...erasureVerbs(engine),
     ...contactVerbs(engine),
     ...templateVerbs(engine),
+    ...webhookVerbs(engine),
+    ...deliveryPruning(engine),
   }) satisfies Partial<StoreWrites>

@@ -43,7 +43,7 @@ export function messageTables(dialect: Dialect) {
       waId: text('wa_id'),
       /** The number of its last event among all of its own; 1 is its acceptance. */
       sequence: number('sequence').notNull().default(1),
-      ...own.columnsOfMessages,
+      ...own.ownerColumns,
     },
     table => [
       uniqueIndex('messages_id').on(table.id),

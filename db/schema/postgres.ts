@@ -44,8 +44,8 @@ export const dialect = {
   endOf: (text: SQLWrapper | string, chars: number) => sql`right(${text}, ${sql.raw(String(chars))})`,
   /** What the engines have each in their own way. */
   own: {
-    columnsOfMessages: {
-      /** The instance that is to send it; of a message that is settled it says nothing. */
+    ownerColumns: {
+      /** The instance whose it is: that sends a message, as long as it is not settled, or delivers to an endpoint. */
       instanceSeq: number('instance_seq'),
     },
 

@@ -28,7 +28,7 @@ const sqlite = {
   primaryKey,
   endOf: (text: SQLWrapper | string, chars: number) => sql`substr(${text}, ${sql.raw(`-${chars}`)})`,
   own: {
-    columnsOfMessages: {},
+    ownerColumns: {},
 
     /** SQLite adds it by itself. */
     bySeq: () => [],

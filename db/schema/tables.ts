@@ -6,6 +6,7 @@ import type { Dialect } from './dialect.ts'
 import { eventTables } from './events.ts'
 import { messageTables } from './messages.ts'
 import { userTables } from './users.ts'
+import { webhookTables } from './webhooks.ts'
 
 /** The tables that every engine has. */
 export type Tables = ReturnType<typeof tablesOf>
@@ -24,5 +25,6 @@ export function tablesOf(dialect: Dialect) {
     ...eventTables(dialect),
     ...messageTables(dialect),
     ...userTables(dialect, accounts),
+    ...webhookTables(dialect, accounts),
   }
 }

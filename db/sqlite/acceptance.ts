@@ -1,7 +1,9 @@
 import { and, eq, getTableColumns, isNull } from 'drizzle-orm'
+import { askedType } from '../../src/events.ts'
 import { monthOf } from '../../src/message/plan.ts'
 import { eventless } from '../../src/message/state.ts'
-import { acceptanceSequence } from '../events.ts'
+import { knownOf } from '../../src/message/told.ts'
+import { acceptanceSequence, type NewEvent } from '../events.ts'
 import type { MessageDraft, RateWindow } from '../records.ts'
 import { eventFields, without } from '../rules/columns.ts'
 import type { Row } from '../schema/tables.ts'
@@ -28,7 +30,7 @@ type NewMessage = Pick<Row<'messages'>, keyof typeof newColumns>
 const handedOver = { state: 'handedOver', validMs: null } as const
 
 /** The hot path: one accepted send. Every statement is prepared once. */
-export function acceptanceVerbs({ client, db }: Connection, memory: WriterMemory) {
+export function acceptanceVerbs({ client, db }: Connection, memory: WriterMemory, tell: (event: NewEvent) => void) {
   const findKey = client.query<UsedKey, [Pick<KeyRow, 'scope' | 'key'>]>(
     `SELECT lower(hex(fingerprint)) AS fingerprint, messages.id AS messageId, expires_at AS expiresAt
      FROM idempotency_keys JOIN messages ON messages.seq = message_seq WHERE scope = $scope AND key = $key`,
@@ -48,10 +50,17 @@ export function acceptanceVerbs({ client, db }: Connection, memory: WriterMemory
   const putContent = client.query<never, [Omit<Row<'messageContents'>, 'messageSeq'>]>(
     'INSERT INTO message_contents (message_seq, payload) VALUES (last_insert_rowid(), $payload)',
   )
+  const findAsking = client.query<{ id: string }, [workspaceId: string, type: string]>(
+    `SELECT id FROM webhook_endpoints
+     WHERE workspace_id = ? AND disabled_at IS NULL AND removed_at IS NULL AND instr(types, ?) LIMIT 1`,
+  )
   const putWindow = client.query<never, [RateWindow]>(
     `INSERT INTO rate_windows (subject, starts_at, count) VALUES ($subject, $startsAt, $count)
      ON CONFLICT (subject) DO UPDATE SET starts_at = excluded.starts_at, count = excluded.count`,
   )
+
+  const isAskedFor = (workspaceId: string) =>
+    memory.asksForQueued(workspaceId, () => findAsking.get(workspaceId, JSON.stringify(askedType)) !== null)
 
   /** docs/partner-api.md#flow-sessions: before the new one is opened, and only on the line that the send named. */
   function closeFlows({ contactId, lineId }: { contactId: string; lineId: string | null }, at: number) {
@@ -105,6 +114,18 @@ export function acceptanceVerbs({ client, db }: Connection, memory: WriterMemory
         db.insert(flowSessions)
           .values({ messageId: draft.id, contactId, lineId: draft.lineId, flowToken, openedAt: draft.createdAt })
           .run()
+      }
+      if (isAskedFor(workspaceId)) {
+        const { createdAt: at } = draft
+        const event = {
+          workspaceId,
+          type: askedType,
+          at,
+          recordedAt: at,
+          messageSeq: seq,
+          sequence: acceptanceSequence,
+        }
+        tell({ ...event, known: knownOf(message), subject: null, data: null, inbound: null })
       }
       return { outcome: 'accepted', handOver: draft.dispatchedAt === null ? null : handedOver }
     },

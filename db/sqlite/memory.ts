@@ -53,6 +53,7 @@ export class WriterMemory {
   readonly #months = new ShortLivedMap<string, Used>()
   readonly #days = new ShortLivedMap<string, DayCount>()
   readonly #numbers = new ShortLivedMap<string, Numbers>()
+  readonly #asked = new ShortLivedMap<string, boolean>()
   #seenVersion: number | undefined
   /** Whether any status update is parked; null when it has to be read. */
   hasParked: boolean | null = null
@@ -89,6 +90,7 @@ export class WriterMemory {
     this.#plans.clear()
     this.#origins.clear()
     this.#numbers.clear()
+    this.#asked.clear()
     this.hasParked = null
   }
 
@@ -128,6 +130,15 @@ export class WriterMemory {
     const origin = read()
     if (origin) put(this.#origins, key, origin, othersMax)
     return origin
+  }
+
+  /** @returns whether a webhook of the workspace asks for the acceptance of messages; `read` when it is not known */
+  asksForQueued(workspaceId: string, read: () => boolean): boolean {
+    const known = this.#asked.get(workspaceId)
+    if (known !== undefined) return known
+    const asks = read()
+    put(this.#asked, workspaceId, asks, othersMax)
+    return asks
   }
 
   /** @returns the limit and what is used, with what this batch has counted */

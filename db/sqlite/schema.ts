@@ -14,7 +14,7 @@ type TableOf<Table extends PgTable> = SQLiteTableWithColumns<{
   name: Table['_']['name']
   schema: undefined
   dialect: 'sqlite'
-  columns: ColumnsAs<Omit<Table['_']['columns'], keyof Dialect['own']['columnsOfMessages']>>
+  columns: ColumnsAs<Omit<Table['_']['columns'], keyof Dialect['own']['ownerColumns']>>
 }>
 
 /** In the types of PostgreSQL, as the rules know them. */

@@ -2,6 +2,7 @@ import type { Answer, Call } from '../../src/threads/protocol.ts'
 import type { CommitMeter } from '../commitMeter.ts'
 import { withAudit } from '../rules/audit.ts'
 import { inbox } from '../rules/contacts.ts'
+import { webhookEngineVerbs } from '../rules/webhookEngine.ts'
 import { lockingRules, rareRules } from '../rules/writes.ts'
 import { acceptanceVerbs } from './acceptance.ts'
 import { groupCommit } from './commit.ts'
@@ -26,6 +27,7 @@ const rememberingVerbs = new Set<string>([
   'recordKeyUse',
   'recordInbound',
   'noteCallback',
+  'recordAttempts',
 ] satisfies readonly (keyof AllVerbs)[])
 
 /** For all other verbs the counts are written before, and the cache is cleared afterwards. */
@@ -65,13 +67,15 @@ export function storeWrites(
 
 /** None of the verbs opens a transaction or a savepoint for itself: the group commit does, and only it. */
 function storeVerbs(connection: Connection, memory: WriterMemory, keepsContents: boolean): AllVerbs {
-  const engine = engineOf(connection, telling(connection.client, memory))
+  const tell = telling(connection.client, memory)
+  const engine = engineOf(connection, tell)
   const received = inbox(engine, keepsContents)
   const events = eventVerbs(connection, memory, keepsContents)
   return withAudit(engine, {
     ...rareRules(engine),
     ...lockingRules(engine),
-    ...acceptanceVerbs(connection, memory),
+    ...webhookEngineVerbs(engine, undefined),
+    ...acceptanceVerbs(connection, memory, tell),
     ...events,
     ...handOverVerbs(connection, events.recordEvent),
     ...keyUseVerbs(connection),

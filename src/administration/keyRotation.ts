@@ -4,6 +4,7 @@ import { type ChannelSecret, Credentials, totpPurpose } from '../crypto/credenti
 import { createVault } from '../crypto/crypto.ts'
 import { randomBase62 } from '../ids.ts'
 import type { EpochMs } from '../time/clock.ts'
+import { resealed } from '../webhooks/secrets.ts'
 import {
   adoptNextKey,
   generatedLength,
@@ -73,6 +74,9 @@ export async function rotateSecretKey(parts: {
     return { userId, sealedTotpSecret: vault.seal(formerVault.open(sealedTotpSecret, purpose), purpose) }
   })
 
+  const formerWebhooks = await store.read.sealedWebhooks()
+  const webhooks = formerWebhooks.map(webhook => resealed(formerVault, vault, webhook))
+
   const path = config.secretKey === null ? keyFile(config) : null
   if (path !== null) writeNextKey(path, newKey)
   onStep('written')
@@ -80,9 +84,11 @@ export async function rotateSecretKey(parts: {
     formerCheck,
     former: channels,
     formerTotps,
+    formerWebhooks,
     check: vaultCheck(vault),
     channels: sealed,
     totps,
+    webhooks,
     at,
   })
   if (!isDone) {

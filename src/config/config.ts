@@ -119,6 +119,7 @@ export function loadConfig(env: Environment) {
     templateSyncMs: whole('TEMPLATE_SYNC_MINUTES', 1, templateSyncMinutesMax) * minuteMs,
     unknownSettleMs: whole('UNKNOWN_SETTLE_HOURS', 1, keptHoursMax) * hourMs,
     mediaAllowedNetworks: networks('MEDIA_ALLOWED_NETWORKS'),
+    webhookAllowedNetworks: networks('WEBHOOK_ALLOWED_NETWORKS'),
     /** How long the contents of messages are kept; 0: only while they are still to be sent. */
     contentRetentionMs: whole('CONTENT_RETENTION_DAYS', 0, retentionDaysMax) * dayMs,
     /** Null: messages are kept for good. */

@@ -26,6 +26,7 @@ export const settings = {
   TEMPLATE_SYNC_MINUTES: ['10', 'how often the templates of each channel are read from the upstream platform'],
   UNKNOWN_SETTLE_HOURS: ['72', 'after it, a message of unknown outcome counts as FAILED'],
   MEDIA_ALLOWED_NETWORKS: ['none', 'networks, as CIDRs, that links to media may lead to although they are private'],
+  WEBHOOK_ALLOWED_NETWORKS: ['none', 'networks, as CIDRs, that events may be delivered to although they are private'],
   CONTENT_RETENTION_DAYS: ['30', 'older contents are dropped, statuses stay; 0: as soon as a message is settled'],
   MESSAGE_RETENTION_DAYS: ['keep all', 'older messages are deleted'],
   EVENT_RETENTION_DAYS: ['30', 'older events are deleted; a reader of the list has so long to come back'],

@@ -39,6 +39,7 @@ export async function prune({ store, clock, log, config }: JobParts): Promise<vo
       write.pruneDailyCounts({ before: dayOf(now - dailyCountsMsMax), limit }),
     ),
     events: await inSteps(clock, limit => write.pruneEvents({ recordedBefore: now - config.eventRetentionMs, limit })),
+    deliveries: await inSteps(clock, limit => write.pruneDeliveries({ limit })),
     sessions: await inSteps(clock, limit => write.pruneSessions({ expiredBefore: now, limit })),
     media: await inSteps(clock, limit => write.pruneMedia({ expiredBefore: now, limit })),
     ...(retainedSince !== null && {

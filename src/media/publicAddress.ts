@@ -52,8 +52,22 @@ export class ForbiddenAddress extends Error {
 export type Resolve = typeof systemLookup
 
 /** @returns the addresses of this machine. They may be public, and change with its networks. */
-const hostAddresses = (): string[] =>
+export const hostAddresses = (): string[] =>
   Object.values(os.networkInterfaces()).flatMap(list => (list ?? []).map(({ address }) => address))
+
+/**
+ * @param opened networks that are allowed although they are not public
+ * @param ownAddresses the addresses of this machine, which may be public
+ */
+export function addressJudge(opened: readonly Cidr[], ownAddresses: () => readonly string[]) {
+  const isForbidden = networkMatcher(forbidden)
+  const isOpened = networkMatcher(opened)
+  const isOwn = (address: string) => networkMatcher(ownAddresses().flatMap(own => parseCidr(own) ?? []))(address)
+  return {
+    isOpened,
+    isPublic: (address: string) => !(isForbidden(address) || isOwn(address)),
+  }
+}
 
 /**
  * Guards connections to addresses that callers name. The address is checked when it is connected: a name cannot resolve
@@ -65,10 +79,8 @@ export function createAddressGuard(
   resolve: Resolve = systemLookup,
   ownAddresses: () => readonly string[] = hostAddresses,
 ) {
-  const isForbidden = networkMatcher(forbidden)
-  const isAllowed = networkMatcher(allowed)
-  const isOwn = (address: string) => networkMatcher(ownAddresses().flatMap(own => parseCidr(own) ?? []))(address)
-  const isPublic = (address: string) => isAllowed(address) || !(isForbidden(address) || isOwn(address))
+  const judge = addressJudge(allowed, ownAddresses)
+  const isPublic = (address: string) => judge.isOpened(address) || judge.isPublic(address)
 
   /** For `http.request`: resolves a name and fails when any of its addresses is not public. */
   const lookup: LookupFunction = (hostname, options, callback) => {

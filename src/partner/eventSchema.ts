@@ -75,6 +75,20 @@ const dataOf = {
     },
     { additionalProperties: false },
   ),
+  webhook: Type.Object(
+    {
+      webhook: part('EventWebhook', 'An endpoint that gets events, as it was when it was switched off.', {
+        id: Type.String({ description: '`hook_…`' }),
+        url: Type.String(),
+        description: nullable(Type.String(), 'As your side wrote it.'),
+        reason: Type.Union([Type.Literal('gone'), Type.Literal('failing')], {
+          description: '`gone`: it answered 410. `failing`: no attempt has worked for five days.',
+        }),
+        failingSince: nullable(Type.String({ format: 'date-time' }), 'The first failure after the last success.'),
+      }),
+    },
+    { additionalProperties: false },
+  ),
   alert: Type.Object(
     { channel: channelSchema, line: Type.Union([lineSchema, Type.Null()]), alert: alertSchema },
     { additionalProperties: false },
@@ -122,6 +136,10 @@ const at = '2026-03-01T09:32:00.000Z'
 
 /** Every type of event: its schema, what it means, and an example. */
 export const eventKinds: Readonly<Record<EventType, EventKind>> = {
+  'message.queued': message('MessageQueuedEvent', 'It was accepted. Recorded only while a webhook names this type.', {
+    ...{ sequence: 1, timestamp: '2026-03-01T09:30:00.000Z' },
+    message: { status: 'QUEUED', channelMessageId: null, sentAt: null },
+  }),
   'message.sent': message('MessageSentEvent', 'The upstream platform took the message.', {
     ...{ sequence: 2, timestamp: '2026-03-01T09:30:00.412Z', message: {} },
   }),
@@ -183,6 +201,21 @@ export const eventKinds: Readonly<Record<EventType, EventKind>> = {
     example: about(at, {
       ...{ channel: exampleChannel, line: null },
       alert: { kind: 'account_update DISABLED_UPDATE', detail: { event: 'DISABLED_UPDATE' } },
+    }),
+  },
+  'webhook.disabled': {
+    title: 'WebhookDisabledEvent',
+    meaning:
+      'An endpoint gets nothing any more until somebody switches it on: it answered 410, or failed for five days.',
+    data: dataOf.webhook,
+    example: about(at, {
+      webhook: {
+        id: 'hook_01jd4v7m9xf5ksxj1q5y8p0c3m',
+        url: 'https://example.com/waypost',
+        description: 'Order desk',
+        reason: 'failing',
+        failingSince: '2026-02-24T09:31:12.000Z',
+      },
     }),
   },
 }

@@ -53,6 +53,7 @@ const listEnvelope = Type.Object(
 
 /** What is announced when an event of this type may have come: src/live/observed.ts. */
 const subjectOf: Readonly<Record<EventType, Subject>> = {
+  'message.queued': 'messages',
   'message.sent': 'messages',
   'message.delivered': 'messages',
   'message.read': 'messages',
@@ -64,6 +65,7 @@ const subjectOf: Readonly<Record<EventType, Subject>> = {
   'template.updated': 'templates',
   'template.quality_changed': 'health',
   'channel.alert': 'health',
+  'webhook.disabled': 'health',
 }
 
 interface EventQuery {

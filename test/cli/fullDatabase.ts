@@ -32,6 +32,12 @@ export function fill(path: string, messages: number): void {
   run("INSERT INTO event_counters VALUES ('ws_a', ?)", big)
   run("INSERT INTO events VALUES ('ws_a', ?, 'message.sent', 1, 2, 2, 2, 65, NULL, NULL)", big)
   run("INSERT INTO events VALUES ('ws_a', 3, 'message.received', 1, 2, NULL, NULL, NULL, 'c_a', ?)", awkwardText)
+  run(
+    "INSERT INTO webhook_endpoints VALUES ('hook_1', 'ws_a', ?, NULL, ?, NULL, 's', NULL, 1, 'gone', 2, 3, 4, ?, 5, NULL)",
+    ...['https://example.com/ä', '["message.sent"]', big],
+  )
+  run("INSERT INTO webhook_deliveries VALUES ('hook_1', 3, 'message.sent', 2, 'failed', 10, ?, 10, NULL)", awkwardText)
+  run("INSERT INTO webhook_deliveries VALUES ('hook_1', ?, 'message.received', NULL, 'pending', 1, '[]', 1, 9)", big)
   run("INSERT INTO memberships VALUES ('ws_a', 'user_1', 'owner', 1)")
   run("INSERT INTO recovery_codes VALUES ('user_1', 'b'), ('user_1', 'A')")
   run("INSERT INTO sessions VALUES ('s_1', 'user_1', 'f', 't', NULL, 1, 2, 3)")

@@ -33,6 +33,8 @@ export interface StoreUnderTest {
   batch(...calls: Calls): Promise<Outcome[]>
   /** The rows of a statement that every engine understands, for what no read shows. Counts are CAST to INTEGER. */
   rows(sql: string): Promise<unknown[][]>
+  /** This process takes the endpoints of webhooks, as it does while it runs. */
+  claimWebhooks(): Promise<unknown>
   /** The process ends, and another one starts: nobody has the messages that the first one had. */
   restart(): Promise<void>
   close(): Promise<void>
@@ -72,7 +74,7 @@ type Writes = Readonly<Record<keyof StoreWrites, (argument: never) => Promise<un
 function noting(
   asked: Set<string>,
   readsOf: () => StoreReads,
-  store: Pick<StoreUnderTest, 'unlimitedMs' | 'rows' | 'restart' | 'close'>,
+  store: Pick<StoreUnderTest, 'unlimitedMs' | 'rows' | 'claimWebhooks' | 'restart' | 'close'>,
   batch: (calls: Calls) => Promise<Outcome[]>,
 ): StoreUnderTest {
   const note = (calls: Calls) => {
@@ -110,7 +112,10 @@ export function sqlite(): Engine {
       const { read, reader } = db
       const rows = async (sql: string) => reader.client.query(sql).values()
       // The writer has no memory of messages: to it, a restart is the next call.
-      const store = { unlimitedMs: null, rows, restart: async () => {}, close: async () => db.close() }
+      const store = {
+        ...{ unlimitedMs: null, rows, claimWebhooks: async () => {}, restart: async () => {} },
+        close: async () => db.close(),
+      }
       return noting(
         asked,
         () => read,
@@ -172,6 +177,7 @@ export function postgres(): Engine {
       const store = {
         unlimitedMs: leaseMs,
         rows: async (sql: string) => (await beside.client.unsafe(sql).values()) as unknown[][],
+        claimWebhooks: async () => opened.store.shared?.claimWebhooks(),
         async restart() {
           await opened.store.close()
           opened.store = await opened.openAgain()

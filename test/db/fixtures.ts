@@ -9,6 +9,8 @@ import { storeReads } from '../../db/sqlite/reads.ts'
 import { sendReads } from '../../db/sqlite/sendReads.ts'
 import { storeWrites } from '../../db/sqlite/writes.ts'
 import type { Store, StoreReads, StoreWrites } from '../../db/store.ts'
+import type { AttemptOutcome } from '../../db/webhookEngine.ts'
+import type { NewWebhook } from '../../db/webhooks.ts'
 import type { MessageEvent, ReportEvent } from '../../src/message/state.ts'
 import type { Answer } from '../../src/threads/protocol.ts'
 
@@ -231,6 +233,27 @@ export const inbound = (fields: Partial<Inbound> = {}): Inbound => ({
   identityChange: null,
   flowReply: null,
   content: '{"text":{"body":"hello"}}',
+  ...fields,
+})
+
+/** An endpoint of `ws_1` that gets all events. */
+export const webhook = (fields: Partial<NewWebhook> = {}): NewWebhook => ({
+  id: 'hook_1',
+  workspaceId: 'ws_1',
+  url: 'https://receiver.example/events',
+  description: null,
+  types: null,
+  lineIds: null,
+  sealedSecrets: 'v1.signing',
+  sealedHeaders: null,
+  createdAt: t0,
+  ...fields,
+})
+
+/** What became of an attempt to deliver an event. */
+export const outcome = (seq: number, fields: Partial<AttemptOutcome> = {}): AttemptOutcome => ({
+  ...{ seq, type: 'message.sent', messageSeq: null, state: 'delivered', nextAt: null },
+  attempt: { at: t0 + 200, durationMs: 5, status: 200, error: null, answer: 'ok' },
   ...fields,
 })
 

@@ -46,6 +46,7 @@ export const layers: readonly Layer[] = [
   { subject: 'interactive messages', paths: ['src/interactive'] },
   { subject: 'what users write', paths: ['src/inbound'] },
   { subject: 'sending', paths: ['src/sending'] },
+  { subject: 'events that are delivered', paths: ['src/webhooks'] },
   { subject: 'metrics and traces for other programs', paths: ['src/monitoring'] },
   { subject: 'what operators and the console change', paths: ['src/administration', 'src/channels'] },
   { subject: 'what all routes share', paths: ['src/http'] },

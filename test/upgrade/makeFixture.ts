@@ -10,6 +10,7 @@ import { newRecoveryCodes, SecondFactor } from '../../src/console/access/secondF
 import { createVault, sha256 } from '../../src/crypto/crypto.ts'
 import { newId } from '../../src/ids.ts'
 import { systemClock } from '../../src/time/clock.ts'
+import { newSecrets, sealHeaders, sealSecrets } from '../../src/webhooks/secrets.ts'
 import { type Stack, startStack, user } from '../e2e/stack.ts'
 import { eventually } from '../eventually.ts'
 import { flow } from '../interactive/samples.ts'
@@ -68,6 +69,7 @@ async function use(stack: Stack, { dataDir, filesUrl }: { dataDir: string; files
   await commands(stack, dataDir)
   const contact = await stack.contact({ name: 'Ada' })
   await people(stack)
+  await webhooks(stack)
 
   const body = { type: 'text', phone: user, content: 'Your parcel is here.', idempotencyKey: 'order-1' }
   const replayed = await send(body)
@@ -105,6 +107,23 @@ async function use(stack: Stack, { dataDir, filesUrl }: { dataDir: string; files
     replay: { id: replayed, body },
     queuedId,
   }
+}
+
+/** An endpoint that was switched off after it had failed. */
+async function webhooks({ gateway: { store }, workspaceId }: Stack): Promise<void> {
+  const vault = createVault(secretKey)
+  const endpointId = newId('hook')
+  const at = Date.now()
+  const sealed = {
+    sealedSecrets: sealSecrets(vault, endpointId, newSecrets()),
+    sealedHeaders: sealHeaders(vault, endpointId, { authorization: 'Bearer of-a-fixture' }),
+  }
+  const endpoint = { id: endpointId, workspaceId, url: 'https://receiver.example/events', description: 'Desk' }
+  await store.write.addWebhook({ ...endpoint, ...sealed, types: ['message.sent'], lineIds: null, createdAt: at })
+  await store.write.changeWebhook({ endpointId, isOn: false, at })
+  const attempt = { at, durationMs: 12, status: 500, error: null, answer: 'not now' }
+  const outcome = { seq: 1, type: 'message.sent', messageSeq: 1, attempt, state: 'failed', nextAt: null } as const
+  await store.write.recordAttempts({ endpointId, position: 1, outcomes: [outcome] })
 }
 
 /** What people of the console leave: a sign-in, an authenticator app with recovery codes, an invitation. */

@@ -71,6 +71,16 @@ class EventAlert(TypedDict):
     detail: Dict[str, Any]
 
 
+class EventWebhook(TypedDict):
+    """An endpoint that gets nothing any more: it answered 410 (`gone`), or failed for days (`failing`)."""
+
+    id: str
+    url: str
+    description: Optional[str]
+    reason: str
+    failingSince: Optional[str]
+
+
 class _EventData(TypedDict, total=False):
     """Which of these there are depends on the type of the event."""
 
@@ -85,6 +95,7 @@ class _EventData(TypedDict, total=False):
     template: EventTemplate
     previous: EventTemplateState
     quality: EventQuality
+    webhook: EventWebhook
 
 
 class Event(TypedDict):

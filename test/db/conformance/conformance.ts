@@ -23,6 +23,8 @@ import { sessionsSuite } from './sessions.ts'
 import { templatesSuite } from './templates.ts'
 import { updatesSuite } from './updates.ts'
 import { usersSuite } from './users.ts'
+import { webhookDeliveriesSuite } from './webhookDeliveries.ts'
+import { webhooksSuite } from './webhooks.ts'
 import { workspaceEventsSuite } from './workspaceEvents.ts'
 
 const suites: readonly (readonly [subject: string, suite: (open: OpenStore) => void])[] = [
@@ -49,6 +51,8 @@ const suites: readonly (readonly [subject: string, suite: (open: OpenStore) => v
   ['secrets', secretsSuite],
   ['sessions', sessionsSuite],
   ['updates', updatesSuite],
+  ['webhooks', webhooksSuite],
+  ['webhookDeliveries', webhookDeliveriesSuite],
   ['workspaceEvents', workspaceEventsSuite],
 ]
 

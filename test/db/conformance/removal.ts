@@ -8,11 +8,13 @@ import {
   draft,
   inbound,
   line,
+  outcome,
   recorded,
   report,
   seed,
   t0,
   template,
+  webhook,
   withKey,
 } from '../fixtures.ts'
 
@@ -181,6 +183,9 @@ export function removalSuite(open: OpenStore): void {
         const said = { accountId: '100001', kind: 'quality', at: t0, detail: {} }
         const updates = about.map(subject => ({ ...said, about: subject }))
         await db.write('keepUpdates', { channelId: `chan_${n}`, updates, recordedAt: t0 })
+        await db.write('addWebhook', webhook({ id: `hook_${n}`, workspaceId: `ws_${n}` }))
+        await db.claimWebhooks()
+        await db.write('recordAttempts', { endpointId: `hook_${n}`, position: 1, outcomes: [outcome(1)] })
       }
       const before = await rowsOfTables()
       expect(before.filter(([, rows]) => rows === 0)).toEqual([])

@@ -17,6 +17,8 @@ export function secretsSuite(open: OpenStore): void {
       codeHashes: ['a'],
       at: t0,
     })
+    const webhook = { url: 'https://example.com', description: null, types: null, lineIds: null, createdAt: t0 }
+    await db.write('addWebhook', { ...webhook, ...hook('v1.signing'), workspaceId: 'ws_1' })
     await db.write('putProperty', { name: 'check', value: 'former' })
   })
   afterEach(() => db.close())
@@ -29,6 +31,7 @@ export function secretsSuite(open: OpenStore): void {
     sealedVerifyToken: 'v1.verify',
   }
   const totp = (sealedTotpSecret: string) => ({ userId: 'user_1', sealedTotpSecret })
+  const hook = (sealedSecrets: string) => ({ id: 'hook_1', sealedSecrets, sealedHeaders: 'v1.headers' })
   const check = { name: 'check', value: 'new' }
 
   test('a property is stored in place of the one before', async () => {
@@ -55,13 +58,20 @@ export function secretsSuite(open: OpenStore): void {
   })
 
   describe('all secrets', () => {
-    test('are replaced at once, and authenticator apps are given up', async () => {
+    test('are replaced at once, and authenticator apps and secrets of webhooks are given up', async () => {
       await db.write('replaceSecrets', { check, channels: [{ id: 'chan_1', ...sealed }], at: t0 + 5 })
       expect(await db.read.channel('chan_1')).toEqual(channel({ ...sealed, updatedAt: t0 + 5 }))
       expect(await db.read.property('check')).toBe('new')
       expect(await db.read.sealedTotps()).toEqual([])
       expect(await db.read.recoveryCodesLeft('user_1')).toBe(0)
       expect(await db.read.user('user_1')).toMatchObject({ totpSince: null })
+      expect(await db.read.sealedWebhooks()).toEqual([])
+      const lost = { sealedSecrets: null, sealedHeaders: null, disabledAt: t0 + 5, disabledReason: 'secretLost' }
+      expect(await db.read.webhook('hook_1')).toMatchObject(lost)
+      const on = { endpointId: 'hook_1', isOn: true, at: t0 }
+      expect(await db.write('changeWebhook', on)).toEqual({ outcome: 'secretLost' })
+      await db.write('replaceWebhookSecrets', { endpointId: 'hook_1', former: null, sealedSecrets: 'v2.new' })
+      expect(await db.write('changeWebhook', on)).toMatchObject({ outcome: 'changed', webhook: { disabledAt: null } })
     })
 
     const rotation = {
@@ -71,13 +81,16 @@ export function secretsSuite(open: OpenStore): void {
       check,
       channels: [{ id: 'chan_1', ...sealed }],
       totps: [totp('v2.totp')],
+      formerWebhooks: [hook('v1.signing')],
+      webhooks: [hook('v2.signing')],
       at: t0 + 5,
     }
 
-    test('are sealed with another key at once, those of authenticator apps too', async () => {
+    test('are sealed with another key at once, those of authenticator apps and webhooks too', async () => {
       expect(await db.write('rotateSecrets', rotation)).toBe(true)
       expect(await db.read.channel('chan_1')).toMatchObject(sealed)
       expect(await db.read.sealedTotps()).toEqual([totp('v2.totp')])
+      expect(await db.read.sealedWebhooks()).toEqual([hook('v2.signing')])
       expect(await db.read.recoveryCodesLeft('user_1')).toBe(1)
       expect(await db.read.property('check')).toBe('new')
     })
@@ -86,11 +99,13 @@ export function secretsSuite(open: OpenStore): void {
       ['the key', { formerCheck: 'other' }],
       ['a secret of a channel', { former: [{ ...former, sealedVerifyToken: 'v1.other' }] }],
       ['a channel that came meanwhile', { former: [] }],
+      ['a secret of a webhook', { formerWebhooks: [hook('v1.other')] }],
       ['a secret of an authenticator app', { formerTotps: [totp('v1.other')] }],
     ])('nothing of them changes when %s is another one by now', async (_, changed) => {
       expect(await db.write('rotateSecrets', { ...rotation, ...changed })).toBe(false)
       expect(await db.read.channel('chan_1')).toEqual(channel())
       expect(await db.read.sealedTotps()).toEqual([totp('v1.totp')])
+      expect(await db.read.sealedWebhooks()).toEqual([hook('v1.signing')])
       expect(await db.read.property('check')).toBe('former')
     })
   })

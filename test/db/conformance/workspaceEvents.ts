@@ -3,7 +3,20 @@ import type { EventQuery } from '../../../db/events.ts'
 import type { Inbound, Report } from '../../../db/records.ts'
 import type { ToldUpdate } from '../../../db/updates.ts'
 import type { OpenStore, StoreUnderTest } from '../engines.ts'
-import { accepted, channel, draft, inbound, line, recorded, refused, report, seed, t0, template } from '../fixtures.ts'
+import {
+  accepted,
+  channel,
+  draft,
+  inbound,
+  line,
+  recorded,
+  refused,
+  report,
+  seed,
+  t0,
+  template,
+  webhook,
+} from '../fixtures.ts'
 
 /** What callers of a workspace are told, whichever verb it comes from. */
 export function workspaceEventsSuite(open: OpenStore): void {
@@ -51,6 +64,34 @@ export function workspaceEventsSuite(open: OpenStore): void {
         [null, null],
         [null, null],
       ])
+    })
+
+    test('an acceptance gives one while a webhook that is on names its type, as the message was then', async () => {
+      const accept = (id: string) => db.write('acceptMessage', draft({ id }))
+      const change = (isOn: boolean) => db.write('changeWebhook', { endpointId: 'hook_1', isOn, at: t0 })
+      await accept('msg_0')
+      await db.write('addWebhook', webhook({ id: 'hook_all' }))
+      await accept('msg_1')
+      await db.write('addWebhook', webhook({ types: ['message.read', 'message.queued'] }))
+      await accept('msg_2')
+      await change(false)
+      await accept('msg_3')
+      await change(true)
+      const batch = ['msg_4', 'msg_5'].map(id => ['acceptMessage', draft({ id })] as const)
+      await db.batch(...batch)
+      await db.write('recordEvent', accepted('msg_2'))
+      await db.write('removeWebhook', { endpointId: 'hook_1', at: t0 })
+      await accept('msg_6')
+      const events = await told()
+      expect(
+        events.map(({ type, at, sequence, message }) => [type, at, sequence, message?.id, message?.status]),
+      ).toEqual([
+        ['message.queued', t0, 1, 'msg_2', 'QUEUED'],
+        ['message.queued', t0, 1, 'msg_4', 'QUEUED'],
+        ['message.queued', t0, 1, 'msg_5', 'QUEUED'],
+        ['message.sent', t0 + 100, 2, 'msg_2', 'SENT'],
+      ])
+      expect(events[0]?.message?.channelMessageId).toBeNull()
     })
 
     test('a repeated report gives none', async () => {
@@ -162,6 +203,29 @@ export function workspaceEventsSuite(open: OpenStore): void {
       expect(await page({ types: ['message.read'] })).toEqual({ events: [], upTo: 4, hasMore: false })
     })
 
+    test('has some by their numbers, ascending', async () => {
+      await send('msg_1', 'msg_2', 'msg_3')
+      const numbered = (workspaceId: string) => db.read.numberedEvents({ workspaceId, seqs: [3, 1, 9] })
+      expect((await numbered('ws_1')).map(({ seq, message }) => [seq, message?.id])).toEqual([
+        [1, 'msg_1'],
+        [3, 'msg_3'],
+      ])
+      expect(await numbered('ws_2')).toEqual([])
+    })
+
+    test('leaves out events about messages of other lines, when lines are named', async () => {
+      await db.write('addLine', line({ id: 'line_2', upstreamPhoneId: '2' }))
+      await db.write('acceptMessage', draft({ id: 'msg_1', lineId: 'line_2' }))
+      await db.write('recordEvent', accepted('msg_1'))
+      await send('msg_2')
+      await receive(inbound(), inbound({ channelMessageId: 'wamid.in2', upstreamPhoneId: '2' }))
+      await receive(inbound({ channelMessageId: 'wamid.in3', from: { ...inbound().from, name: 'Grace' } }))
+      const on = (...lineIds: readonly string[]) => types({ lineIds })
+      expect(await on('line_1', 'line_2')).toEqual(await types())
+      expect(await on('line_1')).toEqual(['message.sent', 'message.received', 'contact.updated', 'message.received'])
+      expect(await on()).toEqual(['contact.updated'])
+    })
+
     test('is in shorter pages where users wrote much, and leaves none out', async () => {
       const content = JSON.stringify({ text: { body: 'x'.repeat(400_000) } })
       await receive(...['a', 'b', 'c'].map(id => inbound({ channelMessageId: `wamid.${id}`, content })))
@@ -191,7 +255,8 @@ export function workspaceEventsSuite(open: OpenStore): void {
       await receive(inbound())
       expect(await told()).toEqual([
         {
-          ...{ seq: 1, type: 'message.received', at: t0, sequence: null, message: null, data: null },
+          ...{ seq: 1, type: 'message.received', at: t0, data: null },
+          ...{ messageSeq: null, sequence: null, message: null },
           inbound: {
             ...{ seq: 1, channelMessageId: 'wamid.in1', contactId: 'contact_1', lineId: 'line_1', kind: 'text' },
             ...{ phone: '+4930123456', name: 'Ada' },

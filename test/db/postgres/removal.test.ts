@@ -4,7 +4,7 @@ import type { Connection } from '../../../db/postgres/open.ts'
 import { callbackVerbs, lockingVerbs, rareVerbs } from '../../../db/postgres/writes.ts'
 import { hasPostgres } from '../../postgres.ts'
 import { hungAfterMs } from '../../timeLimit.ts'
-import { apiKey, channel, draft, inbound, line, t0, template, withKey } from '../fixtures.ts'
+import { apiKey, channel, draft, inbound, line, t0, template, webhook, withKey } from '../fixtures.ts'
 import { type PostgresDatabase, postgresDatabase } from './database.ts'
 import { openInstance, seedSending, type TestInstance } from './instance.ts'
 import { overlapping } from './overlap.ts'
@@ -218,6 +218,11 @@ describe.skipIf(!hasPostgres)('removing on PostgreSQL, with two instances at onc
       await query(`INSERT INTO message_events SELECT seq, 'sent', 0, '', 0 FROM messages WHERE workspace_id = 'ws_1'`)
       await query(`INSERT INTO daily_counts VALUES ('ws_1', '2026-01-01', 'sent', 1)`)
       await query(`INSERT INTO changes (instance_seq, workspace_id, detail, at) VALUES (1, 'ws_1', '', 0)`)
+      await verbs.addWebhook(webhook())
+      await query(
+        `INSERT INTO webhook_deliveries (endpoint_id, seq, type, message_seq, state, attempt_count, attempts, step)
+         SELECT 'hook_1', n, 'message.sent', n, 'delivered', 1, '[]', 1 FROM generate_series(1, 3) AS n`,
+      )
       await query(`UPDATE messages SET status = 'READ'`)
       expect(await verbs.closeWorkspace({ workspaceId: 'ws_1', at })).toMatchObject({ outcome: 'removed' })
     }

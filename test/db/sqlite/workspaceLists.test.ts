@@ -52,8 +52,11 @@ const lists: Lists = {
   events: [
     { workspaceId, after: 0, limit: 2 },
     { workspaceId, after: 3, types: ['message.sent', 'message.received'], limit: 2 },
+    { workspaceId, after: 3, lineIds: ['line_1'], limit: 2 },
   ],
+  numberedEvents: [{ workspaceId, seqs: [1, 2] }],
   lastEvent: [workspaceId],
+  webhooks: [workspaceId],
   openMessages: [{ workspaceId, max: 3 }],
   waitingFor: [{ workspaceId, contactId: 'contact_1', addresses: ['+4930123'] }],
   dailyCounts: [{ workspaceId, since: '2026-01-01' }],
@@ -99,6 +102,11 @@ const lists: Lists = {
   inbound: ofOne,
   inboundTimes: ofOne,
   inboundMessage: byId,
+  webhook: byId,
+  delivery: byId,
+  deliveries: ofOne,
+  dueDeliveries: ofOne,
+  knownDeliveries: ofOne,
   updates: ofOne,
   flowSessions: ofOne,
   memberships: ofOne,
@@ -108,6 +116,9 @@ const lists: Lists = {
   unknownMessages: ofAll,
   hasUsers: ofAll,
   sealedTotps: ofAll,
+  openWebhooks: ofAll,
+  sealedWebhooks: ofAll,
+  webhookStates: ofAll,
   rateWindows: ofAll,
 }
 

@@ -1,0 +1,49 @@
+import { eq } from 'drizzle-orm'
+import { webhookEngineVerbs } from '../rules/webhookEngine.ts'
+import type { StoreWrites } from '../store.ts'
+import type { WebhookEngineWrites } from '../webhookEngine.ts'
+import { engineOf } from './engine.ts'
+import { databaseNow, type Instance } from './instances.ts'
+import type { Pool } from './open.ts'
+import { tables } from './schema/tables.ts'
+import { reading } from './transaction.ts'
+
+type Fenced = Omit<WebhookEngineWrites, 'pruneDeliveries'>
+
+/** The verbs of the engine that delivers, of endpoints of this instance only. */
+export function webhookVerbs(instance: Instance): Pick<StoreWrites, keyof Fenced> {
+  const fenced = <Result>(run: (verbs: Fenced) => Promise<Result>) =>
+    instance.fenced((connection, own) =>
+      run(webhookEngineVerbs(engineOf(connection), eq(tables.webhookEndpoints.instanceSeq, own))),
+    )
+  return {
+    recordAttempts: record => fenced(verbs => verbs.recordAttempts(record)),
+    disableWebhook: change => fenced(verbs => verbs.disableWebhook(change)),
+  }
+}
+
+/** An instance takes so many at once: others that start now get theirs. */
+const claimedAtOnceMax = 8
+
+const isOpen = 'disabled_at IS NULL AND removed_at IS NULL'
+const isFree = `${isOpen} AND NOT EXISTS (SELECT 1 FROM instances WHERE seq = instance_seq)`
+
+/** Each instance takes its share of those that are on: together they have all. */
+const claim = `WITH own AS MATERIALIZED (SELECT id FROM webhook_endpoints WHERE ${isOpen} AND instance_seq = $1),
+  share AS MATERIALIZED (
+    SELECT ceil((SELECT count(*) FROM webhook_endpoints WHERE ${isOpen})::float8
+      / greatest((SELECT count(*) FROM instances WHERE expires_at > ${databaseNow}), 1)) AS count),
+  claimed AS (
+    UPDATE webhook_endpoints SET instance_seq = $1
+    WHERE EXISTS (SELECT 1 FROM instances WHERE seq = $1) AND id = ANY(ARRAY(
+      SELECT id FROM webhook_endpoints WHERE ${isFree} ORDER BY id
+      LIMIT (SELECT greatest(least(count - (SELECT count(*) FROM own), ${claimedAtOnceMax}), 0)::int FROM share)
+      FOR UPDATE SKIP LOCKED))
+    RETURNING id)
+  SELECT id FROM own UNION SELECT id FROM claimed`
+
+/** @returns the endpoints that this instance has. One that is gone has none: its number is never used again */
+export async function claimWebhooks(pool: Pool, instance: Instance): Promise<readonly string[]> {
+  const rows = await reading(pool, () => pool.query<{ id: string }>(claim, [instance.seq]))
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,118 @@
+import { and, asc, eq, lt, type SQL, sql } from 'drizzle-orm'
+import { eventAbout } from '../events.ts'
+import type { StoreWrites } from '../store.ts'
+import type { AttemptOutcome, WebhookEngineWrites } from '../webhookEngine.ts'
+import { attemptsKeptMax, type DeliveryAttempt, type WebhookEndpoint } from '../webhooks.ts'
+import { changed, type Engine, first, portionsOf } from './engine.ts'
+import { webhookColumns } from './webhookReads.ts'
+
+/**
+ * The verbs of the engine that delivers.
+ * @param isMine the endpoints that this process has; undefined: all, since one process has the database
+ */
+export function webhookEngineVerbs(engine: Engine, isMine: SQL | undefined) {
+  const { db, isAnyOf, locking, tables } = engine
+  const { webhookDeliveries, webhookEndpoints } = tables
+  const { webhook: columns, isThere, isOn } = webhookColumns(engine)
+  const isIt = (id: string) => and(eq(webhookEndpoints.id, id), isThere, isMine)
+
+  return {
+    async recordAttempts({ endpointId, position, outcomes }) {
+      const before = await first(locking(db.select(columns).from(webhookEndpoints).where(isIt(endpointId))))
+      if (!before) return null
+      await putDeliveries(endpointId, outcomes)
+      const set = { position: Math.max(before.position, position), ...healthAfter(before, outcomes) }
+      return await changed(db.update(webhookEndpoints).set(set).where(isIt(endpointId)).returning(columns))
+    },
+
+    async disableWebhook({ endpointId, reason, failedSince, at }) {
+      const hasFailed = reason === 'gone' ? undefined : lt(webhookEndpoints.failingSince, failedSince)
+      const off = { disabledAt: at, disabledReason: reason }
+      const isBad = and(isIt(endpointId), isOn, hasFailed)
+      const disabled = await first(db.update(webhookEndpoints).set(off).where(isBad).returning(columns))
+      if (!disabled) return false
+      const { id, workspaceId, url, description, failingSince } = disabled
+      const since = failingSince === null ? null : new Date(failingSince).toISOString()
+      const data = { webhook: { id, url, description, reason, failingSince: since } }
+      await engine.tell([eventAbout(id, { workspaceId, type: 'webhook.disabled', at, recordedAt: at, data })])
+      return true
+    },
+  } satisfies Partial<StoreWrites>
+
+  async function putDeliveries(endpointId: string, outcomes: readonly AttemptOutcome[]): Promise<void> {
+    const { seq } = webhookDeliveries
+    const seqs = outcomes.map(outcome => outcome.seq)
+    const isOne = and(eq(webhookDeliveries.endpointId, endpointId), isAnyOf(seq, seqs))
+    const known = await db.select().from(webhookDeliveries).where(isOne)
+    const byNumber = new Map(known.map(row => [row.seq, row]))
+    const rows = outcomes.map(({ attempt, ...outcome }) => {
+      const { attempts = [], attemptCount = 0, step = 0 } = byNumber.get(outcome.seq) ?? {}
+      return {
+        ...outcome,
+        endpointId,
+        attempts: [...attempts, attempt].slice(-attemptsKeptMax),
+        attemptCount: attemptCount + 1,
+        step: step + 1,
+      }
+    })
+    const [state, attempts, attemptCount, step, nextAt] = [
+      ...[sql`excluded.state`, sql`excluded.attempts`, sql`excluded.attempt_count`, sql`excluded.step`],
+      sql`excluded.next_at`,
+    ]
+    for (const portion of portionsOf(rows))
+      await db
+        .insert(webhookDeliveries)
+        .values(portion)
+        .onConflictDoUpdate({
+          target: [webhookDeliveries.endpointId, seq],
+          set: { state, attempts, attemptCount, step, nextAt },
+        })
+  }
+}
+
+/** @returns what an endpoint's attempts say of it */
+function healthAfter(
+  { deliveredAt, failedAt, failingSince }: WebhookEndpoint,
+  outcomes: readonly AttemptOutcome[],
+): Pick<WebhookEndpoint, 'deliveredAt' | 'failedAt' | 'failingSince'> {
+  const ends = outcomes.map(({ attempt, state }) => ({ at: endOf(attempt), worked: state === 'delivered' }))
+  for (const { at, worked } of ends.sort((one, other) => one.at - other.at)) {
+    if (worked) deliveredAt = Math.max(deliveredAt ?? 0, at)
+    else failedAt = Math.max(failedAt ?? 0, at)
+    failingSince = worked ? null : (failingSince ?? at)
+  }
+  return { deliveredAt, failedAt, failingSince }
+}
+
+const endOf = ({ at, durationMs }: DeliveryAttempt) => at + durationMs
+
+/** The verb that deletes what is over. Any process may. */
+export function deliveryPruning(engine: Engine) {
+  const { db, deleteSome, tables } = engine
+  const { webhookDeliveries, webhookEndpoints } = tables
+  return {
+    async pruneDeliveries({ limit }) {
+      const { id, removedAt, workspaceId } = webhookEndpoints
+      // Of a workspace without events: the next number.
+      const oldest = sql<number>`coalesce(
+        (SELECT min(events.seq) FROM events WHERE events.workspace_id = webhook_endpoints.workspace_id),
+        (SELECT last + 1 FROM event_counters WHERE event_counters.workspace_id = webhook_endpoints.workspace_id), 0)`
+      const all = await db
+        .select({ id, removedAt, workspaceId, oldest: oldest.mapWith(Number) })
+        .from(webhookEndpoints)
+        .orderBy(asc(id))
+      let pruned = 0
+      for (const { id: endpoint, removedAt: gone, oldest: kept } of all) {
+        if (pruned >= limit) return pruned
+        const isOver = and(
+          eq(webhookDeliveries.endpointId, endpoint),
+          gone === null ? lt(webhookDeliveries.seq, kept) : undefined,
+        )
+        const { found, erased } = await deleteSome(webhookDeliveries, isOver ?? sql`FALSE`, limit - pruned)
+        pruned += erased
+        if (gone !== null && found === 0) await db.delete(webhookEndpoints).where(eq(id, endpoint))
+      }
+      return pruned
+    },
+  } satisfies Pick<WebhookEngineWrites, 'pruneDeliveries'>
+}

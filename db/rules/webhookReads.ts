@@ -1,0 +1,171 @@
+import {
+  and,
+  asc,
+  type Column,
+  count,
+  desc,
+  eq,
+  getTableColumns,
+  gt,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  or,
+  sql,
+} from 'drizzle-orm'
+import type { WebhookEngineReads } from '../webhookEngine.ts'
+import type { Delivery, SealedWebhook, WebhookEndpoint, WebhookReads } from '../webhooks.ts'
+import { without } from './columns.ts'
+import { type Engine, first } from './engine.ts'
+import { eventReads } from './events.ts'
+
+/** What the tables have of endpoints and deliveries, as people and the engine see it. */
+export function webhookColumns({ tables: { webhookDeliveries, webhookEndpoints } }: Engine) {
+  const webhook = without(getTableColumns(webhookEndpoints), 'instanceSeq', 'removedAt')
+  const delivery = without(getTableColumns(webhookDeliveries), 'step')
+  return {
+    webhook: webhook satisfies Readonly<Record<keyof WebhookEndpoint, Column>>,
+    delivery: delivery satisfies Readonly<Record<keyof Delivery, Column>>,
+    isThere: isNull(webhookEndpoints.removedAt),
+    isOn: and(isNull(webhookEndpoints.removedAt), isNull(webhookEndpoints.disabledAt)),
+  }
+}
+
+/** Of all endpoints, those whose secrets are lost left out. */
+export async function sealedWebhooks({ db, tables: { webhookEndpoints } }: Engine): Promise<SealedWebhook[]> {
+  const { id, sealedSecrets, sealedHeaders } = webhookEndpoints
+  const isSealed = or(isNotNull(sealedSecrets), isNotNull(sealedHeaders))
+  return await db.select({ id, sealedSecrets, sealedHeaders }).from(webhookEndpoints).where(isSealed)
+}
+
+export function webhookReads(engine: Engine): WebhookReads & WebhookEngineReads {
+  const { db, isAnyOf, tables } = engine
+  const { webhookDeliveries, webhookEndpoints } = tables
+  const { delivery: deliveryColumns, webhook: columns, isThere, isOn } = webhookColumns(engine)
+  const { endpointId, messageSeq, nextAt, seq, state, step } = webhookDeliveries
+  const { numberedEvents } = eventReads(engine)
+  // The words of the partial index.
+  const isOpen = (wanted: 'pending' | 'failed') => and(sql`state <> 'delivered'`, eq(state, wanted))
+
+  return {
+    webhooks: async workspaceId =>
+      await db
+        .select(columns)
+        .from(webhookEndpoints)
+        .where(and(eq(webhookEndpoints.workspaceId, workspaceId), isThere))
+        .orderBy(asc(webhookEndpoints.createdAt), asc(webhookEndpoints.id)),
+
+    webhook: id =>
+      first(
+        db
+          .select(columns)
+          .from(webhookEndpoints)
+          .where(and(eq(webhookEndpoints.id, id), isThere)),
+      ),
+
+    deliveries: async ({ endpointId: id, state: wanted, before, limit }) => {
+      const isWanted = wanted === undefined ? undefined : wanted === 'delivered' ? eq(state, wanted) : isOpen(wanted)
+      return await db
+        .select(deliveryColumns)
+        .from(webhookDeliveries)
+        .where(and(eq(endpointId, id), before === undefined ? undefined : lt(seq, before), isWanted))
+        .orderBy(desc(seq))
+        .limit(limit)
+    },
+
+    delivery: ({ endpointId: id, seq: number }) =>
+      first(
+        db
+          .select(deliveryColumns)
+          .from(webhookDeliveries)
+          .where(and(eq(endpointId, id), eq(seq, number))),
+      ),
+
+    async openWebhooks({ endpointIds }) {
+      const isOne = endpointIds === null ? undefined : isAnyOf(webhookEndpoints.id, endpointIds)
+      const last = sql<number>`coalesce((SELECT max(events.seq) FROM events
+        WHERE events.workspace_id = webhook_endpoints.workspace_id), 0)`
+      const next = sql<number | null>`(SELECT min(next_at) FROM webhook_deliveries
+        WHERE endpoint_id = webhook_endpoints.id AND next_at IS NOT NULL)`
+      const rows = await db
+        .select({ webhook: columns, lastEvent: last.mapWith(Number), nextAt: next.mapWith(Number) })
+        .from(webhookEndpoints)
+        .where(and(isOn, isOne))
+        .orderBy(asc(webhookEndpoints.id))
+      return rows
+    },
+
+    async dueDeliveries({ webhook, at, limit }) {
+      const due = await db
+        .select({ ...deliveryColumns, step })
+        .from(webhookDeliveries)
+        .where(and(eq(endpointId, webhook.id), sql`next_at IS NOT NULL`, lte(nextAt, at)))
+        .orderBy(asc(nextAt), asc(seq))
+        .limit(limit)
+      if (due.length === 0) return []
+      const { workspaceId } = webhook
+      const found = await numberedEvents({ workspaceId, seqs: due.map(({ seq }) => seq) })
+      const byNumber = new Map(found.map(event => [event.seq, event]))
+      return due.map(delivery => ({ ...delivery, event: byNumber.get(delivery.seq) ?? null }))
+    },
+
+    async knownDeliveries({ endpointId: id, after, upTo, messageSeqs }) {
+      const known = await db
+        .select({ seq })
+        .from(webhookDeliveries)
+        .where(and(eq(endpointId, id), gt(seq, after), lte(seq, upTo)))
+      const open =
+        messageSeqs.length === 0
+          ? []
+          : await db
+              .select(deliveryColumns)
+              .from(webhookDeliveries)
+              .where(
+                and(
+                  sql`message_seq IS NOT NULL`,
+                  isAnyOf(messageSeq, messageSeqs),
+                  eq(endpointId, id),
+                  eq(state, 'pending'),
+                ),
+              )
+      return { seqs: known.map(({ seq }) => seq), open }
+    },
+
+    sealedWebhooks: () => sealedWebhooks(engine),
+
+    async webhookStates() {
+      const { failingSince, disabledAt } = webhookEndpoints
+      const counted = await db
+        .select({
+          isOff: sql<boolean>`${disabledAt} IS NOT NULL`.mapWith(Boolean),
+          isFailing: sql<boolean>`${failingSince} IS NOT NULL`.mapWith(Boolean),
+          count: count(),
+        })
+        .from(webhookEndpoints)
+        .where(isThere)
+        .groupBy(sql`1`, sql`2`)
+      const of = (is: (row: (typeof counted)[number]) => boolean) =>
+        counted.filter(is).reduce((sum, row) => sum + row.count, 0)
+      // Of each endpoint that is on: the first event behind its position, and the first that is to be tried again.
+      const waiting = (which: ReturnType<typeof sql>) => sql`(SELECT recorded_at FROM events
+        WHERE events.workspace_id = webhook_endpoints.workspace_id AND events.seq ${which} ORDER BY events.seq LIMIT 1)`
+      const firstOpen = sql`(SELECT min(seq) FROM webhook_deliveries
+        WHERE endpoint_id = webhook_endpoints.id AND state <> 'delivered' AND state = 'pending')`
+      const rows = await db
+        .select({
+          behind: sql<number | null>`${waiting(sql`> ${webhookEndpoints.position}`)}`.mapWith(Number),
+          again: sql<number | null>`${waiting(sql`= ${firstOpen}`)}`.mapWith(Number),
+        })
+        .from(webhookEndpoints)
+        .where(isOn)
+      const times = rows.flatMap(({ behind, again }) => [behind, again]).filter(time => time !== null)
+      return {
+        disabled: of(row => row.isOff),
+        failing: of(row => !row.isOff && row.isFailing),
+        working: of(row => !row.isOff && !row.isFailing),
+        waitingSince: times.length === 0 ? null : Math.min(...times),
+      }
+    },
+  }
+}

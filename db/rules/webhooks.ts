@@ -1,0 +1,174 @@
+import { and, asc, count, eq, gt, gte, isNull, max, min, sql } from 'drizzle-orm'
+import type { EpochMs } from '../../src/time/clock.ts'
+import type { StoreWrites } from '../store.ts'
+import { concerns, eventsFor } from '../webhookEngine.ts'
+import { type Delivery, type WebhookEndpoint, webhooksMax } from '../webhooks.ts'
+import { changed, type Engine, first, portionsOf } from './engine.ts'
+import { eventReads } from './events.ts'
+import { webhookColumns } from './webhookReads.ts'
+
+/** Events that one step of a replay looks at: some milliseconds of a commit that it shares with sends. */
+const replayedMax = 200
+
+type Replayed = Pick<Delivery, 'seq' | 'type' | 'messageSeq'>
+
+/** `next`: as in `replayWebhook`. */
+interface ReplayStep {
+  readonly found: readonly Replayed[]
+  readonly next: number | null
+}
+
+/** Nothing opens them any more: endpoints get nothing until they have new ones. */
+export async function forgetWebhookSecrets({ db, tables: { webhookEndpoints } }: Engine, at: EpochMs): Promise<void> {
+  const { disabledAt, removedAt } = webhookEndpoints
+  const lost = { sealedSecrets: null, sealedHeaders: null, disabledReason: 'secretLost' } as const
+  await db
+    .update(webhookEndpoints)
+    .set({ ...lost, disabledAt: sql`coalesce(${disabledAt}, ${at})` })
+    .where(isNull(removedAt))
+}
+
+/** The verbs of what people change of webhooks. */
+export function webhookVerbs(engine: Engine) {
+  const { db, isAnyOf, locking, tables } = engine
+  const { eventCounters, events, lines, webhookDeliveries, webhookEndpoints, workspaces } = tables
+  const { webhook: columns, isThere } = webhookColumns(engine)
+  const { isLineThere } = engine.conditions
+
+  const isIt = (id: string) => and(eq(webhookEndpoints.id, id), isThere)
+  const locked = (id: string) => first(locking(db.select(columns).from(webhookEndpoints).where(isIt(id))))
+
+  async function areLinesOf(workspaceId: string, lineIds: readonly string[] | null | undefined): Promise<boolean> {
+    if (!lineIds) return true
+    const isItsOwn = and(eq(lines.workspaceId, workspaceId), isLineThere, isAnyOf(lines.id, lineIds))
+    const found = await db.select({ id: lines.id }).from(lines).where(isItsOwn)
+    return lineIds.every(id => found.some(line => line.id === id))
+  }
+
+  /** Makes events due at an endpoint, whatever became of them before. */
+  async function makeDue(endpointId: string, found: readonly Replayed[], at: EpochMs) {
+    const rows = found.map(({ seq, type, messageSeq }) => ({
+      ...{ endpointId, seq, type, messageSeq, nextAt: at },
+      ...({ state: 'pending', attemptCount: 0, attempts: [], step: 0 } as const),
+    }))
+    const { endpointId: ofEndpoint, seq } = webhookDeliveries
+    const again = { state: 'pending', step: 0, nextAt: at } as const
+    for (const portion of portionsOf(rows))
+      await db
+        .insert(webhookDeliveries)
+        .values(portion)
+        .onConflictDoUpdate({ target: [ofEndpoint, seq], set: again })
+  }
+
+  /** @returns a number that no event which was recorded before a time is above; there is no index of these times */
+  async function lastBefore(workspaceId: string, since: EpochMs): Promise<number> {
+    const { seq, recordedAt } = events
+    const ofIt = eq(events.workspaceId, workspaceId)
+    const ends = await first(
+      db
+        .select({ first: min(seq), last: max(seq) })
+        .from(events)
+        .where(ofIt),
+    )
+    let [low, high] = [(ends?.first ?? 1) - 1, ends?.last ?? 0]
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2)
+      const next = db
+        .select({ recordedAt })
+        .from(events)
+        .where(and(ofIt, gte(seq, middle)))
+        .orderBy(asc(seq))
+        .limit(1)
+      if (((await first(next))?.recordedAt ?? since) < since) low = middle
+      else high = middle - 1
+    }
+    return low
+  }
+
+  async function failedAfter(endpointId: string, after: number): Promise<ReplayStep> {
+    const { seq, type, messageSeq, state } = webhookDeliveries
+    const isNext = and(eq(webhookDeliveries.endpointId, endpointId), gt(seq, after))
+    const found = await db
+      .select({ seq, type, messageSeq })
+      .from(webhookDeliveries)
+      // The words of the partial index.
+      .where(and(isNext, sql`state <> 'delivered'`, eq(state, 'failed')))
+      .orderBy(asc(seq))
+      .limit(replayedMax)
+    return { found, next: found.length < replayedMax ? null : (found.at(-1)?.seq ?? null) }
+  }
+
+  async function concerningAfter(webhook: WebhookEndpoint, after: number): Promise<ReplayStep> {
+    const page = await eventReads(engine).events(eventsFor(webhook, { after, limit: replayedMax }))
+    const isPast = ({ seq }: { readonly seq: number }) => seq <= webhook.position
+    const found = page.events.filter(event => isPast(event) && concerns(webhook, event))
+    return { found, next: page.hasMore && page.upTo < webhook.position ? page.upTo : null }
+  }
+
+  return {
+    async addWebhook({ workspaceId, ...webhook }) {
+      // Two that are added at once are counted one after the other.
+      const isOne = eq(workspaces.id, workspaceId)
+      const workspace = await first(locking(db.select({ id: workspaces.id }).from(workspaces).where(isOne)))
+      if (!workspace) return { outcome: 'unknownWorkspace' }
+      if (!(await areLinesOf(workspaceId, webhook.lineIds))) return { outcome: 'unknownLine' }
+      const ofIt = and(eq(webhookEndpoints.workspaceId, workspaceId), isThere)
+      const there = await first(db.select({ count: count() }).from(webhookEndpoints).where(ofIt))
+      if ((there?.count ?? 0) >= webhooksMax) return { outcome: 'tooMany' }
+      const counter = db.select().from(eventCounters).where(eq(eventCounters.workspaceId, workspaceId))
+      const position = (await first(counter))?.last ?? 0
+      const added = db
+        .insert(webhookEndpoints)
+        .values({ ...webhook, workspaceId, position })
+        .returning(columns)
+      return { outcome: 'added', webhook: await changed(added) }
+    },
+
+    async changeWebhook({ endpointId, isOn, at, ...fields }) {
+      const before = await locked(endpointId)
+      if (!before) return { outcome: 'unknownWebhook' }
+      if (!(await areLinesOf(before.workspaceId, fields.lineIds))) return { outcome: 'unknownLine' }
+      if (isOn && before.sealedSecrets === null) return { outcome: 'secretLost' }
+      const on = { disabledAt: null, disabledReason: null, failingSince: null }
+      const off = { disabledAt: before.disabledAt ?? at, disabledReason: before.disabledReason ?? 'switchedOff' }
+      const set = { ...fields, ...(isOn === undefined ? {} : isOn ? on : off) } as const
+      if (Object.keys(set).length === 0) return { outcome: 'changed', webhook: before }
+      const after = db.update(webhookEndpoints).set(set).where(isIt(endpointId)).returning(columns)
+      return { outcome: 'changed', webhook: await changed(after) }
+    },
+
+    async replaceWebhookSecrets({ endpointId, former, sealedSecrets }) {
+      const before = await locked(endpointId)
+      if (!before || before.sealedSecrets !== former) return false
+      await db.update(webhookEndpoints).set({ sealedSecrets }).where(isIt(endpointId))
+      return true
+    },
+
+    async removeWebhook({ endpointId, at }) {
+      const before = await locked(endpointId)
+      if (!before) return null
+      const noSecrets = { sealedSecrets: null, sealedHeaders: null }
+      await db
+        .update(webhookEndpoints)
+        .set({ ...noSecrets, removedAt: at })
+        .where(isIt(endpointId))
+      return before
+    },
+
+    async replayWebhook({ endpointId, what, after, at }) {
+      const webhook = await locked(endpointId)
+      if (!webhook) return { due: 0, next: null }
+      if (what.kind === 'event') {
+        const { seq, type, messageSeq } = events
+        const isIt = and(eq(events.workspaceId, webhook.workspaceId), eq(seq, what.seq))
+        const found = await db.select({ seq, type, messageSeq }).from(events).where(isIt)
+        await makeDue(endpointId, found, at)
+        return { due: found.length, next: null }
+      }
+      const from = after ?? (await lastBefore(webhook.workspaceId, what.since))
+      const step = what.kind === 'failed' ? await failedAfter(endpointId, from) : await concerningAfter(webhook, from)
+      await makeDue(endpointId, step.found, at)
+      return { due: step.found.length, next: step.next }
+    },
+  } satisfies Partial<StoreWrites>
+}

@@ -1,0 +1,69 @@
+import { sql } from 'drizzle-orm'
+import type { EventType } from '../../src/events.ts'
+import type { DeliveryAttempt, DeliveryState, DisabledReason } from '../webhooks.ts'
+import type { AccountTables } from './accounts.ts'
+import type { Dialect } from './dialect.ts'
+
+export function webhookTables(
+  { define, index, json, number, own, primaryKey, reference, text }: Dialect,
+  { workspaces }: AccountTables,
+) {
+  const webhookEndpoints = define(
+    'webhook_endpoints',
+    {
+      id: text('id').primaryKey(),
+      workspaceId: reference('workspace_id', () => workspaces.id),
+      url: text('url').notNull(),
+      description: text('description'),
+      /** JSON. Null: all but `message.queued`. */
+      types: json<readonly EventType[]>('types'),
+      /** JSON. Null: events about messages of all lines. */
+      lineIds: json<readonly string[]>('line_ids'),
+      /** Sealed (AES-256-GCM), and only the vault opens them: src/webhooks/secrets.ts. */
+      sealedSecrets: text('sealed_secrets'),
+      sealedHeaders: text('sealed_headers'),
+      disabledAt: number('disabled_at'),
+      disabledReason: text('disabled_reason').$type<DisabledReason>(),
+      failingSince: number('failing_since'),
+      deliveredAt: number('delivered_at'),
+      failedAt: number('failed_at'),
+      /** Every event up to this number concerns it not, or has a delivery. */
+      position: number('position').notNull(),
+      createdAt: number('created_at').notNull(),
+      /** The row stays until its deliveries are deleted, which may be many. */
+      removedAt: number('removed_at'),
+      ...own.ownerColumns,
+    },
+    table => [index('webhook_endpoints_workspace').on(table.workspaceId)],
+  )
+
+  /** An event at an endpoint, from its first attempt on. No send writes one. */
+  const webhookDeliveries = define(
+    'webhook_deliveries',
+    {
+      endpointId: text('endpoint_id').notNull(),
+      /** The number of the event. */
+      seq: number('seq').notNull(),
+      type: text('type').$type<EventType>().notNull(),
+      /** The message that was sent and that the event is about. */
+      messageSeq: number('message_seq'),
+      state: text('state').$type<DeliveryState>().notNull(),
+      attemptCount: number('attempt_count').notNull(),
+      /** JSON: the last ones. */
+      attempts: json<readonly DeliveryAttempt[]>('attempts').notNull(),
+      /** Attempts since the first one, or since somebody asked for another: where the schedule is. */
+      step: number('step').notNull(),
+      nextAt: number('next_at'),
+    },
+    table => [
+      primaryKey({ columns: [table.endpointId, table.seq] }),
+      index('webhook_deliveries_due').on(table.endpointId, table.nextAt, table.seq).where(sql`next_at IS NOT NULL`),
+      // Few among many: what did not arrive.
+      index('webhook_deliveries_open').on(table.endpointId, table.state, table.seq).where(sql`state <> 'delivered'`),
+      // For the order of a message, and for erasure.
+      index('webhook_deliveries_message').on(table.messageSeq).where(sql`message_seq IS NOT NULL`),
+    ],
+  )
+
+  return { webhookEndpoints, webhookDeliveries }
+}
