@@ -1,6 +1,8 @@
+import { storedFile } from './callbacks/contents.ts'
 import type { Delivery } from './callbacks/delivery.ts'
 import type { Update } from './callbacks/envelope.ts'
-import { type InboundInput, inboundUpdate } from './callbacks/inbound.ts'
+import { inboundUpdate } from './callbacks/inbound.ts'
+import type { InboundInput } from './callbacks/inboundInput.ts'
 import type { SignatureMode } from './callbacks/signing.ts'
 import type { Line, SentMessage } from './callbacks/statuses.ts'
 import { templateUpdateOf } from './callbacks/templateUpdate.ts'
@@ -16,6 +18,13 @@ import type { SettingsPatch } from './state/settings.ts'
 export interface Delivered {
   readonly status: number
 }
+
+/** A message of a user, under its id and that of its file; or why the platform would not take that file. */
+type Written = Delivered &
+  (
+    | { readonly wamid: string; readonly mediaId?: string; readonly problem?: undefined }
+    | { readonly problem: string; readonly wamid?: undefined }
+  )
 
 /**
  * The retry interval after an outage, while another program holds the port: short enough that the sandbox does not seem
@@ -97,11 +106,14 @@ export function createControl(state: SandboxState, port: Port) {
     expireMedia: (id: string) => state.media.expire(id, now()),
 
     /** Posts an inbound message and opens the user's window. Nothing when the line is unknown. */
-    async inbound(input: InboundInput) {
+    async inbound(input: InboundInput): Promise<Written | undefined> {
       const line = lineOf(input.line)
       if (!line) return undefined
-      const { wamid, update } = inboundUpdate(state, line, input)
-      return { wamid, ...(await deliver([update])) }
+      const stored = storedFile(state, line, input)
+      if (stored && 'refusal' in stored)
+        return { status: 0, problem: stored.refusal.details ?? stored.refusal.title ?? '' }
+      const { wamid, update } = inboundUpdate(state, line, input, stored?.file ?? null)
+      return { wamid, ...(stored && { mediaId: stored.file.id }), ...(await deliver([update])) }
     },
     /** Posts one status callback of a known or of an invented message. */
     async status(input: StatusInput) {

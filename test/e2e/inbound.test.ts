@@ -409,6 +409,7 @@ describe('every kind is kept on the timeline of its contact', () => {
     'button_reply',
     'list_reply',
     'nfm_reply',
+    'call_permission_reply',
     'image',
     'video',
     'audio',
@@ -418,6 +419,8 @@ describe('every kind is kept on the timeline of its contact', () => {
     'contacts',
     'reaction',
     'order',
+    'edit',
+    'revoke',
     'system',
     'unsupported',
   ] as const)('as the stand-in posts it: %s', async kind => {

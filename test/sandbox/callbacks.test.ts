@@ -299,7 +299,9 @@ describe('inbound', () => {
     ['location', { location: { latitude: 52.52 } }],
     ['contacts', { type: 'contacts' }],
     ['order', { type: 'order' }],
-    ['unsupported', { type: 'unsupported', errors: [{ code: 131051 }] }],
+    ['unsupported', { type: 'unsupported', errors: [{ code: 131051 }], unsupported: { type: 'poll' } }],
+    ['call_permission_reply', { interactive: { call_permission_reply: { response: 'accept', is_permanent: false } } }],
+    ['address', { interactive: { type: 'nfm_reply', nfm_reply: { name: 'address_message' } } }],
   ]
   test.each(kinds)('%s', async (kind, shows) => {
     const [post, result] = await Promise.all([receiver.next(), rig.sandbox.control.inbound({ kind, from: user })])
@@ -324,8 +326,43 @@ describe('inbound', () => {
     for (const kind of ['image', 'video', 'audio', 'document', 'sticker'] as const) {
       const post = await heard(rig.sandbox.control.inbound({ kind, from: user }))
       const got = await rig.call('GET', `/v25.0/${at(inboundOf(post), kind, 'id')}`)
-      expect(at(got.json, 'sha256')).toBe(at(inboundOf(post), kind, 'sha256'))
+      expect(Buffer.from(`${at(got.json, 'sha256')}`, 'hex').toString('base64')).toBe(
+        `${at(inboundOf(post), kind, 'sha256')}`,
+      )
     }
+  })
+
+  test('a file of one’s own, as large as wanted; one that the platform would not take is a problem', async () => {
+    const write = (file: object, kind: Kind = 'document') => rig.sandbox.control.inbound({ kind, from: user, file })
+    const own = { name: 'invoice.txt', mimeType: 'text/plain', base64: Buffer.from('Order 1001').toString('base64') }
+    const post = await heard(write(own))
+    expect(inboundOf(post)).toMatchObject({ document: { filename: 'invoice.txt', mime_type: 'text/plain' } })
+    const lookup = async (post: Posted) =>
+      (await rig.call('GET', `/v25.0/${at(inboundOf(post), 'document', 'id')}`)).json
+    expect(await lookup(post)).toMatchObject({ mime_type: 'text/plain', file_size: 10 })
+    expect(await lookup(await heard(write({ size: 1_000 })))).toMatchObject({ file_size: 1_000 })
+    const problem = async (file: object, kind?: Kind) => (await write(file, kind))?.problem
+    expect(await problem({ size: 6_000_000 }, 'image')).toBe('The file is larger than 5242880 bytes.')
+    expect(await problem({ ...own, mimeType: 'application/pdf' })).toContain('not of type application/pdf')
+    expect(receiver.posted).toHaveLength(2)
+  })
+
+  test('forwarded, from an ad, about a product', async () => {
+    const more = { forwarded: 'often', fromAd: true, aboutProduct: true } as const
+    const post = await heard(rig.sandbox.control.inbound({ kind: 'text', from: user, ...more }))
+    expect(inboundOf(post)).toMatchObject({
+      context: { frequently_forwarded: true, referred_product: { catalog_id: '1' } },
+      referral: { source_type: 'ad' },
+    })
+  })
+
+  test('an edit and a deletion name the last message of the user; a reaction may be taken back', async () => {
+    const write = (kind: Kind, more = {}) => heard(rig.sandbox.control.inbound({ kind, from: user, ...more }))
+    const original = at(inboundOf(await write('text')), 'id')
+    const edited = inboundOf(await write('edit', { text: 'Better' }))
+    expect(edited).toMatchObject({ edit: { original_message_id: original, message: { text: { body: 'Better' } } } })
+    expect(inboundOf(await write('revoke'))).toMatchObject({ revoke: { original_message_id: original } })
+    expect(inboundOf(await write('reaction', { emoji: '' }))).toMatchObject({ reaction: { emoji: '' } })
   })
 
   test('a user is the same by number and by user id: for the window, for what a tap quotes, for the pair limit', async () => {

@@ -271,6 +271,11 @@ describe('routes', () => {
       status: 0,
     })
     expect((await control('POST', '/callbacks/inbound', { kind: 'text', from: user, line: '1' })).status).toBe(404)
+    const tooLarge = { kind: 'sticker', from: user, file: { size: 1_000_000 } }
+    expect(await control('POST', '/callbacks/inbound', tooLarge)).toMatchObject({
+      status: 400,
+      json: { issues: [{ path: '/file' }] },
+    })
   })
 
   test('an outage over HTTP is answered before the port closes', async () => {

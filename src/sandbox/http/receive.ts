@@ -117,7 +117,7 @@ function checkMessage(state: SandboxState, line: Line, body: JsonObject, waId: s
 }
 
 function isWindowOpen(state: SandboxState, line: Line, waId: string): boolean {
-  const openedAt = state.windows.get(pairOf(line.id, waId))
+  const openedAt = state.windows.get(pairOf(line.id, waId))?.at
   return openedAt !== undefined && state.clock.now() - openedAt < windowMs
 }
 

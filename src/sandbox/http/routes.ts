@@ -2,7 +2,7 @@ import { Elysia, NotFoundError } from 'elysia'
 import { type Issue, messageOf } from '../../errors.ts'
 import { check, type Static, type TSchema } from '../../schema.ts'
 import { parseJson } from '../../text/json.ts'
-import { inboundInput } from '../callbacks/inbound.ts'
+import { inboundInput } from '../callbacks/inboundInput.ts'
 import { outcomes } from '../callbacks/reviews.ts'
 import type { Control } from '../control.ts'
 import { faultInput, issuesOf } from '../faults/faults.ts'
@@ -178,8 +178,12 @@ const routes: Readonly<Record<`${string} /sandbox${string}`, readonly [what: str
     }),
   ],
   'POST /sandbox/callbacks/inbound': [
-    'a user writes: text, taps, flow replies, media ...',
-    withBody(inboundInput, async ({ control }, input) => (await control.inbound(input)) ?? missing('the line')),
+    'a user writes: text, taps, flow replies, files, places ...',
+    withBody(inboundInput, async ({ control }, input) => {
+      const written = await control.inbound(input)
+      if (!written) return missing('the line')
+      return written.problem === undefined ? written : malformed([{ path: '/file', message: written.problem }])
+    }),
   ],
   'POST /sandbox/callbacks/status': [
     'one status callback, also of an unknown message',

@@ -74,8 +74,8 @@ export function createSandboxState(options: SandboxOptions) {
     delivery,
     statuses: new Statuses(clock, delivery, callbacks),
     reviews: new Reviews(clock, templates, delivery),
-    /** When a user last wrote to a line; the 24-hour window opens there. */
-    windows: new BoundedMap<string, number>(BOUNDS.pairs),
+    /** When a user last wrote to a line, where the 24-hour window opens, and that message. */
+    windows: new BoundedMap<string, { readonly at: number; readonly wamid: string }>(BOUNDS.pairs),
     settings: initial,
     token: 'valid' as TokenState,
     /** Known once the listener is up: part of download addresses. */
