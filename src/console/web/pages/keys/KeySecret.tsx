@@ -1,8 +1,9 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { CodeBlock } from '../../components/CodeBlock.tsx'
 import { CopyId } from '../../components/CopyId.tsx'
 import { Hint } from '../../components/Hint.tsx'
 import { useLoss } from '../../components/losses.ts'
+import { Warning } from '../../components/Warning.tsx'
 import { texts } from '../../texts/texts.ts'
 
 const words = texts.apiKeys
@@ -17,9 +18,9 @@ export function KeySecret({ apiKey, apiSecret, onDone }: { apiKey: string; apiSe
   ].join('\n')
   return (
     <Stack>
-      <Alert color="yellow" role="status" title={words.created}>
+      <Warning role="status" title={words.created}>
         {words.createdHint}
-      </Alert>
+      </Warning>
       <div>
         <Hint>{words.apiKey}</Hint>
         <CopyId id={apiKey} what={words.apiKey} />

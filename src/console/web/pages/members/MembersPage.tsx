@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { answerOf } from '../../api/client.ts'
@@ -16,6 +16,7 @@ import { PageHeader } from '../../components/PageHeader.tsx'
 import { Section } from '../../components/Section.tsx'
 import { StatusBadge } from '../../components/StatusBadge.tsx'
 import { Time } from '../../components/Time.tsx'
+import { Warning } from '../../components/Warning.tsx'
 import { texts } from '../../texts/texts.ts'
 import { Invitations } from './Invitations.tsx'
 import { MemberMenu } from './MemberMenu.tsx'
@@ -102,9 +103,9 @@ function InviteForm({ onDone }: { onDone: () => void }) {
   if (invited) {
     return (
       <Stack>
-        <Alert color="yellow" role="status" title={words.invited}>
+        <Warning role="status" title={words.invited}>
           {words.invitedHint(invited.email)}
-        </Alert>
+        </Warning>
         <CodeBlock text={invited.link} what={words.link} />
         {invited.note !== null && <Text size="sm">{invited.note}</Text>}
         <Group justify="flex-end">

@@ -11,6 +11,7 @@ import { Loaded, Placeholder } from '../../components/Loaded.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { Section } from '../../components/Section.tsx'
 import { Time } from '../../components/Time.tsx'
+import { Warning } from '../../components/Warning.tsx'
 import { texts } from '../../texts/texts.ts'
 import { MessageStatus } from './MessageStatus.tsx'
 import { MessageTimeline } from './MessageTimeline.tsx'
@@ -82,15 +83,9 @@ function Outcome({ details: { message, failure, waiting } }: { details: MessageD
   if (waiting) return <Waiting waiting={waiting} />
   if (message.status === 'UNKNOWN') {
     return (
-      <Alert
-        color="yellow"
-        mb="lg"
-        icon={<IconHelpCircle />}
-        title={words.unknownTitle}
-        styles={{ title: { color: 'var(--mantine-color-text)' } }}
-      >
+      <Warning mb="lg" icon={<IconHelpCircle />} title={words.unknownTitle}>
         {words.unknownHint} {can('member') ? words.unknownSettle : words.unknownViewer}
-      </Alert>
+      </Warning>
     )
   }
   if (!failure) return null

@@ -1,4 +1,4 @@
-import { Alert, FileInput, Loader, Stack, Text, TextInput } from '@mantine/core'
+import { FileInput, Loader, Stack, Text, TextInput } from '@mantine/core'
 import { IconCheck, IconUpload } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { type HeaderDraft, isMedia, type MediaKind } from '../../../../templates/authoring/draft.ts'
@@ -7,6 +7,7 @@ import { useWorkspace } from '../../app/session.tsx'
 import { CodeBlock } from '../../components/CodeBlock.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
 import { Hint } from '../../components/Hint.tsx'
+import { Warning } from '../../components/Warning.tsx'
 import { texts } from '../../texts/texts.ts'
 import { type Editing, fieldOf, textsOf } from './draftState.ts'
 import { uploadExample } from './queries.ts'
@@ -60,9 +61,9 @@ export function HeaderFields(props: Editing<HeaderDraft> & { target: UploadTarge
   if (!isMedia(header)) return null
   if (!target.canUpload) {
     return (
-      <Alert color="yellow" title={words.noApp}>
+      <Warning title={words.noApp}>
         <CodeBlock text={`waypost channel set-app-id ${target.channelId} APP_ID`} what={words.noApp} />
-      </Alert>
+      </Warning>
     )
   }
   return <ExampleFile {...props} part={header} />

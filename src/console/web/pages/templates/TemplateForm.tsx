@@ -3,6 +3,7 @@ import type { ButtonDraft, HeaderDraft } from '../../../../templates/authoring/d
 import { lifetimeSeconds } from '../../../../templates/authoring/limits.ts'
 import { ErrorView } from '../../components/ErrorView.tsx'
 import { labelled } from '../../components/labelled.ts'
+import { Warning } from '../../components/Warning.tsx'
 import { texts } from '../../texts/texts.ts'
 import { Basics, type Fixed, type Kind, kindOf } from './Basics.tsx'
 import { ButtonList } from './ButtonFields.tsx'
@@ -207,8 +208,4 @@ function More({ state }: { state: DraftState }) {
 }
 
 /** Shown instead of a form when nothing can be edited. */
-export const NotEditable = ({ why }: { why: string }) => (
-  <Alert color="yellow" title={words.cannotEdit}>
-    {why}
-  </Alert>
-)
+export const NotEditable = ({ why }: { why: string }) => <Warning title={words.cannotEdit}>{why}</Warning>

@@ -1,5 +1,6 @@
-import { Alert, Stack, TextInput } from '@mantine/core'
+import { Stack, TextInput } from '@mantine/core'
 import { Hint } from '../../components/Hint.tsx'
+import { Warning } from '../../components/Warning.tsx'
 import { texts } from '../../texts/texts.ts'
 import { addressKey, type PreviewValues } from './PhonePreview.tsx'
 import type { TemplateDetail } from './queries.ts'
@@ -18,11 +19,7 @@ export function ValueFields(props: {
   const { detail, values, onChange } = props
   const { variables, unsupported } = detail
   if (unsupported.length > 0) {
-    return (
-      <Alert color="yellow" title={words.unsupported}>
-        {words.unsupportedHint(unsupported.join(', '))}
-      </Alert>
-    )
+    return <Warning title={words.unsupported}>{words.unsupportedHint(unsupported.join(', '))}</Warning>
   }
   const asked = variables.filter(({ kind }) => kind !== 'mediaId')
   if (asked.length === 0) {
