@@ -20,8 +20,8 @@ const named = (some: readonly Block[]) => some.map(block => [blockName(block), b
 
 test('every block is of a kind that is run or checked by a test', () => {
   // nginx and caddyfile: proxies.test.ts and balancers.test.ts. ts, python, php and the rest of sh: run.test.ts and
-  // shell.test.ts.
-  const kinds = ['', 'sh', 'json', 'yaml', 'http', 'ini', 'ts', 'python', 'php', 'nginx', 'caddyfile']
+  // shell.test.ts; those that are receivers, and js: receivers.test.ts.
+  const kinds = ['', 'sh', 'json', 'yaml', 'http', 'ini', 'ts', 'js', 'python', 'php', 'nginx', 'caddyfile']
   expect(blocks.filter(({ language }) => !kinds.includes(language)).map(blockName)).toEqual([])
   expect(blocks.length).toBeGreaterThan(60)
 })

@@ -88,6 +88,9 @@ export const isWhole = (script: string): boolean =>
 /** `NAME=value` and nothing else, with a comment if need be. */
 export const assignment = /^([A-Z][A-Z0-9_]*)=(\S*)(?:\s+#.*)?$/
 
+/** Whether a block is a program of its own, and no part of those above it. */
+export const isReceiver = ({ note }: Block): boolean => note === 'receiver'
+
 /** Whether a block is settings, as they stand in an environment file. */
 export const isSettings = (block: Block): boolean => {
   const lines = block.text.split('\n').filter(line => line !== '' && !line.startsWith('#'))
