@@ -55,7 +55,7 @@ export function connectCommand(channel: Command, { withStore }: Workbench): void
         const records = noVerify ? null : await readNumbers(config, { accountId, accessToken })
         const verifyToken = secrets.verifyToken ?? undefined
         const account = { workspaceId, accountId, appId, accessToken, appSecret, verifyToken }
-        const connection = await sealing(session, credentials =>
+        const connection = await sealing(session, session.credentials, credentials =>
           connectChannel({ store, credentials, clock: store.clock }, account),
         )
         const {

@@ -51,7 +51,7 @@ async function readOne(option: string, file: string): Promise<string> {
 
 async function replace(session: Session, channelId: string, secret: ChannelSecret, text: string, done: string) {
   const { store } = session
-  const change = await sealing(session, credentials => {
+  const change = await sealing(session, session.credentials, credentials => {
     const sealed = credentials.sealOne(channelId, secret, text)
     return store.write.replaceSecret({ channelId, secret, sealed, at: store.clock.now() })
   })

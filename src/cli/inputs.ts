@@ -1,11 +1,12 @@
 import { InvalidArgumentError } from 'commander'
 import { userRoles } from '../../db/roles.ts'
 import { lineNumberOf } from '../channels/lineNumber.ts'
+import { type EventType, eventTypes } from '../events.ts'
 import { isEmail } from '../text/email.ts'
 import { readPhone } from '../text/phone.ts'
 
 /** The kinds of records that a word of the command line may name. */
-export type Listed = 'workspace' | 'channel' | 'line' | 'key' | 'contact' | 'message' | 'template' | 'user'
+export type Listed = 'workspace' | 'channel' | 'line' | 'key' | 'contact' | 'message' | 'template' | 'user' | 'webhook'
 
 /** Turns a text of the command line into a value. `read` throws InvalidArgumentError with the broken rule. */
 export interface Reader<Value> {
@@ -90,10 +91,34 @@ const nameLengthMax = 120
 const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/
 
 /** Ids are part of addresses and error messages: plain characters only. Our ids and the upstream's match. */
-export const id = wordOf('id', 'It must be an id: letters, digits, _ and - only.', /^[A-Za-z0-9_-]{1,100}$/)
+const idForm = /^[A-Za-z0-9_-]{1,100}$/
+const idRule = 'It must be an id: letters, digits, _ and - only.'
+export const id = wordOf('id', idRule, idForm)
 
 /** An id of ours. */
 export const idOf = (of: Listed): Reader<string> => ({ ...id, of })
+
+/** Several words with commas; the option may also be given several times. @param read each; null breaks the rule */
+const wordsOf = <Word>(placeholder: string, rule: string, read: (text: string) => Word | null) => ({
+  ...readerOf<readonly Word[]>(placeholder, rule, text => {
+    const named = text.split(',').map(word => word.trim())
+    const known = named.flatMap(word => read(word) ?? [])
+    return known.length === named.length ? known : null
+  }),
+  isList: true,
+})
+
+/** Ids of ours. */
+export const idsOf = (of: Listed): Reader<readonly string[]> => ({
+  ...wordsOf('id', idRule, word => (idForm.test(word) ? word : null)),
+  of,
+})
+
+export const eventTypeList: Reader<readonly EventType[]> = wordsOf(
+  'types',
+  `It must be of ${eventTypes.join(', ')}.`,
+  word => eventTypes.find(type => type === word) ?? null,
+)
 
 /** The upstream's ids of apps are decimal digits (docs/upstream.md#template-creation). */
 export const appId = wordOf('id', 'It must be the id of an app: digits only.', /^\d{5,20}$/)

@@ -1,16 +1,15 @@
 import type { Command } from 'commander'
-import { InvalidArgumentError } from 'commander'
 import type { StoreReads } from '../../db/store.ts'
 import { newWebhookSecret, webhookHeaders } from '../crypto/webhookSignature.ts'
 import { messageOf } from '../errors.ts'
-import { type EventType, eventTypes } from '../events.ts'
+import type { EventType } from '../events.ts'
 import { numberedId, numberIn } from '../ids.ts'
 import { eventView } from '../partner/eventView.ts'
 import { field, isObject, parseJson, text } from '../text/json.ts'
 import { systemClock, wait } from '../time/clock.ts'
 import { addVerb, type Voice } from './command.ts'
 import { CommandError, UsageError } from './failure.ts'
-import { httpUrl, id, oneWorkspaceOption, optional, type Reader } from './inputs.ts'
+import { eventTypeList, httpUrl, id, oneWorkspaceOption, optional } from './inputs.ts'
 import { printable } from './output.ts'
 import type { Workbench } from './session.ts'
 import { stopSignal } from './signal.ts'
@@ -26,16 +25,6 @@ const waitSeconds = 25
 const forwardMsMax = 15_000
 /** A gateway that does not answer is asked again after this time. */
 const retryMs = 5_000
-
-const types: Reader<readonly EventType[]> = {
-  placeholder: 'types',
-  read(given) {
-    const named = given.split(',').map(name => name.trim())
-    const known = named.flatMap(name => eventTypes.find(type => type === name) ?? [])
-    if (known.length !== named.length) throw new InvalidArgumentError(`It must be of ${eventTypes.join(', ')}.`)
-    return known
-  },
-}
 
 type Shown = Pick<ReturnType<typeof eventView>, 'id' | 'type' | 'timestamp' | 'data'>
 
@@ -57,7 +46,7 @@ export function listenCommand(program: Command, { environment, withStore }: Work
     inputs: {
       workspace: oneWorkspaceOption,
       forwardTo: optional(httpUrl, 'post each event there, signed as Standard Webhooks 1.0'),
-      type: optional(types, 'only these types, with commas: message.delivered,message.received'),
+      type: optional(eventTypeList, 'only these types, with commas: message.delivered,message.received'),
       after: optional(id, 'begin after this event, evt_…; else with what happens from now on'),
       url: optional(httpUrl, 'of a gateway elsewhere; WAYPOST_API_KEY and WAYPOST_API_SECRET are its key'),
     },

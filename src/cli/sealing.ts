@@ -1,18 +1,19 @@
 import { vaultCheckName } from '../administration/secretKey.ts'
-import type { Credentials } from '../crypto/credentials.ts'
 import { CommandError } from './failure.ts'
 import type { Session } from './session.ts'
 
 /**
  * Seals and stores secrets. If the key is rotated at the same moment, the new secrets do not open: then the error says
  * to run the command again.
+ * @param open opens what seals: the session's vault, or its credentials
  * @throws CommandError
  */
-export async function sealing<Result>(
-  { store, credentials }: Session,
-  work: (credentials: Credentials) => Promise<Result>,
+export async function sealing<Opened, Result>(
+  { store }: Pick<Session, 'store'>,
+  open: () => Promise<Opened>,
+  work: (opened: Opened) => Promise<Result>,
 ): Promise<Result> {
-  const opened = await credentials()
+  const opened = await open()
   const check = await store.read.property(vaultCheckName)
   const result = await work(opened)
   if ((await store.read.property(vaultCheckName)) !== check) {

@@ -4,6 +4,7 @@ import type { Store } from '../../db/store.ts'
 import { keyPath, unlockVault } from '../administration/secretKey.ts'
 import { type Config, loadConfig } from '../config/config.ts'
 import { Credentials } from '../crypto/credentials.ts'
+import type { Vault } from '../crypto/crypto.ts'
 import { messageOf } from '../errors.ts'
 import { type ChannelClient, channelSettings, createChannelClient } from '../graph/client.ts'
 import { systemClock } from '../time/clock.ts'
@@ -19,7 +20,8 @@ export interface Session {
   /** The database was made for this command. */
   readonly isNew: boolean
   /** Opens the vault; only the commands that touch secrets need the key. */
-  credentials(): Promise<Credentials>
+  readonly vault: () => Promise<Vault>
+  readonly credentials: () => Promise<Credentials>
 }
 
 /** Runs a command's work with its settings and its database. */
@@ -60,12 +62,9 @@ export function createWorkbench(surroundings: Surroundings): Workbench {
         return openCommandDatabase(settings, auditName(settings))
       })
       opened.defer(() => store.close())
-      return await work({
-        config: settings,
-        store,
-        isNew,
-        credentials: async () => new Credentials(await unlockVault(store, settings)),
-      })
+      const vault = () => unlockVault(store, settings)
+      const credentials = async () => new Credentials(await vault())
+      return await work({ config: settings, store, isNew, vault, credentials })
     },
   }
 }

@@ -95,6 +95,11 @@ async function listOf(
         value: id,
         about: phone ?? '',
       }))
+    case 'webhook':
+      return (await read.webhooks(workspaceId)).map(({ id, description, url }) => ({
+        value: id,
+        about: description ?? url,
+      }))
     case 'template':
       return (await read.templates({ workspaceId, approved: false })).map(({ name, language, status }) => ({
         value: name,

@@ -18,12 +18,14 @@ function durationOf(text: string): number | null {
   return ms !== null && ms <= durationMsMax ? ms : null
 }
 
-/** A span of time, in milliseconds. */
-export const duration = readerOf(
-  'duration',
-  'It must be a duration of at most ten years, as in 30m, 24h or 90d.',
-  durationOf,
-)
+/** A span of time, in milliseconds. @param longest in words */
+export const durationUpTo = (msMax: number, longest: string) =>
+  readerOf('duration', `It must be a duration of at most ${longest}, as in 30m, 24h or 7d.`, text => {
+    const ms = durationOf(text)
+    return ms !== null && ms <= msMax ? ms : null
+  })
+
+export const duration = durationUpTo(durationMsMax, 'ten years')
 
 const dateForm = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{3})?)?Z)?$/
 

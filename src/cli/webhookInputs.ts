@@ -1,0 +1,70 @@
+import type { Store } from '../../db/store.ts'
+import type { WebhookEndpoint } from '../../db/webhooks.ts'
+import type { Vault } from '../crypto/crypto.ts'
+import type { Issue } from '../errors.ts'
+import { createWebhookAddresses } from '../webhooks/address.ts'
+import type { EndpointParts } from '../webhooks/endpoints.ts'
+import { CommandError, found, UsageError } from './failure.ts'
+import type { Reader } from './inputs.ts'
+import { commandLine } from './output.ts'
+import { readFrom } from './secretInput.ts'
+import type { Session } from './session.ts'
+
+/** A header as people write it. Its value may be a secret, which no error repeats. */
+export const header: Reader<readonly string[]> = {
+  placeholder: 'Name: value',
+  isList: true,
+  read: text => [text],
+}
+
+/**
+ * @returns the headers of the options or of the file; null when neither was given
+ * @throws UsageError for both, or a line without a colon
+ */
+export async function givenHeaders(sources: {
+  readonly header: readonly string[] | undefined
+  readonly headersFile: string | undefined
+}): Promise<Record<string, string> | null> {
+  const { header, headersFile } = sources
+  if (header !== undefined && headersFile !== undefined) {
+    throw new UsageError('Give either --header or --headers-file, not both')
+  }
+  const text = headersFile === undefined ? header?.join('\n') : await readFrom(headersFile, 'headers')
+  if (text === undefined) return null
+  const headers: Record<string, string> = {}
+  for (const line of text.split('\n')) {
+    if (line.trim() === '') continue
+    const at = line.indexOf(':')
+    if (at === -1) throw new UsageError("A header is a name, a colon and a value, as in 'Authorization: Bearer …'")
+    headers[line.slice(0, at).trim()] = line.slice(at + 1).trim()
+  }
+  return headers
+}
+
+/** What is wrong with an endpoint as it was described. */
+export const wrong = (issues: readonly Issue[]) => new UsageError(issues.map(({ message }) => message).join('; '))
+
+export const webhookParts = ({ config }: Pick<Session, 'config'>, vault: Vault): EndpointParts => ({
+  vault,
+  addresses: createWebhookAddresses(config.webhookAllowedNetworks),
+})
+
+/** @throws CommandError when there is none */
+export const endpointOf = async ({ read }: Pick<Store, 'read'>, webhookId: string): Promise<WebhookEndpoint> =>
+  found(await read.webhook(webhookId), 'webhook', webhookId)
+
+/**
+ * @param cleared what an option says that takes it away
+ * @returns the new value; undefined: it stays
+ * @throws UsageError for both
+ */
+export function replaced<Value>(given: Value | undefined, cleared: Value | undefined, options: string) {
+  if (given !== undefined && cleared !== undefined) throw new UsageError(`Give one of ${options}, not both`)
+  return given === undefined ? cleared : given
+}
+
+export const secretLost = (webhookId: string) =>
+  new CommandError(
+    `The secret of ${webhookId} is lost, so nothing could be signed. First: ${commandLine(`webhook rotate ${webhookId}`)}`,
+    { code: 'CONFLICT' },
+  )

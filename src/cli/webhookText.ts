@@ -1,0 +1,44 @@
+import type { DeliveryAttempt, WebhookEndpoint } from '../../db/webhooks.ts'
+import { webhookView } from '../webhooks/view.ts'
+import { moment } from './output.ts'
+
+/** Whether an endpoint works, in a few words. */
+export function stateText(webhook: WebhookEndpoint): string {
+  const { state } = webhookView(webhook)
+  switch (state) {
+    case 'works':
+      return 'works'
+    case 'untried':
+      return 'nothing delivered yet'
+    case 'failing':
+      return `failing since ${moment(webhook.failingSince ?? 0)}`
+    case 'off':
+      return `off: ${offReasons[webhook.disabledReason ?? 'switchedOff']}`
+  }
+}
+
+const offReasons = {
+  switchedOff: 'switched off',
+  gone: 'it answered 410',
+  failing: 'it failed for five days',
+  secretLost: 'its secret is lost',
+} as const
+
+export const details = (webhook: WebhookEndpoint) => ({
+  id: webhook.id,
+  url: webhook.url,
+  description: webhook.description,
+  events: webhook.types?.join(', ') ?? 'all',
+  lines: webhook.lineIds?.join(', ') ?? 'all',
+  'own headers': webhook.sealedHeaders !== null,
+  state: stateText(webhook),
+  'delivered last (UTC)': momentOr(webhook.deliveredAt, 'never'),
+  'failed last (UTC)': momentOr(webhook.failedAt, 'never'),
+  workspace: webhook.workspaceId,
+})
+
+export const momentOr = (at: number | null, otherwise: string) => (at === null ? otherwise : moment(at))
+
+/** What came back: the status, or why there is none. */
+export const attemptText = ({ status, error, durationMs }: DeliveryAttempt): string =>
+  status === null ? (error ?? 'no answer') : `${status} after ${durationMs} ms`

@@ -1,0 +1,45 @@
+import type { Delivery, WebhookEndpoint } from '../../db/webhooks.ts'
+import { numberedId } from '../ids.ts'
+import type { EpochMs } from '../time/clock.ts'
+
+const iso = (at: EpochMs) => new Date(at).toISOString()
+const isoOrNull = (at: EpochMs | null) => (at === null ? null : iso(at))
+
+/** Whether an endpoint works. `untried`: nothing was delivered yet, and nothing failed. */
+export type WebhookState = 'works' | 'failing' | 'off' | 'untried'
+
+function stateOf({ disabledAt, failingSince, deliveredAt }: WebhookEndpoint): WebhookState {
+  if (disabledAt !== null) return 'off'
+  if (failingSince !== null) return 'failing'
+  return deliveredAt === null ? 'untried' : 'works'
+}
+
+/** An endpoint as commands and the console show it: without its secrets. */
+export const webhookView = (webhook: WebhookEndpoint) => ({
+  id: webhook.id,
+  url: webhook.url,
+  events: webhook.types && [...webhook.types],
+  description: webhook.description,
+  workspaceId: webhook.workspaceId,
+  lineIds: webhook.lineIds && [...webhook.lineIds],
+  hasHeaders: webhook.sealedHeaders !== null,
+  state: stateOf(webhook),
+  disabledAt: isoOrNull(webhook.disabledAt),
+  disabledReason: webhook.disabledReason,
+  failingSince: isoOrNull(webhook.failingSince),
+  deliveredAt: isoOrNull(webhook.deliveredAt),
+  failedAt: isoOrNull(webhook.failedAt),
+  createdAt: iso(webhook.createdAt),
+})
+export type WebhookView = ReturnType<typeof webhookView>
+
+/** A delivery with the attempts that are kept, oldest first. */
+export const deliveryView = (workspaceId: string, delivery: Delivery) => ({
+  eventId: numberedId('evt', workspaceId, delivery.seq),
+  type: delivery.type,
+  state: delivery.state,
+  attemptCount: delivery.attemptCount,
+  attempts: delivery.attempts.map(({ at, ...attempt }) => ({ at: iso(at), ...attempt })),
+  nextAt: isoOrNull(delivery.nextAt),
+})
+export type DeliveryView = ReturnType<typeof deliveryView>

@@ -1,0 +1,186 @@
+import { afterAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
+import { newId, numberedId } from '../../src/ids.ts'
+import { outcome } from '../db/fixtures.ts'
+import { hungAfterMs } from '../timeLimit.ts'
+import { Deployment, expectRefusal, type Identified, seeded } from './waypost.ts'
+
+setDefaultTimeout(hungAfterMs)
+
+const deployment = new Deployment()
+afterAll(() => deployment.remove())
+
+interface Webhook extends Identified {
+  readonly url: string
+  readonly events: readonly string[] | null
+  readonly secret: string
+}
+
+let workspaceId: string
+let lineId: string
+let accounts = 0
+beforeEach(async () => {
+  accounts += 1
+  const owner = await deployment.withStore(store => seeded(store, String(accounts)))
+  workspaceId = owner.workspaceId
+  lineId = owner.lineId
+})
+
+const url = 'https://shop.example.com/hook'
+const add = (...rest: string[]) => ['webhook', 'add', '--workspace', workspaceId, '--url', url, ...rest]
+const added = (...rest: string[]) => deployment.json<Webhook>(add(...rest))
+const list = () => deployment.json<object[]>(['webhook', 'list', '--workspace', workspaceId])
+const show = (id: string) => deployment.json<Record<string, unknown>>(['webhook', 'show', id])
+
+test('an endpoint is added with its secret, which no other command shows', async () => {
+  const { secret, ...rest } = await added('--events', 'message.delivered,message.received')
+  expect(secret).toMatch(/^whsec_/)
+  expect(rest).toMatchObject({ url, events: ['message.delivered', 'message.received'], state: 'untried' })
+  expect(await show(rest.id)).toEqual(rest)
+  expect(await list()).toEqual([rest])
+  const { stdout } = await deployment.run(['webhook', 'list', '--workspace', workspaceId])
+  expect(stdout).toMatch(new RegExp(`${rest.id} +${url} +nothing delivered yet +message.delivered message.received`))
+  expect(stdout).not.toContain('whsec_')
+  expect((await added()).events).toBeNull()
+})
+
+test('headers come by option, by file and by standard input, and are never shown', async () => {
+  const path = deployment.path('headers.txt')
+  writeFileSync(path, 'Authorization: Bearer of:the-shop\n\nx-tenant: 1\n')
+  const ways = [
+    await deployment.run(add('--header', 'Authorization: Bearer of:the-shop', '--header', 'x-tenant: 1', '--json')),
+    await deployment.run(add('--headers-file', path, '--json')),
+    await deployment.run(add('--headers-file', '-', '--json'), { stdin: 'Authorization: Bearer of:the-shop' }),
+  ]
+  for (const { stdout } of ways) {
+    expect(JSON.parse(stdout)).toMatchObject({ hasHeaders: true })
+    expect(stdout).not.toContain('of:the-shop')
+  }
+})
+
+test('an endpoint is changed field by field, switched off and on', async () => {
+  const { id } = await added('--events', 'message.read', '--line', lineId, '--header', 'x: y', '--description', 'Shop')
+  const edit = (...rest: string[]) => deployment.json(['webhook', 'edit', id, ...rest])
+  const before = { url, events: ['message.read'], lineIds: [lineId], hasHeaders: true, description: 'Shop' }
+  expect(await edit('--url', `${url}/2`)).toMatchObject({ ...before, url: `${url}/2` })
+  expect(await edit('--off')).toMatchObject({ ...before, url: `${url}/2`, state: 'off', disabledReason: 'switchedOff' })
+  expect(await edit('--on', '--all-events', '--all-lines', '--without-headers', '--without-description')).toMatchObject(
+    { state: 'untried', events: null, lineIds: null, hasHeaders: false, description: null },
+  )
+  expectRefusal(await deployment.run(['webhook', 'edit', id]), 2, 'Missing: --url <url> or --events <types>')
+  expectRefusal(await deployment.run(['webhook', 'edit', id, '--on', '--off']), 2, 'not both')
+  expectRefusal(
+    await deployment.run(['webhook', 'edit', id, '--events', 'message.read', '--all-events']),
+    2,
+    '--events and --all-events',
+  )
+})
+
+test('rotate shows a new secret, and says until when the old one signs', async () => {
+  const { id, secret } = await added()
+  const rotate = (...rest: string[]) =>
+    deployment.json<Webhook & { formerUntil: string | null }>(['webhook', 'rotate', id, ...rest])
+  const next = await rotate('--grace', '2h')
+  expect(next.secret).not.toBe(secret)
+  expect(Date.parse(next.formerUntil ?? '') - Date.now()).toBeWithin(7_100_000, 7_200_001)
+  expect((await rotate('--grace', '0')).formerUntil).toBeNull()
+  expectRefusal(await deployment.run(['webhook', 'rotate', id, '--grace', '8d']), 2, 'at most 7 days')
+})
+
+test('remove removes it', async () => {
+  const { id } = await added()
+  await deployment.json(['webhook', 'remove', id])
+  expect(await list()).toEqual([])
+  expectRefusal(await deployment.run(['webhook', 'remove', id, '--json']), 1, `No webhook with the id ${id}`)
+})
+
+describe('deliveries', () => {
+  let id: string
+  let events: readonly string[]
+  const failed = outcome(0, { state: 'failed', attempt: { ...outcome(0).attempt, status: 503, answer: 'closed' } })
+  /** An endpoint at which the first event was delivered, and the second one failed. */
+  beforeEach(async () => {
+    id = (await added()).id
+    events = await deployment.withStore(async ({ write, read }) => {
+      for (const name of ['Ada', 'Ada Lovelace', 'Countess']) {
+        const contact = { id: newId('contact'), workspaceId, phone: '+15550100200', userId: null, name }
+        await write.saveContact({ ...contact, createdAt: Date.now(), updatedAt: Date.now() })
+      }
+      const told = await read.events({ workspaceId, after: 0, limit: 9 })
+      const [first = 0, second = 0] = told.events.map(({ seq }) => seq)
+      await write.recordAttempts({
+        endpointId: id,
+        position: second,
+        outcomes: [outcome(first), { ...failed, seq: second }],
+      })
+      return [first, second].map(seq => numberedId('evt', workspaceId, seq))
+    })
+  })
+  const deliveries = (...rest: string[]) =>
+    deployment.json<{ eventId: string; state: string }[]>(['webhook', 'deliveries', id, ...rest])
+
+  test('are listed by state and page, newest first, with their attempts', async () => {
+    const all = await deliveries()
+    expect(all).toEqual([
+      {
+        ...{ eventId: events[1], type: 'message.sent', state: 'failed', attemptCount: 1, nextAt: null },
+        attempts: [{ ...failed.attempt, at: new Date(failed.attempt.at).toISOString() }],
+      },
+      expect.objectContaining({ eventId: events[0], state: 'delivered' }),
+    ])
+    const one = ['--limit', '1']
+    expect([await deliveries('--state', 'failed'), await deliveries(...one)]).toEqual([all.slice(0, 1), all.slice(0, 1)])
+    expect(await deliveries(...one, '--before', events[1] ?? '')).toEqual(all.slice(1))
+    const { stdout } = await deployment.run(['webhook', 'deliveries', id, '--event', events[1] ?? ''])
+    expect(stdout).toMatch(new RegExp(`${events[1]} +message.sent +failed +1 +503 after 5 ms`))
+    expect(stdout).toMatch(/2026-01-01 00:00:00 +503 after 5 ms +closed/)
+  })
+
+  test('are made due again: one, those that failed, or all since a time', async () => {
+    const replay = (...rest: string[]) => deployment.json(['webhook', 'replay', id, ...rest])
+    expect(await replay('--failed-since', '2100-01-01')).toEqual({ id, due: 0 })
+    expect(await replay('--failed-since', '1h')).toEqual({ id, due: 1 })
+    expect((await deliveries()).map(({ state }) => state)).toEqual(['pending', 'delivered'])
+    expect(await replay('--event', events[0] ?? '')).toEqual({ id, due: 1 })
+    expect(await replay('--since', '1h')).toEqual({ id, due: 2 })
+    await deployment.json(['webhook', 'edit', id, '--off'])
+    const { stdout } = await deployment.run(['webhook', 'replay', id, '--since', '1h'])
+    expect(stdout).toContain('2 events are delivered again')
+    expect(stdout).toContain(`waypost webhook edit ${id} --on: the endpoint is off`)
+  })
+})
+
+test('what is wrong is refused in a sentence, and nothing is stored', async () => {
+  const url = (text: string) => ['webhook', 'add', '--workspace', workspaceId, '--url', text]
+  const rows: [args: string[], says: string][] = [
+    [url('http://example.com/'), 'must begin with https://'],
+    [url('https://a:b@example.com/'), 'must not carry a user name'],
+    [url('https://10.0.0.5/'), 'set WEBHOOK_ALLOWED_NETWORKS=10.0.0.5/32'],
+    [url('https://localhost:3000/'), 'WEBHOOK_ALLOWED_NETWORKS'],
+    [add('--events', 'message.lost'), 'It must be of message.queued'],
+    [add('--line', 'line_none'), 'none of this workspace'],
+    [add('--header', 'no colon'), 'a name, a colon and a value'],
+    [add('--header', 'webhook-id: 1'), 'set by Waypost'],
+    [add('--header', 'x: y', '--headers-file', '-'), 'not both'],
+  ]
+  for (const [args, says] of rows) expectRefusal(await deployment.run(args), 2, says)
+  expect(await list()).toEqual([])
+})
+
+test('what is unknown is named', async () => {
+  const { id } = await added()
+  const foreign = numberedId('evt', 'ws_another_workspace', 1)
+  const rows: [args: string[], code: 1 | 2, says: string][] = [
+    [['show', 'hook_none'], 1, 'No webhook with the id hook_none'],
+    [['edit', 'hook_none', '--on'], 1, 'No webhook with the id hook_none'],
+    [['rotate', 'hook_none'], 1, 'No webhook with the id hook_none'],
+    [['deliveries', 'hook_none'], 1, 'No webhook with the id hook_none'],
+    [['deliveries', id, '--before', foreign], 2, 'no event'],
+    [['deliveries', id, '--event', numberedId('evt', workspaceId, 1)], 1, 'No delivery'],
+    [['replay', id, '--event', foreign], 2, 'no event'],
+    [['replay', id, '--event', numberedId('evt', workspaceId, 1)], 1, 'not kept any more'],
+    [['replay', id], 2, 'Missing: --event <id> or --failed-since <when> or --since <when>'],
+    [['replay', id, '--since', '1d', '--failed-since', '1d'], 2, 'Give one of'],
+  ]
+  for (const [args, code, says] of rows) expectRefusal(await deployment.run(['webhook', ...args]), code, says)
+})
