@@ -86,6 +86,37 @@ describe('GET messages', () => {
     expect([ids(back), back.newer, back.older]).toEqual([stored.slice(0, 2), null, first.older])
   })
 
+  test('200: each row has whom it went to, its first words, and why it failed in short', async () => {
+    const { json: said } = await gateway.send({ type: 'text', phone: '+15550100301', content: 'Hello Ada' })
+    gateway.upstream.answer = () => graphError(400, { code: 131047, message: 'Re-engagement message' })
+    const { json: refused } = await gateway.send({ type: 'text', phone: '+15550100302', content: 'Hello' })
+    gateway.upstream.answer = accept
+    const own = { workspaceId: gateway.workspaceId, createdAt: t0, updatedAt: t0 }
+    await gateway.gateway.store.write.saveContact({
+      ...own,
+      id: 'contact_ada',
+      phone: '+15550100301',
+      userId: null,
+      name: 'Ada',
+    })
+    const { json } = await person.call(path(`?since=${new Date(later + 60_000).toISOString()}`))
+    const row = (id: string) => json.messages.find((message: { id: string }) => message.id === id)
+    expect(row(said.data.id)).toMatchObject({
+      contact: { id: 'contact_ada', name: 'Ada' },
+      words: 'Hello Ada',
+      failure: null,
+    })
+    expect(row(refused.details.messageId)).toMatchObject({ contact: null, failure: 'Over 24 hours without answer' })
+    const { json: byCause } = await person.call(path('?cause=131047'))
+    expect(ids(byCause)).toEqual([refused.details.messageId])
+  })
+
+  test('200: counts what fits, also of what fails for one cause', async () => {
+    const count = (query: string) => person.call(`/api/v1/workspaces/${gateway.workspaceId}/message-count?${query}`)
+    expect((await count(`${dates}&type=text`)).json).toEqual({ count: 2, isMore: false })
+    expect((await count('cause=100')).json).toEqual({ count: 0, isMore: false })
+  })
+
   test('200: as CSV, all that fit, without formulas', async () => {
     const id = await store({ createdAt: t0 + 4_000, recipient: '=cmd()', requestId: '-1+1' })
     const since = new Date(t0 + 3_000).toISOString()

@@ -15,13 +15,23 @@ import { iso, isoOrNull } from '../shapes.ts'
 import { contentToSend } from './again.ts'
 import { csvStream } from './csv.ts'
 import { explanationOf, failureOf } from './explained.ts'
-import { choicesAnswer, type ListQuery, listQuery, type MessagesAnswer, messageAnswer, pageDefault } from './schemas.ts'
-import { findAll, findPage, findWritten } from './search.ts'
-import { shownMessage } from './view.ts'
+import {
+  choicesAnswer,
+  countAnswer,
+  countQuery,
+  type ListQuery,
+  listQuery,
+  type MessagesAnswer,
+  messageAnswer,
+  pageDefault,
+} from './schemas.ts'
+import { countFound, type Filter, findAll, findPage, findWritten, type MessageList, type Searcher } from './search.ts'
+import { findMeant, meantBy } from './textSearch.ts'
+import { listed, shownMessage } from './view.ts'
 
 /** `GET …/messages`, its filters, and one message in full. */
 export function messageRoutes(parts: ConsoleParts) {
-  const { searches, exports } = parts
+  const { clock, searches, exports } = parts
   const { read } = parts.store
   return new Elysia({ name: 'console-messages', prefix: '/workspaces/:workspaceId' })
     .use(guard(parts))
@@ -29,26 +39,42 @@ export function messageRoutes(parts: ConsoleParts) {
       '/messages',
       async ({ member, query, request, set }): Promise<MessagesAnswer | Response> => {
         const { workspaceId } = member
-        const written = await findWritten(read, workspaceId, query.q?.trim() ?? '')
-        const filter = { ...filterOf(workspaceId, query), recipient: written.recipient }
+        const searcher: Searcher = { read, clock, turn: member.turn }
+        const text = query.q?.trim() ?? ''
+        const written = await findWritten(searcher, workspaceId, text)
+        const filter = {
+          ...filterOf(workspaceId, query),
+          ...(written.kind === 'recipient' && { recipient: written.recipient }),
+        }
         if (query.format === 'csv') {
           set.headers['content-type'] = 'text/csv; charset=utf-8'
           set.headers['content-disposition'] = 'attachment; filename="messages.csv"'
-          const found = written.messages ? once(written.messages) : findAll(read, member.turn, filter)
+          const all =
+            written.kind === 'text' ? { ...filter, meant: await meantBy(searcher, workspaceId, text) } : filter
+          const found = written.kind === 'messages' ? once(written.messages) : findAll(searcher, all)
           return new Response(csvStream(found, exportUntilAborted(exports, member, request)))
         }
-        if (written.messages) {
-          return { messages: written.messages.map(shownMessage), older: null, newer: null, searchedTo: null }
+        const limit = query.limit ?? pageDefault
+        const find = async (): Promise<MessageList> => {
+          switch (written.kind) {
+            case 'messages':
+              return { messages: written.messages, older: null, newer: null, searchedTo: null }
+            case 'text':
+              return findMeant(searcher, { filter, written: text, cursor: query.older, limit })
+            case 'recipient':
+            case 'nothing': {
+              const direction = query.newer === undefined ? 'older' : 'newer'
+              return findPage(searcher, { filter, direction, cursor: query.newer ?? query.older, limit })
+            }
+          }
         }
-        const page = {
-          filter,
-          direction: query.newer === undefined ? 'older' : 'newer',
-          cursor: query.newer ?? query.older,
-          limit: query.limit ?? pageDefault,
-        } as const
-        const found = await searches.search(member, () => findPage(read, member.turn, page))
-        const { messages, older, newer, searchedTo } = found
-        return { messages: messages.map(shownMessage), older, newer, searchedTo: isoOrNull(searchedTo) }
+        const { messages, older, newer, searchedTo } = await searches.search(member, find)
+        return {
+          messages: await listed(read, workspaceId, messages),
+          older,
+          newer,
+          searchedTo: isoOrNull(searchedTo),
+        }
       },
       {
         role: 'viewer',
@@ -57,6 +83,20 @@ export function messageRoutes(parts: ConsoleParts) {
         description:
           'Newest first. A rare combination of filters is searched in parts: then `searchedTo` is set, and ' +
           'the cursor continues. `format=csv` gives all matches; two exports at once for a user, three for a workspace (429).',
+      },
+    )
+    .get(
+      '/message-count',
+      async ({ member, query }) => {
+        const { workspaceId, turn } = member
+        return searches.search(member, () => countFound({ read, clock, turn }, filterOf(workspaceId, query)))
+      },
+      {
+        role: 'viewer',
+        query: countQuery,
+        response: countAnswer,
+        summary: 'Count messages',
+        description: 'How many messages fit, when that is known soon: else at least so many, with `isMore`.',
       },
     )
     .get(
@@ -97,7 +137,7 @@ export const messageOf = async (read: StoreReads, workspaceId: string, messageId
   ownOf({ workspaceId }, await read.message(messageId), 'message')
 
 /** Filters with the same name in the address and in the store are passed on as they are. */
-function filterOf(workspaceId: string, query: ListQuery) {
+function filterOf(workspaceId: string, query: ListQuery): Filter {
   const { q: _q, older: _older, newer: _newer, limit: _limit, format: _format, ...filters } = query
   const { keyId, template, since, until, ...same } = filters
   return {

@@ -1,3 +1,4 @@
+import { causeCharsMax } from '../../message/counts.ts'
 import { messageStatuses, messageTypes } from '../../message/words.ts'
 import { closed, type Static, Type } from '../../schema.ts'
 import { moment, orNull, shape, textOrNull, wired, wiredQuery } from '../shapes.ts'
@@ -14,7 +15,8 @@ const filters = {
   q: Type.Optional(
     Type.String({
       maxLength: referenceLengthMax,
-      description: "A phone number, one of our ids, the channel's id, an idempotency key, or a user id.",
+      description:
+        "A part of a name, a number or a text, a template's name; or our id, the channel's id, an idempotency key or a user id.",
     }),
   ),
   status: Type.Optional(Type.Enum([...messageStatuses])),
@@ -22,10 +24,15 @@ const filters = {
   keyId: Type.Optional(Type.String({ maxLength: idLengthMax })),
   type: Type.Optional(Type.Enum([...messageTypes])),
   template: Type.Optional(Type.String({ maxLength: templateNameLengthMax })),
+  cause: Type.Optional(
+    Type.String({ maxLength: causeCharsMax, description: 'Why it failed: the code of an error, or our sentence.' }),
+  ),
   since: Type.Optional(moment),
   until: Type.Optional(Type.String({ format: 'date-time', description: 'Exclusive.' })),
 }
 
+const { q: _q, ...countable } = filters
+export const countQuery = wiredQuery(countable)
 export const listQuery = wiredQuery({
   ...filters,
   older: Type.Optional(Type.String({ maxLength: cursorLengthMax, description: 'The page after this cursor.' })),
@@ -74,9 +81,20 @@ export const messageSchema = shape('ConsoleMessage', {
 })
 export type ShownMessage = Static<typeof messageSchema>
 
+/** With what people look for in a list. */
+const listedSchema = shape('ListedMessage', {
+  ...messageSchema.properties,
+  contact: orNull(closed({ id: Type.String(), name: textOrNull })),
+  words: orNull(
+    Type.String({ description: 'The beginning of the text; null for a template, and once it is dropped.' }),
+  ),
+  failure: orNull(Type.String({ description: 'Why it failed, in a few words.' })),
+})
+export type ListedMessage = Static<typeof listedSchema>
+
 /** Not checked by the router: the same route also gives CSV. */
 const listAnswer = shape('ConsoleMessageList', {
-  messages: Type.Array(messageSchema, { description: 'Newest first.' }),
+  messages: Type.Array(listedSchema, { description: 'Newest first.' }),
   older: textOrNull,
   newer: textOrNull,
   searchedTo: orNull(
@@ -86,6 +104,11 @@ const listAnswer = shape('ConsoleMessageList', {
   ),
 })
 export type MessagesAnswer = Static<typeof listAnswer>
+
+export const countAnswer = wired('MessageCount', {
+  count: Type.Integer(),
+  isMore: Type.Boolean({ description: 'There are more, which were not counted.' }),
+})
 
 export const choicesAnswer = wired('MessageFilterChoices', {
   lines: Type.Array(closed({ id: Type.String(), number: Type.String() })),

@@ -2,13 +2,18 @@ import type { MessageSearch } from '../../../db/queries.ts'
 import type { Message } from '../../../db/records.ts'
 import type { StoreReads } from '../../../db/store.ts'
 import { readPhone } from '../../text/phone.ts'
+import type { Clock } from '../../time/clock.ts'
 
 /** Messages read in one step: if they are scattered, some three milliseconds in which nothing else is served. */
 const stepMessages = 500
-/** Messages that one request examines. A million take fifty requests, each of some 100 ms of work. */
+/** Messages that one request examines. */
 const scanMax = 20_000
+/** A request is answered with what it has found until then; the page goes on from there, or says what narrows it. */
+const answerMs = 100
+/** What is counted exactly; more is told as "more than". */
+const countMax = 1_000
 
-type Filter = Omit<MessageSearch, 'direction' | 'cursor' | 'limit' | 'scan'>
+export type Filter = Omit<MessageSearch, 'direction' | 'cursor' | 'limit' | 'scan'>
 
 export interface PageQuery {
   readonly filter: Filter
@@ -27,22 +32,39 @@ export interface MessageList {
   readonly searchedTo: number | null
 }
 
-type Reads = Pick<StoreReads, 'searchMessages' | 'messagesReferred'>
+/** What a search reads with. */
+export interface Searcher {
+  readonly read: Pick<StoreReads, 'contactsAt' | 'messagesReferred' | 'searchContacts' | 'searchMessages' | 'templates'>
+  readonly clock: Pick<Clock, 'steady'>
+  /** Waits until a step may run. */
+  turn(): Promise<void>
+}
 
-/** Waits until a step may run. */
-type Turn = () => Promise<void>
+/** What some steps have found, in the direction of the search. */
+export interface Walked {
+  readonly found: readonly Found[]
+  /** Null at the end. */
+  readonly next: string | null
+  readonly reachedAt: number | null
+}
+/** A message with its place: the search continues after it. */
+export interface Found {
+  readonly message: Message
+  readonly cursor: string
+}
 
-/** One page of a list, however rare its messages are. */
-export async function findPage(
-  read: Reads,
-  turn: Turn,
+/** Takes steps until a page is full, or the time is up. @param isWanted of what fits the filter */
+export async function walk(
+  { read, clock, turn }: Searcher,
   { filter, direction, cursor, limit }: PageQuery,
-): Promise<MessageList> {
-  const found: Message[] = []
-  const cursors: string[] = []
+  isWanted: (message: Message) => boolean = () => true,
+): Promise<Walked> {
+  const found: Found[] = []
+  const startedAt = clock.steady()
   let next = cursor ?? null
   let reachedAt: number | null = null
   for (let scanned = 0; scanned < scanMax && found.length < limit; scanned += stepMessages) {
+    if (scanned > 0 && clock.steady() - startedAt >= answerMs) break
     await turn()
     const step = await read.searchMessages({
       ...filter,
@@ -51,22 +73,31 @@ export async function findPage(
       limit: limit - found.length,
       scan: stepMessages,
     })
-    found.push(...step.messages)
-    cursors.push(...step.cursors)
+    const steps = step.messages.map((message, at) => ({ message, cursor: step.cursors[at] ?? '' }))
+    found.push(...steps.filter(({ message }) => isWanted(message)))
     next = step.next
     reachedAt = step.reachedAt
     if (next === null) break
   }
+  return { found, next, reachedAt }
+}
+
+/** One page of a list, however rare its messages are. */
+export async function findPage(searcher: Searcher, page: PageQuery): Promise<MessageList> {
+  const { found, next, reachedAt } = await walk(searcher, page)
+  const { cursor, direction, limit } = page
+  const messages = found.map(({ message }) => message)
+  const first = found[0]?.cursor ?? cursor
   // The way back begins with the first message of this page; the newest page has no way back.
-  const back = cursor === undefined ? null : (cursors[0] ?? cursor)
+  const back = cursor === undefined ? null : (first ?? null)
   const searchedTo = next !== null && found.length < limit ? reachedAt : null
   return direction === 'older'
-    ? { messages: found, older: next, newer: back, searchedTo }
-    : { messages: found.reverse(), older: cursors[0] ?? cursor ?? null, newer: next, searchedTo }
+    ? { messages, older: next, newer: back, searchedTo }
+    : { messages: messages.reverse(), older: first ?? null, newer: next, searchedTo }
 }
 
 /** All matching messages, newest first, a step at a time: for an export. */
-export async function* findAll(read: Reads, turn: Turn, filter: Filter): AsyncGenerator<readonly Message[]> {
+export async function* findAll({ read, turn }: Searcher, filter: Filter): AsyncGenerator<readonly Message[]> {
   let cursor: string | undefined
   for (;;) {
     await turn()
@@ -83,18 +114,34 @@ export async function* findAll(read: Reads, turn: Turn, filter: Filter): AsyncGe
   }
 }
 
-/**
- * The meaning of a search text: one of our ids, the upstream's id, an idempotency key; else the recipient. A number
- * with a plus is always a recipient.
- */
-export async function findWritten(
-  read: Reads,
-  workspaceId: string,
-  written: string,
-): Promise<{ readonly messages: readonly Message[] | null; readonly recipient: string | undefined }> {
-  if (written === '') return { messages: null, recipient: undefined }
-  const phone = readPhone(written)
+/** How many messages fit, as far as that is known soon. */
+export async function countFound(searcher: Searcher, filter: Filter): Promise<{ count: number; isMore: boolean }> {
+  const page = { filter, direction: 'older', cursor: undefined, limit: countMax + 1 } as const
+  const { found, next } = await walk(searcher, page)
+  const count = Math.min(found.length, countMax)
+  return { count, isMore: next !== null || found.length > count }
+}
+
+/** What was searched for by a text. */
+export type Written =
+  | { readonly kind: 'nothing' }
+  /** By an id of ours or of the upstream's, or an idempotency key. */
+  | { readonly kind: 'messages'; readonly messages: readonly Message[] }
+  | { readonly kind: 'recipient'; readonly recipient: string }
+  /** Any part of what messages have. */
+  | { readonly kind: 'text' }
+
+/** The meaning of a search text. A number with a plus is never an id. */
+export async function findWritten({ read }: Searcher, workspaceId: string, written: string): Promise<Written> {
+  if (written === '') return { kind: 'nothing' }
   const messages = written.startsWith('+') ? [] : await read.messagesReferred({ reference: written, workspaceId })
-  if (messages.length === 0) return { messages: null, recipient: phone.ok ? phone.number : written }
-  return { messages: messages.toSorted((one, other) => other.createdAt - one.createdAt), recipient: undefined }
+  if (messages.length > 0) {
+    return { kind: 'messages', messages: messages.toSorted((one, other) => other.createdAt - one.createdAt) }
+  }
+  const phone = readPhone(written)
+  for (const recipient of [...(phone.ok ? [phone.number] : []), written]) {
+    const step = await read.searchMessages({ workspaceId, recipient, direction: 'older', limit: 1, scan: 1 })
+    if (step.messages.length > 0) return { kind: 'recipient', recipient }
+  }
+  return { kind: 'text' }
 }

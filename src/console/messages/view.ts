@@ -1,8 +1,39 @@
 import type { Message } from '../../../db/records.ts'
+import type { StoreReads } from '../../../db/store.ts'
+import { wordsOf } from '../../message/content.ts'
+import { failureReasonOf } from '../../message/state.ts'
 import { messageView } from '../../sending/view.ts'
 import { picked } from '../shapes.ts'
-import { messageSchema, type ShownMessage } from './schemas.ts'
+import { failureOf } from './explained.ts'
+import { type ListedMessage, messageSchema, type ShownMessage } from './schemas.ts'
 
-/** A message as the console's lists show it: what the schema names of the stored one. */
+/** The beginning of a text that a list shows. */
+const wordsCharsMax = 200
+
+/** A message as the console shows it: what the schema names of the stored one. */
 export const shownMessage = (message: Message): ShownMessage =>
   picked(messageSchema, { ...message, ...messageView(message), keyId: message.apiKeyId })
+
+/** Messages as a list shows them: with whom they went to, their first words, and why they failed. */
+export async function listed(
+  read: Pick<StoreReads, 'contactsAt' | 'messageContents'>,
+  workspaceId: string,
+  messages: readonly Message[],
+): Promise<ListedMessage[]> {
+  const [contacts, contents] = await Promise.all([
+    read.contactsAt({ workspaceId, addresses: [...new Set(messages.map(({ recipient }) => recipient))] }),
+    read.messageContents(messages.map(({ id }) => id)),
+  ])
+  return messages.map(message => {
+    const contact = contacts.get(message.recipient)
+    const payload = contents.get(message.id)
+    const reason = failureReasonOf(message)
+    const failure = reason === null ? null : failureOf(reason)
+    return {
+      ...shownMessage(message),
+      contact: contact ? { id: contact.id, name: contact.name } : null,
+      words: payload === undefined ? null : (wordsOf(payload).main?.slice(0, wordsCharsMax) ?? null),
+      failure: failure && (failure.explanation?.short ?? failure.reason),
+    }
+  })
+}

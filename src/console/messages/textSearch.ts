@@ -1,0 +1,153 @@
+import type { MeantBy } from '../../../db/queries.ts'
+import type { Contact, Message, Template } from '../../../db/records.ts'
+import { isObject, isText, parseJson } from '../../text/json.ts'
+import { type Filter, type Found, type MessageList, type Searcher, type Walked, walk } from './search.ts'
+
+/*
+ * A search for a text goes two ways at once. The messages to people of that name or number are found along the index of
+ * the recipients, however old they are. All other messages of the workspace are looked at one after the other, the
+ * newest first: whether they have the words, or are of a template that has them. Both give their newest, and the
+ * cursor has the place of each.
+ */
+
+/** Contacts whose names are looked at, the newest first, in steps as of messages. Of an older one the messages tell. */
+const contactsMax = 2_000
+const stepContacts = 500
+/** Their messages are one read each. */
+const peopleMax = 10
+/** Messages to one person that one step reads, for filters that fit few of them. */
+const personScan = 500
+
+/** `digits`: as somebody may write a part of a number. */
+const partOfNumber = /^\+?\d{3,}$/
+
+/** Finds what somebody may mean by a text. @param cursor the `older` of the page before */
+export async function findMeant(
+  searcher: Searcher,
+  query: {
+    readonly filter: Filter
+    readonly written: string
+    readonly cursor: string | undefined
+    readonly limit: number
+  },
+): Promise<MessageList> {
+  const { filter, written, cursor, limit } = query
+  const places = placesOf(cursor)
+  const meant = await meantBy(searcher, filter.workspaceId, written)
+  const people = await findPeople(searcher, filter.workspaceId, meant)
+  const addresses = people.flatMap(({ phone, userId }) => [phone, userId]).filter(address => address !== null)
+  const isToOne = ({ recipient }: Message) => addresses.includes(recipient)
+  const toPeople = await walkIfLeft(places.people, from => walkPeople(searcher, filter, addresses, from, limit))
+  const others = await walkIfLeft(places.others, from =>
+    walk(searcher, { filter: { ...filter, meant }, direction: 'older', cursor: from, limit }, one => !isToOne(one)),
+  )
+  const all = [...toPeople.found, ...others.found].sort(
+    ({ message: one }, { message: two }) => two.createdAt - one.createdAt,
+  )
+  const page = new Set(all.slice(0, limit))
+  const left = {
+    people: placeAfter(toPeople, page, places.people),
+    others: placeAfter(others, page, places.others),
+  }
+  return {
+    messages: [...page].map(({ message }) => message),
+    older: left.people === end && left.others === end ? null : `${left.people}~${left.others}`,
+    newer: null,
+    searchedTo: page.size < limit && others.next !== null ? others.reachedAt : null,
+  }
+}
+
+/** The place of a way in a cursor: empty at its beginning. */
+const end = '-'
+
+function placesOf(cursor: string | undefined) {
+  const [, people = '', others = ''] = /^([\w.-]*)~([\w.-]*)$/.exec(cursor ?? '') ?? []
+  return { people, others }
+}
+
+const nothing: Walked = { found: [], next: null, reachedAt: null }
+const walkIfLeft = async (place: string, walkFrom: (cursor: string | undefined) => Promise<Walked>) =>
+  place === end ? nothing : walkFrom(place === '' ? undefined : place)
+
+/** Behind what is shown of a way. */
+function placeAfter({ found, next }: Walked, page: ReadonlySet<Found>, before: string): string {
+  const shown = found.filter(one => page.has(one))
+  if (shown.length === found.length) return next ?? end
+  return shown.at(-1)?.cursor ?? before
+}
+
+/** What the text may be: words, a part of a number, and the templates that have it. */
+export async function meantBy({ read }: Searcher, workspaceId: string, written: string): Promise<MeantBy> {
+  const words = written.toLowerCase()
+  const bare = written.replace(/[\s\-.()]/g, '')
+  const templates = new Map<string, Set<string> | null>()
+  for (const template of await read.templates({ workspaceId, approved: false })) {
+    const { name, language } = template
+    if (name.includes(words) || name.replaceAll('_', ' ').includes(words)) templates.set(name, null)
+    else if (saysOf(template, words) && templates.get(name) !== null) {
+      templates.set(name, new Set([...(templates.get(name) ?? []), language]))
+    }
+  }
+  return { words: written, digits: partOfNumber.test(bare) ? bare : null, templates }
+}
+
+/** Most templates are not parsed. */
+const saysOf = ({ components }: Template, words: string) =>
+  components.toLowerCase().includes(JSON.stringify(words).slice(1, -1)) && saysPart(parseJson(components), words)
+
+/** Whether a part of a template has the words in a text; its examples are none. */
+function saysPart(part: unknown, words: string): boolean {
+  if (Array.isArray(part)) return part.some(one => saysPart(one, words))
+  if (!isObject(part)) return false
+  return Object.entries(part).some(([name, value]) => {
+    if (name === 'example') return false
+    return isText(value) ? name === 'text' && value.toLowerCase().includes(words) : saysPart(value, words)
+  })
+}
+
+async function findPeople({ read, turn }: Searcher, workspaceId: string, { words, digits }: MeantBy) {
+  const found: Contact[] = []
+  let cursor: string | undefined
+  for (let scanned = 0; scanned < contactsMax && found.length < peopleMax; scanned += stepContacts) {
+    await turn()
+    const search = { workspaceId, name: words, ...(digits !== null && { digits }), cursor, scan: stepContacts }
+    const { contacts, next } = await read.searchContacts({ ...search, limit: peopleMax - found.length })
+    found.push(...contacts)
+    if (next === null) break
+    cursor = next
+  }
+  return found
+}
+
+/** The messages to some addresses together. All have one place, since all are read in the order of time. */
+async function walkPeople(
+  { read, turn }: Searcher,
+  filter: Filter,
+  addresses: readonly string[],
+  cursor: string | undefined,
+  limit: number,
+): Promise<Walked> {
+  const all: Found[] = []
+  const ends: string[] = []
+  for (const recipient of addresses) {
+    await turn()
+    const search = { ...filter, recipient, direction: 'older', cursor, limit, scan: personScan } as const
+    const { messages, cursors, next } = await read.searchMessages(search)
+    all.push(...messages.map((message, at) => ({ message, cursor: cursors[at] ?? '' })))
+    if (next !== null) ends.push(next)
+  }
+  // Behind the newest end, messages to that person may be missing.
+  const newest = ends.sort(byPlace)[0]
+  const found = all.sort((one, two) => byPlace(one.cursor, two.cursor))
+  const known = newest === undefined ? found : found.filter(one => byPlace(one.cursor, newest) <= 0)
+  const page = known.slice(0, limit)
+  const next = known.length > limit ? (page.at(-1)?.cursor ?? null) : (newest ?? null)
+  return { found: page, next, reachedAt: null }
+}
+
+/** Newest first: `1767225600000.17`. */
+function byPlace(one: string, two: string): number {
+  const [at = 0, seq = 0] = one.split('.').map(Number)
+  const [otherAt = 0, otherSeq = 0] = two.split('.').map(Number)
+  return otherAt - at || otherSeq - seq
+}

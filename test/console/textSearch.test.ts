@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { draft } from '../db/fixtures.ts'
+import { startTestGateway, type TestGateway } from '../gateway.ts'
+import { hungAfterMs } from '../timeLimit.ts'
+import { addPerson, type Person } from './people.ts'
+
+setDefaultTimeout(hungAfterMs)
+
+const t0 = Date.UTC(2026, 0, 31)
+let gateway: TestGateway
+let person: Person
+
+/** What was sent, oldest first; a second apart. */
+const sent = [
+  { to: '+15550100472', says: 'Your parcel leaves Hamburg.' },
+  { to: '+15550100900', says: 'We open at nine.' },
+  { to: '+15550100901', says: 'Hello Hamburg!' },
+  { to: '+15550100900', template: 'order_confirmation' },
+  { to: '+15550100901', template: 'sale' },
+  { to: '+15550100902', says: 'Cafe Chen has a table.' },
+  { to: '+15550100902', says: 'Bye.' },
+]
+
+beforeAll(async () => {
+  gateway = await startTestGateway()
+  person = await addPerson(gateway, 'viewer')
+  const { workspaceId, channelId, line } = gateway
+  const { write } = gateway.gateway.store
+  const body = (text: string, example: string) =>
+    JSON.stringify([{ type: 'BODY', text, example: { body_text: [[example]] } }])
+  await gateway.addTemplates(
+    { name: 'order_confirmation', components: body('Thank you, {{1}}.', 'Hamburg') },
+    { name: 'sale', components: body('Everything in Rome is cheap, {{1}}.', 'Ada') },
+  )
+  for (const [at, { to, says, template }] of sent.entries()) {
+    await write.acceptMessage(
+      draft({
+        id: `msg_${at}`,
+        workspaceId,
+        channelId,
+        lineId: line.id,
+        recipient: to,
+        createdAt: t0 + at * 1_000,
+        dispatchedAt: t0,
+        ...(template === undefined
+          ? { type: 'text', payload: JSON.stringify({ type: 'text', text: { body: says } }) }
+          : {
+              type: 'template',
+              templateName: template,
+              payload: JSON.stringify({
+                type: 'template',
+                template: { name: template, language: { code: 'en_US' }, components: [] },
+              }),
+            }),
+      }),
+    )
+  }
+  const own = { workspaceId, userId: null, createdAt: t0, updatedAt: t0 }
+  await write.saveContact({ ...own, id: 'contact_1', phone: '+15550100900', name: 'Mei Chen' })
+})
+afterAll(() => gateway.stop())
+
+interface Answer {
+  readonly messages: readonly { readonly id: string }[]
+  readonly older: string | null
+  readonly searchedTo: string | null
+}
+async function search(query: string): Promise<Answer> {
+  const { status, json } = await person.call(`/api/v1/workspaces/${gateway.workspaceId}/messages?${query}`)
+  expect(status).toBe(200)
+  return json
+}
+const numbers = ({ messages }: Answer) => messages.map(({ id }) => Number(id.replace('msg_', '')))
+
+const rows: [text: string, why: string, found: number[]][] = [
+  ['hamburg', 'a word of a text, not an example of a template', [2, 0]],
+  ['Chen', 'a name, and a word of a text', [5, 3, 1]],
+  ['0472', 'a part of a number', [0]],
+  ['555 010-0902', 'a part of a number, as somebody writes it', [6, 5]],
+  ['+1 555 010 09', 'the beginning of a number', [6, 5, 4, 3, 2, 1]],
+  ['order_confirmation', "a template's name", [3]],
+  ['order confirm', "a part of a template's name", [3]],
+  ['rome', 'a word of a template', [4]],
+  ['msg_4', 'our id', [4]],
+  ['nobody', 'nothing', []],
+  ['%', 'no pattern', []],
+]
+test.each(rows)('200: "%s" finds %s, newest first', async (text, _, found) => {
+  const answer = await search(`q=${encodeURIComponent(text)}`)
+  expect([numbers(answer), answer.older, answer.searchedTo]).toEqual([found, null, null])
+})
+
+test('200: pages of a text have each message once, whatever their size', async () => {
+  for (const [text, , found] of rows) {
+    for (const limit of [1, 2]) {
+      const all: number[] = []
+      let older: string | null = ''
+      while (older !== null) {
+        const answer: Answer = await search(
+          `q=${encodeURIComponent(text)}&limit=${limit}${older && `&older=${encodeURIComponent(older)}`}`,
+        )
+        expect(answer.messages.length).toBeLessThanOrEqual(limit)
+        all.push(...numbers(answer))
+        older = answer.older
+      }
+      expect([text, limit, all]).toEqual([text, limit, found])
+    }
+  }
+})
+
+test('200: a text with filters, and as CSV', async () => {
+  expect(numbers(await search('q=chen&type=text'))).toEqual([5, 1])
+  expect(numbers(await search(`q=chen&until=${new Date(t0 + 4_000).toISOString()}`))).toEqual([3, 1])
+  const { text } = await person.call(`/api/v1/workspaces/${gateway.workspaceId}/messages?q=chen&format=csv`)
+  expect(
+    text
+      .trim()
+      .split('\r\n')
+      .slice(1)
+      .map(line => line.split(',')[0]),
+  ).toEqual(['msg_5', 'msg_3', 'msg_1'])
+})
+
+test('200: a place that is none begins anew', async () => {
+  expect(numbers(await search(`q=chen&older=${encodeURIComponent("x' OR 1")}`))).toEqual([5, 3, 1])
+})
