@@ -56,8 +56,10 @@ export interface MessageSearch extends Omit<MessageQuery, 'after'> {
 
 /** What a text that somebody searches for may be. A message fits that has one of them. */
 export interface MeantBy {
-  /** A part of what was sent or of the recipient's name, in any case. */
+  /** A part of what was sent, in any case. */
   readonly words: string
+  /** The numbers and user ids of people. */
+  readonly recipients: ReadonlySet<string>
   /** A part of the recipient's number; null when the text is none. */
   readonly digits: string | null
   /** Templates by name, in these languages; null: in any. */
@@ -96,7 +98,7 @@ export interface ContactSearch {
   /** The end of the previous step. */
   readonly cursor?: string | undefined
   readonly limit: number
-  /** At most this many contacts are read. */
+  /** At most this many contacts are looked at. */
   readonly scan: number
 }
 

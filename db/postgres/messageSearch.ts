@@ -86,29 +86,32 @@ function statementOf(step: Step): { readonly text: string; readonly values: read
 }
 
 /**
- * The bounds of a walk in the order of time. A recipient is compared with four columns of the index together: the
- * planner estimates many rows and walks along the index, whereas it may fetch and sort all rows with `recipient = '…'`.
+ * The bounds of a walk in the order of time. A recipient is compared as a range: with `recipient = '…'` the planner may
+ * fetch and sort all rows of a recipient that it believes to have few. Not as a row with the time: the server ends a
+ * walk by the first column of a row alone, and would read on through all recipients.
  */
 function timesOf(step: Step, slot: Slot): string[] {
   const { walk, from, workspaceId, recipient, since = 0, until = Number.MAX_SAFE_INTEGER, direction } = step
   const newest = direction === 'older' && from && from.createdAt < until ? from : { createdAt: until, seq: 0 }
   const oldest = direction === 'newer' && from && from.createdAt >= since ? from : { createdAt: since, seq: 0 }
   const columns = 'messages.created_at, messages.seq'
-  const row = ({ createdAt, seq }: Omit<Place, 'id'>) => `${slot(createdAt)}::bigint, ${slot(seq)}::bigint`
+  const row = ({ createdAt, seq }: Omit<Place, 'id'>) => `(${slot(createdAt)}::bigint, ${slot(seq)}::bigint)`
   const workspace = `${slot(workspaceId)}::text`
+  const times = [`(${columns}) < ${row(newest)}`, `(${columns}) > ${row(oldest)}`]
   if (walk === 'recipient' && recipient !== undefined) {
-    const whom = `right(${workspace}, 6), ${slot(recipient)}::text`
+    const address = `${slot(recipient)}::text`
     return [
-      `(${endOfId}, messages.recipient, ${columns}) < (${whom}, ${row(newest)})`,
-      `(${endOfId}, messages.recipient, ${columns}) > (${whom}, ${row(oldest)})`,
+      `${endOfId} = right(${workspace}, 6)`,
+      `messages.recipient >= ${address}`,
+      `messages.recipient <= ${address}`,
+      ...times,
       isNotElsewhere(workspace),
     ]
   }
   return [
     ...(walk === 'failed' ? ["messages.status = 'FAILED'"] : []),
     `messages.workspace_id = ${workspace}`,
-    `(${columns}) < (${row(newest)})`,
-    `(${columns}) > (${row(oldest)})`,
+    ...times,
   ]
 }
 

@@ -1,7 +1,8 @@
-import { and, desc, eq, isNull, lt } from 'drizzle-orm'
+import { and, desc, eq, gte, isNull, like, lt, or, sql } from 'drizzle-orm'
 import type { Contact } from '../records.ts'
 import type { StoreReads } from '../store.ts'
-import type { Engine } from './engine.ts'
+import { type Engine, first } from './engine.ts'
+import { hasWords, patternOf } from './meantBy.ts'
 
 /** A bound for the flows of one contact, which others can create. Only shown to the operator. */
 const shownMax = 1_000
@@ -47,7 +48,7 @@ export function contactReads({
       return found
     },
 
-    /** Like the search for messages: a step reads a bounded number of contacts of the workspace, the newest first. */
+    /** Like the search for messages: a step looks at a bounded number of contacts of the workspace, the newest first. */
     async searchContacts({ workspaceId, phone, userId, name, digits, cursor, limit, scan }) {
       if (phone !== undefined || userId !== undefined) {
         const isNamed = phone === undefined ? eq(contacts.userId, userId ?? '') : eq(contacts.phone, phone)
@@ -60,23 +61,39 @@ export function contactReads({
       }
       const isAll = name === undefined && digits === undefined
       const size = isAll ? Math.min(limit + 1, scan) : scan
+      const { id, phone: number } = contacts
+      const step = and(eq(contacts.workspaceId, workspaceId), cursor === undefined ? undefined : lt(id, cursor))
+      const order = [desc(contacts.workspaceId), desc(id)]
+      const end = await first(
+        db
+          .select({ id })
+          .from(contacts)
+          .where(step)
+          .orderBy(...order)
+          .limit(1)
+          .offset(size - 1),
+      )
+      // At least those that fit: SQLite knows upper case of ASCII only, and a server other letters, as its locale says.
+      const fits = or(
+        isAll ? sql`true` : undefined,
+        name === undefined ? undefined : sql`lower(${contacts.name}) LIKE ${patternOf(name)} ESCAPE '\\'`,
+        digits === undefined ? undefined : like(number, `%${digits}%`),
+      )
       const rows = await db
         .select()
         .from(contacts)
-        .where(and(eq(contacts.workspaceId, workspaceId), cursor === undefined ? undefined : lt(contacts.id, cursor)))
-        .orderBy(desc(contacts.workspaceId), desc(contacts.id))
-        .limit(size)
+        .where(and(step, end === null ? undefined : gte(id, end.id), fits))
+        .orderBy(...order)
       const found = rows
         .flatMap(({ mergedInto, ...contact }) => (mergedInto === null ? [contact] : []))
-        // Not in SQL: SQLite knows upper case of ASCII only, and a server other letters, as its locale says.
         .filter(
           contact =>
             isAll ||
-            (name !== undefined && contact.name?.toLowerCase().includes(name.toLowerCase())) ||
+            (name !== undefined && hasWords(contact.name, name)) ||
             (digits !== undefined && contact.phone?.includes(digits)),
         )
       const page = found.slice(0, limit)
-      const last = found.length > limit ? page.at(-1) : rows.length < size ? undefined : rows.at(-1)
+      const last = found.length > limit ? page.at(-1) : end
       return { contacts: page, next: last?.id ?? null }
     },
 

@@ -4,13 +4,12 @@ import { failureReasonOf } from '../../src/message/state.ts'
 import type { FoundMessages, MessageSearch } from '../queries.ts'
 import type { Message, MessageQuery } from '../records.ts'
 import type { StoreReads } from '../store.ts'
-import { contactReads } from './contactReads.ts'
 import { type Engine, first } from './engine.ts'
 import { isMeant } from './meantBy.ts'
 import { messageReads } from './messageReads.ts'
 import { filterFields, isRough, type Place, type Walk } from './searchStep.ts'
 
-type Rough = Pick<MessageSearch, 'cause' | 'meant' | 'workspaceId'>
+type Rough = Pick<MessageSearch, 'cause' | 'meant'>
 
 /** A list looks at so many messages at a time: its filters may fit none of a million. */
 const listScan = 1_000
@@ -21,7 +20,6 @@ const listScan = 1_000
  */
 export function messageSearches(engine: Engine): Pick<StoreReads, 'messages' | 'searchMessages'> {
   const { db, tables, searchStep } = engine
-  const { contactsAt } = contactReads(engine)
   const { messageContents } = messageReads(engine)
   const { id, seq, createdAt } = tables.messages
 
@@ -43,14 +41,11 @@ export function messageSearches(engine: Engine): Pick<StoreReads, 'messages' | '
     }
   }
 
-  async function fitting<Row extends Message>({ cause, meant, workspaceId }: Rough, rough: readonly Row[]) {
+  async function fitting<Row extends Message>({ cause, meant }: Rough, rough: readonly Row[]) {
     const failed = cause === undefined ? rough : rough.filter(row => causeOf(failureReasonOf(row)) === cause)
     if (meant === undefined || failed.length === 0) return failed
     const contents = await messageContents(failed.map(row => row.id))
-    const contacts = await contactsAt({ workspaceId, addresses: failed.map(({ recipient }) => recipient) })
-    return failed.filter(row =>
-      isMeant(meant, row, { recipient: contacts.get(row.recipient), payload: contents.get(row.id) }),
-    )
+    return failed.filter(row => isMeant(meant, row, contents.get(row.id)))
   }
 
   return {

@@ -60,26 +60,21 @@ export function filtersOf(search: Step, table: string, slot: Slot): string[] {
     const value = search[field]
     return value === undefined ? [] : [filters[field](value, slot)]
   })
-  return search.meant === undefined ? given : [...given, meantCondition(search.meant, search.workspaceId, table, slot)]
+  return search.meant === undefined ? given : [...given, meantCondition(search.meant, table, slot)]
 }
 
 /**
- * At least the messages that are meant (`meantBy.ts`), cheap conditions first. What is read of other tables are
- * subqueries for one value: the planner cannot read the other table as a whole instead.
+ * At least the messages that are meant (`meantBy.ts`), cheap conditions first. The content is a subquery for one value:
+ * the planner cannot read all contents instead.
  */
-function meantCondition({ words, digits, templates }: MeantBy, workspaceId: string, table: string, slot: Slot): string {
-  const workspace = slot(workspaceId)
-  const named = slot(patternOf(words))
-  const nameBy = (column: string) =>
-    `(SELECT name FROM contacts WHERE contacts.workspace_id = ${workspace} AND contacts.${column} = ${table}.recipient)`
+function meantCondition({ words, digits, recipients, templates }: MeantBy, table: string, slot: Slot): string {
+  // An underscore in a name stands for any letter here.
+  const isOneOf = (column: string, values: Iterable<string>) =>
+    `${slot(` ${[...values].join(' ')} `)} LIKE '% ' || ${table}.${column} || ' %'`
   const conditions = [
     ...(digits === null ? [] : [`${table}.recipient LIKE ${slot(`%${digits}%`)}`]),
-    // An underscore in a name stands for any letter here.
-    ...(templates.size === 0
-      ? []
-      : [`${slot(` ${[...templates.keys()].join(' ')} `)} LIKE '% ' || ${table}.template_name || ' %'`]),
-    like(nameBy('phone'), named),
-    like(nameBy('user_id'), named),
+    ...(recipients.size === 0 ? [] : [isOneOf('recipient', recipients)]),
+    ...(templates.size === 0 ? [] : [isOneOf('template_name', templates.keys())]),
     like(
       `(SELECT payload FROM message_contents WHERE message_contents.message_seq = ${table}.seq)`,
       slot(jsonPatternOf(words)),

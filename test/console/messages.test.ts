@@ -140,11 +140,16 @@ describe('GET messages', () => {
   test('200: the filters to choose from are those of the workspace', async () => {
     await gateway.addTemplates({ name: 'order' }, { name: 'order', language: 'de' })
     const { json } = await person.call(`/api/v1/workspaces/${gateway.workspaceId}/message-filters`)
-    expect(json).toEqual({
+    expect(json).toMatchObject({
       lines: [{ id: gateway.line.id, number: gateway.line.number }],
       keys: [{ id: gateway.key.apiKey, label: null }],
       templates: ['order'],
     })
+    const id = await store()
+    const refused = { kind: 'refused', at: Date.now(), reason: '131047: Re-engagement message' } as const
+    await gateway.gateway.store.write.recordEvent({ messageId: id, event: refused, detail: null, recordedAt: later })
+    const { json: then } = await person.call(`/api/v1/workspaces/${gateway.workspaceId}/message-filters`)
+    expect(then.causes).toContainEqual({ cause: '131047', words: 'Over 24 hours without answer (131047)' })
   })
 })
 

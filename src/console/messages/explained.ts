@@ -19,6 +19,12 @@ export function failureOf(reason: string): Failure {
     : { code: Number(code), reason, explanation: explain(Number(code)) }
 }
 
+/** @param cause as failures are counted (src/message/counts.ts) */
+export function causeWords(cause: string): string {
+  const short = /^\d{1,9}$/.test(cause) ? explain(Number(cause))?.short : undefined
+  return short === undefined ? cause : `${short} (${cause})`
+}
+
 /** @returns the explanation of the first code that an entry of a timeline names: of an answer, or of a callback */
 export function explanationOf({ detail }: TimelineEntry): Explanation | null {
   const [error] = list(field(detail, 'errors'))

@@ -2,19 +2,21 @@ import { Elysia } from 'elysia'
 import type { Message, TimelineEntry } from '../../../db/records.ts'
 import type { StoreReads } from '../../../db/store.ts'
 import { failureReason } from '../../graph/answer.ts'
+import { dayOf } from '../../message/counts.ts'
 import { failureReasonOf } from '../../message/state.ts'
 import { wholeTimeline } from '../../message/timeline.ts'
 import { keptFault } from '../../sending/answerEvent.ts'
 import type { OpenMessage } from '../../sending/openMessages.ts'
 import { parseObject } from '../../text/json.ts'
 import { guard, type MemberCaller } from '../guard.ts'
+import { causesOf } from '../overview/numbers.ts'
 import type { ConsoleParts } from '../parts.ts'
 import type { Places } from '../reads/places.ts'
 import { ownOf } from '../refusals.ts'
 import { iso, isoOrNull } from '../shapes.ts'
 import { contentToSend } from './again.ts'
 import { csvStream } from './csv.ts'
-import { explanationOf, failureOf } from './explained.ts'
+import { causeWords, explanationOf, failureOf } from './explained.ts'
 import {
   choicesAnswer,
   countAnswer,
@@ -25,9 +27,12 @@ import {
   messageAnswer,
   pageDefault,
 } from './schemas.ts'
-import { countFound, type Filter, findAll, findPage, findWritten, type MessageList, type Searcher } from './search.ts'
-import { findMeant, meantBy } from './textSearch.ts'
+import { countFound, type Filter, findAll, findPage, findWritten, type MessageList, searcherOf } from './search.ts'
+import { exportFilter, findMeant } from './textSearch.ts'
 import { listed, shownMessage } from './view.ts'
+
+/** The errors to choose from are those of a quarter, as the overview has them at most. */
+const causesMs = 90 * 86_400_000
 
 /** `GET …/messages`, its filters, and one message in full. */
 export function messageRoutes(parts: ConsoleParts) {
@@ -39,7 +44,7 @@ export function messageRoutes(parts: ConsoleParts) {
       '/messages',
       async ({ member, query, request, set }): Promise<MessagesAnswer | Response> => {
         const { workspaceId } = member
-        const searcher: Searcher = { read, clock, turn: member.turn }
+        const searcher = searcherOf(read, clock, member.turn)
         const text = query.q?.trim() ?? ''
         const written = await findWritten(searcher, workspaceId, text)
         const filter = {
@@ -49,8 +54,7 @@ export function messageRoutes(parts: ConsoleParts) {
         if (query.format === 'csv') {
           set.headers['content-type'] = 'text/csv; charset=utf-8'
           set.headers['content-disposition'] = 'attachment; filename="messages.csv"'
-          const all =
-            written.kind === 'text' ? { ...filter, meant: await meantBy(searcher, workspaceId, text) } : filter
+          const all = written.kind === 'text' ? await exportFilter(searcher, filter, text) : filter
           const found = written.kind === 'messages' ? once(written.messages) : findAll(searcher, all)
           return new Response(csvStream(found, exportUntilAborted(exports, member, request)))
         }
@@ -89,7 +93,7 @@ export function messageRoutes(parts: ConsoleParts) {
       '/message-count',
       async ({ member, query }) => {
         const { workspaceId, turn } = member
-        return searches.search(member, () => countFound({ read, clock, turn }, filterOf(workspaceId, query)))
+        return searches.search(member, () => countFound(searcherOf(read, clock, turn), filterOf(workspaceId, query)))
       },
       {
         role: 'viewer',
@@ -102,22 +106,27 @@ export function messageRoutes(parts: ConsoleParts) {
     .get(
       '/message-filters',
       async ({ member: { workspaceId } }) => {
-        const [lines, keys, templates] = await Promise.all([
+        const since = dayOf(clock.now() - causesMs)
+        const [lines, keys, templates, counts] = await Promise.all([
           read.lines(workspaceId),
           read.keys(workspaceId),
           read.templates({ workspaceId, approved: false }),
+          read.dailyCounts({ workspaceId, since }),
         ])
         return {
           lines: lines.map(({ id, number }) => ({ id, number })),
           keys: keys.map(({ id, label }) => ({ id, label })),
-          templates: [...new Set(templates.map(({ name }) => name))],
+          templates: [...new Set(templates.map(({ name }) => name))].sort(),
+          causes: causesOf(counts)
+            .filter(({ cause }) => cause !== '')
+            .map(({ cause }) => ({ cause, words: causeWords(cause) })),
         }
       },
       {
         role: 'viewer',
         response: choicesAnswer,
         summary: 'List filters',
-        description: 'The lines, keys and templates to filter messages by.',
+        description: 'The lines, keys, templates and errors to filter messages by.',
       },
     )
     .get(

@@ -7,7 +7,8 @@ import { moment, orNull, shape, textOrNull, wired, wiredQuery } from '../shapes.
 const referenceLengthMax = 512
 const idLengthMax = 100
 const templateNameLengthMax = 512
-const cursorLengthMax = 100
+/** That of a text names ten contacts. */
+const cursorLengthMax = 600
 export const pageMax = 100
 export const pageDefault = 50
 
@@ -114,6 +115,9 @@ export const choicesAnswer = wired('MessageFilterChoices', {
   lines: Type.Array(closed({ id: Type.String(), number: Type.String() })),
   keys: Type.Array(closed({ id: Type.String(), label: textOrNull })),
   templates: Type.Array(Type.String()),
+  causes: Type.Array(closed({ cause: Type.String(), words: Type.String() }), {
+    description: 'Why messages failed lately, most first.',
+  }),
 })
 
 export const messageAnswer = wired('ConsoleMessageDetails', {

@@ -32,10 +32,17 @@ export interface MessageList {
   readonly searchedTo: number | null
 }
 
+/** @returns what a search of now reads with */
+export function searcherOf(read: Searcher['read'], clock: Clock, turn: Searcher['turn']): Searcher {
+  const startedAt = clock.steady()
+  return { read, turn, isLate: () => clock.steady() - startedAt >= answerMs }
+}
+
 /** What a search reads with. */
 export interface Searcher {
-  readonly read: Pick<StoreReads, 'contactsAt' | 'messagesReferred' | 'searchContacts' | 'searchMessages' | 'templates'>
-  readonly clock: Pick<Clock, 'steady'>
+  readonly read: Pick<StoreReads, 'contact' | 'messagesReferred' | 'searchContacts' | 'searchMessages' | 'templates'>
+  /** Whether it is time to answer with what was found. */
+  isLate(): boolean
   /** Waits until a step may run. */
   turn(): Promise<void>
 }
@@ -55,16 +62,15 @@ export interface Found {
 
 /** Takes steps until a page is full, or the time is up. @param isWanted of what fits the filter */
 export async function walk(
-  { read, clock, turn }: Searcher,
+  { read, isLate, turn }: Searcher,
   { filter, direction, cursor, limit }: PageQuery,
   isWanted: (message: Message) => boolean = () => true,
 ): Promise<Walked> {
   const found: Found[] = []
-  const startedAt = clock.steady()
   let next = cursor ?? null
   let reachedAt: number | null = null
   for (let scanned = 0; scanned < scanMax && found.length < limit; scanned += stepMessages) {
-    if (scanned > 0 && clock.steady() - startedAt >= answerMs) break
+    if (scanned > 0 && isLate()) break
     await turn()
     const step = await read.searchMessages({
       ...filter,

@@ -1,5 +1,4 @@
-import type { MeantBy } from '../../../db/queries.ts'
-import type { Contact, Message, Template } from '../../../db/records.ts'
+import type { Contact, Template } from '../../../db/records.ts'
 import { isObject, isText, parseJson } from '../../text/json.ts'
 import { type Filter, type Found, type MessageList, type Searcher, type Walked, walk } from './search.ts'
 
@@ -10,16 +9,13 @@ import { type Filter, type Found, type MessageList, type Searcher, type Walked, 
  * cursor has the place of each.
  */
 
-/** Contacts whose names are looked at, the newest first, in steps as of messages. Of an older one the messages tell. */
-const contactsMax = 2_000
-const stepContacts = 500
+/** Contacts that are looked at by name, the newest first, in steps of some two milliseconds. */
+const contactsMax = 10_000
+const stepContacts = 2_000
 /** Their messages are one read each. */
 const peopleMax = 10
 /** Messages to one person that one step reads, for filters that fit few of them. */
 const personScan = 500
-
-/** `digits`: as somebody may write a part of a number. */
-const partOfNumber = /^\+?\d{3,}$/
 
 /** Finds what somebody may mean by a text. @param cursor the `older` of the page before */
 export async function findMeant(
@@ -32,14 +28,19 @@ export async function findMeant(
   },
 ): Promise<MessageList> {
   const { filter, written, cursor, limit } = query
-  const places = placesOf(cursor)
-  const meant = await meantBy(searcher, filter.workspaceId, written)
-  const people = await findPeople(searcher, filter.workspaceId, meant)
-  const addresses = people.flatMap(({ phone, userId }) => [phone, userId]).filter(address => address !== null)
-  const isToOne = ({ recipient }: Message) => addresses.includes(recipient)
-  const toPeople = await walkIfLeft(places.people, from => walkPeople(searcher, filter, addresses, from, limit))
+  const { contactIds, ...places } = placesOf(cursor)
+  const people =
+    contactIds === null
+      ? await findPeople(searcher, filter.workspaceId, written)
+      : await contactsOf(searcher, filter.workspaceId, contactIds)
+  const meant = await meantBy(searcher, filter.workspaceId, written, people)
+  const toPeople = await walkIfLeft(places.people, from => walkPeople(searcher, filter, meant.recipients, from, limit))
   const others = await walkIfLeft(places.others, from =>
-    walk(searcher, { filter: { ...filter, meant }, direction: 'older', cursor: from, limit }, one => !isToOne(one)),
+    walk(
+      searcher,
+      { filter: { ...filter, meant }, direction: 'older', cursor: from, limit },
+      ({ recipient }) => !meant.recipients.has(recipient),
+    ),
   )
   const all = [...toPeople.found, ...others.found].sort(
     ({ message: one }, { message: two }) => two.createdAt - one.createdAt,
@@ -51,7 +52,10 @@ export async function findMeant(
   }
   return {
     messages: [...page].map(({ message }) => message),
-    older: left.people === end && left.others === end ? null : `${left.people}~${left.others}`,
+    older:
+      left.people === end && left.others === end
+        ? null
+        : [left.people, left.others, people.map(({ id }) => id).join()].join('~'),
     newer: null,
     searchedTo: page.size < limit && others.next !== null ? others.reachedAt : null,
   }
@@ -60,9 +64,10 @@ export async function findMeant(
 /** The place of a way in a cursor: empty at its beginning. */
 const end = '-'
 
+/** The people of a cursor are those of the first page: else a new contact would shift what is shown. */
 function placesOf(cursor: string | undefined) {
-  const [, people = '', others = ''] = /^([\w.-]*)~([\w.-]*)$/.exec(cursor ?? '') ?? []
-  return { people, others }
+  const [, people = '', others = '', ids = null] = /^([\w.-]*)~([\w.-]*)~([\w,]*)$/.exec(cursor ?? '') ?? []
+  return { people, others, contactIds: ids === null ? null : ids.split(',', peopleMax).filter(id => id !== '') }
 }
 
 const nothing: Walked = { found: [], next: null, reachedAt: null }
@@ -76,10 +81,15 @@ function placeAfter({ found, next }: Walked, page: ReadonlySet<Found>, before: s
   return shown.at(-1)?.cursor ?? before
 }
 
-/** What the text may be: words, a part of a number, and the templates that have it. */
-export async function meantBy({ read }: Searcher, workspaceId: string, written: string): Promise<MeantBy> {
+/** All messages that a text may mean, for an export. */
+export const exportFilter = async (searcher: Searcher, filter: Filter, written: string): Promise<Filter> => {
+  const people = await findPeople(searcher, filter.workspaceId, written)
+  return { ...filter, meant: await meantBy(searcher, filter.workspaceId, written, people) }
+}
+
+/** What the text may be: words, a part of a number, people, and the templates that have it. */
+async function meantBy({ read }: Searcher, workspaceId: string, written: string, people: readonly Contact[]) {
   const words = written.toLowerCase()
-  const bare = written.replace(/[\s\-.()]/g, '')
   const templates = new Map<string, Set<string> | null>()
   for (const template of await read.templates({ workspaceId, approved: false })) {
     const { name, language } = template
@@ -88,7 +98,14 @@ export async function meantBy({ read }: Searcher, workspaceId: string, written: 
       templates.set(name, new Set([...(templates.get(name) ?? []), language]))
     }
   }
-  return { words: written, digits: partOfNumber.test(bare) ? bare : null, templates }
+  const addresses = people.flatMap(({ phone, userId }) => [phone, userId]).filter(address => address !== null)
+  return { words: written, digits: digitsOf(written), recipients: new Set(addresses), templates }
+}
+
+/** A part of a number, as somebody may write it. */
+function digitsOf(written: string): string | null {
+  const bare = written.replace(/[\s\-.()]/g, '')
+  return /^\+?\d{3,}$/.test(bare) ? bare : null
 }
 
 /** Most templates are not parsed. */
@@ -105,13 +122,14 @@ function saysPart(part: unknown, words: string): boolean {
   })
 }
 
-async function findPeople({ read, turn }: Searcher, workspaceId: string, { words, digits }: MeantBy) {
+async function findPeople({ read, isLate, turn }: Searcher, workspaceId: string, name: string): Promise<Contact[]> {
   const found: Contact[] = []
+  const digits = digitsOf(name) ?? undefined
   let cursor: string | undefined
-  for (let scanned = 0; scanned < contactsMax && found.length < peopleMax; scanned += stepContacts) {
+  for (let scanned = 0; scanned < contactsMax && found.length < peopleMax && !isLate(); scanned += stepContacts) {
     await turn()
-    const search = { workspaceId, name: words, ...(digits !== null && { digits }), cursor, scan: stepContacts }
-    const { contacts, next } = await read.searchContacts({ ...search, limit: peopleMax - found.length })
+    const search = { workspaceId, name, digits, cursor, limit: peopleMax - found.length, scan: stepContacts }
+    const { contacts, next } = await read.searchContacts(search)
     found.push(...contacts)
     if (next === null) break
     cursor = next
@@ -119,17 +137,22 @@ async function findPeople({ read, turn }: Searcher, workspaceId: string, { words
   return found
 }
 
+async function contactsOf({ read }: Searcher, workspaceId: string, ids: readonly string[]): Promise<Contact[]> {
+  const contacts = await Promise.all(ids.map(contactId => read.contact({ workspaceId, contactId })))
+  return contacts.filter(contact => contact !== null)
+}
+
 /** The messages to some addresses together. All have one place, since all are read in the order of time. */
 async function walkPeople(
   { read, turn }: Searcher,
   filter: Filter,
-  addresses: readonly string[],
+  recipients: ReadonlySet<string>,
   cursor: string | undefined,
   limit: number,
 ): Promise<Walked> {
   const all: Found[] = []
   const ends: string[] = []
-  for (const recipient of addresses) {
+  for (const recipient of recipients) {
     await turn()
     const search = { ...filter, recipient, direction: 'older', cursor, limit, scan: personScan } as const
     const { messages, cursors, next } = await read.searchMessages(search)

@@ -9,6 +9,8 @@ export interface Column<Row> {
   readonly render: (row: Row) => ReactNode
   /** Right-aligned, for numbers. */
   readonly isNumber?: boolean
+  /** Where it stands in the two lines of a row on a telephone, which shows only such columns (components.css). */
+  readonly place?: 'who' | 'what' | 'how' | 'when'
   /** Hides the heading, for example for buttons; screen readers still read it. */
   readonly isUnnamed?: boolean
 }
@@ -33,13 +35,18 @@ export interface DataTableProps<Row> {
   readonly query?: { readonly error: unknown; readonly refetch: () => unknown }
   /** Shown in place of a table without rows. */
   readonly empty: ReactNode
+  /** While the rows are those of an earlier question. */
+  readonly isStale?: boolean
 }
+
+/** The frame's header stays above what scrolls. */
+const headerHeight = 'var(--app-shell-header-offset, 0px)'
 
 const skeletonRows = ['first', 'second', 'third', 'fourth', 'fifth']
 
 /** A list. Its rows are walked with j and k or the arrows, and opened with Enter (keyboard.ts). */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, columns, rows, keyOf, hrefOf, query, empty } = props
+  const { label, columns, rows, keyOf, hrefOf, query, empty, isStale = false } = props
   if (query?.error && !rows) return <ErrorView error={query.error} onRetry={() => void query.refetch()} />
   if (!rows) {
     return (
@@ -52,7 +59,16 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   }
   if (rows.length === 0) return empty
   return (
-    <Table aria-label={label} className="data-table" highlightOnHover verticalSpacing="xs">
+    <Table
+      aria-label={label}
+      aria-busy={isStale}
+      className="data-table"
+      data-two-lines={columns.some(({ place }) => place) || undefined}
+      highlightOnHover
+      verticalSpacing="xs"
+      stickyHeader
+      stickyHeaderOffset={headerHeight}
+    >
       <Table.Thead>
         <Table.Tr>
           {columns.map(({ header, isNumber, isUnnamed }) => (
@@ -82,8 +98,13 @@ function Row<Row>({ row, columns, href }: { row: Row; columns: readonly Column<R
   }
   return (
     <Table.Tr className="data-row" data-link={href !== undefined || undefined} onClick={open}>
-      {columns.map(({ header, render, isNumber, isUnnamed }, at) => (
-        <Table.Td key={header} data-label={isUnnamed ? '' : header} {...(isNumber && { ta: 'right' })}>
+      {columns.map(({ header, render, isNumber, isUnnamed, place }, at) => (
+        <Table.Td
+          key={header}
+          data-place={place}
+          data-label={isUnnamed ? '' : header}
+          {...(isNumber && { ta: 'right' })}
+        >
           {at === 0 && href !== undefined ? (
             <Link href={href} className="row-link" data-row-link>
               {render(row)}

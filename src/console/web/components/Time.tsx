@@ -1,13 +1,17 @@
 import { Text, Tooltip } from '@mantine/core'
 import { texts } from '../texts/texts.ts'
-import { localDate, localTime, utcTime } from './times.ts'
+import { localDate, localTime, relativeTime, utcTime } from './times.ts'
+import { useNow } from './useNow.ts'
+
+type Precision = 'second' | 'day' | 'relative'
 
 /**
- * A time in the reader's zone; in UTC on hover.
+ * A time in the reader's zone; in UTC on hover. A relative one moves on, and has the exact time on hover as well.
  * @param at epoch milliseconds, or as the API writes it; null is shown as `otherwise`
  */
-export function Time(props: { at: number | string | null; precision?: 'second' | 'day'; otherwise?: string }) {
+export function Time(props: { at: number | string | null; precision?: Precision; otherwise?: string }) {
   const { at, precision = 'second', otherwise = texts.common.never } = props
+  const now = useNow()
   if (at === null)
     return (
       <Text span inherit>
@@ -15,11 +19,20 @@ export function Time(props: { at: number | string | null; precision?: 'second' |
       </Text>
     )
   const moment = new Date(at)
+  const utc = texts.common.utc(utcTime(moment))
   return (
-    <Tooltip label={texts.common.utc(utcTime(moment))} events={{ hover: true, focus: true, touch: true }}>
+    <Tooltip
+      label={precision === 'relative' ? `${localTime(moment)} · ${utc}` : utc}
+      events={{ hover: true, focus: true, touch: true }}
+    >
       <Text component="time" dateTime={moment.toISOString()} span inherit>
-        {precision === 'day' ? localDate(moment) : localTime(moment)}
+        {shownAs(moment, precision, now)}
       </Text>
     </Tooltip>
   )
+}
+
+function shownAs(moment: Date, precision: Precision, now: number): string {
+  if (precision === 'relative') return relativeTime(moment, new Date(now))
+  return precision === 'day' ? localDate(moment) : localTime(moment)
 }

@@ -8,6 +8,28 @@ export const localTime = (moment: Date): string => secondFormat.format(moment)
 /** `2026-03-01 09:30:00` */
 export const utcTime = (moment: Date): string => moment.toISOString().slice(0, 19).replace('T', ' ')
 
+const relativeFormat = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' })
+const yearlessFormat = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
+
+/** From which age in seconds a time is told in a unit, and how long one is. */
+const ages = [
+  [86_400, 86_400, 'day'],
+  [3_600, 3_600, 'hour'],
+  [60, 60, 'minute'],
+] as const
+/** Older times are told as days of the calendar. */
+const relativeDaysMax = 6
+
+/** `now`, `5 min. ago`, `yesterday`; after some days `3 Oct`, of another year with the year. */
+export function relativeTime(moment: Date, now: Date): string {
+  const seconds = Math.max(0, (now.getTime() - moment.getTime()) / 1_000)
+  if (seconds > relativeDaysMax * 86_400) {
+    return moment.getFullYear() === now.getFullYear() ? yearlessFormat.format(moment) : localDate(moment)
+  }
+  const [, size, unit] = ages.find(([from]) => seconds >= from) ?? ([0, 1, 'second'] as const)
+  return relativeFormat.format(unit === 'second' ? 0 : -Math.floor(seconds / size), unit)
+}
+
 const dayMs = 86_400_000
 
 /** @returns how many whole days ago. */

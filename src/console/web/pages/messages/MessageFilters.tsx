@@ -1,4 +1,4 @@
-import { Button, Collapse, Group, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { Button, Collapse, Group, Loader, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconFilter } from '@tabler/icons-react'
 import { SearchField } from '../../components/SearchField.tsx'
@@ -28,20 +28,28 @@ const controls: Readonly<Record<Exclude<FilterName, 'q'>, Control>> = {
     label: words.template,
     choices: ({ templates }) => templates.map(name => ({ value: name, label: name })),
   },
+  cause: {
+    label: words.cause,
+    choices: ({ causes }) => causes.map(({ cause, words: what }) => ({ value: cause, label: what })),
+  },
   since: { label: words.since },
   until: { label: words.until },
 }
 /** The status is beside the search; the others are collapsed. */
 const folded = (Object.keys(controls) as (keyof typeof controls)[]).filter(name => name !== 'status')
 
+/** Of `2026-01-31`; the address may have a moment. */
+const dayLength = 10
+
 /** The search and the filters of the list. Each change begins at the newest message. */
 export function MessageFilters(props: {
   filters: Filters
   onChange: (next: Partial<Filters>) => void
   isFiltered: boolean
+  isSearching: boolean
 }) {
-  const { filters, onChange, isFiltered } = props
-  const choices = useChoices().data ?? { lines: [], keys: [], templates: [] }
+  const { filters, onChange, isFiltered, isSearching } = props
+  const choices = useChoices().data ?? { lines: [], keys: [], templates: [], causes: [] }
   const [isOpen, more] = useDisclosure(folded.some(name => filters[name] !== ''))
   const filterOf = (name: keyof typeof controls) => (
     <Filter
@@ -61,6 +69,7 @@ export function MessageFilters(props: {
           placeholder={texts.messages.search}
           value={filters.q}
           onChange={q => onChange({ q })}
+          rightSection={isSearching && <Loader size={16} aria-label={texts.messages.searching} />}
           flex="1 1 18rem"
         />
         {filterOf('status')}
@@ -80,7 +89,7 @@ export function MessageFilters(props: {
         )}
       </Group>
       <Collapse expanded={isOpen} id="more-filters">
-        <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} spacing="sm">
+        <SimpleGrid cols={{ base: 2, sm: 4, lg: 7 }} spacing="sm">
           {folded.map(filterOf)}
         </SimpleGrid>
       </Collapse>
@@ -92,7 +101,14 @@ function Filter(props: { control: Control; choices: Choices; value: string; onCh
   const { control, choices, value, onChange } = props
   const { label } = control
   if (!control.choices) {
-    return <TextInput type="date" label={label} value={value} onChange={event => onChange(event.currentTarget.value)} />
+    return (
+      <TextInput
+        type="date"
+        label={label}
+        value={value.slice(0, dayLength)}
+        onChange={event => onChange(event.currentTarget.value)}
+      />
+    )
   }
   const offered = control.choices(choices)
   // The address may name something that no longer exists; it is still the active filter.

@@ -1,12 +1,14 @@
-import { Anchor, Button, Text } from '@mantine/core'
-import { IconDownload } from '@tabler/icons-react'
+import { Anchor, Button, Group, Text } from '@mantine/core'
+import { IconDownload, IconHandClick, IconMessage, IconTemplate } from '@tabler/icons-react'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useLiveQueries } from '../../api/liveQueries.ts'
 import { request } from '../../api/request.ts'
 import { useWorkspace } from '../../app/session.tsx'
+import { useColumnChoice } from '../../components/ColumnChoice.tsx'
 import { type Column, DataTable } from '../../components/DataTable.tsx'
 import { EmptyList } from '../../components/EmptyList.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
+import { whole } from '../../components/numbers.ts'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { Pages } from '../../components/Pages.tsx'
 import { Time } from '../../components/Time.tsx'
@@ -14,8 +16,19 @@ import { useFilters } from '../../components/useFilters.ts'
 import { texts } from '../../texts/texts.ts'
 import { MessageFilters } from './MessageFilters.tsx'
 import { MessageStatus } from './MessageStatus.tsx'
-import { type Filters, type ListedMessage, noFilters, queryOf, readMessages, useChoices } from './queries.ts'
+import {
+  type Filters,
+  type ListAnswer,
+  type ListedMessage,
+  noFilters,
+  queryOf,
+  readMessages,
+  useChoices,
+  useCount,
+} from './queries.ts'
 import { recipientText } from './words.ts'
+
+const words = texts.messages
 
 /** The messages of a workspace, newest first. */
 export function MessagesPage() {
@@ -30,50 +43,61 @@ export function MessagesPage() {
     placeholderData: keepPreviousData,
   })
   const { older = null, newer = null, searchedTo = null } = list.data ?? {}
-  useLiveQueries(['messages'], queryKey)
+  // A text is searched for in many messages: not again for each change.
+  useLiveQueries(filters.q === '' ? ['messages'] : [], queryKey)
   const download = useMutation({ mutationFn: () => saveCsv(workspaceId, filters) })
   const change = (next: Partial<Filters>) => changeFilters({ older: '', newer: '', ...next })
+  const { columns, choice } = useColumnChoice('messages', useColumns(), [words.columns.line, words.columns.sentBy])
+  const isBehind = filters.older !== '' || newer !== null
   return (
     <>
-      <PageHeader
-        title={texts.messages.title}
-        description={texts.messages.description}
-        actions={
+      <PageHeader title={words.title} />
+      {download.error && <ErrorView error={download.error} />}
+      <MessageFilters
+        filters={filters}
+        onChange={change}
+        isFiltered={isFiltered}
+        isSearching={list.isFetching && filters.q !== ''}
+      />
+      <Group justify="space-between" mih="1.75rem" wrap="nowrap">
+        <Found filters={filters} list={list.data} />
+        <Group gap="xs">
+          {choice}
           <Button
-            variant="default"
+            variant="subtle"
+            size="compact-sm"
             leftSection={<IconDownload size={16} />}
             onClick={() => download.mutate()}
             loading={download.isPending}
           >
-            {texts.messages.export}
+            {words.export}
           </Button>
-        }
-      />
-      {download.error && <ErrorView error={download.error} />}
-      <MessageFilters filters={filters} onChange={change} isFiltered={isFiltered} />
+        </Group>
+      </Group>
       <DataTable
-        label={texts.messages.title}
-        columns={useColumns()}
+        label={words.title}
+        columns={columns}
         rows={list.data?.messages}
         keyOf={({ id }) => id}
         hrefOf={({ id }) => `/w/${workspaceId}/messages/${id}`}
         query={list}
-        empty={isFiltered ? <NoneFits /> : <NoneYet />}
+        empty={isFiltered ? <NoneFits isText={filters.q !== ''} /> : <NoneYet />}
+        isStale={list.isPlaceholderData}
       />
       <Pages
         back={[
           [texts.common.newer, newer === null ? null : { older: '', newer }],
-          [texts.common.newest, newer === null ? null : { older: '', newer: '' }],
+          [texts.common.newest, isBehind ? { older: '', newer: '' } : null],
         ]}
         next={[
-          searchedTo === null ? texts.common.older : texts.messages.searchFurther,
+          searchedTo === null ? texts.common.older : words.searchFurther,
           older === null ? null : { older, newer: '' },
         ]}
         onChange={changeFilters}
       >
         {searchedTo !== null && (
           <Text size="sm" c="dimmed" role="status">
-            {texts.messages.searchedTo} <Time at={searchedTo} />
+            {words.searchedTo} <Time at={searchedTo} />. {words.searchNarrower}
           </Text>
         )}
       </Pages>
@@ -81,45 +105,96 @@ export function MessagesPage() {
   )
 }
 
+/** How many messages were found: exactly where that is known. */
+function Found({ filters, list }: { filters: Filters; list: ListAnswer | undefined }) {
+  const counted = useCount(filters).data
+  // The first page of a text has all that was found, or there are more.
+  const searched = list && { count: list.messages.length, isMore: list.older !== null || filters.older !== '' }
+  const { count, isMore } = (filters.q === '' ? counted : searched) ?? { count: 0, isMore: false }
+  return (
+    <Text size="sm" c="dimmed" role="status">
+      {count > 0 && words.found(isMore ? words.moreThan(whole(count)) : whole(count), count === 1 && !isMore)}
+    </Text>
+  )
+}
+
 function useColumns(): Column<ListedMessage>[] {
   const choices = useChoices()
-  const { columns } = texts.messages
+  const { columns } = words
   const numberOf = (lineId: string) => choices.data?.lines.find(({ id }) => id === lineId)?.number ?? lineId
-  const labelOf = (keyId: string) =>
-    choices.data?.keys.find(({ id }) => id === keyId)?.label ?? texts.messages.unnamedKey
+  const labelOf = (keyId: string) => choices.data?.keys.find(({ id }) => id === keyId)?.label ?? words.unnamedKey
   return [
-    { header: columns.recipient, render: ({ recipient }) => recipientText(recipient) },
-    { header: columns.status, render: ({ status }) => <MessageStatus status={status} /> },
-    {
-      header: columns.kind,
-      render: ({ type, templateName }) => (
-        <span className="breakable">{templateName ?? texts.messages.types[type]}</span>
-      ),
-    },
+    { header: columns.recipient, place: 'who', render: message => <Who message={message} /> },
+    { header: columns.content, place: 'what', render: message => <What message={message} /> },
+    { header: columns.status, place: 'how', render: message => <How message={message} /> },
     { header: columns.line, render: ({ lineId }) => numberOf(lineId) },
+    { header: columns.sentBy, render: ({ keyId }) => (keyId === null ? words.sentInConsole : labelOf(keyId)) },
     {
-      header: columns.sentBy,
-      render: ({ keyId }) => (keyId === null ? texts.messages.sentInConsole : labelOf(keyId)),
+      header: columns.created,
+      place: 'when',
+      render: ({ createdAt }) => <Time at={createdAt} precision="relative" />,
     },
-    { header: columns.created, render: ({ createdAt }) => <Time at={createdAt} /> },
   ]
+}
+
+function Who({ message: { contact, recipient } }: { message: ListedMessage }) {
+  const number = recipientText(recipient)
+  if (!contact?.name) return number
+  return (
+    <>
+      {contact.name}{' '}
+      <Text span size="xs" c="dimmed" className="second-line">
+        {number}
+      </Text>
+    </>
+  )
+}
+
+const typeIcons = { text: IconMessage, template: IconTemplate, interactive: IconHandClick } as const
+
+function What({ message: { type, templateName, words: said } }: { message: ListedMessage }) {
+  const Icon = typeIcons[type]
+  return (
+    <span className="with-icon">
+      <Icon size={16} stroke={1.6} role="img" aria-label={words.types[type]} />
+      <Text span size="sm" className="one-line" c={said === null && templateName === null ? 'dimmed' : undefined}>
+        {said ?? templateName ?? words.types[type]}
+      </Text>
+    </span>
+  )
+}
+
+function How({ message: { status, failure } }: { message: ListedMessage }) {
+  return (
+    <>
+      <MessageStatus status={status} />
+      {failure !== null && (
+        <Text size="xs" className="one-line failure">
+          <span className="on-telephone">{words.statuses.FAILED} · </span>
+          {failure}
+        </Text>
+      )}
+    </>
+  )
 }
 
 function NoneYet() {
   return (
     <EmptyList
-      title={texts.messages.emptyTitle}
-      hint={texts.messages.emptyHint}
+      title={words.emptyTitle}
+      hint={words.emptyHint}
       action={
         <Anchor href="/docs" target="_blank">
-          {texts.messages.emptyAction}
+          {words.emptyAction}
         </Anchor>
       }
     />
   )
 }
 
-const NoneFits = () => <EmptyList title={texts.messages.noneTitle} hint={texts.messages.noneHint} />
+const NoneFits = ({ isText }: { isText: boolean }) => (
+  <EmptyList title={words.noneTitle} hint={isText ? words.noneOfText : words.noneHint} />
+)
 
 /** By `fetch`, because a link cannot send the token. */
 async function saveCsv(workspaceId: string, filters: Filters): Promise<void> {

@@ -1,13 +1,14 @@
+import { keepPreviousData } from '@tanstack/react-query'
 import { answerOf, api } from '../../api/client.ts'
 import { useLiveQuery, useWorkspaceQuery } from '../../app/workspaceData.ts'
 
-/** How often a page continues a search automatically before it shows what it has: some 200,000 messages. */
-const roundsMax = 10
+/** How often a page continues a search by itself before it shows how far it came: some three seconds. */
+const roundsMax = 20
 
 const list = (workspaceId: string, query: Query) => api.workspaces({ workspaceId }).messages.get({ query })
 type Query = NonNullable<NonNullable<Parameters<ReturnType<typeof api.workspaces>['messages']['get']>[0]>['query']>
-type Answer = Exclude<Awaited<ReturnType<typeof list>>['data'], Response | null>
-export type ListedMessage = Answer['messages'][number]
+export type ListAnswer = Exclude<Awaited<ReturnType<typeof list>>['data'], Response | null>
+export type ListedMessage = ListAnswer['messages'][number]
 
 /** The filters of the list: all parameters of the route except paging and format. */
 export type FilterName = Exclude<keyof Query, 'older' | 'newer' | 'limit' | 'format'>
@@ -21,12 +22,17 @@ export const noFilters: Readonly<Record<FilterName, string>> = {
   keyId: '',
   type: '',
   template: '',
+  cause: '',
   since: '',
   until: '',
 }
 
-/** A local day of the address, as a moment; `until` includes its day. */
+/**
+ * A local day of the address, as a moment; `until` includes its day. A moment stays as it is: where days of UTC were
+ * counted, the list has the same ones.
+ */
 function dayStart(day: string, plusDays: number): string | undefined {
+  if (day.includes('T')) return day
   const start = new Date(`${day}T00:00`)
   if (Number.isNaN(start.getTime())) return undefined
   start.setDate(start.getDate() + plusDays)
@@ -43,12 +49,12 @@ export function queryOf({ since, until, ...filters }: Filters): Query {
 }
 
 /** One page of the list. The search for a rare combination continues automatically for a while. */
-export async function readMessages(workspaceId: string, filters: Filters): Promise<Answer> {
+export async function readMessages(workspaceId: string, filters: Filters): Promise<ListAnswer> {
   let query = queryOf(filters)
   const messages: ListedMessage[] = []
   let newer: string | null = null
   for (let round = 0; ; round += 1) {
-    const answer = (await answerOf(list(workspaceId, query))) as Answer
+    const answer = (await answerOf(list(workspaceId, query))) as ListAnswer
     messages.push(...answer.messages)
     if (round === 0) newer = answer.newer
     const isBack = filters.newer !== ''
@@ -58,7 +64,16 @@ export async function readMessages(workspaceId: string, filters: Filters): Promi
   }
 }
 
-/** The lines, keys and templates to filter messages by. */
+/** How many messages fit; the place in the list does not matter. */
+export function useCount(filters: Filters) {
+  const { q: _q, limit: _limit, ...counted } = queryOf({ ...filters, older: '', newer: '' })
+  return useWorkspaceQuery(['messages', 'count', counted], routes => routes['message-count'].get({ query: counted }), {
+    enabled: filters.q === '',
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** The lines, keys, templates and errors to filter messages by. */
 export const useChoices = () => useWorkspaceQuery(['message-filters'], routes => routes['message-filters'].get())
 export type Choices = NonNullable<ReturnType<typeof useChoices>['data']>
 

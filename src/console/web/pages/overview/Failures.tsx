@@ -8,10 +8,15 @@ import type { Overview } from './queries.ts'
 
 const words = texts.overview
 
+/** The days that were counted are those of UTC. */
+export const sinceOf = (days: Overview['days']) => (days[0] ? `&since=${days[0].day}T00:00:00Z` : '')
+
 /** Why messages failed, in words, most first. */
-export function Failures({ workspaceId, failures }: { workspaceId: string; failures: Overview['failures'] }) {
+export function Failures({ workspaceId, overview }: { workspaceId: string; overview: Overview }) {
+  const { failures, days } = overview
+  const since = sinceOf(days)
   const all = (
-    <Anchor component={Link} href={`/w/${workspaceId}/messages?status=FAILED`} size="sm">
+    <Anchor component={Link} href={`/w/${workspaceId}/messages?status=FAILED${since}`} size="sm">
       {words.failureShow}
     </Anchor>
   )
@@ -22,9 +27,17 @@ export function Failures({ workspaceId, failures }: { workspaceId: string; failu
         {failures.map(({ code, reason, count, meaning, remedy }) => (
           <li key={reason}>
             <Group gap="sm" wrap="nowrap" align="flex-start">
-              <Text size="sm" fw={650} miw="3.5rem" ta="right">
+              <Anchor
+                component={Link}
+                href={`/w/${workspaceId}/messages?cause=${encodeURIComponent(reason)}${since}`}
+                aria-label={`${words.failureCount(whole(count))} ${meaning ?? reason}`}
+                size="sm"
+                fw={650}
+                miw="3.5rem"
+                ta="right"
+              >
                 {words.failureCount(whole(count))}
-              </Text>
+              </Anchor>
               <div>
                 <Text size="sm" className="breakable">
                   {meaning ?? (reason === '' ? words.unnamedCause : reason)}{' '}

@@ -1,4 +1,5 @@
-import { Grid, Group, Paper, Progress, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Anchor, Grid, Group, Paper, Progress, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Link } from 'wouter'
 import { useWorkspace } from '../../app/session.tsx'
 import { DayChart } from '../../components/DayChart.tsx'
 import { EmptyList } from '../../components/EmptyList.tsx'
@@ -11,7 +12,7 @@ import { Time } from '../../components/Time.tsx'
 import { useFilters } from '../../components/useFilters.ts'
 import { texts } from '../../texts/texts.ts'
 import { Attention } from './Attention.tsx'
-import { Failures } from './Failures.tsx'
+import { Failures, sinceOf } from './Failures.tsx'
 import { Health } from './Health.tsx'
 import { type Overview, useOverview } from './queries.ts'
 
@@ -56,7 +57,7 @@ function Shown({ workspaceId, overview }: { workspaceId: string; overview: Overv
   return (
     <Stack gap={0}>
       <Attention workspaceId={workspaceId} findings={overview.attention} />
-      <Numbers overview={overview} />
+      <Numbers workspaceId={workspaceId} overview={overview} />
       <Section title={words.messagesByDay} hint={words.messagesByDayHint}>
         {overview.totals.messages === 0 ? (
           <EmptyList title={words.noMessages} hint={words.noMessagesHint} />
@@ -66,7 +67,7 @@ function Shown({ workspaceId, overview }: { workspaceId: string; overview: Overv
       </Section>
       <Grid>
         <Grid.Col span={{ base: 12, md: 6 }}>
-          <Failures workspaceId={workspaceId} failures={overview.failures} />
+          <Failures workspaceId={workspaceId} overview={overview} />
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 6 }}>
           <Health overview={overview} />
@@ -76,12 +77,14 @@ function Shown({ workspaceId, overview }: { workspaceId: string; overview: Overv
   )
 }
 
-function Numbers({ overview: { totals, timeToDeliver, open, plan } }: { overview: Overview }) {
+function Numbers({ workspaceId, overview }: { workspaceId: string; overview: Overview }) {
+  const { totals, timeToDeliver, open, plan, days } = overview
+  const list = (status: string) => `/w/${workspaceId}/messages?${status}`
   const { median, p95 } = timeToDeliver
   const waiting = open.isMore ? words.counted.moreThan(whole(open.queued)) : whole(open.queued)
   return (
     <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} mb="lg">
-      <Figure name={words.messages} value={whole(totals.messages)} />
+      <Figure name={words.messages} value={whole(totals.messages)} href={list(sinceOf(days).slice(1))} />
       <Figure
         name={words.deliveryRate}
         value={totals.deliveryRate === null ? '–' : share(totals.deliveryRate)}
@@ -97,18 +100,26 @@ function Numbers({ overview: { totals, timeToDeliver, open, plan } }: { overview
         value={median === null ? '–' : span(median)}
         hint={p95 === null ? words.noDelivery : words.timeToDeliverHint(span(p95))}
       />
-      <Figure name={words.waiting} value={waiting} hint={words.waitingHint} />
+      <Figure name={words.waiting} value={waiting} hint={words.waitingHint} href={list('status=QUEUED')} />
       <PlanCard plan={plan} />
     </SimpleGrid>
   )
 }
 
-export function Figure({ name, value, hint }: { name: string; value: string; hint?: string }) {
+/** @param href the list that it counts */
+export function Figure(props: { name: string; value: string; hint?: string; href?: string }) {
+  const { name, value, hint, href } = props
   return (
     <Paper withBorder p="md">
       <Hint>{name}</Hint>
       <Text fz="xl" fw={650} className="breakable">
-        {value}
+        {href === undefined ? (
+          value
+        ) : (
+          <Anchor component={Link} href={href} inherit c="inherit" aria-label={`${name}: ${value}`}>
+            {value}
+          </Anchor>
+        )}
       </Text>
       {hint && (
         <Group gap={4}>

@@ -14,6 +14,7 @@ export const common = {
   none: 'None',
   actions: 'Actions',
   actionsFor: (what: string) => `Actions for ${what}`,
+  columns: 'Columns',
   search: 'Search',
   clearFilters: 'Clear filters',
   pages: 'Pages of the list',

@@ -1,8 +1,7 @@
 /** The list of messages, and the page of one. */
 export const messages = {
   title: 'Messages',
-  description: 'Sent messages and their status.',
-  search: 'Phone number, message id, idempotency key…',
+  search: 'Name, number, words, template or id…',
   searchLabel: 'Search messages',
   statuses: {
     QUEUED: 'Queued',
@@ -13,6 +12,9 @@ export const messages = {
     UNKNOWN: 'Unknown',
   },
   types: { text: 'Text', template: 'Template', interactive: 'Interactive' },
+  found: (count: string, isOne: boolean) => (isOne ? `${count} message` : `${count} messages`),
+  moreThan: (count: string) => `more than ${count}`,
+  searching: 'Searching…',
   filters: {
     label: 'Filters',
     status: 'Status',
@@ -20,6 +22,7 @@ export const messages = {
     key: 'API key',
     type: 'Type',
     template: 'Template',
+    cause: 'Error',
     since: 'From',
     until: 'To',
     any: 'Any',
@@ -28,11 +31,11 @@ export const messages = {
   },
   columns: {
     recipient: 'To',
+    content: 'Message',
     status: 'Status',
-    kind: 'Kind',
     line: 'From line',
     sentBy: 'Sent by',
-    created: 'Accepted',
+    created: 'When',
   },
   sentInConsole: 'Console',
   unnamedKey: 'Key without a label',
@@ -43,7 +46,9 @@ export const messages = {
   emptyAction: 'How to send a message',
   noneTitle: 'No message matches',
   noneHint: 'Change the filters, or clear them.',
+  noneOfText: 'Names of people, parts of numbers, words of texts, templates and ids were searched.',
   searchedTo: 'Searched back to',
+  searchNarrower: 'A day, a line, a template or a status makes it faster.',
   searchFurther: 'Search further',
 
   one: 'Message',
