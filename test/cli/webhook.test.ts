@@ -129,7 +129,10 @@ describe('deliveries', () => {
       expect.objectContaining({ eventId: events[0], state: 'delivered' }),
     ])
     const one = ['--limit', '1']
-    expect([await deliveries('--state', 'failed'), await deliveries(...one)]).toEqual([all.slice(0, 1), all.slice(0, 1)])
+    expect([await deliveries('--state', 'failed'), await deliveries(...one)]).toEqual([
+      all.slice(0, 1),
+      all.slice(0, 1),
+    ])
     expect(await deliveries(...one, '--before', events[1] ?? '')).toEqual(all.slice(1))
     const { stdout } = await deployment.run(['webhook', 'deliveries', id, '--event', events[1] ?? ''])
     expect(stdout).toMatch(new RegExp(`${events[1]} +message.sent +failed +1 +503 after 5 ms`))
