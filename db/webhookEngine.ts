@@ -17,7 +17,8 @@ export interface AttemptOutcome {
   readonly seq: number
   readonly type: EventType
   readonly messageSeq: number | null
-  readonly attempt: DeliveryAttempt
+  /** Null: none was made, as the event was deleted before. */
+  readonly attempt: DeliveryAttempt | null
   readonly state: DeliveryState
   /** Null: no attempt is to come. */
   readonly nextAt: EpochMs | null

@@ -24,6 +24,7 @@ import { observed } from './live/observed.ts'
 import { MediaLibrary } from './media/library.ts'
 import { createExposition } from './monitoring/exposition.ts'
 import { createTracer } from './monitoring/tracer.ts'
+import { eventBody } from './partner/eventView.ts'
 import { Waiting } from './partner/waiting.ts'
 import { rateWindowMs } from './rateLimits.ts'
 import { Outbox } from './sending/outbox.ts'
@@ -37,6 +38,8 @@ import { TemplateRefresher } from './templates/refresh.ts'
 import { type Clock, systemClock } from './time/clock.ts'
 import { DatabaseClock } from './time/databaseClock.ts'
 import { createTransport } from './transport/transport.ts'
+import { WebhookEngine } from './webhooks/engine.ts'
+import { Notifier } from './webhooks/notifier.ts'
 
 const { version } = manifest
 
@@ -129,6 +132,21 @@ export async function startGateway(options: {
   const recovered = await recovery.run()
   recovery.keepRunning()
   if (recovered.unknown > 0 || recovered.resumed > 0) log.warn(recovered, 'resumed earlier messages')
+
+  const notifier = new Notifier({
+    options: { networks: config.webhookAllowedNetworks, version },
+    ...{ clock, watch: systemClock, log },
+  })
+  opened.defer(() => notifier.stop())
+  const webhooks = new WebhookEngine({
+    ...{ store, shared: store.shared, announcements, vault, clock, log, metrics },
+    attempt: request => notifier.attempt(request),
+    bodyOf: eventBody,
+    watch: systemClock,
+    random: Math.random,
+  })
+  opened.defer(() => webhooks.stop())
+  webhooks.start()
 
   const limiter = store.shared ? new SharedLimiter({ shared: store.shared, clock }) : await openLimiter()
   async function openLimiter() {

@@ -20,7 +20,7 @@ export function webhookEngineVerbs(engine: Engine, isMine: SQL | undefined) {
     async recordAttempts({ endpointId, position, outcomes }) {
       const before = await first(locking(db.select(columns).from(webhookEndpoints).where(isIt(endpointId))))
       if (!before) return null
-      await putDeliveries(endpointId, outcomes)
+      if (outcomes.length > 0) await putDeliveries(endpointId, outcomes)
       const set = { position: Math.max(before.position, position), ...healthAfter(before, outcomes) }
       return await changed(db.update(webhookEndpoints).set(set).where(isIt(endpointId)).returning(columns))
     },
@@ -50,9 +50,14 @@ export function webhookEngineVerbs(engine: Engine, isMine: SQL | undefined) {
       return {
         ...outcome,
         endpointId,
-        attempts: [...attempts, attempt].slice(-attemptsKeptMax),
-        attemptCount: attemptCount + 1,
-        step: step + 1,
+        // After a lost answer the same attempt may be recorded again.
+        ...(attempt === null || attempts.some(({ at }) => at === attempt.at)
+          ? { attempts, attemptCount, step }
+          : {
+              attempts: [...attempts, attempt].slice(-attemptsKeptMax),
+              attemptCount: attemptCount + 1,
+              step: step + 1,
+            }),
       }
     })
     const [state, attempts, attemptCount, step, nextAt] = [
@@ -75,7 +80,9 @@ function healthAfter(
   { deliveredAt, failedAt, failingSince }: WebhookEndpoint,
   outcomes: readonly AttemptOutcome[],
 ): Pick<WebhookEndpoint, 'deliveredAt' | 'failedAt' | 'failingSince'> {
-  const ends = outcomes.map(({ attempt, state }) => ({ at: endOf(attempt), worked: state === 'delivered' }))
+  const ends = outcomes.flatMap(({ attempt, state }) =>
+    attempt === null ? [] : [{ at: endOf(attempt), worked: state === 'delivered' }],
+  )
   for (const { at, worked } of ends.sort((one, other) => one.at - other.at)) {
     if (worked) deliveredAt = Math.max(deliveredAt ?? 0, at)
     else failedAt = Math.max(failedAt ?? 0, at)

@@ -19,6 +19,7 @@ export interface Watcher {
 export class Announcements {
   readonly #shared: Pick<Shared, 'announce' | 'watch'> | null
   readonly #watchers = new Set<Watcher>()
+  readonly #ownWatchers = new Set<Watcher>()
   /** Ends the watch over what other instances announce; null while nobody watches here. */
   #endWatch: (() => void) | null = null
 
@@ -29,19 +30,27 @@ export class Announcements {
 
   /** Whether anybody may want to know of changes: also one who watches on another instance. */
   get isWatched(): boolean {
-    return this.#shared !== null || this.#watchers.size > 0
+    return this.#shared !== null || this.#watchers.size > 0 || this.#ownWatchers.size > 0
   }
 
   /** Notes a change that was made here. */
   changed(workspaceId: string, subject: Subject, messageId?: string): void {
     this.#shared?.announce([{ workspaceId, subject, messageId: messageId ?? null }])
     this.#note(workspaceId, subject, messageId)
+    for (const watcher of this.#ownWatchers) watcher.note(workspaceId, subject, messageId)
   }
 
   /** Notes a change of which nobody says in which workspaces: all that are watched here read again. */
   changedSomewhere(subject: Subject): void {
-    const watched = new Set([...this.#watchers].flatMap(({ workspaceIds }) => [...workspaceIds]))
+    const watchers = [...this.#watchers, ...this.#ownWatchers]
+    const watched = new Set(watchers.flatMap(({ workspaceIds }) => [...workspaceIds]))
     for (const workspaceId of watched) this.changed(workspaceId, subject)
+  }
+
+  /** As `watch`, for what this process changes alone. @returns a function that ends it */
+  watchHere(watcher: Watcher): () => void {
+    this.#ownWatchers.add(watcher)
+    return () => this.#ownWatchers.delete(watcher)
   }
 
   /** @returns a function that ends it */

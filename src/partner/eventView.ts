@@ -12,6 +12,10 @@ export const eventView = (workspaceId: string, event: WorkspaceEvent) => ({
   data: dataOf(workspaceId, event),
 })
 
+/** @returns an event as it is delivered to webhooks */
+export const eventBody = (workspaceId: string, event: WorkspaceEvent): string =>
+  JSON.stringify(eventView(workspaceId, event))
+
 function dataOf(workspaceId: string, { message, inbound, data }: WorkspaceEvent): object {
   if (message) return { message: messageAnswer(message, false).data }
   return inbound ? { inbound: inboundView(workspaceId, inbound) } : (data ?? {})

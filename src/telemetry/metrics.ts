@@ -95,6 +95,8 @@ export class Metrics {
   readonly rateLimitRefusals = new Counter('address', 'key', 'docs')
   /** Callbacks by result. */
   readonly callbacks = new Counter('stored', 'unsigned', 'wrong_signature', 'not_read', 'unreadable', 'not_stored')
+  /** Attempts to deliver an event, by result. */
+  readonly deliveries = new Counter('delivered', 'refused', 'unanswered')
   /** Status updates in callbacks, by result. */
   readonly statuses = new Counter('applied', 'parked')
 }

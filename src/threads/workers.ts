@@ -3,6 +3,7 @@ export const WORKERS = {
   writer: 'workers/writer.ts',
   sender: 'workers/sender.ts',
   backup: 'workers/backup.ts',
+  notifier: 'workers/notifier.ts',
 } as const
 
 export type WorkerName = keyof typeof WORKERS

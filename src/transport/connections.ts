@@ -27,6 +27,10 @@ export class Connections {
     this.#clock = clock
   }
 
+  get hasIdle(): boolean {
+    return this.#idle.length > 0
+  }
+
   /** @returns a connection for one request */
   take(): Connection {
     this.#dropStale()

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { LookupFunction } from 'node:net'
 import { Pieces } from '../pieces.ts'
 import { ShortLivedMap } from '../shortLivedMap.ts'
 import type { Clock } from '../time/clock.ts'
@@ -26,6 +27,8 @@ export interface HttpRequest {
   readonly body?: RequestBody
   /** Covers the whole exchange, connecting included. */
   readonly timeoutMs: number
+  /** Of the body of the answer: the rest is not read. Absent: an answer that is far too large is lost. */
+  readonly answerBytesMax?: number
 }
 
 export interface Transport {
@@ -43,6 +46,14 @@ const whyCharsMax = 8_192
 /** A line sends its messages to one address; the pages of listings have one each. */
 const targetsMax = 1_000
 
+/** Whom it calls. */
+export interface TransportOptions {
+  /** The authorities to believe instead of the system's, in PEM. */
+  readonly ca?: string
+  /** What resolves the name of an address in place of the system; it may refuse. */
+  readonly lookupFor?: (url: URL) => LookupFunction
+}
+
 /** A parsed address, cached because all messages of a line have the same. */
 interface Target {
   readonly connections: Connections
@@ -57,13 +68,17 @@ const closed = 'the transport is closed'
  * has left when it fails. Not undici's pool: it takes the first connection that has no request, even where that one has
  * to be opened again and the next one is open, and never closes one, so that a burst would cost memory for ever.
  * Proxies of the environment are ignored.
- * @param trust `ca`: the authorities to believe instead of the system's, in PEM
  */
-export function createTransport(clock: Clock, trust: { readonly ca?: string } = {}): Transport {
+export function createTransport(clock: Clock, { ca, lookupFor }: TransportOptions = {}): Transport {
   const origins = new Map<string, Connections>()
   const targets = new Map<string, Target>()
   const underWay = new ShortLivedMap<Connection, SentRequest>()
   let isClosed = false
+
+  function forgetTargets() {
+    targets.clear()
+    for (const [origin, { hasIdle }] of origins) if (!hasIdle) origins.delete(origin)
+  }
 
   /** @returns why not, when the address is not a plain one of the web */
   function targetOf(address: string): Target | string {
@@ -71,17 +86,17 @@ export function createTransport(clock: Clock, trust: { readonly ca?: string } = 
     if (known) return known
     const url = parseAddress(address)
     if (typeof url === 'string') return url
-    const connections = origins.get(url.origin) ?? new Connections({ url, ca: trust.ca }, clock)
+    if (targets.size >= targetsMax) forgetTargets()
+    const connections = origins.get(url.origin) ?? new Connections({ url, ca, lookup: lookupFor?.(url) }, clock)
     origins.set(url.origin, connections)
     const target = { connections, path: url.pathname + url.search }
-    if (targets.size >= targetsMax) targets.clear()
     targets.set(address, target)
     return target
   }
 
   return {
     exchange(request) {
-      const { method, headers, body, timeoutMs } = request
+      const { method, headers, body, timeoutMs, answerBytesMax } = request
       return new Promise(resolve => {
         const notSent = (why: string) => resolve({ kind: 'notSent', why })
         if (isClosed) return notSent(closed)
@@ -91,10 +106,13 @@ export function createTransport(clock: Clock, trust: { readonly ca?: string } = 
         const connection = connections.take()
         let answer = { status: 0, headers: {} as IncomingHttpHeaders }
         const pieces = new Pieces()
+        const bytesMax = answerBytesMax ?? bodyBytesMax
+        let isCut = false
 
         function onEnd(failure: Failure | null) {
           cancelTimer()
           underWay.delete(connection)
+          if (isCut) return resolve({ kind: 'answered', ...answer, body: utf8.decode(pieces.joined()) })
           if (failure) {
             const why = failure.error.message.slice(0, whyCharsMax)
             return resolve({ kind: failure.hasLeft ? 'lost' : 'notSent', why })
@@ -105,11 +123,13 @@ export function createTransport(clock: Clock, trust: { readonly ca?: string } = 
         const sent = new SentRequest(connection, {
           onAnswer(status, headers) {
             answer = { status, headers }
-            if (Number(headers['content-length'] ?? 0) > bodyBytesMax) sent.end(tooLarge())
+            if (answerBytesMax === undefined && Number(headers['content-length'] ?? 0) > bytesMax) sent.end(tooLarge())
           },
           onData(piece) {
             pieces.add(piece)
-            if (pieces.bytes > bodyBytesMax) sent.end(tooLarge())
+            if (pieces.bytes <= bytesMax) return
+            isCut = answerBytesMax !== undefined
+            sent.end(tooLarge())
           },
           onEnd,
         })

@@ -10,7 +10,7 @@ import { sendReads } from '../../db/sqlite/sendReads.ts'
 import { storeWrites } from '../../db/sqlite/writes.ts'
 import type { Store, StoreReads, StoreWrites } from '../../db/store.ts'
 import type { AttemptOutcome } from '../../db/webhookEngine.ts'
-import type { NewWebhook } from '../../db/webhooks.ts'
+import type { DeliveryAttempt, NewWebhook } from '../../db/webhooks.ts'
 import type { MessageEvent, ReportEvent } from '../../src/message/state.ts'
 import type { Answer } from '../../src/threads/protocol.ts'
 
@@ -251,10 +251,13 @@ export const webhook = (fields: Partial<NewWebhook> = {}): NewWebhook => ({
 })
 
 /** What became of an attempt to deliver an event. */
-export const outcome = (seq: number, fields: Partial<AttemptOutcome> = {}): AttemptOutcome => ({
+export const outcome = (
+  seq: number,
+  fields: Partial<AttemptOutcome> = {},
+): AttemptOutcome & { readonly attempt: DeliveryAttempt } => ({
   ...{ seq, type: 'message.sent', messageSeq: null, state: 'delivered', nextAt: null },
-  attempt: { at: t0 + 200, durationMs: 5, status: 200, error: null, answer: 'ok' },
   ...fields,
+  attempt: fields.attempt ?? { at: t0 + 200, durationMs: 5, status: 200, error: null, answer: 'ok' },
 })
 
 /** Runs verbs, at once or later. */

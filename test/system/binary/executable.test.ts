@@ -217,7 +217,13 @@ test('leaves nothing in its folder but the data, and uses no file that it finds 
   const installation = install()
   installation.plant('.env', 'LOG_LEVEL=nonsense\nDATA_DIR=./elsewhere\n')
   installation.plant('bunfig.toml', 'preload = ["./planted.ts"]\n')
-  for (const name of ['planted.ts', 'workers/writer.ts', 'workers/sender.ts', 'workers/backup.ts']) {
+  for (const name of [
+    'planted.ts',
+    'workers/writer.ts',
+    'workers/sender.ts',
+    'workers/backup.ts',
+    'workers/notifier.ts',
+  ]) {
     installation.plant(name, 'process.exit(77)\n')
   }
   const planted = installation.files()

@@ -1,0 +1,266 @@
+import type { Shared } from '../../db/shared.ts'
+import type { Store } from '../../db/store.ts'
+import { concerns, eventsFor, type OpenWebhook } from '../../db/webhookEngine.ts'
+import { FailureSpell } from '../failureSpell.ts'
+import type { Announcements } from '../live/announcements.ts'
+import { type Clock, type EpochMs, wait } from '../time/clock.ts'
+import type { WebhookAnswer, WebhookRequest } from './attempt.ts'
+import { type OutcomeParts, outcomeOf, type RequestParts, requestOf } from './outcome.ts'
+import { EndpointQueue, type Item } from './queue.ts'
+import { Recorder, type RecorderParts } from './recorder.ts'
+
+/** How often it looks for what nobody announces here: other processes, changed endpoints, attempts that are due. */
+const lookMs = 1_000
+/** After an announcement: the events of a busy moment are read together. */
+const debounceMs = 20
+/** Read at once: a millisecond or two of the thread that sends. */
+const pageMax = 50
+/** Under way to all endpoints: sockets, and memory of the thread. */
+const underWayAllMax = 400
+/** Events in memory, of all endpoints: some 20 MB. Beyond it, an endpoint that has none still reads a page. */
+const heldAllMax = 10_000
+/** At a stop: what is under way by then is made again by the next start. */
+const stopMsMax = 3_000
+
+export interface EngineParts extends RecorderParts, RequestParts, OutcomeParts {
+  readonly store: Store
+  readonly shared: Pick<Shared, 'claimWebhooks'> | null
+  readonly announcements: Announcements
+  readonly attempt: (request: WebhookRequest) => Promise<WebhookAnswer>
+  /** Always real time, for a stop. */
+  readonly watch: Clock
+}
+
+/**
+ * Delivers events to the endpoints of webhooks, each at least once. What it knows is in memory, and follows from the
+ * disk: the events behind the position of an endpoint, and the deliveries that are due. An outcome is recorded after
+ * the attempt, so that a kill between both repeats the attempt.
+ */
+export class WebhookEngine {
+  readonly #parts: EngineParts
+  /** The endpoints that are on and that this process has. The first is served next. */
+  readonly #queues = new Map<string, EndpointQueue>()
+  readonly #recorder: Recorder
+  /** Workspaces in which something has happened since events were read. */
+  readonly #announced = new Set<string>()
+  readonly #looks = new FailureSpell()
+  readonly #reads = new FailureSpell()
+  #underWay = 0
+  #reading: Promise<void> | null = null
+  #isStopping = false
+  /** What is still under way is made again by the next start. */
+  #isOver = false
+  #isPumpDue = false
+  #cancelLook = () => {}
+  #cancelPump: (() => void) | null = null
+  #endWatch: (() => void) | null = null
+  #looking: Promise<void> = Promise.resolve()
+  #onIdle = () => {}
+
+  constructor(parts: EngineParts) {
+    this.#parts = parts
+    this.#recorder = new Recorder(parts, endpointId => this.#queues.delete(endpointId))
+  }
+
+  /** Begins to deliver. */
+  start(): void {
+    this.#looking = this.#look().then(() => {
+      if (!this.#isStopping) this.#cancelLook = this.#parts.clock.setTimer(lookMs, () => this.start())
+    })
+  }
+
+  /** Begins nothing more, waits a moment for what is under way, and records it. */
+  async stop(): Promise<void> {
+    this.#isStopping = true
+    this.#cancelLook()
+    this.#cancelPump?.()
+    this.#endWatch?.()
+    await this.#looking
+    await this.#reading
+    await new Promise<void>(resolve => {
+      const cancelTimer = this.#parts.watch.setTimer(stopMsMax, resolve)
+      this.#onIdle = () => {
+        cancelTimer()
+        resolve()
+      }
+      if (this.#underWay === 0) this.#onIdle()
+    })
+    this.#isOver = true
+    this.#recorder.stop()
+    await Promise.all([...this.#queues.values()].map(queue => this.#recorder.now(queue)))
+  }
+
+  /** Looks which endpoints there are, and what waits for them. */
+  async #look(): Promise<void> {
+    const { shared, store, clock, log } = this.#parts
+    try {
+      const endpointIds = shared ? await shared.claimWebhooks() : null
+      const open = endpointIds?.length === 0 ? [] : await store.read.openWebhooks({ endpointIds })
+      this.#looks.worked(failures => log.info({ failures }, 'webhooks can be looked at again'))
+      if (this.#isStopping) return
+      const now = clock.now()
+      for (const one of open) this.#note(one, now)
+      const ids = new Set(open.map(({ webhook }) => webhook.id))
+      for (const id of this.#queues.keys()) if (!ids.has(id)) this.#queues.delete(id)
+      this.#watch()
+      this.#pump()
+      for (const queue of this.#queues.values()) this.#recorder.later(queue)
+    } catch (error) {
+      this.#looks.failed(() => log.error({ err: error }, 'webhooks could not be looked at; trying again'))
+    }
+  }
+
+  #note({ webhook, lastEvent, nextAt }: OpenWebhook, now: EpochMs): void {
+    const queue = this.#queues.get(webhook.id) ?? new EndpointQueue(webhook)
+    this.#queues.set(webhook.id, queue)
+    queue.webhook = webhook
+    queue.hasMore ||= lastEvent > queue.readUpTo
+    queue.hasDue ||= nextAt !== null && nextAt <= now
+  }
+
+  /** Only while there are endpoints: announcing costs each send something. */
+  #watch(): void {
+    if (this.#queues.size === 0) {
+      this.#endWatch?.()
+      this.#endWatch = null
+      return
+    }
+    const queues = this.#queues
+    this.#endWatch ??= this.#parts.announcements.watchHere({
+      get workspaceIds() {
+        return new Set([...queues.values()].map(({ webhook }) => webhook.workspaceId))
+      },
+      note: workspaceId => {
+        this.#announced.add(workspaceId)
+        this.#pumpLater()
+      },
+    })
+  }
+
+  #pumpLater(): void {
+    this.#cancelPump ??= this.#parts.clock.setTimer(debounceMs, () => {
+      this.#cancelPump = null
+      for (const queue of this.#queues.values())
+        if (this.#announced.has(queue.webhook.workspaceId)) queue.hasMore = true
+      this.#announced.clear()
+      this.#pump()
+    })
+  }
+
+  /** Hands out what can be tried, and reads on where it is needed. */
+  #pump(): void {
+    this.#handOut()
+    if (this.#isStopping) return
+    this.#reading ??= this.#readAll().finally(() => {
+      this.#reading = null
+    })
+  }
+
+  /** One event of each endpoint in turn, so that none takes the places of another. */
+  #handOut(): void {
+    const { clock } = this.#parts
+    if (this.#isStopping) return
+    const now = clock.now()
+    let served = [...this.#queues.values()]
+    while (served.length > 0 && this.#underWay < underWayAllMax) {
+      served = served.filter(queue => {
+        const item = this.#underWay < underWayAllMax ? queue.take(now) : null
+        if (item) void this.#attempt(queue, item, now)
+        return item !== null
+      })
+    }
+    // Who came last comes first the next time, when there were not enough places.
+    const [first] = this.#queues
+    if (first && this.#underWay >= underWayAllMax) this.#toEnd(...first)
+  }
+
+  #toEnd(id: string, queue: EndpointQueue): void {
+    this.#queues.delete(id)
+    this.#queues.set(id, queue)
+  }
+
+  /** One page at a time, and the endpoints take turns. Between two pages the thread does other work. */
+  async #readAll(): Promise<void> {
+    const { log } = this.#parts
+    try {
+      for (let queue = this.#wanting(); queue && !this.#isStopping; queue = this.#wanting()) {
+        if (this.#queues.has(queue.webhook.id)) this.#toEnd(queue.webhook.id, queue)
+        if (queue.wantsDue) await this.#readDue(queue)
+        if (queue.wantsEvents) await this.#readEvents(queue)
+        this.#handOut()
+        await new Promise(resolve => setImmediate(resolve))
+      }
+      this.#reads.worked(failures => log.info({ failures }, 'events can be read for webhooks again'))
+    } catch (error) {
+      // The next look begins again.
+      this.#reads.failed(() => log.error({ err: error }, 'events could not be read for webhooks; trying again'))
+    }
+  }
+
+  #wanting(): EndpointQueue | undefined {
+    const queues = [...this.#queues.values()]
+    const isFull = queues.reduce((sum, { size }) => sum + size, 0) >= heldAllMax
+    return queues.find(queue => (queue.wantsEvents || queue.wantsDue) && (!isFull || queue.size === 0))
+  }
+
+  async #readEvents(queue: EndpointQueue): Promise<void> {
+    const { read } = this.#parts.store
+    const { webhook, readUpTo: after } = queue
+    queue.hasMore = false
+    const { events, upTo, hasMore } = await read.events(eventsFor(webhook, { after, limit: pageMax }))
+    if (upTo === after) return
+    const wanted = events.filter(event => concerns(webhook, event))
+    const messageSeqs = [...new Set(wanted.flatMap(({ messageSeq }) => (messageSeq === null ? [] : [messageSeq])))]
+    const { seqs, open } = await read.knownDeliveries({ endpointId: webhook.id, after, upTo, messageSeqs })
+    const known = new Set(seqs)
+    queue.addEvents(
+      wanted.filter(({ seq }) => !known.has(seq)),
+      open,
+    )
+    queue.readUpTo = upTo
+    queue.hasMore ||= hasMore
+  }
+
+  async #readDue(queue: EndpointQueue): Promise<void> {
+    const { store, clock } = this.#parts
+    const { webhook } = queue
+    // What is not recorded is still due on the disk.
+    const limit = pageMax + queue.unrecorded
+    queue.hasDue = false
+    const due = await store.read.dueDeliveries({ webhook, at: clock.now(), limit })
+    queue.addDue(due)
+    queue.hasDue ||= due.length === limit
+  }
+
+  async #attempt(queue: EndpointQueue, item: Item, at: EpochMs): Promise<void> {
+    const { attempt, log } = this.#parts
+    this.#underWay += 1
+    try {
+      const request = requestOf(this.#parts, queue.webhook, item.event, at)
+      const answer = await attempt(request)
+      if (this.#isOver) return
+      queue.ended(item, outcomeOf(this.#parts, item, at, answer))
+    } catch (error) {
+      if (this.#isOver) return
+      // The thread died: whether the event has arrived is not known, and it is sent again.
+      log.warn({ err: error, webhookId: queue.webhook.id }, 'an attempt to deliver an event was lost; it is made again')
+      await wait(this.#parts.clock, lookMs)
+      queue.lost(item)
+    } finally {
+      this.#underWay -= 1
+      if (this.#underWay === 0) this.#onIdle()
+    }
+    this.#recorder.later(queue)
+    this.#pumpSoon()
+  }
+
+  /** Answers come together. */
+  #pumpSoon(): void {
+    if (this.#isPumpDue) return
+    this.#isPumpDue = true
+    setImmediate(() => {
+      this.#isPumpDue = false
+      this.#pump()
+    })
+  }
+}

@@ -1,0 +1,217 @@
+import type { WorkspaceEvent } from '../../db/events.ts'
+import type { AttemptOutcome, DueDelivery } from '../../db/webhookEngine.ts'
+import type { Delivery, WebhookEndpoint } from '../../db/webhooks.ts'
+import type { EpochMs } from '../time/clock.ts'
+
+/** Under way at once to one endpoint. */
+export const underWayMax = 8
+/** The same, while its last attempt has failed: a hanging one must not take the places of others. */
+export const underWayWhileFailing = 2
+/** An event of a message waits for an earlier one so long after the first attempt of that one, and then overtakes it. */
+export const orderedMsMax = 60_000
+/** Fewer events in memory: the next page is read. */
+const aheadMin = 50
+/** Events in memory. Beyond it nothing is read until some are over. */
+const heldMax = 1_000
+
+/** An event at the endpoint, between its reading and the record of its attempt. */
+export interface Item {
+  readonly seq: number
+  readonly event: WorkspaceEvent
+  /** The attempts of its present schedule. */
+  readonly step: number
+  /** When the first attempt was made; null: none was. */
+  readonly firstAt: EpochMs | null
+}
+
+/** What waits for another attempt, of a message whose later events wait for it. */
+interface Open {
+  readonly seq: number
+  readonly until: EpochMs
+}
+
+/**
+ * Decides for one endpoint which event is tried next. It knows events behind the position of the endpoint, deliveries
+ * that are due, and what is under way, and how far all of that is done.
+ */
+export class EndpointQueue {
+  webhook: WebhookEndpoint
+  /** Up to this number events were read. */
+  readUpTo: number
+  /** There may be more events behind it. */
+  hasMore = true
+  /** There may be deliveries that are due. */
+  hasDue = false
+  readonly #fresh: Item[] = []
+  #due: Item[] = []
+  readonly #underWay = new Map<number, Item>()
+  /** Behind the position, and not recorded: under way, or over. */
+  readonly #unrecorded = new Set<number>()
+  /** By message: what waits for another attempt. */
+  readonly #open = new Map<number, Open[]>()
+  #isDueNext = true
+  /** All events in memory wait for earlier ones of their messages. */
+  #isStuck = false
+  /** To be recorded. */
+  outcomes: AttemptOutcome[] = []
+
+  constructor(webhook: WebhookEndpoint) {
+    this.webhook = webhook
+    this.readUpTo = webhook.position
+  }
+
+  get underWay(): number {
+    return this.#underWay.size
+  }
+
+  /** Events in memory. */
+  get size(): number {
+    return this.#fresh.length + this.#due.length + this.#underWay.size
+  }
+
+  /** Whether the next events are to be read. */
+  get wantsEvents(): boolean {
+    return this.hasMore && this.#fresh.length < (this.#isStuck ? heldMax : aheadMin)
+  }
+
+  /** Under way, or over and not recorded. */
+  get unrecorded(): number {
+    return this.#unrecorded.size
+  }
+
+  get wantsDue(): boolean {
+    return this.hasDue && this.#due.length === 0
+  }
+
+  /** Up to which number all is recorded, once the outcomes are. */
+  get position(): number {
+    const over = new Set(this.outcomes.map(({ seq }) => seq))
+    let position = this.#fresh[0] === undefined ? this.readUpTo : this.#fresh[0].seq - 1
+    for (const seq of this.#unrecorded) if (!over.has(seq) && seq <= position) position = seq - 1
+    return Math.max(position, this.webhook.position)
+  }
+
+  /** Whether there is something to record. */
+  get hasNews(): boolean {
+    return this.outcomes.length > 0 || this.position !== this.webhook.position
+  }
+
+  /** Adds a page of events. @param open deliveries of their messages that wait for another attempt */
+  addEvents(events: readonly WorkspaceEvent[], open: readonly Delivery[]): void {
+    for (const { seq, messageSeq, attempts } of open) this.#hold(seq, messageSeq, attempts[0]?.at ?? 0)
+    for (const event of events) this.#fresh.push({ seq: event.seq, event, step: 0, firstAt: null })
+  }
+
+  /** @param due in their order. What was deleted meanwhile is over */
+  addDue(due: readonly DueDelivery[]): void {
+    for (const { seq, type, messageSeq, event, step, attempts } of due) {
+      if (this.#underWay.has(seq) || this.#unrecorded.has(seq)) continue
+      if (event) this.#due.push({ seq, event, step, firstAt: attempts[0]?.at ?? null })
+      else {
+        this.#unrecorded.add(seq)
+        this.outcomes.push({ seq, type, messageSeq, attempt: null, state: 'failed', nextAt: null })
+      }
+    }
+  }
+
+  /** @returns the next event to try, which is under way from now on; null when there is none at this moment */
+  take(now: EpochMs): Item | null {
+    const isFailing = this.webhook.failingSince !== null
+    if (this.#underWay.size >= (isFailing ? underWayWhileFailing : underWayMax)) return null
+    this.#forgetOver(now)
+    this.#isDueNext = !this.#isDueNext
+    const item = this.#isDueNext
+      ? (this.#takeDue(now) ?? this.#takeFresh(now))
+      : (this.#takeFresh(now) ?? this.#takeDue(now))
+    if (item) {
+      this.#underWay.set(item.seq, item)
+      this.#unrecorded.add(item.seq)
+    }
+    return item
+  }
+
+  /** The attempt is over, and is to be recorded. */
+  ended({ seq, firstAt }: Item, outcome: AttemptOutcome): void {
+    this.#underWay.delete(seq)
+    this.outcomes.push(outcome)
+    this.#release(seq, outcome.messageSeq)
+    if (outcome.state === 'pending') this.#hold(seq, outcome.messageSeq, firstAt ?? outcome.attempt?.at ?? 0)
+  }
+
+  /** Nothing is known of the attempt: it is made again. */
+  lost(item: Item): void {
+    this.#underWay.delete(item.seq)
+    this.#due.unshift(item)
+  }
+
+  /** @returns the outcomes to record, with the position that they lead to */
+  takeOutcomes(): { readonly outcomes: readonly AttemptOutcome[]; readonly position: number } {
+    const { outcomes, position } = this
+    this.outcomes = []
+    return { outcomes, position }
+  }
+
+  /** They are stored. */
+  recorded(outcomes: readonly AttemptOutcome[]): void {
+    for (const { seq } of outcomes) this.#unrecorded.delete(seq)
+  }
+
+  /** They could not be stored, and are offered again. */
+  notRecorded(outcomes: readonly AttemptOutcome[]): void {
+    this.outcomes = [...outcomes, ...this.outcomes]
+  }
+
+  #takeFresh(now: EpochMs): Item | null {
+    const at = this.#firstFree(this.#fresh, now)
+    this.#isStuck = at < 0 && this.#fresh.length > 0
+    const [item] = at < 0 ? [] : this.#fresh.splice(at, 1)
+    return item ?? null
+  }
+
+  #takeDue(now: EpochMs): Item | null {
+    const at = this.#firstFree(this.#due, now)
+    const [item] = at < 0 ? [] : this.#due.splice(at, 1)
+    return item ?? null
+  }
+
+  /** @returns the place of the first one that waits for no earlier event of its message; -1: all do */
+  #firstFree(items: readonly Item[], now: EpochMs): number {
+    const waiting = new Set<number>()
+    return items.findIndex(({ seq, event: { messageSeq } }) => {
+      if (messageSeq === null) return true
+      const isFree = !waiting.has(messageSeq) && !this.#isHeld(messageSeq, seq, now)
+      waiting.add(messageSeq)
+      return isFree
+    })
+  }
+
+  #isHeld(messageSeq: number, seq: number, now: EpochMs): boolean {
+    for (const { seq: other, event, firstAt } of this.#underWay.values()) {
+      const isEarlier = event.messageSeq === messageSeq && other < seq
+      if (isEarlier && (firstAt === null || now < firstAt + orderedMsMax)) return true
+    }
+    return this.#open.get(messageSeq)?.some(open => open.seq < seq && now < open.until) ?? false
+  }
+
+  /** @param firstAt of its first attempt */
+  #hold(seq: number, messageSeq: number | null, firstAt: EpochMs): void {
+    if (messageSeq === null) return
+    const others = this.#open.get(messageSeq)?.filter(open => open.seq !== seq) ?? []
+    this.#open.set(messageSeq, [...others, { seq, until: firstAt + orderedMsMax }])
+  }
+
+  #release(seq: number, messageSeq: number | null): void {
+    if (messageSeq === null) return
+    const left = this.#open.get(messageSeq)?.filter(open => open.seq !== seq) ?? []
+    if (left.length > 0) this.#open.set(messageSeq, left)
+    else this.#open.delete(messageSeq)
+  }
+
+  /** Those that are held the longest come first. */
+  #forgetOver(now: EpochMs): void {
+    for (const [messageSeq, open] of this.#open) {
+      if (open.some(({ until }) => now < until)) return
+      this.#open.delete(messageSeq)
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import type { Store } from '../../db/store.ts'
+import type { AttemptOutcome } from '../../db/webhookEngine.ts'
+import type { WebhookEndpoint } from '../../db/webhooks.ts'
+import { FailureSpell } from '../failureSpell.ts'
+import type { Logger } from '../telemetry/log.ts'
+import { type Clock, wait } from '../time/clock.ts'
+import type { EndpointQueue } from './queue.ts'
+
+/** Outcomes of so long share a record: a write for each would be one more for each send. */
+const recordMs = 50
+/** After a failure. */
+const againMs = 1_000
+/** An endpoint that nothing has worked at for so long is switched off. */
+const failingMsMax = 5 * 86_400_000
+
+export interface RecorderParts {
+  readonly store: { readonly write: Pick<Store['write'], 'recordAttempts' | 'disableWebhook'> }
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+/** Stores what became of attempts, and switches off endpoints for it. One record of an endpoint at a time. */
+export class Recorder {
+  readonly #parts: RecorderParts
+  readonly #onGone: (endpointId: string) => void
+  readonly #recording = new Set<EndpointQueue>()
+  readonly #failures = new FailureSpell()
+  #isStopped = false
+
+  /** @param onGone the endpoint is off, or another process has it */
+  constructor(parts: RecorderParts, onGone: (endpointId: string) => void) {
+    this.#parts = parts
+    this.#onGone = onGone
+  }
+
+  /** Soon, with what comes until then. */
+  later(queue: EndpointQueue): void {
+    if (this.#isStopped || this.#recording.has(queue) || !queue.hasNews) return
+    this.#recording.add(queue)
+    this.#parts.clock.setTimer(recordMs, async () => {
+      await this.now(queue)
+      this.#recording.delete(queue)
+      if (queue.outcomes.length > 0) this.later(queue)
+    })
+  }
+
+  async now(queue: EndpointQueue): Promise<void> {
+    const { store, clock, log } = this.#parts
+    if (!queue.hasNews) return
+    const { outcomes, position } = queue.takeOutcomes()
+    const { id } = queue.webhook
+    try {
+      const webhook = await store.write.recordAttempts({ endpointId: id, position, outcomes })
+      queue.recorded(outcomes)
+      this.#failures.worked(failures => log.info({ failures }, 'outcomes of webhooks can be stored again'))
+      // What is left is for the process that has it now.
+      if (webhook === null) return this.#onGone(id)
+      queue.webhook = webhook
+      await this.#judge(webhook, outcomes)
+    } catch (error) {
+      queue.notRecorded(outcomes)
+      this.#failures.failed(() => log.error({ err: error }, 'outcomes of webhooks could not be stored; trying again'))
+      if (!this.#isStopped) await wait(clock, againMs)
+    }
+  }
+
+  /** Only `now` from here on, once for each. */
+  stop(): void {
+    this.#isStopped = true
+  }
+
+  /** Switches off what is gone, and what nothing works at. */
+  async #judge(webhook: WebhookEndpoint, outcomes: readonly AttemptOutcome[]): Promise<void> {
+    const { store, clock, log } = this.#parts
+    const { id: endpointId, workspaceId, failingSince } = webhook
+    const at = clock.now()
+    const failedSince = at - failingMsMax
+    const isGone = outcomes.some(({ attempt }) => attempt?.status === 410)
+    if (!isGone && (failingSince === null || failingSince >= failedSince)) return
+    const reason = isGone ? 'gone' : 'failing'
+    if (!(await store.write.disableWebhook({ endpointId, reason, failedSince, at }))) return
+    this.#onGone(endpointId)
+    log.warn({ webhookId: endpointId, workspaceId, reason }, 'a webhook was switched off')
+  }
+}

@@ -1,0 +1,79 @@
+import type { WebhookEndpoint } from '../../db/webhooks.ts'
+import { createVault } from '../../src/crypto/crypto.ts'
+import { newId } from '../../src/ids.ts'
+import { newSecrets, sealHeaders, sealSecrets, type WebhookSecret } from '../../src/webhooks/secrets.ts'
+import type { ManualClock } from '../clock.ts'
+import { eventually } from '../eventually.ts'
+import { startTestGateway, type TestGateway } from '../gateway.ts'
+
+const secretKey = 'the-key-of-these-tests-0123456789abcdef'
+const vault = createVault(secretKey)
+
+/** What such a gateway is started with: it may deliver to this machine. */
+export const webhookEnv = { SECRET_KEY: secretKey, WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' }
+
+/** A gateway whose webhooks a test follows. */
+export interface Delivering extends TestGateway {
+  readonly clock: ManualClock
+  /** @returns the id of an endpoint that is on */
+  addWebhook(
+    fields: Partial<WebhookEndpoint> & { url: string },
+    sealed?: { secrets?: readonly WebhookSecret[]; headers?: Record<string, string> },
+  ): Promise<string>
+  webhook(id: string): Promise<WebhookEndpoint>
+  /** By a caller. @returns the id of the message */
+  message(fields?: object): Promise<string>
+  /** Lets time pass in small steps until the check passes. */
+  until<Value>(check: () => Value | Promise<Value>): Promise<Value>
+  /** Lets that much time pass, with all that happens in it. */
+  pass(ms: number): Promise<void>
+}
+
+/** Short beside every time that a test looks at, and longer than the waits of the engine for more. */
+const stepMs = 60
+/** Turns of the threads and of sockets, between two steps. */
+const turnsMs = 4
+
+/** @param clock moves only when the test moves it */
+export async function startDelivering(
+  clock: ManualClock,
+  options: { dataDir?: string; env?: Record<string, string> } = {},
+): Promise<Delivering> {
+  const gateway = await startTestGateway({ ...options, clock, env: { ...webhookEnv, ...options.env } })
+  const { read, write } = gateway.gateway.store
+
+  const tests: Omit<Delivering, keyof TestGateway> = {
+    clock,
+    async addWebhook(fields, { secrets = newSecrets(), headers = {} } = {}) {
+      const id = newId('hook')
+      const sealed = { sealedSecrets: sealSecrets(vault, id, secrets), sealedHeaders: sealHeaders(vault, id, headers) }
+      const { workspaceId } = gateway
+      const usual = { id, workspaceId, description: null, types: null, lineIds: null, createdAt: clock.now() }
+      const added = await write.addWebhook({ ...usual, ...fields, ...sealed })
+      if (added.outcome !== 'added') throw new Error(`the webhook was not added: ${added.outcome}`)
+      return id
+    },
+    async webhook(id) {
+      const webhook = await read.webhook(id)
+      if (!webhook) throw new Error('the webhook is gone')
+      return webhook
+    },
+    async message(fields = {}) {
+      const { json, text } = await gateway.send({ type: 'text', phone: '+4915112345678', content: 'hi', ...fields })
+      if (!json?.data) throw new Error(text)
+      return json.data.id
+    },
+    until: check =>
+      eventually(() => {
+        clock.advance(stepMs)
+        return check()
+      }),
+    async pass(ms) {
+      for (let passed = 0; passed < ms; passed += stepMs) {
+        clock.advance(stepMs)
+        await Bun.sleep(turnsMs)
+      }
+    },
+  }
+  return { ...gateway, ...tests }
+}
