@@ -24,6 +24,7 @@ import type { Workbench } from './session.ts'
 import { durationUpTo } from './times.ts'
 import { webhookDeliveryCommands } from './webhookDeliveries.ts'
 import { endpointOf, givenHeaders, header, replaced, secretLost, webhookParts, wrong } from './webhookInputs.ts'
+import { webhookTestCommand } from './webhookTest.ts'
 import { details, stateText } from './webhookText.ts'
 import { ofWorkspaces, oneWorkspace } from './workspace.ts'
 
@@ -72,7 +73,8 @@ export function webhookCommands(program: Command, workbench: Workbench): void {
               text: report(
                 'Endpoint added',
                 { ...details(webhook), secret },
-                'keep the secret: your side checks the signatures with it, and it cannot be shown again.',
+                `${commandLine(`webhook test ${id}`)} sends an example. Keep the secret: your side checks the\n` +
+                  '      signatures with it, and it cannot be shown again.',
               ),
             }
           }
@@ -211,6 +213,7 @@ export function webhookCommands(program: Command, workbench: Workbench): void {
       }),
   })
 
+  webhookTestCommand(webhook, workbench)
   webhookDeliveryCommands(webhook, workbench)
 
   addVerb(webhook, {

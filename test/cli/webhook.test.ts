@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { newId, numberedId } from '../../src/ids.ts'
 import { outcome } from '../db/fixtures.ts'
 import { hungAfterMs } from '../timeLimit.ts'
+import { startReceiver } from '../webhooks/receiver.ts'
 import { Deployment, expectRefusal, type Identified, seeded } from './waypost.ts'
 
 setDefaultTimeout(hungAfterMs)
@@ -153,6 +154,25 @@ describe('deliveries', () => {
   })
 })
 
+test('test sends an example without a gateway, and ends with 1 when it is not taken', async () => {
+  await using receiver = startReceiver(() => new Response('not now\u001b[31m', { status: 503 }))
+  const env = { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1' }
+  const args = ['webhook', 'add', '--workspace', workspaceId, '--url', receiver.url]
+  const { id } = await deployment.json<Webhook>(args, { env })
+  const refused = await deployment.run(['webhook', 'test', id, '--json'], { env })
+  const answer = JSON.parse(refused.stdout)
+  expect([refused.code, answer]).toEqual([
+    1,
+    expect.objectContaining({ type: 'message.delivered', status: 503, error: null }),
+  ])
+  expect(receiver.received[0]?.event).toMatchObject({ id: answer.eventId, type: 'message.delivered' })
+  const { stdout } = await deployment.run(['webhook', 'test', id, '--type', 'message.read'], { env })
+  expect(stdout).toMatch(/^503 after \d+ ms: it was not taken: only 200 to 299 is success\nnot now\[31m\n$/)
+  // The same guard as at a delivery: the network is not open any more.
+  const guarded = await deployment.run(['webhook', 'test', id])
+  expect([guarded.code, guarded.stdout]).toEqual([1, expect.stringContaining('WEBHOOK_ALLOWED_NETWORKS')])
+})
+
 test('what is wrong is refused in a sentence, and nothing is stored', async () => {
   const url = (text: string) => ['webhook', 'add', '--workspace', workspaceId, '--url', text]
   const rows: [args: string[], says: string][] = [
@@ -177,6 +197,7 @@ test('what is unknown is named', async () => {
     [['show', 'hook_none'], 1, 'No webhook with the id hook_none'],
     [['edit', 'hook_none', '--on'], 1, 'No webhook with the id hook_none'],
     [['rotate', 'hook_none'], 1, 'No webhook with the id hook_none'],
+    [['test', 'hook_none'], 1, 'No webhook with the id hook_none'],
     [['deliveries', 'hook_none'], 1, 'No webhook with the id hook_none'],
     [['deliveries', id, '--before', foreign], 2, 'no event'],
     [['deliveries', id, '--event', numberedId('evt', workspaceId, 1)], 1, 'No delivery'],
@@ -184,6 +205,7 @@ test('what is unknown is named', async () => {
     [['replay', id, '--event', numberedId('evt', workspaceId, 1)], 1, 'not kept any more'],
     [['replay', id], 2, 'Missing: --event <id> or --failed-since <when> or --since <when>'],
     [['replay', id, '--since', '1d', '--failed-since', '1d'], 2, 'Give one of'],
+    [['test', id, '--type', 'message.lost'], 2, 'must be one of'],
   ]
   for (const [args, code, says] of rows) expectRefusal(await deployment.run(['webhook', ...args]), code, says)
 })

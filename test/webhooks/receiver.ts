@@ -10,7 +10,7 @@ export interface Delivered {
 type Answering = (delivered: Delivered) => Response | Promise<Response>
 
 /** A receiver of events on a real socket. */
-export interface Receiver {
+export interface Receiver extends AsyncDisposable {
   readonly url: string
   /** What came, oldest first. */
   readonly received: Delivered[]
@@ -37,8 +37,10 @@ export function startReceiver(answer: Answering = took, port = 0): Receiver {
       return receiver.answer(delivered)
     },
   })
+  const stop = () => server.stop(true)
   return Object.assign(receiver, {
     url: `http://127.0.0.1:${server.port}/hook`,
-    stop: () => server.stop(true),
+    stop,
+    [Symbol.asyncDispose]: stop,
   })
 }

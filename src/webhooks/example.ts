@@ -1,0 +1,34 @@
+import type { DeliveryAttempt, WebhookEndpoint } from '../../db/webhooks.ts'
+import type { Vault } from '../crypto/crypto.ts'
+import { randomBase62 } from '../ids.ts'
+import type { EpochMs } from '../time/clock.ts'
+import type { Attempts } from './attempt.ts'
+import { openHeaders, openSecrets, signingSecrets } from './secrets.ts'
+
+/** Two examples have two ids, so that a receiver takes both. */
+const idLength = 16
+
+export interface ExampleParts {
+  readonly vault: Vault
+  readonly attempts: Pick<Attempts, 'attempt'>
+}
+
+/**
+ * Sends an example of an event to an endpoint, on or off, once and at once. Nothing is stored.
+ * @param example an event; it gets an id of its own, `evt_test…`, and the time of now
+ * @returns null when the endpoint has no secret to sign with. @throws UnsealError
+ */
+export async function sendExample(
+  { vault, attempts }: ExampleParts,
+  webhook: WebhookEndpoint,
+  example: object,
+  at: EpochMs,
+): Promise<{ readonly eventId: string; readonly attempt: DeliveryAttempt } | null> {
+  const secrets = signingSecrets(openSecrets(vault, webhook), at)
+  if (secrets.length === 0) return null
+  const id = `evt_test${randomBase62(idLength)}`
+  const body = JSON.stringify({ ...example, id, timestamp: new Date(at).toISOString() })
+  const headers = openHeaders(vault, webhook)
+  const { retryAfter: _, ...answer } = await attempts.attempt({ url: webhook.url, headers, secrets, id, body, at })
+  return { eventId: id, attempt: { at, ...answer } }
+}
