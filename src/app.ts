@@ -5,7 +5,7 @@ import type { Passwords } from './console/access/passwords.ts'
 import { internalDocumentPath, internalDocumentRoute } from './console/docs/routes.ts'
 import type { ChangeFeed } from './console/live/feed.ts'
 import { pageRoutes } from './console/page/routes.ts'
-import { consoleParts } from './console/parts.ts'
+import { type ConsoleSettings, consoleParts } from './console/parts.ts'
 import { consoleRoutes } from './console/routes.ts'
 import type { Vault } from './crypto/crypto.ts'
 import type { ChannelClient } from './graph/client.ts'
@@ -58,6 +58,7 @@ export interface AppParts extends SubmissionParts, Omit<CallbackParts, 'peers' |
   readonly keyUse: KeyUse
   readonly feed: ChangeFeed
   readonly passwords: Passwords
+  readonly webhooks: ConsoleSettings['webhooks']
   readonly waiting: Waiting
   readonly vault: Vault
   /** The upstream's API, for what the console changes there. */

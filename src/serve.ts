@@ -38,6 +38,7 @@ import { TemplateRefresher } from './templates/refresh.ts'
 import { type Clock, systemClock } from './time/clock.ts'
 import { DatabaseClock } from './time/databaseClock.ts'
 import { createTransport } from './transport/transport.ts'
+import { createWebhookAddresses } from './webhooks/address.ts'
 import { WebhookEngine } from './webhooks/engine.ts'
 import { Notifier } from './webhooks/notifier.ts'
 
@@ -184,6 +185,7 @@ export async function startGateway(options: {
     client,
     credentials,
     vault,
+    webhooks: { vault, addresses: createWebhookAddresses(config.webhookAllowedNetworks), attempts: notifier },
     findSandbox: createFindSandbox(transport, config.channelApiUrl),
     ownUrl: () => listener.url,
     templates: new TemplateCache(),

@@ -10,6 +10,8 @@ import type { SubmissionParts } from '../sending/submission.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { TemplateRefresher } from '../templates/refresh.ts'
 import type { Clock } from '../time/clock.ts'
+import type { EndpointParts } from '../webhooks/endpoints.ts'
+import type { ExampleParts } from '../webhooks/example.ts'
 import { AccessTokens } from './access/accessTokens.ts'
 import { SignInAttempts } from './access/attempts.ts'
 import { ChangeLimit } from './access/changes.ts'
@@ -38,6 +40,8 @@ export interface ConsoleSettings {
   /** What sends go through. */
   readonly sending: SubmissionParts
   readonly findSandbox: FindSandbox
+  /** What making endpoints and testing them needs. */
+  readonly webhooks: EndpointParts & ExampleParts
   readonly settings: GivenSettings
   /** What changes, for pages that follow it. */
   readonly feed: ChangeFeed

@@ -22,6 +22,9 @@ import { setupRoutes } from './setup/routes.ts'
 import { exampleRoute } from './templates/exampleRoutes.ts'
 import { templateRoutes } from './templates/routes.ts'
 import { testSendRoute } from './templates/testSendRoutes.ts'
+import { webhookDeliveryRoutes } from './webhooks/deliveryRoutes.ts'
+import { webhookRoutes } from './webhooks/routes.ts'
+import { webhookTestRoute } from './webhooks/testRoute.ts'
 import { workspaceRoutes } from './workspaces/routes.ts'
 
 /** The beginning of every internal path (docs/partner-api.md#internal-routes). */
@@ -52,6 +55,9 @@ export function consoleRoutes(parts: ConsoleParts) {
     .use(checkRoutes(parts))
     .use(lineRoutes(parts))
     .use(keyRoutes(parts))
+    .use(webhookRoutes(parts))
+    .use(webhookDeliveryRoutes(parts))
+    .use(webhookTestRoute(parts))
     .use(settingsRoutes(parts))
     .use(firstRunRoutes(parts))
     .use(messageRoutes(parts))

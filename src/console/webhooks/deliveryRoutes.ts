@@ -1,0 +1,92 @@
+import { Elysia } from 'elysia'
+import { numberedId, numberIn } from '../../ids.ts'
+import { eventView } from '../../partner/eventView.ts'
+import { type Replay, replay } from '../../webhooks/endpoints.ts'
+import { deliveryView } from '../../webhooks/view.ts'
+import { guard } from '../guard.ts'
+import type { ConsoleParts } from '../parts.ts'
+import { found, notFound, wrongField } from '../refusals.ts'
+import { webhookOf } from './routes.ts'
+import { deliveriesAnswer, deliveriesQuery, deliveryAnswer, pageDefault, replayAnswer, replayBody } from './schemas.ts'
+
+/** What became of events at an endpoint, and delivering them again. */
+export function webhookDeliveryRoutes(parts: ConsoleParts) {
+  const { store, clock } = parts
+  const { read } = store
+
+  /** @returns the event as it would be sent now; null: it is not kept any more */
+  async function eventOf(workspaceId: string, seq: number) {
+    const { events } = await read.events({ workspaceId, after: seq - 1, limit: 1 })
+    const event = events.find(found => found.seq === seq)
+    return event ? eventView(workspaceId, event) : null
+  }
+
+  return new Elysia({ name: 'console-webhook-deliveries', prefix: '/workspaces/:workspaceId/webhooks/:webhookId' })
+    .use(guard(parts))
+    .get(
+      '/deliveries',
+      async ({ member, params, query: { state, before, limit = pageDefault } }) => {
+        const { id: endpointId } = await webhookOf(parts, member, params.webhookId)
+        const { workspaceId } = member
+        const number = before === undefined ? undefined : numberIn('evt', workspaceId, before)
+        if (number === null) throw wrongField('/before', 'is the id of no event of this workspace')
+        // One more than is shown says whether there is a next page.
+        const all = await read.deliveries({ endpointId, state, before: number, limit: limit + 1 })
+        const shown = all.slice(0, limit)
+        const last = shown.at(-1)
+        return {
+          deliveries: shown.map(delivery => deliveryView(workspaceId, delivery)),
+          next: all.length > limit && last ? numberedId('evt', workspaceId, last.seq) : null,
+        }
+      },
+      {
+        role: 'viewer',
+        query: deliveriesQuery,
+        response: deliveriesAnswer,
+        summary: "List a webhook's deliveries",
+        description: 'The newest event first. An event that was not tried yet has none.',
+      },
+    )
+    .get(
+      '/deliveries/:eventId',
+      async ({ member, params }) => {
+        const { id: endpointId } = await webhookOf(parts, member, params.webhookId)
+        const { workspaceId } = member
+        const seq = numberIn('evt', workspaceId, params.eventId)
+        const delivery = found(seq === null ? null : await read.delivery({ endpointId, seq }), 'delivery')
+        return { ...deliveryView(workspaceId, delivery), event: await eventOf(workspaceId, delivery.seq) }
+      },
+      { role: 'viewer', response: deliveryAnswer, summary: 'Show a delivery', description: 'With what is sent.' },
+    )
+    .post(
+      '/replay',
+      async ({ member, params, body }) => {
+        const { id } = await webhookOf(parts, member, params.webhookId)
+        const what = whatOf(member.workspaceId, body)
+        const due = await replay(member.write, id, what, clock.now())
+        if (due === 0 && what.kind === 'event') throw notFound('This event is not kept any more.')
+        return { due }
+      },
+      {
+        role: 'admin',
+        body: replayBody,
+        response: replayAnswer,
+        summary: 'Deliver events again',
+        description: 'One event, what failed since a time, or all since a time: exactly one of the three.',
+      },
+    )
+}
+
+/** @throws GatewayError unless exactly one is named, and is one of the workspace */
+function whatOf(
+  workspaceId: string,
+  given: { readonly eventId?: string; readonly failedSince?: string; readonly since?: string },
+): Replay {
+  const { eventId, failedSince, since } = given
+  if (Object.keys(given).length !== 1) throw wrongField('', 'must have one of eventId, failedSince and since')
+  if (failedSince !== undefined) return { kind: 'failed', since: Date.parse(failedSince) }
+  if (since !== undefined) return { kind: 'all', since: Date.parse(since) }
+  const seq = numberIn('evt', workspaceId, eventId ?? '')
+  if (seq === null) throw wrongField('/eventId', 'is the id of no event of this workspace')
+  return { kind: 'event', seq }
+}

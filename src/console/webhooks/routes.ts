@@ -1,0 +1,152 @@
+import { Elysia } from 'elysia'
+import { GatewayError, type Issue, invalid } from '../../errors.ts'
+import { eventTypes } from '../../events.ts'
+import { eventKinds } from '../../partner/eventSchema.ts'
+import { addWebhook, changeWebhook, rotateWebhook, tooManyWebhooks } from '../../webhooks/endpoints.ts'
+import { graceMsDefault } from '../../webhooks/secrets.ts'
+import { webhookView } from '../../webhooks/view.ts'
+import { guard, type MemberCaller } from '../guard.ts'
+import type { ConsoleParts } from '../parts.ts'
+import { conflict, found, ownOf, unknown } from '../refusals.ts'
+import { isoOrNull } from '../shapes.ts'
+import {
+  newWebhookBody,
+  rotatedAnswer,
+  rotationBody,
+  webhookAnswer,
+  webhookChangeBody,
+  webhookSecretAnswer,
+  webhookStateBody,
+  webhooksAnswer,
+} from './schemas.ts'
+
+const hourMs = 3_600_000
+const noun = 'webhook'
+export const secretLost = 'Its secret is lost, so nothing could be signed. Rotate the secret first.'
+
+/** The endpoint of the path, of the caller's workspace. @throws GatewayError NOT_FOUND */
+export const webhookOf = async ({ store }: ConsoleParts, member: MemberCaller, webhookId: string) =>
+  ownOf(member, await store.read.webhook(webhookId), noun)
+
+/** Where a workspace's events are delivered. */
+export function webhookRoutes(parts: ConsoleParts) {
+  const { clock, webhooks, store } = parts
+
+  /** @throws GatewayError for what was wrong */
+  async function change({ write }: MemberCaller, webhookId: string, to: Parameters<typeof changeWebhook>[2]) {
+    const changed = await changeWebhook(webhooks, write, to, { webhookId, at: clock.now() })
+    switch (changed.outcome) {
+      case 'changed':
+        return webhookView(changed.webhook)
+      case 'invalid':
+        throw refused(changed.issues)
+      case 'unknownWebhook':
+        throw unknown(noun)
+      case 'secretLost':
+        throw conflict(secretLost)
+    }
+  }
+
+  return new Elysia({ name: 'console-webhooks', prefix: '/workspaces/:workspaceId/webhooks' })
+    .use(guard(parts))
+    .get(
+      '',
+      async ({ member }) => ({
+        webhooks: (await store.read.webhooks(member.workspaceId)).map(webhookView),
+        eventTypes: eventTypes.map(type => ({ type, meaning: eventKinds[type].meaning })),
+      }),
+      { role: 'viewer', response: webhooksAnswer, summary: 'List webhooks', description: 'Oldest first.' },
+    )
+    .post(
+      '',
+      async ({ member: { write, workspaceId }, body }) => {
+        const { url, description = null, events = null, lineIds = null, headers = {} } = body
+        const draft = { url, description, types: events, lineIds, headers }
+        const added = await addWebhook(webhooks, write, draft, { workspaceId, at: clock.now() })
+        switch (added.outcome) {
+          case 'added':
+            return { ...webhookView(added.webhook), secret: added.secret }
+          case 'invalid':
+            throw refused(added.issues)
+          case 'unknownWorkspace':
+            throw unknown('workspace')
+          case 'tooMany':
+            throw conflict(tooManyWebhooks)
+        }
+      },
+      {
+        role: 'admin',
+        body: newWebhookBody,
+        response: webhookSecretAnswer,
+        summary: 'Add a webhook',
+        description: 'The only answer with its secret. Its first event is the next one of the workspace.',
+      },
+    )
+    .get('/:webhookId', async ({ member, params }) => webhookView(await webhookOf(parts, member, params.webhookId)), {
+      role: 'viewer',
+      response: webhookAnswer,
+      summary: 'Show a webhook',
+    })
+    .put(
+      '/:webhookId',
+      async ({ member, params, body: { events: types, ...body } }) => {
+        const { id } = await webhookOf(parts, member, params.webhookId)
+        return change(member, id, { ...body, types })
+      },
+      {
+        role: 'admin',
+        body: webhookChangeBody,
+        response: webhookAnswer,
+        summary: 'Change a webhook',
+        description: 'All of it; headers that are left out stay as they are.',
+      },
+    )
+    .put(
+      '/:webhookId/state',
+      async ({ member, params, body: { isOn } }) => {
+        const { id } = await webhookOf(parts, member, params.webhookId)
+        return change(member, id, { isOn })
+      },
+      {
+        role: 'admin',
+        body: webhookStateBody,
+        response: webhookAnswer,
+        summary: 'Switch a webhook on or off',
+        description: 'Off, nothing is delivered. On again, it goes on where it stopped.',
+      },
+    )
+    .post(
+      '/:webhookId/rotate',
+      async ({ member, params, body: { graceHours } }) => {
+        const webhook = await webhookOf(parts, member, params.webhookId)
+        const graceMs = graceHours === undefined ? graceMsDefault : graceHours * hourMs
+        const rotated = await rotateWebhook(webhooks, member.write, webhook, { graceMs, at: clock.now() })
+        if (rotated === null) throw conflict('Its secrets were changed at the same moment. Try again.')
+        const { secret, formerUntil } = rotated
+        return { ...webhookView(webhook), secret, formerUntil: isoOrNull(formerUntil) }
+      },
+      {
+        role: 'admin',
+        body: rotationBody,
+        response: rotatedAnswer,
+        summary: "Rotate a webhook's secret",
+        description: 'Until the grace has passed, each request has a signature of both.',
+      },
+    )
+    .delete(
+      '/:webhookId',
+      async ({ member, params }) => {
+        const { id } = await webhookOf(parts, member, params.webhookId)
+        const removed = await member.write.removeWebhook({ endpointId: id, at: clock.now() })
+        return webhookView(found(removed, noun))
+      },
+      {
+        role: 'admin',
+        response: webhookAnswer,
+        summary: 'Remove a webhook',
+        description: 'For good, with its secret and the record of its deliveries.',
+      },
+    )
+}
+
+const refused = (issues: readonly Issue[]) => new GatewayError(invalid(issues))

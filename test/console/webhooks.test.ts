@@ -1,0 +1,250 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { webhookHeaders } from '../../src/crypto/webhookSignature.ts'
+import { newId, numberedId } from '../../src/ids.ts'
+import { outcome } from '../db/fixtures.ts'
+import { startTestGateway, type TestGateway } from '../gateway.ts'
+import { hungAfterMs } from '../timeLimit.ts'
+import { startReceiver } from '../webhooks/receiver.ts'
+import { addPerson, type CallInit, type Person } from './people.ts'
+
+setDefaultTimeout(hungAfterMs)
+
+let gateway: TestGateway
+let admin: Person
+let viewer: Person
+beforeAll(async () => {
+  gateway = await startTestGateway({ env: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1' } })
+  admin = await addPerson(gateway, 'admin')
+  viewer = await addPerson(gateway, 'viewer')
+})
+afterAll(() => gateway.stop())
+
+const call = (path: string, init?: CallInit, person = admin) =>
+  person.call(`/api/v1/workspaces/${gateway.workspaceId}/webhooks${path}`, init)
+const url = 'https://shop.example.com/hook'
+const add = async (body: object = {}) => (await call('', { body: { url, ...body } })).json
+/** All that a change names. */
+const whole = { url, description: null, events: null, lineIds: null }
+const change = (id: string, body: object) => call(`/${id}`, { method: 'PUT', body })
+const storedSecrets = async (id: string) => (await gateway.gateway.store.read.webhook(id))?.sealedSecrets
+
+test('an endpoint is added with a secret that is answered once; a viewer sees the rest', async () => {
+  const headers = { Authorization: 'Bearer of-the-shop' }
+  const { id, secret, ...rest } = await add({
+    ...{ description: 'The shop', events: ['message.delivered', 'message.read'] },
+    ...{ lineIds: [gateway.line.id], headers },
+  })
+  expect(secret).toMatch(/^whsec_[\w+/=]{44}$/)
+  const shown = {
+    ...{ url, description: 'The shop', events: ['message.delivered', 'message.read'], lineIds: [gateway.line.id] },
+    ...{ hasHeaders: true, state: 'untried', workspaceId: gateway.workspaceId, disabledReason: null },
+  }
+  expect(rest).toMatchObject(shown)
+  const listed = await call('', undefined, viewer)
+  expect(listed.json.webhooks).toContainEqual({ id, ...rest })
+  expect(listed.json.eventTypes).toContainEqual({ type: 'message.read', meaning: 'The user opened it.' })
+  const one = await call(`/${id}`, undefined, viewer)
+  expect(one.json).toEqual({ id, ...rest })
+  for (const { text } of [listed, one]) expect(text).not.toMatch(/whsec_|of-the-shop/)
+})
+
+test('a change names all of it; headers that it leaves out stay, and can be removed', async () => {
+  const { id } = await add({ events: ['message.read'], headers: { 'x-tenant': 'shop' } })
+  const moved = 'https://example.org/hook'
+  expect((await change(id, { ...whole, url: moved, description: 'Moved' })).json).toMatchObject({
+    ...{ id, url: moved, description: 'Moved', events: null, hasHeaders: true },
+  })
+  expect((await change(id, { ...whole, headers: {} })).json).toMatchObject({
+    url,
+    description: null,
+    hasHeaders: false,
+  })
+  const incomplete = await change(id, { url })
+  expect([incomplete.status, incomplete.json.error]).toEqual([400, 'VALIDATION_ERROR'])
+})
+
+test('an endpoint is switched off and on again', async () => {
+  const { id } = await add()
+  const switched = (isOn: boolean) => call(`/${id}/state`, { method: 'PUT', body: { isOn } })
+  expect((await switched(false)).json).toMatchObject({ state: 'off', disabledReason: 'switchedOff' })
+  expect((await switched(true)).json).toMatchObject({ state: 'untried', disabledReason: null, disabledAt: null })
+})
+
+test('a rotated secret is answered once, with the end of the former one', async () => {
+  const { id, secret } = await add()
+  const former = await storedSecrets(id)
+  const rotated = (await call(`/${id}/rotate`, { body: { graceHours: 2 } })).json
+  expect(rotated.secret).not.toBe(secret)
+  expect(Date.parse(rotated.formerUntil) - Date.now()).toBeWithin(7_190_000, 7_200_001)
+  expect(await storedSecrets(id)).not.toBe(former)
+  expect((await call(`/${id}/rotate`, { body: { graceHours: 0 } })).json.formerUntil).toBeNull()
+  expect((await call(`/${id}/rotate`, { body: { graceHours: 169 } })).status).toBe(400)
+})
+
+test('a removed endpoint is gone', async () => {
+  const { id } = await add()
+  expect((await call(`/${id}`, { method: 'DELETE' })).json.id).toBe(id)
+  expect([(await call(`/${id}`)).status, (await call(`/${id}`, { method: 'DELETE' })).status]).toEqual([404, 404])
+})
+
+describe('deliveries', () => {
+  let id: string
+  let events: readonly string[]
+  const failed = outcome(0, { state: 'failed', attempt: { ...outcome(0).attempt, status: 503, answer: 'closed' } })
+  /** At an endpoint that is off, so that nothing but this is tried: one that arrived, and one that failed. */
+  beforeAll(async () => {
+    id = (await add({ description: 'Off' })).id
+    await call(`/${id}/state`, { method: 'PUT', body: { isOn: false } })
+    const { workspaceId } = gateway
+    const { read, write } = gateway.gateway.store
+    const contact = { id: newId('contact'), workspaceId, phone: '+15550100200', userId: null }
+    const now = Date.now()
+    for (const name of ['Ada', 'Ada Lovelace', 'Countess'])
+      await write.saveContact({ ...contact, name, createdAt: now, updatedAt: now })
+    const told = await read.events({ workspaceId, after: 0, limit: 9 })
+    const [first = 0, second = 0] = told.events.map(({ seq }) => seq)
+    const outcomes = [outcome(first), { ...failed, seq: second }]
+    await write.recordAttempts({ endpointId: id, position: second, outcomes })
+    events = [first, second].map(seq => numberedId('evt', workspaceId, seq))
+  })
+  const list = async (query: string) => (await call(`/${id}/deliveries${query}`, undefined, viewer)).json
+  const replay = (body: object) => call(`/${id}/replay`, { body })
+
+  test('are listed by state and page, newest first', async () => {
+    const { deliveries, next } = await list('')
+    const attempts = [{ ...failed.attempt, at: new Date(failed.attempt.at).toISOString() }]
+    const newest = {
+      eventId: events[1],
+      type: 'message.sent',
+      state: 'failed',
+      attemptCount: 1,
+      attempts,
+      nextAt: null,
+    }
+    expect([deliveries, next]).toEqual([
+      [newest, expect.objectContaining({ eventId: events[0], state: 'delivered' })],
+      null,
+    ])
+    expect((await list('?state=delivered')).deliveries).toEqual(deliveries.slice(1))
+    expect(await list('?limit=1')).toEqual({ deliveries: [newest], next: events[1] })
+    expect(await list(`?limit=1&before=${events[1]}`)).toEqual({ deliveries: deliveries.slice(1), next: null })
+    const foreign = numberedId('evt', 'ws_another_workspace', 1)
+    expect((await list(`?before=${foreign}`)).details.issues[0].path).toBe('/before')
+  })
+
+  test('one has the body, as the list of events has it', async () => {
+    const one = await call(`/${id}/deliveries/${events[1]}`, undefined, viewer)
+    const listed = (await gateway.get('/api/v1/public/events')).json.data
+    expect(one.json).toMatchObject({ eventId: events[1], state: 'failed', event: listed[1] })
+    expect((await call(`/${id}/deliveries/${numberedId('evt', gateway.workspaceId, 9_999)}`)).status).toBe(404)
+  })
+
+  test('are made due again: one, those that failed, or all since a time', async () => {
+    const since = new Date(Date.now() - 60_000).toISOString()
+    const states = async () => (await list('')).deliveries.map(({ state }: { state: string }) => state)
+    expect((await replay({ failedSince: since })).json).toEqual({ due: 1 })
+    expect(await states()).toEqual(['pending', 'delivered'])
+    expect((await replay({ eventId: events[0] })).json).toEqual({ due: 1 })
+    expect(await states()).toEqual(['pending', 'pending'])
+    expect((await replay({ since })).json).toEqual({ due: 2 })
+    for (const [body, path] of [
+      [{}, ''],
+      [{ since, failedSince: since }, ''],
+      [{ since: 'yesterday' }, '/since'],
+      [{ eventId: numberedId('evt', 'ws_another_workspace', 1) }, '/eventId'],
+    ] as const) {
+      const refused = await replay(body)
+      expect([refused.status, refused.json.details.issues[0].path]).toEqual([400, path])
+    }
+    expect((await replay({ eventId: numberedId('evt', gateway.workspaceId, 9_999) })).status).toBe(404)
+  })
+})
+
+test('a test event is signed and sent at once, also to an endpoint that is off, and its answer is shown', async () => {
+  await using receiver = startReceiver()
+  const { id, secret } = await add({ url: receiver.url, headers: { 'x-tenant': 'shop' } })
+  await call(`/${id}/state`, { method: 'PUT', body: { isOn: false } })
+  const sent = await call(`/${id}/test`, { body: { type: 'message.read' } })
+  expect(sent.json).toMatchObject({ type: 'message.read', status: 200, error: null, answer: 'taken' })
+  const [delivered] = receiver.received
+  const data = { message: { status: 'READ' } }
+  expect(delivered?.event).toMatchObject({ id: sent.json.eventId, type: 'message.read', data })
+  expect(delivered?.id).toStartWith('evt_test')
+  const { headers = new Headers(), body = '' } = delivered ?? {}
+  const signed = { id: sent.json.eventId, seconds: Number(headers.get('webhook-timestamp')), body }
+  expect(Object.fromEntries(headers)).toMatchObject({ ...webhookHeaders(secret, signed), 'x-tenant': 'shop' })
+  receiver.answer = () => new Response('closed', { status: 503 })
+  expect((await call(`/${id}/test`, { body: {} })).json).toMatchObject({ type: 'message.delivered', status: 503 })
+  await receiver.stop()
+  expect((await call(`/${id}/test`, { body: {} })).json).toMatchObject({ status: null, error: expect.any(String) })
+  expect((await call(`/${id}`)).json).toMatchObject({ deliveredAt: null, failedAt: null })
+  expect((await call(`/${id}/deliveries`)).json.deliveries).toEqual([])
+})
+
+const tooManyHeaders = Object.fromEntries(Array.from({ length: 11 }, (_, at) => [`x-${at}`, '']))
+test.each<[what: string, body: object, path: string, says: string]>([
+  ['an address without TLS', { url: 'http://93.184.216.34/' }, '/url', 'must begin with https://'],
+  ['an address with a password', { url: 'https://a:b@example.com/' }, '/url', 'a user name or a password'],
+  ['a private address', { url: 'https://10.0.0.5/' }, '/url', 'WEBHOOK_ALLOWED_NETWORKS=10.0.0.5/32'],
+  [
+    'this machine, as another address of it',
+    { url: 'https://127.0.0.2/' },
+    '/url',
+    'WEBHOOK_ALLOWED_NETWORKS=127.0.0.2/32',
+  ],
+  ['no address', { url: 'shop' }, '/url', 'https://'],
+  ['a type that does not exist', { url, events: ['message.lost'] }, '/events/0', 'must be one of message'],
+  ['no type at all', { url, events: [] }, '/events', ''],
+  ['a line of nobody', { url, lineIds: ['line_none'] }, '/lineIds', 'none of this workspace'],
+  ['a header that signs', { url, headers: { 'Webhook-Id': '1' } }, '/headers', 'Webhook-Id'],
+  ['a header with a line break', { url, headers: { 'x-a': 'b\r\nhost: c' } }, '/headers', 'printable ASCII'],
+  ['too many headers', { url, headers: tooManyHeaders }, '/headers', '10'],
+])('400 VALIDATION_ERROR: %s is refused, and nothing is stored', async (_, body, path, says) => {
+  const { id } = await add()
+  const stored = async () => (await call('')).json.webhooks
+  const before = await stored()
+  for (const answer of [await call('', { body }), await change(id, { ...whole, ...body })]) {
+    expect([answer.status, answer.json.error]).toEqual([400, 'VALIDATION_ERROR'])
+    expect(answer.json.details.issues[0].path).toBe(path)
+    expect(answer.json.details.issues[0].message).toContain(says)
+  }
+  expect(await stored()).toEqual(before)
+})
+
+test("404 NOT_FOUND: another workspace's endpoint looks like one that does not exist", async () => {
+  const other = await gateway.addWorkspace()
+  const stranger = await addPerson(gateway, 'admin', other.workspaceId)
+  const base = `/api/v1/workspaces/${other.workspaceId}/webhooks`
+  const { id } = (await stranger.call(base, { body: { url } })).json
+  for (const [path, init] of [
+    ['', undefined],
+    ['', { method: 'PUT', body: whole }],
+    ['', { method: 'DELETE' }],
+    ['/state', { method: 'PUT', body: { isOn: false } }],
+    ['/rotate', { body: {} }],
+    ['/test', { body: {} }],
+    ['/replay', { body: { since: '2026-01-01T00:00:00Z' } }],
+    ['/deliveries', undefined],
+    ['/deliveries/evt_1', undefined],
+  ] as const) {
+    const [theirs, nobodys] = [await call(`/${id}${path}`, init), await call(`/hook_none${path}`, init)]
+    expect([path, theirs.status, theirs.text]).toEqual([path, 404, nobodys.text])
+  }
+  expect((await stranger.call(`${base}/${id}`)).json).toMatchObject({ id, state: 'untried' })
+})
+
+test('changes are in the audit', async () => {
+  const { id } = await add()
+  await change(id, { ...whole, description: 'Shop' })
+  await call(`/${id}/rotate`, { body: {} })
+  await call(`/${id}/state`, { method: 'PUT', body: { isOn: false } })
+  await call(`/${id}/state`, { method: 'PUT', body: { isOn: true } })
+  await call(`/${id}`, { method: 'DELETE' })
+  const { json } = await admin.call(`/api/v1/workspaces/${gateway.workspaceId}/audit?subject=${id}`)
+  expect(json.entries.map(({ action, by }: { action: string; by: string }) => [action, by]).toReversed()).toEqual(
+    ['add', 'change', 'rotate', 'disable', 'enable', 'remove'].map(verb => [
+      `webhook.${verb}`,
+      `console:${admin.email}`,
+    ]),
+  )
+})
