@@ -18,7 +18,7 @@ export function codeLabel(code: number | null): string {
 }
 
 /** Codes 200-299: a permission is missing. One heading of docs/errors.md explains them all. */
-const isPermissionCode = (code: number) => code >= 200 && code <= 299
+export const isPermissionCode = (code: number) => code >= 200 && code <= 299
 
 /** @returns the heading of docs/errors.md that explains a code; null for a code that we do not know. */
 export function headingOf(code: number): string | null {

@@ -1,5 +1,6 @@
 import type { TimelineEntry } from '../../../db/records.ts'
-import { explain } from '../../graph/codes.ts'
+import { explain, isPermissionCode } from '../../graph/codes.ts'
+import { CODES, type ErrorClass } from '../../graph/codeTable.ts'
 import type { Explanation } from '../../graph/codeWords.ts'
 import { field, list } from '../../text/json.ts'
 
@@ -9,14 +10,41 @@ export interface Failure {
   /** As callers of the partner API get it. */
   readonly reason: string
   readonly explanation: Explanation | null
+  readonly cure: Cure | null
+}
+
+/** Where a person can do something about a failure. `templates`: another message has to be a template. */
+export const cures = ['token', 'channel', 'template', 'templates', 'contact'] as const
+export type Cure = (typeof cures)[number]
+
+/** Codes whose cure is not that of their class. */
+const ownCures: readonly (readonly [Cure, readonly number[]])[] = [
+  ['token', [10, 131005]],
+  ['template', [132000, 132001, 132005, 132007, 132008, 132012, 132015, 132016, 132018, 134101]],
+  ['templates', [131047]],
+  ['contact', [130403, 130472, 131026, 131030, 131049, 131050, 131056, 137000]],
+]
+const classCures: Readonly<Partial<Record<ErrorClass, Cure>>> = {
+  token: 'token',
+  accountStop: 'channel',
+  holdAccount: 'channel',
+  throttleLine: 'channel',
+}
+
+function cureOf(code: number): Cure | null {
+  const [own] = ownCures.find(([, codes]) => codes.includes(code)) ?? []
+  if (own !== undefined) return own
+  if (isPermissionCode(code)) return 'token'
+  const errorClass = CODES.get(code)?.errorClass
+  return (errorClass && classCures[errorClass]) ?? null
 }
 
 /** @param reason `131026: Message undeliverable` */
 export function failureOf(reason: string): Failure {
   const code = /^(\d{1,9}): /.exec(reason)?.[1]
   return code === undefined
-    ? { code: null, reason, explanation: null }
-    : { code: Number(code), reason, explanation: explain(Number(code)) }
+    ? { code: null, reason, explanation: null, cure: null }
+    : { code: Number(code), reason, explanation: explain(Number(code)), cure: cureOf(Number(code)) }
 }
 
 /** @param cause as failures are counted (src/message/counts.ts) */

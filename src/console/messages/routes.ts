@@ -15,6 +15,7 @@ import type { Places } from '../reads/places.ts'
 import { ownOf } from '../refusals.ts'
 import { iso, isoOrNull } from '../shapes.ts'
 import { contentToSend } from './again.ts'
+import { bubbleOf, templateNamed } from './bubble.ts'
 import { csvStream } from './csv.ts'
 import { causeWords, explanationOf, failureOf } from './explained.ts'
 import {
@@ -23,6 +24,7 @@ import {
   countQuery,
   type ListQuery,
   listQuery,
+  type MessageDetails,
   type MessagesAnswer,
   messageAnswer,
   pageDefault,
@@ -180,6 +182,7 @@ async function details({ store: { read }, sending: { outbox } }: ConsoleParts, m
     apiKeyId === null ? null : read.key(apiKeyId),
   ])
   const contact = await contactOf(read, message, contactId)
+  const template = payload === null ? null : await templateOf(read, message, payload)
   const reason = failureReasonOf(message)
   return {
     message: shownMessage(message),
@@ -188,6 +191,8 @@ async function details({ store: { read }, sending: { outbox } }: ConsoleParts, m
     line: line && { id: line.id, number: line.number },
     key: key && key.workspaceId === workspaceId ? { id: key.id, label: key.label } : null,
     contact: contact && { id: contact.id, name: contact.name },
+    template: template && { id: template.id, language: template.language },
+    bubble: payload === null ? null : (bubbleOf(payload, template) as MessageDetails['bubble']),
     content: payload === null ? null : (parseObject(payload) ?? payload),
     canSendAgain: payload !== null && contentToSend(payload) !== null && message.status !== 'QUEUED',
     attempts: attemptsOf(recorded, message),
@@ -199,6 +204,14 @@ async function details({ store: { read }, sending: { outbox } }: ConsoleParts, m
       detail: entry.detail,
     })),
   }
+}
+
+/** The template that its request names, as it is now. */
+async function templateOf(read: StoreReads, { channelId }: Message, payload: string) {
+  const named = templateNamed(payload)
+  if (named === null) return null
+  const templates = await read.templatesNamed({ channelId, name: named.name })
+  return templates.find(({ language }) => language === named.language) ?? null
 }
 
 /** The contact that it was sent to, or the one that has its number now. */

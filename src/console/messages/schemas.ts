@@ -2,6 +2,9 @@ import { causeCharsMax } from '../../message/counts.ts'
 import { messageStatuses, messageTypes } from '../../message/words.ts'
 import { closed, type Static, Type } from '../../schema.ts'
 import { moment, orNull, shape, textOrNull, wired, wiredQuery } from '../shapes.ts'
+import { draftSchema } from '../templates/draftSchema.ts'
+
+import { cures } from './explained.ts'
 
 /** The longest idempotency key has 255 characters; the upstream's ids some 60. */
 const referenceLengthMax = 512
@@ -45,7 +48,25 @@ export type ListQuery = Static<typeof listQuery>
 
 const explanation = orNull(closed({ short: Type.String(), meaning: Type.String(), remedy: Type.String() }))
 
-const failure = orNull(shape('Failure', { code: orNull(Type.Integer()), reason: Type.String(), explanation }))
+const failure = orNull(
+  shape('Failure', {
+    code: orNull(Type.Integer()),
+    reason: Type.String(),
+    explanation,
+    cure: orNull(
+      Type.Enum([...cures], { description: 'Where the cure is: the token, the channel, a template or the contact.' }),
+    ),
+  }),
+)
+
+const bubble = orNull(
+  shape('Bubble', {
+    draft: draftSchema,
+    code: orNull(Type.String({ description: 'Of an authentication template.' })),
+    links: closed({ header: textOrNull, cards: Type.Array(textOrNull) }),
+    choices: Type.Array(closed({ title: Type.String(), description: textOrNull })),
+  }),
+)
 
 /** The scopes are those of a "not now" (docs/upstream.md#error-classes), and what else a message waits for. */
 const waiting = orNull(
@@ -127,6 +148,10 @@ export const messageAnswer = wired('ConsoleMessageDetails', {
   line: orNull(closed({ id: Type.String(), number: Type.String() })),
   key: orNull(closed({ id: Type.String(), label: textOrNull })),
   contact: orNull(closed({ id: Type.String(), name: textOrNull })),
+  template: orNull(closed({ id: Type.String(), language: Type.String() })),
+  bubble: Type.Union([bubble], {
+    description: 'What the recipient sees; null when it is no longer stored, or its template is not known any more.',
+  }),
   content: orNull(Type.Unknown({ description: "The upstream's request; null when it is no longer stored." })),
   canSendAgain: Type.Boolean(),
   attempts: Type.Integer({ description: 'How often it was handed over, according to the timeline.' }),
@@ -140,6 +165,8 @@ export const messageAnswer = wired('ConsoleMessageDetails', {
     }),
   ),
 })
+
+export type MessageDetails = Static<typeof messageAnswer>
 
 export const settleBody = wired('Settlement', { as: Type.Enum(['SENT', 'FAILED']) })
 export const settledAnswer = wired('SettledMessage', { message: messageSchema })
