@@ -163,6 +163,8 @@ describe('GET messages/:messageId', () => {
       line: { id: gateway.line.id, number: gateway.line.number },
       key: { id: gateway.key.apiKey },
       contact: null,
+      channel: { id: gateway.channelId },
+      bubble: { draft: { body: { text: 'Hello' } }, code: null, links: { header: null, cards: [] }, choices: [] },
       content: { to: '+4915112345678', text: { body: 'Hello' } },
       canSendAgain: true,
       attempts: 1,
@@ -179,7 +181,7 @@ describe('GET messages/:messageId', () => {
     const { json: refused } = await gateway.send({ type: 'text', phone: '+4915112345678', content: 'Hello' })
     gateway.upstream.answer = accept
     const { json } = await person.call(path(`/${refused.details.messageId}`))
-    expect(json.failure.code).toBe(131047)
+    expect([json.failure.code, json.failure.cure]).toEqual([131047, 'templates'])
     expect(json.failure.explanation.meaning).toContain('24 hours')
     expect(json.timeline.at(-1)).toMatchObject({
       event: 'refused',

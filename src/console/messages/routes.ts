@@ -174,11 +174,12 @@ async function* once(messages: readonly Message[]) {
 }
 
 async function details({ store: { read }, sending: { outbox } }: ConsoleParts, message: Message) {
-  const { workspaceId, lineId, apiKeyId, contactId } = message
-  const [recorded, payload, line, key] = await Promise.all([
+  const { workspaceId, lineId, channelId, apiKeyId, contactId } = message
+  const [recorded, payload, line, channel, key] = await Promise.all([
     read.timeline(message.id),
     read.messageContent(message.id),
     read.line(lineId),
+    read.channel(channelId),
     apiKeyId === null ? null : read.key(apiKeyId),
   ])
   const contact = await contactOf(read, message, contactId)
@@ -189,6 +190,7 @@ async function details({ store: { read }, sending: { outbox } }: ConsoleParts, m
     failure: reason === null ? null : failureOf(reason),
     waiting: message.status === 'QUEUED' ? waitingOf(outbox.openOf(message.id), recorded) : null,
     line: line && { id: line.id, number: line.number },
+    channel: channel && { id: channel.id, accountId: channel.accountId },
     key: key && key.workspaceId === workspaceId ? { id: key.id, label: key.label } : null,
     contact: contact && { id: contact.id, name: contact.name },
     template: template && { id: template.id, language: template.language },

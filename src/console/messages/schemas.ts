@@ -146,6 +146,7 @@ export const messageAnswer = wired('ConsoleMessageDetails', {
   failure,
   waiting: Type.Union([waiting], { description: 'Why it has no end yet; null when it has one.' }),
   line: orNull(closed({ id: Type.String(), number: Type.String() })),
+  channel: orNull(closed({ id: Type.String(), accountId: Type.String() })),
   key: orNull(closed({ id: Type.String(), label: textOrNull })),
   contact: orNull(closed({ id: Type.String(), name: textOrNull })),
   template: orNull(closed({ id: Type.String(), language: Type.String() })),

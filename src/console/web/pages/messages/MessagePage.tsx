@@ -1,6 +1,7 @@
-import { Alert, Anchor, Button, Grid, Stack, Text } from '@mantine/core'
+import { Alert, Anchor, Button, Grid, Group, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconAlertTriangle, IconClock, IconHelpCircle } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { Link, useParams } from 'wouter'
 import { useWorkspace } from '../../app/session.tsx'
 import { CodeBlock } from '../../components/CodeBlock.tsx'
@@ -13,6 +14,8 @@ import { Section } from '../../components/Section.tsx'
 import { Time } from '../../components/Time.tsx'
 import { Warning } from '../../components/Warning.tsx'
 import { texts } from '../../texts/texts.ts'
+import { listPath, templatePath } from '../templates/paths.ts'
+import { MessageBubble } from './MessageBubble.tsx'
 import { MessageStatus } from './MessageStatus.tsx'
 import { MessageTimeline } from './MessageTimeline.tsx'
 import { type MessageDetails, useMessage } from './queries.ts'
@@ -22,7 +25,7 @@ import { recipientText } from './words.ts'
 
 const words = texts.messages
 
-/** One message: its status, the upstream's request, and the actions on it. */
+/** One message: what its recipient sees, what became of it, and the actions on it. */
 export function MessagePage() {
   const { id: workspaceId } = useWorkspace()
   const { messageId = '' } = useParams()
@@ -34,28 +37,36 @@ export function MessagePage() {
       {data => (
         <>
           <PageHeader
-            title={words.to(recipientText(data.message.recipient))}
-            description={<MessageStatus status={data.message.status} />}
+            title={words.to(data.contact?.name ?? recipientText(data.message.recipient))}
+            description={<Summary message={data.message} />}
             back={back}
             actions={<Actions details={data} />}
           />
-          <Stack gap={0}>
-            <Outcome details={data} />
-            <Grid>
-              <Grid.Col span={{ base: 12, md: 6 }}>
-                <MessageFacts workspaceId={workspaceId} details={data} />
-              </Grid.Col>
-              <Grid.Col span={{ base: 12, md: 6 }}>
-                <MessageTimeline timeline={data.timeline} />
-              </Grid.Col>
-            </Grid>
-            <Request content={data.content} />
-          </Stack>
+          <Outcome workspaceId={workspaceId} details={data} />
+          <Grid>
+            <Grid.Col span={{ base: 12, md: 5 }}>
+              <MessageBubble details={data} />
+            </Grid.Col>
+            <Grid.Col span={{ base: 12, md: 7 }}>
+              <MessageTimeline timeline={data.timeline} />
+              <MessageFacts workspaceId={workspaceId} details={data} />
+            </Grid.Col>
+          </Grid>
+          <Request content={data.content} />
         </>
       )}
     </Loaded>
   )
 }
+
+const Summary = ({ message: { status, createdAt } }: Pick<MessageDetails, 'message'>) => (
+  <Group gap="xs">
+    <MessageStatus status={status} />
+    <Text span size="sm">
+      <Time at={createdAt} precision="relative" />
+    </Text>
+  </Group>
+)
 
 function Actions({ details }: { details: MessageDetails }) {
   const { can } = useWorkspace()
@@ -78,7 +89,8 @@ function Actions({ details }: { details: MessageDetails }) {
 }
 
 /** Why it waits or failed, or that the outcome is unknown. */
-function Outcome({ details: { message, failure, waiting } }: { details: MessageDetails }) {
+function Outcome({ workspaceId, details }: { workspaceId: string; details: MessageDetails }) {
+  const { message, failure, waiting } = details
   const { can } = useWorkspace()
   if (waiting) return <Waiting waiting={waiting} />
   if (message.status === 'UNKNOWN') {
@@ -106,9 +118,39 @@ function Outcome({ details: { message, failure, waiting } }: { details: MessageD
             {code === null ? reason : `${words.failureCode(code)}: ${reason.replace(`${code}: `, '')}`}
           </Text>
         )}
+        <Cure workspaceId={workspaceId} details={details} />
       </Stack>
     </Alert>
   )
+}
+
+/** The way to where something can be done about a failure; nothing where nobody can. */
+function Cure({ workspaceId, details }: { workspaceId: string; details: MessageDetails }) {
+  const { can } = useWorkspace()
+  const cure = details.failure?.cure
+  const to = cure && cureOf(cure, workspaceId, details)
+  if (!cure || !to) return null
+  return (
+    <Button component={Link} href={to} size="xs" variant="default" mt={4} style={{ alignSelf: 'flex-start' }}>
+      {words.cures[cure === 'token' && !can('admin') ? 'channel' : cure]}
+    </Button>
+  )
+}
+
+type CureName = NonNullable<NonNullable<MessageDetails['failure']>['cure']>
+
+function cureOf(cure: CureName, workspaceId: string, { message, template, contact }: MessageDetails): string | null {
+  switch (cure) {
+    case 'token':
+    case 'channel':
+      return `/w/${workspaceId}/channels/${message.channelId}`
+    case 'template':
+      return template && templatePath(workspaceId, message.lineId, template.id)
+    case 'templates':
+      return listPath(workspaceId, message.lineId)
+    case 'contact':
+      return contact && `/w/${workspaceId}/contacts/${contact.id}`
+  }
 }
 
 function Waiting({ waiting: { scope, until, refusal } }: { waiting: NonNullable<MessageDetails['waiting']> }) {
@@ -131,37 +173,37 @@ function Waiting({ waiting: { scope, until, refusal } }: { waiting: NonNullable<
   )
 }
 
+/** What the message has: an absent value has no line. */
 function MessageFacts({ workspaceId, details }: { workspaceId: string; details: MessageDetails }) {
-  const { message, line, key, contact, attempts } = details
-  const copied = (id: string | null, what: string) => (id === null ? '–' : <CopyId id={id} what={what} />)
-  const contactLink = contact && (
-    <Anchor component={Link} href={`/w/${workspaceId}/contacts/${contact.id}`} inherit>
-      {contact.name ?? contact.id}
+  const { message, line, channel, key, contact, template, attempts } = details
+  const copied = (id: string | null, what: string) => id && <CopyId id={id} what={what} />
+  const link = (path: string, name: string) => (
+    <Anchor component={Link} href={path} inherit>
+      {name}
     </Anchor>
   )
-  const time = (at: string | null) => (
-    <Time at={at} otherwise={message.status === 'FAILED' ? words.notAtAll : words.notYet} />
-  )
+  const within = (path: string, name: string) => link(`/w/${workspaceId}/${path}`, name)
+  const facts: (readonly [string, ReactNode])[] = [
+    [words.recipient, recipientText(message.recipient)],
+    [words.contact, contact && within(`contacts/${contact.id}`, contact.name ?? contact.id)],
+    [
+      words.template,
+      template
+        ? link(templatePath(workspaceId, message.lineId, template.id), `${message.templateName} · ${template.language}`)
+        : message.templateName,
+    ],
+    [words.line, line ? within(`channels/${message.channelId}`, line.number) : copied(message.lineId, words.line)],
+    [words.channel, channel && within(`channels/${channel.id}`, channel.accountId)],
+    [words.sentBy, key ? within('api-keys', key.label ?? key.id) : words.sentInConsole],
+    [words.attempts, attempts > 1 ? attempts : null],
+    [words.id, copied(message.id, words.id)],
+    [words.channelMessageId, copied(message.channelMessageId, words.channelMessageId)],
+    [words.idempotencyKey, copied(message.idempotencyKey, words.idempotencyKey)],
+    [words.requestId, copied(message.requestId, words.requestId)],
+  ]
   return (
     <Section title={words.facts}>
-      <Facts
-        facts={[
-          [words.id, copied(message.id, words.id)],
-          [words.channelMessageId, copied(message.channelMessageId, words.channelMessageId)],
-          [words.recipient, recipientText(message.recipient)],
-          [words.contact, contactLink ?? '–'],
-          [words.kind, message.templateName ?? words.types[message.type]],
-          [words.line, line ? line.number : copied(message.lineId, words.line)],
-          [words.sentBy, key ? (key.label ?? <CopyId id={key.id} what={words.sentBy} />) : words.sentInConsole],
-          [words.accepted, time(message.createdAt)],
-          [words.sent, time(message.sentAt)],
-          [words.delivered, time(message.deliveredAt)],
-          [words.read, time(message.readAt)],
-          [words.attempts, attempts],
-          [words.idempotencyKey, copied(message.idempotencyKey, words.idempotencyKey)],
-          [words.requestId, copied(message.requestId, words.requestId)],
-        ]}
-      />
+      <Facts facts={facts.filter(([, value]) => value !== null)} />
     </Section>
   )
 }
@@ -171,7 +213,12 @@ const Request = ({ content }: { content: MessageDetails['content'] }) => (
     {content === null ? (
       <Hint>{words.requestDropped}</Hint>
     ) : (
-      <CodeBlock text={JSON.stringify(content, null, 2)} what={words.request} />
+      <details>
+        <Text component="summary" size="sm" style={{ cursor: 'pointer' }}>
+          {words.requestShow}
+        </Text>
+        <CodeBlock text={JSON.stringify(content, null, 2)} what={words.request} />
+      </details>
     )}
   </Section>
 )

@@ -1,9 +1,11 @@
 import { Code, Text, Timeline } from '@mantine/core'
 import { Hint } from '../../components/Hint.tsx'
+import { span } from '../../components/numbers.ts'
 import { Section } from '../../components/Section.tsx'
 import { Time } from '../../components/Time.tsx'
 import { texts } from '../../texts/texts.ts'
 import type { MessageDetails } from './queries.ts'
+import { stepsOf } from './steps.ts'
 
 const words = texts.messages
 type Entry = MessageDetails['timeline'][number]
@@ -15,13 +17,13 @@ export function MessageTimeline({ timeline }: { timeline: readonly Entry[] }) {
   return (
     <Section title={words.timeline}>
       <Timeline active={timeline.length} bulletSize={14} lineWidth={2}>
-        {timeline.map(entry => (
+        {stepsOf(timeline).map(({ entry, afterSeconds, attempt }) => (
           <Timeline.Item
             key={`${entry.event} ${entry.at} ${JSON.stringify(entry.detail)}`}
-            title={words.events[entry.event] ?? entry.event}
+            title={titleOf(entry, attempt)}
             {...(bad.has(entry.event) && { color: 'red' })}
           >
-            <Happening entry={entry} />
+            <Happening entry={entry} afterSeconds={afterSeconds} />
           </Timeline.Item>
         ))}
       </Timeline>
@@ -29,11 +31,18 @@ export function MessageTimeline({ timeline }: { timeline: readonly Entry[] }) {
   )
 }
 
-function Happening({ entry: { at, explanation, detail } }: { entry: Entry }) {
+function titleOf({ event }: Entry, attempt: number | null): string {
+  const title = words.events[event] ?? event
+  return attempt === null ? title : `${words.attempt(attempt)}: ${title}`
+}
+
+function Happening({ entry, afterSeconds }: { entry: Entry; afterSeconds: number | null }) {
+  const { at, explanation, detail } = entry
   return (
     <>
       <Hint>
         <Time at={at} />
+        {afterSeconds !== null && ` · ${words.later(span(afterSeconds))}`}
       </Hint>
       {explanation && (
         <Text size="sm" mt={4}>

@@ -39,17 +39,27 @@ export const noValues: PreviewValues = { variables: {}, body: {}, addresses: {} 
 /** Names a button of a card. */
 export const addressKey = (card: number, button: number) => `${card}.${button}`
 
-/** A template as its reader sees it on a phone. */
-export function PhonePreview({ draft, values = noValues }: { draft: TemplateDraft; values?: PreviewValues }) {
+/** Where the files of a message are. */
+export interface FileLinks {
+  readonly header: string | null
+  readonly cards: readonly (string | null)[]
+}
+
+/**
+ * A message as its reader sees it on a phone: the one bubble of the console.
+ * @param sent of a message that was sent, the links of its files: then nothing is marked as a variable
+ */
+export function PhonePreview(props: { draft: TemplateDraft; values?: PreviewValues; sent?: FileLinks }) {
+  const { draft, values = noValues, sent } = props
   const { header, footer, buttons, cards, offer } = draft
   const isCode = draft.category === 'AUTHENTICATION'
   const { variables } = values
   const bodyValues = { ...variables, ...values.body }
   const isEmpty = !isCode && draft.body.text === '' && header.kind === 'none' && buttons.length === 0
   return (
-    <figure className="phone" aria-label={words.preview}>
+    <figure className="phone" data-sent={sent !== undefined || undefined} aria-label={words.preview}>
       <div className="phone-bubble">
-        <Header header={header} values={variables} />
+        <Header header={header} values={variables} link={sent?.header} />
         {offer && (
           <div className="phone-offer">
             <IconClock size={20} stroke={1.6} />
@@ -69,7 +79,7 @@ export function PhonePreview({ draft, values = noValues }: { draft: TemplateDraf
         <section className="phone-cards" tabIndex={0} aria-label={words.carousel(cards.length)}>
           {cards.map((card, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a card is its place
-            <Card key={at} card={card} at={at} values={values} />
+            <Card key={at} card={card} at={at} values={values} link={sent?.cards[at]} />
           ))}
         </section>
       )}
@@ -79,7 +89,8 @@ export function PhonePreview({ draft, values = noValues }: { draft: TemplateDraf
 
 type Values = Readonly<Record<string, string>>
 
-function Card({ card, at, values }: { card: CardDraft; at: number; values: PreviewValues }) {
+function Card(props: { card: CardDraft; at: number; values: PreviewValues; link: string | null | undefined }) {
+  const { card, at, values, link } = props
   const prefix = `c${at}_`
   const own = Object.fromEntries(
     Object.entries(values.variables).flatMap(([key, value]) =>
@@ -88,7 +99,7 @@ function Card({ card, at, values }: { card: CardDraft; at: number; values: Previ
   )
   return (
     <div className="phone-bubble">
-      <Header header={card.header} values={own} />
+      <Header header={card.header} values={own} link={link} />
       {card.body && <Body body={card.body} values={own} />}
       <Buttons buttons={card.buttons} values={own} addressOf={button => values.addresses[addressKey(at, button)]} />
     </div>
@@ -104,7 +115,8 @@ const tileIcons = {
   product: IconShoppingBag,
 }
 
-function Header({ header, values }: { header: HeaderDraft; values: Values }) {
+function Header(props: { header: HeaderDraft; values: Values; link: string | null | undefined }) {
+  const { header, values, link } = props
   if (header.kind === 'none') return null
   if (header.kind === 'text') {
     const { text, example } = header
@@ -120,7 +132,13 @@ function Header({ header, values }: { header: HeaderDraft; values: Values }) {
     <div className="phone-tile" data-kind={header.kind}>
       <div>
         <Tile size={header.kind === 'document' ? 22 : 34} stroke={1.4} />
-        {name}
+        {link ? (
+          <a href={link} target="_blank" rel="noreferrer">
+            {name}
+          </a>
+        ) : (
+          name
+        )}
       </div>
     </div>
   )

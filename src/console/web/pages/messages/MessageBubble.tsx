@@ -1,0 +1,43 @@
+import { Text } from '@mantine/core'
+import { Hint } from '../../components/Hint.tsx'
+import { Section } from '../../components/Section.tsx'
+import { texts } from '../../texts/texts.ts'
+import { noValues, PhonePreview } from '../templates/PhonePreview.tsx'
+import type { MessageDetails } from './queries.ts'
+
+const words = texts.messages
+
+/** What the recipient of a message sees, as long as it is stored. */
+export function MessageBubble({ details: { bubble, content, message, template } }: { details: MessageDetails }) {
+  const title = message.status === 'FAILED' ? words.bubbleFailed : words.bubble
+  if (!bubble) {
+    return (
+      <Section title={title}>
+        <Hint>{content === null ? words.requestDropped : words.bubbleUnknown}</Hint>
+      </Section>
+    )
+  }
+  const { draft, code, links, choices } = bubble
+  const values = code === null ? noValues : { ...noValues, variables: { '1': code } }
+  return (
+    <Section title={title} hint={template && words.bubbleOfTemplate}>
+      <PhonePreview draft={draft} values={values} sent={links} />
+      {choices.length > 0 && (
+        <>
+          <Text size="sm" fw={600} mt="md" mb={4}>
+            {words.choices}
+          </Text>
+          <ul className="plain-list ruled-list">
+            {choices.map(({ title, description }, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place
+              <li key={at}>
+                <Text size="sm">{title}</Text>
+                {description !== null && <Hint>{description}</Hint>}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,31 @@
+/** What a timeline has of an event. */
+interface Happening {
+  readonly event: string
+  readonly at: string
+}
+
+/** An event with its place in the life of a message. */
+export interface Step<Entry> {
+  readonly entry: Entry
+  /** Seconds since the event before; null for the first one, and below a second. */
+  readonly afterSeconds: number | null
+  /** Which attempt it ended; null when there was one only. */
+  readonly attempt: number | null
+}
+
+/** An answer of the upstream, or none, ends an attempt. */
+const ends: ReadonlySet<string> = new Set(['accepted', 'deferred', 'lost', 'refused'])
+
+/** @param timeline oldest first */
+export function stepsOf<Entry extends Happening>(timeline: readonly Entry[]): Step<Entry>[] {
+  const attempts = timeline.filter(({ event }) => ends.has(event))
+  return timeline.map((entry, at) => {
+    const before = timeline[at - 1]
+    const seconds = before ? (Date.parse(entry.at) - Date.parse(before.at)) / 1_000 : 0
+    return {
+      entry,
+      afterSeconds: seconds >= 1 ? seconds : null,
+      attempt: attempts.length > 1 && ends.has(entry.event) ? attempts.indexOf(entry) + 1 : null,
+    }
+  })
+}
