@@ -58,7 +58,10 @@ export interface WebhookStates {
   /** On, and the last attempt worked, or there was none. */
   readonly working: number
   readonly failing: number
+  /** Switched off by themselves, or without secrets. */
   readonly disabled: number
+  /** Switched off by a person. */
+  readonly off: number
   /** When the oldest event was recorded that an endpoint which is on has yet to get; null: there is none. */
   readonly waitingSince: EpochMs | null
 }

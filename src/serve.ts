@@ -173,7 +173,7 @@ export async function startGateway(options: {
   opened.defer(() => loop?.stop())
   const databasePath = database.file?.path ?? null
   const queueMax = config.sendQueueMax
-  const gauged = { senders, outbox, queueMax, databasePath, backups, clockAheadMs }
+  const gauged = { senders, notifier, outbox, queueMax, databasePath, backups, clockAheadMs }
   const watched = { metrics, store, feed, ...gauged, checkReadiness, version, clock }
   const exposition = loop && (await createExposition({ ...watched, lag: loop.lag, isStopping: () => isStopping }))
   const app = buildApp({

@@ -135,18 +135,15 @@ export function webhookReads(engine: Engine): WebhookReads & WebhookEngineReads 
     sealedWebhooks: () => sealedWebhooks(engine),
 
     async webhookStates() {
-      const { failingSince, disabledAt } = webhookEndpoints
-      const counted = await db
-        .select({
-          isOff: sql<boolean>`${disabledAt} IS NOT NULL`.mapWith(Boolean),
-          isFailing: sql<boolean>`${failingSince} IS NOT NULL`.mapWith(Boolean),
-          count: count(),
-        })
-        .from(webhookEndpoints)
-        .where(isThere)
-        .groupBy(sql`1`, sql`2`)
-      const of = (is: (row: (typeof counted)[number]) => boolean) =>
-        counted.filter(is).reduce((sum, row) => sum + row.count, 0)
+      const { failingSince, disabledAt, disabledReason } = webhookEndpoints
+      const state = sql<
+        'working' | 'failing' | 'disabled' | 'off'
+      >`CASE WHEN ${disabledReason} = 'switchedOff' THEN 'off'
+        WHEN ${disabledAt} IS NOT NULL THEN 'disabled' WHEN ${failingSince} IS NOT NULL THEN 'failing'
+        ELSE 'working' END`
+      const counted = await db.select({ state, count: count() }).from(webhookEndpoints).where(isThere).groupBy(sql`1`)
+      const counts = { working: 0, failing: 0, disabled: 0, off: 0 }
+      for (const { state, count } of counted) counts[state] = count
       // Of each endpoint that is on: the first event behind its position, and the first that is to be tried again.
       const waiting = (which: ReturnType<typeof sql>) => sql`(SELECT recorded_at FROM events
         WHERE events.workspace_id = webhook_endpoints.workspace_id AND events.seq ${which} ORDER BY events.seq LIMIT 1)`
@@ -160,12 +157,7 @@ export function webhookReads(engine: Engine): WebhookReads & WebhookEngineReads 
         .from(webhookEndpoints)
         .where(isOn)
       const times = rows.flatMap(({ behind, again }) => [behind, again]).filter(time => time !== null)
-      return {
-        disabled: of(row => row.isOff),
-        failing: of(row => !row.isOff && row.isFailing),
-        working: of(row => !row.isOff && !row.isFailing),
-        waitingSince: times.length === 0 ? null : Math.min(...times),
-      }
+      return { ...counts, waitingSince: times.length === 0 ? null : Math.min(...times) }
     },
   }
 }

@@ -23,6 +23,8 @@ export type Family = FamilyHead &
 declare const WAYPOST_COMMIT: string
 const commit = () => (typeof WAYPOST_COMMIT === 'string' ? WAYPOST_COMMIT : '')
 
+const webhookStates = ['working', 'failing', 'disabled', 'off'] as const
+
 /** @returns 0 for none */
 const ageSeconds = (since: EpochMs | null, now: EpochMs) => (since === null ? 0 : Math.max(0, now - since) / 1_000)
 const one = (value: number): Rows<number> => [[[], value]]
@@ -123,6 +125,27 @@ export const families: readonly Family[] = [
     read: ({ metrics }) => countsOf(metrics.statuses),
   },
   {
+    name: 'waypost_webhook_attempts_total',
+    type: 'counter',
+    help: 'Attempts to deliver an event to a webhook, by result: delivered, refused, unanswered.',
+    labels: ['result'],
+    read: ({ metrics }) => countsOf(metrics.deliveries),
+  },
+  {
+    name: 'waypost_webhook_endpoints',
+    type: 'gauge',
+    help: 'Endpoints of webhooks: working, failing, disabled by themselves, or switched off by a person.',
+    labels: ['state'],
+    read: ({ webhooks }) => (webhooks ? webhookStates.map(state => [[state], webhooks[state]] as const) : []),
+  },
+  {
+    name: 'waypost_webhook_oldest_event_age_seconds',
+    type: 'gauge',
+    help: 'Age of the oldest event that an endpoint which is on has yet to get; 0 when there is none.',
+    labels: [],
+    read: ({ webhooks, now }) => (webhooks ? one(ageSeconds(webhooks.waitingSince, now)) : []),
+  },
+  {
     name: 'waypost_commit_batch_size',
     type: 'histogram',
     help: 'Writes that share one commit of the database.',
@@ -155,7 +178,7 @@ export const families: readonly Family[] = [
     type: 'counter',
     help: 'Threads that ended unexpectedly or hung, and were replaced.',
     labels: ['worker'],
-    read: ({ senderRestarts }) => [[['sender'], senderRestarts]],
+    read: ({ restarts }) => restarts.map(([worker, count]) => [[worker], count]),
   },
   {
     name: 'waypost_event_stream_clients',

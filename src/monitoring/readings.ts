@@ -7,8 +7,12 @@ import type { Clock } from '../time/clock.ts'
 /** What is read of the sender threads, of the outbox and of the database. */
 export interface ReadingParts {
   readonly metrics: Metrics
-  readonly store: { readonly read: Pick<Store['read'], 'unknownMessages'>; measures(): Promise<Measures | null> }
+  readonly store: {
+    readonly read: Pick<Store['read'], 'unknownMessages' | 'webhookStates'>
+    measures(): Promise<Measures | null>
+  }
   readonly senders: { readonly restarts: number; measures(): Promise<(Measures | null)[]> }
+  readonly notifier: { readonly restarts: number; measures(): Promise<Measures | null> }
   readonly outbox: { backlogs(): Backlog[] }
   /** Null: the database is on a server, which measures its disk itself. */
   readonly databasePath: string | null
@@ -38,13 +42,15 @@ interface Backlog {
 export type Readings = Awaited<ReturnType<typeof takeReadings>>
 
 export async function takeReadings(parts: ReadingParts) {
-  const { metrics, store, senders, outbox, databasePath, lag, backups, clock } = parts
-  const [writer, senderMeasures, readiness, unknown, files] = await Promise.all([
+  const { metrics, store, senders, notifier, outbox, databasePath, lag, backups, clock } = parts
+  const [writer, senderMeasures, notifierMeasures, readiness, unknown, webhooks, files] = await Promise.all([
     store.measures(),
     senders.measures(),
+    notifier.measures(),
     parts.checkReadiness(),
     // Without the database the other metrics are still shown: they are needed most then.
     store.read.unknownMessages().catch(() => null),
+    store.read.webhookStates().catch(() => null),
     filesOf(databasePath),
   ])
   return {
@@ -55,10 +61,12 @@ export async function takeReadings(parts: ReadingParts) {
       ['main', lag.read()] as const,
       ['writer', writer?.eventLoopLag] as const,
       ...senderMeasures.map((measures, at) => [`sender-${at + 1}`, measures?.eventLoopLag] as const),
+      ['notifier', notifierMeasures?.eventLoopLag] as const,
     ],
-    senderRestarts: senders.restarts,
+    restarts: [['sender', senders.restarts] as const, ['notifier', notifier.restarts] as const],
     backlogs: boundedBacklogs(outbox.backlogs()),
     unknown,
+    webhooks,
     files,
     readiness,
     eventStreams: parts.feed.listeners,

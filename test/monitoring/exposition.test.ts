@@ -16,8 +16,15 @@ const now = 1_800_000_000_000
 /** A gateway at rest, with what a test changes of it. */
 const parts = (changes: Partial<ReadingParts> = {}): ReadingParts => ({
   metrics: new Metrics(),
-  store: { read: { unknownMessages: async () => ({ count: 0, since: null }) }, measures: async () => null },
+  store: {
+    read: {
+      unknownMessages: async () => ({ count: 0, since: null }),
+      webhookStates: async () => ({ working: 0, failing: 0, disabled: 0, off: 0, waitingSince: null }),
+    },
+    measures: async () => null,
+  },
   senders: { restarts: 0, measures: async () => [null] },
+  notifier: { restarts: 0, measures: async () => null },
   outbox: { backlogs: () => [] },
   databasePath: '/nowhere/waypost.db',
   lag: new Histogram([1]),
@@ -37,8 +44,9 @@ const scrape = async (changes: Partial<ReadingParts> = {}) =>
 
 describe('what cannot be read', () => {
   test('of the database is left out, and all else is shown', async () => {
+    const damaged = () => Promise.reject(new Error('database disk image is malformed'))
     const store = {
-      read: { unknownMessages: () => Promise.reject(new Error('database disk image is malformed')) },
+      read: { unknownMessages: damaged, webhookStates: damaged },
       measures: async () => null,
     }
     const samples = await scrape({ store, checkReadiness: async () => ({ database: 'is damaged' }) })

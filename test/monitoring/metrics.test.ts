@@ -114,7 +114,11 @@ describe('the metrics of a gateway that has worked', () => {
     for (const part of ['gateway', 'writer', 'senders', 'disk', 'database']) {
       expect([part, value('waypost_ready', { part })]).toEqual([part, 1])
     }
-    expect(value('waypost_worker_restarts_total', { worker: 'sender' })).toBe(0)
+    for (const worker of ['sender', 'notifier']) expect(value('waypost_worker_restarts_total', { worker })).toBe(0)
+    for (const state of ['working', 'failing', 'disabled', 'off'])
+      expect(value('waypost_webhook_endpoints', { state })).toBe(0)
+    expect(value('waypost_webhook_oldest_event_age_seconds')).toBe(0)
+    expect(value('waypost_webhook_attempts_total', { result: 'delivered' })).toBe(0)
     expect(value('waypost_event_stream_clients')).toBe(0)
     expect(value('process_resident_memory_bytes')).toBeGreaterThan(1_000_000)
     expect(Math.abs((value('process_start_time_seconds') ?? 0) - Date.now() / 1_000)).toBeLessThan(10_000)

@@ -126,7 +126,10 @@ export function webhookDeliveriesSuite(open: OpenStore): void {
     })
 
     test('counts endpoints by state, and says since when the oldest event waits', async () => {
-      expect(await db.read.webhookStates()).toEqual({ working: 1, failing: 0, disabled: 0, waitingSince: null })
+      expect(await db.read.webhookStates()).toEqual({
+        ...{ working: 1, failing: 0, disabled: 0, off: 0 },
+        waitingSince: null,
+      })
       const [first, second] = await send('msg_1', 'msg_2')
       const [one = 0, two = 0] = [first?.seq, second?.seq]
       expect((await db.read.webhookStates()).waitingSince).toBe(t0 + 100)
@@ -135,7 +138,10 @@ export function webhookDeliveriesSuite(open: OpenStore): void {
       await record(two, outcome(one))
       expect(await db.read.webhookStates()).toMatchObject({ working: 1, failing: 0, waitingSince: null })
       await db.write('changeWebhook', { endpointId, isOn: false, at: t0 })
-      expect(await db.read.webhookStates()).toMatchObject({ working: 0, disabled: 1 })
+      expect(await db.read.webhookStates()).toMatchObject({ working: 0, disabled: 0, off: 1 })
+      await db.write('changeWebhook', { endpointId, isOn: true, at: t0 })
+      await db.write('disableWebhook', { endpointId, reason: 'gone', failedSince: t0, at: t0 })
+      expect(await db.read.webhookStates()).toMatchObject({ working: 0, disabled: 1, off: 0 })
     })
   })
 
