@@ -29,6 +29,7 @@ describe.skipIf(!hasPostgres)('three instances on one database', () => {
       expect(report.orders).toBeGreaterThan(5 * seconds)
       expect(report.cuts).toBeGreaterThan(report.kills)
       expect(report.replays).toBeGreaterThan(report.kills)
+      expect(report.delivered.taken).toBeGreaterThan(5 * seconds)
       expect(report.fullWindows).toBeGreaterThan(0)
       for (const { perSecond, messages } of report.paces) expect(messages).toBeGreaterThan(perSecond)
       expect(Object.keys(report.answers)).toEqual(

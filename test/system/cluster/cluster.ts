@@ -12,7 +12,7 @@ import { makeScene, type Scene } from '../crash/scene.ts'
 import { compareEnd } from './check.ts'
 import { Faults } from './faults.ts'
 import { type Instance, Instances } from './instances.ts'
-import { countQueued, readServerLedger } from './ledger.ts'
+import { countQueued, readServerEvents, readServerLedger } from './ledger.ts'
 import { fullestSeconds, inTime, paceViolations } from './pace.ts'
 import { addressLimit, WindowProbes } from './windows.ts'
 
@@ -33,6 +33,8 @@ export interface ClusterReport {
   readonly fullWindows: number
   readonly paces: ReturnType<typeof fullestSeconds>
   readonly answers: Readonly<Record<string, number>>
+  /** Events that the endpoints took, that came again afterwards, and that they refused once. */
+  readonly delivered: { readonly taken: number; readonly repeated: number; readonly refused: number }
   /** Errors that the instances have logged, by their text. */
   readonly logged: Readonly<Record<string, number>>
   readonly seconds: number
@@ -107,13 +109,16 @@ export async function cluster(options: {
   const replayed = Array.from({ length: Math.min(lastReplaysMax, known.length) }, () => random.pick(known))
   await clients.repeat(instances.endless(), replayed)
   await settled(scene, url)
+  await delivered(scene, url)
   const ledger = await readServerLedger(url)
+  const { taken, repeated, refused } = scene.receiver
   const arrivals = scene.standIn.arrivals()
   const paced = inTime(arrivals, ledger, faults.sleeps).filter(({ at }) => at < pacedUntil)
   const lines = Object.values(scene.lines)
   const violations = [
     ...book.violations,
     ...compareEnd(scene, book, ledger),
+    ...scene.receiver.violations(await readServerEvents(url)),
     ...probes.violations(),
     ...paceViolations(lines, paced, paceToleranceMs),
   ]
@@ -135,6 +140,7 @@ export async function cluster(options: {
     fullWindows: probes.full,
     paces: fullestSeconds(lines, paced),
     answers: Object.fromEntries([...book.answers].sort()),
+    delivered: { taken, repeated, refused },
     logged: errorsIn(instances.all),
     seconds: Math.round((performance.now() - begin) / 100) / 10,
     violations: violations.slice(0, violationsMax),
@@ -172,6 +178,17 @@ async function settled({ standIn }: Scene, url: string): Promise<void> {
     await Bun.sleep(lookEveryMs)
     throw new Error(`${queued} messages wait to be sent still, and ${callbacks} callbacks were not taken yet`)
   }, settleMsMax)
+}
+
+/** Resolves once every event was delivered, or time is up: then the comparison names those that were not. */
+async function delivered({ receiver }: Scene, url: string): Promise<void> {
+  const check = async () => {
+    const missing = receiver.missing(await readServerEvents(url))
+    if (missing === 0) return
+    await Bun.sleep(lookEveryMs)
+    throw new Error(`${missing} events are to be delivered still`)
+  }
+  await eventually(check, settleMsMax).catch(() => {})
 }
 
 function unknowns(ledger: Ledger, arrived: ReadonlySet<string>) {

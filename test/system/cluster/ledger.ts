@@ -1,5 +1,6 @@
 import { SQL } from 'bun'
 import { inventedQuery, type Ledger, mistoldQuery, type Row } from '../crash/ledger.ts'
+import { eventsQuery, type StoredEvent } from '../crash/receiver.ts'
 
 const isRefused = `EXISTS (SELECT 1 FROM message_events e WHERE e.message_seq = m.seq AND e.kind = 'refused')`
 
@@ -47,6 +48,10 @@ export const readServerLedger = (url: string): Promise<Ledger> =>
       return { messages, miscounts, overdrafts, mistold, invented: Number(count) }
     }),
   )
+
+/** @returns all events that are stored */
+export const readServerEvents = (url: string): Promise<StoredEvent[]> =>
+  asking(url, async client => await client.unsafe(eventsQuery))
 
 export const countQueued = (url: string): Promise<number> =>
   asking(url, async client => {

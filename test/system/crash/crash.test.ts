@@ -12,7 +12,7 @@ const timeoutMs = 300_000
 beforeAll(ensureBuilt)
 
 test(
-  `${kills} kills at random moments: nothing acknowledged is lost, nothing is sent twice, and every count is true`,
+  `${kills} kills at random moments: nothing acknowledged is lost, nothing is sent twice, every event is delivered, and every count is true`,
   async () => {
     const seed = Number(process.env.WAYPOST_CRASH_SEED ?? Math.floor(Math.random() * 2 ** 32))
     console.log(`crash: WAYPOST_CRASH_SEED=${seed} repeats this run`)
@@ -33,6 +33,9 @@ test(
     expect(report.orders).toBeGreaterThan(10 * kills)
     expect(report.cuts).toBeGreaterThan(kills)
     expect(report.replays).toBeGreaterThan(kills)
+    expect(report.delivered.taken).toBeGreaterThan(10 * kills)
+    expect(report.delivered.refused).toBeGreaterThan(kills)
+    expect(report.delivered.repeated).toBeGreaterThan(0)
   },
   timeoutMs,
 )

@@ -1,6 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { eventsQuery, type StoredEvent } from './receiver.ts'
 
 /** A message as it stands on disk. */
 export interface Row {
@@ -89,6 +90,16 @@ export function readLedger(databasePath: string): Ledger {
       mistold: client.query<Ledger['mistold'][number], []>(mistoldQuery).all(),
       invented: client.query<{ count: number }, []>(inventedQuery).get()?.count ?? 0,
     }))()
+  } finally {
+    client.close()
+  }
+}
+
+/** @returns all events that are stored */
+export function readEvents(databasePath: string): StoredEvent[] {
+  const client = new Database(databasePath, { readonly: true, strict: true })
+  try {
+    return client.query<StoredEvent, []>(eventsQuery).all()
   } finally {
     client.close()
   }

@@ -1,7 +1,7 @@
 import { eventually } from '../../eventually.ts'
 import { compare, unsettled } from './check.ts'
 import { Clients } from './clients.ts'
-import { checkIntegrity, type Ledger, readLedger } from './ledger.ts'
+import { checkIntegrity, type Ledger, readEvents, readLedger } from './ledger.ts'
 import { OrderBook, promised } from './orders.ts'
 import { Random } from './random.ts'
 import { makeScene, type Scene } from './scene.ts'
@@ -22,6 +22,8 @@ export interface CrashReport {
   /** Of these, messages that never reached the stand-in: handed over on disk, and killed before a byte left. */
   readonly unknownUnsent: number
   readonly answers: Readonly<Record<string, number>>
+  /** Events that the endpoints took, that came again afterwards, and that they refused once. */
+  readonly delivered: { readonly taken: number; readonly repeated: number; readonly refused: number }
   readonly seconds: number
   /** Promises that were broken; the run stops at the first round with one. */
   readonly violations: readonly string[]
@@ -105,6 +107,8 @@ export async function crash(options: {
       await settled(scene)
       if (serving) ledger = look(scene, book, serving, violations)
       violations.push(...unsettled(scene.standIn.arrivals(), ledger))
+      await delivered(scene)
+      violations.push(...scene.receiver.violations(readEvents(scene.databasePath)))
       const code = await serving?.end('SIGTERM')
       if (code !== 0) violations.push(`the last gateway ended with ${code}`)
       checkFile(scene, violations)
@@ -115,6 +119,7 @@ export async function crash(options: {
     await scene.close()
   }
 
+  const { taken, repeated, refused } = scene.receiver
   const arrivals = scene.standIn.arrivals()
   const arrived = new Set(arrivals.map(({ messageId }) => messageId))
   const unknown = [...ledger.messages.values()].filter(({ status }) => status === 'UNKNOWN')
@@ -130,6 +135,7 @@ export async function crash(options: {
     unknown: unknown.length,
     unknownUnsent: unknown.filter(({ id }) => !arrived.has(id)).length,
     answers: Object.fromEntries([...book.answers].sort()),
+    delivered: { taken, repeated, refused },
     seconds: Math.round((performance.now() - begin) / 100) / 10,
     violations: violations.slice(0, violationsMax),
   }
@@ -162,4 +168,13 @@ async function settled({ databasePath, standIn }: Scene): Promise<void> {
     if (queued > 0) throw new Error(`${queued} messages wait to be sent still`)
     if (standIn.pendingCallbacks() > 0) throw new Error(`${standIn.pendingCallbacks()} callbacks were not taken yet`)
   }, settleMsMax)
+}
+
+/** Resolves once every event was delivered, or time is up: then the comparison names those that were not. */
+async function delivered({ databasePath, receiver }: Scene): Promise<void> {
+  const check = () => {
+    const missing = receiver.missing(readEvents(databasePath))
+    if (missing > 0) throw new Error(`${missing} events are to be delivered still`)
+  }
+  await eventually(check, settleMsMax).catch(() => {})
 }

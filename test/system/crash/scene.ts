@@ -11,6 +11,7 @@ import { silentLogger } from '../../../src/telemetry/log.ts'
 import { systemClock } from '../../../src/time/clock.ts'
 import type { Key } from '../../gateway.ts'
 import type { Owner } from './orders.ts'
+import { EventReceiver } from './receiver.ts'
 import type { Environment } from './serving.ts'
 import { account, StandIn, templateComponents, templateName } from './standIn.ts'
 
@@ -38,6 +39,8 @@ export interface Scene {
   readonly databasePath: string
   readonly env: Environment
   readonly standIn: StandIn
+  /** Of the events of both workspaces. */
+  readonly receiver: EventReceiver
   readonly keys: Readonly<Record<Owner, Key>>
   readonly workspaces: Readonly<Record<Owner, string>>
   readonly lines: Readonly<Record<LineName, SceneLine>>
@@ -75,11 +78,14 @@ export async function makeScene(
     standIn.slowDown(upstreamPhoneId, 3, 15)
   }
   const store = await (open ? open() : openFile(databasePath))
-  const credentials = new Credentials(await openVault(store, secretKey))
+  const vault = await openVault(store, secretKey)
+  const credentials = new Credentials(vault)
+  const receiver = new EventReceiver()
   const owners = {
     unlimited: await addOwner(store, credentials, null),
     limited: await addOwner(store, credentials, monthlyMessageLimit),
   }
+  for (const { workspaceId } of Object.values(owners)) await receiver.addTo(workspaceId, store, vault)
   const lines = new Map<LineName, SceneLine>()
   for (const { name, owner, ...line } of upstreamLines) {
     const { workspaceId, channelId } = owners[owner]
@@ -92,8 +98,12 @@ export async function makeScene(
   return {
     folder,
     databasePath,
-    env: { DATA_DIR: dataDir, SECRET_KEY: secretKey, CHANNEL_API_URL: standIn.url, SEND_WAIT_MS: '200' },
+    env: {
+      ...{ DATA_DIR: dataDir, SECRET_KEY: secretKey, CHANNEL_API_URL: standIn.url, SEND_WAIT_MS: '200' },
+      WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+    },
     standIn,
+    receiver,
     keys: { unlimited: owners.unlimited.key, limited: owners.limited.key },
     workspaces: { unlimited: owners.unlimited.workspaceId, limited: owners.limited.workspaceId },
     // One entry was made for each name of the table.
@@ -105,6 +115,7 @@ export async function makeScene(
     },
     async close() {
       await standIn.stop()
+      await receiver.stop()
       rmSync(folder, { recursive: true, force: true })
     },
   }
