@@ -1,11 +1,11 @@
 import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { checkRoom, copyDatabase, countMessages, inspectDatabase } from '../../db/sqlite/backup.ts'
-import type { BackupBucket } from '../config/backup.ts'
+import { openBucket } from '../bucket.ts'
+import type { BucketSettings } from '../config/bucket.ts'
 import { syncToDisk } from '../durable.ts'
 import type { EpochMs } from '../time/clock.ts'
-import { openBucket } from './bucket.ts'
-import { backupName, backupsIn, partialSuffix, partialsIn } from './files.ts'
+import { backupName, backupsAmong, backupsIn, partialSuffix, partialsIn } from './files.ts'
 
 /** Owner alone: a backup holds phone numbers and texts. */
 const folderMode = 0o700
@@ -59,7 +59,7 @@ const excess = (newestFirst: readonly string[], made: string, keep: number): str
   newestFirst.filter(name => name !== made).slice(keep - 1)
 
 export interface UploadOrder {
-  readonly bucket: BackupBucket
+  readonly bucket: BucketSettings
   readonly dir: string
   /** The file in the folder. */
   readonly name: string
@@ -72,8 +72,8 @@ export interface UploadOrder {
  */
 export async function uploadBackup({ bucket: settings, dir, name, keep }: UploadOrder): Promise<string> {
   const bucket = openBucket(settings)
-  const known = await bucket.list()
-  if (!known.includes(name)) await bucket.put(name, join(dir, name))
+  const known = backupsAmong(await bucket.list()).map(backup => backup.name)
+  if (!known.includes(name)) await bucket.put(name, join(dir, name), 'application/vnd.sqlite3')
   for (const old of excess(known, name, keep)) await bucket.remove(old)
   return bucket.urlOf(name)
 }

@@ -212,6 +212,7 @@ describe('the bucket of backups', () => {
       accessKeyId: 'AKIAEXAMPLE',
       secretAccessKey: 'never-shown',
       secretAccessKeyFile: null,
+      secretName: 'BACKUP_S3_SECRET_ACCESS_KEY',
     })
     const { BACKUP_S3_SECRET_ACCESS_KEY: _, ...rest } = whole
     expect(loadConfig({ ...rest, BACKUP_S3_SECRET_ACCESS_KEY_FILE: '/s3.secret' }).backup.bucket).toMatchObject({

@@ -33,6 +33,7 @@ export const layers: readonly Layer[] = [
     paths: ['src/rateLimits.ts', 'src/schema.ts', 'src/semaphore.ts', 'src/telemetry'],
   },
   { subject: 'the settings', paths: ['src/config'] },
+  { subject: 'a bucket', paths: ['src/bucket.ts'] },
   { subject: 'the stand-in upstream, which knows nothing of the gateway', paths: ['src/sandbox'] },
   { subject: 'the rules of a message', paths: ['src/message'] },
   { subject: 'calls between threads', paths: ['src/threads'] },

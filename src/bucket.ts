@@ -1,7 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
-import type { BackupBucket } from '../config/backup.ts'
-import { messageOf } from '../errors.ts'
-import { backupsAmong } from './files.ts'
+import type { BucketSettings } from './config/bucket.ts'
+import { messageOf } from './errors.ts'
 
 /**
  * The size of a part of an upload, and how many are under way. A part is held in memory, and a store takes at most
@@ -12,21 +11,26 @@ const partsAtOnce = 2
 /** More pages than this of a listing are not read: a thousand objects are on each. */
 const pagesMax = 100
 
-/** The place of backups in an S3-compatible store. Every error is a sentence for the operator, without a secret. */
+/** A place in an S3-compatible store. Every error is a sentence for the operator, without a secret. */
 export interface Bucket {
   /** `s3://bucket/prefix/name` */
   urlOf(name: string): string
   /** Uploads a file under this name, and checks that the store has all of it. */
-  put(name: string, path: string): Promise<void>
-  /** @returns the names of the backups that it has, newest first */
+  put(name: string, path: string, mimeType: string): Promise<void>
+  /** @returns the names of what it has */
   list(): Promise<string[]>
+  /** Of what is not there, too. */
   remove(name: string): Promise<void>
+  /** @returns whether it has an object of this name and size */
+  has(name: string, bytes: number): Promise<boolean>
+  /** @param from the first byte @param end the byte after the last */
+  stream(name: string, from: number, end: number): ReadableStream<Uint8Array>
   /** Downloads an object into a file that does not exist yet. */
   download(name: string, to: string): Promise<void>
 }
 
 /** @throws Error when the file of the secret cannot be read */
-export function openBucket(settings: BackupBucket): Bucket {
+export function openBucket(settings: BucketSettings): Bucket {
   const { bucket, prefix, region, accessKeyId } = settings
   const client = new Bun.S3Client({
     bucket,
@@ -46,12 +50,12 @@ export function openBucket(settings: BackupBucket): Bucket {
 
   return {
     urlOf,
-    put: (name, path) =>
+    put: (name, path, mimeType) =>
       asked(`${urlOf(name)} cannot be written`, async () => {
         await client.write(prefix + name, Bun.file(path), {
           partSize: partBytes,
           queueSize: partsAtOnce,
-          type: 'application/vnd.sqlite3',
+          type: mimeType,
         })
         const [{ size }, own] = [await client.stat(prefix + name), statSync(path).size]
         if (size !== own) throw new Error(`the store has ${size} bytes of ${own}`)
@@ -66,9 +70,19 @@ export function openBucket(settings: BackupBucket): Bucket {
           token = listed.isTruncated ? listed.nextContinuationToken : undefined
           if (token === undefined) break
         }
-        return backupsAmong(names).map(({ name }) => name)
+        return names
       }),
     remove: name => asked(`${urlOf(name)} cannot be removed`, () => client.delete(prefix + name)),
+    has: (name, bytes) =>
+      asked(`${urlOf(name)} cannot be read`, async () => {
+        if (!(await client.exists(prefix + name))) return false
+        return (await client.stat(prefix + name)).size === bytes
+      }),
+    stream: (name, from, end) =>
+      client
+        .file(prefix + name)
+        .slice(from, end)
+        .stream(),
     download: (name, to) =>
       asked(`${urlOf(name)} cannot be read`, async () => {
         await Bun.write(to, client.file(prefix + name), { mode: 0o600 })
@@ -76,13 +90,13 @@ export function openBucket(settings: BackupBucket): Bucket {
   }
 }
 
-function secretOf({ secretAccessKey, secretAccessKeyFile }: BackupBucket): string {
+function secretOf({ secretAccessKey, secretAccessKeyFile, secretName }: BucketSettings): string {
   if (secretAccessKey !== null) return secretAccessKey
-  if (secretAccessKeyFile === null) throw new Error('BACKUP_S3_SECRET_ACCESS_KEY is not set')
+  if (secretAccessKeyFile === null) throw new Error(`${secretName} is not set`)
   try {
     return readFileSync(secretAccessKeyFile, 'utf8').trim()
   } catch (cause) {
-    throw new Error(`BACKUP_S3_SECRET_ACCESS_KEY_FILE cannot be read: ${messageOf(cause)}`, { cause })
+    throw new Error(`${secretName}_FILE cannot be read: ${messageOf(cause)}`, { cause })
   }
 }
 
