@@ -1,4 +1,5 @@
 import type { EpochMs } from '../src/time/clock.ts'
+import type { FileReads, InboundFile } from './files.ts'
 import type { InboundEntry } from './records.ts'
 
 /** When a message came, and what it was. */
@@ -10,6 +11,8 @@ export interface InboundMessage extends InboundEntry {
   readonly contactId: string | null
   readonly phone: string | null
   readonly name: string | null
+  /** Null: it brought none, or the file was erased. */
+  readonly file: InboundFile | null
 }
 
 /** A step through what users sent to a workspace. */
@@ -34,7 +37,7 @@ export interface InboundPage {
 }
 
 /** What callers read of the messages of users. */
-export interface InboundReads {
+export interface InboundReads extends FileReads {
   /** What users sent, in the order in which it was stored: nothing that the business sent in the app. */
   inboundMessages(query: InboundQuery): Promise<InboundPage>
   /** @returns null for what the business sent, too */

@@ -1,6 +1,7 @@
 import type { Details } from '../src/errors.ts'
 import type { MessageEvent, MessageRecord, MessageStatus, ReportEvent } from '../src/message/state.ts'
 import type { EpochMs } from '../src/time/clock.ts'
+import type { NewFile } from './files.ts'
 import type { Row } from './schema/tables.ts'
 
 /*
@@ -185,6 +186,8 @@ export interface Inbound {
   readonly flowReply: { readonly flowToken: string | null; readonly openedBy: string | null } | null
   /** The upstream's message, JSON. */
   readonly content: string
+  /** The file that it brings. */
+  readonly file?: NewFile | null
   /** It is from before the line was connected: nobody waits for it. */
   readonly isPast?: boolean
 }
@@ -192,12 +195,10 @@ export interface Inbound {
 /** One entry of a contact's timeline. */
 export type InboundEntry = Omit<
   Row<'inboundMessages'>,
-  'channelId' | 'contactId' | 'phone' | 'formerPhone' | 'content' | 'workspaceId' | 'seq'
+  'channelId' | 'contactId' | 'phone' | 'formerPhone' | 'content' | 'workspaceId' | 'seq' | 'fileId'
 > & { readonly content: Details }
 
 export type FlowSession = Row<'flowSessions'>
-
-export type MediaUpload = Row<'mediaUploads'>
 
 export type RateWindow = Row<'rateWindows'>
 

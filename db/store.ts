@@ -3,6 +3,7 @@ import type { Clock, EpochMs } from '../src/time/clock.ts'
 import type { ApiKey, KeyRotation, NewKey, StoredKey, Workspace } from './accounts.ts'
 import type { ContactReads } from './contactReads.ts'
 import type { EventReads, EventWrites } from './events.ts'
+import type { FileWrites } from './files.ts'
 import type { InboundReads } from './inbound.ts'
 import type { MemberReads, MemberWrites } from './members.ts'
 import type { MessageReads } from './messageReads.ts'
@@ -20,7 +21,6 @@ import type {
   Inbound,
   InboundEntry,
   Line,
-  MediaUpload,
   Message,
   MessageDraft,
   MessageStatusView,
@@ -118,7 +118,7 @@ export interface StoreWrites
 }
 
 /** The verbs of what the gateway does by itself: no person asks for them, and the audit keeps none. */
-export interface GatewayWrites extends EventWrites, PropertyWrites, WebhookEngineWrites {
+export interface GatewayWrites extends EventWrites, FileWrites, PropertyWrites, WebhookEngineWrites {
   /**
    * Stores idempotency key, plan count and message in one step. Resolves only once all three are on disk. A draft with
    * a `dispatchedAt` asks to leave; a held one is stored without it.
@@ -162,9 +162,6 @@ export interface GatewayWrites extends EventWrites, PropertyWrites, WebhookEngin
    * about anything unknown are left out. @returns how many were stored
    */
   keepUpdates(batch: { channelId: string; updates: readonly ToldUpdate[]; recordedAt: EpochMs }): Promise<number>
-  rememberMedia(upload: MediaUpload): Promise<void>
-  /** Deletes media ids that the upstream no longer knows. */
-  forgetMedia(uploads: { lineId: string; mediaIds: readonly string[] }): Promise<void>
   /**
    * Messages that were handed over by a process that has ended become UNKNOWN. Also those whose acceptance here ended
    * in an error. @returns how many.
@@ -182,7 +179,6 @@ export interface GatewayWrites extends EventWrites, PropertyWrites, WebhookEngin
   pruneParkedReports(prune: { recordedBefore: EpochMs; keep: number; limit: number }): Promise<number>
   /** The numbers of the days before `before`, `2026-01-31`. */
   pruneDailyCounts(prune: { before: string; limit: number }): Promise<number>
-  pruneMedia(prune: { expiredBefore: EpochMs; limit: number }): Promise<number>
   pruneMessages(prune: { createdBefore: EpochMs; limit: number }): Promise<number>
   /** Drops the contents of messages, except of those that are still to be sent. */
   pruneContents(prune: { createdBefore: EpochMs; limit: number }): Promise<number>

@@ -8,6 +8,7 @@ import { pageRoutes } from './console/page/routes.ts'
 import { type ConsoleSettings, consoleParts } from './console/parts.ts'
 import { consoleRoutes } from './console/routes.ts'
 import type { Vault } from './crypto/crypto.ts'
+import type { FilePlace } from './files/place.ts'
 import type { ChannelClient } from './graph/client.ts'
 import type { FindSandbox } from './graph/sandbox.ts'
 import { guideRoutes } from './guides/routes.ts'
@@ -31,6 +32,7 @@ import { createEndpoint, unknownRoutes } from './partner/endpoint.ts'
 import { eventsRoute } from './partner/events.ts'
 import { inboundRoutes } from './partner/inbound.ts'
 import { inboundReadRoute } from './partner/inboundRead.ts'
+import { mediaRoute } from './partner/media.ts'
 import { sendRoute } from './partner/send.ts'
 import { statusRoute } from './partner/status.ts'
 import { templatesRoute } from './partner/templates.ts'
@@ -61,6 +63,8 @@ export interface AppParts extends SubmissionParts, Omit<CallbackParts, 'peers' |
   readonly webhooks: ConsoleSettings['webhooks']
   readonly waiting: Waiting
   readonly vault: Vault
+  /** Where the files of users are. */
+  readonly filePlace: FilePlace
   /** The upstream's API, for what the console changes there. */
   readonly client: ChannelClient
   readonly findSandbox: FindSandbox
@@ -115,6 +119,7 @@ export function buildApp(parts: AppParts) {
     .use(templatesRoute(store.read, endpoint))
     .use(inboundRoutes(store.read, endpoint, turns))
     .use(inboundReadRoute({ ...parts, read: store.read }, endpoint))
+    .use(mediaRoute({ read: store.read, place: parts.filePlace }, endpoint))
     .use(contactRoutes({ read: store.read, clock }, endpoint))
     .use(unknownRoutes(endpoint))
     .use(answerHeadersHook(peers))

@@ -42,7 +42,11 @@ export const PARTNER_ERRORS = {
     retryable: false,
     meaning: 'The monthly message limit is reached; `details.resetsAt` says when counting starts again.',
   },
-  NOT_FOUND: { status: [404], retryable: false, meaning: 'No such route, template, contact or message.' },
+  NOT_FOUND: {
+    status: [404],
+    retryable: false,
+    meaning: 'No such route, template, contact, message or file; or the file is not stored.',
+  },
   IDEMPOTENCY_CONFLICT: {
     status: [409],
     retryable: false,
@@ -50,6 +54,11 @@ export const PARTNER_ERRORS = {
   },
   PAYLOAD_TOO_LARGE: { status: [413], retryable: false, meaning: 'The body is larger than 128 KiB.' },
   UNSUPPORTED_MEDIA_TYPE: { status: [415], retryable: false, meaning: 'The body is not `application/json`.' },
+  RANGE_NOT_SATISFIABLE: {
+    status: [416],
+    retryable: false,
+    meaning: 'The file ends before the range; `details.size` is its size.',
+  },
   RATE_LIMIT_EXCEEDED: {
     status: [429],
     retryable: true,

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { clockOf, makeFolder, openGatewayDatabase } from '../db/database.ts'
 import type { Store } from '../db/store.ts'
 import manifest from '../package.json' with { type: 'json' }
@@ -10,6 +11,8 @@ import { Passwords } from './console/access/passwords.ts'
 import { ChangeFeed } from './console/live/feed.ts'
 import { ensureOwner } from './console/setup/owner.ts'
 import { Credentials } from './crypto/credentials.ts'
+import { FileKeeper } from './files/keeper.ts'
+import { openPlace, removeOrphans } from './files/place.ts'
 import { channelSettings, createChannelClient } from './graph/client.ts'
 import { createFindSandbox } from './graph/sandbox.ts'
 import { KeyUse } from './http/keyUse.ts'
@@ -18,7 +21,7 @@ import { startListener } from './http/listener.ts'
 import { startMetricsListener } from './http/metrics.ts'
 import { createReadiness } from './http/readiness.ts'
 import { SharedLimiter } from './http/sharedLimiter.ts'
-import { startJobs } from './jobs/schedule.ts'
+import { type Jobs, startJobs } from './jobs/schedule.ts'
 import { Announcements } from './live/announcements.ts'
 import { observed } from './live/observed.ts'
 import { MediaLibrary } from './media/library.ts'
@@ -51,6 +54,7 @@ export interface Gateway {
   readonly metricsUrl: string | null
   readonly store: Store
   readonly credentials: Credentials
+  readonly jobs: Pick<Jobs, 'trigger'>
   /** Takes no new work, finishes the open work, closes the database. */
   stop(): Promise<void>
 }
@@ -168,12 +172,19 @@ export async function startGateway(options: {
   })
   const backups = await Backups.open({ store, clock, log, databasePath: config.databasePath, config: config.backup })
   opened.defer(() => backups.stop())
+  const filesPlace = { folder: join(config.dataDir, 'media'), bucket: config.media.bucket }
+  const files = new FileKeeper({
+    ...{ store, credentials, clock, log, metrics },
+    options: { ...channelSettings(config), place: filesPlace },
+    storageBytesMax: config.media.storageBytesMax,
+  })
+  opened.defer(() => files.stop())
   const { metricsPort, metricsToken } = config
   const loop = metricsPort !== null || metricsToken !== null ? measureLag(systemClock) : null
   opened.defer(() => loop?.stop())
   const databasePath = database.file?.path ?? null
   const queueMax = config.sendQueueMax
-  const gauged = { senders, notifier, outbox, queueMax, databasePath, backups, clockAheadMs }
+  const gauged = { senders, notifier, outbox, queueMax, databasePath, backups, media: files, clockAheadMs }
   const watched = { metrics, store, feed, ...gauged, checkReadiness, version, clock }
   const exposition = loop && (await createExposition({ ...watched, lag: loop.lag, isStopping: () => isStopping }))
   const app = buildApp({
@@ -186,6 +197,7 @@ export async function startGateway(options: {
     credentials,
     vault,
     webhooks: { vault, addresses: createWebhookAddresses(config.webhookAllowedNetworks), attempts: notifier },
+    filePlace: openPlace(filesPlace),
     findSandbox: createFindSandbox(transport, config.channelApiUrl),
     ownUrl: () => listener.url,
     templates: new TemplateCache(),
@@ -216,7 +228,16 @@ export async function startGateway(options: {
       ? startMetricsListener({ port: metricsPort, metrics: exposition, token: metricsToken, log })
       : null
   if (metricsListener) opened.defer(() => metricsListener.stop())
-  const jobs = startJobs({ store, templateRefresher, backups, clock, log, config })
+  if (config.databaseUrl && !filesPlace.bucket) {
+    log.info({ folder: filesPlace.folder }, 'files of users are kept here alone: several instances need MEDIA_BUCKET')
+  }
+  // Beside the work: there may be many.
+  const swept = removeOrphans(filesPlace.folder, store.read).then(
+    orphans => void (orphans > 0 && log.info({ files: orphans }, 'removed files of users that no message has')),
+    (error: unknown) => log.warn({ err: error }, 'files of users that no message has could not be removed'),
+  )
+  opened.defer(() => swept)
+  const jobs = startJobs({ store, templateRefresher, backups, files, clock, log, config })
   opened.defer(() => jobs.stop())
   // At once: an operator who has just set a folder that cannot be written sees it now.
   void backups.run()
@@ -237,5 +258,5 @@ export async function startGateway(options: {
     await running.disposeAsync()
     log.info('the gateway has stopped')
   }
-  return { url, metricsUrl, store, credentials, stop }
+  return { url, metricsUrl, store, credentials, jobs, stop }
 }

@@ -8,6 +8,7 @@ import leanerSend from './migrations/0003_leaner_send.sql' with { type: 'text' }
 import events from './migrations/0004_events.sql' with { type: 'text' }
 import inboundLists from './migrations/0005_inbound_lists.sql' with { type: 'text' }
 import webhooks from './migrations/0006_webhooks.sql' with { type: 'text' }
+import media from './migrations/0007_media.sql' with { type: 'text' }
 import { type Connection, first, type Pool } from './open.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -20,6 +21,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0004_events', sql: events },
   { name: '0005_inbound_lists', sql: inboundLists },
   { name: '0006_webhooks', sql: webhooks },
+  { name: '0007_media', sql: media },
 ]
 
 /** The lines of a function are indented, and belong to the statement that makes it. */

@@ -35,7 +35,7 @@ type Batch = Parameters<StoreWrites['recordInbound']>[0]
  */
 export function inbox(engine: Engine, keepsContents: boolean): (calls: readonly Batch[]) => Promise<void> {
   const { db, tables, conditions, lockContacts, asKept, tell } = engine
-  const { channels, flowSessions, inboundMessages, lines, messages } = tables
+  const { channels, flowSessions, inboundFiles, inboundMessages, lines, messages } = tables
   const people = identities(engine)
   const id = sql.placeholder('id')
 
@@ -101,6 +101,8 @@ export function inbox(engine: Engine, keepsContents: boolean): (calls: readonly 
       ? null
       : await (identityChange ? people.follow(person, identityChange, at, told) : people.save(person, at, told))
     const formerPhone = identityChange?.formerPhone ?? null
+    // Without the content nothing of the file is kept either.
+    const file = isForeign || !keepsContents ? null : (message.file ?? null)
     const isNumberChange = identityChange !== null && phone !== formerPhone
     await put({
       channelId,
@@ -116,7 +118,12 @@ export function inbox(engine: Engine, keepsContents: boolean): (calls: readonly 
       phone: identityChange === null || isNumberChange ? phone : null,
       formerPhone: isNumberChange ? formerPhone : null,
       content: keepsContents ? content : '{}',
+      fileId: file?.id ?? null,
     } satisfies typeof inboundMessages.$inferSelect)
+    if (file) {
+      const due = { state: 'pending', dueAt: recordedAt, attempts: 0, mismatches: 0 } as const
+      await db.insert(inboundFiles).values({ ...file, workspaceId, channelId, recordedAt, ...due })
+    }
     // Of another workspace's line nothing is told here.
     if (!isForeign) {
       const type = isEcho(kind) || message.isPast ? null : 'message.received'

@@ -4,6 +4,7 @@ import { digestMark, digestOf, erased } from '../../src/message/forgotten.ts'
 import type { StoreWrites } from '../store.ts'
 import { deleteDeliveries, deleteDeliveriesOf, forgetAnswers, forgetAnswersTo } from './deliveryErasure.ts'
 import { type Engine, first } from './engine.ts'
+import { eraseFiles } from './files.ts'
 import { removeUsersWithoutWorkspace } from './members.ts'
 
 /**
@@ -87,8 +88,9 @@ export function waitingFor(
  */
 export function erasureVerbs(engine: Engine) {
   const { db, tables, deleteSome, isAnyOf, locking, lockContacts } = engine
-  const { apiKeys, channels, contacts, events, flowSessions, inboundMessages, invitations, lines, memberships } = tables
-  const { messageContents, messages, planUsage, upstreamUpdates, webhookEndpoints, workspaces } = tables
+  const { apiKeys, channels, contacts, events, flowSessions, inboundFiles, inboundMessages, invitations } = tables
+  const { lines, memberships, messageContents, messages, planUsage, upstreamUpdates } = tables
+  const { webhookEndpoints, workspaces } = tables
 
   /**
    * An acceptance locks its line, and an attempt its endpoint: either it came before and is visible from now on, or it
@@ -152,6 +154,9 @@ export function erasureVerbs(engine: Engine) {
         await deleteMessages(engine, found)
         return { erased: found.length, isDone: false }
       }
+      // Not deleted: the rows say which files are still to be removed.
+      const files = await eraseFiles(engine, eq(inboundFiles.workspaceId, workspaceId), limit)
+      if (files > 0) return { erased: files, isDone: false }
       for (const [table, belongs] of longTablesOf(engine, workspaceId)) {
         const { found, erased } = await deleteSome(table, belongs, limit)
         if (found > 0) return { erased, isDone: false }
@@ -206,18 +211,18 @@ export function erasureVerbs(engine: Engine) {
     },
 
     async forgetInbound({ contactId, limit }) {
-      const { channelId, channelMessageId, content, phone, formerPhone } = inboundMessages
+      const { channelId, channelMessageId, content, phone, formerPhone, fileId } = inboundMessages
       const hasId = notLike(channelMessageId, `${digestMark}%`)
-      const hasTraces = or(ne(content, '{}'), isNotNull(phone), isNotNull(formerPhone), hasId)
+      const hasTraces = or(ne(content, '{}'), isNotNull(phone), isNotNull(formerPhone), isNotNull(fileId), hasId)
       const { workspaceId, seq } = inboundMessages
       const page = await db
-        .select({ channelId, channelMessageId, workspaceId, seq })
+        .select({ channelId, channelMessageId, workspaceId, seq, fileId })
         .from(inboundMessages)
         .where(and(eq(inboundMessages.contactId, contactId), hasTraces))
         .limit(limit)
       for (const named of page) {
         const isIt = and(eq(channelId, named.channelId), eq(channelMessageId, named.channelMessageId))
-        const empty = { content: '{}', phone: null, formerPhone: null }
+        const empty = { content: '{}', phone: null, formerPhone: null, fileId: null }
         await db
           .update(inboundMessages)
           .set({ ...empty, channelMessageId: digestOf(named.channelMessageId) })
@@ -227,6 +232,8 @@ export function erasureVerbs(engine: Engine) {
       const told = page.flatMap(({ seq }) => (seq === null ? [] : [seq]))
       const of = page.find(({ workspaceId }) => workspaceId !== null)?.workspaceId
       if (of) await forgetAnswersTo(engine, of, told)
+      const fileIds = page.flatMap(({ fileId }) => fileId ?? [])
+      await eraseFiles(engine, isAnyOf(inboundFiles.id, fileIds), limit)
       return page.length
     },
 

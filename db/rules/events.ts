@@ -5,6 +5,7 @@ import type { EventPage, EventReads, WorkspaceEvent } from '../events.ts'
 import type { InboundMessage } from '../inbound.ts'
 import type { MessageStatusView } from '../records.ts'
 import { type Engine, first } from './engine.ts'
+import { type FileRow, fileColumnsOf, shownFile } from './files.ts'
 import { fitting } from './inboundReads.ts'
 
 /**
@@ -13,10 +14,11 @@ import { fitting } from './inboundReads.ts'
 const lookedAtMax = 5_000
 
 export function eventReads({ db, tables, columns: { statusViewColumns }, isAnyOf }: Engine): EventReads {
-  const { contacts, events, inboundMessages, lines, messages } = tables
-  const { contactId, lineId, channelMessageId, kind, at, recordedAt, content } = inboundMessages
+  const { contacts, events, inboundFiles, inboundMessages, lines, messages } = tables
+  const { contactId, lineId, channelMessageId, kind, at, recordedAt, content, fileId } = inboundMessages
   const inboundColumns = { contactId, lineId, channelMessageId, kind, at, recordedAt, content }
   const contactColumns = { phone: contacts.phone, name: contacts.name }
+  const file = fileColumnsOf(inboundFiles)
   // What was sent and what users sent may be pruned before their events are.
   const isSent = and(isNotNull(events.messageSeq), isNotNull(messages.seq))
   const isReceived = and(eq(events.type, 'message.received'), isNotNull(inboundMessages.seq))
@@ -30,7 +32,7 @@ export function eventReads({ db, tables, columns: { statusViewColumns }, isAnyOf
   /** With what they show, ascending. */
   const shownEvents = (condition: SQL | undefined, limit: number) =>
     db
-      .select({ event: events, message: statusViewColumns, inbound: inboundColumns, contact: contactColumns })
+      .select({ event: events, message: statusViewColumns, inbound: inboundColumns, contact: contactColumns, file })
       .from(events)
       .leftJoin(messages, eq(messages.seq, events.messageSeq))
       .leftJoin(
@@ -42,6 +44,7 @@ export function eventReads({ db, tables, columns: { statusViewColumns }, isAnyOf
         ),
       )
       .leftJoin(contacts, eq(contacts.id, contactId))
+      .leftJoin(inboundFiles, eq(inboundFiles.id, fileId))
       .where(and(condition, or(isSent, isReceived, isAboutAnother)))
       .orderBy(asc(events.seq))
       .limit(limit)
@@ -90,14 +93,18 @@ function eventOf({
   message,
   inbound,
   contact,
+  file,
 }: {
   readonly event: Pick<WorkspaceEvent, 'seq' | 'type' | 'at' | 'messageSeq' | 'sequence'> & {
     readonly known: number | null
     readonly data: string | null
   }
   readonly message: MessageStatusView | null
-  readonly inbound: (Omit<InboundMessage, 'seq' | 'phone' | 'name' | 'content'> & { readonly content: string }) | null
+  readonly inbound:
+    | (Omit<InboundMessage, 'seq' | 'phone' | 'name' | 'content' | 'file'> & { readonly content: string })
+    | null
   readonly contact: Pick<InboundMessage, 'phone' | 'name'> | null
+  readonly file: FileRow | null
 }): WorkspaceEvent {
   const { seq, type, at, messageSeq, sequence, known, data } = event
   return {
@@ -105,7 +112,7 @@ function eventOf({
     message: message && messageAt(message, known ?? 0),
     inbound: inbound && {
       ...inbound,
-      ...{ seq, phone: contact?.phone ?? null, name: contact?.name ?? null },
+      ...{ seq, phone: contact?.phone ?? null, name: contact?.name ?? null, file: shownFile(file) },
       content: JSON.parse(inbound.content),
     },
     data: data === null ? null : JSON.parse(data),

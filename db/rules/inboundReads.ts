@@ -2,22 +2,29 @@ import { and, asc, count, desc, eq, gt, lte, max, notLike, sql } from 'drizzle-o
 import { echoKind } from '../../src/message/echo.ts'
 import type { InboundMessage, InboundQuery, InboundReads } from '../inbound.ts'
 import { type Engine, first } from './engine.ts'
+import { type FileRow, fileColumnsOf, fileReads, shownFile } from './files.ts'
 
 /** Of a page: it is parsed and written again on the thread that sends. A hundred usual messages have a few percent of it. */
 const contentCharsMax = 1_048_576
 
-export function inboundReads({ db, tables: { contacts, inboundMessages } }: Engine): InboundReads {
-  const { workspaceId, seq, contactId, lineId, channelMessageId, kind, at, recordedAt, content } = inboundMessages
+export function inboundReads(engine: Engine): InboundReads {
+  const { db, tables } = engine
+  const { contacts, inboundFiles, inboundMessages } = tables
+  const { workspaceId, seq, contactId, lineId, channelMessageId, kind, at, recordedAt, content, fileId } =
+    inboundMessages
   const shown = { seq, contactId, lineId, channelMessageId, kind, at, recordedAt, content }
   const { phone, name } = contacts
   const isOfUser = notLike(kind, `${echoKind}%`)
 
-  /** With their contacts. */
+  const file = fileColumnsOf(inboundFiles)
+
+  /** With their contacts and files. */
   const selected = () =>
     db
-      .select({ ...shown, phone, name })
+      .select({ ...shown, phone, name, file })
       .from(inboundMessages)
       .leftJoin(contacts, eq(contacts.id, contactId))
+      .leftJoin(inboundFiles, eq(inboundFiles.id, fileId))
 
   /** The one condition that leads: each has an index that goes on with the number. */
   function leading({ workspaceId: workspace, contactId: contact, lineId: line }: InboundQuery) {
@@ -26,6 +33,8 @@ export function inboundReads({ db, tables: { contacts, inboundMessages } }: Engi
   }
 
   return {
+    ...fileReads(engine),
+
     async inboundMessages(query) {
       const isNext = and(leading(query), gt(seq, query.after))
       const looked = db
@@ -84,5 +93,9 @@ export function fitting<Row>(
 
 /** @param row of a message with a number */
 const messageOf = (
-  row: Omit<InboundMessage, 'seq' | 'content'> & { readonly seq: number | null; readonly content: string },
-): InboundMessage => ({ ...row, seq: row.seq ?? 0, content: JSON.parse(row.content) })
+  row: Omit<InboundMessage, 'seq' | 'content' | 'file'> & {
+    readonly seq: number | null
+    readonly content: string
+    readonly file: FileRow | null
+  },
+): InboundMessage => ({ ...row, seq: row.seq ?? 0, content: JSON.parse(row.content), file: shownFile(row.file) })

@@ -5,6 +5,7 @@ import { receiptVerbs } from './callbacks.ts'
 import { contactVerbs } from './contacts.ts'
 import type { Engine } from './engine.ts'
 import { erasureVerbs } from './erasure.ts'
+import { fileVerbs } from './files.ts'
 import { keyVerbs } from './keys.ts'
 import { lineVerbs } from './lines.ts'
 import { mediaVerbs } from './media.ts'
@@ -41,6 +42,7 @@ export const lockingRules = (engine: Engine) =>
     ...receiptVerbs(engine),
     ...updateVerbs(engine),
     ...mediaVerbs(engine),
+    ...fileVerbs(engine),
     ...removalVerbs(engine),
     ...erasureVerbs(engine),
     ...contactVerbs(engine),

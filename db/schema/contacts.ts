@@ -58,6 +58,8 @@ export function contactTables(
        */
       workspaceId: text('workspace_id'),
       seq: number('seq'),
+      /** The file that it brought; null: none, or it was erased. */
+      fileId: text('file_id'),
     },
     table => [
       // The key also makes a repeated callback one entry.

@@ -4,6 +4,7 @@ import { channelTables } from './channels.ts'
 import { contactTables } from './contacts.ts'
 import type { Dialect } from './dialect.ts'
 import { eventTables } from './events.ts'
+import { fileTables } from './files.ts'
 import { messageTables } from './messages.ts'
 import { userTables } from './users.ts'
 import { webhookTables } from './webhooks.ts'
@@ -23,6 +24,7 @@ export function tablesOf(dialect: Dialect) {
     ...channelTables(dialect, accounts),
     ...contactTables(dialect, accounts),
     ...eventTables(dialect),
+    ...fileTables(dialect),
     ...messageTables(dialect),
     ...userTables(dialect, accounts),
     ...webhookTables(dialect, accounts),

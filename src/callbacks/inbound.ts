@@ -1,3 +1,4 @@
+import type { NewFile } from '../../db/files.ts'
 import type { Inbound } from '../../db/records.ts'
 import { sha256 } from '../crypto/crypto.ts'
 import { timestamp } from '../graph/timestamp.ts'
@@ -62,6 +63,7 @@ function entryOf(message: unknown, value: unknown, receivedAt: number, user: Use
   const id = text(field(message, 'id'))
   const change = identityChangeOf(message)
   return {
+    file: kind.startsWith(echoKind) ? null : fileOf(message),
     channelMessageId: id !== null && id.length <= idCharsMax ? id : `sha256:${sha256(whole)}`,
     kind: kind.slice(0, idCharsMax),
     at: timestamp(field(message, 'timestamp')) ?? receivedAt,
@@ -78,7 +80,27 @@ function entryOf(message: unknown, value: unknown, receivedAt: number, user: Use
   }
 }
 
-/** A longer id is not valid. */
+/** The types of messages that bring a file. */
+const fileTypes: readonly string[] = ['image', 'video', 'audio', 'document', 'sticker']
+/** The upstream's ids of files are digits. It becomes a part of an address. */
+const fileIdPattern = /^\d{1,64}$/
+
+/** @returns the file of a message of a user; null when it brings none that can be fetched */
+function fileOf(message: unknown): NewFile | null {
+  const type = text(field(message, 'type')) ?? ''
+  const file = fileTypes.includes(type) ? field(message, type) : undefined
+  const upstreamId = String(field(file, 'id'))
+  if (!fileIdPattern.test(upstreamId)) return null
+  return {
+    id: newId('media'),
+    upstreamId,
+    sha256: bounded(text(field(file, 'sha256'))),
+    mimeType: bounded(text(field(file, 'mime_type'))),
+    fileName: text(field(file, 'filename'))?.slice(0, nameCharsMax) ?? null,
+  }
+}
+
+/** What is longer is not valid. */
 const bounded = (id: string | null) => (id !== null && id.length <= idCharsMax ? id : null)
 
 /** The sender, and the beginning of a text that is too long to keep. */

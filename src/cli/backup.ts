@@ -1,8 +1,9 @@
 import { existsSync, statSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { copyDatabase } from '../../db/sqlite/backup.ts'
 import { keyPath } from '../administration/secretKey.ts'
+import type { Config } from '../config/config.ts'
 import { messageOf } from '../errors.ts'
 import { withBackup } from './backups.ts'
 import { addVerb } from './command.ts'
@@ -33,9 +34,12 @@ export function backupCommands(program: Command, { config }: Workbench): void {
         text: report(
           'Database backed up',
           { file, bytes },
-          key === null
-            ? undefined
-            : `keep ${key} too, in another place: without it, the access tokens in the backup cannot be read.`,
+          [
+            ...(key === null
+              ? []
+              : [`keep ${key} too, in another place: without it, the access tokens in the backup cannot be read.`]),
+            `files that users sent are not in it: they are in ${mediaPlace(settings)}.`,
+          ].join('\n      '),
         ),
       }
     },
@@ -72,6 +76,9 @@ export function backupCommands(program: Command, { config }: Workbench): void {
     },
   })
 }
+
+const mediaPlace = ({ media, dataDir }: Config): string =>
+  media.bucket ? `the bucket ${media.bucket.bucket}` : join(dataDir, 'media')
 
 function backUp(path: string, to: string): void {
   if (!existsSync(path)) throw new CommandError(`There is no database at ${path}`, { code: 'NO_DATABASE' })

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { isEmail } from '../text/email.ts'
 import { readBackupConfig } from './backup.ts'
+import { readMediaConfig } from './media.ts'
 import { type Environment, settingsReader } from './reader.ts'
 import { shownSettings } from './settings.ts'
 
@@ -52,6 +53,8 @@ export function loadConfig(env: Environment) {
 
   const dataDir = resolve(withDefault('DATA_DIR'))
   const retentionDays = wholeIfSet('MESSAGE_RETENTION_DAYS', 1, retentionDaysMax)
+  const messageRetentionMs = retentionDays && retentionDays * dayMs
+  const contentRetentionMs = whole('CONTENT_RETENTION_DAYS', 0, retentionDaysMax) * dayMs
   const version = withDefault('CHANNEL_API_VERSION')
   if (!/^v\d{1,3}\.\d{1,2}$/.test(version)) bad('CHANNEL_API_VERSION', 'must look like v25.0')
   const secretKey = text('SECRET_KEY')
@@ -121,15 +124,16 @@ export function loadConfig(env: Environment) {
     mediaAllowedNetworks: networks('MEDIA_ALLOWED_NETWORKS'),
     webhookAllowedNetworks: networks('WEBHOOK_ALLOWED_NETWORKS'),
     /** How long the contents of messages are kept; 0: only while they are still to be sent. */
-    contentRetentionMs: whole('CONTENT_RETENTION_DAYS', 0, retentionDaysMax) * dayMs,
+    contentRetentionMs,
     /** Null: messages are kept for good. */
-    messageRetentionMs: retentionDays && retentionDays * dayMs,
+    messageRetentionMs,
     eventRetentionMs: whole('EVENT_RETENTION_DAYS', 1, retentionDaysMax) * dayMs,
     /** Where metrics are served on this machine alone; null: nowhere. */
     metricsPort: wholeIfSet('METRICS_PORT', 0, portMax),
     /** The token that a request for metrics must bear. Without METRICS_PORT, metrics are served beside the API. */
     metricsToken,
     backup: readBackupConfig(reader, hasDatabaseUrl),
+    media: readMediaConfig(reader, [contentRetentionMs, messageRetentionMs ?? Number.POSITIVE_INFINITY]),
     /** The collector that traces go to; null: nothing is traced. */
     tracesUrl: url('OTEL_EXPORTER_OTLP_ENDPOINT'),
     /** What the collector asks for, such as a key. */

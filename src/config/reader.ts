@@ -5,6 +5,8 @@ import { type SettingName, settings } from './settings.ts'
 export type Environment = Readonly<Record<string, string | undefined>>
 export type SettingsReader = ReturnType<typeof settingsReader>
 
+const bytesOf = { MB: 2 ** 20, GB: 2 ** 30, TB: 2 ** 40 } as const
+
 /** Reads single settings. What is wrong with them is added to `problems`, and something of the right type returned. */
 export function settingsReader(env: Environment) {
   const problems: string[] = []
@@ -27,6 +29,14 @@ export function settingsReader(env: Environment) {
   /** For a setting whose default is not a number. */
   const wholeIfSet = (name: SettingName, min: number, max: number) =>
     text(name) === null ? null : whole(name, min, max)
+
+  /** A number of bytes: `500 MB`, `5GB`, `1 TB`, or 0. */
+  function size(name: SettingName): number {
+    const [, number = '', unit = ''] = /^(\d{1,6}) ?(MB|GB|TB)$/i.exec(withDefault(name)) ?? []
+    if (number !== '') return Number(number) * bytesOf[unit.toUpperCase() as keyof typeof bytesOf]
+    if (withDefault(name) !== '0') bad(name, 'must be a size such as 500 MB, 5 GB or 1 TB, or 0')
+    return 0
+  }
 
   function word<Word extends string>(name: SettingName, words: readonly [Word, ...Word[]]): Word {
     const value = withDefault(name)
@@ -80,7 +90,7 @@ export function settingsReader(env: Environment) {
     )
   }
 
-  return { problems, bad, text, withDefault, whole, wholeIfSet, word, url, databaseUrl, networks, headers }
+  return { problems, bad, text, withDefault, whole, wholeIfSet, size, word, url, databaseUrl, networks, headers }
 }
 
 /** @returns the text as it is when it is not percent-encoded */

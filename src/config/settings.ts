@@ -30,6 +30,14 @@ export const settings = {
   CONTENT_RETENTION_DAYS: ['30', 'older contents are dropped, statuses stay; 0: as soon as a message is settled'],
   MESSAGE_RETENTION_DAYS: ['keep all', 'older messages are deleted'],
   EVENT_RETENTION_DAYS: ['30', 'older events are deleted; a reader of the list has so long to come back'],
+  MEDIA_RETENTION_DAYS: ['30', 'how long files of users are kept; no longer than contents and messages'],
+  MEDIA_STORAGE_MAX: ['5 GB', 'files of users in all; beyond it the oldest are dropped; 0: none is kept'],
+  MEDIA_BUCKET: ['none: DATA_DIR/media', 'a bucket, or bucket/folder, for files of users; for several instances'],
+  MEDIA_S3_ENDPOINT: ['none', 'the address of its S3-compatible store'],
+  MEDIA_S3_REGION: ['auto', 'its region'],
+  MEDIA_S3_ACCESS_KEY_ID: ['none', 'its access key'],
+  MEDIA_S3_SECRET_ACCESS_KEY: ['none', 'the secret of the access key'],
+  MEDIA_S3_SECRET_ACCESS_KEY_FILE: ['none', 'a file with that secret, instead'],
   METRICS_PORT: ['none', 'serves /metrics on 127.0.0.1 at this port; 0: any free one'],
   METRICS_TOKEN: ['none', 'the bearer token that /metrics asks for; without METRICS_PORT it is served on PORT'],
   BACKUP_DIR: ['none: no automatic backups', 'the folder that backups are written to; for this gateway alone'],
@@ -65,6 +73,7 @@ export const shownSettings = [
   'CONTENT_RETENTION_DAYS',
   'MESSAGE_RETENTION_DAYS',
   'EVENT_RETENTION_DAYS',
+  'MEDIA_RETENTION_DAYS',
 ] as const satisfies readonly SettingName[]
 
 /** The shown settings that are set, as they were written. */

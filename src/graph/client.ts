@@ -48,6 +48,17 @@ export type NotDone =
 
 export type MediaUpload = { readonly kind: 'uploaded'; readonly mediaId: string } | NotDone
 
+/** Where a file can be downloaded for some minutes, with the access token. Null: the upstream does not say. */
+export type MediaDescription =
+  | {
+      readonly kind: 'described'
+      readonly url: string
+      readonly sha256: string | null
+      readonly mimeType: string | null
+      readonly bytes: number | null
+    }
+  | NotDone
+
 export type ReadMark = { readonly kind: 'marked' } | NotDone
 
 /** One for each app that is subscribed; null: the address of the app itself. */
@@ -75,6 +86,8 @@ export interface ChannelClient extends TemplateCalls {
     file: readonly Uint8Array[]
     mime: string
   }): Promise<MediaUpload>
+  /** `GET /<media>` (docs/upstream.md#media). */
+  describeMedia(call: { mediaId: string; accessToken: string }): Promise<MediaDescription>
   /** `POST /<line>/messages` that marks a message of a user as read (docs/upstream.md#read-marks). */
   markRead(call: {
     upstreamPhoneId: string
@@ -156,6 +169,22 @@ export function createChannelClient(transport: Transport, settings: ChannelSetti
       const exchange = await call({ accessToken, path, body: form.body, contentType: form.contentType })
       const id = doneBy(exchange)?.id
       return isText(id) ? { kind: 'uploaded', mediaId: id } : notDone(exchange, accessToken)
+    },
+
+    async describeMedia({ mediaId, accessToken }) {
+      const exchange = await call({ accessToken, path: mediaId })
+      const json = doneBy(exchange)
+      const url = text(json?.url)
+      // No line is named: an object that does not exist is the file.
+      if (url === null) return notDone(exchange, accessToken, '')
+      const bytes = Number(json?.file_size ?? Number.NaN)
+      return {
+        kind: 'described',
+        url,
+        sha256: text(json?.sha256),
+        mimeType: text(json?.mime_type),
+        bytes: Number.isSafeInteger(bytes) ? bytes : null,
+      }
     },
 
     async markRead({ upstreamPhoneId, accessToken, channelMessageId, typing }) {

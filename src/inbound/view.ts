@@ -1,3 +1,4 @@
+import type { InboundFile } from '../../db/files.ts'
 import type { InboundMessage } from '../../db/inbound.ts'
 import { numberedId } from '../ids.ts'
 import { field, isObject, isText, type JsonObject, text } from '../text/json.ts'
@@ -35,7 +36,7 @@ const missing = { cut: '(too long to be kept)', dropped: '(not kept any more)' }
  * @returns the message of a user as callers see it (docs/partner-api.md#inbound-messages)
  */
 export function inboundView(workspaceId: string, message: InboundMessage, raw = false) {
-  const { seq, contactId, phone, name, lineId, kind, channelMessageId, at, recordedAt, content } = message
+  const { seq, contactId, phone, name, lineId, kind, channelMessageId, at, recordedAt, content, file } = message
   const type = typeOf(kind)
   const state = stateOf(content)
   const read = readMessage(content)
@@ -50,7 +51,7 @@ export function inboundView(workspaceId: string, message: InboundMessage, raw = 
     type,
     text: state === 'whole' ? (textOf(read) ?? `(${kind})`) : missing[state],
     ...contentOf(type, read.contents),
-    media: null,
+    media: file && mediaView(file),
     replyTo: replyToOf(context),
     forwarded: isForwarded,
     referral: shaped(referralSchema, field(content, 'referral')),
@@ -61,6 +62,11 @@ export function inboundView(workspaceId: string, message: InboundMessage, raw = 
     ...(raw && { raw: state === 'dropped' ? null : content }),
   }
 }
+
+/** @returns a file as callers see it (docs/partner-api.md#media) */
+export const mediaView = ({ id, state, mimeType, bytes, fileName }: InboundFile) => ({
+  ...{ id, state, mimeType, size: bytes, fileName },
+})
 
 function replyToOf(context: unknown) {
   const channelMessageId = text(field(context, 'id'))

@@ -1,6 +1,8 @@
 import type { Store } from '../../db/store.ts'
 import type { Backups } from '../backup/backups.ts'
 import type { Config } from '../config/config.ts'
+import type { MediaConfig } from '../config/media.ts'
+import type { FileKeeper } from '../files/keeper.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { TemplateRefresher } from '../templates/refresh.ts'
 import { type Clock, wait } from '../time/clock.ts'
@@ -12,10 +14,11 @@ export interface JobParts {
   readonly log: Logger
   readonly templateRefresher: TemplateRefresher
   readonly backups: Pick<Backups, 'run'>
+  readonly files: Pick<FileKeeper, 'run' | 'measure'>
   readonly config: Pick<
     Config,
     'unknownSettleMs' | 'contentRetentionMs' | 'messageRetentionMs' | 'eventRetentionMs' | 'templateSyncMs'
-  >
+  > & { readonly media: Pick<MediaConfig, 'retentionMs'> }
 }
 
 /**

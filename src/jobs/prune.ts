@@ -19,7 +19,7 @@ const dailyCountsMsMax = 400 * 86_400_000
  * Deletes what has expired: idempotency keys, rate windows, parked callbacks, old numbers, events, and messages past
  * their retention, sent and received. Of the messages that stay, it drops the contents past their own retention.
  */
-export async function prune({ store, clock, log, config }: JobParts): Promise<void> {
+export async function prune({ store, clock, log, config, files }: JobParts): Promise<void> {
   const now = clock.now()
   const { write } = store
   const retainedSince = config.messageRetentionMs === null ? null : now - config.messageRetentionMs
@@ -42,7 +42,10 @@ export async function prune({ store, clock, log, config }: JobParts): Promise<vo
     deliveries: await inSteps(clock, limit => write.pruneDeliveries({ limit })),
     sessions: await inSteps(clock, limit => write.pruneSessions({ expiredBefore: now, limit })),
     media: await inSteps(clock, limit => write.pruneMedia({ expiredBefore: now, limit })),
+    files: await inSteps(clock, limit => write.expireFiles({ recordedBefore: now - config.media.retentionMs, limit })),
     ...(retainedSince !== null && {
+      // Before their messages.
+      messageFiles: await inSteps(clock, limit => write.eraseOldFiles({ recordedBefore: retainedSince, limit })),
       messages: await inSteps(clock, limit => write.pruneMessages({ createdBefore: retainedSince, limit })),
       inbound: await inSteps(clock, limit => write.pruneInbound({ recordedBefore: retainedSince, limit })),
     }),
@@ -51,5 +54,6 @@ export async function prune({ store, clock, log, config }: JobParts): Promise<vo
       write.pruneInboundContents({ recordedBefore: contentsSince, limit }),
     ),
   }
+  await files.measure()
   if (Object.values(pruned).some(count => count > 0)) log.info(pruned, 'pruned')
 }

@@ -1,6 +1,7 @@
 import { Cron } from 'croner'
 import { backUp } from './backUp.ts'
 import type { JobParts } from './job.ts'
+import { keepFiles } from './keepFiles.ts'
 import { prune } from './prune.ts'
 import { settleUnknown } from './settleUnknown.ts'
 import { syncTemplates } from './syncTemplates.ts'
@@ -18,6 +19,8 @@ const schedule: readonly Job[] = [
   { name: 'prune', pattern: '*/10 * * * *', run: prune },
   { name: 'sync-templates', pattern: '* * * * *', everyMs: config => config.templateSyncMs, run: syncTemplates },
   { name: 'settle-unknown', pattern: '5 * * * *', run: settleUnknown },
+  // Often, because a caller who is told of a file asks for it. A look at the index of what is due costs next to nothing.
+  { name: 'keep-files', pattern: '*/5 * * * * *', run: keepFiles },
   // Checks every minute whether one is due: after a restart or a failure it must not wait for the next time.
   { name: 'back-up', pattern: '* * * * *', run: backUp },
 ]

@@ -73,6 +73,33 @@ export function mediaType(format: MediaFormat, file: readonly Uint8Array[], decl
   }
 }
 
+const others: readonly Signature[] = [
+  { mime: 'image/gif', offset: 0, bytes: ascii('GIF8') },
+  { mime: 'image/webp', offset: 8, bytes: ascii('WEBP') },
+  { mime: 'audio/ogg', offset: 0, bytes: ascii('OggS') },
+  { mime: 'audio/amr', offset: 0, bytes: ascii('#!AMR') },
+  { mime: 'audio/mpeg', offset: 0, bytes: ascii('ID3') },
+  ...[0xfb, 0xf3, 0xf2].map(frame => ({ mime: 'audio/mpeg', offset: 0, bytes: [0xff, frame] })),
+  ...[0xf1, 0xf9].map(frame => ({ mime: 'audio/aac', offset: 0, bytes: [0xff, frame] })),
+  { mime: 'audio/mp4', offset: 4, bytes: ascii('ftypM4A') },
+  { mime: 'video/quicktime', offset: 4, bytes: ascii('ftypqt') },
+]
+
+/**
+ * The type of a file that a user sent, so that it is never shown as what it is not.
+ * @param head its first bytes
+ * @param declared what the upstream says
+ * @returns a type that the bytes show; that of any bytes where they show none
+ */
+export function sniffedType(head: Uint8Array, declared: string | null): string {
+  const format = Buffer.concat([head], headBytes)
+  const shown = [...images, ...videos, pdf, ...others].find(signature => fits(format, signature))
+  return shown?.mime ?? mediaType('document', [head], declared === plainText ? null : declared) ?? anyBytes
+}
+
+const plainText = 'text/plain'
+const anyBytes = 'application/octet-stream'
+
 /** @returns false as soon as the head of a file shows that it has another format. A text has no signature. */
 export function mayBe(format: MediaFormat, head: readonly Uint8Array[]): boolean {
   return format === 'document' || mediaType(format, head, null) !== null

@@ -209,6 +209,27 @@ export const families: readonly Family[] = [
     read: ({ backups }) => one(openFailure(backups) === null ? 0 : 1),
   },
   {
+    name: 'waypost_media_files_total',
+    type: 'counter',
+    help: 'Files of users: stored, given up as failed or expired, and attempts that are retried.',
+    labels: ['result'],
+    read: ({ metrics }) => countsOf(metrics.files),
+  },
+  {
+    name: 'waypost_media_bytes',
+    type: 'gauge',
+    help: 'What the stored files of users have, of all workspaces; absent where another instance keeps them.',
+    labels: [],
+    read: ({ mediaBytes }) => (mediaBytes === null ? [] : one(mediaBytes)),
+  },
+  {
+    name: 'waypost_media_limit_bytes',
+    type: 'gauge',
+    help: 'What they may have: MEDIA_STORAGE_MAX.',
+    labels: [],
+    read: ({ mediaBytesMax }) => one(mediaBytesMax),
+  },
+  {
     name: 'waypost_clock_ahead_seconds',
     type: 'gauge',
     help: 'How much the clock of this machine is ahead of that of the database server; negative when it is behind.',

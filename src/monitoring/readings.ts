@@ -19,6 +19,8 @@ export interface ReadingParts {
   /** Those who follow what changes. */
   readonly feed: { readonly listeners: number }
   readonly backups: { readonly status: BackupStatus; readonly dueAt: number | null }
+  /** The files of users. */
+  readonly media: { readonly storedBytes: number | null; readonly storageBytesMax: number }
   /** By how much this machine's time is ahead of the database's; null where it is not compared. */
   readonly clockAheadMs: () => number | null
   /** How many messages of a line may wait: SEND_QUEUE_MAX. */
@@ -72,6 +74,8 @@ export async function takeReadings(parts: ReadingParts) {
     eventStreams: parts.feed.listeners,
     backups: backups.status,
     backupDueAt: backups.dueAt,
+    mediaBytes: parts.media.storedBytes,
+    mediaBytesMax: parts.media.storageBytesMax,
     clockAheadMs: parts.clockAheadMs(),
     queueMax: parts.queueMax,
     isStopping: parts.isStopping(),

@@ -2,6 +2,7 @@ import { Elysia } from 'elysia'
 import type { Refusal } from '../errors.ts'
 import { answerHeaders } from '../http/answerHeaders.ts'
 import { noSuchRoute, toGatewayError } from '../http/errors.ts'
+import type { FileAnswer } from '../http/fileAnswer.ts'
 import type { Guard, Passage } from '../http/guard.ts'
 import { hasOneHost, severalHosts } from '../http/host.ts'
 import { jsonAnswer } from '../http/json.ts'
@@ -22,7 +23,13 @@ export interface EndpointContext {
 
 export type Outcome =
   | { readonly ok: true; readonly status: number; readonly body: object; readonly messageId?: string }
-  | { readonly ok: false; readonly refusal: Refusal; readonly messageId?: string }
+  | { readonly ok: true; readonly status: number; readonly file: FileAnswer; readonly messageId?: string }
+  | {
+      readonly ok: false
+      readonly refusal: Refusal
+      readonly headers?: Readonly<Record<string, string>>
+      readonly messageId?: string
+    }
 
 /** Makes a route's handler from the work of an endpoint for an authenticated caller. */
 export type Endpoint = <Context extends EndpointContext>(
@@ -68,11 +75,13 @@ export const createEndpoint =
       if (!outcome.ok) {
         metrics.requests.add(outcome.refusal.reason)
         requests.refused(request, outcome.refusal, told, 'caller')
-        return answerRefusal(outcome.refusal, headers)
+        return answerRefusal(outcome.refusal, { ...headers, ...outcome.headers })
       }
       metrics.requests.add('ok')
       requests.answered(request, outcome.status, told)
-      return jsonAnswer(outcome.status, outcome.body, headers)
+      if ('body' in outcome) return jsonAnswer(outcome.status, outcome.body, headers)
+      const { content, headers: described } = outcome.file
+      return new Response(content, { status: outcome.status, headers: { ...headers, ...described } })
     } catch (error) {
       const refusal = toGatewayError(error)
       metrics.requests.add(refusal.reason)

@@ -4,6 +4,27 @@ import { closed, orNull, type Static, Type } from '../schema.ts'
 const text = (description: string) => Type.String({ description })
 const moment = (description: string) => Type.String({ format: 'date-time', description })
 
+export const mediaStates = ['pending', 'stored', 'failed', 'expired'] as const
+
+const mediaSchema = closed(
+  {
+    id: text('The service id of the file (`media_…`): `GET /media/{id}` answers it once it is stored.'),
+    state: Type.Enum([...mediaStates], {
+      type: 'string',
+      description:
+        '`pending`: still to be fetched, within minutes as a rule. `stored`. `failed`: the upstream platform refuses it, ' +
+        'or it is too large, or not what it should be. `expired`: it could not be fetched in seven days, or is not kept ' +
+        'any more.',
+    }),
+    mimeType: orNull(Type.String(), {
+      description: 'As its bytes show, once it is stored; before, as the upstream platform says.',
+    }),
+    size: orNull(Type.Integer(), { description: 'In bytes. Null until it is stored.' }),
+    fileName: orNull(Type.String(), { description: 'That of a document, as the user named it.' }),
+  },
+  { title: 'InboundMedia', description: 'A file that a user sent.' },
+)
+
 const contents = Object.fromEntries(
   Object.entries(contentSchemas).map(([type, schema]) => [type, Type.Optional(schema)]),
 ) as { [Of in keyof typeof contentSchemas]: ReturnType<typeof Type.Optional<(typeof contentSchemas)[Of]>> }
@@ -22,8 +43,8 @@ export const inboundSchema = closed(
     ),
     text: text('Always readable: what was written, else what came, in short words. Its wording may change.'),
     ...contents,
-    media: Type.Null({
-      description: 'This service keeps no files yet. The field of the type says what the upstream platform has.',
+    media: orNull(mediaSchema, {
+      description: 'The file that it brought. Null when it brought none, or when it was erased.',
     }),
     replyTo: orNull(replyToSchema, { description: 'Null when it answers nothing.' }),
     forwarded: Type.Boolean({ description: 'The user forwarded it.' }),
@@ -112,6 +133,13 @@ export const exampleImage: Shown = {
     fileName: null,
     voice: false,
     animated: false,
+  },
+  media: {
+    id: 'media_01jd4v7m9xf5ksxj1q5y8p0c3m',
+    state: 'stored',
+    mimeType: 'image/jpeg',
+    size: 68_204,
+    fileName: null,
   },
   replyTo: null,
   channelMessageId: 'wamid.HBgLMTU1NTAxNTAxMDAVAgASGBQzQTdCNTVGNzk3',

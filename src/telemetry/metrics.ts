@@ -99,4 +99,6 @@ export class Metrics {
   readonly deliveries = new Counter('delivered', 'refused', 'unanswered')
   /** Status updates in callbacks, by result. */
   readonly statuses = new Counter('applied', 'parked')
+  /** Attempts to fetch a file of a user, and to remove one that could not be removed, by result. */
+  readonly files = new Counter('stored', 'retried', 'failed', 'expired')
 }

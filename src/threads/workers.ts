@@ -4,6 +4,7 @@ export const WORKERS = {
   sender: 'workers/sender.ts',
   backup: 'workers/backup.ts',
   notifier: 'workers/notifier.ts',
+  files: 'workers/files.ts',
 } as const
 
 export type WorkerName = keyof typeof WORKERS

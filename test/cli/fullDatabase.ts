@@ -25,10 +25,17 @@ export function fill(path: string, messages: number): void {
   }
   run("INSERT INTO flow_sessions VALUES ('m', 'c_a', 'line_1', NULL, 1, 2, 'x')")
   run(
-    "INSERT INTO inbound_messages VALUES ('chan_1', 'wamid', 'c_a', NULL, 'text', 1, 2, NULL, NULL, ?, 'ws_a', 3)",
+    "INSERT INTO inbound_messages VALUES ('chan_1', 'wamid', 'c_a', NULL, 'text', 1, 2, NULL, NULL, ?, 'ws_a', 3, 'media_1')",
     awkwardText,
   )
-  run("INSERT INTO inbound_messages VALUES ('chan_0', 'wamid', NULL, NULL, 'text', 1, 2, NULL, NULL, '{}', NULL, NULL)")
+  run(
+    "INSERT INTO inbound_messages VALUES ('chan_0', 'wamid', NULL, NULL, 'text', 1, 2, NULL, NULL, '{}', NULL, NULL, NULL)",
+  )
+  run(
+    "INSERT INTO inbound_files VALUES ('media_1', 'ws_a', 'chan_1', '7', 'h', 'm', ?, 2, 'stored', NULL, 1, 0, ?)",
+    awkwardText,
+    big,
+  )
   run("INSERT INTO event_counters VALUES ('ws_a', ?)", big)
   run("INSERT INTO events VALUES ('ws_a', ?, 'message.sent', 1, 2, 2, 2, 65, NULL, NULL)", big)
   run("INSERT INTO events VALUES ('ws_a', 3, 'message.received', 1, 2, NULL, NULL, NULL, 'c_a', ?)", awkwardText)

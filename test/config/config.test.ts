@@ -42,6 +42,7 @@ describe('without any setting', () => {
       contentRetentionMs: 30 * 24 * hourMs,
       messageRetentionMs: null,
       eventRetentionMs: 30 * 24 * hourMs,
+      media: { retentionMs: 30 * 24 * hourMs, storageBytesMax: 5 * 2 ** 30, bucket: null },
       metricsPort: null,
       metricsToken: null,
       backup: noBackups,

@@ -641,11 +641,13 @@ describe('the listing is asked for with care', () => {
       log: silentLogger,
       templateRefresher: { request: (id: string) => void asked.push(id) } as unknown as TemplateRefresher,
       backups: { run: async () => {} },
+      files: { run: async () => {}, measure: async () => {} },
       config: {
         unknownSettleMs: 1,
         contentRetentionMs: 86_400_000,
         messageRetentionMs: null,
         eventRetentionMs: 86_400_000,
+        media: { retentionMs: 86_400_000 },
         templateSyncMs: 1,
       },
     })

@@ -19,6 +19,7 @@ const stored = {
   kind: 'text',
   at: Date.UTC(2026, 0, 1),
   recordedAt: Date.UTC(2026, 0, 1, 0, 0, 2),
+  file: null,
 }
 
 const isDocumented = check(inboundEnvelope)
@@ -269,7 +270,7 @@ const rows: readonly [kind: string, message: Record<string, unknown>, text: stri
 const answers = ['button_reply', 'list_reply', 'nfm_reply', 'call_permission_reply']
 
 test.each(rows)('%s: %j says %j', (kind, message, text, contents) => {
-  const { seq: _seq, kind: _, at: _at, recordedAt: _recordedAt, ...named } = stored
+  const { seq: _seq, kind: _, at: _at, recordedAt: _recordedAt, file: _file, ...named } = stored
   expect(view(kind, message)).toEqual({
     ...named,
     id: numberedId('inb', workspaceId, stored.seq),

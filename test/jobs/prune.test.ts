@@ -41,6 +41,7 @@ afterEach(async () => {
 })
 
 const eventRetentionMs = 30 * dayMs
+const mediaRetentionMs = 30 * dayMs
 const run = (messageRetentionMs: number | null = null, on = store, contentRetentionMs = 1_000 * dayMs) =>
   prune({
     store: on,
@@ -51,10 +52,12 @@ const run = (messageRetentionMs: number | null = null, on = store, contentRetent
       contentRetentionMs,
       messageRetentionMs,
       eventRetentionMs,
+      media: { retentionMs: mediaRetentionMs },
       templateSyncMs: 600_000,
     },
     templateRefresher: {} as JobParts['templateRefresher'],
     backups: { run: async () => {} },
+    files: { run: async () => {}, measure: async () => {} },
   })
 
 async function accept(id: string, fields: Parameters<typeof draft>[0] = {}) {

@@ -29,11 +29,13 @@ function parts(
     log: silentLogger,
     templateRefresher: templateRefresher as JobParts['templateRefresher'],
     backups: { run: async () => {} },
+    files: { run: async () => {}, measure: async () => {} },
     config: {
       unknownSettleMs: 72 * hourMs,
       contentRetentionMs: 86_400_000,
       messageRetentionMs: null,
       eventRetentionMs: 86_400_000,
+      media: { retentionMs: 86_400_000 },
       templateSyncMs: syncMinutes * 60_000,
     },
   }
@@ -51,12 +53,13 @@ describe('the schedule', () => {
     const jobs = startJobs(parts([channel()], requested))
     const minutesTo = (next: Date | undefined) => ((next?.getTime() ?? Number.NaN) - Date.now()) / 60_000
     const next = jobs.next(1)
-    expect(Object.keys(next)).toEqual(['prune', 'sync-templates', 'settle-unknown', 'back-up'])
+    expect(Object.keys(next)).toEqual(['prune', 'sync-templates', 'settle-unknown', 'keep-files', 'back-up'])
     expect(minutesTo(next.prune?.[0])).toBeWithin(-1, 11)
     expect(minutesTo(next['sync-templates']?.[0])).toBeWithin(-1, 2)
     expect(minutesTo(next['settle-unknown']?.[0])).toBeWithin(-1, 61)
+    expect(minutesTo(next['keep-files']?.[0])).toBeWithin(-1, 1)
     jobs.stop()
-    expect(jobs.next(1)).toEqual({ prune: [], 'sync-templates': [], 'settle-unknown': [], 'back-up': [] })
+    expect(Object.values(jobs.next(1)).flat()).toEqual([])
     expect(requested).toEqual([])
   })
 

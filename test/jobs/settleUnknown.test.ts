@@ -37,10 +37,12 @@ const run = (on = store) =>
       contentRetentionMs: 86_400_000,
       messageRetentionMs: null,
       eventRetentionMs: 86_400_000,
+      media: { retentionMs: 86_400_000 },
       templateSyncMs: 600_000,
     },
     templateRefresher: {} as JobParts['templateRefresher'],
     backups: { run: async () => {} },
+    files: { run: async () => {}, measure: async () => {} },
   })
 
 async function lose(...ids: readonly string[]) {

@@ -30,6 +30,7 @@ const parts = (changes: Partial<ReadingParts> = {}): ReadingParts => ({
   lag: new Histogram([1]),
   feed: { listeners: 0 },
   backups: { status: noBackups, dueAt: null },
+  media: { storedBytes: null, storageBytesMax: 0 },
   clockAheadMs: () => null,
   queueMax: 10_000,
   checkReadiness: async () => ({ writer: 'ok' }),

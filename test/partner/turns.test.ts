@@ -32,7 +32,7 @@ const read = {
 const caller = { workspaceId: 'ws_1', keyId: 'pk_1', scope: 'pk_1', settings: null }
 const endpoint: Endpoint = handle => async context => {
   const outcome = await handle(caller, context)
-  return Response.json(outcome.ok ? outcome.body : outcome.refusal)
+  return Response.json(outcome.ok ? 'body' in outcome && outcome.body : outcome.refusal)
 }
 const turns = new Turns(clock, () => true)
 const waiting = new Waiting(clock, new Announcements(null))

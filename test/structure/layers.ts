@@ -46,6 +46,7 @@ export const layers: readonly Layer[] = [
   { subject: 'templates', paths: ['src/templates'] },
   { subject: 'interactive messages', paths: ['src/interactive'] },
   { subject: 'what users write', paths: ['src/inbound'] },
+  { subject: 'files that users send', paths: ['src/files'] },
   { subject: 'sending', paths: ['src/sending'] },
   { subject: 'events that are delivered', paths: ['src/webhooks'] },
   { subject: 'metrics and traces for other programs', paths: ['src/monitoring'] },

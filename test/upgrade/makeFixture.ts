@@ -89,6 +89,7 @@ async function use(stack: Stack, { dataDir, filesUrl }: { dataDir: string; files
   })
 
   await stack.control.inbound({ kind: 'text', from: user, text: 'Thank you' })
+  await stack.control.inbound({ kind: 'image', from: user, text: 'It came like this' })
   await stack.control.setTemplateStatus({ name: 'order_confirmation', language: 'en_US', event: 'PAUSED' })
   await stack.callback(statusOf('wamid.of-another-system'))
 

@@ -298,6 +298,16 @@ class _InboundContents(TypedDict, total=False):
     raw: Optional[Dict[str, Any]]
 
 
+class InboundMedia(TypedDict):
+    """A file that a user sent: `GET /media/{id}` answers it once it is stored."""
+
+    id: str
+    state: Literal["pending", "stored", "failed", "expired"]
+    mimeType: Optional[str]
+    size: Optional[int]
+    fileName: Optional[str]
+
+
 class InboundMessage(_InboundContents):
     """A message that a user sent. The list of types is open; `text` can always be read."""
 
@@ -308,7 +318,7 @@ class InboundMessage(_InboundContents):
     lineId: Optional[str]
     type: str
     text: str
-    media: None
+    media: Optional[InboundMedia]
     replyTo: Optional[InboundReplyTo]
     forwarded: bool
     referral: Optional[InboundReferral]

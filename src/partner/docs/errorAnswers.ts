@@ -1,5 +1,5 @@
-import { PARTNER_ERRORS, type PartnerReason } from '../../errors.ts'
-import { errorExamples, isOperationSpecific, type OperationId } from './errorExamples.ts'
+import { envelopeOf, PARTNER_ERRORS, type PartnerReason, type Refusal, statusOf } from '../../errors.ts'
+import { examples, type OperationId } from './errorExamples.ts'
 import { errorSchema } from './errorSchema.ts'
 
 /** Which codes each operation can refuse with. The statuses and the meaning come from `PARTNER_ERRORS`. */
@@ -46,6 +46,7 @@ export const operationErrors: Record<OperationId, readonly PartnerReason[]> = {
     'INTERNAL_ERROR',
     'SERVICE_UNAVAILABLE',
   ],
+  getMedia: ['UNAUTHORIZED', 'NOT_FOUND', 'RANGE_NOT_SATISFIABLE', 'RATE_LIMIT_EXCEEDED', 'INTERNAL_ERROR'],
   getContact: ['UNAUTHORIZED', 'NOT_FOUND', 'RATE_LIMIT_EXCEEDED', 'INTERNAL_ERROR'],
   findContact: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'NOT_FOUND', 'RATE_LIMIT_EXCEEDED', 'INTERNAL_ERROR'],
   listTemplates: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'RATE_LIMIT_EXCEEDED', 'INTERNAL_ERROR'],
@@ -88,4 +89,19 @@ const statusesOf = (reason: PartnerReason): readonly number[] => PARTNER_ERRORS[
 function nameOf(operation: OperationId, status: number, [first, ...others]: readonly PartnerReason[]): string {
   const isShared = first !== undefined && others.length === 0 && !isOperationSpecific(first)
   return isShared ? first : `${operation}_${status}`
+}
+
+/** @returns whether the examples of the code differ between operations. */
+const isOperationSpecific = (reason: PartnerReason) =>
+  Object.values(examples[reason]).some(({ operation }) => operation !== undefined)
+
+/** @returns the named examples of a code at a status, for one operation, as they would be answered. */
+export function errorExamples(reason: PartnerReason, status: number, operation: OperationId) {
+  const named = Object.entries(examples[reason]).flatMap(([name, example]) => {
+    if (example.operation !== undefined && example.operation !== operation) return []
+    const { summary, operation: _, ...rest } = example
+    const refusal: Refusal = { reason, ...rest }
+    return statusOf(refusal) === status ? [[name, { summary, value: envelopeOf(refusal) }] as const] : []
+  })
+  return Object.fromEntries(named)
 }

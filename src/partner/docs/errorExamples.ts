@@ -1,4 +1,4 @@
-import { type Details, envelopeOf, type PartnerReason, type Refusal, statusOf } from '../../errors.ts'
+import type { Details, PartnerReason } from '../../errors.ts'
 
 /** The operations of the partner API, by their `operationId`. */
 export type OperationId =
@@ -9,6 +9,7 @@ export type OperationId =
   | 'listInbound'
   | 'getInbound'
   | 'readInbound'
+  | 'getMedia'
   | 'getContact'
   | 'findContact'
 
@@ -26,7 +27,7 @@ const messageId = 'msg_01jd4v7m9xf5ksxj1q5y8p0c3f'
 const inboundId = 'inb_000000001aq5ksxj1q5y8p0c3g'
 
 /** Real answers of the gateway. A test produces each of them. */
-const examples: Record<PartnerReason, Readonly<Record<string, ErrorExample>>> = {
+export const examples: Record<PartnerReason, Readonly<Record<string, ErrorExample>>> = {
   VALIDATION_ERROR: {
     malformed: {
       operation: 'sendMessage',
@@ -168,6 +169,13 @@ const examples: Record<PartnerReason, Readonly<Record<string, ErrorExample>>> = 
       summary: 'Unknown message',
       message: 'No message of a user has this id.',
     },
+    media: { operation: 'getMedia', summary: 'Unknown file', message: 'No file of a user has this id.' },
+    mediaPending: {
+      operation: 'getMedia',
+      summary: 'Not stored yet',
+      message: 'The file is not stored yet. Try again in a minute.',
+      details: { state: 'pending' },
+    },
     contactId: { operation: 'getContact', summary: 'Unknown contact', message: 'No contact has this id.' },
     number: { operation: 'findContact', summary: 'Unknown number', message: 'No contact has this number.' },
     template: {
@@ -195,6 +203,13 @@ const examples: Record<PartnerReason, Readonly<Record<string, ErrorExample>>> = 
     notJson: {
       summary: 'Body is not JSON',
       message: 'Send the body as JSON, with the header Content-Type: application/json.',
+    },
+  },
+  RANGE_NOT_SATISFIABLE: {
+    range: {
+      summary: 'Behind the end of the file',
+      message: 'The file has 68204 bytes, and none of them are in this range.',
+      details: { size: 68_204 },
     },
   },
   RATE_LIMIT_EXCEEDED: {
@@ -281,19 +296,4 @@ const examples: Record<PartnerReason, Readonly<Record<string, ErrorExample>>> = 
       message: 'Too many messages are being marked as read. Nothing was accepted; try again shortly.',
     },
   },
-}
-
-/** @returns whether the examples of the code differ between operations. */
-export const isOperationSpecific = (reason: PartnerReason) =>
-  Object.values(examples[reason]).some(({ operation }) => operation !== undefined)
-
-/** @returns the named examples of a code at a status, for one operation, as they would be answered. */
-export function errorExamples(reason: PartnerReason, status: number, operation: OperationId) {
-  const named = Object.entries(examples[reason]).flatMap(([name, example]) => {
-    if (example.operation !== undefined && example.operation !== operation) return []
-    const { summary, operation: _, ...rest } = example
-    const refusal: Refusal = { reason, ...rest }
-    return statusOf(refusal) === status ? [[name, { summary, value: envelopeOf(refusal) }] as const] : []
-  })
-  return Object.fromEntries(named)
 }

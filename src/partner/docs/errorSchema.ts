@@ -28,6 +28,14 @@ const languagesSchema = described('LanguagesDetails', 'Of `NOT_FOUND` when only 
   languages: Type.Array(Type.String(), { description: 'The approved languages of the template.' }),
 })
 
+const fileSchema = described('MediaDetails', 'Of `NOT_FOUND` when a file that a user sent is not stored.', {
+  state: Type.Enum(['pending', 'failed', 'expired'], { type: 'string', description: 'The `media.state` of the file.' }),
+})
+
+const rangeSchema = described('RangeDetails', 'Of `RANGE_NOT_SATISFIABLE`.', {
+  size: Type.Integer({ description: 'The bytes that the file has.' }),
+})
+
 const planSchema = described('PlanDetails', 'Of `PLAN_LIMIT_EXCEEDED`.', {
   limit: Type.Integer({ description: 'Messages per calendar month (UTC).' }),
   used: Type.Integer({ description: 'Messages counted this month.' }),
@@ -61,8 +69,12 @@ export const errorSchema = described('Error', 'A refusal.', {
   }),
   message: Type.String({ description: 'For people; the wording may change.' }),
   details: Type.Optional(
-    Type.Union([issuesSchema, linesSchema, templateStatusSchema, languagesSchema, planSchema, refusalSchema], {
-      description: 'Only with some codes, each with its own shape.',
-    }),
+    Type.Union(
+      [
+        ...[issuesSchema, linesSchema, templateStatusSchema, languagesSchema, fileSchema, rangeSchema, planSchema],
+        refusalSchema,
+      ],
+      { description: 'Only with some codes, each with its own shape.' },
+    ),
   ),
 })

@@ -9,6 +9,7 @@ import { contactsSuite } from './contacts.ts'
 import { dailyCountsSuite } from './dailyCounts.ts'
 import { eventsSuite } from './events.ts'
 import { handOverSuite } from './handOver.ts'
+import { inboundFilesSuite } from './inboundFiles.ts'
 import { inboundMessagesSuite } from './inboundMessages.ts'
 import { membersSuite } from './members.ts'
 import { messageSearchSuite } from './messageSearch.ts'
@@ -37,6 +38,7 @@ const suites: readonly (readonly [subject: string, suite: (open: OpenStore) => v
   ['dailyCounts', dailyCountsSuite],
   ['handOver', handOverSuite],
   ['events', eventsSuite],
+  ['inboundFiles', inboundFilesSuite],
   ['inboundMessages', inboundMessagesSuite],
   ['messageSearch', messageSearchSuite],
   ['parking', parkingSuite],

@@ -102,6 +102,7 @@ export function inboundMessagesSuite(open: OpenStore): void {
       at: t0 + 9_000,
       recordedAt: t0 + 10_000,
       content: { text: { body: 'hello' } },
+      file: null,
     })
     expect(second).toMatchObject({ contactId: 'contact_bob', name: null, lineId: 'line_2', content: { type: 'image' } })
     expect(messages.find(({ channelMessageId }) => channelMessageId === 'wamid.5')).toMatchObject({

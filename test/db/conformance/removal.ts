@@ -163,7 +163,8 @@ export function removalSuite(open: OpenStore): void {
         const host = { workspaceId: `ws_${n}`, invitedBy: email, byUserId: userId }
         await db.write('invite', { ...guest, ...host, createdAt: t0, expiresAt: t0 + 1 })
         const person = { phone: `+493012345${n}`, userId: null, name: 'Ada', newContactId: `contact_${n}` }
-        const messages = [inbound({ channelMessageId: `wamid.in${n}`, from: person })]
+        const file = { id: `media_${n}`, upstreamId: '7', sha256: null, mimeType: null, fileName: null }
+        const messages = [inbound({ channelMessageId: `wamid.in${n}`, from: person, file })]
         await db.write('recordInbound', { channelId: `chan_${n}`, messages, recordedAt: t0 })
         const templates = [template({ id: `tpl_${n}`, channelId: `chan_${n}` })]
         await db.write('replaceTemplates', { channelId: `chan_${n}`, templates, at: t0, recordedAt: t0 })
@@ -209,6 +210,8 @@ export function removalSuite(open: OpenStore): void {
           db.read.template('tpl_1'),
         ]),
       ).toEqual(Array(8).fill(null))
+      // Its row says that the file is still to be removed, and nothing of whose it was.
+      await db.write('dropFile', { fileId: 'media_1' })
       // What is left is the other's: it had as much of each.
       expect(await rowsOfTables()).toEqual(before.map(([table, rows]) => [table, rows / 2]))
       expect(await db.read.message('msg_2')).toMatchObject({ id: 'msg_2', status: 'SENT' })

@@ -259,7 +259,7 @@ export function workspaceEventsSuite(open: OpenStore): void {
           ...{ messageSeq: null, sequence: null, message: null },
           inbound: {
             ...{ seq: 1, channelMessageId: 'wamid.in1', contactId: 'contact_1', lineId: 'line_1', kind: 'text' },
-            ...{ phone: '+4930123456', name: 'Ada' },
+            ...{ phone: '+4930123456', name: 'Ada', file: null },
             ...{ at: t0, recordedAt: t0 + 10, content: { text: { body: 'hello' } } },
           },
         },

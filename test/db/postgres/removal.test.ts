@@ -175,10 +175,14 @@ describe.skipIf(!hasPostgres)('removing on PostgreSQL, with two instances at onc
       expect(steps.length).toBeGreaterThan(5)
       expect(Math.max(...steps.slice(0, -1).map(({ erased }) => erased))).toBe(2)
       const ofOther = { workspaces: 1, channels: 1, lines: 1, line_paces: 1, users: 1, memberships: 1, plan_usage: 1 }
-      expect(await filled()).toEqual({ ...ofOther, messages: 1, message_contents: 1 })
+      // These rows say which files are still to be removed, and nothing else.
+      const left = { messages: 1, message_contents: 1, inbound_files: 3 }
+      expect(await filled()).toEqual({ ...ofOther, ...left })
+      expect(await rowsOf('SELECT DISTINCT workspace_id, channel_id FROM inbound_files')).toEqual([['', '']])
       expect(await erase()).toEqual({ erased: 0, isDone: true })
     })
 
+    const sentFile = { upstreamId: '7', sha256: null, mimeType: null, fileName: null }
     /** A row of `ws_1` in every table that can have one. */
     async function fill() {
       const { query } = current().pool
@@ -197,7 +201,7 @@ describe.skipIf(!hasPostgres)('removing on PostgreSQL, with two instances at onc
       for (const n of [1, 2, 3]) {
         await inboundVerbs().recordInbound({
           channelId: 'chan_1',
-          messages: [inbound({ channelMessageId: `wamid.${n}` })],
+          messages: [inbound({ channelMessageId: `wamid.${n}`, file: { ...sentFile, id: `media_${n}` } })],
           recordedAt: at,
         })
         const opensFlow = { contactId: 'contact_0', flowToken: 'token' }

@@ -17,6 +17,7 @@ import {
   inbound,
   inboundMessage,
   inboundRead,
+  media,
   type OpenApi,
   operationAt,
   readDocument,
@@ -33,6 +34,7 @@ const pathOf: Record<OperationId, string> = {
   listInbound: inbound,
   getInbound: inboundMessage,
   readInbound: inboundRead,
+  getMedia: media,
   getContact: contact,
   findContact: contacts,
 }
@@ -194,6 +196,8 @@ describe('refusals', () => {
       'languages',
       'limit,resetsAt,used',
       'phoneNumberIds',
+      'size',
+      'state',
       'status',
     ])
   })

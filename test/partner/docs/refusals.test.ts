@@ -1,8 +1,8 @@
 import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { PARTNER_ERRORS, type PartnerReason } from '../../../src/errors.ts'
 import { newId, numberedId } from '../../../src/ids.ts'
-import { operationErrors } from '../../../src/partner/docs/errorAnswers.ts'
-import { errorExamples, type OperationId } from '../../../src/partner/docs/errorExamples.ts'
+import { errorExamples, operationErrors } from '../../../src/partner/docs/errorAnswers.ts'
+import type { OperationId } from '../../../src/partner/docs/errorExamples.ts'
 import { errorSchema } from '../../../src/partner/docs/errorSchema.ts'
 import { check } from '../../../src/schema.ts'
 import { ManualClock } from '../../clock.ts'
@@ -16,6 +16,7 @@ import { accept, graphError } from '../../upstream.ts'
 const templatesPath = '/api/v1/public/templates'
 const contactsPath = '/api/v1/public/contacts'
 const inboundPath = '/api/v1/public/inbound'
+const mediaPath = '/api/v1/public/media'
 /** As the example says it. */
 const keyRateLimit = 300
 
@@ -86,6 +87,15 @@ async function markRead({ key }: { key: Key }, id: string): Promise<Answer> {
   const { status, headers } = response
   const text = await response.text()
   return { status, headers, text, json: JSON.parse(text) }
+}
+
+/** @returns the id of a file that a user sent */
+async function sentFile(): Promise<string> {
+  const id = newId('media')
+  const file = { id, upstreamId: '77', sha256: null, mimeType: null, fileName: null }
+  const messages = [inbound({ channelMessageId: `wamid.${id}`, upstreamPhoneId: gateway.line.upstreamPhoneId, file })]
+  await gateway.gateway.store.write.recordInbound({ channelId: gateway.channelId, messages, recordedAt: Date.now() })
+  return id
 }
 
 async function whileTenAreMarked(id: string): Promise<Answer> {
@@ -193,6 +203,19 @@ const rows: readonly Row[] = [
   ['contactFilter', 'NOT_FOUND', null, () => gateway.get(`${inboundPath}?contactId=contact_none`), 'listInbound'],
   ['inbound', 'NOT_FOUND', null, () => gateway.get(`${inboundPath}/inb_1`), 'getInbound'],
   ['inboundToRead', 'NOT_FOUND', null, () => markRead(gateway, 'inb_1'), 'readInbound'],
+  ['media', 'NOT_FOUND', null, () => gateway.get(`${mediaPath}/media_1`), 'getMedia'],
+  ['mediaPending', 'NOT_FOUND', ['state'], async () => gateway.get(`${mediaPath}/${await sentFile()}`), 'getMedia'],
+  [
+    'range',
+    'RANGE_NOT_SATISFIABLE',
+    ['size'],
+    async () => {
+      const id = await sentFile()
+      await gateway.gateway.store.write.keepFile({ fileId: id, bytes: 68_204, mimeType: 'image/png' })
+      return gateway.get(`${mediaPath}/${id}`, { ...gateway.key, range: 'bytes=68204-' } as Key)
+    },
+    'getMedia',
+  ],
   ['contactId', 'NOT_FOUND', null, () => gateway.get(`${contactsPath}/${newId('contact')}`), 'getContact'],
   ['number', 'NOT_FOUND', null, () => gateway.get(`${contactsPath}?phone=4930999`), 'findContact'],
   ['template', 'NOT_FOUND', null, () => gateway.send(template({ templateName: 'nowhere' }))],

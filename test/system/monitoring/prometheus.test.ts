@@ -84,6 +84,9 @@ describe('the dashboard', () => {
       'waypost_queue_limit_messages',
       'waypost_unknown_oldest_age_seconds',
       'waypost_backup_due_timestamp_seconds',
+      'waypost_media_files_total',
+      'waypost_media_bytes',
+      'waypost_media_limit_bytes',
       'waypost_clock_ahead_seconds',
     ])
   })

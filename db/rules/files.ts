@@ -1,0 +1,155 @@
+import { and, asc, count, eq, gt, inArray, isNotNull, lt, lte, max, ne, or, type SQL, sql } from 'drizzle-orm'
+import type { FileReads, FileState, InboundFile } from '../files.ts'
+import type { Row, Tables } from '../schema/tables.ts'
+import type { StoreWrites } from '../store.ts'
+import { type Engine, first } from './engine.ts'
+
+/** What is read of a file that is shown. */
+export const fileColumnsOf = ({ id, state, mimeType, fileName, bytes }: Tables['inboundFiles']) => ({
+  ...{ id, state, mimeType, fileName, bytes },
+})
+
+export type FileRow = Pick<Row<'inboundFiles'>, keyof InboundFile>
+
+/** @returns the file as it is shown; null for one that was erased: its row is only to be removed */
+export const shownFile = (row: FileRow | null): InboundFile | null =>
+  row && isShown(row.state) ? { ...row, state: row.state } : null
+
+const isShown = (state: FileRow['state']): state is FileState => state !== 'erased'
+
+/** Due at once. */
+const now = 0
+
+/**
+ * Makes files nobody's, and due to be removed. Their rows go when their files are gone.
+ * @returns how many, at most `limit`
+ */
+export async function eraseFiles(
+  { db, tables: { inboundFiles }, isAnyOf, locking }: Engine,
+  condition: SQL | undefined,
+  limit: number,
+): Promise<number> {
+  const { id, state } = inboundFiles
+  const found = db
+    .select({ id })
+    .from(inboundFiles)
+    .where(and(ne(state, 'erased'), condition))
+    .orderBy(asc(id))
+    .limit(limit)
+  const ids = (await locking(found)).map(file => file.id)
+  const nobody = { workspaceId: '', channelId: '', upstreamId: '', sha256: null, mimeType: null, fileName: null }
+  await db
+    .update(inboundFiles)
+    .set({ ...nobody, state: 'erased', bytes: null, dueAt: now, attempts: 0 })
+    .where(isAnyOf(id, ids))
+  return ids.length
+}
+
+/** The verbs of files that users sent. */
+export function fileVerbs(engine: Engine) {
+  const { db, tables, isAnyOf, locking } = engine
+  const { channels, inboundFiles } = tables
+  const { id, channelId, bytes, recordedAt, state, attempts, mismatches, dueAt } = inboundFiles
+  // Written out: the condition of an index is compared by its text.
+  const isStored = sql`${state} = 'stored'`
+  const isPending = (fileId: string) => and(eq(id, fileId), eq(state, 'pending'))
+
+  /** @returns how many bytes they had */
+  async function expire(condition: SQL | undefined, limit: number, bytesMin = Number.POSITIVE_INFINITY) {
+    const oldest = db.select({ id, bytes }).from(inboundFiles).where(and(isStored, condition))
+    const expired: string[] = []
+    let total = 0
+    for (const file of await locking(oldest.orderBy(asc(recordedAt)).limit(limit))) {
+      if (total >= bytesMin) break
+      expired.push(file.id)
+      total += file.bytes ?? 0
+    }
+    const set = { state: 'expired', dueAt: now, attempts: 0 } as const
+    await db.update(inboundFiles).set(set).where(isAnyOf(id, expired))
+    return { files: expired.length, bytes: total }
+  }
+
+  return {
+    async keepFile({ fileId, ...stored }) {
+      const kept = await db
+        .update(inboundFiles)
+        .set({ ...stored, state: 'stored', dueAt: null })
+        .where(isPending(fileId))
+        .returning({ id })
+      return kept.length > 0
+    },
+
+    async postponeFile({ fileId, dueAt: later, isMismatch }) {
+      await db
+        .update(inboundFiles)
+        .set({
+          dueAt: later,
+          attempts: sql`${attempts} + 1`,
+          ...(isMismatch && { mismatches: sql`${mismatches} + 1` }),
+        })
+        .where(and(eq(id, fileId), isNotNull(dueAt)))
+    },
+
+    async giveUpFile({ fileId, state: end }) {
+      await db.update(inboundFiles).set({ state: end, dueAt: now, attempts: 0 }).where(isPending(fileId))
+    },
+
+    async dropFile({ fileId }) {
+      await db.delete(inboundFiles).where(and(eq(id, fileId), eq(state, 'erased')))
+      await db
+        .update(inboundFiles)
+        .set({ dueAt: null })
+        .where(and(eq(id, fileId), inArray(state, ['failed', 'expired'])))
+    },
+
+    async expireFiles({ recordedBefore, limit }) {
+      const { files } = await expire(lt(recordedAt, recordedBefore), limit)
+      if (files === limit) return files
+      const removed = db.select({ id: channels.id }).from(channels).where(isNotNull(channels.removedAt))
+      return files + (await expire(inArray(channelId, removed), limit - files)).files
+    },
+
+    expireOldestFiles: async ({ bytes: wanted, limit }) => (await expire(undefined, limit, wanted)).bytes,
+
+    eraseOldFiles: ({ recordedBefore, limit }) => eraseFiles(engine, lt(recordedAt, recordedBefore), limit),
+  } satisfies Partial<StoreWrites>
+}
+
+export function fileReads({ db, tables: { inboundFiles }, isAnyOf }: Engine): FileReads {
+  const { id, workspaceId, state, bytes, dueAt } = inboundFiles
+  const isWanted = or(eq(state, 'pending'), eq(state, 'stored'))
+  return {
+    async file({ workspaceId: workspace, fileId }) {
+      const row = await first(
+        db
+          .select(fileColumnsOf(inboundFiles))
+          .from(inboundFiles)
+          .where(and(eq(id, fileId), eq(workspaceId, workspace))),
+      )
+      return shownFile(row)
+    },
+
+    async dueFiles({ at, limit }) {
+      const due = db.select().from(inboundFiles).where(lte(dueAt, at)).orderBy(asc(dueAt)).limit(limit)
+      return await due
+    },
+
+    async wantedFiles(fileIds) {
+      const found = db.select({ id }).from(inboundFiles)
+      return (await found.where(and(isAnyOf(id, fileIds), isWanted))).map(file => file.id)
+    },
+
+    async storedBytes({ after, limit }) {
+      const next = db
+        .select({ id, state, bytes })
+        .from(inboundFiles)
+        .where(gt(id, after))
+        .orderBy(asc(id))
+        .limit(limit)
+        .as('next')
+      const sum = sql`coalesce(sum(CASE WHEN ${next.state} = 'stored' THEN ${next.bytes} END), 0)`.mapWith(Number)
+      const step = await first(db.select({ sum, last: max(next.id), count: count() }).from(next))
+      return { bytes: step?.sum ?? 0, after: step?.count === limit ? step.last : null }
+    },
+  }
+}

@@ -1,0 +1,211 @@
+import type { DueFile } from '../../db/files.ts'
+import type { Store } from '../../db/store.ts'
+import type { Credentials } from '../crypto/credentials.ts'
+import { messageOf } from '../errors.ts'
+import type { Logger } from '../telemetry/log.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
+import { Mailbox } from '../threads/mailbox.ts'
+import { type Clock, systemClock } from '../time/clock.ts'
+import type { Fetched, FetcherOptions, FetcherVerbs } from './fetcher.ts'
+import { Storage } from './storage.ts'
+
+/** Enough for most links; each has an open socket and some pieces in memory. */
+const filesAtOnce = 4
+/** The largest file that the upstream delivers (docs/upstream.md#media). */
+const fileBytesMax = 100 * 1_048_576
+/** The upstream's ids of users' files live so long. */
+const idMsMax = 7 * 86_400_000
+/** 10 s, 40 s, 3 minutes, 11, 43, 3 hours, then 6 hours each. */
+const retry = { firstMs: 10_000, factor: 4, lastMs: 6 * 3_600_000 } as const
+/** The upstream may send a file wrong once. */
+const mismatchesMax = 3
+/** A slow file does not keep those waiting that come meanwhile. */
+const lookMs = 1_000
+/** A stop does not wait for a download: a later start begins it anew. */
+const stopMsMax = 100
+
+interface KeeperParts {
+  readonly store: Pick<Store, 'read' | 'write' | 'shared'>
+  readonly credentials: Pick<Credentials, 'open'>
+  readonly clock: Clock
+  readonly log: Logger
+  readonly metrics: Pick<Metrics, 'files'>
+  readonly options: FetcherOptions
+  /** Of all workspaces; 0: no file is kept. */
+  readonly storageBytesMax: number
+}
+
+/**
+ * Fetches files that users sent, keeps as many as there is room for, and removes those that are not kept any more. What
+ * is to be done is in the database: a file comes with its message, and a crash leaves it as it was.
+ */
+export class FileKeeper {
+  readonly #parts: KeeperParts
+  readonly #storage: Storage
+  #thread: Promise<Mailbox<FetcherVerbs>> | undefined
+  #turn: Promise<void> = Promise.resolve()
+  #isStopped = false
+
+  constructor(parts: KeeperParts) {
+    this.#parts = parts
+    this.#storage = new Storage(parts, parts.storageBytesMax)
+  }
+
+  /**
+   * Does all that is due, some files at once, as long as this instance leads. A second call begins after the first.
+   * @throws Error when the database fails
+   */
+  run(): Promise<void> {
+    const done = this.#turn.then(() => this.#run())
+    this.#turn = done.catch(() => {})
+    return done
+  }
+
+  async #run(): Promise<void> {
+    const { store, clock } = this.#parts
+    const underWay = new Map<string, Promise<void>>()
+    const failures: unknown[] = []
+    const isOver = async () =>
+      this.#isStopped || failures.length > 0 || (store.shared !== null && !(await store.shared.leads()))
+    try {
+      for (;;) {
+        // Also those that end meanwhile: what is read of them may be old.
+        const known = new Set(underWay.keys())
+        const due = (await isOver()) ? [] : await store.read.dueFiles({ at: clock.now(), limit: filesAtOnce })
+        for (const file of due.filter(({ id }) => !known.has(id)).slice(0, filesAtOnce - underWay.size)) {
+          const work = this.#do(file)
+            .catch((error: unknown) => void failures.push(error))
+            .finally(() => underWay.delete(file.id))
+          underWay.set(file.id, work)
+        }
+        if (underWay.size === 0) break
+        await this.#nextLook(underWay.values())
+      }
+    } finally {
+      await this.#close()
+    }
+    if (failures.length > 0) throw failures[0]
+  }
+
+  /** Until one has ended; not longer than `lookMs`, as others may have come. */
+  async #nextLook(underWay: Iterable<Promise<void>>): Promise<void> {
+    const { promise: late, resolve } = Promise.withResolvers<void>()
+    const cancel = systemClock.setTimer(lookMs, resolve)
+    await Promise.race([...underWay, late])
+    cancel()
+  }
+
+  /** What is stored, in bytes; null before it is measured: another instance may do this work. */
+  get storedBytes(): number | null {
+    return this.#storage.bytes
+  }
+
+  /** What may be stored, in bytes. */
+  get storageBytesMax(): number {
+    return this.#parts.storageBytesMax
+  }
+
+  /** Measures what is stored. */
+  measure(): Promise<void> {
+    return this.#storage.measure()
+  }
+
+  /** Ends what is under way. */
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    await this.#close()
+  }
+
+  async #do(file: DueFile): Promise<void> {
+    if (file.state === 'pending') await this.#download(file)
+    else await this.#remove(file)
+  }
+
+  async #download(file: DueFile): Promise<void> {
+    const { store, clock, credentials, storageBytesMax } = this.#parts
+    const { id: fileId, recordedAt, upstreamId, sha256, mimeType } = file
+    if (storageBytesMax === 0) return this.#giveUp(file, 'expired', 'MEDIA_STORAGE_MAX is 0: no file is kept')
+    if (clock.now() >= recordedAt + idMsMax) return this.#giveUp(file, 'expired', 'it could not be fetched in 7 days')
+    const channel = await store.read.channel(file.channelId)
+    if (!channel) return this.#giveUp(file, 'expired', 'its channel was disconnected')
+    const accessToken = credentials.open(channel, 'accessToken')
+    const bytesMax = Math.min(fileBytesMax, storageBytesMax)
+    const order = { fileId, upstreamId, accessToken, sha256, mimeType, bytesMax }
+    const fetched = await this.#inThread(thread => thread.fetchFile(order))
+    switch (fetched.kind) {
+      case 'stored': {
+        const { bytes, mimeType } = fetched
+        // It may have been erased meanwhile: then it is due to be removed.
+        if (!(await store.write.keepFile({ fileId, bytes, mimeType }))) return
+        this.#parts.metrics.files.add('stored')
+        return this.#storage.add(bytes)
+      }
+      case 'refused':
+        return this.#giveUp(file, 'failed', fetched.why)
+      case 'mismatch':
+        if (file.mismatches + 1 >= mismatchesMax) return this.#giveUp(file, 'failed', fetched.why)
+        return this.#postpone(file, fetched)
+      case 'notNow':
+        return this.#postpone(file, fetched)
+    }
+  }
+
+  async #remove(file: DueFile): Promise<void> {
+    const removed = await this.#inThread(async thread => {
+      await thread.removeFile(file.id)
+      return { kind: 'removed' } as const
+    })
+    if (removed.kind === 'removed') await this.#parts.store.write.dropFile({ fileId: file.id })
+    else await this.#postpone(file, removed)
+  }
+
+  async #postpone(file: DueFile, { kind, why }: Exclude<Fetched, { kind: 'stored' | 'refused' }>): Promise<void> {
+    if (this.#isStopped) return
+    const { store, clock, log } = this.#parts
+    const { id: fileId, channelId, state, attempts } = file
+    const dueAt = clock.now() + Math.min(retry.firstMs * retry.factor ** attempts, retry.lastMs)
+    const what = state === 'pending' ? 'a file of a user could not be fetched' : 'a file of a user could not be removed'
+    log.warn({ fileId, channelId, attempts: attempts + 1, why, retryAt: new Date(dueAt).toISOString() }, what)
+    this.#parts.metrics.files.add('retried')
+    await store.write.postponeFile({ fileId, dueAt, isMismatch: kind === 'mismatch' })
+  }
+
+  async #giveUp({ id: fileId, channelId }: DueFile, state: 'failed' | 'expired', why: string): Promise<void> {
+    this.#parts.log.warn({ fileId, channelId, state, why }, 'a file of a user was given up')
+    this.#parts.metrics.files.add(state)
+    await this.#parts.store.write.giveUpFile({ fileId, state })
+  }
+
+  /** @returns what the thread answers; that it is not possible now, when the thread does not answer */
+  async #inThread<Result>(
+    work: (verbs: FetcherVerbs) => Promise<Result>,
+  ): Promise<Result | Extract<Fetched, { kind: 'notNow' }>> {
+    try {
+      this.#thread ??= this.#open()
+      return await work((await this.#thread).verbs())
+    } catch (error) {
+      return { kind: 'notNow', why: messageOf(error) }
+    }
+  }
+
+  #open(): Promise<Mailbox<FetcherVerbs>> {
+    const { options, log } = this.#parts
+    // In real time, also where a test moves the other clock: the network is real.
+    return Mailbox.open<FetcherVerbs>({
+      worker: 'files',
+      options,
+      clock: systemClock,
+      log,
+      stopMsMax,
+      onCrash: () => {},
+    })
+  }
+
+  async #close(): Promise<void> {
+    const thread = this.#thread
+    this.#thread = undefined
+    // One that could not start has nothing to stop.
+    const mailbox = await thread?.catch(() => null)
+    await mailbox?.stop()
+  }
+}

@@ -1,0 +1,79 @@
+import type { InboundFile } from '../../db/files.ts'
+import type { Refusal } from '../errors.ts'
+import type { FilePlace } from '../files/place.ts'
+import { attachment } from './attachment.ts'
+import { readRange } from './range.ts'
+
+/** An answer that is a file, or a part of one. */
+export interface FileAnswer {
+  readonly content: Blob | ReadableStream<Uint8Array>
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export type OpenedFile =
+  | { readonly ok: true; readonly status: 200 | 206; readonly file: FileAnswer }
+  | { readonly ok: false; readonly refusal: Refusal; readonly headers?: Readonly<Record<string, string>> }
+
+/** The same for a file of another workspace. */
+export const noFile: OpenedFile = {
+  ok: false,
+  refusal: { reason: 'NOT_FOUND', message: 'No file of a user has this id.' },
+}
+
+const why = {
+  pending: 'The file is not stored yet. Try again in a minute.',
+  failed: 'The file could not be fetched from the upstream platform.',
+  expired: 'The file is not kept any more.',
+} as const
+
+/**
+ * Answers with a file of a user: always to be saved, as the type that its bytes show, and for nobody else's cache.
+ * @param range the header; null: the whole file
+ */
+export async function openFile(place: FilePlace, file: InboundFile | null, range: string | null): Promise<OpenedFile> {
+  if (!file) return noFile
+  const { id, state, mimeType, fileName, bytes } = file
+  if (state !== 'stored' || bytes === null) return notStored(state, why[state === 'stored' ? 'expired' : state])
+  const part = readRange(range, bytes)
+  if (part === 'unsatisfiable') {
+    const message = `The file has ${bytes} bytes, and none of them are in this range.`
+    const headers = { 'content-range': `bytes */${bytes}` }
+    return { ok: false, refusal: { reason: 'RANGE_NOT_SATISFIABLE', message, details: { size: bytes } }, headers }
+  }
+  const { from, end } = part === 'whole' ? { from: 0, end: bytes } : part
+  const content = await place.open(id, bytes, from, end)
+  // After a restore from a backup, which has no files, or on an instance that shares the database alone.
+  if (!content) return notStored('expired', 'The file is not there: it was removed, or is on another machine.')
+  const headers = {
+    'content-type': mimeType ?? 'application/octet-stream',
+    'content-length': String(end - from),
+    'content-disposition': attachment(fileName ?? id + endingOf(mimeType)),
+    'accept-ranges': 'bytes',
+    'cache-control': 'private, no-store',
+    'x-content-type-options': 'nosniff',
+    ...(part !== 'whole' && { 'content-range': `bytes ${from}-${end - 1}/${bytes}` }),
+  }
+  return { ok: true, status: part === 'whole' ? 200 : 206, file: { content, headers } }
+}
+
+const notStored = (state: InboundFile['state'], message: string): OpenedFile => ({
+  ok: false,
+  refusal: { reason: 'NOT_FOUND', message, details: { state } },
+})
+
+/** Of the types that users send without a name. */
+const endings: Readonly<Record<string, string>> = {
+  'image/jpeg': '.jpg',
+  'image/png': '.png',
+  'image/webp': '.webp',
+  'video/mp4': '.mp4',
+  'video/3gpp': '.3gp',
+  'audio/ogg': '.ogg',
+  'audio/amr': '.amr',
+  'audio/mpeg': '.mp3',
+  'audio/aac': '.aac',
+  'audio/mp4': '.m4a',
+  'application/pdf': '.pdf',
+}
+
+const endingOf = (mimeType: string | null) => endings[mimeType ?? ''] ?? ''

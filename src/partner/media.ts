@@ -1,0 +1,65 @@
+import { Elysia } from 'elysia'
+import type { FileReads } from '../../db/files.ts'
+import type { FilePlace } from '../files/place.ts'
+import { openFile } from '../http/fileAnswer.ts'
+import type { Responses } from './docs/operation.ts'
+import { type Endpoint, type EndpointContext, partnerPrefix } from './endpoint.ts'
+import { exampleImage } from './inboundSchema.ts'
+
+/** The id is part of the path. */
+interface MediaContext extends EndpointContext {
+  readonly params: { readonly mediaId: string }
+}
+
+export interface MediaParts {
+  readonly read: Pick<FileReads, 'file'>
+  readonly place: FilePlace
+}
+
+/** `GET /media/:mediaId` (docs/partner-api.md#media). */
+export function mediaRoute({ read, place }: MediaParts, endpoint: Endpoint) {
+  const answerFile = endpoint<MediaContext>(async ({ workspaceId }, { request, params: { mediaId } }) =>
+    openFile(place, await read.file({ workspaceId, fileId: mediaId }), request.headers.get('range')),
+  )
+  return new Elysia({ name: 'partner-media' }).get(
+    `${partnerPrefix}/media/:mediaId`,
+    ({ request, server, params }) => answerFile({ request, server, params }),
+    {
+      detail: {
+        operationId: 'getMedia',
+        summary: 'Get a file that a user sent',
+        tags: ['Inbound'],
+        description:
+          'The bytes of the file, as soon as its `media.state` is `stored`; before, and when it is not kept any more, 404 ' +
+          'with the state in `details`. `Content-Type` is what the bytes show, and `Content-Disposition` says to save it. ' +
+          'A range of bytes can be asked for with `Range`.',
+        parameters: [
+          {
+            name: 'mediaId',
+            in: 'path',
+            required: true,
+            description: 'The `media.id` of a message that a user sent.',
+            schema: { type: 'string' },
+            example: exampleImage.media?.id,
+          },
+          {
+            name: 'Range',
+            in: 'header',
+            required: false,
+            description: 'One range, as in `bytes=0-1023`. Several are answered with the whole file.',
+            schema: { type: 'string' },
+          },
+        ],
+        responses: {
+          200: fileContent('The file.'),
+          206: fileContent('The part of the file that `Content-Range` names.'),
+        },
+      },
+    },
+  )
+}
+
+const fileContent = (description: string): Responses[string] => ({
+  description,
+  content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
+})

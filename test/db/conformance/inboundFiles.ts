@@ -1,0 +1,171 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { count, type OpenStore, type StoreUnderTest } from '../engines.ts'
+import { channel, inbound, seed, t0 } from '../fixtures.ts'
+
+export function inboundFilesSuite(open: OpenStore): void {
+  let db: StoreUnderTest
+  beforeEach(async () => {
+    db = await open()
+    await seed(db)
+  })
+  afterEach(() => db.close())
+
+  const file = (id: string) => ({
+    ...{ id, upstreamId: '77', sha256: 'hash', mimeType: 'image/png', fileName: 'a.png' },
+  })
+
+  /** Has users send files, one message each. */
+  async function receive(recordedAt: number, ...ids: readonly string[]) {
+    const messages = ids.map(id => inbound({ channelMessageId: `wamid.${id}`, file: file(id) }))
+    await db.write('recordInbound', { channelId: 'chan_1', messages, recordedAt })
+  }
+  async function store(recordedAt: number, ...ids: readonly string[]) {
+    await receive(recordedAt, ...ids)
+    for (const fileId of ids) await db.write('keepFile', { fileId, bytes: 100, mimeType: 'image/jpeg' })
+  }
+  const due = async (at: number) => (await db.read.dueFiles({ at, limit: 10 })).map(({ id, state }) => [id, state])
+  const shown = (fileId: string, workspaceId = 'ws_1') => db.read.file({ workspaceId, fileId })
+  const state = async (fileId: string) => (await shown(fileId))?.state ?? null
+  const page = async () =>
+    (await db.read.inboundMessages({ workspaceId: 'ws_1', after: 0, limit: 10, scan: 100 })).messages
+
+  describe('a file', () => {
+    test('comes with its message, in one step, and is due at once', async () => {
+      await receive(t0, 'media_1')
+      expect(await db.read.dueFiles({ at: t0, limit: 10 })).toMatchObject([
+        { id: 'media_1', channelId: 'chan_1', upstreamId: '77', sha256: 'hash', attempts: 0, mismatches: 0 },
+      ])
+      expect(await due(t0 - 1)).toEqual([])
+      const pending = { id: 'media_1', state: 'pending', mimeType: 'image/png', fileName: 'a.png', bytes: null }
+      expect((await page()).map(message => message.file)).toEqual([pending] as never)
+      const { events } = await db.read.events({ workspaceId: 'ws_1', after: 0, limit: 10 })
+      expect(events.map(event => event.inbound?.file)).toEqual([pending] as never)
+      expect(await shown('media_1', 'ws_2')).toBeNull()
+      expect(await db.read.wantedFiles(['media_1', 'media_9'])).toEqual(['media_1'])
+      // A repeated callback brings no second one.
+      await db.write('recordInbound', {
+        channelId: 'chan_1',
+        messages: [inbound({ channelMessageId: 'wamid.media_1', file: file('media_2') })],
+        recordedAt: t0,
+      })
+      expect(await count(db, 'inbound_files')).toBe(1)
+    })
+
+    test('is stored once', async () => {
+      await receive(t0, 'media_1')
+      const keep = () => db.write('keepFile', { fileId: 'media_1', bytes: 100, mimeType: 'image/jpeg' })
+      expect([await keep(), await keep()]).toEqual([true, false])
+      expect(await shown('media_1')).toEqual({
+        ...{ id: 'media_1', state: 'stored', mimeType: 'image/jpeg', fileName: 'a.png', bytes: 100 },
+      })
+      expect(await due(Number.MAX_SAFE_INTEGER)).toEqual([])
+    })
+
+    test('waits until its next time, and is counted', async () => {
+      await receive(t0, 'media_1')
+      await db.write('postponeFile', { fileId: 'media_1', dueAt: t0 + 10, isMismatch: false })
+      await db.write('postponeFile', { fileId: 'media_1', dueAt: t0 + 20, isMismatch: true })
+      expect(await due(t0 + 19)).toEqual([])
+      expect(await db.read.dueFiles({ at: t0 + 20, limit: 10 })).toMatchObject([{ attempts: 2, mismatches: 1 }])
+      // Not one with which nothing is to be done any more.
+      await db.write('keepFile', { fileId: 'media_1', bytes: 1, mimeType: 'image/png' })
+      await db.write('postponeFile', { fileId: 'media_1', dueAt: t0, isMismatch: false })
+      expect(await due(t0 + 20)).toEqual([])
+    })
+
+    test('that is given up is removed, where something of it is there', async () => {
+      await store(t0, 'media_1')
+      await receive(t0, 'media_2')
+      for (const fileId of ['media_1', 'media_2']) await db.write('giveUpFile', { fileId, state: 'failed' })
+      expect([await state('media_1'), await state('media_2')]).toEqual(['stored', 'failed'])
+      expect(await due(t0)).toEqual([['media_2', 'failed']])
+      await db.write('dropFile', { fileId: 'media_2' })
+      expect(await due(t0)).toEqual([])
+      expect(await state('media_2')).toBe('failed')
+    })
+
+    test('of a message on a line of another workspace is not kept', async () => {
+      await db.write('createWorkspace', { id: 'ws_2', name: 'Other', monthlyMessageLimit: null, createdAt: t0 })
+      await db.write('connectChannel', channel({ id: 'chan_2', workspaceId: 'ws_2' }))
+      const messages = [inbound({ file: file('media_1') })]
+      await db.write('recordInbound', { channelId: 'chan_2', messages, recordedAt: t0 })
+      expect(await count(db, 'inbound_files')).toBe(0)
+    })
+  })
+
+  describe('room', () => {
+    test('is added up in steps', async () => {
+      await store(t0, 'media_1', 'media_2', 'media_3')
+      await receive(t0, 'media_4')
+      let [after, total, steps]: [string | null, number, number] = ['', 0, 0]
+      while (after !== null) {
+        const step: { bytes: number; after: string | null } = await db.read.storedBytes({ after, limit: 2 })
+        ;[after, total, steps] = [step.after, total + step.bytes, steps + 1]
+      }
+      expect([total, steps]).toEqual([300, 3])
+    })
+
+    test('is made by the oldest, as many as it takes', async () => {
+      await store(t0 + 2, 'media_2')
+      await store(t0 + 1, 'media_1')
+      await store(t0 + 3, 'media_3')
+      expect(await db.write('expireOldestFiles', { bytes: 101, limit: 10 })).toBe(200)
+      expect(await Promise.all(['media_1', 'media_2', 'media_3'].map(state))).toEqual(['expired', 'expired', 'stored'])
+      expect(await db.write('expireOldestFiles', { bytes: 1_000, limit: 10 })).toBe(100)
+      expect(await db.write('expireOldestFiles', { bytes: 1_000, limit: 10 })).toBe(0)
+      expect((await due(t0)).map(([id]) => id).toSorted()).toEqual(['media_1', 'media_2', 'media_3'])
+      await db.write('dropFile', { fileId: 'media_1' })
+      expect(await state('media_1')).toBe('expired')
+    })
+  })
+
+  describe('time', () => {
+    test('ends the keeping of stored files, in bites, and those of a channel that is not there any more', async () => {
+      await store(t0, 'media_1', 'media_2', 'media_3')
+      await store(t0 + 5, 'media_4')
+      await receive(t0, 'media_5')
+      const bite = () => db.write('expireFiles', { recordedBefore: t0 + 5, limit: 2 })
+      expect([await bite(), await bite(), await bite()]).toEqual([2, 1, 0])
+      expect(await Promise.all([1, 3, 4, 5].map(n => state(`media_${n}`)))).toEqual([
+        'expired',
+        'expired',
+        'stored',
+        'pending',
+      ])
+      await db.write('disconnectChannel', { channelId: 'chan_1', at: t0 + 6 })
+      expect(await bite()).toBe(1)
+      expect(await state('media_4')).toBe('expired')
+    })
+
+    test('erases the files of messages, whatever their state', async () => {
+      await store(t0, 'media_1')
+      await receive(t0, 'media_2')
+      await receive(t0 + 5, 'media_3')
+      const bite = () => db.write('eraseOldFiles', { recordedBefore: t0 + 5, limit: 2 })
+      expect([await bite(), await bite()]).toEqual([2, 0])
+      expect(await due(t0)).toEqual([
+        ['media_1', 'erased'],
+        ['media_2', 'erased'],
+      ])
+      expect((await page()).map(message => message.file?.id ?? null)).toEqual([null, null, 'media_3'])
+    })
+  })
+
+  describe('erased with its contact', () => {
+    test('it belongs to nobody, and its row goes with it', async () => {
+      await store(t0, 'media_1')
+      await receive(t0, 'media_2')
+      await db.write('forgetInbound', { contactId: 'contact_1', limit: 100 })
+      expect((await page()).map(message => message.file)).toEqual([null, null])
+      expect(await shown('media_1')).toBeNull()
+      expect(await db.read.wantedFiles(['media_1', 'media_2'])).toEqual([])
+      expect(
+        await db.rows('SELECT DISTINCT workspace_id, channel_id, upstream_id, sha256, file_name FROM inbound_files'),
+      ).toEqual([['', '', '', null, null]])
+      // A download that was under way is not kept.
+      expect(await db.write('keepFile', { fileId: 'media_2', bytes: 1, mimeType: 'image/png' })).toBe(false)
+      for (const fileId of ['media_1', 'media_2']) await db.write('dropFile', { fileId })
+      expect(await count(db, 'inbound_files')).toBe(0)
+    })
+  })
+}

@@ -1,0 +1,17 @@
+import { createFetcher, type FetcherOptions } from '../src/files/fetcher.ts'
+import { makeFilesFolder, openPlace } from '../src/files/place.ts'
+import { createChannelClient } from '../src/graph/client.ts'
+import { yieldToSends } from '../src/threads/priority.ts'
+import { serveEach, serveMailbox } from '../src/threads/worker.ts'
+import { systemClock } from '../src/time/clock.ts'
+import { createTransport } from '../src/transport/transport.ts'
+
+/** Fetches files that users sent, and removes them. It lives as long as there are any to fetch or remove. */
+serveMailbox((given, outgoing) => {
+  yieldToSends()
+  const options = given as FetcherOptions
+  makeFilesFolder(options.place.folder)
+  const client = createChannelClient(createTransport(systemClock), options)
+  const fetcher = createFetcher({ client, place: openPlace(options.place), options, clock: systemClock })
+  return serveEach(fetcher, outgoing)
+})
