@@ -46,6 +46,7 @@ export async function openFile(place: FilePlace, file: InboundFile | null, range
   if (!content) return notStored('expired', 'The file is not there: it was removed, or is on another machine.')
   const headers = {
     'content-type': mimeType ?? 'application/octet-stream',
+    // Bun sends what comes from a bucket in chunks, and leaves this out.
     'content-length': String(end - from),
     'content-disposition': attachment(fileName ?? id + endingOf(mimeType)),
     'accept-ranges': 'bytes',

@@ -11,7 +11,7 @@ export interface ObjectStoreOptions {
 export type Fault = (request: Request) => Response | undefined
 
 /**
- * An S3-compatible store on loopback, with as much of the protocol as backups use: objects whole and in parts, listing,
+ * An S3-compatible store on loopback, with as much of the protocol as the gateway uses: objects whole and in parts, listing,
  * deleting. Each request must be signed with the right secret (AWS Signature Version 4), or it is refused with 403.
  */
 export class ObjectStore {
@@ -52,10 +52,10 @@ export class ObjectStore {
     if (bucket !== this.#options.bucket) return refusal(404, 'NoSuchBucket')
     const key = rest.join('/')
     this.requests.push(`${request.method} ${key}${url.search}`)
-    return key === '' ? this.#list(url.searchParams) : this.#object(request.method, key, url.searchParams, body)
+    return key === '' ? this.#list(url.searchParams) : this.#object(request, key, url.searchParams, body)
   }
 
-  #object(method: string, key: string, query: URLSearchParams, body: Uint8Array): Response {
+  #object({ method, headers }: Request, key: string, query: URLSearchParams, body: Uint8Array): Response {
     const upload = query.get('uploadId')
     if (method === 'POST' && query.has('uploads')) return this.#begin(key)
     if (upload !== null) return this.#part(method, key, upload, Number(query.get('partNumber')), body)
@@ -70,10 +70,11 @@ export class ObjectStore {
       case 'HEAD':
       case 'GET':
         if (!found) return refusal(404, 'NoSuchKey')
-        return new Response(method === 'HEAD' ? null : found, {
+        return new Response(method === 'HEAD' ? null : new Uint8Array(rangeOf(found, headers.get('range'))), {
+          status: headers.has('range') ? 206 : 200,
           headers: {
             etag: etagOf(found),
-            'content-length': String(found.length),
+            'content-length': String(rangeOf(found, headers.get('range')).length),
             'last-modified': new Date(0).toUTCString(),
           },
         })
@@ -133,3 +134,9 @@ export const refusal = (status: number, code: string) =>
     status,
     headers: { 'content-type': 'application/xml' },
   })
+
+/** @returns the bytes that `bytes=1-3` names */
+function rangeOf(bytes: Uint8Array, range: string | null): Uint8Array {
+  const [, from, to] = /^bytes=(\d+)-(\d*)$/.exec(range ?? '') ?? []
+  return from === undefined ? bytes : bytes.subarray(Number(from), to ? Number(to) + 1 : undefined)
+}

@@ -1,0 +1,85 @@
+import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { sha256 } from '../../src/crypto/crypto.ts'
+import { ObjectStore } from '../backup/objectStore.ts'
+import { ManualClock } from '../clock.ts'
+import { startTestGateway, type TestGateway } from '../gateway.ts'
+import { hungAfterMs } from '../timeLimit.ts'
+import { getMedia, keepFiles, lastMedia, picture, userSends } from './user.ts'
+
+setDefaultTimeout(hungAfterMs)
+
+const access = { bucket: 'acme', region: 'eu-central-1', accessKeyId: 'AKIAEXAMPLE', secretAccessKey: 'never-shown' }
+let store: ObjectStore
+let clock: ManualClock
+let gateway: TestGateway
+beforeEach(async () => {
+  store = new ObjectStore(access)
+  clock = new ManualClock(Date.now())
+  gateway = await startTestGateway({
+    clock,
+    env: {
+      MEDIA_BUCKET: 'acme/files',
+      MEDIA_S3_ENDPOINT: store.url,
+      MEDIA_S3_REGION: access.region,
+      MEDIA_S3_ACCESS_KEY_ID: access.accessKeyId,
+      MEDIA_S3_SECRET_ACCESS_KEY: access.secretAccessKey,
+    },
+  })
+})
+afterEach(async () => {
+  await gateway.stop()
+  await store.stop()
+})
+
+const local = () => readdirSync(join(gateway.dataDir, 'media'))
+
+test('a file is kept in the bucket alone, served from there in whole and in parts, and removed there', async () => {
+  // More than one part of an upload.
+  const bytes = picture(20 * 1_048_576)
+  await userSends(gateway, { bytes })
+  await keepFiles(gateway)
+  const { id, state } = await lastMedia(gateway)
+  expect([state, [...store.objects.keys()], local()]).toEqual(['stored', [`files/${id}`], []])
+
+  const whole = await getMedia(gateway, id)
+  expect(whole.status).toBe(200)
+  expect(sha256(await whole.bytes())).toBe(sha256(bytes))
+  const part = await getMedia(gateway, id, { range: 'bytes=1-3' })
+  expect([part.status, await part.text()]).toEqual([206, 'PNG'])
+
+  clock.advance(31 * 86_400_000)
+  await gateway.gateway.jobs.trigger('prune')
+  await keepFiles(gateway)
+  expect([...store.objects.keys()]).toEqual([])
+})
+
+test('a file waits while the bucket refuses it, and one that is to be removed, too', async () => {
+  store.fault = () => new Response('', { status: 503 })
+  await userSends(gateway)
+  await keepFiles(gateway)
+  expect([await lastMedia(gateway), local()]).toMatchObject([{ state: 'pending' }, []])
+  store.fault = () => undefined
+  clock.advance(10_000)
+  await keepFiles(gateway)
+  expect(await lastMedia(gateway)).toMatchObject({ state: 'stored' })
+
+  store.fault = request => (request.method === 'DELETE' ? new Response('', { status: 503 }) : undefined)
+  clock.advance(31 * 86_400_000)
+  await gateway.gateway.jobs.trigger('prune')
+  await keepFiles(gateway)
+  expect(store.objects.size).toBe(1)
+  store.fault = () => undefined
+  clock.advance(10_000)
+  await keepFiles(gateway)
+  expect(store.objects.size).toBe(0)
+})
+
+test('a file that is not in the bucket is told to be gone', async () => {
+  await userSends(gateway)
+  await keepFiles(gateway)
+  store.objects.clear()
+  const response = await getMedia(gateway, (await lastMedia(gateway)).id)
+  expect([response.status, await response.json()]).toMatchObject([404, { details: { state: 'expired' } }])
+})
