@@ -1,4 +1,5 @@
-import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, statfsSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { headBytes } from '../media/types.ts'
 import type { Clock } from '../time/clock.ts'
 import { Connection } from '../transport/connection.ts'
@@ -14,6 +15,13 @@ export type Download =
 const downloadMsMax = 600_000
 /** Without a byte for so long, none is expected any more. */
 const silenceMsMax = 30_000
+/**
+ * Never taken by a file: a database on the same disk needs it for sends. Twice of what makes a gateway not ready
+ * (src/http/readiness.ts).
+ */
+const spareBytes = 128 * 1_048_576
+/** The room is looked at again after so many bytes. */
+const roomBytes = 8 * 1_048_576
 /** Owner alone: it is what users wrote. */
 const fileMode = 0o600
 
@@ -23,19 +31,23 @@ export interface DownloadOrder {
   /** The file, which is made, or emptied. */
   readonly path: string
   readonly bytesMax: number
+  /** As the upstream says; null: it does not. */
+  readonly bytes: number | null
 }
 
 /**
  * Downloads into a file, piece by piece, and waits until it is on disk. Redirects are not followed: they could lead the
  * token away. It writes synchronously, for a thread where nothing else waits: so a slow disk slows the network, and
  * nothing is gathered in memory.
- * @throws Error of the system when the disk refuses
+ * @throws Error of the system when the disk refuses, or when it is nearly full
  */
-export async function download({ url, headers, path, bytesMax }: DownloadOrder, clock: Clock): Promise<Download> {
+export async function download(order: DownloadOrder, clock: Clock): Promise<Download> {
+  const { url, headers, path, bytesMax } = order
+  checkRoom(path, order.bytes ?? 0)
   const file = openSync(path, 'w', fileMode)
   try {
     const hash = new Bun.CryptoHasher('sha256')
-    let bytes = 0
+    let [bytes, checked] = [0, 0]
     let head = Buffer.alloc(0)
     const end = await new Promise<Download | null>((resolve, reject) => {
       const failed = (why: string) => resolve({ kind: 'failed', why })
@@ -59,6 +71,10 @@ export async function download({ url, headers, path, bytesMax }: DownloadOrder, 
           try {
             if (bytes > bytesMax) resolve({ kind: 'tooLarge' })
             else {
+              if (bytes > checked) {
+                checkRoom(path, roomBytes)
+                checked = bytes + roomBytes
+              }
               writeAll(file, piece)
               hash.update(piece)
               if (head.length < headBytes) head = Buffer.concat([head, piece]).subarray(0, headBytes)
@@ -85,6 +101,13 @@ export async function download({ url, headers, path, bytesMax }: DownloadOrder, 
   } finally {
     closeSync(file)
   }
+}
+
+/** @throws Error when that many more bytes would leave too little on the disk */
+function checkRoom(path: string, bytes: number): void {
+  const { bavail, bsize } = statfsSync(dirname(path))
+  if (bavail * bsize - bytes >= spareBytes) return
+  throw new Error(`the disk is nearly full: ${Math.floor((bavail * bsize) / 1_048_576)} MB are free`)
 }
 
 /** The system may take less than it is given. */

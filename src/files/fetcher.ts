@@ -86,7 +86,7 @@ export function createFetcher(parts: {
       'accept-encoding': 'identity',
       'user-agent': 'Waypost',
     }
-    const got = await download({ url, headers, path, bytesMax }, clock)
+    const got = await download({ url, headers, path, bytesMax, bytes: media.bytes }, clock)
     if (got.kind === 'tooLarge') return tooLarge
     if (got.kind === 'failed') return notNow(got.why)
     const expected = readSha256(order.sha256) ?? readSha256(media.sha256)

@@ -353,3 +353,37 @@ describe('settings that work and endanger secrets are named', () => {
     expect(weaknesses('https://upstream.example', key)).toEqual([])
   })
 })
+
+describe('files of users', () => {
+  const media = (env: Record<string, string>) => loadConfig(env).media
+
+  test.each([
+    ['500 MB', 500 * 2 ** 20],
+    ['5GB', 5 * 2 ** 30],
+    ['1 tb', 2 ** 40],
+    ['0', 0],
+  ])('MEDIA_STORAGE_MAX: %s', (size, bytes) => {
+    expect(media({ MEDIA_STORAGE_MAX: size }).storageBytesMax).toBe(bytes)
+  })
+
+  test.each(['5', '5 G', '-1 GB', '1.5 GB', 'all', '1234567 GB'])('MEDIA_STORAGE_MAX cannot be %s', size => {
+    expect(() => media({ MEDIA_STORAGE_MAX: size })).toThrow('MEDIA_STORAGE_MAX must be a size such as 500 MB')
+  })
+
+  test('are kept no longer than contents and messages', () => {
+    const days = (env: Record<string, string>) => media(env).retentionMs / (24 * hourMs)
+    expect(days({})).toBe(30)
+    expect(days({ MEDIA_RETENTION_DAYS: '90' })).toBe(30)
+    expect(days({ MEDIA_RETENTION_DAYS: '90', CONTENT_RETENTION_DAYS: '365' })).toBe(90)
+    expect(days({ MESSAGE_RETENTION_DAYS: '7' })).toBe(7)
+  })
+
+  test('go to a bucket that is named whole', () => {
+    const bucket = { MEDIA_BUCKET: 'acme/files', MEDIA_S3_ENDPOINT: 'https://s3.example.com' }
+    const key = { MEDIA_S3_ACCESS_KEY_ID: 'AKIAEXAMPLE', MEDIA_S3_SECRET_ACCESS_KEY_FILE: '/s3.secret' }
+    expect(media({ ...bucket, ...key }).bucket).toMatchObject({ bucket: 'acme', prefix: 'files/' })
+    // Beside a server, too: several instances need it.
+    expect(media({ ...bucket, ...key, DATABASE_URL: 'postgres://db/x' }).bucket).not.toBeNull()
+    expect(() => media(bucket)).toThrow('MEDIA_S3_ACCESS_KEY_ID must be set to keep')
+  })
+})
