@@ -383,7 +383,7 @@ describe('files of users', () => {
     const key = { MEDIA_S3_ACCESS_KEY_ID: 'AKIAEXAMPLE', MEDIA_S3_SECRET_ACCESS_KEY_FILE: '/s3.secret' }
     expect(media({ ...bucket, ...key }).bucket).toMatchObject({ bucket: 'acme', prefix: 'files/' })
     // Beside a server, too: several instances need it.
-    expect(media({ ...bucket, ...key, DATABASE_URL: 'postgres://db/x' }).bucket).not.toBeNull()
+    expect(media({ ...bucket, ...key, DATABASE_URL: 'postgres://gateway:x@db/x' }).bucket).not.toBeNull()
     expect(() => media(bucket)).toThrow('MEDIA_S3_ACCESS_KEY_ID must be set to keep')
   })
 })
