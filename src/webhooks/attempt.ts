@@ -85,8 +85,6 @@ async function post(
   const problem = parts.addresses.problemOf(url)
   if (problem !== null) return failed(problem)
   const seconds = Math.floor(at / 1_000)
-  const signed = secrets.map(secret => webhookHeaders(secret, { id, seconds, body }))
-  const signatures = signed.map(signature => signature['webhook-signature']).join(' ')
   const exchange = await parts.transport.exchange({
     method: 'POST',
     url,
@@ -95,8 +93,7 @@ async function post(
       'content-type': 'application/json',
       'user-agent': `Waypost/${parts.version}`,
       'accept-encoding': 'identity',
-      ...signed[0],
-      'webhook-signature': signatures,
+      ...webhookHeaders(secrets, { id, seconds, body }),
     },
     body,
     timeoutMs,

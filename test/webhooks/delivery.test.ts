@@ -50,12 +50,9 @@ describe('an event', () => {
     expect(sent.get('user-agent')).toMatch(/^Waypost\/\d/)
     const seconds = Number(sent.get('webhook-timestamp'))
     expect(Math.abs(seconds - clock.now() / 1_000)).toBeLessThan(60)
-    const signatures = secrets.map(
-      ({ secret }) => webhookHeaders(secret, { id: event.id, seconds, body })['webhook-signature'],
-    )
-    expect(sent.get('webhook-id')).toBe(event.id)
-    expect(sent.get('webhook-signature')).toBe(signatures.join(' '))
-    expect(signatures).toHaveLength(2)
+    const ofBoth = secrets.map(({ secret }) => secret)
+    expect(ofBoth).toHaveLength(2)
+    expect(Object.fromEntries(sent)).toMatchObject(webhookHeaders(ofBoth, { id: event.id, seconds, body }))
     const [delivery] = await gateway.until(async () => {
       const deliveries = await deliveriesOf(id)
       return deliveries.length > 0 ? deliveries : missing()
