@@ -1,7 +1,9 @@
 import { expect } from 'bun:test'
+import { eventually } from '../../../eventually.ts'
 import { Backstage, ownerEmail } from '../backstage.ts'
 import { signIn } from '../people.ts'
 import { story } from '../stage.ts'
+import { phone } from '../visitor.ts'
 
 const refusedPhone = '+15550101026'
 
@@ -40,7 +42,7 @@ export function messageStories(): void {
     await backstage.connectSandbox()
     const key = await backstage.createKey('Shop backend')
     const phones = ['+15550150101', '+15550150102'] as const
-    for (const phone of phones) await backstage.send(key, { type: 'text', phone, content: 'Thank you.' })
+    for (const number of phones) await backstage.send(key, { type: 'text', phone: number, content: 'Thank you.' })
     const visitor = await stage.visitor()
     const { page } = visitor
     await page.goto(`/console/w/${backstage.workspaceId}/messages`)
@@ -70,6 +72,82 @@ export function messageStories(): void {
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  })
+
+  story('a search finds what people remember; columns stay hidden; a telephone shows seven messages', async stage => {
+    const backstage = await Backstage.signUp(stage.deployment)
+    await backstage.connectSandbox()
+    const key = await backstage.createKey('Shop backend')
+    const template = { templateName: 'order_confirmation', templateLanguage: 'en_US' }
+    const variables = { templateVariables: { '1': '1001', '2': 'Ada' } }
+    await backstage.send(key, { type: 'template', phone: '+15550150107', ...template, ...variables })
+    await backstage.send(key, { type: 'text', phone: '+15550150472', content: 'Your parcel leaves Hamburg.' })
+    for (let n = 100; n < 107; n += 1) {
+      await backstage.send(key, { type: 'text', phone: `+15550150${n}`, content: 'We open at nine.' })
+    }
+    await fetch(`${stage.deployment.sandbox.url}/sandbox/callbacks/inbound`, {
+      method: 'POST',
+      body: JSON.stringify({ kind: 'text', from: '+15550150472', name: 'Mei Chen', text: 'Thanks' }),
+    })
+    await eventually(async () => {
+      const { contacts } = await backstage.call<{ contacts: unknown[] }>('/contacts?q=chen')
+      expect(contacts).toHaveLength(1)
+    })
+    const visitor = await stage.visitor()
+    const { page } = visitor
+    await page.goto(`/console/w/${backstage.workspaceId}/messages`)
+    await signIn(visitor, ownerEmail)
+    const rows = page.getByRole('table', { name: 'Messages' }).locator('tbody').getByRole('row')
+    await page.getByText('9 messages', { exact: true }).waitFor()
+    const search = page.getByLabel('Search messages')
+    for (const [text, shown] of [
+      ['hamburg', 'Your parcel leaves Hamburg.'],
+      ['chen', 'Mei Chen'],
+      ['0472', '+15550150472'],
+      ['order_conf', 'order_confirmation'],
+      ['thank you', 'order_confirmation'],
+    ] as const) {
+      await search.fill(text)
+      await page.getByText('1 message', { exact: true }).waitFor()
+      expect(await rows.allTextContents()).toEqual([expect.stringContaining(shown)])
+      await search.fill('')
+      await page.getByText('9 messages', { exact: true }).waitFor()
+    }
+
+    await page.getByRole('button', { name: 'Columns' }).click()
+    await page.getByRole('checkbox', { name: 'From line' }).uncheck()
+    await page.getByRole('columnheader', { name: 'From line' }).waitFor({ state: 'detached' })
+    await page.reload()
+    await page.getByRole('columnheader', { name: 'Sent by' }).waitFor()
+    expect(await page.getByRole('columnheader', { name: 'From line' }).count()).toBe(0)
+
+    await page.setViewportSize(phone)
+    await rows.nth(8).waitFor()
+    const boxes = await Promise.all((await rows.all()).map(row => row.boundingBox()))
+    const isSeen = (box: (typeof boxes)[number]) => box !== null && box.y + box.height <= phone.height
+    expect(boxes.filter(isSeen).length).toBeGreaterThanOrEqual(7)
+  })
+
+  story('why a message failed, from the overview to the cure', async stage => {
+    const backstage = await Backstage.signUp(stage.deployment)
+    await backstage.connectSandbox()
+    const key = await backstage.createKey('Shop backend')
+    await backstage.send(key, { type: 'text', phone: '+15550150100', content: 'Thank you.' })
+    await backstage.send(key, { type: 'text', phone: '+15550100190', content: 'Your *table* is free.' })
+    const visitor = await stage.visitor()
+    const { page } = visitor
+    await page.goto(`/console/w/${backstage.workspaceId}`)
+    await signIn(visitor, ownerEmail)
+    await page.getByRole('link', { name: /^1 × The access token/ }).click()
+    const row = page.getByRole('table', { name: 'Messages' }).locator('tbody').getByRole('row')
+    await row.getByText('Access token not valid').waitFor()
+    expect(await row.count()).toBe(1)
+    await row.getByRole('link').click()
+    await page.getByRole('heading', { name: 'What the recipient would see' }).waitFor()
+    expect(await page.getByRole('figure').textContent()).toBe('Your table is free.')
+    await page.getByRole('link', { name: 'Replace the token' }).click()
+    await page.waitForURL('**/channels/chan_*')
+    await page.getByRole('heading', { level: 1 }).waitFor()
   })
 
   story('a lost connection is said, and nothing is missing when it is back', async stage => {
