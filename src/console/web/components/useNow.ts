@@ -3,14 +3,13 @@ import { useSyncExternalStore } from 'react'
 /** Relative times are shown in minutes. */
 const everyMs = 20_000
 
-let now = Date.now()
 const listeners = new Set<() => void>()
 let timer: ReturnType<typeof setInterval> | undefined
 
+/** One timer for all times of a page. */
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
   timer ??= setInterval(() => {
-    now = Date.now()
     for (const tell of listeners) tell()
   }, everyMs)
   return () => {
@@ -21,9 +20,5 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** @returns the time of now, which moves on while the component is shown: one timer for all of a page */
-export function useNow(): number {
-  const shown = useSyncExternalStore(subscribe, () => now)
-  // The clock stood still while nothing was shown.
-  return listeners.size === 0 ? Date.now() : shown
-}
+/** @returns the time of now, some seconds old; it moves on while the component is shown */
+export const useNow = (): number => useSyncExternalStore(subscribe, () => Math.floor(Date.now() / everyMs) * everyMs)

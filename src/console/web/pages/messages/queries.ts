@@ -1,6 +1,8 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { answerOf, api } from '../../api/client.ts'
-import { useLiveQuery, useWorkspaceQuery } from '../../app/workspaceData.ts'
+import { useLiveQueries } from '../../api/liveQueries.ts'
+import { useWorkspace } from '../../app/session.tsx'
+import { useLiveQuery, useWorkspaceQuery, workspaceKey } from '../../app/workspaceData.ts'
 
 /** How often a page continues a search by itself before it shows how far it came: some three seconds. */
 const roundsMax = 20
@@ -64,13 +66,16 @@ export async function readMessages(workspaceId: string, filters: Filters): Promi
   }
 }
 
-/** How many messages fit; the place in the list does not matter. */
+/** How many messages fit; the place in the list does not matter. Where not all are counted, nothing changes it. */
 export function useCount(filters: Filters) {
   const { q: _q, limit: _limit, ...counted } = queryOf({ ...filters, older: '', newer: '' })
-  return useWorkspaceQuery(['messages', 'count', counted], routes => routes['message-count'].get({ query: counted }), {
+  const parts = ['messages', 'count', counted]
+  const count = useWorkspaceQuery(parts, routes => routes['message-count'].get({ query: counted }), {
     enabled: filters.q === '',
     placeholderData: keepPreviousData,
   })
+  useLiveQueries(count.data?.isMore === false ? ['messages'] : [], workspaceKey(useWorkspace().id, ...parts))
+  return count
 }
 
 /** The lines, keys, templates and errors to filter messages by. */

@@ -13,7 +13,7 @@ export const messages = {
   },
   types: { text: 'Text', template: 'Template', interactive: 'Interactive' },
   found: (count: string, isOne: boolean) => (isOne ? `${count} message` : `${count} messages`),
-  moreThan: (count: string) => `more than ${count}`,
+  moreThan: (count: string) => `More than ${count}`,
   searching: 'Searching…',
   filters: {
     label: 'Filters',

@@ -1,4 +1,5 @@
-import type { Template } from '../../../db/records.ts'
+import type { Template } from '../../db/records.ts'
+import { field, list, parseObject, text } from '../text/json.ts'
 import {
   type BodyDraft,
   type ButtonDraft,
@@ -9,11 +10,10 @@ import {
   isMedia,
   mediaKinds,
   type TemplateDraft,
-} from '../../templates/authoring/draft.ts'
-import { draftOf } from '../../templates/authoring/read.ts'
-import { fillText, parameterFormat, readText } from '../../templates/markers.ts'
-import { templateRecord } from '../../templates/record.ts'
-import { field, list, parseObject, text } from '../../text/json.ts'
+} from './authoring/draft.ts'
+import { draftOf } from './authoring/read.ts'
+import { fillText, parameterFormat, readText } from './markers.ts'
+import { templateRecord } from './record.ts'
 
 /** A message as its recipient sees it: a template without variables. */
 export interface Bubble {
@@ -86,8 +86,11 @@ function headerOf(header: unknown): HeaderDraft {
   return { kind, handle: '', fileName: text(field(field(header, kind), 'filename')) ?? '' }
 }
 
-/** @returns the link of the file in a header, or in a parameter of one */
-const linkIn = (part: unknown): string | null => text(field(field(part, String(field(part, 'type'))), 'link'))
+/** @returns the link of the file in a header, or in a parameter of one: callers wrote it, and a person may follow it */
+function linkIn(part: unknown): string | null {
+  const link = text(field(field(part, String(field(part, 'type'))), 'link'))
+  return link !== null && /^https?:\/\//i.test(link) ? link : null
+}
 
 function actionButtons(type: unknown, action: unknown): ButtonDraft[] {
   const parameters = field(action, 'parameters')

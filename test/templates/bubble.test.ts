@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Template } from '../../db/records.ts'
-import { bubbleOf } from '../../src/console/messages/bubble.ts'
 import { SAMPLES } from '../../src/sandbox/state/samples.ts'
+import { bubbleOf } from '../../src/templates/bubble.ts'
 import { exampleValues } from '../../src/templates/exampleSend.ts'
 import { templateRecord } from '../../src/templates/record.ts'
 import { renderTemplate } from '../../src/templates/render.ts'
@@ -120,6 +120,11 @@ describe('an interactive message', () => {
       buttons: [{ kind: 'quickReply', text: 'Yes' }],
     })
     expect(links).toEqual({ header: 'https://example.com/a.pdf', cards: [] })
+  })
+
+  test('has no link that is not one of the web', () => {
+    const header = { type: 'image', image: { link: 'javascript:alert(1)' } }
+    expect(bubble({ type: 'button', header, body: { text: 'Well?' } })?.links.header).toBeNull()
   })
 
   test('that is a list has its rows', () => {
