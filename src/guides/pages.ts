@@ -19,6 +19,7 @@ import settings from '../../docs/settings.md' with { type: 'file' }
 import testing from '../../docs/testing.md' with { type: 'file' }
 import threats from '../../docs/threats.md' with { type: 'file' }
 import upstream from '../../docs/upstream.md' with { type: 'file' }
+import webhooks from '../../docs/webhooks.md' with { type: 'file' }
 import typescriptClient from '../../packages/client/README.md' with { type: 'file' }
 import security from '../../SECURITY.md' with { type: 'file' }
 
@@ -62,6 +63,7 @@ const files: Readonly<Record<string, string>> = {
   'docs/testing.md': testing,
   'docs/threats.md': threats,
   'docs/upstream.md': upstream,
+  'docs/webhooks.md': webhooks,
   'SECURITY.md': security,
   'clients/python/README.md': pythonClient,
   'packages/client/README.md': typescriptClient,

@@ -16,7 +16,7 @@ export interface Kit {
 }
 
 /** Ids and keys that a document leaves open (`ws_…`), as a reader copies them from what was printed last. */
-const copied = /\b(ws|chan|line|key|contact|msg|tpl|pk|sk)_[0-9A-Za-z]{16,}\b|\bwamid\.[\w=+/-]+/g
+const copied = /\b(ws|chan|line|key|contact|msg|tpl|hook|pk|sk)_[0-9A-Za-z]{16,}\b|\bwamid\.[\w=+/-]+/g
 const background = /^((?:[A-Z_]+=\S+ )*)waypost ((?:serve|sandbox)\b[^#&]*)/
 const shown = 2_000
 
@@ -80,7 +80,7 @@ export class Reader {
   /** What a reader types: the document's text with the reader's own values. */
   typed(text: string): string {
     const placed = [...this.#places].reduce((all, [example, real]) => all.replaceAll(example, real), text)
-    return placed.replace(/\b(ws|chan|line|contact|msg|tpl|pk|sk)_…|\bwamid\.…/g, word => {
+    return placed.replace(/\b(ws|chan|line|contact|msg|tpl|hook|pk|sk)_…|\bwamid\.…/g, word => {
       const id = this.#ids.get(word.replace(/[_.]…$/, ''))
       if (id === undefined) throw new Error(`nothing printed a ${word} before it is asked for`)
       return id

@@ -26,9 +26,8 @@ const shellOf = (path: string) =>
 const setUp = shellOf('README.md').filter(({ text }) => text.startsWith('waypost workspace create'))
 
 test('every block of shell lines is run by a test of this folder, or says why not', () => {
-  const run = ['README.md', 'docs/cookbook.md', 'docs/meta-setup.md', 'docs/operate.md', 'docs/sandbox.md'].flatMap(
-    shellOf,
-  )
+  const followed = ['README.md', 'docs/meta-setup.md', 'docs/operate.md', 'docs/sandbox.md', 'docs/webhooks.md']
+  const run = ['docs/cookbook.md', ...followed].flatMap(shellOf)
   const left = blocks.filter(
     block =>
       block.language === 'sh' &&
@@ -133,6 +132,19 @@ follows(
   },
 )
 
+const receiver = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response(null, { status: 204 }) })
+afterAll(() => receiver.stop(true))
+/** It is on this machine, which an operator opens. */
+const openReceiver: Meanwhile = async reader => {
+  await reader.run('export WEBHOOK_ALLOWED_NETWORKS=127.0.0.1/32')
+  reader.place('https://shop.example.com', `http://127.0.0.1:${receiver.port}`)
+}
+
+follows('docs/webhooks.md', async reader => {
+  await openReceiver(reader)
+  await followSetUp(reader)
+})
+
 /** Commands between the words of a text, in their order, each once. */
 const mentioned = [
   ...new Set(
@@ -158,6 +170,7 @@ describe.skipIf(between.isMissing)(between.name, () => {
     reader = await Reader.start()
     await followSetUp(reader)
     await reader.run(`export BACKUP_DIR=${reader.folder}`)
+    await reader.run('waypost webhook add --url https://shop.example.com/hook')
     await reader.run('waypost contact add --phone +15550100150')
     await reader.run('waypost user create --workspace ws_… --email ada@example.com')
     await reader.run(send('+15550100150'))
