@@ -10,7 +10,10 @@ import type { Workbench } from './session.ts'
 /** High, because counts survive restarts and each run makes a dozen requests from this machine. */
 const demoRateLimit = 1_000
 
-/** `waypost demo`: a gateway with the sandbox as its channel, two messages followed to READ, and lines to try. */
+/**
+ * `waypost demo`: a gateway with the sandbox as its channel and a receiver of webhooks, two messages followed to READ, and
+ * lines to try.
+ */
 export function demoCommand(program: Command, { environment, checkPlace }: Workbench): void {
   addVerb(program, {
     name: 'demo',
@@ -23,16 +26,19 @@ export function demoCommand(program: Command, { environment, checkPlace }: Workb
       const level = config.logLevel === 'info' ? 'warn' : config.logLevel
       const log = createLogger({ level, format: config.logFormat })
       const { startSandbox } = await import('../sandbox/server.ts')
+      const { startDemoReceiver } = await import('./demoReceiver.ts')
       const { present } = await import('./demoRun.ts')
       const sandbox = await startSandbox()
+      const receiver = startDemoReceiver()
       try {
         const given = { ...config.given, CHANNEL_API_URL: sandbox.url }
         const withSandbox = { ...config, channelApiUrl: sandbox.url, given }
         const { setCallbackUrl } = sandbox.control
         await withGateway(withSandbox, log, async gateway =>
-          announce(await present(gateway, withSandbox, tell, setCallbackUrl)),
+          announce(await present({ gateway, config: withSandbox, receiver, tell, setAppCallback: setCallbackUrl })),
         )
       } finally {
+        await receiver.stop()
         await sandbox.stop()
       }
       return undefined
@@ -52,6 +58,8 @@ function demoConfig(environment: Environment): Config {
     DATABASE_URL: undefined,
     SECRET_KEY: undefined,
     SECRET_KEY_FILE: undefined,
+    // Where its own receiver is.
+    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32',
   }
   const config = loadConfig({ ...own, DATA_DIR: join(loadConfig(own).dataDir, 'demo') })
   const enough = (limit: number) => (limit === 0 ? 0 : Math.max(limit, demoRateLimit))

@@ -6,32 +6,45 @@ import type { messageView } from '../sending/view.ts'
 import type { Gateway } from '../serve.ts'
 import { type Clock, wait } from '../time/clock.ts'
 import type { Voice } from './command.ts'
+import type { DemoReceiver, Received } from './demoReceiver.ts'
 import { type DemoSetup, setUpDemo } from './demoSetup.ts'
 import type { Answer } from './output.ts'
 import { withChannelClient } from './session.ts'
 
-/** Each poll counts against the rate limits like any request, so not too often. */
-const pollMs = 400
+/** Between two looks at what the receiver has. */
+const lookMs = 50
 /** The sandbox reads a message within a second or so; a machine under load may take longer. */
 const readMsMax = 30_000
 
 /**
- * Sets up the demo, sends two messages and follows them to READ.
- * @param tell prints each step
- * @param setAppCallback sets the callback address of the sandbox's app
+ * Sets up the demo, sends two messages and follows them to READ, as the receiver of webhooks is told.
+ * @param parts.tell prints each step
+ * @param parts.setAppCallback sets the callback address of the sandbox's app
  * @returns the addresses, keys and lines to try
  */
-export async function present(
-  gateway: Gateway,
-  config: Config,
-  tell: Voice['tell'],
-  setAppCallback: (address: string) => void,
-): Promise<Answer> {
+export async function present({
+  gateway,
+  config,
+  receiver,
+  tell,
+  setAppCallback,
+}: {
+  readonly gateway: Gateway
+  readonly config: Config
+  readonly receiver: DemoReceiver
+  readonly tell: Voice['tell']
+  readonly setAppCallback: (address: string) => void
+}): Promise<Answer> {
   const { clock } = gateway.store
   const { url } = gateway
   const setup = await withChannelClient(config, client =>
     setUpDemo({ ...gateway, client, clock, gatewayUrl: url, setAppCallback }),
   )
+
+  const arrived: Received[] = []
+  let take = (event: Received) => void arrived.push(event)
+  const subscription = { store: gateway.store, config, workspaceId: setup.workspace.id }
+  await receiver.subscribe(subscription, event => take(event))
 
   await tell(`
   ${pc.bold('Waypost')} listens on ${pc.cyan(url)}, with the sandbox as its channel.
@@ -40,10 +53,14 @@ export async function present(
   ${pc.dim('line')}       ${SANDBOX.lines[0].number}
   ${pc.dim('contact')}    ${setup.contact.name} ${setup.contact.phone} ${pc.dim(setup.contact.id)}
   ${pc.dim('templates')}  ${setup.templates} approved
+  ${pc.dim('webhook')}    ${receiver.url} ${pc.dim('a receiver that checks each signature')}
 `)
-  const follow = (what: string, body: unknown) => followToRead({ url, setup, clock, tell }, what, body)
+  const follow = (what: string, body: unknown) => followToRead({ url, setup, clock, tell, arrived }, what, body)
   const text = { type: 'text', contactId: setup.contact.id, content: 'Your parcel is on its way.' }
   const messages = [await follow('a text', text), await follow('a template', demoTemplate(setup))]
+  const events = arrived.map(({ type, messageId }) => ({ type, messageId }))
+  // From here on those of what is tried.
+  take = event => void tell(`  ${pc.cyan('webhook')} ${event.type}  ${pc.dim(event.messageId ?? '')}`)
   const { workspace, contact, apiKey, apiSecret } = setup
   // Without a user yet, the link that makes the first.
   const consoleUrl = (await offerSetupLink(gateway.store, { base: url, clock })) ?? `${url}/console`
@@ -59,6 +76,8 @@ export async function present(
       apiKey,
       apiSecret,
       messages,
+      receiverUrl: receiver.url,
+      events,
     },
     text: whatNext({ url, consoleUrl }, setup, config),
   }
@@ -79,38 +98,37 @@ interface Stage {
   readonly setup: DemoSetup
   readonly clock: Clock
   readonly tell: Voice['tell']
+  /** What the receiver has been told so far. */
+  readonly arrived: readonly Received[]
 }
 
-/** Sends one message through the public API and prints each state as it comes. @returns the message once it is READ */
-async function followToRead({ url, setup, clock, tell }: Stage, what: string, body: unknown): Promise<ShownMessage> {
+/**
+ * Sends one message through the public API and prints each state as the receiver is told of it.
+ * @returns the message once it is READ
+ */
+async function followToRead(
+  { url, setup, clock, tell, arrived }: Stage,
+  what: string,
+  body: unknown,
+): Promise<ShownMessage> {
   await tell(`  ${pc.green('POST')} /api/v1/public/messages/send  ${pc.dim(JSON.stringify(body))}`)
   const sent = await call(`${url}/api/v1/public/messages/send`, setup, body)
   await tell(`       ${pc.bold(String(sent.status))}  ${pc.dim(sent.message.id)}`)
   const shown = new Set<string>()
-  const until = clock.now() + readMsMax
-  for (let message = sent.message; ; message = (await poll(url, setup, message.id)).message) {
-    for (const [state, at] of states(message)) {
-      if (at === null || shown.has(state)) continue
-      shown.add(state)
+  for (const until = clock.now() + readMsMax; clock.now() < until; await wait(clock, lookMs)) {
+    for (const { type, status, timestamp, messageId } of [...arrived]) {
+      if (messageId !== sent.message.id || status === null || shown.has(type)) continue
+      shown.add(type)
       // The upstream's times are whole seconds, so all times are shown in seconds.
-      await tell(`       ${pc.cyan(state.padEnd(10))}${pc.dim(at.slice(11, 19))}`)
+      const time = pc.dim(timestamp.slice(11, 19))
+      await tell(`       ${pc.cyan(status.padEnd(10))}${time}  ${pc.dim(`${type} came, signature right`)}`)
     }
-    if (message.status === 'READ') {
-      await tell('')
-      return message
-    }
-    if (clock.now() > until) throw new Error(`${what} was not read within ${readMsMax / 1000} s`)
-    await wait(clock, pollMs)
+    if (!shown.has('message.read')) continue
+    await tell('')
+    return (await call(`${url}/api/v1/public/messages/${sent.message.id}`, setup)).message
   }
+  throw new Error(`the receiver was not told within ${readMsMax / 1000} s that ${what} was read`)
 }
-
-const states = ({ sentAt, deliveredAt, readAt }: ShownMessage): [string, string | null][] => [
-  ['SENT', sentAt],
-  ['DELIVERED', deliveredAt],
-  ['READ', readAt],
-]
-
-const poll = (url: string, setup: DemoSetup, id: string) => call(`${url}/api/v1/public/messages/${id}`, setup)
 
 async function call(url: string, { apiKey, apiSecret }: DemoSetup, body?: unknown) {
   const response = await fetch(url, {

@@ -35,12 +35,13 @@ const ofTheRealGateway = {
   PUBLIC_IP_RATE_LIMIT: '5',
 }
 
-test('the demo follows a text and a template to READ, and its curl lines work when pasted; so it does a second time, whatever key and limits the real gateway has by then', async () => {
+test('the demo follows a text and a template to READ as its receiver of webhooks is told, and its curl lines work when pasted; so it does a second time, whatever key and limits the real gateway has by then', async () => {
   const workspaces: string[] = []
   for (const env of [{}, ofTheRealGateway]) {
     const { child, transcript } = await runDemo(env)
     expect(transcript.match(/READ/g)).toHaveLength(2)
     expect(transcript.match(/DELIVERED/g)).toHaveLength(2)
+    expect(transcript.match(/message\.(sent|delivered|read) came, signature right/g)).toHaveLength(6)
     expect(transcript).toContain('"templateVariables":{"1":"1001","2":"Ada"}')
     for (const name of ['PUBLIC_IP_RATE_LIMIT', 'PUBLIC_API_KEY_RATE_LIMIT']) expect(transcript).toContain(name)
     const [consoleUrl = ''] = transcript.match(/http:\S+\/console\/set-up#[0-9A-Za-z]{43}/) ?? []
@@ -65,10 +66,18 @@ test('with --json it answers with one document; the real gateway’s data is nei
   const printed = JSON.parse(await firstLine(child.stdout)) as {
     dataDir: string
     sandboxUrl: string
-    messages: unknown[]
+    messages: { id: string }[]
+    receiverUrl: string
+    events: unknown[]
   }
   expect(printed.dataDir).toBe(join(real.dataDir, 'demo'))
   expect(printed.messages).toMatchObject([{ status: 'READ' }, { status: 'READ' }])
+  const told = printed.messages.flatMap(({ id: messageId }) =>
+    ['message.sent', 'message.delivered', 'message.read'].map(type => ({ type, messageId })),
+  )
+  expect(printed.events).toEqual(told)
+  // It takes nothing that its endpoint has not signed.
+  expect((await fetch(printed.receiverUrl, { method: 'POST', body: '{}' })).status).toBe(400)
   expect((await fetch(`${printed.sandboxUrl}/sandbox`)).status).toBe(200)
   child.kill('SIGINT')
   expect(await child.exited).toBe(0)
