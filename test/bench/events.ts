@@ -15,6 +15,8 @@ import { freshSends, type Key, rawRequest, type Traffic } from './traffic.ts'
 const eventsPath = '/api/v1/public/events'
 const connections = 64
 
+/** A thousand requests that are new have been looked at by then, one after the other. */
+const settleMs = 3_000
 /** As many as may wait: of one key, and of all. */
 const readersOfKey = 10
 const readersMax = 1_000
@@ -97,10 +99,9 @@ const read = ({ fleet }: Bench, sends: Target, reading: readonly string[]): Targ
     const others = fleet.size
     const { url } = await fleet.service('readers.ts', reading)
     const look = async () => (await (await fetch(url)).json()) as ReadingSoFar
-    const before = await until('a request of each reader', async () => {
-      const now = await look()
-      return now.open === readersMax ? now : null
-    })
+    await until('a request of each reader', async () => (await look()).open === readersMax || null)
+    await Bun.sleep(settleMs)
+    const before = await look()
     const check = await sends.watch?.()
     return async driven => {
       const { answers, refusals } = await look()
