@@ -6,8 +6,8 @@ import { startPostgres, unsynced } from './postgres.ts'
  *   bun test/onPostgres.ts [FILE OR FOLDER …]
  */
 
-/** What callers and the upstream see. */
-const callersAndUpstream = ['test/partner', 'test/callbacks']
+/** What callers, the upstream and receivers see. */
+const seenFromOutside = ['test/partner', 'test/callbacks', 'test/webhooks/delivery.test.ts']
 
 /** @returns the exit code of `bun test`, and what it said when it was not to be shown at once */
 export async function testOnPostgres(
@@ -33,6 +33,6 @@ export async function testOnPostgres(
 
 if (import.meta.main) {
   const named = process.argv.slice(2)
-  const { exitCode } = await testOnPostgres(named.length > 0 ? named : callersAndUpstream, 'inherit')
+  const { exitCode } = await testOnPostgres(named.length > 0 ? named : seenFromOutside, 'inherit')
   process.exit(exitCode)
 }

@@ -5,9 +5,10 @@ import { FailureSpell } from '../failureSpell.ts'
 import type { Announcements } from '../live/announcements.ts'
 import { type Clock, type EpochMs, wait } from '../time/clock.ts'
 import type { WebhookAnswer, WebhookRequest } from './attempt.ts'
-import { type OutcomeParts, outcomeOf, type RequestParts, requestOf } from './outcome.ts'
+import { type OutcomeParts, outcomeOf } from './outcome.ts'
 import { EndpointQueue, type Item } from './queue.ts'
 import { Recorder, type RecorderParts } from './recorder.ts'
+import { eventRequest, type RequestParts } from './request.ts'
 
 /** How often it looks for what nobody announces here: other processes, changed endpoints, attempts that are due. */
 const lookMs = 1_000
@@ -236,7 +237,7 @@ export class WebhookEngine {
     const { attempt, log } = this.#parts
     this.#underWay += 1
     try {
-      const request = requestOf(this.#parts, queue.webhook, item.event, at)
+      const request = eventRequest(this.#parts, queue.webhook, item.event, at)
       const answer = await attempt(request)
       if (this.#isOver) return
       queue.ended(item, outcomeOf(this.#parts, item, at, answer))

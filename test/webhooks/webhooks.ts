@@ -12,14 +12,31 @@ const vault = createVault(secretKey)
 /** What such a gateway is started with: it may deliver to this machine. */
 export const webhookEnv = { SECRET_KEY: secretKey, WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' }
 
+type WebhookFields = Partial<WebhookEndpoint> & { readonly url: string }
+interface Sealed {
+  readonly secrets?: readonly WebhookSecret[]
+  readonly headers?: Record<string, string>
+}
+
+/** @returns the id of an endpoint that is on */
+export async function addWebhook(
+  { gateway: { store }, workspaceId }: TestGateway,
+  fields: WebhookFields,
+  { secrets = newSecrets(), headers = {} }: Sealed = {},
+): Promise<string> {
+  const id = newId('hook')
+  const sealed = { sealedSecrets: sealSecrets(vault, id, secrets), sealedHeaders: sealHeaders(vault, id, headers) }
+  const usual = { id, workspaceId, description: null, types: null, lineIds: null, createdAt: store.clock.now() }
+  const added = await store.write.addWebhook({ ...usual, ...fields, ...sealed })
+  if (added.outcome !== 'added') throw new Error(`the webhook was not added: ${added.outcome}`)
+  return id
+}
+
 /** A gateway whose webhooks a test follows. */
 export interface Delivering extends TestGateway {
   readonly clock: ManualClock
-  /** @returns the id of an endpoint that is on */
-  addWebhook(
-    fields: Partial<WebhookEndpoint> & { url: string },
-    sealed?: { secrets?: readonly WebhookSecret[]; headers?: Record<string, string> },
-  ): Promise<string>
+  /** As below. */
+  addWebhook(fields: WebhookFields, sealed?: Sealed): Promise<string>
   webhook(id: string): Promise<WebhookEndpoint>
   /** By a caller. @returns the id of the message */
   message(fields?: object): Promise<string>
@@ -40,19 +57,11 @@ export async function startDelivering(
   options: { dataDir?: string; env?: Record<string, string> } = {},
 ): Promise<Delivering> {
   const gateway = await startTestGateway({ ...options, clock, env: { ...webhookEnv, ...options.env } })
-  const { read, write } = gateway.gateway.store
+  const { read } = gateway.gateway.store
 
   const tests: Omit<Delivering, keyof TestGateway> = {
     clock,
-    async addWebhook(fields, { secrets = newSecrets(), headers = {} } = {}) {
-      const id = newId('hook')
-      const sealed = { sealedSecrets: sealSecrets(vault, id, secrets), sealedHeaders: sealHeaders(vault, id, headers) }
-      const { workspaceId } = gateway
-      const usual = { id, workspaceId, description: null, types: null, lineIds: null, createdAt: clock.now() }
-      const added = await write.addWebhook({ ...usual, ...fields, ...sealed })
-      if (added.outcome !== 'added') throw new Error(`the webhook was not added: ${added.outcome}`)
-      return id
-    },
+    addWebhook: (fields, sealed) => addWebhook(gateway, fields, sealed),
     async webhook(id) {
       const webhook = await read.webhook(id)
       if (!webhook) throw new Error('the webhook is gone')

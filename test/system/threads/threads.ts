@@ -3,15 +3,21 @@ import type { Death, Poison } from './killable.ts'
 
 const RealWorker = globalThis.Worker
 
+const entries = {
+  writer: './killableWriter.ts',
+  sender: './killableSender.ts',
+  notifier: './killableNotifier.ts',
+} as const
+const names = Object.keys(entries) as (keyof typeof entries)[]
+
 /** The thread that the product asked for, behind an entry of its own that can be poisoned. */
 export class KillableWorker extends RealWorker {
   readonly name: WorkerName
   readonly gone: Promise<void>
 
   constructor(url: string) {
-    const name = url.endsWith('/writer.ts') ? 'writer' : 'sender'
-    const entry = name === 'writer' ? './killableWriter.ts' : './killableSender.ts'
-    super(new URL(entry, import.meta.url).href)
+    const name = names.find(name => url.endsWith(`/${name}.ts`)) ?? 'sender'
+    super(new URL(entries[name], import.meta.url).href)
     this.name = name
     this.gone = new Promise(resolve => this.addEventListener('close', () => resolve()))
   }

@@ -1,0 +1,4 @@
+import '../../../workers/notifier.ts'
+import { takePoison } from './killable.ts'
+
+takePoison()

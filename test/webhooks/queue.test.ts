@@ -1,0 +1,190 @@
+import { describe, expect, test } from 'bun:test'
+import type { WorkspaceEvent } from '../../db/events.ts'
+import type { AttemptOutcome } from '../../db/webhookEngine.ts'
+import type { WebhookEndpoint } from '../../db/webhooks.ts'
+import { EndpointQueue, type Item, orderedMsMax, underWayMax, underWayWhileFailing } from '../../src/webhooks/queue.ts'
+
+const t0 = Date.UTC(2026, 0, 1)
+
+const endpoint = (fields: Partial<WebhookEndpoint> = {}): WebhookEndpoint => ({
+  ...{ id: 'hook_1', workspaceId: 'ws_1', url: 'https://receiver.example', description: null },
+  ...{ types: null, lineIds: null, sealedSecrets: 's', sealedHeaders: null, disabledAt: null, disabledReason: null },
+  ...{ failingSince: null, deliveredAt: null, failedAt: null, position: 0, createdAt: t0 },
+  ...fields,
+})
+
+/** An event of a message; null: of none. */
+const event = (seq: number, messageSeq: number | null = null): WorkspaceEvent => ({
+  ...{ seq, type: 'message.sent', at: t0, messageSeq, sequence: null, message: null, inbound: null, data: null },
+})
+
+const pending = (seq: number, messageSeq: number | null = null, firstAt = t0) => ({
+  ...{ endpointId: 'hook_1', seq, type: 'message.sent' as const, messageSeq, state: 'pending' as const },
+  ...{ attemptCount: 1, nextAt: t0 },
+  attempts: [{ at: firstAt, durationMs: 1, status: 500, error: null, answer: '' }],
+})
+
+const due = (seq: number, messageSeq: number | null = null, firstAt = t0) => ({
+  ...pending(seq, messageSeq, firstAt),
+  ...{ step: 1, event: event(seq, messageSeq) },
+})
+
+const end = (queue: EndpointQueue, item: Item, state: AttemptOutcome['state'] = 'delivered', at = t0) => {
+  const attempt = { at, durationMs: 1, status: state === 'delivered' ? 200 : 500, error: null, answer: '' }
+  const { seq, event } = item
+  queue.ended(item, { seq, type: event.type, messageSeq: event.messageSeq, attempt, state, nextAt: null })
+}
+
+const queueOf = (...events: readonly WorkspaceEvent[]) => {
+  const queue = new EndpointQueue(endpoint())
+  queue.addEvents(events, [])
+  queue.readUpTo = events.at(-1)?.seq ?? 0
+  return queue
+}
+
+const takeAll = (queue: EndpointQueue, now = t0): Item[] => {
+  const taken: Item[] = []
+  for (let item = queue.take(now); item; item = queue.take(now)) taken.push(item)
+  return taken
+}
+const seqsOf = (items: readonly Item[]) => items.map(({ seq }) => seq)
+
+describe('what is tried next', () => {
+  test('the oldest first, a bounded number at once', () => {
+    const queue = queueOf(...Array.from({ length: 20 }, (_, at) => event(at + 1)))
+    const [first, ...others] = takeAll(queue)
+    expect(seqsOf(first ? [first, ...others] : [])).toEqual(Array.from({ length: underWayMax }, (_, at) => at + 1))
+    if (first) end(queue, first)
+    expect(seqsOf(takeAll(queue))).toEqual([underWayMax + 1])
+  })
+
+  test('few at once while the last attempt has failed', () => {
+    const queue = queueOf(...Array.from({ length: 20 }, (_, at) => event(at + 1)))
+    queue.webhook = endpoint({ failingSince: t0 })
+    expect(takeAll(queue)).toHaveLength(underWayWhileFailing)
+  })
+
+  test('what is due and what is new take turns', () => {
+    const queue = queueOf(event(11), event(12), event(13))
+    queue.addDue([due(1), due(2), due(3)])
+    expect(seqsOf(takeAll(queue))).toEqual([11, 1, 12, 2, 13, 3])
+  })
+
+  test('an attempt whose end nobody knows is made again', () => {
+    const queue = queueOf(event(1), event(2))
+    const [first] = takeAll(queue)
+    if (first) queue.lost(first)
+    expect(seqsOf(takeAll(queue))).toEqual([1])
+  })
+})
+
+describe('the order of a message', () => {
+  test('a later event waits while an earlier one is under way; those of other messages do not', () => {
+    const queue = queueOf(event(1, 7), event(2, 7), event(3, 8), event(4))
+    const [first, ...others] = takeAll(queue)
+    expect(seqsOf(others)).toEqual([3, 4])
+    if (first) end(queue, first)
+    expect(seqsOf(takeAll(queue))).toEqual([2])
+  })
+
+  test('and while one is between attempts, for a minute after its first attempt', () => {
+    const queue = queueOf(event(1, 7), event(2, 7))
+    const [first] = takeAll(queue)
+    if (first) end(queue, first, 'pending')
+    expect(takeAll(queue, t0 + orderedMsMax - 1)).toEqual([])
+    expect(seqsOf(takeAll(queue, t0 + orderedMsMax))).toEqual([2])
+  })
+
+  test('a further attempt that fails does not begin the minute anew', () => {
+    const queue = queueOf(event(1, 7), event(2, 7))
+    const [first] = takeAll(queue)
+    if (first) end(queue, first, 'pending')
+    queue.recorded(queue.takeOutcomes().outcomes)
+    queue.addDue([due(1, 7, t0)])
+    const [again] = takeAll(queue, t0 + 5_000)
+    if (again) end(queue, again, 'pending', t0 + 5_000)
+    expect(seqsOf(takeAll(queue, t0 + orderedMsMax))).toEqual([2])
+  })
+
+  test('an earlier one that fails for good holds nothing back', () => {
+    const queue = queueOf(event(1, 7), event(2, 7))
+    const [first] = takeAll(queue)
+    if (first) end(queue, first, 'failed')
+    expect(seqsOf(takeAll(queue))).toEqual([2])
+  })
+
+  test('one that another process has tried holds back too', () => {
+    const queue = new EndpointQueue(endpoint())
+    queue.addEvents([event(2, 7), event(3, 8)], [pending(1, 7, t0 - 1_000)])
+    expect(seqsOf(takeAll(queue))).toEqual([3])
+    expect(seqsOf(takeAll(queue, t0 - 1_000 + orderedMsMax))).toEqual([2])
+  })
+
+  test('a replayed event does not wait for later ones', () => {
+    const queue = queueOf(event(12, 7))
+    takeAll(queue)
+    queue.addDue([due(1, 7)])
+    expect(seqsOf(takeAll(queue))).toEqual([1])
+  })
+})
+
+describe('the position', () => {
+  test('is behind everything that is not recorded, and reaches what was read when all is', () => {
+    const queue = queueOf(event(3), event(4), event(6))
+    queue.readUpTo = 9
+    expect(queue.position).toBe(2)
+    const [third, fourth, sixth] = takeAll(queue)
+    expect(queue.position).toBe(2)
+    if (fourth) end(queue, fourth)
+    expect(queue.takeOutcomes()).toMatchObject({ outcomes: [{ seq: 4 }], position: 2 })
+    if (third) end(queue, third, 'pending')
+    const record = queue.takeOutcomes()
+    expect(record.position).toBe(3)
+    queue.recorded([...record.outcomes, { ...record.outcomes[0], seq: 4 } as AttemptOutcome])
+    expect(queue.position).toBe(5)
+    if (sixth) end(queue, sixth)
+    expect(queue.position).toBe(9)
+  })
+
+  test('does not move on when a record could not be stored', () => {
+    const queue = queueOf(event(1))
+    for (const item of takeAll(queue)) end(queue, item)
+    const { outcomes, position } = queue.takeOutcomes()
+    expect([position, queue.position]).toEqual([1, 0])
+    queue.notRecorded(outcomes)
+    expect(queue.takeOutcomes()).toEqual({ outcomes, position: 1 })
+  })
+
+  test('of what was deleted before it could be tried again is over', () => {
+    const queue = new EndpointQueue(endpoint({ position: 5 }))
+    queue.addDue([{ ...due(2), event: null }])
+    expect(takeAll(queue)).toEqual([])
+    expect(queue.takeOutcomes().outcomes).toMatchObject([{ seq: 2, attempt: null, state: 'failed', nextAt: null }])
+  })
+})
+
+describe('what is read', () => {
+  test('more events, until enough are in memory', () => {
+    const queue = queueOf(event(1))
+    expect(queue.wantsEvents).toBe(true)
+    queue.addEvents(
+      Array.from({ length: 60 }, (_, at) => event(at + 2)),
+      [],
+    )
+    expect(queue.wantsEvents).toBe(false)
+  })
+
+  test('more than that while all of them wait for earlier ones', () => {
+    const queue = queueOf(...Array.from({ length: 60 }, (_, at) => event(at + 1, 7)))
+    takeAll(queue)
+    expect(queue.wantsEvents).toBe(true)
+  })
+
+  test('nothing that is due and under way', () => {
+    const queue = queueOf()
+    queue.addDue([due(1)])
+    takeAll(queue)
+    queue.addDue([due(1), due(2)])
+    expect(seqsOf(takeAll(queue))).toEqual([2])
+  })
+})
