@@ -59,7 +59,8 @@ async function acceptAll(parts: AcceptanceParts, drafts: readonly MessageDraft[]
     let usedSeq = instance.seq
     const accept = (instanceSeq: number) => {
       usedSeq = instanceSeq
-      return inStatement(pool, connection => acceptDrafts(connection, drafts, { instanceSeq, validMs }), drafts.length)
+      const storing = { instanceSeq, validMs, mayBeAsked: instance.mayBeAsked }
+      return inStatement(pool, connection => acceptDrafts(connection, drafts, storing), drafts.length)
     }
     try {
       return await instance.owning(accept)

@@ -10,7 +10,7 @@ import { limitingLocks } from './transaction.ts'
 export const offerAgain = Symbol('offer again')
 export type DraftOutcome = Acceptance | typeof offerAgain
 
-/** A draft, as `accept_messages_3` has decided on it. */
+/** A draft, as `accept_messages_2` or `_3` has decided on it. */
 interface Decided {
   /** Null: it is accepted. */
   readonly outcome: 'replayed' | 'conflict' | 'lineRemoved' | 'planExhausted' | 'again' | null
@@ -25,23 +25,31 @@ interface Decided {
   readonly waitMs: number
 }
 
-const decide = `SELECT outcome, plan_limit::float8 AS "limit", plan_used::float8 AS used, message_id AS "messageId",
+/** @param accept the function; the later one also tells `message.queued` where a webhook asks for it */
+const deciding = (
+  accept: 'accept_messages_2' | 'accept_messages_3',
+) => `SELECT outcome, plan_limit::float8 AS "limit", plan_used::float8 AS used, message_id AS "messageId",
     is_cleared AS "isHandedOver", valid_for::float8 AS "validMs", wait_ms::float8 AS "waitMs"
-  FROM accept_messages_3(${limitingLocks('$1::bigint')}, $2::bigint, $3::text::json)`
+  FROM ${accept}(${limitingLocks('$1::bigint')}, $2::bigint, $3::text::json)`
+const decide = deciding('accept_messages_2')
+const decideAndTell = deciding('accept_messages_3')
 
 /**
  * Decides on several drafts, and stores the accepted ones, in one statement.
- * @param storing `instanceSeq`: the instance that sends them. `validMs`: how long departures are given for
+ * @param storing `instanceSeq`: the instance that sends them. `validMs`: how long departures are given for.
+ *   `mayBeAsked`: whether a webhook may ask for the acceptance
  * @returns the outcomes, in the order of the drafts
  * @throws LeaseLost when the instance has lost its lease: nothing was stored
  */
 export async function acceptDrafts(
   { query }: Pick<Connection, 'query'>,
   drafts: readonly MessageDraft[],
-  { instanceSeq, validMs }: { readonly instanceSeq: number; readonly validMs: number },
+  storing: { readonly instanceSeq: number; readonly validMs: number; readonly mayBeAsked: boolean },
 ): Promise<DraftOutcome[]> {
   const offered = firstOfKeys(drafts)
-  const decided = await query<Decided>(decide, [instanceSeq, validMs, jsonRows([...offered].map(offerOf))])
+  const { instanceSeq, validMs, mayBeAsked } = storing
+  const statement = mayBeAsked ? decideAndTell : decide
+  const decided = await query<Decided>(statement, [instanceSeq, validMs, jsonRows([...offered].map(offerOf))])
   if (decided.length === 0) throw new LeaseLost()
   const outcomes = new Map([...offered].map((draft, at) => [draft, outcomeOf(draft, decided[at])] as const))
   return drafts.map((draft): DraftOutcome => outcomes.get(draft) ?? offerAgain)

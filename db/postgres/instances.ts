@@ -54,6 +54,11 @@ export class Instance {
   #beating = Promise.resolve()
   /** Published with each heartbeat: this process watches for changes. */
   watches = false
+  /**
+   * Whether an endpoint of webhooks may ask for the acceptance of messages. An acceptance looks only then: the look alone
+   * would cost each some percent of the server's time for it.
+   */
+  mayBeAsked = true
   /** Called with each heartbeat: whether another instance watches. */
   onBeat: (isWatched: boolean) => void = () => {}
 

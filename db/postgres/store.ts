@@ -19,7 +19,7 @@ import { sendReads } from './sendReads.ts'
 import { sharedOf } from './shared.ts'
 import { takeoverVerbs } from './takeover.ts'
 import { reading } from './transaction.ts'
-import { webhookVerbs } from './webhooks.ts'
+import { noticing, webhookVerbs } from './webhooks.ts'
 import { callbackVerbs, inTransactions } from './writes.ts'
 
 /** A command runs one query after the other. */
@@ -61,12 +61,13 @@ export async function openPostgresStore(options: {
     const instance = isInstance ? await startInstance(pool, { clock, log }) : null
     if (instance === null && clock instanceof DatabaseClock) await askTime(pool, clock)
     const changes = instance && new Changes({ pool, instance, clock, log })
-    const verbs: StoreWrites = {
+    const every: StoreWrites = {
       ...inTransactions(pool),
       ...callbackVerbs(pool, keepsContents),
       ...eventVerbs(pool, keepsContents),
       ...(instance ? sendingWrites({ pool, instance, clock, keepsContents }) : noSendingWrites),
     }
+    const verbs = instance ? noticing(every, instance) : every
     const writeAs = (origin: AuditOrigin) => auditedWrites(verbs, () => ({ ...origin, at: clock.now() }))
     return {
       clock,

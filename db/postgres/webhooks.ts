@@ -1,10 +1,11 @@
 import { eq } from 'drizzle-orm'
+import { askedType } from '../../src/events.ts'
 import { webhookEngineVerbs } from '../rules/webhookEngine.ts'
 import type { StoreWrites } from '../store.ts'
 import type { WebhookEngineWrites } from '../webhookEngine.ts'
 import { engineOf } from './engine.ts'
 import { databaseNow, type Instance } from './instances.ts'
-import type { Pool } from './open.ts'
+import { first, type Pool } from './open.ts'
 import { tables } from './schema/tables.ts'
 import { reading } from './transaction.ts'
 
@@ -20,6 +21,18 @@ export function webhookVerbs(instance: Instance): Pick<StoreWrites, keyof Fenced
     recordAttempts: record => fenced(verbs => verbs.recordAttempts(record)),
     disableWebhook: change => fenced(verbs => verbs.disableWebhook(change)),
   }
+}
+
+/** What this process changes counts at once for its own acceptances; for those of others, with their next claim. */
+export function noticing(verbs: StoreWrites, instance: Instance): StoreWrites {
+  const notice =
+    <Argument, Result>(run: (argument: Argument) => Promise<Result>) =>
+    async (argument: Argument): Promise<Result> => {
+      const result = await run(argument)
+      instance.mayBeAsked = true
+      return result
+    }
+  return { ...verbs, addWebhook: notice(verbs.addWebhook), changeWebhook: notice(verbs.changeWebhook) }
 }
 
 /** An instance takes so many at once: others that start now get theirs. */
@@ -40,10 +53,13 @@ const claim = `WITH own AS MATERIALIZED (SELECT id FROM webhook_endpoints WHERE 
       LIMIT (SELECT greatest(least(count - (SELECT count(*) FROM own), ${claimedAtOnceMax}), 0)::int FROM share)
       FOR UPDATE SKIP LOCKED))
     RETURNING id)
-  SELECT id FROM own UNION SELECT id FROM claimed`
+  SELECT ARRAY(SELECT id FROM own UNION SELECT id FROM claimed) AS ids, EXISTS (
+      SELECT FROM webhook_endpoints WHERE ${isOpen} AND types LIKE '%"${askedType}"%') AS "isAsked"`
 
 /** @returns the endpoints that this instance has. One that is gone has none: its number is never used again */
 export async function claimWebhooks(pool: Pool, instance: Instance): Promise<readonly string[]> {
-  const rows = await reading(pool, () => pool.query<{ id: string }>(claim, [instance.seq]))
-  return rows.map(({ id }) => id)
+  const claiming = () => first(pool.query<{ ids: string[]; isAsked: boolean }>(claim, [instance.seq]))
+  const claimed = await reading(pool, claiming)
+  instance.mayBeAsked = claimed?.isAsked ?? true
+  return claimed?.ids ?? []
 }

@@ -41,7 +41,7 @@ describe.skipIf(!hasPostgres)('removing on PostgreSQL, with two instances at onc
 
   describe.each(removals)('%s', (_, remove) => {
     test('sees a message that is accepted at the same moment, and removes nothing', async () => {
-      const storing = { instanceSeq: 1, validMs: 1_000 }
+      const storing = { instanceSeq: 1, validMs: 1_000, mayBeAsked: false }
       const [accepted, removed] = await atOnce(
         connection => acceptDrafts(connection, [draft({ dispatchedAt: null })], storing),
         () => remove(verbs),

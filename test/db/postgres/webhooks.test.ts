@@ -1,0 +1,85 @@
+import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { noticing, webhookVerbs } from '../../../db/postgres/webhooks.ts'
+import type { StoreWrites } from '../../../db/store.ts'
+import { hasPostgres } from '../../postgres.ts'
+import { hungAfterMs } from '../../timeLimit.ts'
+import { draft, outcome, webhook } from '../fixtures.ts'
+import { postgresDatabase } from './database.ts'
+import { openInstance, seedSending, type TestInstance } from './instance.ts'
+
+setDefaultTimeout(hungAfterMs)
+
+describe.skipIf(!hasPostgres)('webhooks of several instances', () => {
+  const current = postgresDatabase()
+  const instances: TestInstance[] = []
+  const open = async () => {
+    const instance = await openInstance(current().url)
+    instances.push(instance)
+    return instance
+  }
+  afterEach(async () => {
+    for (const instance of instances.splice(0)) await instance.close()
+  })
+  const add = async (...ids: readonly string[]) => {
+    for (const id of ids) await current().verbs.addWebhook(webhook({ id }))
+  }
+  const idsOf = (count: number) => Array.from({ length: count }, (_, at) => `hook_${at}`)
+  const record = ({ instance }: TestInstance, endpointId: string) =>
+    webhookVerbs(instance).recordAttempts({ endpointId, position: 1, outcomes: [outcome(1)] })
+  /** Until each has what it will have. */
+  const claimAll = async (...all: readonly TestInstance[]) => {
+    for (const _ of [1, 2, 3]) await Promise.all(all.map(({ shared }) => shared.claimWebhooks()))
+    return Promise.all(all.map(({ shared }) => shared.claimWebhooks()))
+  }
+
+  test('each has its share of the endpoints, and no two have one', async () => {
+    await seedSending(current())
+    await add(...idsOf(9))
+    const claimed = await claimAll(await open(), await open(), await open())
+    expect(claimed.map(ids => ids.length)).toEqual([3, 3, 3])
+    expect(claimed.flat().toSorted()).toEqual(idsOf(9))
+  })
+
+  test('those of one that is gone go to the others, and it records nothing more', async () => {
+    await seedSending(current())
+    await add('hook_1')
+    const [first, second] = [await open(), await open()]
+    expect(await first.shared.claimWebhooks()).toEqual(['hook_1'])
+    expect(await second.shared.claimWebhooks()).toEqual([])
+    expect(await record(second, 'hook_1')).toBeNull()
+    await first.expire()
+    await second.instance.buryOthers()
+    expect(await second.shared.claimWebhooks()).toEqual(['hook_1'])
+    expect(await record(first, 'hook_1')).toBeNull()
+    expect(await record(second, 'hook_1')).toMatchObject({ position: 1 })
+    const gone = { endpointId: 'hook_1', reason: 'gone', failedSince: 0, at: 1 } as const
+    expect(await webhookVerbs(first.instance).disableWebhook(gone)).toBe(false)
+  })
+
+  test('one that is off is nobody’s', async () => {
+    await seedSending(current())
+    await add('hook_1', 'hook_2')
+    const instance = await open()
+    await current().verbs.changeWebhook({ endpointId: 'hook_2', isOn: false, at: 1 })
+    expect(await instance.shared.claimWebhooks()).toEqual(['hook_1'])
+  })
+
+  test('an acceptance looks for who asks for it only while somebody may: from the next claim on', async () => {
+    await seedSending(current())
+    const [accepting, other] = [await open(), await open()]
+    const types = async () => (await current().pool.query('SELECT type FROM events')).length
+    await accepting.shared.claimWebhooks()
+    expect(accepting.instance.mayBeAsked).toBe(false)
+    await current().verbs.addWebhook(webhook({ types: ['message.queued'] }))
+    await accepting.acceptMessage(draft({ id: 'msg_1' }))
+    expect(await types()).toBe(0)
+    await accepting.shared.claimWebhooks()
+    await accepting.acceptMessage(draft({ id: 'msg_2' }))
+    expect(await types()).toBe(1)
+    other.instance.mayBeAsked = false
+    const own = noticing(current().verbs as unknown as StoreWrites, other.instance)
+    await own.changeWebhook({ endpointId: 'hook_1', description: 'x', at: 1 })
+    await other.acceptMessage(draft({ id: 'msg_3' }))
+    expect(await types()).toBe(2)
+  })
+})
