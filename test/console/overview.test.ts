@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import type { WebhookEndpoint } from '../../db/webhooks.ts'
 import { findingsOf, type WorkspaceState } from '../../src/console/overview/attention.ts'
 import { causesOf, deliveredWithin, numbersByDay, ratesOf } from '../../src/console/overview/numbers.ts'
 import { dayOf } from '../../src/message/counts.ts'
 import { monthOf } from '../../src/message/plan.ts'
-import { channel, line, t0, template } from '../db/fixtures.ts'
+import { channel, line, webhook as newWebhook, t0, template } from '../db/fixtures.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { accept, graphError } from '../upstream.ts'
@@ -66,6 +67,11 @@ describe('what needs attention', () => {
     allowedNetworks: null,
     lastUsedAt: null,
   }
+  const webhook = (fields: Partial<WebhookEndpoint> = {}): WebhookEndpoint => ({
+    ...newWebhook(),
+    ...{ disabledAt: null, disabledReason: null, failingSince: null, deliveredAt: null, failedAt: null, position: 0 },
+    ...fields,
+  })
   const receipt = { channelId: 'chan_1', acceptedAt: t0, refusedAt: null, refusal: null }
   const well: WorkspaceState = {
     now: t0,
@@ -76,6 +82,7 @@ describe('what needs attention', () => {
     lines: [line()],
     keys: [key],
     templates: [template()],
+    webhooks: [webhook()],
     open: { queued: 5, unknown: 0, unknownSince: null, isMore: false },
     plan: { limit: 100, used: 10 },
     updates: new Map(),
@@ -112,6 +119,22 @@ describe('what needs attention', () => {
     ['many failures', { lately: { messages: 50, failed: 10 } }, ['manyFailures']],
     ['few failures of few messages are an accident', { lately: { messages: 9, failed: 9 } }, []],
     ['a template that was rejected', { templates: [template({ status: 'REJECTED' })] }, ['templates']],
+    [
+      'an endpoint that was switched off by a person, and one that fails for a minute',
+      {
+        webhooks: [
+          webhook({ disabledAt: t0, disabledReason: 'switchedOff', failingSince: t0 - 600_001 }),
+          webhook({ failingSince: t0 - 60_000 }),
+        ],
+      },
+      [],
+    ],
+    ['an endpoint that fails for longer', { webhooks: [webhook({ failingSince: t0 - 600_001 })] }, ['webhookFailing']],
+    [
+      'an endpoint that was switched off',
+      { webhooks: [webhook({ disabledAt: t0, disabledReason: 'gone' })] },
+      ['webhookOff'],
+    ],
     ['no key', { keys: [{ ...key, revokedAt: t0 }] }, ['noKey']],
     ['a key of more than 90 days', { now: t0 + 91 * dayMs, backlogs: [] }, ['oldKeys']],
     [

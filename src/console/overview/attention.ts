@@ -2,6 +2,7 @@ import type { ApiKey } from '../../../db/accounts.ts'
 import type { OpenMessages } from '../../../db/queries.ts'
 import type { CallbackReceipt, Channel, Line, Template } from '../../../db/records.ts'
 import type { UpstreamUpdate } from '../../../db/updates.ts'
+import type { WebhookEndpoint } from '../../../db/webhooks.ts'
 import { sharingAccounts } from '../../channels/check.ts'
 import type { Static } from '../../schema.ts'
 import { chooseLine } from '../../sending/line.ts'
@@ -23,6 +24,7 @@ export interface WorkspaceState {
   readonly lines: readonly Line[]
   readonly keys: readonly ApiKey[]
   readonly templates: readonly Template[]
+  readonly webhooks: readonly WebhookEndpoint[]
   readonly open: OpenMessages
   readonly plan: { readonly limit: number | null; readonly used: number }
   /** The upstream's updates about channels and lines, by their ids. */
@@ -61,6 +63,9 @@ const failuresMin = 10
 /** Names on the overview; the page of the templates has all. */
 const namesMax = 5
 
+/** A receiver that restarts is away for a shorter time: its events are tried again meanwhile. */
+const webhookMsMax = 600_000
+
 const badTemplates: ReadonlySet<string> = new Set(['REJECTED', 'PAUSED', 'DISABLED'])
 
 /** @returns what needs attention, the worst first */
@@ -84,6 +89,7 @@ export function findingsOf(state: WorkspaceState): Finding[] {
     if (state === 'accepted') continue
     findings.push(finding('callbacks', { subjects: [channelId], what: refusal ?? state, since: refusedAt }))
   }
+  findings.push(...state.webhooks.flatMap(webhook => findingOf(webhook, now) ?? []))
   for (const shared of sharingAccounts(channels)) {
     findings.push(finding('sharedAccount', { subjects: shared.map(({ id }) => id) }))
   }
@@ -115,4 +121,16 @@ export function findingsOf(state: WorkspaceState): Finding[] {
   const old = living.filter(({ createdAt }) => now - createdAt > keyAgeMsMax)
   if (old.length > 0) findings.push(finding('oldKeys', { subjects: old.map(({ id }) => id), count: old.length }))
   return findings
+}
+
+/** @returns null for an endpoint that works, or that a person switched off */
+function findingOf(webhook: WebhookEndpoint, now: EpochMs): Finding | null {
+  const { id, url, description, disabledAt, disabledReason, failingSince } = webhook
+  const subjects = [id, description ?? url]
+  if (disabledAt !== null) {
+    if (disabledReason === 'switchedOff') return null
+    return finding('webhookOff', { subjects, what: disabledReason, since: iso(disabledAt) })
+  }
+  if (failingSince === null || now - failingSince <= webhookMsMax) return null
+  return finding('webhookFailing', { subjects, since: iso(failingSince) })
 }

@@ -37,7 +37,7 @@ export function overviewRoutes(parts: ConsoleParts) {
         const now = clock.now()
         const shownDays = lastDays(now, count)
         const counted = lastDays(now, Math.max(count, latelyDays))
-        const [counts, open, plan, lines, channels, receipts, keys, templates] = await Promise.all([
+        const [counts, open, plan, lines, channels, receipts, keys, templates, webhooks] = await Promise.all([
           read.dailyCounts({ workspaceId, since: counted[0] ?? dayOf(now) }),
           read.openMessages({ workspaceId, max: openMax }),
           planOf(parts, workspaceId),
@@ -46,6 +46,7 @@ export function overviewRoutes(parts: ConsoleParts) {
           read.callbackReceipts(),
           read.keys(workspaceId),
           read.templates({ workspaceId, approved: false }),
+          read.webhooks(workspaceId),
         ])
         const refused = await refusedTokens(read, workspaceId, channels)
         const subjects = [...channels, ...lines].map(({ id }) => id)
@@ -82,6 +83,7 @@ export function overviewRoutes(parts: ConsoleParts) {
             lines,
             keys,
             templates,
+            webhooks,
             open,
             plan,
             updates,

@@ -43,6 +43,8 @@ export const findingSchema = shape('Finding', {
     'manyFailures',
     'templates',
     'oldKeys',
+    'webhookOff',
+    'webhookFailing',
     'update',
   ]),
   subjects: Type.Array(Type.String(), { description: 'The ids or names that it is about.' }),

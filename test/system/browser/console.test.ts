@@ -10,6 +10,7 @@ import { messageStories } from './stories/messages.ts'
 import { roleStories } from './stories/roles.ts'
 import { signInStories } from './stories/signIn.ts'
 import { unkeptStories } from './stories/unkept.ts'
+import { webhookStories } from './stories/webhooks.ts'
 import { workspaceStories } from './stories/workspaces.ts'
 
 setDefaultTimeout(hungAfterMs)
@@ -25,5 +26,6 @@ describe.skipIf(isMissing)(name, () => {
   everyPageStories()
   signInStories()
   unkeptStories()
+  webhookStories()
   workspaceStories()
 })

@@ -84,7 +84,11 @@ export class Deployment implements AsyncDisposable {
     this.#upstream = upstream
     this.sandbox = sandbox
     this.url = `http://127.0.0.1:${port}`
-    this.#settings = { PORT: port, CHANNEL_API_URL: sandbox.url, LOG_FORMAT: 'json', LOG_LEVEL: 'debug' }
+    this.#settings = {
+      ...{ PORT: port, CHANNEL_API_URL: sandbox.url, LOG_FORMAT: 'json', LOG_LEVEL: 'debug' },
+      // Where the receivers of the stories are.
+      WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1',
+    }
     this.keepSecret(sandbox.accessToken, 'access token of the channel')
     this.keepSecret(sandbox.appSecret, 'app secret of the channel')
   }

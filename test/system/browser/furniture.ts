@@ -1,10 +1,15 @@
 import { eventually } from '../../eventually.ts'
+import { freePort } from '../../freePort.ts'
+import { type Receiver, took } from '../../webhooks/receiver.ts'
 import type { Backstage } from './backstage.ts'
 import type { Deployment } from './deployment.ts'
 
 /** What the addresses of pages name, by the name of the parameter. */
 export type Place = Readonly<
-  Record<'workspaceId' | 'channelId' | 'phoneNumberId' | 'templateId' | 'messageId' | 'contactId', string>
+  Record<
+    'workspaceId' | 'channelId' | 'phoneNumberId' | 'templateId' | 'messageId' | 'contactId' | 'webhookId' | 'eventId',
+    string
+  >
 >
 
 const orderTemplate = {
@@ -21,14 +26,16 @@ const texts = [
 /** Refused, reported as failed later, lost, only sent: numbers of the sandbox, docs/sandbox.md. */
 const troubled = ['+15550101026', '+15550111026', '+15550130010', '+15550140002']
 
-/** Fills a deployment, so that every page has something to show. */
-export async function furnish(backstage: Backstage, { sandbox }: Deployment): Promise<Place> {
+/** Fills a deployment, so that every page has something to show. @param receiver takes its events */
+export async function furnish(backstage: Backstage, { sandbox }: Deployment, receiver: Receiver): Promise<Place> {
   const { channelId, lineId } = await backstage.connectSandbox()
   const key = await backstage.createKey('Shop backend')
   const older = await backstage.createKey('Old shop')
   await backstage.call(`/api-keys/${older.apiKey}/revoke`, {})
   for (const role of ['admin', 'member', 'viewer'] as const) await backstage.invite(role)
   await backstage.call('/invitations', { email: 'grace@example.com', role: 'member' })
+
+  const { webhookId, mend } = await addWebhooks(backstage, receiver)
 
   const ordinary = Array.from({ length: 12 }, (_, at) => ({
     phone: `+155501501${String(at).padStart(2, '0')}`,
@@ -56,6 +63,7 @@ export async function furnish(backstage: Backstage, { sandbox }: Deployment): Pr
     const { message } = await backstage.call<{ message: { status: string } }>(`/messages/${messageId}`)
     if (message.status !== 'READ') throw new Error(`the first message is ${message.status}`)
   })
+  const eventId = await mend()
   return {
     workspaceId: backstage.workspaceId,
     channelId,
@@ -63,7 +71,34 @@ export async function furnish(backstage: Backstage, { sandbox }: Deployment): Pr
     templateId,
     messageId,
     contactId: contact,
+    webhookId,
+    eventId,
   }
+}
+
+/**
+ * One endpoint that works now and did not at first, and one where nobody answers.
+ * @returns the first one, and what makes it work: it resolves to an event that was delivered at the second attempt
+ */
+async function addWebhooks(backstage: Backstage, receiver: Receiver) {
+  const add = (body: object) => backstage.call<{ id: string }>('/webhooks', body)
+  receiver.answer = () => new Response('The order desk is closed.', { status: 503 })
+  const shop = await add({ url: receiver.url, description: 'Order desk', headers: { 'x-tenant': 'shop' } })
+  await add({ url: `http://127.0.0.1:${freePort()}/`, description: 'Old shop', events: ['message.failed'] })
+  const deliveries = async () =>
+    (await backstage.call<{ deliveries: { eventId: string; state: string }[] }>(`/webhooks/${shop.id}/deliveries`))
+      .deliveries
+  const mend = async () => {
+    const eventId = await eventuallyFound(async () => (await deliveries()).at(-1)?.eventId)
+    receiver.answer = took
+    await backstage.call(`/webhooks/${shop.id}/replay`, { eventId })
+    await eventually(async () => {
+      const first = (await deliveries()).find(delivery => delivery.eventId === eventId)
+      if (first?.state !== 'delivered') throw new Error(`the first event is ${first?.state}`)
+    })
+    return eventId
+  }
+  return { webhookId: shop.id, mend }
 }
 
 async function eventuallyFound(find: () => Promise<string | undefined>): Promise<string> {

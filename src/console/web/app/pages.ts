@@ -10,6 +10,7 @@ import {
   IconSettings,
   IconTemplate,
   IconUsers,
+  IconWebhook,
 } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
 import { texts } from '../texts/texts.ts'
@@ -40,6 +41,7 @@ interface NavigationLink {
 export const accountPath = '/account'
 
 const templates = '/w/:workspaceId/lines/:phoneNumberId/templates'
+const webhook = '/w/:workspaceId/webhooks/:webhookId'
 
 /** All pages. The first one whose path fits is shown. */
 export const pages: readonly Page[] = [
@@ -77,6 +79,9 @@ export const pages: readonly Page[] = [
   page(`${templates}/:templateId/edit`, 'member', () => import('../pages/templates/EditTemplate.tsx'), 'EditTemplate'),
   page(`${templates}/:templateId`, 'viewer', () => import('../pages/templates/TemplatePage.tsx'), 'TemplatePage'),
   page('/w/:workspaceId/api-keys', 'admin', () => import('../pages/keys/KeysPage.tsx'), 'KeysPage'),
+  page('/w/:workspaceId/webhooks', 'viewer', () => import('../pages/webhooks/WebhooksPage.tsx'), 'WebhooksPage'),
+  page(webhook, 'viewer', () => import('../pages/webhooks/WebhookPage.tsx'), 'WebhookPage'),
+  page(`${webhook}/deliveries/:eventId`, 'viewer', () => import('../pages/webhooks/DeliveryPage.tsx'), 'DeliveryPage'),
   page('/w/:workspaceId/usage', 'viewer', () => import('../pages/usage/UsagePage.tsx'), 'UsagePage'),
   page('/w/:workspaceId/members', 'viewer', () => import('../pages/members/MembersPage.tsx'), 'MembersPage'),
   page('/w/:workspaceId/audit', 'admin', () => import('../pages/audit/AuditPage.tsx'), 'AuditPage'),
@@ -101,6 +106,7 @@ export const navigation: readonly NavigationLink[] = [
   { path: '/channels', label: texts.channels.title, icon: IconPlugConnected, access: 'viewer' },
   { path: '/templates', label: texts.templates.title, icon: IconTemplate, access: 'viewer' },
   { path: '/api-keys', label: texts.apiKeys.title, icon: IconKey, access: 'admin' },
+  { path: '/webhooks', label: texts.webhooks.title, icon: IconWebhook, access: 'viewer' },
   { path: '/usage', label: texts.usage.title, icon: IconChartBar, access: 'viewer' },
   { path: '/members', label: texts.members.title, icon: IconUsers, access: 'viewer' },
   { path: '/audit', label: texts.audit.title, icon: IconHistory, access: 'admin' },

@@ -100,6 +100,8 @@ interface FormProps {
   readonly children: ReactNode
   /** Shows a button beside it, as dialogs have one. */
   readonly onCancel?: () => void
+  /** After it was sent; what is chosen in it is lost with it, and nobody minds. */
+  readonly staysOpen?: boolean
   /** The dialog begins at that button. */
   readonly isCancelFirst?: boolean
   readonly isReady?: boolean
@@ -116,6 +118,7 @@ interface FormProps {
 /** The fields of a form, what went wrong, and the button that sends it. */
 export function Form(props: FormProps) {
   const { form, submit, children, onCancel, isCancelFirst, isReady = true, isWide, color, gap, maw, refusal } = props
+  const { staysOpen = false } = props
   const { actions = (button: ReactNode) => (isWide ? button : <Group>{button}</Group>) } = props
   const button = (
     <Button type="submit" loading={form.sent.isPending} disabled={!isReady} fullWidth={isWide} color={color}>
@@ -123,14 +126,19 @@ export function Form(props: FormProps) {
     </Button>
   )
   return (
-    <form onSubmit={event => form.submit(event, isReady)} noValidate={form.noValidate}>
+    <form
+      onSubmit={event => form.submit(event, isReady)}
+      noValidate={form.noValidate}
+      // A dialog around it would take it for something that was written.
+      onChange={event => staysOpen && event.stopPropagation()}
+    >
       <Stack gap={gap} maw={maw}>
         {children}
         {form.failure && (refusal ? refusal(form.failure) : <ErrorView error={form.failure} />)}
         {onCancel ? (
           <Group justify="flex-end">
             <Button variant="default" onClick={onCancel} {...(isCancelFirst && { 'data-autofocus': true })}>
-              {texts.common.cancel}
+              {staysOpen ? texts.common.close : texts.common.cancel}
             </Button>
             {button}
           </Group>

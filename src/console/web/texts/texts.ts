@@ -13,6 +13,7 @@ import { settings } from './en/settings.ts'
 import { shell } from './en/shell.ts'
 import { templates } from './en/templates.ts'
 import { usage } from './en/usage.ts'
+import { webhooks } from './en/webhooks.ts'
 
 /**
  * All words of the console, one file a subject. Pages take their words from here and nowhere else, so that another
@@ -39,4 +40,5 @@ export const texts = {
   settings,
   shell,
   templates,
+  webhooks,
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Page } from 'playwright-core'
 import { hungAfterMs } from '../../../timeLimit.ts'
+import { startReceiver } from '../../../webhooks/receiver.ts'
 import { accessibilityFindings } from '../axe.ts'
 import { Backstage, ownerEmail } from '../backstage.ts'
 import { furnish } from '../furniture.ts'
@@ -97,7 +98,8 @@ export function everyPageStories(): void {
     await page.goto(await deployment.setupLink())
     await see('set-up')
     const backstage = await Backstage.signUp(deployment)
-    const place = await furnish(backstage, deployment)
+    await using receiver = startReceiver()
+    const place = await furnish(backstage, deployment, receiver)
     await page.goto(await backstage.invitationLink('viewer', 'hopper@example.com'))
     await see('invitation')
     await page.goto('/console')

@@ -1,8 +1,9 @@
-import { Alert, Anchor, Group, List, Text } from '@mantine/core'
+import { Anchor, Group, List, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { Link } from 'wouter'
 import { whole } from '../../components/numbers.ts'
 import { Time } from '../../components/Time.tsx'
+import { Warning } from '../../components/Warning.tsx'
 import { texts } from '../../texts/texts.ts'
 import type { Overview } from './queries.ts'
 
@@ -20,17 +21,11 @@ export function Attention({ workspaceId, findings }: { workspaceId: string; find
     )
   }
   return (
-    <Alert
-      color="yellow"
-      mb="lg"
-      icon={<IconAlertTriangle />}
-      title={words.attention}
-      styles={{ title: { color: 'var(--mantine-color-text)' } }}
-    >
+    <Warning mb="lg" icon={<IconAlertTriangle />} title={words.attention}>
       <List size="sm" spacing={6}>
         {findings.map(finding => (
           <List.Item key={`${finding.kind} ${finding.subjects.join()} ${finding.what}`}>
-            {sentenceOf(finding)} {finding.kind === 'backlog' && <Time at={finding.since} />}{' '}
+            {sentenceOf(finding)} {isTimed(finding) && <Time at={finding.since} />}{' '}
             <Anchor
               component={Link}
               href={`/w/${workspaceId}${placeOf(finding)}`}
@@ -43,9 +38,12 @@ export function Attention({ workspaceId, findings }: { workspaceId: string; find
           </List.Item>
         ))}
       </List>
-    </Alert>
+    </Warning>
   )
 }
+
+/** Whose sentence ends with the time since when. */
+const isTimed = ({ kind }: Finding) => kind === 'backlog' || kind === 'webhookFailing'
 
 function sentenceOf({ kind, subjects, count, of, isMore, what }: Finding): string {
   const { findings, counted } = words
@@ -75,6 +73,10 @@ function sentenceOf({ kind, subjects, count, of, isMore, what }: Finding): strin
       return findings.templates(subjects.join(', ') + (isMore ? ' …' : ''))
     case 'oldKeys':
       return findings.oldKeys(counted.keys(many, count === 1))
+    case 'webhookOff':
+      return findings.webhookOff(subjects[1] ?? '')
+    case 'webhookFailing':
+      return findings.webhookFailing(subjects[1] ?? '')
     case 'update':
       return findings.update(what ?? '')
   }
@@ -92,6 +94,9 @@ function placeOf({ kind, subjects: [subject] }: Finding): string {
     case 'callbacks':
     case 'refusedToken':
       return `/channels/${subject}`
+    case 'webhookOff':
+    case 'webhookFailing':
+      return `/webhooks/${subject}`
     case 'backlog':
       return '/messages?status=QUEUED'
     case 'unknownMessages':

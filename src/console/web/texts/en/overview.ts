@@ -54,6 +54,8 @@ export const overview = {
     manyFailures: (failed: string, all: string) => `${failed} of ${all} messages of the last week failed.`,
     templates: (names: string) => `The platform rejected or paused templates: ${names}`,
     oldKeys: (count: string) => `${count} older than 90 days. Rotate them.`,
+    webhookOff: (name: string) => `The webhook ${name} was switched off, and gets no events.`,
+    webhookFailing: (name: string) => `The webhook ${name} takes no events. Failing since:`,
     update: (what: string) => `The platform reports: ${what}`,
   },
   counted: {
@@ -77,6 +79,8 @@ export const overview = {
     manyFailures: 'Show failed messages',
     templates: 'Show the templates',
     oldKeys: 'Show the keys',
+    webhookOff: 'Show the webhook',
+    webhookFailing: 'Show the webhook',
     update: 'Show the report',
   },
 } as const

@@ -1,0 +1,82 @@
+import { Button, NativeSelect } from '@mantine/core'
+import { useState } from 'react'
+import { useWorkspace } from '../../app/session.tsx'
+import { type Column, DataTable } from '../../components/DataTable.tsx'
+import { FormDialog } from '../../components/FormDialog.tsx'
+import { Hint } from '../../components/Hint.tsx'
+import { whole } from '../../components/numbers.ts'
+import { Pages } from '../../components/Pages.tsx'
+import { Section } from '../../components/Section.tsx'
+import { Time } from '../../components/Time.tsx'
+import { useFilters } from '../../components/useFilters.ts'
+import { texts } from '../../texts/texts.ts'
+import { AttemptAnswer, DeliveryBadge, NextAttempt } from './DeliveryState.tsx'
+import { type Delivery, useDeliveries, type Webhook } from './queries.ts'
+import { ReplayForm } from './ReplayForm.tsx'
+
+const words = texts.webhooks
+const stateChoices = [
+  { value: '', label: words.anyState },
+  ...Object.entries(words.deliveryStates).map(([value, label]) => ({ value, label })),
+]
+
+/** What became of each event at an endpoint, the newest first. */
+export function Deliveries({ webhook }: { webhook: Webhook }) {
+  const { id: workspaceId, can } = useWorkspace()
+  const [filters, setFilters] = useFilters({ state: '', before: '' })
+  const [isReplaying, setReplaying] = useState(false)
+  const list = useDeliveries(
+    webhook.id,
+    Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== '')),
+  )
+  const { next = null } = list.data ?? {}
+  const replay = can('admin') && (
+    <Button variant="default" size="xs" onClick={() => setReplaying(true)}>
+      {words.replay}
+    </Button>
+  )
+  return (
+    <Section title={words.deliveries} hint={words.deliveriesHint} actions={replay}>
+      <NativeSelect
+        label={words.showState}
+        data={stateChoices}
+        value={filters.state}
+        onChange={event => setFilters({ state: event.currentTarget.value, before: '' })}
+        maw={240}
+        mb="sm"
+      />
+      <DataTable
+        label={words.deliveries}
+        columns={columnsOf(webhook)}
+        rows={list.data?.deliveries}
+        keyOf={({ eventId }) => eventId}
+        hrefOf={({ eventId }) => `/w/${workspaceId}/webhooks/${webhook.id}/deliveries/${eventId}`}
+        query={list}
+        empty={<Hint>{filters.state === '' ? words.noDeliveries : words.noneOfState}</Hint>}
+      />
+      <Pages
+        back={[[texts.common.newest, filters.before === '' ? null : { before: '' }]]}
+        next={[texts.common.older, next === null ? null : { before: next }]}
+        onChange={setFilters}
+      />
+      <FormDialog opened={isReplaying} onClose={() => setReplaying(false)} title={words.replayTitle}>
+        <ReplayForm webhook={webhook} onDone={() => setReplaying(false)} />
+      </FormDialog>
+    </Section>
+  )
+}
+
+const columnsOf = (webhook: Webhook): readonly Column<Delivery>[] => [
+  { header: words.event, render: ({ type }) => type },
+  { header: words.state, render: ({ state }) => <DeliveryBadge state={state} /> },
+  {
+    header: words.status,
+    render: ({ attempts }) => {
+      const last = attempts.at(-1)
+      return last ? <AttemptAnswer attempt={last} /> : '–'
+    },
+  },
+  { header: words.attempts, render: ({ attemptCount }) => whole(attemptCount), isNumber: true },
+  { header: words.lastAttempt, render: ({ attempts }) => <Time at={attempts.at(-1)?.at ?? null} /> },
+  { header: words.nextAttempt, render: delivery => <NextAttempt delivery={delivery} webhook={webhook} /> },
+]

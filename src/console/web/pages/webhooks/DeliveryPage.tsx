@@ -1,0 +1,113 @@
+import { Anchor, Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { Link, useParams } from 'wouter'
+import { useWorkspace } from '../../app/session.tsx'
+import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
+import { CodeBlock } from '../../components/CodeBlock.tsx'
+import { CopyId } from '../../components/CopyId.tsx'
+import { type Column, DataTable } from '../../components/DataTable.tsx'
+import { ErrorView } from '../../components/ErrorView.tsx'
+import { Facts } from '../../components/Facts.tsx'
+import { Hint } from '../../components/Hint.tsx'
+import { Loaded, Placeholder } from '../../components/Loaded.tsx'
+import { whole } from '../../components/numbers.ts'
+import { PageHeader } from '../../components/PageHeader.tsx'
+import { Section } from '../../components/Section.tsx'
+import { Time } from '../../components/Time.tsx'
+import { texts } from '../../texts/texts.ts'
+import { AttemptAnswer, DeliveryBadge, NextAttempt } from './DeliveryState.tsx'
+import { type DeliveryDetails, nameOf, useDelivery, useWebhook, type Webhook } from './queries.ts'
+
+const words = texts.webhooks
+
+/** One event at an endpoint: each attempt, and what is sent. */
+export function DeliveryPage() {
+  const { webhookId = '', eventId = '' } = useParams()
+  const { id: workspaceId } = useWorkspace()
+  const webhook = useWebhook(webhookId)
+  const delivery = useDelivery(webhookId, eventId)
+  const to = `/w/${workspaceId}/webhooks/${webhookId}`
+  const back = { to, label: webhook.data ? nameOf(webhook.data) : words.one }
+  const heading = <PageHeader title={words.delivery} back={back} />
+  return (
+    <Loaded query={delivery} heading={heading} waiting={<Placeholder h={320} />}>
+      {data => (
+        <>
+          <PageHeader
+            title={data.type}
+            description={<DeliveryBadge state={data.state} />}
+            back={back}
+            actions={<ReplayOne webhookId={webhookId} delivery={data} />}
+          />
+          <DeliveryFacts delivery={data} webhook={webhook.data} href={to} />
+          <Section title={words.attempts} hint={isCut(data) ? words.attemptsKept : undefined}>
+            <DataTable
+              label={words.attempts}
+              columns={columns}
+              rows={data.attempts.toReversed()}
+              keyOf={({ at }) => at}
+              empty={<Hint>{words.noDeliveries}</Hint>}
+            />
+          </Section>
+          <Section title={words.body} hint={data.event === null ? undefined : words.bodyHint}>
+            {data.event === null ? (
+              <Hint>{words.bodyGone}</Hint>
+            ) : (
+              <CodeBlock text={JSON.stringify(data.event, null, 2)} what={words.body} />
+            )}
+          </Section>
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+const isCut = ({ attempts, attemptCount }: DeliveryDetails) => attempts.length < attemptCount
+
+function ReplayOne({ webhookId, delivery: { eventId, event } }: { webhookId: string; delivery: DeliveryDetails }) {
+  const { can } = useWorkspace()
+  const { routes, change } = useWorkspaceRoutes()
+  const replay = useMutation({
+    mutationFn: () => change(routes.webhooks({ webhookId }).replay.post({ eventId }), 'webhooks'),
+  })
+  if (!can('admin') || event === null) return null
+  return (
+    <>
+      {replay.error && <ErrorView error={replay.error} />}
+      <Button loading={replay.isPending} onClick={() => replay.mutate()}>
+        {words.replayOne}
+      </Button>
+    </>
+  )
+}
+
+function DeliveryFacts(props: { delivery: DeliveryDetails; webhook: Webhook | undefined; href: string }) {
+  const { delivery, webhook, href } = props
+  const { eventId, attemptCount } = delivery
+  return (
+    <Section title={words.delivery}>
+      <Facts
+        facts={[
+          [words.eventId, <CopyId key="id" id={eventId} what={words.eventId} />],
+          [
+            words.endpoint,
+            <Anchor key="endpoint" component={Link} href={href} inherit className="breakable">
+              {webhook ? webhook.url : words.one}
+            </Anchor>,
+          ],
+          [words.attempts, whole(attemptCount)],
+          ...(webhook
+            ? [[words.nextAttempt, <NextAttempt key="next" delivery={delivery} webhook={webhook} />] as const]
+            : []),
+        ]}
+      />
+    </Section>
+  )
+}
+
+const columns: readonly Column<DeliveryDetails['attempts'][number]>[] = [
+  { header: texts.common.time, render: ({ at }) => <Time at={at} /> },
+  { header: words.status, render: attempt => <AttemptAnswer attempt={attempt} /> },
+  { header: words.duration, render: ({ durationMs }) => words.ms(whole(durationMs)), isNumber: true },
+  { header: words.firstBytes, render: ({ answer }) => <span className="breakable">{answer || '–'}</span> },
+]

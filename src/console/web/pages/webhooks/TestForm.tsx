@@ -1,0 +1,53 @@
+import { Alert, NativeSelect, Stack, Text } from '@mantine/core'
+import { answerOf } from '../../api/client.ts'
+import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
+import { CodeBlock } from '../../components/CodeBlock.tsx'
+import { Form, useForm } from '../../components/Form.tsx'
+import { whole } from '../../components/numbers.ts'
+import { texts } from '../../texts/texts.ts'
+import { useWebhooks, type Webhook } from './queries.ts'
+
+const words = texts.webhooks
+type EventType = NonNullable<Webhook['events']>[number]
+
+/** Sends an example event to an endpoint, and shows what came back. */
+export function TestForm({ webhookId, onDone }: { webhookId: string; onDone: () => void }) {
+  const { routes, refresh } = useWorkspaceRoutes()
+  const types = useWebhooks().data?.eventTypes ?? []
+  const form = useForm({
+    initial: { type: 'message.delivered' },
+    // The gateway has named the types that can be chosen.
+    send: ({ type }) => answerOf(routes.webhooks({ webhookId }).test.post({ type: type as EventType })),
+    onSuccess: () => void refresh('webhooks'),
+  })
+  const { data: sent } = form.sent
+  return (
+    <Form form={form} submit={words.testSend} onCancel={onDone} staysOpen>
+      <Text size="sm">{words.testHint}</Text>
+      <NativeSelect label={words.testType} data={types.map(({ type }) => type)} data-autofocus {...form.text('type')} />
+      {sent && (
+        <Stack gap="xs" role="status">
+          <Alert color={isSuccess(sent.status) ? 'teal' : 'red'}>{sentenceOf(sent)}</Alert>
+          {sent.status !== null &&
+            (sent.answer ? (
+              <CodeBlock text={sent.answer} what={words.answer} />
+            ) : (
+              <Text size="sm" c="dimmed">
+                {words.noAnswer}
+              </Text>
+            ))}
+        </Stack>
+      )}
+    </Form>
+  )
+}
+
+/** Whether a receiver took an event. */
+const isSuccess = (status: number | null) => status !== null && status >= 200 && status < 300
+
+function sentenceOf(attempt: { status: number | null; error: string | null; durationMs: number }): string {
+  const { status, error, durationMs } = attempt
+  if (status === null) return words.testLost(error ?? '')
+  const after = words.ms(whole(durationMs))
+  return isSuccess(status) ? words.testWorked(status, after) : words.testRefused(status, after)
+}

@@ -1,0 +1,99 @@
+import { NativeSelect, Text } from '@mantine/core'
+import { flushSync } from 'react-dom'
+import { answerOf } from '../../api/client.ts'
+import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
+import { type Action, ActionMenu } from '../../components/ActionMenu.tsx'
+import { Form, useForm } from '../../components/Form.tsx'
+import { Hint } from '../../components/Hint.tsx'
+import { Time } from '../../components/Time.tsx'
+import { texts } from '../../texts/texts.ts'
+import { nameOf, type Webhook } from './queries.ts'
+import { TestForm } from './TestForm.tsx'
+import { EditWebhook } from './WebhookForm.tsx'
+import { WebhookSecret } from './WebhookSecret.tsx'
+
+const words = texts.webhooks
+
+/** All actions of an admin on an endpoint. @param onRemoved called once it is gone */
+export function WebhookMenu({ webhook, onRemoved }: { webhook: Webhook; onRemoved?: () => void }) {
+  const { routes, refresh, change } = useWorkspaceRoutes()
+  const { id: webhookId, state } = webhook
+  const name = nameOf(webhook)
+  const isOn = state === 'off'
+  const label = isOn ? words.switchOn : words.switchOff
+  const switched: Action = {
+    label,
+    title: name,
+    dialog: {
+      text: isOn ? words.switchOnQuestion : words.switchOffQuestion,
+      confirmLabel: label,
+      onConfirm: () => change(routes.webhooks({ webhookId }).state.put({ isOn })),
+      isHarmless: isOn,
+    },
+  }
+  const remove: Action = {
+    label: words.remove,
+    title: words.removeTitle(name),
+    isGrave: true,
+    dialog: {
+      text: words.removeQuestion,
+      confirmLabel: words.remove,
+      async onConfirm() {
+        await answerOf(routes.webhooks({ webhookId }).delete())
+        // Its page is left before it would be read again.
+        flushSync(() => onRemoved?.())
+        await refresh()
+      },
+    },
+  }
+  return (
+    <ActionMenu
+      of={name}
+      actions={[
+        { label: words.test, title: words.test, dialog: close => <TestForm webhookId={webhookId} onDone={close} /> },
+        { label: words.edit, title: name, dialog: close => <EditWebhook webhook={webhook} onDone={close} /> },
+        {
+          label: words.rotate,
+          title: words.rotate,
+          dialog: close => <RotateForm webhookId={webhookId} onDone={close} />,
+        },
+        switched,
+        remove,
+      ]}
+    />
+  )
+}
+
+const graceChoices = Object.entries(words.graceChoices).map(([value, label]) => ({ value, label }))
+
+/** Chooses how long the old secret still signs, and then shows the new one. */
+function RotateForm({ webhookId, onDone }: { webhookId: string; onDone: () => void }) {
+  const { routes, refresh } = useWorkspaceRoutes()
+  const form = useForm({
+    initial: { grace: '24' },
+    send: ({ grace }) => answerOf(routes.webhooks({ webhookId }).rotate.post({ graceHours: Number(grace) })),
+    onSuccess: () => void refresh(),
+  })
+  if (form.sent.data) {
+    const { secret, formerUntil } = form.sent.data
+    return (
+      <WebhookSecret title={words.rotatedTitle} secret={secret} onDone={onDone}>
+        <Hint>
+          {formerUntil === null ? (
+            words.formerEnded
+          ) : (
+            <>
+              {words.formerUntil} <Time at={formerUntil} />
+            </>
+          )}
+        </Hint>
+      </WebhookSecret>
+    )
+  }
+  return (
+    <Form form={form} submit={words.rotate} onCancel={onDone}>
+      <Text size="sm">{words.rotateHint}</Text>
+      <NativeSelect label={words.grace} data={graceChoices} data-autofocus {...form.text('grace')} />
+    </Form>
+  )
+}

@@ -1,0 +1,83 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { useLocation, useParams } from 'wouter'
+import { useWorkspace } from '../../app/session.tsx'
+import { CopyId } from '../../components/CopyId.tsx'
+import { Facts } from '../../components/Facts.tsx'
+import { FormDialog } from '../../components/FormDialog.tsx'
+import { Loaded, Placeholder } from '../../components/Loaded.tsx'
+import { PageHeader } from '../../components/PageHeader.tsx'
+import { Section } from '../../components/Section.tsx'
+import { Time } from '../../components/Time.tsx'
+import { texts } from '../../texts/texts.ts'
+import { useLines } from '../channels/queries.ts'
+import { Deliveries } from './Deliveries.tsx'
+import { nameOf, useWebhook, type Webhook } from './queries.ts'
+import { TestForm } from './TestForm.tsx'
+import { WebhookMenu } from './WebhookMenu.tsx'
+import { WebhookBadge, WebhookTrouble } from './WebhookState.tsx'
+
+const words = texts.webhooks
+
+/** One endpoint: whether it works, and what became of each event. */
+export function WebhookPage() {
+  const { webhookId = '' } = useParams()
+  const { id: workspaceId } = useWorkspace()
+  const webhook = useWebhook(webhookId)
+  const back = { to: `/w/${workspaceId}/webhooks`, label: words.title }
+  return (
+    <Loaded query={webhook} heading={<PageHeader title={words.one} back={back} />} waiting={<Placeholder h={320} />}>
+      {data => (
+        <>
+          <PageHeader
+            title={nameOf(data)}
+            description={<WebhookBadge webhook={data} />}
+            back={back}
+            actions={<Actions webhook={data} />}
+          />
+          <WebhookTrouble webhook={data} />
+          <WebhookFacts webhook={data} />
+          <Deliveries webhook={data} />
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+function Actions({ webhook }: { webhook: Webhook }) {
+  const { id: workspaceId, can } = useWorkspace()
+  const [, navigate] = useLocation()
+  const [isTesting, setTesting] = useState(false)
+  if (!can('admin')) return null
+  return (
+    <>
+      <Button onClick={() => setTesting(true)}>{words.test}</Button>
+      <WebhookMenu webhook={webhook} onRemoved={() => navigate(`/w/${workspaceId}/webhooks`)} />
+      <FormDialog opened={isTesting} onClose={() => setTesting(false)} title={words.test}>
+        <TestForm webhookId={webhook.id} onDone={() => setTesting(false)} />
+      </FormDialog>
+    </>
+  )
+}
+
+function WebhookFacts({ webhook }: { webhook: Webhook }) {
+  const lines = useLines().data?.lines ?? []
+  const { id, url, events, lineIds, hasHeaders, deliveredAt, failedAt, createdAt } = webhook
+  const numberOf = (lineId: string) => lines.find(line => line.id === lineId)?.number ?? lineId
+  return (
+    <Section title={words.endpoint}>
+      <Facts
+        facts={[
+          [words.id, <CopyId key="id" id={id} what={words.id} />],
+          [words.url, url],
+          [words.events, events?.join(', ') ?? words.allEvents],
+          [words.lines, lineIds?.map(numberOf).join(', ') ?? words.allLines],
+          [words.headers, hasHeaders ? words.hasHeaders : texts.common.none],
+          [words.lastDelivered, <Time key="delivered" at={deliveredAt} />],
+          [words.lastFailed, <Time key="failed" at={failedAt} />],
+          [words.created, <Time key="created" at={createdAt} />],
+        ]}
+      />
+    </Section>
+  )
+}

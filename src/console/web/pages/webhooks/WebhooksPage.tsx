@@ -1,0 +1,65 @@
+import { Button, Stack, Text } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useWorkspace } from '../../app/session.tsx'
+import { actionColumn, type Column, DataTable } from '../../components/DataTable.tsx'
+import { EmptyList } from '../../components/EmptyList.tsx'
+import { FormDialog } from '../../components/FormDialog.tsx'
+import { PageHeader } from '../../components/PageHeader.tsx'
+import { Time } from '../../components/Time.tsx'
+import { texts } from '../../texts/texts.ts'
+import { useWebhooks, type Webhook } from './queries.ts'
+import { AddWebhook } from './WebhookForm.tsx'
+import { WebhookMenu } from './WebhookMenu.tsx'
+import { WebhookBadge } from './WebhookState.tsx'
+
+const words = texts.webhooks
+
+/** Where the events of the workspace are delivered. */
+export function WebhooksPage() {
+  const { id: workspaceId, can } = useWorkspace()
+  const webhooks = useWebhooks()
+  const [isAdding, setAdding] = useState(false)
+  const add = can('admin') && (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>
+      {words.add}
+    </Button>
+  )
+  return (
+    <>
+      <PageHeader title={words.title} description={words.description} actions={add} />
+      <DataTable
+        label={words.title}
+        columns={can('admin') ? columnsOfAdmin : columns}
+        rows={webhooks.data?.webhooks}
+        keyOf={({ id }) => id}
+        hrefOf={({ id }) => `/w/${workspaceId}/webhooks/${id}`}
+        query={webhooks}
+        empty={<EmptyList title={words.none} hint={can('admin') ? words.noneHint : words.noneViewer} action={add} />}
+      />
+      <FormDialog opened={isAdding} onClose={() => setAdding(false)} title={words.add}>
+        <AddWebhook onDone={() => setAdding(false)} />
+      </FormDialog>
+    </>
+  )
+}
+
+const columns: readonly Column<Webhook>[] = [
+  {
+    header: words.endpoint,
+    render: ({ description, url }) => (
+      <Stack gap={0} maw="32rem">
+        <span className="breakable">{description ?? url}</span>
+        {description !== null && (
+          <Text span size="xs" c="dimmed" className="breakable">
+            {url}
+          </Text>
+        )}
+      </Stack>
+    ),
+  },
+  { header: words.state, render: webhook => <WebhookBadge webhook={webhook} /> },
+  { header: words.events, render: ({ events }) => (events === null ? words.all : words.types(events.length)) },
+  { header: words.lastDelivered, render: ({ deliveredAt }) => <Time at={deliveredAt} /> },
+]
+const columnsOfAdmin = [...columns, actionColumn<Webhook>(webhook => <WebhookMenu webhook={webhook} />)]
