@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { webhookHeaders } from '../../src/crypto/webhookSignature.ts'
 import { newId, numberedId } from '../../src/ids.ts'
 import { outcome } from '../db/fixtures.ts'
-import { startTestGateway, type TestGateway } from '../gateway.ts'
+import { startTestGateway, type Tenant, type TestGateway } from '../gateway.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { startReceiver } from '../webhooks/receiver.ts'
 import { addPerson, type CallInit, type Person } from './people.ts'
@@ -91,24 +91,35 @@ describe('deliveries', () => {
   let id: string
   let events: readonly string[]
   const failed = outcome(0, { state: 'failed', attempt: { ...outcome(0).attempt, status: 503, answer: 'closed' } })
-  /** At an endpoint that is off, so that nothing but this is tried: one that arrived, and one that failed. */
+  /** In a workspace of their own: the endpoints of the other tests are to get no event. */
+  let tenant: Tenant
+  let owner: Person
+  const here = (path: string, init?: CallInit) =>
+    owner.call(`/api/v1/workspaces/${tenant.workspaceId}/webhooks${path}`, init)
+  let seqs: readonly number[]
   beforeAll(async () => {
-    id = (await add({ description: 'Off' })).id
-    await call(`/${id}/state`, { method: 'PUT', body: { isOn: false } })
-    const { workspaceId } = gateway
+    tenant = await gateway.addWorkspace()
+    const { workspaceId } = tenant
+    owner = await addPerson(gateway, 'admin', workspaceId)
     const { read, write } = gateway.gateway.store
     const contact = { id: newId('contact'), workspaceId, phone: '+15550100200', userId: null }
     const now = Date.now()
     for (const name of ['Ada', 'Ada Lovelace', 'Countess'])
       await write.saveContact({ ...contact, name, createdAt: now, updatedAt: now })
     const told = await read.events({ workspaceId, after: 0, limit: 9 })
-    const [first = 0, second = 0] = told.events.map(({ seq }) => seq)
-    const outcomes = [outcome(first), { ...failed, seq: second }]
-    await write.recordAttempts({ endpointId: id, position: second, outcomes })
-    events = [first, second].map(seq => numberedId('evt', workspaceId, seq))
+    seqs = told.events.map(({ seq }) => seq)
+    events = seqs.map(seq => numberedId('evt', workspaceId, seq))
   })
-  const list = async (query: string) => (await call(`/${id}/deliveries${query}`, undefined, viewer)).json
-  const replay = (body: object) => call(`/${id}/replay`, { body })
+  /** At an endpoint that is off, so that nothing but this is tried: one that arrived, and one that failed. */
+  beforeEach(async () => {
+    id = (await here('', { body: { url } })).json.id
+    await here(`/${id}/state`, { method: 'PUT', body: { isOn: false } })
+    const [first = 0, second = 0] = seqs
+    const outcomes = [outcome(first), { ...failed, seq: second }]
+    await gateway.gateway.store.write.recordAttempts({ endpointId: id, position: second, outcomes })
+  })
+  const list = async (query: string) => (await here(`/${id}/deliveries${query}`)).json
+  const replay = (body: object) => here(`/${id}/replay`, { body })
 
   test('are listed by state and page, newest first', async () => {
     const { deliveries, next } = await list('')
@@ -133,10 +144,10 @@ describe('deliveries', () => {
   })
 
   test('one has the body, as the list of events has it', async () => {
-    const one = await call(`/${id}/deliveries/${events[1]}`, undefined, viewer)
-    const listed = (await gateway.get('/api/v1/public/events')).json.data
+    const one = await here(`/${id}/deliveries/${events[1]}`)
+    const listed = (await gateway.get('/api/v1/public/events', tenant.key)).json.data
     expect(one.json).toMatchObject({ eventId: events[1], state: 'failed', event: listed[1] })
-    expect((await call(`/${id}/deliveries/${numberedId('evt', gateway.workspaceId, 9_999)}`)).status).toBe(404)
+    expect((await here(`/${id}/deliveries/${numberedId('evt', tenant.workspaceId, 9_999)}`)).status).toBe(404)
   })
 
   test('are made due again: one, those that failed, or all since a time', async () => {
@@ -156,7 +167,7 @@ describe('deliveries', () => {
       const refused = await replay(body)
       expect([refused.status, refused.json.details.issues[0].path]).toEqual([400, path])
     }
-    expect((await replay({ eventId: numberedId('evt', gateway.workspaceId, 9_999) })).status).toBe(404)
+    expect((await replay({ eventId: numberedId('evt', tenant.workspaceId, 9_999) })).status).toBe(404)
   })
 })
 
