@@ -207,7 +207,9 @@ export function webhookCommands(program: Command, workbench: Workbench): void {
           text: report(
             'Secret rotated',
             { id, url, secret, 'the old secret signs': end },
-            'give the new secret to your side. Until then each request has a signature of both.',
+            formerUntil === null
+              ? 'give the new secret to your side now: requests are signed with it alone.'
+              : 'give the new secret to your side. Meanwhile each request has a signature of both.',
           ),
         }
       }),
