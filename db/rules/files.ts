@@ -34,7 +34,7 @@ export async function eraseFiles(
     .select({ id })
     .from(inboundFiles)
     .where(and(ne(state, 'erased'), condition))
-    .orderBy(asc(id))
+    // In no order: the index of the condition finds a few, however many there are.
     .limit(limit)
   const ids = (await locking(found)).map(file => file.id)
   const nobody = { workspaceId: '', channelId: '', upstreamId: '', sha256: null, mimeType: null, fileName: null }

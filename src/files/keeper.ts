@@ -21,6 +21,8 @@ const retry = { firstMs: 10_000, factor: 4, lastMs: 6 * 3_600_000 } as const
 const mismatchesMax = 3
 /** A slow file does not keep those waiting that come meanwhile. */
 const lookMs = 1_000
+/** After a failure of the database: what came of an attempt cannot be stored, and the upstream would be asked in vain. */
+const restMs = 60_000
 /** A stop does not wait for a download: a later start begins it anew. */
 const stopMsMax = 100
 
@@ -45,6 +47,7 @@ export class FileKeeper {
   #thread: Promise<Mailbox<FetcherVerbs>> | undefined
   #turn: Promise<void> = Promise.resolve()
   #isStopped = false
+  #restsUntil = Number.NEGATIVE_INFINITY
 
   constructor(parts: KeeperParts) {
     this.#parts = parts
@@ -63,6 +66,7 @@ export class FileKeeper {
 
   async #run(): Promise<void> {
     const { store, clock } = this.#parts
+    if (clock.steady() < this.#restsUntil) return
     const underWay = new Map<string, Promise<void>>()
     const failures: unknown[] = []
     const isOver = async () =>
@@ -84,7 +88,9 @@ export class FileKeeper {
     } finally {
       await this.#close()
     }
-    if (failures.length > 0) throw failures[0]
+    if (failures.length === 0) return
+    this.#restsUntil = clock.steady() + restMs
+    throw failures[0]
   }
 
   /** Until one has ended; not longer than `lookMs`, as others may have come. */
@@ -114,6 +120,7 @@ export class FileKeeper {
   async stop(): Promise<void> {
     this.#isStopped = true
     await this.#close()
+    await this.#turn
   }
 
   async #do(file: DueFile): Promise<void> {
@@ -135,8 +142,7 @@ export class FileKeeper {
     switch (fetched.kind) {
       case 'stored': {
         const { bytes, mimeType } = fetched
-        // It may have been erased meanwhile: then it is due to be removed.
-        if (!(await store.write.keepFile({ fileId, bytes, mimeType }))) return
+        if (!(await store.write.keepFile({ fileId, bytes, mimeType }))) return this.#removeUnwanted(fileId)
         this.#parts.metrics.files.add('stored')
         return this.#storage.add(bytes)
       }
@@ -148,6 +154,12 @@ export class FileKeeper {
       case 'notNow':
         return this.#postpone(file, fetched)
     }
+  }
+
+  /** It was erased or given up meanwhile, perhaps so long ago that nothing says any more that it is to be removed. */
+  async #removeUnwanted(fileId: string): Promise<void> {
+    if ((await this.#parts.store.read.wantedFiles([fileId])).length > 0) return
+    await this.#inThread(thread => thread.removeFile(fileId))
   }
 
   async #remove(file: DueFile): Promise<void> {
@@ -181,6 +193,7 @@ export class FileKeeper {
     work: (verbs: FetcherVerbs) => Promise<Result>,
   ): Promise<Result | Extract<Fetched, { kind: 'notNow' }>> {
     try {
+      if (this.#isStopped) throw new Error('the gateway is stopping')
       this.#thread ??= this.#open()
       return await work((await this.#thread).verbs())
     } catch (error) {

@@ -354,6 +354,35 @@ describe('what is kept', () => {
   })
 })
 
+describe('erased while it is fetched', () => {
+  test('a file does not stay', async () => {
+    const gate = Promise.withResolvers<void>()
+    const bytes = picture()
+    await userSends(gateway, {
+      bytes,
+      download: () =>
+        new Response(
+          new ReadableStream({
+            async pull(stream) {
+              await gate.promise
+              stream.enqueue(bytes)
+              stream.close()
+            },
+          }),
+        ),
+    })
+    const run = keepFiles(gateway)
+    await eventually(() => expect(kept()).toEqual([expect.stringContaining('.partial')]))
+    const { json } = await gateway.get('/api/v1/public/inbound')
+    const contact = await gateway.gateway.store.read.contactById(json.data[0].contactId)
+    if (!contact) throw new Error('no contact')
+    await eraseContact(gateway.gateway.store, contact, clock)
+    gate.resolve()
+    await run
+    expect(kept()).toEqual([])
+  })
+})
+
 describe('after a crash', () => {
   test('nothing is lost, and nothing stays in the folder that no message has', async () => {
     await userSends(gateway)
