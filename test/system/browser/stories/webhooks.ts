@@ -43,7 +43,7 @@ export function webhookStories(): void {
     expect([taken?.id.slice(0, 8), taken?.event.type]).toEqual(['evt_test', 'message.read'])
     const seconds = Number(taken?.headers.get('webhook-timestamp'))
     expect(Object.fromEntries(taken?.headers ?? [])).toMatchObject({
-      ...webhookHeaders(first, { id: taken?.id ?? '', seconds, body: taken?.body ?? '' }),
+      ...webhookHeaders([first], { id: taken?.id ?? '', seconds, body: taken?.body ?? '' }),
       'x-tenant': 'shop',
     })
     receiver.answer = () => refused(500)
