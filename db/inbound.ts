@@ -1,5 +1,5 @@
 import type { EpochMs } from '../src/time/clock.ts'
-import type { FileReads, InboundFile } from './files.ts'
+import type { FileReads } from './files.ts'
 import type { InboundEntry } from './records.ts'
 
 /** When a message came, and what it was. */
@@ -11,8 +11,6 @@ export interface InboundMessage extends InboundEntry {
   readonly contactId: string | null
   readonly phone: string | null
   readonly name: string | null
-  /** Null: it brought none, or the file was erased. */
-  readonly file: InboundFile | null
 }
 
 /** A step through what users sent to a workspace. */

@@ -1,7 +1,7 @@
 import type { Details } from '../src/errors.ts'
 import type { MessageEvent, MessageRecord, MessageStatus, ReportEvent } from '../src/message/state.ts'
 import type { EpochMs } from '../src/time/clock.ts'
-import type { NewFile } from './files.ts'
+import type { InboundFile, NewFile } from './files.ts'
 import type { Row } from './schema/tables.ts'
 
 /*
@@ -196,7 +196,11 @@ export interface Inbound {
 export type InboundEntry = Omit<
   Row<'inboundMessages'>,
   'channelId' | 'contactId' | 'phone' | 'formerPhone' | 'content' | 'workspaceId' | 'seq' | 'fileId'
-> & { readonly content: Details }
+> & {
+  readonly content: Details
+  /** Null: it brought none, or the file was erased. */
+  readonly file: InboundFile | null
+}
 
 export type FlowSession = Row<'flowSessions'>
 

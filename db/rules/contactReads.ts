@@ -2,6 +2,7 @@ import { and, desc, eq, gte, isNull, like, lt, or, sql } from 'drizzle-orm'
 import type { Contact } from '../records.ts'
 import type { StoreReads } from '../store.ts'
 import { type Engine, first } from './engine.ts'
+import { fileColumnsOf, shownFile } from './files.ts'
 import { hasWords, patternOf } from './meantBy.ts'
 
 /** A bound for the flows of one contact, which others can create. Only shown to the operator. */
@@ -15,10 +16,12 @@ type ContactReads = Pick<
 /** Contacts, and the messages that they sent. */
 export function contactReads({
   db,
-  tables: { contacts, flowSessions, inboundMessages, upstreamUpdates },
+  tables: { contacts, flowSessions, inboundFiles, inboundMessages, upstreamUpdates },
   columns: { contactColumns },
   isAnyOf,
 }: Engine): ContactReads {
+  const { channelMessageId, lineId, kind, at, recordedAt, content } = inboundMessages
+  const entryColumns = { channelMessageId, lineId, kind, at, recordedAt, content }
   const isOfWorkspace = (workspaceId: string) => and(eq(contacts.workspaceId, workspaceId), isNull(contacts.mergedInto))
 
   return {
@@ -99,20 +102,14 @@ export function contactReads({
 
     async inbound({ contactId, limit }) {
       const rows = await db
-        .select()
+        .select({ ...entryColumns, file: fileColumnsOf(inboundFiles) })
         .from(inboundMessages)
+        .leftJoin(inboundFiles, eq(inboundFiles.id, inboundMessages.fileId))
         .where(eq(inboundMessages.contactId, contactId))
         // The upstream's times are in whole seconds, and its ids are in no order.
         .orderBy(desc(inboundMessages.at), desc(inboundMessages.recordedAt), desc(inboundMessages.channelMessageId))
         .limit(limit)
-      return rows.map(({ channelMessageId, lineId, kind, at, recordedAt, content }) => ({
-        channelMessageId,
-        lineId,
-        kind,
-        at,
-        recordedAt,
-        content: JSON.parse(content),
-      }))
+      return rows.map(row => ({ ...row, content: JSON.parse(row.content), file: shownFile(row.file) }))
     },
 
     async updates(subject) {

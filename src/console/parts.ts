@@ -2,6 +2,7 @@ import type { Store } from '../../db/store.ts'
 import type { GivenSettings } from '../config/settings.ts'
 import type { Credentials } from '../crypto/credentials.ts'
 import type { Vault } from '../crypto/crypto.ts'
+import type { FilePlace } from '../files/place.ts'
 import type { ChannelClient } from '../graph/client.ts'
 import type { FindSandbox } from '../graph/sandbox.ts'
 import type { Peers } from '../http/peer.ts'
@@ -45,6 +46,8 @@ export interface ConsoleSettings {
   readonly settings: GivenSettings
   /** What changes, for pages that follow it. */
   readonly feed: ChangeFeed
+  /** Where the files of users are. */
+  readonly filePlace: FilePlace
   readonly passwords: Passwords
   readonly turns: Turns
 }

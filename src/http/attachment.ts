@@ -4,16 +4,18 @@ const nameCharsMax = 150
 /** Control characters, what separates folders, and what turns the direction of writing so that an ending looks like another. */
 const unsafe = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}/\\:*?"<>|]/gu
 
-/**
- * @param name as a user's device gave it
- * @returns `Content-Disposition` (RFC 6266): to be saved, never shown. Old clients get the name in ASCII
- */
-export function attachment(name: string): string {
+/** @returns a name of a user's device, as a file can be saved under it */
+export function safeName(name: string): string {
   const cleaned = name
     .replace(unsafe, '_')
     .replace(/^[. ]+/, '')
     .trim()
-  const safe = Array.from(cleaned).slice(-nameCharsMax).join('') || 'file'
+  return Array.from(cleaned).slice(-nameCharsMax).join('') || 'file'
+}
+
+/** @returns `Content-Disposition` (RFC 6266): to be saved, never shown. Old clients get the name in ASCII */
+export function attachment(name: string): string {
+  const safe = safeName(name)
   const ascii = safe.replace(/[^\x20-\x7e]/g, '_').replace(/%/g, '_')
   if (ascii === safe) return `attachment; filename="${ascii}"`
   // RFC 8187 3.2.1: besides what encodeURIComponent leaves as it is, four characters must be encoded.

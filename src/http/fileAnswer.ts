@@ -32,7 +32,7 @@ const why = {
  */
 export async function openFile(place: FilePlace, file: InboundFile | null, range: string | null): Promise<OpenedFile> {
   if (!file) return noFile
-  const { id, state, mimeType, fileName, bytes } = file
+  const { id, state, mimeType, bytes } = file
   if (state !== 'stored' || bytes === null) return notStored(state, why[state === 'stored' ? 'expired' : state])
   const part = readRange(range, bytes)
   if (part === 'unsatisfiable') {
@@ -48,7 +48,7 @@ export async function openFile(place: FilePlace, file: InboundFile | null, range
     'content-type': mimeType ?? 'application/octet-stream',
     // Bun sends what comes from a bucket in chunks, and leaves this out.
     'content-length': String(end - from),
-    'content-disposition': attachment(fileName ?? id + endingOf(mimeType)),
+    'content-disposition': attachment(nameOf(file)),
     'accept-ranges': 'bytes',
     'cache-control': 'private, no-store',
     'x-content-type-options': 'nosniff',
@@ -77,4 +77,6 @@ const endings: Readonly<Record<string, string>> = {
   'application/pdf': '.pdf',
 }
 
-const endingOf = (mimeType: string | null) => endings[mimeType ?? ''] ?? ''
+/** @returns the name to save it under; it is not safe yet */
+export const nameOf = ({ id, fileName, mimeType }: Pick<InboundFile, 'id' | 'fileName' | 'mimeType'>): string =>
+  fileName ?? id + (endings[mimeType ?? ''] ?? '')

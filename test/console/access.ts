@@ -79,6 +79,7 @@ export const accessTable: Readonly<Record<string, Access>> = {
   'POST /api/v1/workspaces/:workspaceId/messages/:messageId/send-again': 'member',
   'GET /api/v1/workspaces/:workspaceId/contacts': 'viewer',
   'GET /api/v1/workspaces/:workspaceId/contacts/:contactId': 'viewer',
+  'GET /api/v1/workspaces/:workspaceId/media/:mediaId': 'viewer',
   'POST /api/v1/workspaces/:workspaceId/contacts/:contactId/forget': 'admin',
   'GET /api/v1/workspaces/:workspaceId/overview': 'viewer',
   'GET /api/v1/workspaces/:workspaceId/usage': 'viewer',

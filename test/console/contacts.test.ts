@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { inbound } from '../db/fixtures.ts'
+import { keepFiles, picture, userSends } from '../files/user.ts'
 import { startTestGateway, type Tenant, type TestGateway } from '../gateway.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { addPerson, type Person } from './people.ts'
@@ -103,6 +104,31 @@ test('200: what was sent in the app is shown among what the contact got, and an 
     { direction: 'out', text: 'Until six', status: null },
     { direction: 'in', text: '(poll)' },
   ])
+})
+
+test('200: a file that a contact sent is shown with its state, and saved once it is stored', async () => {
+  const tenant = await gateway.addWorkspace()
+  const bytes = picture()
+  await userSends({ ...gateway, ...tenant }, { bytes, type: 'document', fields: { filename: 'Ada\u202egnp.exe' } })
+  const viewer = await addPerson(gateway, 'viewer', tenant.workspaceId)
+  const place = `/api/v1/workspaces/${tenant.workspaceId}`
+  const [contact] = await gateway.gateway.store.read.contacts({ workspaceId: tenant.workspaceId, limit: 1 })
+  const media = async () => (await viewer.call(`${place}/contacts/${contact?.id}`)).json.history[0].media
+  const before = await media()
+  expect(before).toEqual({ id: expect.stringMatching(/^media_/), state: 'pending', saveAs: 'Ada_gnp.exe' })
+  const early = await viewer.call(`${place}/media/${before.id}`)
+  expect([early.status, early.json]).toMatchObject([404, { details: { state: 'pending' } }])
+
+  await keepFiles(gateway)
+  expect(await media()).toMatchObject({ state: 'stored' })
+  const { status, headers, text } = await viewer.call(`${place}/media/${before.id}`)
+  expect([status, text]).toEqual([200, bytes.toString()])
+  expect(headers.get('content-disposition')).toBe('attachment; filename="Ada_gnp.exe"')
+  expect(headers.get('x-content-type-options')).toBe('nosniff')
+
+  const elsewhere = `/api/v1/workspaces/${gateway.workspaceId}/media`
+  const [theirs, none] = [await person.call(`${elsewhere}/${before.id}`), await person.call(`${elsewhere}/media_none`)]
+  expect([theirs.status, theirs.text]).toEqual([404, none.text])
 })
 
 test('404 NOT_FOUND: a contact of another workspace looks like none', async () => {

@@ -344,7 +344,7 @@ describe('every kind is kept on the timeline of its contact', () => {
     const sent = message(number, content)
     await post(envelope([sent], [profile(number, 'Ada')]))
     const contact = await contactOf(number)
-    expect(await timelineOf(contact?.id ?? '')).toEqual([
+    expect(await timelineOf(contact?.id ?? '')).toMatchObject([
       {
         channelMessageId: sent.id,
         lineId: stack.line.id,

@@ -1,5 +1,7 @@
 import type { Contact } from '../../../db/records.ts'
 import type { StoreReads } from '../../../db/store.ts'
+import { safeName } from '../../http/attachment.ts'
+import { nameOf } from '../../http/fileAnswer.ts'
 import { inboundText } from '../../inbound/contents.ts'
 import { isDropped } from '../../inbound/view.ts'
 import { isEcho } from '../../message/echo.ts'
@@ -30,14 +32,16 @@ export async function historyOf(read: Reads, { id: contactId, workspaceId, phone
       kind: type,
       text: templateName,
       status,
+      media: null,
     }))
-  const came = inbound.map(({ channelMessageId, at, kind, content }) => ({
+  const came = inbound.map(({ channelMessageId, at, kind, content, file }) => ({
     id: channelMessageId,
     direction: isEcho(kind) ? ('out' as const) : ('in' as const),
     at,
     kind,
     text: inboundText(content) ?? (isDropped(content) ? null : `(${kind})`),
     status: null,
+    media: file && { id: file.id, state: file.state, saveAs: safeName(nameOf(file)) },
   }))
   const all = [...out, ...came].sort((one, other) => other.at - one.at)
   return {

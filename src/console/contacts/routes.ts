@@ -3,6 +3,8 @@ import type { ContactSearch } from '../../../db/queries.ts'
 import type { Contact } from '../../../db/records.ts'
 import type { StoreReads } from '../../../db/store.ts'
 import { eraseContact } from '../../administration/contactErasure.ts'
+import { GatewayError } from '../../errors.ts'
+import { openFile } from '../../http/fileAnswer.ts'
 import { preferencesOf } from '../../inbound/preferences.ts'
 import { readPhone } from '../../text/phone.ts'
 import { guard, type MemberCaller } from '../guard.ts'
@@ -55,6 +57,23 @@ export function contactRoutes(parts: ConsoleParts) {
         response: contactAnswer,
         summary: 'Show a contact',
         description: 'With its messages, its preferences and its flows.',
+      },
+    )
+    .get(
+      '/media/:mediaId',
+      async ({ member: { workspaceId }, params: { mediaId }, request, set }) => {
+        const file = await read.file({ workspaceId, fileId: mediaId })
+        const opened = await openFile(parts.filePlace, file, request.headers.get('range'))
+        if (!opened.ok) {
+          Object.assign(set.headers, opened.headers)
+          throw new GatewayError(opened.refusal)
+        }
+        return new Response(opened.file.content, { status: opened.status, headers: { ...opened.file.headers } })
+      },
+      {
+        role: 'viewer',
+        summary: 'Get a file that a person sent',
+        description: 'To be saved, as what its bytes show. 404 with the state in `details` while it is not stored.',
       },
     )
     .post(

@@ -28,6 +28,12 @@ export const contactsAnswer = wired('ContactList', {
   next: textOrNull,
 })
 
+export const mediaSchema = shape('ContactMedia', {
+  id: Type.String(),
+  state: Type.Enum(['pending', 'stored', 'failed', 'expired']),
+  saveAs: Type.String(),
+})
+
 export const contactAnswer = wired('ContactDetails', {
   contact: contactSchema,
   preferences: Type.Array(closed({ category: Type.String(), value: Type.String(), at: Type.String() }), {
@@ -41,6 +47,7 @@ export const contactAnswer = wired('ContactDetails', {
       kind: Type.String(),
       text: textOrNull,
       status: textOrNull,
+      media: Type.Union([mediaSchema, Type.Null()], { description: 'The file that the person sent.' }),
     }),
     { description: 'The last messages from and to the person, newest first.' },
   ),

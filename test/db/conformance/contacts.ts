@@ -107,6 +107,7 @@ export function contactsSuite(open: OpenStore): void {
           at: t0,
           recordedAt: t0 + 1_000,
           content: { text: { body: 'hello' } },
+          file: null,
         },
       ])
     })

@@ -20,6 +20,7 @@ test('a step of a search for contacts goes along those of the workspace, without
 test('what a contact has sent is read along its index, and sorted a moment at a time', async () => {
   expect(await readPlans(() => db.read.inbound({ contactId: 'contact_1', limit: 2 }))).toEqual([
     'SEARCH inbound_messages USING INDEX inbound_messages_contact (contact_id=?); ' +
+      'SEARCH inbound_files USING INDEX sqlite_autoindex_inbound_files_1 (id=?) LEFT-JOIN; ' +
       'USE TEMP B-TREE FOR LAST 2 TERMS OF ORDER BY',
   ])
 })

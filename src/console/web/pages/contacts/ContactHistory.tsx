@@ -1,5 +1,8 @@
-import { Anchor, Box, Group, Stack, Text } from '@mantine/core'
+import { Anchor, Box, Button, Group, Stack, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
 import { Link } from 'wouter'
+import { save } from '../../api/save.ts'
+import { ErrorView } from '../../components/ErrorView.tsx'
 import { Hint } from '../../components/Hint.tsx'
 import { Section } from '../../components/Section.tsx'
 import { Time } from '../../components/Time.tsx'
@@ -35,7 +38,7 @@ export function ContactHistory(props: { workspaceId: string; history: readonly E
 
 function Said({
   workspaceId,
-  entry: { id, direction, at, kind, text, status },
+  entry: { id, direction, at, kind, text, status, media },
 }: {
   workspaceId: string
   entry: Entry
@@ -58,7 +61,25 @@ function Said({
           {text ?? kindName(kind)}
         </Anchor>
       )}
+      {media && <SentFile workspaceId={workspaceId} media={media} />}
     </Box>
+  )
+}
+
+/** A file of the person, which may be dangerous: it is saved, never shown. */
+function SentFile({ workspaceId, media }: { workspaceId: string; media: NonNullable<Entry['media']> }) {
+  const { id, state, saveAs } = media
+  const saving = useMutation({
+    mutationFn: () => save(`/api/v1/workspaces/${workspaceId}/media/${id}`, saveAs),
+  })
+  if (state !== 'stored') return <Hint>{words.media[state]}</Hint>
+  return (
+    <>
+      <Button size="compact-xs" variant="light" onClick={() => saving.mutate()} loading={saving.isPending}>
+        {words.saveMedia}
+      </Button>
+      {saving.error && <ErrorView error={saving.error} />}
+    </>
   )
 }
 

@@ -2,7 +2,7 @@ import { Anchor, Button, Group, Text } from '@mantine/core'
 import { IconDownload, IconHandClick, IconMessage, IconTemplate } from '@tabler/icons-react'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useLiveQueries } from '../../api/liveQueries.ts'
-import { request } from '../../api/request.ts'
+import { save } from '../../api/save.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { useColumnChoice } from '../../components/ColumnChoice.tsx'
 import { type Column, DataTable } from '../../components/DataTable.tsx'
@@ -196,15 +196,8 @@ const NoneFits = ({ isText }: { isText: boolean }) => (
   <EmptyList title={words.noneTitle} hint={isText ? words.noneOfText : words.noneHint} />
 )
 
-/** By `fetch`, because a link cannot send the token. */
 async function saveCsv(workspaceId: string, filters: Filters): Promise<void> {
   const { limit: _limit, ...chosen } = queryOf({ ...filters, older: '', newer: '' })
   const query = new URLSearchParams({ ...chosen, format: 'csv' })
-  const response = await request(`/api/v1/workspaces/${workspaceId}/messages?${query}`)
-  const address = URL.createObjectURL(await response.blob())
-  const link = document.createElement('a')
-  link.href = address
-  link.download = 'messages.csv'
-  link.click()
-  URL.revokeObjectURL(address)
+  await save(`/api/v1/workspaces/${workspaceId}/messages?${query}`, 'messages.csv')
 }

@@ -31,6 +31,12 @@ export const contacts = {
   incoming: 'From them',
   outgoing: 'To them',
   notKept: 'The text is no longer stored.',
+  saveMedia: 'Save the file',
+  media: {
+    pending: 'The file is being fetched.',
+    failed: 'The file could not be fetched.',
+    expired: 'The file is no longer stored.',
+  },
   flows: 'Flows',
   flowOpen: 'Open',
   flowClosed: { reply: 'Answered', revalidated: 'Closed by a later send', refused: 'Refused' } as Readonly<
