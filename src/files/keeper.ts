@@ -135,10 +135,12 @@ export class FileKeeper {
     if (clock.now() >= recordedAt + idMsMax) return this.#giveUp(file, 'expired', 'it could not be fetched in 7 days')
     const channel = await store.read.channel(file.channelId)
     if (!channel) return this.#giveUp(file, 'expired', 'its channel was disconnected')
-    const accessToken = credentials.open(channel, 'accessToken')
     const bytesMax = Math.min(fileBytesMax, storageBytesMax)
-    const order = { fileId, upstreamId, accessToken, sha256, mimeType, bytesMax }
-    const fetched = await this.#inThread(thread => thread.fetchFile(order))
+    const fetched = await this.#inThread(thread => {
+      // A token that cannot be opened is this file's problem alone.
+      const accessToken = credentials.open(channel, 'accessToken')
+      return thread.fetchFile({ fileId, upstreamId, accessToken, sha256, mimeType, bytesMax })
+    })
     switch (fetched.kind) {
       case 'stored': {
         const { bytes, mimeType } = fetched
@@ -188,7 +190,7 @@ export class FileKeeper {
     await this.#parts.store.write.giveUpFile({ fileId, state })
   }
 
-  /** @returns what the thread answers; that it is not possible now, when the thread does not answer */
+  /** @returns what the thread answers; that it is not possible now, when it was not asked or does not answer */
   async #inThread<Result>(
     work: (verbs: FetcherVerbs) => Promise<Result>,
   ): Promise<Result | Extract<Fetched, { kind: 'notNow' }>> {

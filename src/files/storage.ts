@@ -6,6 +6,8 @@ import { type Clock, wait } from '../time/clock.ts'
 const warnedShare = 0.8
 /** Rows that are added up in one step: reads of SQLite run on the thread that sends. */
 const summedRows = 5_000
+/** With all the room taken, each new file asks for room: the rows are not added up for each. */
+const measuredMsMax = 60_000
 /** Files that are dropped in one step, which shares its commit with sends. */
 const droppedRows = 100
 
@@ -15,6 +17,7 @@ export class Storage {
   readonly bytesMax: number
   #bytes: number | null = null
   #isWarned = false
+  #measuredAt = Number.NEGATIVE_INFINITY
   #turn: Promise<void> = Promise.resolve()
 
   constructor(
@@ -62,22 +65,24 @@ export class Storage {
       total += step.bytes
       after = step.after
       // As the jobs have it: between two steps the thread is free for as long as the step took.
-      if (after !== null) await wait(clock, clock.steady() - startedAt)
+      const tookMs = clock.steady() - startedAt
+      if (after !== null && tookMs > 0) await wait(clock, tookMs)
     }
     this.#bytes = total
+    this.#measuredAt = clock.steady()
   }
 
   async #keepBound(): Promise<void> {
-    const { store, log } = this.#parts
-    // Erased files may have been counted: what is dropped for good is counted anew before.
-    if (this.#excess > 0) await this.#measure()
+    const { store, clock, log } = this.#parts
+    // Erased files may be counted: nothing is dropped for what was measured long ago.
+    if (this.#excess > 0 && clock.steady() - this.#measuredAt > measuredMsMax) await this.#measure()
     while (this.#excess > 0) {
       const freed = await store.write.expireOldestFiles({ bytes: this.#excess, limit: droppedRows })
       if (freed === 0) break
       this.#bytes = (this.#bytes ?? 0) - freed
       log.info({ bytes: freed }, 'dropped the oldest files of users: MEDIA_STORAGE_MAX is reached')
     }
-    const isMuch = (this.#bytes ?? 0) >= this.bytesMax * warnedShare
+    const isMuch = this.bytesMax > 0 && (this.#bytes ?? 0) >= this.bytesMax * warnedShare
     if (isMuch && !this.#isWarned) {
       log.warn(
         { bytes: this.#bytes, max: this.bytesMax },

@@ -237,6 +237,24 @@ describe('a file that cannot be had', () => {
     }
   })
 
+  test('for a token that cannot be opened holds up no other workspace', async () => {
+    const { store } = gateway.gateway
+    const other = await gateway.addWorkspace()
+    const broken = {
+      channelId: gateway.channelId,
+      secret: 'accessToken',
+      sealed: 'v1.broken',
+      at: clock.now(),
+    } as const
+    await userSends(gateway)
+    await store.write.replaceSecret(broken)
+    await userSends({ ...gateway, ...other })
+    await keepFiles(gateway)
+    expect(await lastMedia(gateway)).toMatchObject({ state: 'pending' })
+    const get = (path: string) => gateway.get(path, other.key)
+    expect(await lastMedia({ ...gateway, get })).toMatchObject({ state: 'stored' })
+  })
+
   test('holds up neither callbacks, nor sends, nor other files', async () => {
     const gate = Promise.withResolvers<void>()
     await userSends(gateway, {
