@@ -98,7 +98,7 @@ async function listOf(
     case 'webhook':
       return (await read.webhooks(workspaceId)).map(({ id, description, url }) => ({
         value: id,
-        about: description ?? url,
+        about: description ?? new URL(url).host,
       }))
     case 'template':
       return (await read.templates({ workspaceId, approved: false })).map(({ name, language, status }) => ({

@@ -102,6 +102,8 @@ describe('what is in the database is completed', () => {
     const key = await deployment.json<{ apiKey: string }>(['key', 'create', '--label', 'production'])
     const contact = await deployment.json<Identified>(['contact', 'add', '--phone', '+15550100200'])
     await deployment.json(['user', 'create', '--email', 'ada@example.com'])
+    const url = 'https://shop.example.com/hook'
+    const webhook = await deployment.json<Identified>(['webhook', 'add', '--url', url])
     const acme = { [workspaceId]: 'Acme' }
     expect(await offered(['workspace', 'set-limit', ''])).toEqual(acme)
     expect(await offered(['key', 'create', '--workspace', ''])).toEqual(acme)
@@ -115,6 +117,8 @@ describe('what is in the database is completed', () => {
     expect(await offered(['message', 'list', '--key=pk'])).toEqual(production)
     expect(await offered(['contact', 'show', ''])).toEqual({ [contact.id]: '+15550100200' })
     expect(await offered(['user', 'reset-password', ''])).toEqual({ 'ada@example.com': 'owner' })
+    expect(await offered(['webhook', 'show', ''])).toEqual({ [webhook.id]: 'shop.example.com' })
+    expect(await offered(['webhook', 'add', '--line', ''])).toEqual({ [lineId]: '+15550783881' })
   })
 
   test('messages are the newest, and templates have their names', async () => {

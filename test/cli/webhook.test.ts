@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
+import { vaultCheckName } from '../../src/administration/secretKey.ts'
 import { newId, numberedId } from '../../src/ids.ts'
 import { outcome } from '../db/fixtures.ts'
 import { hungAfterMs } from '../timeLimit.ts'
@@ -86,6 +87,22 @@ test('rotate shows a new secret, and says until when the old one signs', async (
   expect(Date.parse(next.formerUntil ?? '') - Date.now()).toBeWithin(7_100_000, 7_200_001)
   expect((await rotate('--grace', '0')).formerUntil).toBeNull()
   expectRefusal(await deployment.run(['webhook', 'rotate', id, '--grace', '8d']), 2, 'at most 7 days')
+})
+
+test('an endpoint whose secret is lost gets another one before it is switched on', async () => {
+  const { id } = await added()
+  await deployment.withStore(async ({ read, write }) => {
+    const check = { name: vaultCheckName, value: (await read.property(vaultCheckName)) ?? '' }
+    await write.replaceSecrets({ check, channels: [], at: Date.now() })
+  })
+  expect(await show(id)).toMatchObject({ state: 'off', disabledReason: 'secretLost' })
+  for (const args of [
+    ['edit', id, '--on'],
+    ['test', id],
+  ])
+    expectRefusal(await deployment.run(['webhook', ...args]), 1, `First: waypost webhook rotate ${id}`)
+  expect(await deployment.json(['webhook', 'rotate', id])).toMatchObject({ formerUntil: null })
+  expect(await deployment.json(['webhook', 'edit', id, '--on'])).toMatchObject({ state: 'untried' })
 })
 
 test('remove removes it', async () => {

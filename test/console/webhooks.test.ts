@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { webhooksMax } from '../../db/webhooks.ts'
 import { webhookHeaders } from '../../src/crypto/webhookSignature.ts'
 import { newId, numberedId } from '../../src/ids.ts'
-import { outcome } from '../db/fixtures.ts'
+import { outcome, webhook } from '../db/fixtures.ts'
 import { startTestGateway, type Tenant, type TestGateway } from '../gateway.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { startReceiver } from '../webhooks/receiver.ts'
@@ -220,6 +221,16 @@ test.each<[what: string, body: object, path: string, says: string]>([
     expect(answer.json.details.issues[0].message).toContain(says)
   }
   expect(await stored()).toEqual(before)
+})
+
+test(`409 CONFLICT: a workspace has at most ${webhooksMax} endpoints`, async () => {
+  const { workspaceId } = await gateway.addWorkspace()
+  const owner = await addPerson(gateway, 'admin', workspaceId)
+  const { write } = gateway.gateway.store
+  const one = () => write.addWebhook(webhook({ id: newId('hook'), workspaceId }))
+  await Promise.all(Array.from({ length: webhooksMax }, one))
+  const refused = await owner.call(`/api/v1/workspaces/${workspaceId}/webhooks`, { body: { url } })
+  expect([refused.status, refused.json.error]).toEqual([409, 'CONFLICT'])
 })
 
 test("404 NOT_FOUND: another workspace's endpoint looks like one that does not exist", async () => {

@@ -74,13 +74,16 @@ function sentenceOf({ kind, subjects, count, of, isMore, what }: Finding): strin
     case 'oldKeys':
       return findings.oldKeys(counted.keys(many, count === 1))
     case 'webhookOff':
-      return findings.webhookOff(subjects[1] ?? '')
+      return findings.webhookOff(subjects[1] ?? '', offReason(what))
     case 'webhookFailing':
       return findings.webhookFailing(subjects[1] ?? '')
     case 'update':
       return findings.update(what ?? '')
   }
 }
+
+const offReason = (what: string | null): string =>
+  Object.entries(words.webhookOffReasons).find(([reason]) => reason === what)?.[1] ?? ''
 
 /** The page to fix it, relative to the workspace. */
 function placeOf({ kind, subjects: [subject] }: Finding): string {

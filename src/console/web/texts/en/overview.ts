@@ -54,9 +54,14 @@ export const overview = {
     manyFailures: (failed: string, all: string) => `${failed} of ${all} messages of the last week failed.`,
     templates: (names: string) => `The platform rejected or paused templates: ${names}`,
     oldKeys: (count: string) => `${count} older than 90 days. Rotate them.`,
-    webhookOff: (name: string) => `The webhook ${name} was switched off, and gets no events.`,
+    webhookOff: (name: string, why: string) => `The webhook ${name} gets no events any more: ${why}.`,
     webhookFailing: (name: string) => `The webhook ${name} takes no events. Failing since:`,
     update: (what: string) => `The platform reports: ${what}`,
+  },
+  webhookOffReasons: {
+    gone: 'it answered 410',
+    failing: 'it failed for five days',
+    secretLost: 'its secret is lost',
   },
   counted: {
     waiting: (count: string, isOne: boolean) => (isOne ? '1 message waits' : `${count} messages wait`),

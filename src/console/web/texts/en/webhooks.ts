@@ -23,7 +23,7 @@ export const webhooks = {
   allLines: 'All lines',
   headers: 'Own headers',
   headersHint: 'One a line, as in “Authorization: Bearer …”. They are stored sealed, and not shown again.',
-  headersKept: 'Leave it empty to keep the headers that are set.',
+  headersKept: 'What you write replaces those that are set; empty, they stay.',
   headersRemove: 'Remove the headers that are set',
   headersForm: 'Write one header a line, as in “Authorization: Bearer …”.',
   hasHeaders: 'Set',
@@ -70,7 +70,8 @@ export const webhooks = {
   offHint: 'Nothing is lost: on again, it goes on where it stopped, as far as events are kept.',
   offLostHint: 'Rotate the secret, tell your server the new one, and switch it on.',
   failingTitle: 'The last attempt failed.',
-  failingHint: 'Each event is tried ten times within three days. After five days of failures alone it is switched off.',
+  failingHint:
+    'Each event is tried ten times, in about three days. After five days of failures alone it is switched off.',
   untriedHint: 'Nothing was delivered yet. Send a test event to see whether your server takes it.',
 
   test: 'Send a test event',
