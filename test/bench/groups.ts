@@ -11,6 +11,7 @@ import { callbackBenchmark, refusalBenchmarks, replayBenchmarks, statusBenchmark
 import type { Benchmark } from './scenario.ts'
 import { latencyBenchmarks, sendBenchmarks } from './sends.ts'
 import { startBenchmarks } from './start.ts'
+import { webhookBenchmarks } from './webhooks.ts'
 
 /** Starts what a group measures, and measures against. */
 export const benchmarksOf: Readonly<Record<Group, (bench: Bench) => Promise<readonly Benchmark[]>>> = {
@@ -23,6 +24,7 @@ export const benchmarksOf: Readonly<Record<Group, (bench: Bench) => Promise<read
   start: startBenchmarks,
   prune: pruneBenchmarks,
   events: eventBenchmarks,
+  webhook: webhookBenchmarks,
   memory: memoryBenchmarks,
   postgres: postgresBenchmarks,
   cluster: clusterBenchmarks,

@@ -11,6 +11,7 @@ export const GROUPS = [
   'start',
   'prune',
   'events',
+  'webhook',
   'memory',
 ] as const
 /** What a change of the send path is judged by: a run has these when `--only` names none. */
