@@ -44,6 +44,7 @@ import { createTransport } from './transport/transport.ts'
 import { createWebhookAddresses } from './webhooks/address.ts'
 import { WebhookEngine } from './webhooks/engine.ts'
 import { Notifier } from './webhooks/notifier.ts'
+import { OpenedWebhooks } from './webhooks/secrets.ts'
 
 const { version } = manifest
 
@@ -144,7 +145,8 @@ export async function startGateway(options: {
   })
   opened.defer(() => notifier.stop())
   const webhooks = new WebhookEngine({
-    ...{ store, shared: store.shared, announcements, vault, clock, log, metrics },
+    ...{ store, shared: store.shared, announcements, clock, log, metrics },
+    opened: new OpenedWebhooks(vault),
     attempt: request => notifier.attempt(request),
     bodyOf: eventBody,
     watch: systemClock,

@@ -13,9 +13,9 @@ import { eventRequest, type RequestParts } from './request.ts'
 /** How often it looks for what nobody announces here: other processes, changed endpoints, attempts that are due. */
 const lookMs = 1_000
 /** After an announcement: the events of a busy moment are read together. */
-const debounceMs = 20
-/** Read at once: a millisecond or two of the thread that sends. */
-const pageMax = 50
+const debounceMs = 50
+/** Read at once: a few milliseconds of the thread that sends. */
+const pageMax = 100
 /** Under way to all endpoints: sockets, and memory of the thread. */
 const underWayAllMax = 400
 /** Events in memory, of all endpoints: some 20 MB. Beyond it, an endpoint that has none still reads a page. */

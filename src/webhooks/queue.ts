@@ -10,7 +10,7 @@ export const underWayWhileFailing = 2
 /** An event of a message waits for an earlier one so long after the first attempt of that one, and then overtakes it. */
 export const orderedMsMax = 60_000
 /** Fewer events in memory: the next page is read. */
-const aheadMin = 50
+const aheadMin = 100
 /** Events in memory. Beyond it nothing is read until some are over. */
 const heldMax = 1_000
 

@@ -7,7 +7,7 @@ import { type Clock, wait } from '../time/clock.ts'
 import type { EndpointQueue } from './queue.ts'
 
 /** Outcomes of so long share a record: a write for each would be one more for each send. */
-const recordMs = 50
+const recordMs = 100
 /** After a failure. */
 const againMs = 1_000
 /** An endpoint that nothing has worked at for so long is switched off. */

@@ -52,6 +52,43 @@ export const sealSecrets = (vault: Vault, endpointId: string, secrets: readonly 
 export const openSecrets = (vault: Vault, { id, sealedSecrets }: SealedWebhook): readonly WebhookSecret[] =>
   sealedSecrets === null ? [] : JSON.parse(vault.open(sealedSecrets, secretsPurpose(id)))
 
+/** Far more than are delivered to at once. */
+const openedMax = 1_000
+
+/** Opens what is sealed of endpoints, and keeps it open: each attempt needs it. */
+export class OpenedWebhooks {
+  readonly #vault: Vault
+  /** By their sealed form, each with the purpose that it opens for. */
+  readonly #opened = new Map<string, { readonly purpose: string; readonly value: unknown }>()
+
+  constructor(vault: Vault) {
+    this.#vault = vault
+  }
+
+  /** As `openSecrets`. */
+  secrets(webhook: SealedWebhook): readonly WebhookSecret[] {
+    const open = () => openSecrets(this.#vault, webhook)
+    return this.#open(webhook.sealedSecrets, secretsPurpose(webhook.id), open)
+  }
+
+  /** As `openHeaders`. */
+  headers(webhook: SealedWebhook): Readonly<Record<string, string>> {
+    const open = () => openHeaders(this.#vault, webhook)
+    return this.#open(webhook.sealedHeaders, headersPurpose(webhook.id), open)
+  }
+
+  #open<Value>(sealed: string | null, purpose: string, open: () => Value): Value {
+    if (sealed === null) return open()
+    const known = this.#opened.get(sealed)
+    // One purpose has one type of value.
+    if (known?.purpose === purpose) return known.value as Value
+    const value = open()
+    if (this.#opened.size >= openedMax) this.#opened.clear()
+    this.#opened.set(sealed, { purpose, value })
+    return value
+  }
+}
+
 /** @returns null when there are none */
 export const sealHeaders = (
   vault: Vault,

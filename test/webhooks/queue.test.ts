@@ -168,14 +168,14 @@ describe('what is read', () => {
     const queue = queueOf(event(1))
     expect(queue.wantsEvents).toBe(true)
     queue.addEvents(
-      Array.from({ length: 60 }, (_, at) => event(at + 2)),
+      Array.from({ length: 100 }, (_, at) => event(at + 2)),
       [],
     )
     expect(queue.wantsEvents).toBe(false)
   })
 
   test('more than that while all of them wait for earlier ones', () => {
-    const queue = queueOf(...Array.from({ length: 60 }, (_, at) => event(at + 1, 7)))
+    const queue = queueOf(...Array.from({ length: 100 }, (_, at) => event(at + 1, 7)))
     takeAll(queue)
     expect(queue.wantsEvents).toBe(true)
   })

@@ -3,6 +3,7 @@ import { createVault, UnsealError } from '../../src/crypto/crypto.ts'
 import {
   graceMsMax,
   newSecrets,
+  OpenedWebhooks,
   openHeaders,
   openSecrets,
   resealed,
@@ -66,6 +67,18 @@ describe('what is sealed of an endpoint', () => {
     expect(() => openHeaders(vault, { ...webhook, id: 'hook_2' })).toThrow(UnsealError)
     expect(() => openHeaders(vault, { ...webhook, sealedHeaders: webhook.sealedSecrets })).toThrow(UnsealError)
     expect(JSON.stringify(webhook)).not.toContain(secrets[0].secret)
+  })
+
+  test('is opened once for each endpoint, and anew when it was sealed anew', () => {
+    const opened = new OpenedWebhooks(vault)
+    const webhook = sealed('hook_1')
+    expect(opened.secrets(webhook)).toBe(opened.secrets(webhook))
+    expect([opened.secrets(webhook), opened.headers(webhook)]).toEqual([secrets, headers])
+    expect(() => opened.secrets({ ...webhook, id: 'hook_2' })).toThrow(UnsealError)
+    const other = newSecrets()
+    const rotated = { ...webhook, sealedSecrets: sealSecrets(vault, 'hook_1', other) }
+    expect(opened.secrets(rotated)).toEqual(other)
+    expect(opened.headers({ ...webhook, sealedHeaders: null })).toEqual({})
   })
 
   test('is nothing where there is nothing', () => {

@@ -47,7 +47,7 @@ export interface Delivering extends TestGateway {
 }
 
 /** Short beside every time that a test looks at, and longer than the waits of the engine for more. */
-const stepMs = 60
+const stepMs = 120
 /** Turns of the threads and of sockets, between two steps. */
 const turnsMs = 4
 
