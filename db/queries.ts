@@ -56,7 +56,7 @@ export interface MessageSearch extends Omit<MessageQuery, 'after'> {
 
 /** What a text that somebody searches for may be. A message fits that has one of them. */
 export interface MeantBy {
-  /** A part of what was sent, in any case. */
+  /** A part of what was sent, in any case; or the whole request id of a caller. */
   readonly words: string
   /** The numbers and user ids of people. */
   readonly recipients: ReadonlySet<string>

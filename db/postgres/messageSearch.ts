@@ -46,7 +46,7 @@ function lookedAt(step: Step, way: string, slot: Slot): string {
   const ofIndex = ['status', 'line_seq', 'api_key_seq', 'type', 'template_name']
   const ofTable = [
     ...(step.cause === undefined ? [] : ['failures', 'gave_up_reason']),
-    ...(step.meant === undefined ? [] : ['recipient']),
+    ...(step.meant === undefined ? [] : ['recipient', 'request_id']),
   ]
   return `SELECT ${[...columns, ...ofIndex, ...ofTable].join(', ')}
     FROM messages WHERE ${path.join(' AND ')} ORDER BY ${order}${orderOf(walk, 'messages.', way)}`

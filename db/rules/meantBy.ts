@@ -8,10 +8,10 @@ import type { Message } from '../records.ts'
  */
 export function isMeant(
   { words, digits, recipients, templates }: MeantBy,
-  { recipient, templateName }: Pick<Message, 'recipient' | 'templateName'>,
+  { recipient, templateName, requestId }: Pick<Message, 'recipient' | 'templateName' | 'requestId'>,
   payload: string | undefined,
 ): boolean {
-  if (recipients.has(recipient) || (digits !== null && recipient.includes(digits))) return true
+  if (requestId === words || recipients.has(recipient) || (digits !== null && recipient.includes(digits))) return true
   const sent = payload === undefined ? null : wordsOf(payload)
   if (sent?.all.some(text => hasWords(text, words))) return true
   const languages = templateName === null ? undefined : templates.get(templateName)

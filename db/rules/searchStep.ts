@@ -72,6 +72,7 @@ function meantCondition({ words, digits, recipients, templates }: MeantBy, table
   const isOneOf = (column: string, values: Iterable<string>) =>
     `${slot(` ${[...values].join(' ')} `)} LIKE '% ' || ${table}.${column} || ' %'`
   const conditions = [
+    `${table}.request_id = ${slot(words)}`,
     ...(digits === null ? [] : [`${table}.recipient LIKE ${slot(`%${digits}%`)}`]),
     ...(recipients.size === 0 ? [] : [isOneOf('recipient', recipients)]),
     ...(templates.size === 0 ? [] : [isOneOf('template_name', templates.keys())]),

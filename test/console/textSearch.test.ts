@@ -42,6 +42,7 @@ beforeAll(async () => {
         recipient: to,
         createdAt: t0 + at * 1_000,
         dispatchedAt: t0,
+        requestId: `request-${at}`,
         ...(template === undefined
           ? { type: 'text', payload: JSON.stringify({ type: 'text', text: { body: says } }) }
           : {
@@ -72,6 +73,8 @@ async function search(query: string): Promise<Answer> {
 }
 const numbers = ({ messages }: Answer) => messages.map(({ id }) => Number(id.replace('msg_', '')))
 
+const all = [6, 5, 4, 3, 2, 1, 0]
+
 const rows: [text: string, why: string, found: number[]][] = [
   ['hamburg', 'a word of a text, not an example of a template', [2, 0]],
   ['Chen', 'a name, and a word of a text', [5, 3, 1]],
@@ -82,6 +85,9 @@ const rows: [text: string, why: string, found: number[]][] = [
   ['order confirm', "a part of a template's name", [3]],
   ['rome', 'a word of a template', [4]],
   ['msg_4', 'our id', [4]],
+  ['contact_1', 'the id of a contact', [3, 1]],
+  ['line_none', 'the id of a line that is not there', []],
+  ['request-5', 'the request id of a caller', [5]],
   ['nobody', 'nothing', []],
   ['%', 'no pattern', []],
 ]
@@ -93,19 +99,26 @@ test.each(rows)('200: "%s" finds %s, newest first', async (text, _, found) => {
 test('200: pages of a text have each message once, whatever their size', async () => {
   for (const [text, , found] of rows) {
     for (const limit of [1, 2]) {
-      const all: number[] = []
+      const paged: number[] = []
       let older: string | null = ''
       while (older !== null) {
         const answer: Answer = await search(
           `q=${encodeURIComponent(text)}&limit=${limit}${older && `&older=${encodeURIComponent(older)}`}`,
         )
         expect(answer.messages.length).toBeLessThanOrEqual(limit)
-        all.push(...numbers(answer))
+        paged.push(...numbers(answer))
         older = answer.older
       }
-      expect([text, limit, all]).toEqual([text, limit, found])
+      expect([text, limit, paged]).toEqual([text, limit, found])
     }
   }
+})
+
+test('200: the id of a line or a key finds what it sent, and that of another workspace nothing', async () => {
+  expect(numbers(await search(`q=${gateway.line.id}`))).toEqual(all)
+  expect(numbers(await search(`q=${gateway.key.apiKey}`))).toEqual([])
+  const other = await gateway.addWorkspace()
+  expect(numbers(await search(`q=${other.line.id}`))).toEqual([])
 })
 
 test('200: a text with filters, and as CSV', async () => {

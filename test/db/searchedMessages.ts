@@ -38,6 +38,7 @@ export async function fillMessages(db: Writer): Promise<void> {
         templateName: n % 3 === 0 ? (n % 2 === 0 ? 'order' : 'sale') : null,
         apiKeyId: n % 2 === 0 ? 'pk_a' : 'pk_b',
         payload: payloadOf(n),
+        requestId: `request ${n % 8}`,
         createdAt: t0 + Math.floor(n / 3) * 1_000,
       }),
     )

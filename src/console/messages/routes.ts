@@ -49,10 +49,7 @@ export function messageRoutes(parts: ConsoleParts) {
         const searcher = searcherOf(read, clock, member.turn)
         const text = query.q?.trim() ?? ''
         const written = await findWritten(searcher, workspaceId, text)
-        const filter = {
-          ...filterOf(workspaceId, query),
-          ...(written.kind === 'recipient' && { recipient: written.recipient }),
-        }
+        const filter = { ...filterOf(workspaceId, query), ...(written.kind === 'filter' && written.filter) }
         if (query.format === 'csv') {
           set.headers['content-type'] = 'text/csv; charset=utf-8'
           set.headers['content-disposition'] = 'attachment; filename="messages.csv"'
@@ -67,7 +64,7 @@ export function messageRoutes(parts: ConsoleParts) {
               return { messages: written.messages, older: null, newer: null, searchedTo: null }
             case 'text':
               return findMeant(searcher, { filter, written: text, cursor: query.older, limit })
-            case 'recipient':
+            case 'filter':
             case 'nothing': {
               const direction = query.newer === undefined ? 'older' : 'newer'
               return findPage(searcher, { filter, direction, cursor: query.newer ?? query.older, limit })

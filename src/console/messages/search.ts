@@ -40,7 +40,10 @@ export function searcherOf(read: Searcher['read'], clock: Clock, turn: Searcher[
 
 /** What a search reads with. */
 export interface Searcher {
-  readonly read: Pick<StoreReads, 'contact' | 'messagesReferred' | 'searchContacts' | 'searchMessages' | 'templates'>
+  readonly read: Pick<
+    StoreReads,
+    'contact' | 'key' | 'line' | 'messagesReferred' | 'searchContacts' | 'searchMessages' | 'templates'
+  >
   /** Whether it is time to answer with what was found. */
   isLate(): boolean
   /** Waits until a step may run. */
@@ -133,7 +136,8 @@ export type Written =
   | { readonly kind: 'nothing' }
   /** By an id of ours or of the upstream's, or an idempotency key. */
   | { readonly kind: 'messages'; readonly messages: readonly Message[] }
-  | { readonly kind: 'recipient'; readonly recipient: string }
+  /** By the id of a line, a key or a contact, or a recipient as a whole. */
+  | { readonly kind: 'filter'; readonly filter: Pick<Filter, 'recipient' | 'lineId' | 'apiKeyId'> }
   /** Any part of what messages have. */
   | { readonly kind: 'text' }
 
@@ -144,10 +148,18 @@ export async function findWritten({ read }: Searcher, workspaceId: string, writt
   if (messages.length > 0) {
     return { kind: 'messages', messages: messages.toSorted((one, other) => other.createdAt - one.createdAt) }
   }
+  const [line, key, contact] = await Promise.all([
+    read.line(written),
+    read.key(written),
+    read.contact({ workspaceId, contactId: written }),
+  ])
+  if (line?.workspaceId === workspaceId) return { kind: 'filter', filter: { lineId: written } }
+  if (key?.workspaceId === workspaceId) return { kind: 'filter', filter: { apiKeyId: written } }
   const phone = readPhone(written)
-  for (const recipient of [...(phone.ok ? [phone.number] : []), written]) {
+  for (const recipient of [contact?.phone, contact?.userId, phone.ok ? phone.number : null, written]) {
+    if (!recipient) continue
     const step = await read.searchMessages({ workspaceId, recipient, direction: 'older', limit: 1, scan: 1 })
-    if (step.messages.length > 0) return { kind: 'recipient', recipient }
+    if (step.messages.length > 0) return { kind: 'filter', filter: { recipient } }
   }
   return { kind: 'text' }
 }

@@ -100,6 +100,7 @@ export function messageSearchSuite(open: OpenStore): void {
     ['a value of a template', { ...none, words: 'hamburg' }, n => n % 9 === 0],
     ['no field of the request', { ...none, words: 'parameters' }, () => false],
     ['no sign of a pattern', { ...none, words: 'h_mburg' }, () => false],
+    ['a request id as a whole', { ...none, words: 'request 3' }, n => n % 8 === 3],
     ['people', { ...none, words: 'zoë', recipients: new Set(['u.1', '+493012342']) }, n => n % 7 === 2],
     ['a part of the number', { ...none, words: '12342', digits: '12342' }, n => n % 7 === 2],
     ['a template', { ...none, words: 'order', templates: new Map([['order', null]]) }, n => n % 3 === 0 && n % 2 === 0],

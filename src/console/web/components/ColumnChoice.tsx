@@ -17,7 +17,7 @@ export function useColumnChoice<Row>(list: string, columns: readonly Column<Row>
     choice: (
       <Popover position="bottom-end" trapFocus>
         <Popover.Target>
-          <Button variant="subtle" size="compact-sm" leftSection={<IconColumns3 size={16} />} visibleFrom="sm">
+          <Button variant="default" size="compact-sm" leftSection={<IconColumns3 size={16} />} visibleFrom="sm">
             {texts.common.columns}
           </Button>
         </Popover.Target>

@@ -64,7 +64,7 @@ export function MessagesPage() {
         <Group gap="xs">
           {choice}
           <Button
-            variant="subtle"
+            variant="default"
             size="compact-sm"
             leftSection={<IconDownload size={16} />}
             onClick={() => download.mutate()}
