@@ -11,7 +11,7 @@ import { type Filter, type Found, type MessageList, type Searcher, type Walked, 
 
 /** Contacts that are looked at by name, the newest first, in steps of some two milliseconds. */
 const contactsMax = 10_000
-const stepContacts = 2_000
+const stepContacts = 1_000
 /** Their messages are one read each. */
 const peopleMax = 10
 /** Messages to one person that one step reads, for filters that fit few of them. */
