@@ -14,7 +14,11 @@ afterEach(() => db.close())
 
 test('a step of a search for contacts goes along those of the workspace, without sorting', async () => {
   const search = () => db.read.searchContacts({ workspaceId: 'ws_1', cursor: 'contact_9', limit: 2, scan: 3 })
-  expect(await readPlans(search)).toEqual(['SEARCH contacts USING INDEX contacts_workspace (workspace_id=? AND id<?)'])
+  expect(await readPlans(search)).toEqual([
+    // Where the step ends; then those that fit.
+    'SEARCH contacts USING COVERING INDEX contacts_workspace (workspace_id=? AND id<?)',
+    'SEARCH contacts USING INDEX contacts_workspace (workspace_id=? AND id<?)',
+  ])
 })
 
 test('what a contact has sent is read along its index, and sorted a moment at a time', async () => {
