@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeEach, expect, setDefaultTimeout, test } from
 import type { Template } from '../../db/records.ts'
 import { PARTNER_ERRORS, type PartnerReason } from '../../src/errors.ts'
 import { newId } from '../../src/ids.ts'
+import { getMedia, keepFiles, lastMedia, picture, userSends } from '../files/user.ts'
 import { type Answer, orderTemplate, startTestGateway, type TestGateway } from '../gateway.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { graphError, startUpstream, type Upstream } from '../upstream.ts'
@@ -230,6 +231,17 @@ test('an answer that was lost is no error: 201 UNKNOWN', async () => {
   expect(answer.json.data).toMatchObject({ status: 'UNKNOWN', channelMessageId: null, idempotentReplay: false })
   expect(await gateway.messages()).toMatchObject([{ status: 'UNKNOWN' }])
   expect(upstream.received).toHaveLength(1)
+})
+
+test('416 RANGE_NOT_SATISFIABLE: behind the end of a file', async () => {
+  await start()
+  await userSends(gateway, { bytes: picture(1_000) })
+  await keepFiles(gateway)
+  const { id } = await lastMedia(gateway)
+  const response = await getMedia(gateway, id, { range: 'bytes=1000-' })
+  const body = await response.text()
+  const answer = { status: response.status, headers: response.headers, text: body, json: JSON.parse(body) }
+  expectError(answer, 416, 'RANGE_NOT_SATISFIABLE', { size: 1_000 })
 })
 
 test('500 INTERNAL_ERROR: a defect of ours shows nothing of itself', async () => {
