@@ -145,11 +145,11 @@ describe('GET messages', () => {
       keys: [{ id: gateway.key.apiKey, label: null }],
       templates: ['order'],
     })
-    const id = await store()
-    const refused = { kind: 'refused', at: Date.now(), reason: '131047: Re-engagement message' } as const
+    const id = await store({ createdAt: Date.now() })
+    const refused = { kind: 'refused', at: Date.now(), reason: '131026: Message undeliverable' } as const
     await gateway.gateway.store.write.recordEvent({ messageId: id, event: refused, detail: null, recordedAt: later })
     const { json: then } = await person.call(`/api/v1/workspaces/${gateway.workspaceId}/message-filters`)
-    expect(then.causes).toContainEqual({ cause: '131047', words: 'Over 24 hours without answer (131047)' })
+    expect(then.causes).toContainEqual({ cause: '131026', words: 'Number cannot be reached (131026)' })
   })
 })
 
