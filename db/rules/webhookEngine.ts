@@ -1,5 +1,6 @@
 import { and, asc, eq, lt, type SQL, sql } from 'drizzle-orm'
 import { eventAbout } from '../events.ts'
+import type { Row } from '../schema/tables.ts'
 import type { StoreWrites } from '../store.ts'
 import type { AttemptOutcome, WebhookEngineWrites } from '../webhookEngine.ts'
 import { attemptsKeptMax, type DeliveryAttempt, type WebhookEndpoint } from '../webhooks.ts'
@@ -44,22 +45,25 @@ export function webhookEngineVerbs(engine: Engine, isMine: SQL | undefined) {
     const seqs = outcomes.map(outcome => outcome.seq)
     const isOne = and(eq(webhookDeliveries.endpointId, endpointId), isAnyOf(seq, seqs))
     const known = await db.select().from(webhookDeliveries).where(isOne)
-    const byNumber = new Map(known.map(row => [row.seq, row]))
-    const rows = outcomes.map(({ attempt, ...outcome }) => {
-      const { attempts = [], attemptCount = 0, step = 0 } = byNumber.get(outcome.seq) ?? {}
-      return {
-        ...outcome,
-        endpointId,
-        // After a lost answer the same attempt may be recorded again.
-        ...(attempt === null || attempts.some(({ at }) => at === attempt.at)
-          ? { attempts, attemptCount, step }
-          : {
-              attempts: [...attempts, attempt].slice(-attemptsKeptMax),
-              attemptCount: attemptCount + 1,
-              step: step + 1,
-            }),
-      }
-    })
+    const byNumber = new Map<number, Omit<Row<'webhookDeliveries'>, 'endpointId' | 'seq'>>(
+      known.map(row => [row.seq, row]),
+    )
+    for (const { attempt, ...outcome } of outcomes) {
+      const before = byNumber.get(outcome.seq)
+      const { attempts = [], attemptCount = 0, step = 0, nextAt = null } = before ?? {}
+      // After a lost answer the same attempt may be recorded again.
+      const isNew = attempt !== null && !attempts.some(({ at }) => at === attempt.at)
+      const made = isNew ? 1 : 0
+      // Somebody has asked for another attempt since this one was made: it is still to come.
+      const isAskedAgain = attempt !== null && step === 0 && nextAt !== null && nextAt > attempt.at
+      byNumber.set(outcome.seq, {
+        ...(before && isAskedAgain ? before : { ...outcome, step: step + made }),
+        attempts: isNew ? [...attempts, attempt].slice(-attemptsKeptMax) : attempts,
+        attemptCount: attemptCount + made,
+      })
+    }
+    // One of each number: an event that was tried twice since the last record has two outcomes.
+    const rows = [...byNumber].map(([seq, row]) => ({ ...row, endpointId, seq }))
     const [state, attempts, attemptCount, step, nextAt] = [
       ...[sql`excluded.state`, sql`excluded.attempts`, sql`excluded.attempt_count`, sql`excluded.step`],
       sql`excluded.next_at`,

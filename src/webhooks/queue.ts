@@ -104,8 +104,10 @@ export class EndpointQueue {
 
   /** @param due in their order. What was deleted meanwhile is over */
   addDue(due: readonly DueDelivery[]): void {
+    // Somebody may ask for an event again that is in memory and was not tried yet: it is tried once.
+    const fresh = new Set(this.#fresh.map(({ seq }) => seq))
     for (const { seq, type, messageSeq, event, step, attempts } of due) {
-      if (this.#underWay.has(seq) || this.#unrecorded.has(seq)) continue
+      if (fresh.has(seq) || this.#unrecorded.has(seq)) continue
       if (event) this.#due.push({ seq, event, step, firstAt: attempts[0]?.at ?? null })
       else {
         this.#unrecorded.add(seq)

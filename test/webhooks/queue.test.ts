@@ -76,6 +76,12 @@ describe('what is tried next', () => {
     if (first) queue.lost(first)
     expect(seqsOf(takeAll(queue))).toEqual([1])
   })
+
+  test('an event in memory that somebody asks for again is tried once at a time', () => {
+    const queue = queueOf(event(1), event(2))
+    queue.addDue([due(2)])
+    expect(seqsOf(takeAll(queue))).toEqual([1, 2])
+  })
 })
 
 describe('the order of a message', () => {

@@ -77,6 +77,27 @@ export function webhookDeliveriesSuite(open: OpenStore): void {
       )
     })
 
+    test('two of one event are stored in one record, in their order', async () => {
+      const again = attempt({ at: t0 + 5_000 })
+      await record(1, failure(1), outcome(1, { attempt: again }))
+      expect(await list()).toMatchObject([
+        { seq: 1, state: 'delivered', attemptCount: 2, attempts: [attempt({ status: 500 }), again], nextAt: null },
+      ])
+    })
+
+    test('leave another attempt to come that somebody has asked for since this one was made', async () => {
+      const [event] = await send('msg_1')
+      const seq = event?.seq ?? never()
+      const replay = (at: number) =>
+        db.write('replayWebhook', { endpointId, what: { kind: 'event', seq }, after: null, at })
+      const made = attempt().at
+      await replay(made + 1)
+      await record(seq, outcome(seq))
+      expect(await list()).toMatchObject([{ seq, state: 'pending', attemptCount: 1, nextAt: made + 1 }])
+      await record(seq, outcome(seq, { attempt: attempt({ at: made + 1 }) }))
+      expect(await list()).toMatchObject([{ seq, state: 'delivered', attemptCount: 2, nextAt: null }])
+    })
+
     test('say since when an endpoint fails: from the first failure until a success', async () => {
       await record(1, failure(1, { attempt: attempt({ at: t0 + 10, durationMs: 0 }) }))
       await record(1, failure(1, { attempt: attempt({ at: t0 + 20, durationMs: 0 }) }))
