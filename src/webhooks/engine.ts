@@ -246,7 +246,7 @@ export class WebhookEngine {
       // The thread died: whether the event has arrived is not known, and it is sent again.
       log.warn({ err: error, webhookId: queue.webhook.id }, 'an attempt to deliver an event was lost; it is made again')
       await wait(this.#parts.clock, lookMs)
-      queue.lost(item)
+      queue.lost(item, at)
     } finally {
       this.#underWay -= 1
       if (this.#underWay === 0) this.#onIdle()

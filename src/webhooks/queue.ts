@@ -108,7 +108,9 @@ export class EndpointQueue {
     const fresh = new Set(this.#fresh.map(({ seq }) => seq))
     for (const { seq, type, messageSeq, event, step, attempts } of due) {
       if (fresh.has(seq) || this.#unrecorded.has(seq)) continue
-      if (event) this.#due.push({ seq, event, step, firstAt: attempts[0]?.at ?? null })
+      // Of the present schedule: one that somebody has asked for again begins anew.
+      const firstAt = step === 0 ? null : (attempts.at(-step) ?? attempts[0])?.at
+      if (event) this.#due.push({ seq, event, step, firstAt: firstAt ?? null })
       else {
         this.#unrecorded.add(seq)
         this.outcomes.push({ seq, type, messageSeq, attempt: null, state: 'failed', nextAt: null })
@@ -140,10 +142,12 @@ export class EndpointQueue {
     if (outcome.state === 'pending') this.#hold(seq, outcome.messageSeq, firstAt ?? outcome.attempt?.at ?? 0)
   }
 
-  /** Nothing is known of the attempt: it is made again. */
-  lost(item: Item): void {
-    this.#underWay.delete(item.seq)
+  /** Nothing is known of the attempt: it is made again. @param at when it was made */
+  lost(item: Item, at: EpochMs): void {
+    const { seq, event, firstAt } = item
+    this.#underWay.delete(seq)
     this.#due.unshift(item)
+    this.#hold(seq, event.messageSeq, firstAt ?? at)
   }
 
   /** @returns the outcomes to record, with the position that they lead to */

@@ -73,7 +73,7 @@ describe('what is tried next', () => {
   test('an attempt whose end nobody knows is made again', () => {
     const queue = queueOf(event(1), event(2))
     const [first] = takeAll(queue)
-    if (first) queue.lost(first)
+    if (first) queue.lost(first, t0)
     expect(seqsOf(takeAll(queue))).toEqual([1])
   })
 
@@ -124,6 +124,24 @@ describe('the order of a message', () => {
     queue.addEvents([event(2, 7), event(3, 8)], [pending(1, 7, t0 - 1_000)])
     expect(seqsOf(takeAll(queue))).toEqual([3])
     expect(seqsOf(takeAll(queue, t0 - 1_000 + orderedMsMax))).toEqual([2])
+  })
+
+  test('one whose attempt was lost holds back too', () => {
+    const queue = queueOf(event(1, 7), event(2), event(3, 7))
+    const [first] = takeAll(queue)
+    if (first) queue.lost(first, t0)
+    expect(seqsOf(takeAll(queue))).toEqual([1])
+  })
+
+  test('events that are replayed long after their first attempts come one after the other', () => {
+    const queue = queueOf()
+    const later = t0 + 3_600_000
+    queue.addDue([1, 2].map(seq => ({ ...due(seq, 7), step: 0, nextAt: later })))
+    const [first, ...others] = takeAll(queue, later)
+    expect(seqsOf(others)).toEqual([])
+    if (first) end(queue, first, 'pending', later)
+    expect(takeAll(queue, later + orderedMsMax - 1)).toEqual([])
+    expect(seqsOf(takeAll(queue, later + orderedMsMax))).toEqual([2])
   })
 
   test('a replayed event does not wait for later ones', () => {
