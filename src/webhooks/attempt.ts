@@ -49,7 +49,7 @@ export interface AttemptOptions {
 const timeoutMs = 15_000
 /** Read of an answer. The connection is closed when there is more. */
 const answerBytesMax = 65_536
-/** Kept of an answer: enough for what went wrong. */
+/** Kept of an answer, or of why there was none: enough for what went wrong. */
 const answerCharsMax = 1_000
 
 /** @returns whether an attempt has delivered its event */
@@ -113,4 +113,8 @@ async function post(
   }
 }
 
-const failed = (error: string): End => ({ status: null, error, answer: null, retryAfter: null })
+/** @param why may be long: it repeats the names of a certificate, which the receiver chooses */
+const failed = (why: string): End => ({
+  ...{ status: null, error: why.slice(0, answerCharsMax) },
+  ...{ answer: null, retryAfter: null },
+})

@@ -51,11 +51,13 @@ export class Recorder {
     const { id } = queue.webhook
     try {
       const webhook = await store.write.recordAttempts({ endpointId: id, position, outcomes })
-      queue.recorded(outcomes)
       this.#failures.worked(failures => log.info({ failures }, 'outcomes of webhooks can be stored again'))
-      // What is left is for the process that has it now.
+      // What is left is for the process that has it now. Should it be this one again, this queue must not pass over
+      // what was not stored.
       if (webhook === null) return this.#onGone(id)
+      queue.recorded(outcomes)
       queue.webhook = webhook
+      if (webhook.disabledAt !== null) return this.#onGone(id)
       await this.#judge(webhook, outcomes)
     } catch (error) {
       queue.notRecorded(outcomes)

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import net from 'node:net'
 import { newWebhookSecret } from '../../src/crypto/webhookSignature.ts'
 import { parseCidr } from '../../src/network.ts'
+import { createWebhookAddresses } from '../../src/webhooks/address.ts'
 import { createAttempts } from '../../src/webhooks/attempt.ts'
 import { ManualClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
@@ -58,6 +59,13 @@ describe('one attempt', () => {
   test('of a large answer of a known length counts too', async () => {
     const { url } = receiving(() => new Response('x'.repeat(30_000_000)))
     expect(await attempts().attempt(request(url))).toMatchObject({ status: 200, error: null })
+  })
+
+  test('keeps the beginning of a long reason: that of a certificate repeats its names', async () => {
+    const refusing = { ...createWebhookAddresses(networks), problemOf: () => 'x'.repeat(5_000) }
+    const made = createAttempts({ networks, version: '1.2.3' }, { clock, addresses: refusing })
+    ending.push(() => made.close())
+    expect((await made.attempt(request('http://127.0.0.1/'))).error).toBe('x'.repeat(1_000))
   })
 
   test('ends after 15 seconds without an answer', async () => {

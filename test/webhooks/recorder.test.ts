@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'bun:test'
+import type { WorkspaceEvent } from '../../db/events.ts'
+import type { AttemptOutcome } from '../../db/webhookEngine.ts'
+import type { WebhookEndpoint } from '../../db/webhooks.ts'
+import { silentLogger } from '../../src/telemetry/log.ts'
+import { EndpointQueue } from '../../src/webhooks/queue.ts'
+import { Recorder } from '../../src/webhooks/recorder.ts'
+import { ManualClock } from '../clock.ts'
+
+const t0 = Date.UTC(2026, 0, 1)
+
+const endpoint = (fields: Partial<WebhookEndpoint> = {}): WebhookEndpoint => ({
+  ...{ id: 'hook_1', workspaceId: 'ws_1', url: 'https://receiver.example', description: null },
+  ...{ types: null, lineIds: null, sealedSecrets: 's', sealedHeaders: null, disabledAt: null, disabledReason: null },
+  ...{ failingSince: null, deliveredAt: null, failedAt: null, position: 0, createdAt: t0 },
+  ...fields,
+})
+
+const event = (seq: number): WorkspaceEvent => ({
+  ...{ seq, type: 'message.sent', at: t0, messageSeq: null, sequence: null, message: null, inbound: null, data: null },
+})
+
+/** @returns a queue with two events under way, and what records it; a record answers the next of the answers */
+function underWay(...answers: readonly (WebhookEndpoint | null)[]) {
+  const left = [...answers]
+  const positions: number[] = []
+  const gone: string[] = []
+  const write = {
+    async recordAttempts({ position }: { position: number }) {
+      positions.push(position)
+      return left.shift() ?? null
+    },
+    disableWebhook: async () => false,
+  }
+  const parts = { store: { write }, clock: new ManualClock(t0), log: silentLogger }
+  const recorder = new Recorder(parts, id => gone.push(id))
+  const queue = new EndpointQueue(endpoint())
+  queue.addEvents([event(1), event(2)], [])
+  queue.readUpTo = 2
+  const items = [queue.take(t0), queue.take(t0)].flatMap(item => item ?? [])
+  const ended = async (at: 0 | 1, state: AttemptOutcome['state']) => {
+    const item = items[at]
+    if (!item) throw new Error('it is not under way')
+    const attempt = { at: t0, durationMs: 1, status: 200, error: null, answer: '' }
+    queue.ended(item, { seq: item.seq, type: 'message.sent', messageSeq: null, attempt, state, nextAt: null })
+    await recorder.now(queue)
+  }
+  return { ended, positions, gone }
+}
+
+describe('a queue whose endpoint is not this process’s any more', () => {
+  test('does not move on over what was not stored, should the endpoint come back', async () => {
+    const { ended, positions, gone } = underWay(null, endpoint())
+    await ended(0, 'pending')
+    expect(gone).toEqual(['hook_1'])
+    await ended(1, 'delivered')
+    expect(positions).toEqual([1, 0])
+  })
+})
+
+describe('an endpoint that is off', () => {
+  test('gets nothing more after the record that shows it', async () => {
+    const { ended, gone } = underWay(endpoint({ disabledAt: t0 }))
+    await ended(0, 'delivered')
+    expect(gone).toEqual(['hook_1'])
+  })
+})
