@@ -6,6 +6,7 @@ import type { Announcements } from '../live/announcements.ts'
 import { type Clock, type EpochMs, wait } from '../time/clock.ts'
 import type { WebhookAnswer, WebhookRequest } from './attempt.ts'
 import { type OutcomeParts, outcomeOf } from './outcome.ts'
+import { Places } from './places.ts'
 import { EndpointQueue, type Item } from './queue.ts'
 import { Recorder, type RecorderParts } from './recorder.ts'
 import { eventRequest, type RequestParts } from './request.ts'
@@ -16,7 +17,7 @@ const lookMs = 1_000
 const debounceMs = 50
 /** Read at once: a few milliseconds of the thread that sends. */
 const pageMax = 100
-/** Under way to all endpoints: sockets, and memory of the thread. */
+/** Under way to all endpoints: sockets, and memory of the thread. One workspace alone gets half of it. */
 const underWayAllMax = 400
 /** Events in memory, of all endpoints: some 20 MB. Beyond it, an endpoint that has none still reads a page. */
 const heldAllMax = 10_000
@@ -46,7 +47,7 @@ export class WebhookEngine {
   readonly #announced = new Set<string>()
   readonly #looks = new FailureSpell()
   readonly #reads = new FailureSpell()
-  #underWay = 0
+  readonly #places = new Places(underWayAllMax)
   #reading: Promise<void> | null = null
   #isStopping = false
   /** What is still under way is made again by the next start. */
@@ -84,7 +85,7 @@ export class WebhookEngine {
         cancelTimer()
         resolve()
       }
-      if (this.#underWay === 0) this.#onIdle()
+      if (this.#places.taken === 0) this.#onIdle()
     })
     this.#isOver = true
     this.#recorder.stop()
@@ -162,17 +163,20 @@ export class WebhookEngine {
     const { clock } = this.#parts
     if (this.#isStopping) return
     const now = clock.now()
+    let isShort = false
     let served = [...this.#queues.values()]
-    while (served.length > 0 && this.#underWay < underWayAllMax) {
+    while (served.length > 0) {
       served = served.filter(queue => {
-        const item = this.#underWay < underWayAllMax ? queue.take(now) : null
+        const hasPlace = this.#places.hasFor(queue.webhook.workspaceId)
+        isShort ||= !hasPlace
+        const item = hasPlace ? queue.take(now) : null
         if (item) void this.#attempt(queue, item, now)
         return item !== null
       })
     }
     // Who came last comes first the next time, when there were not enough places.
     const [first] = this.#queues
-    if (first && this.#underWay >= underWayAllMax) this.#toEnd(...first)
+    if (first && isShort) this.#toEnd(...first)
   }
 
   #toEnd(id: string, queue: EndpointQueue): void {
@@ -235,7 +239,8 @@ export class WebhookEngine {
 
   async #attempt(queue: EndpointQueue, item: Item, at: EpochMs): Promise<void> {
     const { attempt, log } = this.#parts
-    this.#underWay += 1
+    const { workspaceId } = queue.webhook
+    this.#places.take(workspaceId)
     try {
       const request = eventRequest(this.#parts, queue.webhook, item.event, at)
       const answer = await attempt(request)
@@ -248,8 +253,8 @@ export class WebhookEngine {
       await wait(this.#parts.clock, lookMs)
       queue.lost(item, at)
     } finally {
-      this.#underWay -= 1
-      if (this.#underWay === 0) this.#onIdle()
+      this.#places.giveBack(workspaceId)
+      if (this.#places.taken === 0) this.#onIdle()
     }
     this.#recorder.later(queue)
     this.#pumpSoon()

@@ -245,6 +245,25 @@ describe('an endpoint', () => {
     expect(await deliveriesOf(id)).toEqual([])
     await hanging.stop()
   })
+
+  test('of another workspace is served while all that one workspace has hang', async () => {
+    const hanging = startReceiver(() => new Promise<Response>(() => {}))
+    for (let n = 0; n < 60; n += 1) await gateway.addWebhook({ url: hanging.url })
+    for (let n = 0; n < 8; n += 1) await gateway.message()
+    await gateway.until(() => expect(hanging.received).toHaveLength(200))
+    const { workspaceId } = await gateway.addWorkspace()
+    await gateway.addWebhook({ url: receiver.url, workspaceId })
+    const last = await gateway.addWebhook({ url: hanging.url, workspaceId })
+    await gateway.gateway.store.write.disableWebhook({
+      endpointId: last,
+      reason: 'gone',
+      failedSince: 0,
+      at: clock.now(),
+    })
+    await gateway.until(() => expect(typesOf(receiver)).toEqual(['webhook.disabled']))
+    expect(hanging.received).toHaveLength(200)
+    await hanging.stop()
+  })
 })
 
 const missing = (): never => {
