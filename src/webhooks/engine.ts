@@ -1,6 +1,7 @@
 import type { Shared } from '../../db/shared.ts'
 import type { Store } from '../../db/store.ts'
 import { concerns, eventsFor, type OpenWebhook } from '../../db/webhookEngine.ts'
+import type { WebhookEndpoint } from '../../db/webhooks.ts'
 import { FailureSpell } from '../failureSpell.ts'
 import type { Announcements } from '../live/announcements.ts'
 import { type Clock, type EpochMs, wait } from '../time/clock.ts'
@@ -214,6 +215,13 @@ export class WebhookEngine {
     queue.hasMore = false
     const { events, upTo, hasMore } = await read.events(eventsFor(webhook, { after, limit: pageMax }))
     if (upTo === after) return
+    // Looked at after the events: what it was told to take before one of them was recorded holds for that one.
+    const present = await read.webhook(webhook.id)
+    if (present && asksOf(present) !== asksOf(webhook)) {
+      queue.webhook = present
+      queue.hasMore = true
+      return
+    }
     const wanted = events.filter(event => concerns(webhook, event))
     const messageSeqs = [...new Set(wanted.flatMap(({ messageSeq }) => (messageSeq === null ? [] : [messageSeq])))]
     const { seqs, open } = await read.knownDeliveries({ endpointId: webhook.id, after, upTo, messageSeqs })
@@ -270,3 +278,6 @@ export class WebhookEngine {
     })
   }
 }
+
+/** @returns which events an endpoint takes, to be compared */
+const asksOf = ({ types, lineIds }: WebhookEndpoint) => JSON.stringify([types, lineIds])

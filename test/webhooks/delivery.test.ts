@@ -75,6 +75,17 @@ describe('an event', () => {
     expect(typesOf(receiver)).toEqual(['message.sent'])
   })
 
+  test('that is recorded right after an endpoint was told to take it comes', async () => {
+    const { write } = gateway.gateway.store
+    const endpointId = await gateway.addWebhook({ url: receiver.url, types: ['message.read'] })
+    await gateway.message()
+    const last = await gateway.gateway.store.read.lastEvent(gateway.workspaceId)
+    await gateway.until(async () => expect((await gateway.webhook(endpointId)).position).toBe(last))
+    await write.changeWebhook({ endpointId, types: ['message.sent'], at: clock.now() })
+    const message = await gateway.message()
+    await gateway.until(() => expect(receiver.received.map(({ event }) => event.data.message.id)).toEqual([message]))
+  })
+
   test('of an acceptance comes to an endpoint that names it, before what follows', async () => {
     await gateway.addWebhook({ url: receiver.url, types: ['message.queued', 'message.sent'] })
     await gateway.message()
