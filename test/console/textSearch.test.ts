@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { findMeant } from '../../src/console/messages/textSearch.ts'
 import { draft } from '../db/fixtures.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
 import { hungAfterMs } from '../timeLimit.ts'
@@ -136,4 +137,19 @@ test('200: a text with filters, and as CSV', async () => {
 
 test('200: a place that is none begins anew', async () => {
   expect(numbers(await search(`q=chen&older=${encodeURIComponent("x' OR 1")}`))).toEqual([5, 3, 1])
+})
+
+test('a search whose time is up at once still finds what went to people of that name', async () => {
+  const found: string[] = []
+  let cursor: string | undefined
+  do {
+    const { read } = gateway.gateway.store
+    const page = await findMeant(
+      { read, isLate: () => true, turn: async () => {} },
+      { filter: { workspaceId: gateway.workspaceId }, written: 'Mei', cursor, limit: 1 },
+    )
+    found.push(...page.messages.map(({ id }) => id))
+    cursor = page.older ?? undefined
+  } while (cursor !== undefined)
+  expect(found).toEqual(['msg_3', 'msg_1'])
 })

@@ -122,11 +122,12 @@ function saysPart(part: unknown, words: string): boolean {
   })
 }
 
-async function findPeople({ read, isLate, turn }: Searcher, workspaceId: string, name: string): Promise<Contact[]> {
+/** However late it is: the cursor keeps these people, so that one who is missed now would be missing on each page. */
+async function findPeople({ read, turn }: Searcher, workspaceId: string, name: string): Promise<Contact[]> {
   const found: Contact[] = []
   const digits = digitsOf(name) ?? undefined
   let cursor: string | undefined
-  for (let scanned = 0; scanned < contactsMax && found.length < peopleMax && !isLate(); scanned += stepContacts) {
+  for (let scanned = 0; scanned < contactsMax && found.length < peopleMax; scanned += stepContacts) {
     await turn()
     const search = { workspaceId, name, digits, cursor, limit: peopleMax - found.length, scan: stepContacts }
     const { contacts, next } = await read.searchContacts(search)
