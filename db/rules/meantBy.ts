@@ -1,4 +1,5 @@
 import { wordsOf } from '../../src/message/content.ts'
+import { caseless } from '../../src/text/letterCase.ts'
 import type { MeantBy } from '../queries.ts'
 import type { Message } from '../records.ts'
 
@@ -19,14 +20,20 @@ export function isMeant(
 }
 
 export const hasWords = (text: string | null, words: string): boolean =>
-  text?.toLowerCase().includes(words.toLowerCase()) ?? false
+  text !== null && caseless(text).includes(caseless(words))
 
 /**
  * A pattern for `lower(text) LIKE pattern ESCAPE '\\'` that finds at least each text with these words. Lower case is
- * exact for ASCII alone: SQLite knows no other, and a server others, as its locale says.
+ * exact for ASCII alone: SQLite knows no other, and a server others, as its locale says. Two letters are not even then:
+ * the sign of kelvin is a `k`, and an `i` may have its dot as a letter of its own, or none.
  */
 export const patternOf = (words: string): string =>
-  `%${[...words.toLowerCase()].map(char => (char > '\x7f' ? '_' : char.replace(/[%_\\]/, '\\$&'))).join('')}%`
+  `%${[...caseless(words)].map(char => anyLetter(char) ?? char.replace(/[%_\\]/, '\\$&')).join('')}%`
+
+function anyLetter(char: string): '%' | '_' | null {
+  if (char === 'i') return '%'
+  return char === 'k' || char > '\x7f' ? '_' : null
+}
 
 /** The same for texts within JSON. */
 export const jsonPatternOf = (words: string): string => patternOf(JSON.stringify(words).slice(1, -1))

@@ -8,8 +8,8 @@ const ofOurs = '100 % "lost"'
 
 /** The upstream's request of the nth message: of templates, every second one in German. */
 function payloadOf(n: number): string {
-  if (n % 3 !== 0)
-    return JSON.stringify({ type: 'text', text: { body: n % 9 === 1 ? 'Grüße\nfrom "München"' : 'Hello' } })
+  const bodies: Readonly<Record<number, string>> = { 1: 'Grüße\nfrom "München"', 4: 'KİLİM' }
+  if (n % 3 !== 0) return JSON.stringify({ type: 'text', text: { body: bodies[n % 9] ?? 'Hello' } })
   const parameters = [{ type: 'text', text: n % 9 === 0 ? 'Hamburg' : 'Rome' }]
   const name = n % 2 === 0 ? 'order' : 'sale'
   const language = { code: n % 4 === 0 ? 'de' : 'en_US' }

@@ -1,5 +1,6 @@
 import type { Contact, Template } from '../../../db/records.ts'
 import { isObject, isText, parseJson } from '../../text/json.ts'
+import { caseless } from '../../text/letterCase.ts'
 import { type Filter, type Found, type MessageList, type Searcher, type Walked, walk } from './search.ts'
 
 /*
@@ -89,7 +90,7 @@ export const exportFilter = async (searcher: Searcher, filter: Filter, written: 
 
 /** What the text may be: words, a part of a number, people, and the templates that have it. */
 async function meantBy({ read }: Searcher, workspaceId: string, written: string, people: readonly Contact[]) {
-  const words = written.toLowerCase()
+  const words = caseless(written)
   const templates = new Map<string, Set<string> | null>()
   for (const template of await read.templates({ workspaceId, approved: false })) {
     const { name, language } = template
@@ -110,7 +111,7 @@ function digitsOf(written: string): string | null {
 
 /** Most templates are not parsed. */
 const saysOf = ({ components }: Template, words: string) =>
-  components.toLowerCase().includes(JSON.stringify(words).slice(1, -1)) && saysPart(parseJson(components), words)
+  caseless(components).includes(JSON.stringify(words).slice(1, -1)) && saysPart(parseJson(components), words)
 
 /** Whether a part of a template has the words in a text; its examples are none. */
 function saysPart(part: unknown, words: string): boolean {
@@ -118,7 +119,7 @@ function saysPart(part: unknown, words: string): boolean {
   if (!isObject(part)) return false
   return Object.entries(part).some(([name, value]) => {
     if (name === 'example') return false
-    return isText(value) ? name === 'text' && value.toLowerCase().includes(words) : saysPart(value, words)
+    return isText(value) ? name === 'text' && caseless(value).includes(words) : saysPart(value, words)
   })
 }
 

@@ -96,6 +96,8 @@ export function messageSearchSuite(open: OpenStore): void {
   const none = { digits: null, recipients: new Set<string>(), templates: new Map() } as const
   test.each<[what: string, meant: MeantBy, isMeant: (n: number) => boolean]>([
     ['a word of a text, in any case', { ...none, words: 'MÜNCHEN' }, n => n % 9 === 1],
+    ['a word whose capitals have a dot', { ...none, words: 'kilim' }, n => n % 9 === 4],
+    ['such a word as it is written', { ...none, words: 'KİLİM' }, n => n % 9 === 4],
     ['words over lines and quotes', { ...none, words: 'e\nfrom "m' }, n => n % 9 === 1],
     ['a value of a template', { ...none, words: 'hamburg' }, n => n % 9 === 0],
     ['no field of the request', { ...none, words: 'parameters' }, () => false],
