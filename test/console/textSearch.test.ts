@@ -153,3 +153,30 @@ test('a search whose time is up at once still finds what went to people of that 
   } while (cursor !== undefined)
   expect(found).toEqual(['msg_3', 'msg_1'])
 })
+
+test('pages of what is open have each message once, also where ids are not in the order of time', async () => {
+  const { workspaceId, channelId, line } = await gateway.addWorkspace()
+  const { read, write } = gateway.gateway.store
+  const own = { workspaceId, userId: null, createdAt: t0, updatedAt: t0 }
+  await write.saveContact({ ...own, id: 'contact_2', phone: '+15550100800', name: 'Rome' })
+  for (const [id, at, recipient] of [
+    ['msg_93', 1, '+15550100801'],
+    ['msg_92', 2, '+15550100800'],
+    ['msg_91', 3, '+15550100801'],
+  ] as const) {
+    const payload = JSON.stringify({ type: 'text', text: { body: 'Rome' } })
+    const place = { workspaceId, channelId, lineId: line.id, recipient }
+    await write.acceptMessage(draft({ id, ...place, createdAt: t0 + at, dispatchedAt: null, type: 'text', payload }))
+  }
+  const found: string[] = []
+  let cursor: string | undefined
+  do {
+    const page = await findMeant(
+      { read, isLate: () => false, turn: async () => {} },
+      { filter: { workspaceId, status: 'QUEUED' }, written: 'Rome', cursor, limit: 2 },
+    )
+    found.push(...page.messages.map(({ id }) => id))
+    cursor = page.older ?? undefined
+  } while (cursor !== undefined)
+  expect(found.toSorted()).toEqual(['msg_91', 'msg_92', 'msg_93'])
+})

@@ -43,10 +43,7 @@ export async function findMeant(
       ({ recipient }) => !meant.recipients.has(recipient),
     ),
   )
-  const all = [...toPeople.found, ...others.found].sort(
-    ({ message: one }, { message: two }) => two.createdAt - one.createdAt,
-  )
-  const page = new Set(all.slice(0, limit))
+  const page = new Set(newestOf(toPeople.found, others.found).slice(0, limit))
   const left = {
     people: placeAfter(toPeople, page, places.people),
     others: placeAfter(others, page, places.others),
@@ -74,6 +71,20 @@ function placesOf(cursor: string | undefined) {
 const nothing: Walked = { found: [], next: null, reachedAt: null }
 const walkIfLeft = async (place: string, walkFrom: (cursor: string | undefined) => Promise<Walked>) =>
   place === end ? nothing : walkFrom(place === '' ? undefined : place)
+
+/** Of two ways, each in its own order, which its place counts on: what is open lies in that of the ids. */
+function newestOf(one: readonly Found[], other: readonly Found[]): Found[] {
+  const merged: Found[] = []
+  let at = 0
+  for (const found of one) {
+    for (let next = other[at]; next && next.message.createdAt > found.message.createdAt; next = other[at]) {
+      merged.push(next)
+      at += 1
+    }
+    merged.push(found)
+  }
+  return [...merged, ...other.slice(at)]
+}
 
 /** Behind what is shown of a way. */
 function placeAfter({ found, next }: Walked, page: ReadonlySet<Found>, before: string): string {
