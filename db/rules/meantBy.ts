@@ -23,12 +23,20 @@ export const hasWords = (text: string | null, words: string): boolean =>
   text !== null && caseless(text).includes(caseless(words))
 
 /**
+ * A text nearly like it costs each letter of a pattern once for each of its own: 0.3 ms for a long text, where 512 letters
+ * would have 6. What else a search has to have is looked at afterwards.
+ */
+const patternLettersMax = 24
+
+/**
  * A pattern for `lower(text) LIKE pattern ESCAPE '\\'` that finds at least each text with these words. Lower case is
  * exact for ASCII alone: SQLite knows no other, and a server others, as its locale says. Two letters are not even then:
  * the sign of kelvin is a `k`, and an `i` may have its dot as a letter of its own, or none.
  */
-export const patternOf = (words: string): string =>
-  `%${[...caseless(words)].map(char => anyLetter(char) ?? char.replace(/[%_\\]/, '\\$&')).join('')}%`
+export function patternOf(words: string): string {
+  const letters = [...caseless(words)].slice(0, patternLettersMax)
+  return `%${letters.map(char => anyLetter(char) ?? char.replace(/[%_\\]/, '\\$&')).join('')}%`
+}
 
 function anyLetter(char: string): '%' | '_' | null {
   if (char === 'i') return '%'
