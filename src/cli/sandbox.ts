@@ -117,6 +117,7 @@ const kitAnswer = ({ details }: TestingKit): Answer => ({
       'control routes': details.control,
       'phone number id': details.phoneNumberId,
       'contact id': details.contactId,
+      'settings for commands': `--env-file ${details.envFile}`,
     }),
     '',
     `POST ${details.control}/reset resets both; addresses, ids and key stay the same.`,

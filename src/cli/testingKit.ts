@@ -1,13 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Config, loadConfig } from '../config/config.ts'
+import { type Environment, loadConfig } from '../config/config.ts'
 import { newKeySecret } from '../ids.ts'
 import type { SandboxOptions } from '../sandbox/server.ts'
 import type { Gateway } from '../serve.ts'
 import { createLogger } from '../telemetry/log.ts'
 import { type DemoAccount, newDemoIdentity, setUpDemo } from './demoSetup.ts'
 import { withChannelClient } from './session.ts'
+
+const loopback = '127.0.0.0/8,::1/128'
 
 export type TestingKit = Awaited<ReturnType<typeof startTestingKit>>
 
@@ -30,6 +32,7 @@ export async function startTestingKit(
   opened.defer(() => rmSync(folder, { recursive: true, force: true }))
   const identity = newDemoIdentity()
   const secretKey = newKeySecret()
+  const envFile = join(folder, 'waypost.env')
 
   const sandbox = await startSandbox({ ...options, onReset: () => beginAnew() })
   opened.defer(() => sandbox.stop())
@@ -50,7 +53,8 @@ export async function startTestingKit(
   }
 
   async function startReady(run: number, listenPort: number): Promise<Gateway> {
-    const config = configOf(join(folder, String(run)), listenPort, sandbox.url, secretKey)
+    const settings = settingsOf(join(folder, String(run)), sandbox.url, secretKey)
+    const config = loadConfig({ ...settings, PORT: String(listenPort) })
     const log = createLogger({ level: 'warn', format: config.logFormat })
     const started = await startGateway({ config, log, onFatal })
     await withChannelClient(config, client =>
@@ -65,6 +69,7 @@ export async function startTestingKit(
       }),
     )
     await started.store.write.changeLine({ lineId: identity.lineId, perSecond: 0, pairSeconds: 0 })
+    writeEnvFile(envFile, { ...settings, PORT: new URL(started.url).port })
     return started
   }
 
@@ -81,20 +86,31 @@ export async function startTestingKit(
       workspaceId,
       phoneNumberId: lineId,
       contactId,
+      /** For `waypost --env-file`: commands of a test, as `webhook add`, find this gateway by it. */
+      envFile,
     },
     stop: () => running.disposeAsync(),
   }
 }
 
 /** The environment is ignored, so that a test has the same result on every machine. */
-const configOf = (dataDir: string, port: number, channelApiUrl: string, secretKey: string): Config =>
-  loadConfig({
-    DATA_DIR: dataDir,
-    PORT: String(port),
-    SECRET_KEY: secretKey,
-    CHANNEL_API_URL: channelApiUrl,
-    PUBLIC_IP_RATE_LIMIT: '0',
-    PUBLIC_API_KEY_RATE_LIMIT: '0',
-    // Test files may come from a server of the test itself.
-    MEDIA_ALLOWED_NETWORKS: '127.0.0.0/8,::1/128',
-  })
+const settingsOf = (dataDir: string, channelApiUrl: string, secretKey: string): Environment => ({
+  DATA_DIR: dataDir,
+  SECRET_KEY: secretKey,
+  CHANNEL_API_URL: channelApiUrl,
+  PUBLIC_IP_RATE_LIMIT: '0',
+  PUBLIC_API_KEY_RATE_LIMIT: '0',
+  // Files may come from a server of the test itself, and events go to one.
+  MEDIA_ALLOWED_NETWORKS: loopback,
+  WEBHOOK_ALLOWED_NETWORKS: loopback,
+})
+
+/** Single quotes: within them, everything stands for itself. It has the key, and its folder is of this user alone. */
+const writeEnvFile = (path: string, settings: Environment) =>
+  writeFileSync(
+    path,
+    Object.entries(settings)
+      .map(([name, value]) => `${name}='${value}'\n`)
+      .join(''),
+    { mode: 0o600 },
+  )

@@ -1,6 +1,7 @@
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { verifyWebhook } from '../../packages/client/src/index.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { Deployment, firstLine } from './waypost.ts'
 
@@ -14,6 +15,8 @@ interface Details {
   readonly apiKey: string
   readonly apiSecret: string
   readonly control: string
+  readonly workspaceId: string
+  readonly envFile: string
 }
 
 async function start() {
@@ -60,6 +63,43 @@ test('a reset clears both: the messages and keys are gone; address, key and call
   }
   child.kill('SIGTERM')
   expect(await child.exited).toBe(0)
+})
+
+test('a command that is given its settings adds a webhook on this machine, also after a reset', async () => {
+  const { child, details, send } = await start()
+  const arrived: { body: string; headers: Headers }[] = []
+  let tellArrived = () => {}
+  await using receiver = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    async fetch(request) {
+      arrived.push({ body: await request.text(), headers: request.headers })
+      tellArrived()
+      return new Response(null, { status: 204 })
+    },
+  })
+  const run = ['--env-file', details.envFile, 'webhook', 'add', '--workspace', details.workspaceId, '--json']
+  // A DATA_DIR of the environment would come before that of the file.
+  const env = { DATA_DIR: '' }
+  const add = () => deployment.run([...run, '--events', 'message.sent', '--url', `${receiver.url}hook`], { env })
+  expect((await add()).code).toBe(0)
+
+  // What a former run of the database had is gone; the settings are those of the new one.
+  await fetch(`${details.control}/reset`, { method: 'POST' })
+  const added = JSON.parse((await add()).stdout) as { id: string; secret: string }
+  const arrival = new Promise<void>(resolve => {
+    tellArrived = resolve
+  })
+  const sent = (await (await send({ type: 'text', phone: '+15550150100', content: 'Hi' })).json()) as {
+    data: { id: string }
+  }
+  await arrival
+  const [first] = arrived
+  const event = await verifyWebhook(first?.body ?? '', first?.headers ?? new Headers(), added.secret)
+  expect(event).toMatchObject({ type: 'message.sent', data: { message: { id: sent.data.id } } })
+  child.kill('SIGTERM')
+  expect(await child.exited).toBe(0)
+  expect(arrived).toHaveLength(1)
 })
 
 test('it leaves no folder behind', async () => {
