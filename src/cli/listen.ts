@@ -13,7 +13,7 @@ import { eventTypeList, httpUrl, id, oneWorkspaceOption, optional } from './inpu
 import { printable } from './output.ts'
 import type { Workbench } from './session.ts'
 import { stopSignal } from './signal.ts'
-import { output } from './streams.ts'
+import { errorOutput, output } from './streams.ts'
 import { oneWorkspace } from './workspace.ts'
 
 /** Between two looks into the database of this machine. */
@@ -52,7 +52,7 @@ export function listenCommand(program: Command, { environment, withStore }: Work
     },
     async run({ workspace, forwardTo, type, after, url }, voice) {
       const secret = newWebhookSecret()
-      if (forwardTo !== undefined) await voice.tell(`Each event is signed with ${secret}`)
+      if (forwardTo !== undefined) await notice(`Each event is signed with ${secret}`)
       const sink = sinkOf(voice, forwardTo === undefined ? null : { url: forwardTo, secret })
       if (url !== undefined) {
         if (workspace !== undefined) throw new UsageError('--workspace is that of the key: leave it out beside --url')
@@ -71,6 +71,9 @@ export function listenCommand(program: Command, { environment, withStore }: Work
     },
   })
 }
+
+/** What is no event goes to standard error: with `--json` too, where standard output has events alone. */
+const notice = (text: string) => errorOutput.write(`${text}\n`)
 
 function credentials(environment: Readonly<Record<string, string | undefined>>) {
   const { WAYPOST_API_KEY: apiKey, WAYPOST_API_SECRET: apiSecret } = environment
@@ -97,6 +100,8 @@ function sourceOfGateway(
   headers: Record<string, string>,
   wanted: readonly EventType[] | undefined,
 ): Source {
+  /** Said once, until it answers again. */
+  let isInTrouble = false
   return async after => {
     const query = new URLSearchParams({ wait: String(waitSeconds), limit: String(pageSize) })
     if (after !== null) query.set('after', after)
@@ -104,14 +109,24 @@ function sourceOfGateway(
     const address = `${url.replace(/\/$/, '')}/api/v1/public/events?${query}`
     // Longer than the wait, so that a gateway that is gone does not stop the listening for good.
     const signal = AbortSignal.timeout((waitSeconds + 10) * 1_000)
-    const response = await fetch(address, { proxy: false, headers, redirect: 'manual', signal }).catch(() => null)
+    let trouble: string | null = null
+    const response = await fetch(address, { proxy: false, headers, redirect: 'manual', signal }).catch(error => {
+      trouble = `cannot be reached: ${messageOf(error)}`
+      return null
+    })
     // Null: it was cut off, as by a gateway that is killed.
     const body = (await response?.text().catch(() => null)) ?? null
     const answer = body === null ? null : parseJson(body)
     const data = field(answer, 'data')
-    if (Array.isArray(data)) return { events: data, next: text(field(answer, 'next')) }
+    if (Array.isArray(data)) {
+      isInTrouble = false
+      return { events: data, next: text(field(answer, 'next')) }
+    }
     const isFinal = response !== null && body !== null && response.status < 500 && response.status !== 429
     if (isFinal) throw new CommandError(text(field(answer, 'message')) ?? `${url} answered ${response.status}`)
+    trouble ??= body === null ? 'did not answer in whole' : `answered ${response?.status}`
+    if (!isInTrouble) await notice(`${url} ${trouble}. It is asked again until it answers, or until Ctrl-C.`)
+    isInTrouble = true
     const retryAfterMs = Number(response?.headers.get('retry-after')) * 1_000
     await wait(systemClock, retryAfterMs > 0 ? retryAfterMs : retryMs)
     return { events: [], next: after }

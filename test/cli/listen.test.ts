@@ -26,9 +26,9 @@ afterAll(async () => {
 })
 
 /** The lines of a command that goes on. */
-function linesOf(child: ReturnType<Deployment['spawn']>) {
+function linesOf(output: ReadableStream<Uint8Array>) {
   const decoder = new TextDecoder()
-  const reader = child.stdout.getReader()
+  const reader = output.getReader()
   let text = ''
   return async (): Promise<string> => {
     while (!text.includes('\n')) text += decoder.decode((await reader.read()).value, { stream: true })
@@ -41,8 +41,8 @@ function linesOf(child: ReturnType<Deployment['spawn']>) {
 test('prints each event in a line and forwards it signed, also when the receiver refuses one', async () => {
   const beginning = numberedId('evt', 'ws_1', 0)
   const child = deployment.spawn(['listen', '--after', beginning, '--forward-to', `${receiver.url}hook`])
-  const line = linesOf(child)
-  const secret = /whsec_\S+/.exec(await line())?.[0] ?? ''
+  const line = linesOf(child.stdout)
+  const secret = /whsec_\S+/.exec(await linesOf(child.stderr)())?.[0] ?? ''
   const ids = ['msg_1', 'msg_2']
   await deployment.withStore(async ({ write }) => {
     for (const id of ids) {
@@ -73,7 +73,7 @@ test('reads a gateway elsewhere with a key', async () => {
   const args = ['listen', '--url', gateway.url, '--after', numberedId('evt', gateway.workspaceId, 0), '--json']
   const env = { WAYPOST_API_KEY: gateway.key.apiKey, WAYPOST_API_SECRET: gateway.key.apiSecret }
   const child = deployment.spawn(args, { env })
-  expect(JSON.parse(await linesOf(child)())).toEqual(json.data[0])
+  expect(JSON.parse(await linesOf(child.stdout)())).toEqual(json.data[0])
   child.kill('SIGINT')
   expect(await child.exited).toBe(0)
   const wrong = { ...env, WAYPOST_API_SECRET: 'sk_wrong' }
@@ -98,10 +98,34 @@ test('asks again when an answer is cut off, as by a gateway that is killed', asy
   const { port } = server.address() as AddressInfo
   const env = { WAYPOST_API_KEY: 'pk_1', WAYPOST_API_SECRET: 'sk_1' }
   const child = deployment.spawn(['listen', '--url', `http://127.0.0.1:${port}`, '--json'], { env })
-  expect(JSON.parse(await linesOf(child)())).toEqual(event)
+  expect(JSON.parse(await linesOf(child.stdout)())).toEqual(event)
   child.kill('SIGINT')
   await child.exited
   server.close()
+})
+
+test('says once that a gateway elsewhere does not answer, and names the secret beside the JSON', async () => {
+  let answers = 0
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    fetch: () => {
+      answers += 1
+      return new Response(null, { status: 503, headers: { 'Retry-After': '0.01' } })
+    },
+  })
+  const env = { WAYPOST_API_KEY: 'pk_1', WAYPOST_API_SECRET: 'sk_1' }
+  const url = server.url.origin
+  const child = deployment.spawn(['listen', '--url', url, '--forward-to', `${receiver.url}hook`, '--json'], { env })
+  const line = linesOf(child.stderr)
+  expect(await line()).toContain('whsec_')
+  expect(await line()).toBe(`${url} answered 503. It is asked again until it answers, or until Ctrl-C.`)
+  for (const asked = answers; answers < asked + 3; ) await Bun.sleep(10)
+  // Nobody is there any more: the trouble goes on, and was said.
+  await server.stop(true)
+  child.kill('SIGINT')
+  expect(await child.exited).toBe(0)
+  expect(await child.stdout.text()).toBe('')
 })
 
 test.each([
