@@ -205,6 +205,8 @@ export class WebhookEngine {
 
   #wanting(): EndpointQueue | undefined {
     const queues = [...this.#queues.values()]
+    const now = this.#parts.clock.now()
+    for (const queue of queues) queue.forgetOld(now)
     const isFull = queues.reduce((sum, { size }) => sum + size, 0) >= heldAllMax
     return queues.find(queue => (queue.wantsEvents || queue.wantsDue) && (!isFull || queue.size === 0))
   }

@@ -14,6 +14,12 @@ const aheadMin = 100
 /** Events in memory. Beyond it nothing is read until some are over. */
 const heldMax = 1_000
 
+/**
+ * What waits in memory for longer is read again: at an endpoint that hangs it could wait for hours, and meanwhile a contact
+ * was erased, or the endpoint was told to take less.
+ */
+const waitingMsMax = 60_000
+
 /** An event at the endpoint, between its reading and the record of its attempt. */
 export interface Item {
   readonly seq: number
@@ -49,6 +55,8 @@ export class EndpointQueue {
   readonly #unrecorded = new Set<number>()
   /** By message: what waits for another attempt. */
   readonly #open = new Map<number, Open[]>()
+  /** Since when something has waited in memory. */
+  #waitingSince: EpochMs | null = null
   #isDueNext = true
   /** All events in memory wait for earlier ones of their messages. */
   #isStuck = false
@@ -99,7 +107,22 @@ export class EndpointQueue {
   /** Adds a page of events. @param open deliveries of their messages that wait for another attempt */
   addEvents(events: readonly WorkspaceEvent[], open: readonly Delivery[]): void {
     for (const { seq, messageSeq, attempts } of open) this.#hold(seq, messageSeq, attempts[0]?.at ?? 0)
-    for (const event of events) this.#fresh.push({ seq: event.seq, event, step: 0, firstAt: null })
+    const read = events.filter(({ seq }) => !this.#unrecorded.has(seq))
+    for (const event of read) this.#fresh.push({ seq: event.seq, event, step: 0, firstAt: null })
+  }
+
+  /** Forgets what has waited for long, to be read again. Not while something is read for it. */
+  forgetOld(now: EpochMs): void {
+    const isWaiting = this.#fresh.length > 0 || this.#due.length > 0
+    this.#waitingSince = isWaiting ? (this.#waitingSince ?? now) : null
+    if (this.#waitingSince === null || Math.abs(now - this.#waitingSince) < waitingMsMax) return
+    this.#waitingSince = null
+    const [first] = this.#fresh.splice(0)
+    if (first) this.readUpTo = first.seq - 1
+    this.hasMore ||= first !== undefined
+    // One whose attempt was lost may have no delivery.
+    this.#due = this.#due.filter(({ seq }) => this.#unrecorded.has(seq))
+    this.hasDue = true
   }
 
   /** @param due in their order. What was deleted meanwhile is over */

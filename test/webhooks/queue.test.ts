@@ -204,6 +204,26 @@ describe('what is read', () => {
     expect(queue.wantsEvents).toBe(true)
   })
 
+  test('again what has waited for a minute: it may be erased, or not be wanted any more', () => {
+    const queue = queueOf(event(1, 7), event(2, 7), event(3), event(4, 7))
+    queue.addDue([due(101)])
+    const [first, , other] = takeAll(queue)
+    expect([first?.seq, other?.seq]).toEqual([1, 3])
+    queue.addDue([due(102)])
+    queue.hasMore = false
+    queue.forgetOld(t0)
+    queue.forgetOld(t0 + 59_999)
+    expect([queue.wantsEvents, queue.readUpTo]).toEqual([false, 4])
+    queue.forgetOld(t0 + 60_000)
+    expect([queue.wantsEvents, queue.wantsDue, queue.readUpTo, queue.position]).toEqual([true, true, 1, 0])
+    // The second is erased meanwhile.
+    queue.addEvents([event(3), event(4, 7)], [])
+    queue.readUpTo = 4
+    expect(takeAll(queue)).toEqual([])
+    if (first) end(queue, first)
+    expect(seqsOf(takeAll(queue))).toEqual([4])
+  })
+
   test('nothing that is due and under way', () => {
     const queue = queueOf()
     queue.addDue([due(1)])
