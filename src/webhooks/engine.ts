@@ -22,6 +22,13 @@ const pageMax = 100
 const underWayAllMax = 400
 /** Events in memory, of all endpoints: some 20 MB. Beyond it, an endpoint that has none still reads a page. */
 const heldAllMax = 10_000
+/**
+ * Where few of many events concern an endpoint, page after page is read and nothing is delivered. A rest three times as long
+ * as the page leaves three quarters of the thread to sends.
+ */
+const restShare = 3
+/** A machine that was suspended within a page must not wait as long. */
+const restMsMax = 250
 /** At a stop: what is under way by then is made again by the next start. */
 const stopMsMax = 3_000
 
@@ -187,14 +194,18 @@ export class WebhookEngine {
 
   /** One page at a time, and the endpoints take turns. Between two pages the thread does other work. */
   async #readAll(): Promise<void> {
-    const { log } = this.#parts
+    const { log, watch } = this.#parts
     try {
       for (let queue = this.#wanting(); queue && !this.#isStopping; queue = this.#wanting()) {
         if (this.#queues.has(queue.webhook.id)) this.#toEnd(queue.webhook.id, queue)
+        const startedAt = watch.steady()
+        const sizeBefore = queue.size
         if (queue.wantsDue) await this.#readDue(queue)
         if (queue.wantsEvents) await this.#readEvents(queue)
+        const isInVain = queue.size <= sizeBefore
         this.#handOut()
         await new Promise(resolve => setImmediate(resolve))
+        if (isInVain && queue.hasMore) await wait(watch, Math.min(restShare * (watch.steady() - startedAt), restMsMax))
       }
       this.#reads.worked(failures => log.info({ failures }, 'events can be read for webhooks again'))
     } catch (error) {

@@ -1,17 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import type { WorkspaceEvent } from '../../db/events.ts'
 import type { AttemptOutcome } from '../../db/webhookEngine.ts'
-import type { WebhookEndpoint } from '../../db/webhooks.ts'
 import { EndpointQueue, type Item, orderedMsMax, underWayMax, underWayWhileFailing } from '../../src/webhooks/queue.ts'
+import { endpoint } from './webhooks.ts'
 
 const t0 = Date.UTC(2026, 0, 1)
-
-const endpoint = (fields: Partial<WebhookEndpoint> = {}): WebhookEndpoint => ({
-  ...{ id: 'hook_1', workspaceId: 'ws_1', url: 'https://receiver.example', description: null },
-  ...{ types: null, lineIds: null, sealedSecrets: 's', sealedHeaders: null, disabledAt: null, disabledReason: null },
-  ...{ failingSince: null, deliveredAt: null, failedAt: null, position: 0, createdAt: t0 },
-  ...fields,
-})
 
 /** An event of a message; null: of none. */
 const event = (seq: number, messageSeq: number | null = null): WorkspaceEvent => ({

@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { WorkspaceEvent } from '../../db/events.ts'
 import type { AttemptOutcome } from '../../db/webhookEngine.ts'
 import type { WebhookEndpoint } from '../../db/webhooks.ts'
@@ -6,18 +6,9 @@ import { silentLogger } from '../../src/telemetry/log.ts'
 import { EndpointQueue } from '../../src/webhooks/queue.ts'
 import { Recorder } from '../../src/webhooks/recorder.ts'
 import { ManualClock } from '../clock.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
+import { endpoint } from './webhooks.ts'
 
 const t0 = Date.UTC(2026, 0, 1)
-
-const endpoint = (fields: Partial<WebhookEndpoint> = {}): WebhookEndpoint => ({
-  ...{ id: 'hook_1', workspaceId: 'ws_1', url: 'https://receiver.example', description: null },
-  ...{ types: null, lineIds: null, sealedSecrets: 's', sealedHeaders: null, disabledAt: null, disabledReason: null },
-  ...{ failingSince: null, deliveredAt: null, failedAt: null, position: 0, createdAt: t0 },
-  ...fields,
-})
 
 const event = (seq: number): WorkspaceEvent => ({
   ...{ seq, type: 'message.sent', at: t0, messageSeq: null, sequence: null, message: null, inbound: null, data: null },

@@ -86,3 +86,11 @@ export async function startDelivering(
   }
   return { ...gateway, ...tests }
 }
+
+/** As the store gives it, without one. */
+export const endpoint = (fields: Partial<WebhookEndpoint> = {}): WebhookEndpoint => ({
+  ...{ id: 'hook_1', workspaceId: 'ws_1', url: 'https://receiver.example', description: null },
+  ...{ types: null, lineIds: null, sealedSecrets: 's', sealedHeaders: null, disabledAt: null, disabledReason: null },
+  ...{ failingSince: null, deliveredAt: null, failedAt: null, position: 0, createdAt: Date.UTC(2026, 0, 1) },
+  ...fields,
+})
