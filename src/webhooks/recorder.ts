@@ -3,7 +3,7 @@ import type { AttemptOutcome } from '../../db/webhookEngine.ts'
 import type { WebhookEndpoint } from '../../db/webhooks.ts'
 import { FailureSpell } from '../failureSpell.ts'
 import type { Logger } from '../telemetry/log.ts'
-import { type Clock, wait } from '../time/clock.ts'
+import { type Clock, type SteadyMs, wait } from '../time/clock.ts'
 import type { EndpointQueue } from './queue.ts'
 
 /** Outcomes of so long share a record: a write for each would be one more for each send. */
@@ -12,6 +12,11 @@ const recordMs = 100
 const againMs = 1_000
 /** An endpoint that nothing has worked at for so long is switched off. */
 const failingMsMax = 5 * 86_400_000
+/**
+ * After a start, none is switched off for failing: while the gateway was off for days nothing was tried, and receivers on the
+ * same machine may start later than it. By steady time, because a machine may get its date only then.
+ */
+const graceMs = 3_600_000
 
 export interface RecorderParts {
   readonly store: { readonly write: Pick<Store['write'], 'recordAttempts' | 'disableWebhook'> }
@@ -25,11 +30,13 @@ export class Recorder {
   readonly #onGone: (endpointId: string) => void
   readonly #recording = new Set<EndpointQueue>()
   readonly #failures = new FailureSpell()
+  readonly #startedAt: SteadyMs
   #isStopped = false
 
   /** @param onGone the endpoint is off, or another process has it */
   constructor(parts: RecorderParts, onGone: (endpointId: string) => void) {
     this.#parts = parts
+    this.#startedAt = parts.clock.steady()
     this.#onGone = onGone
   }
 
@@ -78,7 +85,8 @@ export class Recorder {
     const at = clock.now()
     const failedSince = at - failingMsMax
     const isGone = outcomes.some(({ attempt }) => attempt?.status === 410)
-    if (!isGone && (failingSince === null || failingSince >= failedSince)) return
+    const isFailing = failingSince !== null && failingSince < failedSince && clock.steady() >= this.#startedAt + graceMs
+    if (!isGone && !isFailing) return
     const reason = isGone ? 'gone' : 'failing'
     if (!(await store.write.disableWebhook({ endpointId, reason, failedSince, at }))) return
     this.#onGone(endpointId)

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { WorkspaceEvent } from '../../db/events.ts'
 import type { AttemptOutcome } from '../../db/webhookEngine.ts'
 import type { WebhookEndpoint } from '../../db/webhooks.ts'
@@ -6,7 +6,10 @@ import { silentLogger } from '../../src/telemetry/log.ts'
 import { EndpointQueue } from '../../src/webhooks/queue.ts'
 import { Recorder } from '../../src/webhooks/recorder.ts'
 import { ManualClock } from '../clock.ts'
+import { hungAfterMs } from '../timeLimit.ts'
 import { endpoint } from './webhooks.ts'
+
+setDefaultTimeout(hungAfterMs)
 
 const t0 = Date.UTC(2026, 0, 1)
 
@@ -19,14 +22,19 @@ function underWay(...answers: readonly (WebhookEndpoint | null)[]) {
   const left = [...answers]
   const positions: number[] = []
   const gone: string[] = []
+  const disabled: string[] = []
+  const clock = new ManualClock(t0)
   const write = {
     async recordAttempts({ position }: { position: number }) {
       positions.push(position)
       return left.shift() ?? null
     },
-    disableWebhook: async () => false,
+    async disableWebhook({ reason }: { reason: string }) {
+      disabled.push(reason)
+      return true
+    },
   }
-  const parts = { store: { write }, clock: new ManualClock(t0), log: silentLogger }
+  const parts = { store: { write }, clock, log: silentLogger }
   const recorder = new Recorder(parts, id => gone.push(id))
   const queue = new EndpointQueue(endpoint())
   queue.addEvents([event(1), event(2)], [])
@@ -39,7 +47,7 @@ function underWay(...answers: readonly (WebhookEndpoint | null)[]) {
     queue.ended(item, { seq: item.seq, type: 'message.sent', messageSeq: null, attempt, state, nextAt: null })
     await recorder.now(queue)
   }
-  return { ended, positions, gone }
+  return { clock, ended, positions, disabled, gone }
 }
 
 describe('a queue whose endpoint is not this process’s any more', () => {
@@ -58,4 +66,16 @@ describe('an endpoint that is off', () => {
     await ended(0, 'delivered')
     expect(gone).toEqual(['hook_1'])
   })
+})
+
+test('an endpoint that failed before days of standstill is not switched off in the first hour', async () => {
+  const failing = endpoint({ failingSince: t0 - 6 * 86_400_000 })
+  const { clock, ended, disabled } = underWay(failing, failing)
+  // As at a start without a date.
+  clock.set(86_400_000)
+  await ended(0, 'pending')
+  expect(disabled).toEqual([])
+  clock.advance(3_600_000)
+  await ended(1, 'pending')
+  expect(disabled).toEqual(['failing'])
 })
