@@ -59,6 +59,8 @@ export class Instance {
    * would cost each some percent of the server's time for it.
    */
   mayBeAsked = true
+  /** How often this process has changed endpoints. */
+  webhookChanges = 0
   /** Called with each heartbeat: whether another instance watches. */
   onBeat: (isWatched: boolean) => void = () => {}
 

@@ -30,6 +30,7 @@ export function noticing(verbs: StoreWrites, instance: Instance): StoreWrites {
     async (argument: Argument): Promise<Result> => {
       const result = await run(argument)
       instance.mayBeAsked = true
+      instance.webhookChanges += 1
       return result
     }
   return { ...verbs, addWebhook: notice(verbs.addWebhook), changeWebhook: notice(verbs.changeWebhook) }
@@ -58,8 +59,10 @@ const claim = `WITH own AS MATERIALIZED (SELECT id FROM webhook_endpoints WHERE 
 
 /** @returns the endpoints that this instance has. One that is gone has none: its number is never used again */
 export async function claimWebhooks(pool: Pool, instance: Instance): Promise<readonly string[]> {
+  const { webhookChanges } = instance
   const claiming = () => first(pool.query<{ ids: string[]; isAsked: boolean }>(claim, [instance.seq]))
   const claimed = await reading(pool, claiming)
-  instance.mayBeAsked = claimed?.isAsked ?? true
+  // What was changed meanwhile it may not have seen.
+  if (instance.webhookChanges === webhookChanges) instance.mayBeAsked = claimed?.isAsked ?? true
   return claimed?.ids ?? []
 }

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { noticing, webhookVerbs } from '../../../db/postgres/webhooks.ts'
+import type { Pool } from '../../../db/postgres/open.ts'
+import { claimWebhooks, noticing, webhookVerbs } from '../../../db/postgres/webhooks.ts'
 import type { StoreWrites } from '../../../db/store.ts'
 import { hasPostgres } from '../../postgres.ts'
 import { hungAfterMs } from '../../timeLimit.ts'
@@ -81,5 +82,25 @@ describe.skipIf(!hasPostgres)('webhooks of several instances', () => {
     await own.changeWebhook({ endpointId: 'hook_1', description: 'x', at: 1 })
     await other.acceptMessage(draft({ id: 'msg_3' }))
     expect(await types()).toBe(2)
+  })
+
+  test('a claim that began before a change does not hide it', async () => {
+    await seedSending(current())
+    const { instance, shared } = await open()
+    const { promise, resolve } = Promise.withResolvers<{ ids: string[]; isAsked: boolean }[]>()
+    const claiming = claimWebhooks({ ...current().pool, query: () => promise } as unknown as Pool, instance)
+    await noticing(current().verbs as unknown as StoreWrites, instance).addWebhook(
+      webhook({ types: ['message.queued'] }),
+    )
+    resolve([{ ids: [], isAsked: false }])
+    await claiming
+    expect(instance.mayBeAsked).toBe(true)
+    await shared.claimWebhooks()
+    expect(instance.mayBeAsked).toBe(true)
+    await noticing(current().verbs as unknown as StoreWrites, instance).changeWebhook({
+      ...{ endpointId: 'hook_1', types: ['message.sent'], at: 1 },
+    })
+    await shared.claimWebhooks()
+    expect(instance.mayBeAsked).toBe(false)
   })
 })
