@@ -32,7 +32,7 @@ const folderMode = 0o700
 export const makeFilesFolder = (folder: string) => mkdirSync(folder, { recursive: true, mode: folderMode })
 
 export function openPlace({ folder, bucket }: PlaceSettings): FilePlace {
-  return bucket ? inBucket(bucket) : inFolder(folder)
+  return bucket ? inBucket(bucket, inFolder(folder)) : inFolder(folder)
 }
 
 const inFolder = (folder: string): FilePlace => ({
@@ -49,16 +49,22 @@ const inFolder = (folder: string): FilePlace => ({
   },
 })
 
-function inBucket(settings: BucketSettings): FilePlace {
+/** @param before where files are that came before there was a bucket */
+function inBucket(settings: BucketSettings, before: FilePlace): FilePlace {
   const bucket = openBucket(settings)
   return {
     async put(fileId, path, mimeType) {
       await bucket.put(fileId, path, mimeType)
       rmSync(path)
     },
-    remove: fileId => bucket.remove(fileId),
+    async remove(fileId) {
+      await before.remove(fileId)
+      await bucket.remove(fileId)
+    },
     open: async (fileId, bytes, from, end) =>
-      (await bucket.has(fileId, bytes)) ? bucket.stream(fileId, from, end) : null,
+      (await bucket.has(fileId, bytes))
+        ? bucket.stream(fileId, from, end)
+        : await before.open(fileId, bytes, from, end),
   }
 }
 

@@ -1,5 +1,5 @@
 import type { InboundFile } from '../../db/files.ts'
-import type { Refusal } from '../errors.ts'
+import { GatewayError, type Refusal } from '../errors.ts'
 import type { FilePlace } from '../files/place.ts'
 import { attachment } from './attachment.ts'
 import { readRange } from './range.ts'
@@ -20,6 +20,12 @@ export const noFile: OpenedFile = {
   refusal: { reason: 'NOT_FOUND', message: 'No file of a user has this id.' },
 }
 
+const noPlace: Refusal = {
+  reason: 'SERVICE_UNAVAILABLE',
+  message: 'The store of files cannot be read at the moment. Try again after Retry-After seconds.',
+  retryAfterMs: 5_000,
+}
+
 const why = {
   pending: 'The file is not stored yet. Try again in a minute.',
   failed: 'The file could not be fetched from the upstream platform.',
@@ -29,6 +35,7 @@ const why = {
 /**
  * Answers with a file of a user: always to be saved, as the type that its bytes show, and for nobody else's cache.
  * @param range the header; null: the whole file
+ * @throws GatewayError SERVICE_UNAVAILABLE when the bucket does not answer, or refuses
  */
 export async function openFile(place: FilePlace, file: InboundFile | null, range: string | null): Promise<OpenedFile> {
   if (!file) return noFile
@@ -41,7 +48,9 @@ export async function openFile(place: FilePlace, file: InboundFile | null, range
     return { ok: false, refusal: { reason: 'RANGE_NOT_SATISFIABLE', message, details: { size: bytes } }, headers }
   }
   const { from, end } = part === 'whole' ? { from: 0, end: bytes } : part
-  const content = await place.open(id, bytes, from, end)
+  const content = await place.open(id, bytes, from, end).catch((cause: unknown) => {
+    throw new GatewayError(noPlace, { cause })
+  })
   // After a restore from a backup, which has no files, or on an instance that shares the database alone.
   if (!content) return notStored('expired', 'The file is not there: it was removed, or is on another machine.')
   const headers = {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
-import { readdirSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256 } from '../../src/crypto/crypto.ts'
 import { ObjectStore } from '../backup/objectStore.ts'
@@ -82,4 +82,29 @@ test('a file that is not in the bucket is told to be gone', async () => {
   store.objects.clear()
   const response = await getMedia(gateway, (await lastMedia(gateway)).id)
   expect([response.status, await response.json()]).toMatchObject([404, { details: { state: 'expired' } }])
+})
+
+test('503: a bucket that cannot be read now, which is worth another try', async () => {
+  await userSends(gateway)
+  await keepFiles(gateway)
+  store.fault = () => new Response('', { status: 503 })
+  const response = await getMedia(gateway, (await lastMedia(gateway)).id)
+  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5'])
+  expect(await response.json()).toMatchObject({ error: 'SERVICE_UNAVAILABLE' })
+})
+
+test('a file from before there was a bucket is served from the folder, and removed there', async () => {
+  const bytes = picture()
+  await userSends(gateway, { bytes })
+  await keepFiles(gateway)
+  const { id } = await lastMedia(gateway)
+  store.objects.clear()
+  writeFileSync(join(gateway.dataDir, 'media', id), bytes)
+  const response = await getMedia(gateway, id)
+  expect(sha256(await response.bytes())).toBe(sha256(bytes))
+
+  clock.advance(31 * 86_400_000)
+  await gateway.gateway.jobs.trigger('prune')
+  await keepFiles(gateway)
+  expect(local()).toEqual([])
 })
