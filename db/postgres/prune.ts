@@ -51,10 +51,13 @@ const expiredMedia = deletion('media_uploads', oldest('media_uploads', 'expires_
 const expiredSessions = deletion('sessions', oldest('sessions', 'expires_at <= $1', 'expires_at'))
 const expiredInvitations = deletion('invitations', oldest('invitations', 'expires_at <= $1', 'expires_at'))
 const agedInbound = deletion('inbound_messages', oldest('inbound_messages', 'recorded_at < $1', 'recorded_at'))
-const agedInboundContents = counted(
-  "UPDATE inbound_messages SET content = '{}'",
-  oldest('inbound_messages', "content <> '{}' AND recorded_at < $1", 'recorded_at'),
-)
+// With the names of their files, which users gave.
+const agedInboundContents = `WITH aged AS (UPDATE inbound_messages SET content = '{}'
+    WHERE ctid = ANY(ARRAY(${oldest('inbound_messages', "content <> '{}' AND recorded_at < $1", 'recorded_at')}
+      FOR UPDATE SKIP LOCKED)) RETURNING file_id),
+  named AS (UPDATE inbound_files SET file_name = NULL
+    WHERE id = ANY(ARRAY(SELECT file_id FROM aged)) AND file_name IS NOT NULL)
+  SELECT count(*)::float8 AS count FROM aged`
 // The oldest come first in the primary key, each with its message: most messages have no content any more, and must not
 // be walked through. OFFSET 0 keeps the planner from it. What waits is still to be sent.
 const agedContents = deletion(

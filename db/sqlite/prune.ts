@@ -37,9 +37,13 @@ export function pruneVerbs(connection: Connection) {
     `DELETE FROM inbound_messages WHERE rowid IN
        (SELECT rowid FROM inbound_messages WHERE recorded_at < ? ORDER BY recorded_at LIMIT ?)`,
   )
+  const agedContents = "FROM inbound_messages WHERE content <> '{}' AND recorded_at < ? ORDER BY recorded_at LIMIT ?"
   const inboundContents = client.query(
-    `UPDATE inbound_messages SET content = '{}' WHERE rowid IN
-       (SELECT rowid FROM inbound_messages WHERE content <> '{}' AND recorded_at < ? ORDER BY recorded_at LIMIT ?)`,
+    `UPDATE inbound_messages SET content = '{}' WHERE rowid IN (SELECT rowid ${agedContents})`,
+  )
+  // A name that a user gave to a file is a part of the content.
+  const inboundFileNames = client.query(
+    `UPDATE inbound_files SET file_name = NULL WHERE id IN (SELECT file_id ${agedContents})`,
   )
 
   // Events are in the order in which they were recorded: the first of a workspace tells whether any is old.
@@ -124,7 +128,10 @@ export function pruneVerbs(connection: Connection) {
       return old.length
     },
 
-    pruneInboundContents: ({ recordedBefore, limit }) => inboundContents.run(recordedBefore, limit).changes,
+    pruneInboundContents({ recordedBefore, limit }) {
+      inboundFileNames.run(recordedBefore, limit)
+      return inboundContents.run(recordedBefore, limit).changes
+    },
 
     pruneInbound: ({ recordedBefore, limit }) => inbound.run(recordedBefore, limit).changes,
   } satisfies Partial<AllVerbs>

@@ -137,6 +137,16 @@ export function inboundFilesSuite(open: OpenStore): void {
       expect(await state('media_4')).toBe('expired')
     })
 
+    test('forgets the names of files with the contents of their messages', async () => {
+      await store(t0, 'media_1')
+      await receive(t0 + 1, 'media_2')
+      await receive(t0 + 5, 'media_3')
+      const names = async () => (await page()).map(message => message.file?.fileName)
+      const bite = () => db.write('pruneInboundContents', { recordedBefore: t0 + 5, limit: 1 })
+      expect([await bite(), await names()]).toEqual([1, [null, 'a.png', 'a.png']])
+      expect([await bite(), await bite(), await names()]).toEqual([1, 0, [null, null, 'a.png']])
+    })
+
     test('erases the files of messages, whatever their state', async () => {
       await store(t0, 'media_1')
       await receive(t0, 'media_2')
