@@ -13,6 +13,8 @@ type Rough = Pick<MessageSearch, 'cause' | 'meant'>
 
 /** A list looks at so many messages at a time: its filters may fit none of a million. */
 const listScan = 1_000
+/** What databases cannot tell exactly is looked at here: a message costs twenty times as much as one that they leave out. */
+const roughMax = 100
 
 /**
  * Searches look at a bounded number of messages a step, in the order of an index, and filter only those: however rare
@@ -28,8 +30,10 @@ export function messageSearches(engine: Engine): Pick<StoreReads, 'messages' | '
     // Without a filter, all that is looked at fits.
     const isUnfiltered = search.meant === undefined && filterFields.every(field => search[field] === undefined)
     const scan = isUnfiltered ? Math.min(search.scan, search.limit + 1) : search.scan
-    const limit = isRough(search) ? scan : search.limit
-    const { found: rough, last } = await searchStep({ ...search, scan, limit, walk, from: placeOf(cursor, walk) })
+    const limit = isRough(search) ? Math.min(scan, roughMax) : search.limit
+    const step = await searchStep({ ...search, scan, limit, walk, from: placeOf(cursor, walk) })
+    const rough = step.found.slice(0, limit)
+    const last = step.found.length > limit ? (rough.at(-1) ?? null) : step.last
     const found = isRough(search) ? await fitting(search, rough) : rough
     const page = found.slice(0, search.limit)
     const reached = found.length > search.limit ? (page.at(-1) ?? null) : last

@@ -180,3 +180,23 @@ test('pages of what is open have each message once, also where ids are not in th
   } while (cursor !== undefined)
   expect(found.toSorted()).toEqual(['msg_91', 'msg_92', 'msg_93'])
 })
+
+test('a step over messages that the database cannot tell apart ends before it keeps the thread', async () => {
+  const { workspaceId, channelId, line } = await gateway.addWorkspace()
+  const { read, write } = gateway.gateway.store
+  const place = { workspaceId, channelId, lineId: line.id, type: 'text' } as const
+  const ids = Array.from({ length: 150 }, (_, n) => `msg_${1_000 + n}`)
+  await Promise.all(
+    ids.map((id, n) => {
+      const payload = JSON.stringify({ type: 'text', text: { body: n % 2 === 0 ? 'Привет' : 'Заказы' } })
+      return write.acceptMessage(draft({ id, ...place, createdAt: t0 + n, payload }))
+    }),
+  )
+  const meant = { words: 'привет', digits: null, recipients: new Set<string>(), templates: new Map() }
+  const search = { workspaceId, meant, direction: 'older', limit: 100, scan: 500 } as const
+  const first = await read.searchMessages(search)
+  const second = await read.searchMessages({ ...search, cursor: first.next ?? '' })
+  expect([first.messages.length, second.messages.length, second.next]).toEqual([50, 25, null])
+  const found = [...first.messages, ...second.messages].map(({ id }) => id)
+  expect(found).toEqual(ids.filter((_, n) => n % 2 === 0).toReversed())
+})
