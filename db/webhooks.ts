@@ -121,7 +121,7 @@ export interface WebhookWrites {
   removeWebhook(removal: { endpointId: string; at: EpochMs }): Promise<WebhookEndpoint | null>
   /**
    * Makes events due again at an endpoint: `event`: this one, whatever its state and the endpoint's types; `failed`:
-   * deliveries that failed, of events that were recorded since a time; `all`: all such events that concern the
+   * deliveries that failed or wait for another try, of events that were recorded since a time; `all`: all such events that concern the
    * endpoint, up to its position. A bounded step.
    * @param replay.after null at the beginning, then `next` of the step before
    * @returns how many became due; `next` null at the end

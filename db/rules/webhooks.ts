@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt, gte, isNull, max, min, sql } from 'drizzle-orm'
+import { and, asc, count, eq, gt, gte, isNull, max, min, type SQL, sql } from 'drizzle-orm'
 import type { EpochMs } from '../../src/time/clock.ts'
 import type { StoreWrites } from '../store.ts'
 import { concerns, eventsFor } from '../webhookEngine.ts'
@@ -86,15 +86,21 @@ export function webhookVerbs(engine: Engine) {
   }
 
   async function failedAfter(endpointId: string, after: number): Promise<ReplayStep> {
-    const { seq, type, messageSeq, state } = webhookDeliveries
+    const { seq, type, messageSeq, state, step } = webhookDeliveries
     const isNext = and(eq(webhookDeliveries.endpointId, endpointId), gt(seq, after))
-    const found = await db
-      .select({ seq, type, messageSeq })
-      .from(webhookDeliveries)
-      // The words of the partial index.
-      .where(and(isNext, sql`state <> 'delivered'`, eq(state, 'failed')))
-      .orderBy(asc(seq))
-      .limit(replayedMax)
+    // Each state by itself, in the order of the index: a step stays bounded.
+    const those = (condition: SQL | undefined) =>
+      db
+        .select({ seq, type, messageSeq })
+        .from(webhookDeliveries)
+        // The words of the partial index.
+        .where(and(isNext, sql`state <> 'delivered'`, condition))
+        .orderBy(asc(seq))
+        .limit(replayedMax)
+    const waiting = and(eq(state, 'pending'), gt(step, 0))
+    const found = [...(await those(eq(state, 'failed'))), ...(await those(waiting))]
+      .sort((one, other) => one.seq - other.seq)
+      .slice(0, replayedMax)
     return { found, next: found.length < replayedMax ? null : (found.at(-1)?.seq ?? null) }
   }
 

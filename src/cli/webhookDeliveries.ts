@@ -85,7 +85,7 @@ export function webhookDeliveryCommands(webhook: Command, workbench: Workbench):
     inputs: {
       webhook: webhookArgument,
       event: optional(id, 'this event, evt_…, whatever became of it'),
-      failedSince: optional(instant, 'deliveries that failed, of events since then'),
+      failedSince: optional(instant, 'what failed, or waits for another try, of events since then'),
       since: optional(instant, 'all events since then'),
     },
     oneOf: [['event', 'failedSince', 'since']],
@@ -104,7 +104,7 @@ export function webhookDeliveryCommands(webhook: Command, workbench: Workbench):
         return {
           data: { id: endpoint.id, due },
           text: report(
-            due === 1 ? '1 event is delivered again' : `${due} events are delivered again`,
+            replayed(due),
             { id: endpoint.id, url: endpoint.url },
             isOff ? `${commandLine(`webhook edit ${endpoint.id} --on`)}: the endpoint is off` : undefined,
           ),
@@ -129,6 +129,11 @@ function whatOf(
   if (event !== undefined) return { kind: 'event', seq: numberOf(workspaceId, event, 'event') }
   // One of the three was given.
   return failedSince === undefined ? { kind: 'all', since: since ?? 0 } : { kind: 'failed', since: failedSince }
+}
+
+function replayed(due: number): string {
+  if (due === 0) return 'There is nothing to deliver again'
+  return due === 1 ? '1 event is delivered again' : `${due} events are delivered again`
 }
 
 function lastAnswer(attempts: readonly DeliveryAttempt[]): string {

@@ -160,6 +160,8 @@ describe('deliveries', () => {
   test('are made due again: one, those that failed, or all since a time', async () => {
     const replay = (...rest: string[]) => deployment.json(['webhook', 'replay', id, ...rest])
     expect(await replay('--failed-since', '2100-01-01')).toEqual({ id, due: 0 })
+    const none = await deployment.run(['webhook', 'replay', id, '--failed-since', '2100-01-01'])
+    expect(none.stdout).toContain('There is nothing to deliver again')
     expect(await replay('--failed-since', '1h')).toEqual({ id, due: 1 })
     expect((await deliveries()).map(({ state }) => state)).toEqual(['pending', 'delivered'])
     expect(await replay('--event', events[0] ?? '')).toEqual({ id, due: 1 })

@@ -100,7 +100,10 @@ export const replayBody = wire(
         Type.String({ maxLength: idLengthMax, description: 'This event, whatever became of it.' }),
       ),
       failedSince: Type.Optional(
-        Type.String({ format: 'date-time', description: 'Deliveries that failed, of events since then.' }),
+        Type.String({
+          format: 'date-time',
+          description: 'What failed, or waits for another try, of events since then.',
+        }),
       ),
       since: Type.Optional(Type.String({ format: 'date-time', description: 'All events since then.' })),
     },

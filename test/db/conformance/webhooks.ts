@@ -169,6 +169,23 @@ export function webhooksSuite(open: OpenStore): void {
       expect((await states()).map(([, state]) => state)).toEqual(['pending', 'pending', 'pending'])
     })
 
+    test('of the failed ones takes those that wait for another try: a receiver that was mended need not wait', async () => {
+      const later = at + 3_600_000
+      await db.write('recordAttempts', {
+        endpointId: 'hook_1',
+        position: seqs[1] ?? 0,
+        outcomes: [
+          outcome(seqs[0] ?? 0, { state: 'pending', nextAt: later }),
+          outcome(seqs[1] ?? 0, { state: 'failed' }),
+        ],
+      })
+      expect((await states()).map(([, , nextAt]) => nextAt)).toEqual([null, later])
+      // What was never tried is none of them.
+      await replay({ kind: 'event', seq: seqs[2] ?? 0 })
+      expect(await replay({ kind: 'failed', since: t0 })).toEqual({ due: 2, next: null })
+      expect((await states()).map(([, , nextAt]) => nextAt)).toEqual([at, at, at])
+    })
+
     test('since a time leaves earlier events out; since the future, all', async () => {
       await record()
       const late = t0 + 900_000

@@ -113,7 +113,7 @@ export const webhooks = {
   replayTitle: 'Deliver events again',
   replayHint: 'Your server gets them with the same ids, which tell it that it had them before.',
   replayWhat: 'What',
-  replayChoices: { failed: 'What failed', all: 'All events' },
+  replayChoices: { failed: 'What failed, or waits for another try', all: 'All events' },
   replaySince: 'Since',
   replaySinceChoices: { '1': 'An hour ago', '24': 'A day ago', '168': 'A week ago', '720': '30 days ago' },
   replayed: (count: string, isOne: boolean) =>
