@@ -9,7 +9,7 @@ export function stateText(webhook: WebhookEndpoint): string {
     case 'works':
       return 'works'
     case 'untried':
-      return 'nothing delivered yet'
+      return webhook.deliveredAt === null ? 'nothing delivered yet' : 'nothing delivered since it was switched on'
     case 'failing':
       return `failing since ${moment(webhook.failingSince ?? 0)}`
     case 'off':

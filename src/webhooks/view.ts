@@ -5,13 +5,14 @@ import type { EpochMs } from '../time/clock.ts'
 const iso = (at: EpochMs) => new Date(at).toISOString()
 const isoOrNull = (at: EpochMs | null) => (at === null ? null : iso(at))
 
-/** Whether an endpoint works. `untried`: nothing was delivered yet, and nothing failed. */
+/** Whether an endpoint works. `untried`: nothing was delivered yet, or nothing since it was switched on after a failure. */
 export type WebhookState = 'works' | 'failing' | 'off' | 'untried'
 
-function stateOf({ disabledAt, failingSince, deliveredAt }: WebhookEndpoint): WebhookState {
+function stateOf({ disabledAt, failingSince, deliveredAt, failedAt }: WebhookEndpoint): WebhookState {
   if (disabledAt !== null) return 'off'
   if (failingSince !== null) return 'failing'
-  return deliveredAt === null ? 'untried' : 'works'
+  // To switch it on forgets since when it fails; what was delivered before the last failure shows nothing.
+  return deliveredAt === null || deliveredAt < (failedAt ?? 0) ? 'untried' : 'works'
 }
 
 /** An endpoint as commands and the console show it: without its secrets. */

@@ -38,7 +38,7 @@ const webhookFields = {
   lineIds,
   hasHeaders: Type.Boolean(),
   state: Type.Enum(['works', 'failing', 'off', 'untried'], {
-    description: 'Whether it works: by its last attempt. `untried`: there was none.',
+    description: 'Whether it works: by its last attempt. `untried`: there was none, or none since it was switched on.',
   }),
   disabledAt: momentOrNull,
   disabledReason: orNull(Type.Enum(['switchedOff', 'gone', 'failing', 'secretLost']), {

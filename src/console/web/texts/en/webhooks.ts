@@ -72,7 +72,9 @@ export const webhooks = {
   failingTitle: 'The last attempt failed.',
   failingHint:
     'Each event is tried ten times, in about three days. After five days of failures alone it is switched off.',
-  untriedHint: 'Nothing was delivered yet. Send a test event to see whether your server takes it.',
+  untriedHint:
+    'Nothing was delivered yet, or nothing since it was switched on. ' +
+    'Send a test event to see whether your server takes it.',
 
   test: 'Send a test event',
   testHint: 'An example, signed like each event, whose id begins with evt_test. It is sent once, and stored nowhere.',
