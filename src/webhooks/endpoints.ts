@@ -51,6 +51,13 @@ async function issuesOf(
   return problems.flatMap(([path, message]) => (message === null ? [] : [{ path, message }]))
 }
 
+/** A type or a line that is named twice counts once. */
+const withoutDoubles = <Draft extends Partial<Pick<WebhookDraft, 'types' | 'lineIds'>>>(draft: Draft): Draft => ({
+  ...draft,
+  ...(draft.types && { types: [...new Set(draft.types)] }),
+  ...(draft.lineIds && { lineIds: [...new Set(draft.lineIds)] }),
+})
+
 /** Said where a workspace has all the endpoints that it may have. */
 export const tooManyWebhooks = `The workspace has ${webhooksMax} endpoints already, which is as many as it may have. Remove one first.`
 
@@ -71,7 +78,8 @@ export async function addWebhook(
   const secrets = newSecrets()
   const sealedSecrets = sealSecrets(parts.vault, id, secrets)
   const sealedHeaders = sealHeaders(parts.vault, id, headers)
-  const added = await write.addWebhook({ id, workspaceId, ...draft, sealedSecrets, sealedHeaders, createdAt: at })
+  const what = withoutDoubles(draft)
+  const added = await write.addWebhook({ id, workspaceId, ...what, sealedSecrets, sealedHeaders, createdAt: at })
   if (added.outcome === 'added') return { ...added, secret: secrets[0].secret }
   return added.outcome === 'unknownLine' ? unknownLine : { outcome: added.outcome }
 }
@@ -90,7 +98,7 @@ export async function changeWebhook(
   const issues = await issuesOf(parts, { ...draft, headers })
   if (issues.length > 0) return { outcome: 'invalid', issues }
   const sealed = headers && { sealedHeaders: sealHeaders(parts.vault, endpointId, headers) }
-  const changed = await write.changeWebhook({ endpointId, ...draft, ...sealed, at })
+  const changed = await write.changeWebhook({ endpointId, ...withoutDoubles(draft), ...sealed, at })
   if (changed.outcome === 'changed') return changed
   return changed.outcome === 'unknownLine' ? unknownLine : { outcome: changed.outcome }
 }
