@@ -111,7 +111,7 @@ function sourceOfGateway(
     const signal = AbortSignal.timeout((waitSeconds + 10) * 1_000)
     let trouble: string | null = null
     const response = await fetch(address, { proxy: false, headers, redirect: 'manual', signal }).catch(error => {
-      trouble = `cannot be reached: ${messageOf(error)}`
+      trouble = messageOf(error)
       return null
     })
     // Null: it was cut off, as by a gateway that is killed.
@@ -124,8 +124,8 @@ function sourceOfGateway(
     }
     const isFinal = response !== null && body !== null && response.status < 500 && response.status !== 429
     if (isFinal) throw new CommandError(text(field(answer, 'message')) ?? `${url} answered ${response.status}`)
-    trouble ??= body === null ? 'did not answer in whole' : `answered ${response?.status}`
-    if (!isInTrouble) await notice(`${url} ${trouble}. It is asked again until it answers, or until Ctrl-C.`)
+    trouble ??= body === null ? 'its answer was cut off' : `it answered ${response?.status}`
+    if (!isInTrouble) await notice(`${url} is asked again until it gives events, or until Ctrl-C: ${trouble}`)
     isInTrouble = true
     const retryAfterMs = Number(response?.headers.get('retry-after')) * 1_000
     await wait(systemClock, retryAfterMs > 0 ? retryAfterMs : retryMs)
