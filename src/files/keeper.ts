@@ -71,11 +71,17 @@ export class FileKeeper {
     const failures: unknown[] = []
     const isOver = async () =>
       this.#isStopped || failures.length > 0 || (store.shared !== null && !(await store.shared.leads()))
+    const look = async () =>
+      (await isOver()) ? [] : await store.read.dueFiles({ at: clock.now(), limit: filesAtOnce })
     try {
       for (;;) {
         // Also those that end meanwhile: what is read of them may be old.
         const known = new Set(underWay.keys())
-        const due = (await isOver()) ? [] : await store.read.dueFiles({ at: clock.now(), limit: filesAtOnce })
+        // Those that are under way are waited for: the end of their thread would leave what they have written.
+        const due = await look().catch((error: unknown) => {
+          failures.push(error)
+          return []
+        })
         for (const file of due.filter(({ id }) => !known.has(id)).slice(0, filesAtOnce - underWay.size)) {
           const work = this.#do(file)
             .catch((error: unknown) => void failures.push(error))

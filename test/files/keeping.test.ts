@@ -3,7 +3,10 @@ import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { eraseContact } from '../../src/administration/contactErasure.ts'
 import { sha256 } from '../../src/crypto/crypto.ts'
+import { FileKeeper } from '../../src/files/keeper.ts'
 import { newId } from '../../src/ids.ts'
+import { silentLogger } from '../../src/telemetry/log.ts'
+import { Metrics } from '../../src/telemetry/metrics.ts'
 import { ManualClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
@@ -427,5 +430,41 @@ describe('after a crash', () => {
     } finally {
       await again.gateway.stop()
     }
+  })
+
+  test('nor what a database leaves that fails while files are fetched', async () => {
+    const bytes = picture()
+    const { promise: failed, resolve: fail } = Promise.withResolvers<void>()
+    async function* pieces() {
+      yield bytes.subarray(0, 500)
+      await failed
+      // Longer than the end of a thread waits.
+      await Bun.sleep(500)
+      yield bytes.subarray(500)
+    }
+    await userSends(gateway, { bytes, download: () => new Response(pieces()) })
+    const { store } = gateway.gateway
+    let looks = 0
+    const dueFiles: typeof store.read.dueFiles = query => {
+      looks += 1
+      if (looks < 2) return store.read.dueFiles(query)
+      fail()
+      return Promise.reject(new Error('the database is restarted'))
+    }
+    const keeper = new FileKeeper({
+      store: { write: store.write, shared: null, read: { ...store.read, dueFiles } },
+      credentials: { open: () => 'access-token' },
+      clock,
+      log: silentLogger,
+      metrics: new Metrics(),
+      options: {
+        ...{ apiUrl: gateway.upstream.url, apiVersion: 'v25.0', timeoutMs: 10_000 },
+        place: { folder: join(gateway.dataDir, 'media'), bucket: null },
+      },
+      storageBytesMax: 1_000_000,
+    })
+    await expect(keeper.run()).rejects.toThrow('the database is restarted')
+    expect(kept()).toEqual([(await lastMedia(gateway)).id])
+    await keeper.stop()
   })
 })
