@@ -108,7 +108,9 @@ describe('GET messages', () => {
     })
     expect(row(refused.details.messageId)).toMatchObject({ contact: null, failure: 'Over 24 hours without answer' })
     const { json: byCause } = await person.call(path('?cause=131047'))
-    expect(ids(byCause)).toEqual([refused.details.messageId])
+    // Other tests have failures of this cause as well.
+    expect(ids(byCause)).toContain(refused.details.messageId)
+    expect(ids(byCause)).not.toContain(said.data.id)
   })
 
   test('200: counts what fits, also of what fails for one cause', async () => {
