@@ -55,7 +55,7 @@ export interface Gateway {
   readonly metricsUrl: string | null
   readonly store: Store
   readonly credentials: Credentials
-  readonly jobs: Pick<Jobs, 'trigger'>
+  readonly jobs: Pick<Jobs, 'trigger' | 'stop'>
   /** Takes no new work, finishes the open work, closes the database. */
   stop(): Promise<void>
 }

@@ -12,6 +12,8 @@ const clock = new ManualClock(Date.now())
 let stack: Stack
 beforeAll(async () => {
   stack = await startStack({ clock })
+  // Files are fetched when a test says so.
+  stack.gateway.jobs.stop()
 })
 afterAll(() => stack.stop())
 

@@ -21,7 +21,8 @@ export interface SentFile {
 }
 
 /**
- * Has a user send a file, and the upstream have it.
+ * Has a user send a file, and the upstream have it. From then on the gateway's jobs run when a test says so: one that
+ * comes by the time of day would fetch the file in the middle of a test.
  * @param file `describe`: fields of the upstream's description in place of the right ones; `download`: its answer
  */
 export async function userSends(
@@ -35,6 +36,7 @@ export async function userSends(
   } = {},
 ): Promise<SentFile> {
   const { bytes = picture(), type = 'image', fields = {}, describe = () => ({}), download } = file
+  gateway.gateway.jobs.stop()
   lastId += 1
   const id = `7000${lastId}`
   const path = `/files/${id}`
