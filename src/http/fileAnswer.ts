@@ -33,7 +33,8 @@ const why = {
 } as const
 
 /**
- * Answers with a file of a user: always to be saved, as the type that its bytes show, and for nobody else's cache.
+ * Answers with a file of a user. A browser saves it and does not show it; its type is the one that its bytes show; no
+ * shared cache keeps it.
  * @param range the header; null: the whole file
  * @throws GatewayError SERVICE_UNAVAILABLE when the bucket does not answer, or refuses
  */

@@ -5,7 +5,7 @@ const short = Type.String({ maxLength: 1_024 })
 
 /** Kinds of messages that are files. */
 export const fileKinds = ['image', 'video', 'audio', 'document', 'sticker'] as const
-/** As large as any file of a user; one byte more to try that. */
+/** One byte more than a file of a user may have, so that a test can send one that is too large. */
 const fileBytesMax = 100 * 1024 * 1024 + 1
 /** Some megabytes of a file of one's own; larger ones are made by `size`. */
 const base64Max = 8 * 1024 * 1024
