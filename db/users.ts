@@ -37,6 +37,9 @@ export type Session = Omit<Row<'sessions'>, 'familyHash' | 'tokenHash' | 'former
 /** A sign-in as it begins. */
 export type NewSession = Omit<Row<'sessions'>, 'formerTokenHash' | 'refreshedAt'>
 
+/** From where a sign-in is used; its user recognises it by this. */
+export type SignInPlace = Pick<Session, 'device' | 'network'>
+
 /** `repeated`: the token before the newest, shortly after it was replaced; nothing was changed. */
 export type SessionRefresh =
   | { readonly outcome: 'refreshed' | 'repeated'; readonly session: Session }
@@ -77,20 +80,25 @@ export interface UserWrites {
    */
   openSession(session: NewSession & { passwordHash: string }): Promise<Session | null>
   /**
-   * Replaces the newest token of a family by the next. The token before it is answered `repeated` for `repeatMs`: two
+   * Replaces the newest token of a family by the next, and says from where. The token before it is answered `repeated` for `repeatMs`: two
    * tabs may refresh at once, and an answer may get lost. Any older token ends the session.
    */
-  refreshSession(change: {
-    familyHash: string
-    tokenHash: string
-    nextTokenHash: string
-    at: EpochMs
-    repeatMs: number
-    /** A session that was not refreshed after it has ended. */
-    refreshedSince: EpochMs
-  }): Promise<SessionRefresh>
-  /** Ends the session of a family, whichever of its tokens was given. @returns the user; null when there is none. */
-  endSession(change: { familyHash: string }): Promise<User | null>
+  refreshSession(
+    change: SignInPlace & {
+      familyHash: string
+      tokenHash: string
+      nextTokenHash: string
+      at: EpochMs
+      repeatMs: number
+      /** A session that was not refreshed after it has ended. */
+      refreshedSince: EpochMs
+    },
+  ): Promise<SessionRefresh>
+  /**
+   * Ends a session: that of a family, whichever of its tokens was given, or one of a user by its id.
+   * @returns the user; null when there is no such session
+   */
+  endSession(change: { familyHash: string } | { userId: string; sessionId: string }): Promise<User | null>
   /** Ends all sign-ins of a user but the one that is kept. @returns how many. */
   endSessions(change: { userId: string; keep: string | null }): Promise<number>
   /** Sessions and invitations that have expired. @returns how many. */
@@ -105,6 +113,8 @@ export interface UserReads {
   userByEmail(email: string): Promise<(User & UserSecrets) | null>
   hasUsers(): Promise<boolean>
   session(sessionId: string): Promise<Session | null>
+  /** The user's sign-ins, the last used first. Those that have expired are among them until they are pruned. */
+  sessions(userId: string): Promise<Session[]>
   /** Whether a session has this family of refresh tokens. */
   hasSessionOf(familyHash: string): Promise<boolean>
   /** The user's workspaces, by name. */

@@ -9,6 +9,7 @@ import events from './migrations/0004_events.sql' with { type: 'text' }
 import inboundLists from './migrations/0005_inbound_lists.sql' with { type: 'text' }
 import webhooks from './migrations/0006_webhooks.sql' with { type: 'text' }
 import media from './migrations/0007_media.sql' with { type: 'text' }
+import signIns from './migrations/0008_sign_ins.sql' with { type: 'text' }
 import { type Connection, first, type Pool } from './open.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -22,6 +23,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0005_inbound_lists', sql: inboundLists },
   { name: '0006_webhooks', sql: webhooks },
   { name: '0007_media', sql: media },
+  { name: '0008_sign_ins', sql: signIns },
 ]
 
 /** The lines of a function are indented, and belong to the statement that makes it. */

@@ -29,7 +29,7 @@ export function sessionVerbs({ db, tables: { sessions, users }, columns, isAnyOf
       return await first(db.insert(sessions).values(opened).returning(sessionColumns))
     },
 
-    async refreshSession({ familyHash, tokenHash, nextTokenHash, at, repeatMs, refreshedSince }) {
+    async refreshSession({ familyHash, tokenHash, nextTokenHash, at, repeatMs, refreshedSince, device, network }) {
       const found = await first(db.select().from(sessions).where(eq(sessions.familyHash, familyHash)))
       if (!found) return { outcome: 'unknown' }
       if (found.expiresAt <= at || found.refreshedAt <= refreshedSince) {
@@ -43,15 +43,18 @@ export function sessionVerbs({ db, tables: { sessions, users }, columns, isAnyOf
       }
       const session: Session = without(found, ...sessionSecrets)
       if (!isNewest) return { outcome: 'repeated', session }
-      const set = { tokenHash: nextTokenHash, formerTokenHash: tokenHash, refreshedAt: at }
+      const used = { refreshedAt: at, device, network }
+      const set = { tokenHash: nextTokenHash, formerTokenHash: tokenHash, ...used }
       await db.update(sessions).set(set).where(eq(sessions.id, found.id))
-      return { outcome: 'refreshed', session: { ...session, refreshedAt: at } }
+      return { outcome: 'refreshed', session: { ...session, ...used } }
     },
 
-    async endSession({ familyHash }) {
-      const ended = await first(
-        db.delete(sessions).where(eq(sessions.familyHash, familyHash)).returning(sessionColumns),
-      )
+    async endSession(change) {
+      const isMeant =
+        'familyHash' in change
+          ? eq(sessions.familyHash, change.familyHash)
+          : and(eq(sessions.id, change.sessionId), eq(sessions.userId, change.userId))
+      const ended = await first(db.delete(sessions).where(isMeant).returning(sessionColumns))
       return ended ? await userOf(ended.userId) : null
     },
 

@@ -1,4 +1,4 @@
-import { and, asc, eq, ne, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, ne, sql } from 'drizzle-orm'
 import { normalEmail } from '../../src/text/email.ts'
 import type { StoreWrites } from '../store.ts'
 import type { UserReads } from '../users.ts'
@@ -81,6 +81,13 @@ export function userReads(engine: Engine): UserReads {
     hasUsers: () => hasUsers(engine),
 
     session: id => first(session.execute({ id })),
+
+    sessions: async userId =>
+      await db
+        .select(sessionColumns)
+        .from(sessions)
+        .where(eq(sessions.userId, userId))
+        .orderBy(desc(sessions.refreshedAt), desc(sessions.id)),
 
     hasSessionOf: async familyHash => (await first(family.execute({ id: familyHash }))) !== null,
 

@@ -70,6 +70,10 @@ export function userTables(
       refreshedAt: number('refreshed_at').notNull(),
       /** However often it is refreshed. */
       expiresAt: number('expires_at').notNull(),
+      /** The browser and its system in words, at the sign-in or the last refresh. Null: not known. */
+      device: text('device'),
+      /** The network it came from then: the /24 of an IPv4 address, the /48 of an IPv6 one. Null: not known. */
+      network: text('network'),
     },
     table => [
       uniqueIndex('sessions_family').on(table.familyHash),

@@ -7,6 +7,7 @@ import events from '../migrations/0002_events.sql' with { type: 'text' }
 import inboundLists from '../migrations/0003_inbound_lists.sql' with { type: 'text' }
 import webhooks from '../migrations/0004_webhooks.sql' with { type: 'text' }
 import media from '../migrations/0005_media.sql' with { type: 'text' }
+import signIns from '../migrations/0006_sign_ins.sql' with { type: 'text' }
 import { type Applied, checkApplied, type Migration } from '../migrations.ts'
 
 /** Every migration, oldest first, embedded in the executable. A test compares this list with the folder. */
@@ -17,6 +18,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0003_inbound_lists', sql: inboundLists },
   { name: '0004_webhooks', sql: webhooks },
   { name: '0005_media', sql: media },
+  { name: '0006_sign_ins', sql: signIns },
 ]
 
 /** @returns the applied migrations of the file; it must have the table. */

@@ -2,6 +2,7 @@ import { type AnyElysia, Elysia } from 'elysia'
 import { auditRoutes } from './audit/routes.ts'
 import { accountRoutes } from './auth/accountRoutes.ts'
 import { sessionRoutes } from './auth/sessionRoutes.ts'
+import { signInRoutes } from './auth/signInRoutes.ts'
 import { checkRoutes } from './channels/checkRoutes.ts'
 import { lineRoutes } from './channels/lineRoutes.ts'
 import { phoneNumberRoutes } from './channels/phoneNumberRoutes.ts'
@@ -42,6 +43,7 @@ export function consoleRoutes(parts: ConsoleParts) {
     })
     .use(sessionRoutes(parts))
     .use(accountRoutes(parts))
+    .use(signInRoutes(parts))
     .use(setupRoutes(parts))
     .use(workspaceRoutes(parts))
     .use(invitationRoutes(parts))

@@ -47,7 +47,7 @@ export function fill(path: string, messages: number): void {
   run("INSERT INTO webhook_deliveries VALUES ('hook_1', ?, 'message.received', NULL, 'pending', 1, '[]', 1, 9)", big)
   run("INSERT INTO memberships VALUES ('ws_a', 'user_1', 'owner', 1)")
   run("INSERT INTO recovery_codes VALUES ('user_1', 'b'), ('user_1', 'A')")
-  run("INSERT INTO sessions VALUES ('s_1', 'user_1', 'f', 't', NULL, 1, 2, 3)")
+  run("INSERT INTO sessions VALUES ('s_1', 'user_1', 'f', 't', NULL, 1, 2, 3, ?, '192.0.2.0/24')", awkwardText)
   run("INSERT INTO invitations VALUES ('i', 'ws_a', 'e', 'viewer', 't', 'user_1', 1, 2)")
   run("INSERT INTO audit_entries VALUES (40, 1, 'cli:x', 'a', 's', NULL)")
   run("INSERT INTO properties VALUES ('fill', ?)", awkwardText)

@@ -14,6 +14,8 @@ export const accessTable: Readonly<Record<string, Access>> = {
   'POST /api/v1/auth/account/second-factor/confirm': 'signedIn',
   'POST /api/v1/auth/account/second-factor/recovery-codes': 'signedIn',
   'POST /api/v1/auth/account/second-factor/remove': 'signedIn',
+  'GET /api/v1/auth/account/sign-ins': 'signedIn',
+  'DELETE /api/v1/auth/account/sign-ins/:signInId': 'signedIn',
   'POST /api/v1/auth/setup/check': 'open',
   'POST /api/v1/auth/setup': 'open',
   'POST /api/v1/auth/invitations/check': 'open',

@@ -17,7 +17,7 @@ let clock: ManualClock
 let person: Person
 beforeAll(async () => {
   clock = new ManualClock(Date.now())
-  gateway = await startTestGateway({ clock })
+  gateway = await startTestGateway({ clock, env: { TRUST_PROXY: '127.0.0.1' } })
 })
 afterAll(() => gateway.stop())
 beforeEach(async () => {
@@ -61,6 +61,74 @@ describe('the own password', () => {
     for (let count = 0; count < 10; count += 1) expect((await guess()).status).toBe(400)
     expect(shown(await guess())).toBe('429 RATE_LIMIT_EXCEEDED')
     expect((await login({})).status).toBe(200)
+  })
+})
+
+describe('the list of sign-ins', () => {
+  const list = async (who = person) => (await who.call(`${path}/sign-ins`)).json.signIns
+  const end = (id: string, who = person) => who.call(`${path}/sign-ins/${id}`, { method: 'DELETE' })
+  const agent = (userAgent: string, address: string) => ({ 'user-agent': userAgent, 'x-forwarded-for': address })
+  const linux = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0'
+  const iPhone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 26_1 like Mac OS X) Version/26.1 Mobile/15E148 Safari/604.1'
+
+  test('200: names browser, network and times of each, and which one asks', async () => {
+    const begun = new Date(clock.now()).toISOString()
+    const body = { email: person.email, password }
+    const other = await call(gateway, '/api/v1/auth/login', { body, headers: agent(linux, '198.51.100.77') })
+    const there = await list()
+    expect(there).toHaveLength(2)
+    expect(there.find(({ isCurrent }: { isCurrent: boolean }) => isCurrent)).toMatchObject({ network: '127.0.0.0/24' })
+    const office = there.find(({ isCurrent }: { isCurrent: boolean }) => !isCurrent)
+    expect(office).toEqual({
+      id: expect.any(String),
+      device: 'Firefox on Linux',
+      network: '198.51.100.0/24',
+      signedInAt: begun,
+      lastUsedAt: begun,
+      isCurrent: false,
+    })
+
+    clock.advance(5 * 60_000)
+    const headers = { ...agent(iPhone, '2001:db8:7:8::9'), cookie: cookiesOf(other.headers) }
+    await call(gateway, '/api/v1/auth/refresh', { method: 'POST', headers })
+    const moved = { device: 'Safari on iPhone', network: '2001:db8:7::/48', signedInAt: begun }
+    expect((await list())[0]).toEqual({ ...office, ...moved, lastUsedAt: new Date(clock.now()).toISOString() })
+  })
+
+  test('200: one that is ended loses access at once, and the audit says so', async () => {
+    const other = (await login({})).json.accessToken
+    const headers = { authorization: `Bearer ${other}` }
+    const signIn = (await list()).find(({ isCurrent }: { isCurrent: boolean }) => !isCurrent)
+    const ended = await end(signIn.id)
+    expect([ended.json, ended.headers.getSetCookie()]).toEqual([{ id: signIn.id }, []])
+    expect((await call(gateway, '/api/v1/auth/me', { headers })).status).toBe(401)
+    expect(await list()).toHaveLength(1)
+    expect(shown(await end(signIn.id))).toBe('404 NOT_FOUND')
+    const [entry] = await gateway.gateway.store.read.auditEntries({ subject: person.id, limit: 1 })
+    expect(entry).toMatchObject({ action: 'session.end', actor: `console:${person.email}` })
+  })
+
+  test('200: to end the one that asks is to sign out', async () => {
+    const [signIn] = await list()
+    expect((await end(signIn.id)).headers.getSetCookie()).toEqual([expect.stringContaining('waypost_refresh=; ')])
+    expect((await person.call('/api/v1/auth/me')).status).toBe(401)
+  })
+
+  test('404 NOT_FOUND: nobody sees or ends those of another user, an owner neither', async () => {
+    const owner = await addPerson(gateway, 'owner')
+    const [signIn] = await list()
+    expect(await list(owner)).toHaveLength(1)
+    const answers = [await end(signIn.id, owner), await end('sess_unknown', owner)]
+    expect(answers[0]?.text).toBe(answers[1]?.text ?? '')
+    expect(shown(answers[0] as Answer)).toBe('404 NOT_FOUND')
+    expect((await person.call('/api/v1/auth/me')).status).toBe(200)
+  })
+
+  test('one that expired unused is not listed', async () => {
+    clock.advance(15 * 24 * hourMs)
+    const again = (await login({})).json.accessToken
+    const headers = { authorization: `Bearer ${again}` }
+    expect((await call(gateway, `${path}/sign-ins`, { headers })).json.signIns).toHaveLength(1)
   })
 })
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 import { type Key, startTestGateway, type TestGateway } from '../gateway.ts'
 import { hungAfterMs } from '../timeLimit.ts'
-import { addPerson, call, type Person } from './people.ts'
+import { addPerson, call, type Person, password } from './people.ts'
 
 setDefaultTimeout(hungAfterMs)
 
@@ -79,15 +79,18 @@ test('200: an event that nobody remembers means to read everything again', async
   close()
 })
 
-test('the stream ends soon after the user signed out', async () => {
-  const other = await addPerson(gateway, 'viewer')
-  const { next } = await follow(undefined, other)
-  await next()
-  await call(gateway, '/api/v1/auth/logout', {
-    method: 'POST',
-    headers: { cookie: other.cookie, authorization: `Bearer ${other.accessToken}` },
-  })
-  expect(await next()).toBeNull()
+test('the stream ends soon after the user signed out, or ended the sign-in from another browser', async () => {
+  const leaving = await addPerson(gateway, 'viewer')
+  const ended = await addPerson(gateway, 'viewer')
+  const streams = await Promise.all([leaving, ended].map(person => follow(undefined, person)))
+  for (const { next } of streams) await next()
+  await call(gateway, '/api/v1/auth/logout', { method: 'POST', headers: { cookie: leaving.cookie } })
+  const [signIn] = (await ended.call('/api/v1/auth/account/sign-ins')).json.signIns
+  const elsewhere = await call(gateway, '/api/v1/auth/login', { body: { email: ended.email, password } })
+  const authorization = `Bearer ${elsewhere.json.accessToken}`
+  const path = `/api/v1/auth/account/sign-ins/${signIn.id}`
+  expect((await call(gateway, path, { method: 'DELETE', headers: { authorization } })).status).toBe(200)
+  expect(await Promise.all(streams.map(({ next }) => next()))).toEqual([null, null])
 })
 
 test('503 SERVICE_UNAVAILABLE: no more connections than a workspace may have', async () => {

@@ -41,7 +41,7 @@ test('a stranger who makes up refresh tokens gives the writer nothing to do', as
   const vault = { deriveKey: () => new Uint8Array(new ArrayBuffer(32)) }
   const signIns = new SignIns({ store: counting, clock, vault })
   const madeUp = tokenText(newRefreshToken())
-  expect(await signIns.refresh(madeUp)).toBeNull()
+  expect(await signIns.refresh(madeUp, { device: null, network: null })).toBeNull()
   expect(await signIns.end(madeUp)).toBe(false)
   expect(asked).toBe(0)
 })

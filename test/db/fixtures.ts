@@ -9,6 +9,7 @@ import { storeReads } from '../../db/sqlite/reads.ts'
 import { sendReads } from '../../db/sqlite/sendReads.ts'
 import { storeWrites } from '../../db/sqlite/writes.ts'
 import type { Store, StoreReads, StoreWrites } from '../../db/store.ts'
+import type { SignInPlace } from '../../db/users.ts'
 import type { AttemptOutcome } from '../../db/webhookEngine.ts'
 import type { DeliveryAttempt, NewWebhook } from '../../db/webhooks.ts'
 import type { MessageEvent, ReportEvent } from '../../src/message/state.ts'
@@ -17,6 +18,8 @@ import type { Answer } from '../../src/threads/protocol.ts'
 /** 2026-01-01T00:00:00Z. */
 export const t0 = Date.UTC(2026, 0, 1)
 export const hourMs = 3_600_000
+/** From where users of the tests sign in. */
+export const office: SignInPlace = { device: 'Firefox on Linux', network: '192.0.2.0/24' }
 
 export interface TestFolder {
   readonly path: string

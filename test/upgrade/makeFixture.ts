@@ -136,7 +136,8 @@ async function people({ gateway: { store }, workspaceId }: Stack): Promise<void>
   const expiresAt = at + 86_400_000
   const session = { id: newId('sess'), userId, familyHash: sha256('family'), tokenHash: sha256('token') }
   const passwordHash = (await store.read.userByEmail(member.email))?.passwordHash ?? ''
-  await store.write.openSession({ ...session, passwordHash, createdAt: at, expiresAt })
+  const place = { device: 'Firefox on Linux', network: '192.0.2.0/24' }
+  await store.write.openSession({ ...session, ...place, passwordHash, createdAt: at, expiresAt })
 
   const secondFactor = new SecondFactor({ vault: createVault(secretKey), clock: systemClock })
   const { sealedTotpSecret } = secondFactor.newSecret(userId)

@@ -1,5 +1,5 @@
 import type { Store, StoreReads } from '../../../db/store.ts'
-import type { Membership, User } from '../../../db/users.ts'
+import type { Membership, SignInPlace, User } from '../../../db/users.ts'
 import type { Vault } from '../../crypto/crypto.ts'
 import { newId } from '../../ids.ts'
 import type { Clock } from '../../time/clock.ts'
@@ -47,10 +47,11 @@ export class SignIns {
    * @param passwordHash of the password that was given
    * @returns null when the user was removed meanwhile, or the password was replaced
    */
-  async begin(user: User, passwordHash: string): Promise<SignIn | null> {
+  async begin(user: User, passwordHash: string, place: SignInPlace): Promise<SignIn | null> {
     const token = newRefreshToken()
     const createdAt = this.#clock.now()
-    const session = { id: newId('sess'), userId: user.id, createdAt, expiresAt: createdAt + sessionMsMax }
+    const expiresAt = createdAt + sessionMsMax
+    const session = { id: newId('sess'), userId: user.id, createdAt, expiresAt, ...place }
     const write = this.#store.writeAs({ actor: actorOf(user) })
     const opened = await write.openSession({ ...session, ...hashesOf(token), passwordHash })
     return opened && { user, sessionId: opened.id, refreshToken: tokenText(token) }
@@ -60,7 +61,7 @@ export class SignIns {
    * Replaces a refresh token by its successor.
    * @returns null when the sign-in has ended, or ends now because an old token was used again
    */
-  async refresh(text: string): Promise<SignIn | null> {
+  async refresh(text: string, place: SignInPlace): Promise<SignIn | null> {
     const token = parseRefreshToken(text)
     if (token === null) return null
     if (!(await this.#isKnown(token))) return null
@@ -72,6 +73,7 @@ export class SignIns {
       at,
       repeatMs,
       refreshedSince: at - sessionIdleMsMax,
+      ...place,
     })
     if (refresh.outcome === 'unknown' || refresh.outcome === 'reused') return null
     const { id: sessionId, userId } = refresh.session

@@ -4,6 +4,7 @@ import { type Static, Type } from '../../schema.ts'
 import { cookieOf, refreshCookie } from '../access/cookies.ts'
 import { deviceCookie, knownDevice } from '../access/devices.ts'
 import { answerRefresh, answerSignIn, dropCookie } from '../access/signInAnswer.ts'
+import { signInPlaceOf } from '../access/signInPlace.ts'
 import { accountView } from '../access/signIns.ts'
 import { actorOf, guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
@@ -55,7 +56,7 @@ export function sessionRoutes(parts: ConsoleParts) {
         const device = knownDevice(deviceKey, cookieOf(request, deviceCookie), email)
         const networks = peers.networksOf(request, server)
         const user = await attempts.judge({ email, networks, device }, () => userOf(email, body, device !== null))
-        const signIn = await signIns.begin(user, user.passwordHash)
+        const signIn = await signIns.begin(user, user.passwordHash, signInPlaceOf(peers, request, server))
         if (!signIn) throw wrong()
         return answerSignIn(parts, { request, server, set }, signIn)
       },
@@ -73,7 +74,8 @@ export function sessionRoutes(parts: ConsoleParts) {
       '/refresh',
       async ({ request, server, set }) => {
         const given = cookieOf(request, refreshCookie)
-        const signIn = given === null ? null : await signIns.refresh(given)
+        const place = signInPlaceOf(peers, request, server)
+        const signIn = given === null ? null : await signIns.refresh(given, place)
         if (!signIn)
           throw new GatewayError({ reason: 'UNAUTHORIZED', message: 'The sign-in has ended. Sign in again.' })
         return answerRefresh(parts, { request, server, set }, signIn)

@@ -4,6 +4,7 @@ import { sha256 } from '../../crypto/crypto.ts'
 import { newId } from '../../ids.ts'
 import { Type } from '../../schema.ts'
 import { answerSignIn } from '../access/signInAnswer.ts'
+import { signInPlaceOf } from '../access/signInPlace.ts'
 import { accountView } from '../access/signIns.ts'
 import {
   accountAnswer,
@@ -42,7 +43,7 @@ const checkAnswer = wired('InvitationCheck', {
 
 /** Routes for the holder of an invitation's link. */
 export function invitationRoutes(parts: ConsoleParts) {
-  const { store, clock, passwords, signIns } = parts
+  const { store, clock, passwords, peers, signIns } = parts
 
   async function invitationOf(token: string) {
     const found = await store.read.invitation({ tokenHash: sha256(token), at: clock.now() })
@@ -81,7 +82,8 @@ export function invitationRoutes(parts: ConsoleParts) {
           by: { user: { id: newId('user'), name, passwordHash, createdAt: at } },
         })
         if (accepted.outcome === 'hasAccount') throw signInFirst(email)
-        const signIn = accepted.outcome === 'joined' ? await signIns.begin(accepted.member, passwordHash) : null
+        const place = signInPlaceOf(peers, request, server)
+        const signIn = accepted.outcome === 'joined' ? await signIns.begin(accepted.member, passwordHash, place) : null
         if (!signIn) throw invalidLink()
         return answerSignIn(parts, { request, server, set }, signIn)
       },

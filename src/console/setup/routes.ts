@@ -3,6 +3,7 @@ import { sha256 } from '../../crypto/crypto.ts'
 import { newId } from '../../ids.ts'
 import { Type } from '../../schema.ts'
 import { answerSignIn } from '../access/signInAnswer.ts'
+import { signInPlaceOf } from '../access/signInPlace.ts'
 import {
   emailField,
   emailOf,
@@ -35,7 +36,7 @@ export const invalidLink = () => notFound('This link was used before, was replac
 
 /** From the link that the start prints to the first user (docs/architecture.md#the-consoles-sessions). */
 export function setupRoutes(parts: ConsoleParts) {
-  const { store, clock, passwords, signIns } = parts
+  const { store, clock, passwords, peers, signIns } = parts
   return new Elysia({ name: 'console-setup', prefix: '/auth/setup' })
     .use(guard(parts))
     .post(
@@ -70,7 +71,8 @@ export function setupRoutes(parts: ConsoleParts) {
           newWorkspace,
           at,
         })
-        const signIn = done.outcome === 'done' ? await signIns.begin(done.user, passwordHash) : null
+        const place = signInPlaceOf(peers, request, server)
+        const signIn = done.outcome === 'done' ? await signIns.begin(done.user, passwordHash, place) : null
         if (!signIn) throw invalidLink()
         return answerSignIn(parts, { request, server, set }, signIn)
       },

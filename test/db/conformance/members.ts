@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { UserRole } from '../../../db/roles.ts'
 import type { OpenStore, StoreUnderTest } from '../engines.ts'
-import { hourMs, seed, t0 } from '../fixtures.ts'
+import { hourMs, office, seed, t0 } from '../fixtures.ts'
 
 export function membersSuite(open: OpenStore): void {
   let db: StoreUnderTest
@@ -90,7 +90,7 @@ export function membersSuite(open: OpenStore): void {
 
     test('erases who has no workspace left, with sign-ins and invitations', async () => {
       const session = { id: 'ses_1', userId: 'user_guest', familyHash: 'f', tokenHash: 't', passwordHash: 'h' }
-      await db.write('openSession', { ...session, createdAt: t0, expiresAt: t0 + hourMs })
+      await db.write('openSession', { ...session, ...office, createdAt: t0, expiresAt: t0 + hourMs })
       await invite('user_guest', 'friend@example.com')
       expect(await remove('user_owner', 'user_guest')).toMatchObject({
         outcome: 'changed',

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { UserRole } from '../../../db/roles.ts'
 import type { OpenStore, StoreUnderTest } from '../engines.ts'
-import { hourMs, seed, t0 } from '../fixtures.ts'
+import { hourMs, office, seed, t0 } from '../fixtures.ts'
 
 export function operatorInvitationsSuite(open: OpenStore): void {
   let db: StoreUnderTest
@@ -86,7 +86,7 @@ export function operatorInvitationsSuite(open: OpenStore): void {
     test('ends all that somebody who holds the account could come back by', async () => {
       await add('bob', 'ws_2', 'owner')
       const session = { id: 'ses_1', userId: 'user_ada', familyHash: 'f', tokenHash: 't', passwordHash: 'old ada' }
-      await db.write('openSession', { ...session, createdAt: t0, expiresAt: t0 + hourMs })
+      await db.write('openSession', { ...session, ...office, createdAt: t0, expiresAt: t0 + hourMs })
       const totp = { userId: 'user_ada', sealedTotpSecret: 'v1.totp', at: t0 }
       await db.write('startTotp', totp)
       await db.write('confirmTotp', { ...totp, step: 1, codeHashes: ['a', 'b'] })
@@ -95,7 +95,7 @@ export function operatorInvitationsSuite(open: OpenStore): void {
 
       expect(await inviteUser({ isReset: true, role: 'viewer' })).toMatchObject({ outcome: 'invited' })
       expect(await db.read.session('ses_1')).toBeNull()
-      expect(await db.write('openSession', { ...session, createdAt: t0, expiresAt: t0 + hourMs })).toBeNull()
+      expect(await db.write('openSession', { ...session, ...office, createdAt: t0, expiresAt: t0 + hourMs })).toBeNull()
       const secrets = { totpSince: null, sealedTotpSecret: null, totpStep: null, passwordHash: 'link:link' }
       expect(await db.read.userByEmail('ada@example.com')).toMatchObject(secrets)
       expect(await db.read.recoveryCodesLeft('user_ada')).toBe(0)

@@ -8,6 +8,7 @@ import {
   draft,
   inbound,
   line,
+  office,
   outcome,
   recorded,
   report,
@@ -155,7 +156,7 @@ export function removalSuite(open: OpenStore): void {
         const user = { id: userId, email, name: null, createdAt: t0, passwordHash: 'h' }
         await db.write('createUser', { ...user, workspaceId: `ws_${n}`, role: 'owner' })
         const session = { id: `ses_${n}`, userId, passwordHash: 'h', familyHash: `f${n}`, tokenHash: `t${n}` }
-        await db.write('openSession', { ...session, createdAt: t0, expiresAt: t0 + 1 })
+        await db.write('openSession', { ...session, ...office, createdAt: t0, expiresAt: t0 + 1 })
         const totp = { userId, sealedTotpSecret: 'v1.totp', at: t0 }
         await db.write('startTotp', totp)
         await db.write('confirmTotp', { ...totp, step: 1, codeHashes: ['a'] })

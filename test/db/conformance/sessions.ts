@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import type { NewSession } from '../../../db/users.ts'
+import type { NewSession, SignInPlace } from '../../../db/users.ts'
 import type { OpenStore, StoreUnderTest } from '../engines.ts'
-import { hourMs, seed, t0 } from '../fixtures.ts'
+import { hourMs, office, seed, t0 } from '../fixtures.ts'
 
 const dayMs = 24 * hourMs
+const home: SignInPlace = { device: null, network: '2001:db8:0::/48' }
 
 export function sessionsSuite(open: OpenStore): void {
   let db: StoreUnderTest
@@ -26,12 +27,14 @@ export function sessionsSuite(open: OpenStore): void {
       expiresAt: t0 + dayMs,
       familyHash: `family of ${id}`,
       tokenHash: 'token 1',
+      ...office,
       ...fields,
     })
-  const session = { id: 'ses_1', userId: 'user_1', createdAt: t0, refreshedAt: t0, expiresAt: t0 + dayMs }
-  const refresh = (tokenHash: string, nextTokenHash: string, at: number, id = 'ses_1') => {
+  const session = { id: 'ses_1', userId: 'user_1', createdAt: t0, refreshedAt: t0, expiresAt: t0 + dayMs, ...office }
+  const refresh = (tokenHash: string, nextTokenHash: string, at: number, id = 'ses_1', place = office) => {
     const limits = { repeatMs: 1_000, refreshedSince: at - 12 * hourMs }
-    return db.write('refreshSession', { familyHash: `family of ${id}`, tokenHash, nextTokenHash, at, ...limits })
+    const tokens = { familyHash: `family of ${id}`, tokenHash, nextTokenHash }
+    return db.write('refreshSession', { ...tokens, at, ...limits, ...place })
   }
   const isThere = async (id: string) => (await db.read.session(id)) !== null
 
@@ -42,6 +45,17 @@ export function sessionsSuite(open: OpenStore): void {
       expect(await db.read.hasSessionOf('family of ses_1')).toBe(true)
       expect(await db.read.hasSessionOf('family of ses_2')).toBe(false)
       expect(await db.read.session('ses_2')).toBeNull()
+    })
+
+    test('is listed to its user, the last used first', async () => {
+      await begin('ses_1')
+      await begin('ses_2', { createdAt: t0 + 1 })
+      await begin('ses_other', { userId: 'user_2' })
+      await refresh('token 1', 'token 2', t0 + 2)
+      const listed = await db.read.sessions('user_1')
+      expect(listed.map(({ id }) => id)).toEqual(['ses_1', 'ses_2'])
+      expect(listed[0]).toEqual({ ...session, refreshedAt: t0 + 2 })
+      expect(await db.read.sessions('user_9')).toEqual([])
     })
 
     test('of a user who is not there is none', async () => {
@@ -72,6 +86,12 @@ export function sessionsSuite(open: OpenStore): void {
       expect(await refresh('token 1', 'token 2', t0 + 5)).toEqual({ outcome: 'refreshed', session: refreshed })
       expect(await db.read.session('ses_1')).toEqual(refreshed)
       expect(await refresh('token 2', 'token 3', t0 + 9)).toMatchObject({ outcome: 'refreshed' })
+    })
+
+    test('keeps from where it came last; one that is repeated does not', async () => {
+      expect(await refresh('token 1', 'token 2', t0 + 5, 'ses_1', home)).toMatchObject({ session: home })
+      expect(await refresh('token 1', 'token 2', t0 + 6, 'ses_1', office)).toMatchObject({ outcome: 'repeated' })
+      expect(await db.read.session('ses_1')).toMatchObject({ refreshedAt: t0 + 5, ...home })
     })
 
     test('by the token before it is repeated for a moment, and then a theft, which ends the session', async () => {
@@ -119,6 +139,14 @@ export function sessionsSuite(open: OpenStore): void {
       expect(await db.write('endSession', { familyHash: 'family of ses_1' })).toMatchObject({ id: 'user_1' })
       expect(await db.write('endSession', { familyHash: 'family of ses_1' })).toBeNull()
       expect(await left()).toEqual(['ses_2', 'ses_3', 'ses_other'])
+    })
+
+    test('of one session by its id is for its user alone', async () => {
+      const endIt = (userId: string) => db.write('endSession', { userId, sessionId: 'ses_other' })
+      expect(await endIt('user_1')).toBeNull()
+      expect(await left()).toEqual(['ses_1', 'ses_2', 'ses_3', 'ses_other'])
+      expect(await endIt('user_2')).toMatchObject({ id: 'user_2' })
+      expect(await left()).toEqual(['ses_1', 'ses_2', 'ses_3'])
     })
 
     test('of all but one, or of all, is of one user alone', async () => {

@@ -4,7 +4,7 @@ import type { Connection } from '../../../db/postgres/open.ts'
 import { callbackVerbs, lockingVerbs, rareVerbs } from '../../../db/postgres/writes.ts'
 import { hasPostgres } from '../../postgres.ts'
 import { hungAfterMs } from '../../timeLimit.ts'
-import { apiKey, channel, draft, inbound, line, t0, template, webhook, withKey } from '../fixtures.ts'
+import { apiKey, channel, draft, inbound, line, office, t0, template, webhook, withKey } from '../fixtures.ts'
 import { type PostgresDatabase, postgresDatabase } from './database.ts'
 import { openInstance, seedSending, type TestInstance } from './instance.ts'
 import { overlapping } from './overlap.ts'
@@ -189,7 +189,7 @@ describe.skipIf(!hasPostgres)('removing on PostgreSQL, with two instances at onc
       const user = { id: 'user_1', email: 'ada@example.com', name: null, createdAt: t0, passwordHash: '' }
       await verbs.createUser({ ...user, workspaceId: 'ws_1', role: 'owner' })
       const session = { id: 'ses_1', userId: 'user_1', familyHash: 'f', tokenHash: 't' }
-      await verbs.openSession({ ...session, passwordHash: '', createdAt: t0, expiresAt: at })
+      await verbs.openSession({ ...session, ...office, passwordHash: '', createdAt: t0, expiresAt: at })
       const totp = { userId: 'user_1', sealedTotpSecret: 'v1.totp', at: t0 }
       await verbs.startTotp(totp)
       await verbs.confirmTotp({ ...totp, step: 1, codeHashes: ['a', 'b'] })

@@ -4,7 +4,7 @@ import { lockingVerbs, rareVerbs } from '../../../db/postgres/writes.ts'
 import type { UserRole } from '../../../db/roles.ts'
 import { hasPostgres } from '../../postgres.ts'
 import { hungAfterMs } from '../../timeLimit.ts'
-import { hourMs, t0 } from '../fixtures.ts'
+import { hourMs, office, t0 } from '../fixtures.ts'
 import { type PostgresDatabase, postgresDatabase } from './database.ts'
 import { overlapping } from './overlap.ts'
 
@@ -139,6 +139,7 @@ describe.skipIf(!hasPostgres)('users on PostgreSQL, with two instances at once',
         passwordHash: newUser(name).passwordHash,
         createdAt,
         expiresAt: t0 + hourMs,
+        ...office,
       })
     const refresh =
       (token: number, next: number, family = 'family', at = t0 + 1) =>
@@ -150,6 +151,7 @@ describe.skipIf(!hasPostgres)('users on PostgreSQL, with two instances at once',
           at,
           repeatMs: 10,
           refreshedSince: 0,
+          ...office,
         })
     beforeEach(async () => {
       await addWorkspace('ws_1')

@@ -98,6 +98,7 @@ const lists: Lists = {
   user: byId,
   userByEmail: byId,
   session: byId,
+  sessions: ofOne,
   hasSessionOf: byId,
   invitation: byId,
   isSetupOpen: byId,

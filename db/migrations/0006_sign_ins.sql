@@ -1,0 +1,2 @@
+ALTER TABLE sessions ADD device text;
+ALTER TABLE sessions ADD network text;
