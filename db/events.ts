@@ -77,7 +77,12 @@ export interface NewEvent {
   /** JSON. */
   readonly data: string | null
   /** The message of a user that gets the number too. */
-  readonly inbound: { readonly channelId: string; readonly channelMessageId: string } | null
+  readonly inbound: {
+    readonly channelId: string
+    readonly channelMessageId: string
+    /** Whether a person wrote it. `past`: from before the line was connected, nobody has to read it. */
+    readonly heard: 'now' | 'past' | 'no'
+  } | null
 }
 
 /** @returns what a move tells, of a message as it was before */

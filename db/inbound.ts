@@ -7,7 +7,6 @@ export type InboundTime = Pick<InboundEntry, 'lineId' | 'kind' | 'at' | 'recorde
 
 /** A message of a user, with its number in the workspace and who its contact is now. */
 export interface InboundMessage extends InboundEntry {
-  readonly seq: number
   readonly contactId: string | null
   readonly phone: string | null
   readonly name: string | null

@@ -29,7 +29,7 @@ export type Template = Row<'templates'>
 /** A template to store: without a reason unless the upstream gives one. */
 export type NewTemplate = Omit<Template, 'rejectedReason'> & { readonly rejectedReason?: string | null }
 
-export type Contact = Omit<Row<'contacts'>, 'mergedInto'>
+export type Contact = Omit<Row<'contacts'>, 'mergedInto' | 'heardSeq' | 'readSeq'>
 
 export type MessageType = Row<'messages'>['type']
 
@@ -197,6 +197,8 @@ export type InboundEntry = Omit<
   Row<'inboundMessages'>,
   'channelId' | 'contactId' | 'phone' | 'formerPhone' | 'content' | 'workspaceId' | 'seq' | 'fileId'
 > & {
+  /** Its number in the workspace. */
+  readonly seq: number
   readonly content: Details
   /** Null: it brought none, or the file was erased. */
   readonly file: InboundFile | null

@@ -2,6 +2,7 @@ import type { Measures } from '../src/telemetry/metrics.ts'
 import type { Clock, EpochMs } from '../src/time/clock.ts'
 import type { ApiKey, KeyRotation, NewKey, StoredKey, Workspace } from './accounts.ts'
 import type { ContactReads } from './contactReads.ts'
+import type { ConversationReads, ConversationWrites } from './conversations.ts'
 import type { EventReads, EventWrites } from './events.ts'
 import type { FileWrites } from './files.ts'
 import type { InboundReads } from './inbound.ts'
@@ -19,7 +20,6 @@ import type {
   FlowSession,
   HandOvers,
   Inbound,
-  InboundEntry,
   Line,
   Message,
   MessageDraft,
@@ -118,7 +118,12 @@ export interface StoreWrites
 }
 
 /** The verbs of what the gateway does by itself: no person asks for them, and the audit keeps none. */
-export interface GatewayWrites extends EventWrites, FileWrites, PropertyWrites, WebhookEngineWrites {
+export interface GatewayWrites
+  extends ConversationWrites,
+    EventWrites,
+    FileWrites,
+    PropertyWrites,
+    WebhookEngineWrites {
   /**
    * Stores idempotency key, plan count and message in one step. Resolves only once all three are on disk. A draft with
    * a `dispatchedAt` asks to leave; a held one is stored without it.
@@ -205,6 +210,7 @@ export type SendingKey = StoredKey & { readonly settings: SendSettings | null }
 /** A list without a `limit` is complete, unless its comment says otherwise. */
 export interface StoreReads
   extends ContactReads,
+    ConversationReads,
     EventReads,
     InboundReads,
     MessageReads,
@@ -241,8 +247,6 @@ export interface StoreReads
     key: string
     at: EpochMs
   }): Promise<{ fingerprint: string; messageId: string } | null>
-  /** Newest first. */
-  inbound(query: { contactId: string; limit: number }): Promise<InboundEntry[]>
   /** The upstream's updates about this id, newest first. */
   updates(subject: string): Promise<UpstreamUpdate[]>
   /** Newest first: the last 1,000. */

@@ -10,6 +10,7 @@ import inboundLists from './migrations/0005_inbound_lists.sql' with { type: 'tex
 import webhooks from './migrations/0006_webhooks.sql' with { type: 'text' }
 import media from './migrations/0007_media.sql' with { type: 'text' }
 import signIns from './migrations/0008_sign_ins.sql' with { type: 'text' }
+import conversations from './migrations/0009_conversations.sql' with { type: 'text' }
 import { type Connection, first, type Pool } from './open.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -24,6 +25,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0006_webhooks', sql: webhooks },
   { name: '0007_media', sql: media },
   { name: '0008_sign_ins', sql: signIns },
+  { name: '0009_conversations', sql: conversations },
 ]
 
 /** The lines of a function are indented, and belong to the statement that makes it. */

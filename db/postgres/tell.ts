@@ -21,6 +21,15 @@ const tellAll = `WITH told AS MATERIALIZED (
   ), received AS (
     UPDATE inbound_messages SET workspace_id = "workspaceId", seq = numbered.seq FROM numbered
     WHERE channel_id = inbound ->> 'channelId' AND channel_message_id = inbound ->> 'channelMessageId'
+    RETURNING contact_id, numbered.seq, inbound ->> 'heard' AS heard
+  ), said AS (
+    SELECT contact_id, max(seq) AS last, min(seq) FILTER (WHERE heard = 'now') AS first
+    FROM received WHERE contact_id IS NOT NULL AND heard <> 'no' GROUP BY contact_id
+  ), heard AS (
+    -- While nothing is unread, what is past changes nothing about that.
+    UPDATE contacts SET heard_seq = last, read_seq = CASE WHEN read_seq >= coalesce(heard_seq, 0)
+      THEN greatest(read_seq, coalesce(first - 1, last)) ELSE read_seq END
+    FROM said WHERE id = contact_id
   )
   INSERT INTO events (workspace_id, seq, type, at, recorded_at, message_seq, sequence, known, subject, data)
   SELECT "workspaceId", seq, type, at, "recordedAt", "messageSeq", sequence, known, subject, data

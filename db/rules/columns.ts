@@ -52,7 +52,12 @@ export function columnsOf(tables: Tables) {
     /** All of an API key, as authentication needs it. */
     authenticationColumns: authenticationColumns satisfies ColumnsOf<StoredKey>,
     keyColumns: without(authenticationColumns, 'secretHash') satisfies ColumnsOf<ApiKey>,
-    contactColumns: without(getTableColumns(contacts), 'mergedInto') satisfies ColumnsOf<Contact>,
+    contactColumns: without(
+      getTableColumns(contacts),
+      'mergedInto',
+      'heardSeq',
+      'readSeq',
+    ) satisfies ColumnsOf<Contact>,
     userColumns: userColumns satisfies ColumnsOf<User>,
     memberColumns: {
       ...userColumns,

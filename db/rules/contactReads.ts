@@ -1,27 +1,21 @@
-import { and, desc, eq, gte, isNull, like, lt, or, sql } from 'drizzle-orm'
+import { and, desc, eq, gte, isNull, lt } from 'drizzle-orm'
 import type { Contact } from '../records.ts'
 import type { StoreReads } from '../store.ts'
 import { type Engine, first } from './engine.ts'
-import { fileColumnsOf, shownFile } from './files.ts'
-import { hasWords, patternOf } from './meantBy.ts'
+import { meantContacts } from './meantContacts.ts'
 
 /** A bound for the flows of one contact, which others can create. Only shown to the operator. */
 const shownMax = 1_000
 
-type ContactReads = Pick<
-  StoreReads,
-  'contacts' | 'contactsAt' | 'searchContacts' | 'inbound' | 'updates' | 'flowSessions'
->
+type ContactReads = Pick<StoreReads, 'contacts' | 'contactsAt' | 'searchContacts' | 'updates' | 'flowSessions'>
 
-/** Contacts, and the messages that they sent. */
+/** Contacts, and what is known of them beside their messages. */
 export function contactReads({
   db,
-  tables: { contacts, flowSessions, inboundFiles, inboundMessages, upstreamUpdates },
+  tables: { contacts, flowSessions, upstreamUpdates },
   columns: { contactColumns },
   isAnyOf,
 }: Engine): ContactReads {
-  const { channelMessageId, lineId, kind, at, recordedAt, content } = inboundMessages
-  const entryColumns = { channelMessageId, lineId, kind, at, recordedAt, content }
   const isOfWorkspace = (workspaceId: string) => and(eq(contacts.workspaceId, workspaceId), isNull(contacts.mergedInto))
 
   return {
@@ -62,9 +56,9 @@ export function contactReads({
           .limit(1)
         return { contacts: await found, next: null }
       }
-      const isAll = name === undefined && digits === undefined
-      const size = isAll ? Math.min(limit + 1, scan) : scan
-      const { id, phone: number } = contacts
+      const meant = meantContacts(contacts, { name, digits })
+      const size = meant === null ? Math.min(limit + 1, scan) : scan
+      const { id } = contacts
       const step = and(eq(contacts.workspaceId, workspaceId), cursor === undefined ? undefined : lt(id, cursor))
       const order = [desc(contacts.workspaceId), desc(id)]
       const end = await first(
@@ -76,40 +70,17 @@ export function contactReads({
           .limit(1)
           .offset(size - 1),
       )
-      // At least those that fit: SQLite knows upper case of ASCII only, and a server other letters, as its locale says.
-      const fits = or(
-        isAll ? sql`true` : undefined,
-        name === undefined ? undefined : sql`lower(${contacts.name}) LIKE ${patternOf(name)} ESCAPE '\\'`,
-        digits === undefined ? undefined : like(number, `%${digits}%`),
-      )
       const rows = await db
-        .select()
+        .select({ ...contactColumns, mergedInto: contacts.mergedInto })
         .from(contacts)
-        .where(and(step, end === null ? undefined : gte(id, end.id), fits))
+        .where(and(step, end === null ? undefined : gte(id, end.id), meant?.condition))
         .orderBy(...order)
       const found = rows
         .flatMap(({ mergedInto, ...contact }) => (mergedInto === null ? [contact] : []))
-        .filter(
-          contact =>
-            isAll ||
-            (name !== undefined && hasWords(contact.name, name)) ||
-            (digits !== undefined && contact.phone?.includes(digits)),
-        )
+        .filter(contact => meant === null || meant.isIt(contact))
       const page = found.slice(0, limit)
       const last = found.length > limit ? page.at(-1) : end
       return { contacts: page, next: last?.id ?? null }
-    },
-
-    async inbound({ contactId, limit }) {
-      const rows = await db
-        .select({ ...entryColumns, file: fileColumnsOf(inboundFiles) })
-        .from(inboundMessages)
-        .leftJoin(inboundFiles, eq(inboundFiles.id, inboundMessages.fileId))
-        .where(eq(inboundMessages.contactId, contactId))
-        // The upstream's times are in whole seconds, and its ids are in no order.
-        .orderBy(desc(inboundMessages.at), desc(inboundMessages.recordedAt), desc(inboundMessages.channelMessageId))
-        .limit(limit)
-      return rows.map(row => ({ ...row, content: JSON.parse(row.content), file: shownFile(row.file) }))
     },
 
     async updates(subject) {

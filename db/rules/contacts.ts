@@ -126,8 +126,10 @@ export function inbox(engine: Engine, keepsContents: boolean): (calls: readonly 
     }
     // Of another workspace's line nothing is told here.
     if (!isForeign) {
-      const type = isEcho(kind) || message.isPast ? null : 'message.received'
-      told.push(eventAbout(null, { workspaceId, type, at, recordedAt, inbound: { channelId, channelMessageId } }))
+      const heard = isEcho(kind) ? 'no' : message.isPast ? 'past' : 'now'
+      const type = heard === 'now' ? 'message.received' : null
+      const inbound = { channelId, channelMessageId, heard } as const
+      told.push(eventAbout(null, { workspaceId, type, at, recordedAt, inbound }))
     }
     if (contact) await closeFlow(contact.id, channelId, flowReply, at)
   }

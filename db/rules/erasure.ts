@@ -246,7 +246,7 @@ export function erasureVerbs(engine: Engine) {
       if (waiting > 0) return { outcome: 'waiting', waiting }
       await db
         .update(contacts)
-        .set({ phone: null, userId: null, name: null, updatedAt: at })
+        .set({ phone: null, userId: null, name: null, heardSeq: null, readSeq: 0, updatedAt: at })
         .where(or(eq(contacts.id, contactId), eq(contacts.mergedInto, contactId)))
       await db
         .update(flowSessions)

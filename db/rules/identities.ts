@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, lt, max, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull, lt, max, sql } from 'drizzle-orm'
 import type { EpochMs } from '../../src/time/clock.ts'
 import { eventAbout, type NewEvent } from '../events.ts'
 import type { Contact, Inbound } from '../records.ts'
@@ -123,8 +123,12 @@ export function identities({ db, tables, columns: { contactColumns } }: Engine) 
     }
     await moveUpdates(goes.id, stays.id)
     await db.update(contacts).set({ mergedInto: stays.id }).where(eq(contacts.mergedInto, goes.id))
+    const ofBoth = (number: typeof contacts.heardSeq | typeof contacts.readSeq) =>
+      sql`(SELECT max(${number}) FROM ${contacts} WHERE ${inArray(contacts.id, [stays.id, goes.id])})`
+    const marks = { heardSeq: ofBoth(contacts.heardSeq), readSeq: ofBoth(contacts.readSeq) }
+    await db.update(contacts).set(marks).where(eq(contacts.id, stays.id))
     // In this order, because a number belongs to one contact at a time.
-    const merged = { mergedInto: stays.id, phone: null, userId: null, updatedAt }
+    const merged = { mergedInto: stays.id, phone: null, userId: null, heardSeq: null, readSeq: 0, updatedAt }
     await db.update(contacts).set(merged).where(eq(contacts.id, goes.id))
     const all = {
       phone: stays.phone ?? goes.phone,

@@ -3,6 +3,7 @@ import type { StoreReads } from '../store.ts'
 import { accountReads } from './accountReads.ts'
 import { auditReads } from './audit.ts'
 import { contactReads } from './contactReads.ts'
+import { conversationReads } from './conversations.ts'
 import type { Engine } from './engine.ts'
 import { waitingFor } from './erasure.ts'
 import { eventReads } from './events.ts'
@@ -21,6 +22,7 @@ export function sharedReads(engine: Engine) {
   return {
     ...accountReads(engine),
     ...contactReads(engine),
+    ...conversationReads(engine),
     ...eventReads(engine),
     ...inboundReads(engine),
     ...mediaReads(engine),

@@ -3,6 +3,7 @@ import { accountVerbs } from './accounts.ts'
 import { auditVerbs } from './audit.ts'
 import { receiptVerbs } from './callbacks.ts'
 import { contactVerbs } from './contacts.ts'
+import { conversationVerbs } from './conversations.ts'
 import type { Engine } from './engine.ts'
 import { erasureVerbs } from './erasure.ts'
 import { fileVerbs } from './files.ts'
@@ -46,6 +47,7 @@ export const lockingRules = (engine: Engine) =>
     ...removalVerbs(engine),
     ...erasureVerbs(engine),
     ...contactVerbs(engine),
+    ...conversationVerbs(engine),
     ...templateVerbs(engine),
     ...webhookVerbs(engine),
     ...deliveryPruning(engine),

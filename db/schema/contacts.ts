@@ -22,6 +22,10 @@ export function contactTables(
        * The contact that this one was merged into. It has no phone and no user id any more, and its id finds the other.
        */
       mergedInto: text('merged_into'),
+      /** The number of the last message from the person (`inbound_messages.seq`). Null: none, or it was forgotten. */
+      heardSeq: number('heard_seq'),
+      /** Up to which number the workspace has read what the person wrote. */
+      readSeq: number('read_seq').notNull().default(0),
     },
     table => [
       // Lists walk along it from the newest: the other indexes have no order, and the primary key covers all
@@ -30,6 +34,9 @@ export function contactTables(
       index('contacts_merged').on(table.mergedInto).where(sql`merged_into IS NOT NULL`),
       uniqueIndex('contacts_phone').on(table.workspaceId, table.phone),
       uniqueIndex('contacts_user').on(table.workspaceId, table.userId),
+      // The list of conversations, and those of them with something unread: few, however many people ever wrote.
+      index('contacts_heard').on(table.workspaceId, table.heardSeq).where(sql`heard_seq IS NOT NULL`),
+      index('contacts_unread').on(table.workspaceId, table.heardSeq).where(sql`heard_seq > read_seq`),
     ],
   )
 

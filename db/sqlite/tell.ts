@@ -5,20 +5,33 @@ import type { WriterMemory } from './memory.ts'
 
 type InboundNumber = Pick<Row<'inboundMessages'>, 'channelId' | 'channelMessageId' | 'workspaceId' | 'seq'>
 
+type Heard = Readonly<Record<'id' | 'seq', string | number>>
+
+/** While nothing is unread, what is past changes nothing about that. */
+const readToo = 'read_seq = CASE WHEN read_seq >= coalesce(heard_seq, 0) THEN $seq ELSE read_seq END'
+
 /** @returns numbers an event and stores it; the writer is alone: numbers are in the order of commits */
 export function telling(client: Database, memory: WriterMemory): (event: NewEvent) => void {
   const put = client.query<never, [Row<'events'>]>(
     `INSERT INTO events (workspace_id, seq, type, at, recorded_at, message_seq, sequence, known, subject, data)
      VALUES ($workspaceId, $seq, $type, $at, $recordedAt, $messageSeq, $sequence, $known, $subject, $data)`,
   )
-  const numberInbound = client.query<never, [InboundNumber]>(
+  const numberInbound = client.query<{ id: string | null }, [InboundNumber]>(
     `UPDATE inbound_messages SET workspace_id = $workspaceId, seq = $seq
-     WHERE channel_id = $channelId AND channel_message_id = $channelMessageId`,
+     WHERE channel_id = $channelId AND channel_message_id = $channelMessageId RETURNING contact_id AS id`,
   )
+  const hear = {
+    now: client.query<never, [Heard]>('UPDATE contacts SET heard_seq = $seq WHERE id = $id'),
+    past: client.query<never, [Heard]>(`UPDATE contacts SET heard_seq = $seq, ${readToo} WHERE id = $id`),
+  }
   return ({ type, inbound, ...event }) => {
     const { workspaceId } = event
     const seq = memory.nextNumber(workspaceId)
-    if (inbound) numberInbound.run({ ...inbound, workspaceId, seq })
+    if (inbound) {
+      const { heard, ...named } = inbound
+      const { id = null } = numberInbound.get({ ...named, workspaceId, seq }) ?? {}
+      if (id !== null && heard !== 'no') hear[heard].run({ id, seq })
+    }
     if (type !== null) put.run({ ...event, type, seq })
   }
 }

@@ -26,6 +26,7 @@ const rememberingVerbs = new Set<string>([
   'countRequests',
   'recordKeyUse',
   'recordInbound',
+  'readConversation',
   'noteCallback',
   'recordAttempts',
 ] satisfies readonly (keyof AllVerbs)[])

@@ -16,6 +16,10 @@ export const olderInbound = [
   received('b', 'chan_2', 20),
   received('foreign', 'chan_1', 15, null),
   received('other', 'chan_3', 5),
+  // A contact, and one that was forgotten.
+  "INSERT INTO contacts (id, workspace_id, phone, created_at, updated_at) VALUES ('contact_1', 'ws_1', '+491', 1, 1);",
+  "INSERT INTO contacts (id, workspace_id, created_at, updated_at) VALUES ('contact_2', 'ws_1', 1, 1);",
+  received('d', 'chan_1', 40, 'contact_2'),
 ].join('\n')
 
 /** By their ids: the workspace and the number that each gets. */
@@ -23,11 +27,18 @@ export const numberedInbound = [
   ['a', 'ws_1', 1],
   ['b', 'ws_1', 2],
   ['c', 'ws_1', 3],
+  ['d', 'ws_1', 4],
   ['foreign', null, null],
   ['other', 'ws_2', 1],
 ]
 
 export const countedInbound = [
-  ['ws_1', 3],
+  ['ws_1', 4],
   ['ws_2', 1],
+]
+
+/** The last number that was heard of each contact, which is read: nothing old becomes unread. */
+export const heardInbound = [
+  ['contact_1', 3, 3],
+  ['contact_2', null, 0],
 ]

@@ -6,6 +6,7 @@ import { auditSuite } from './audit.ts'
 import { concurrencySuite } from './concurrency.ts'
 import { contactSearchSuite } from './contactSearch.ts'
 import { contactsSuite } from './contacts.ts'
+import { conversationsSuite } from './conversations.ts'
 import { dailyCountsSuite } from './dailyCounts.ts'
 import { eventsSuite } from './events.ts'
 import { handOverSuite } from './handOver.ts'
@@ -35,6 +36,7 @@ const suites: readonly (readonly [subject: string, suite: (open: OpenStore) => v
   ['concurrency', concurrencySuite],
   ['contactSearch', contactSearchSuite],
   ['contacts', contactsSuite],
+  ['conversations', conversationsSuite],
   ['dailyCounts', dailyCountsSuite],
   ['handOver', handOverSuite],
   ['events', eventsSuite],

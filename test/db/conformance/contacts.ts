@@ -108,6 +108,7 @@ export function contactsSuite(open: OpenStore): void {
           recordedAt: t0 + 1_000,
           content: { text: { body: 'hello' } },
           file: null,
+          seq: expect.any(Number),
         },
       ])
     })

@@ -4,7 +4,7 @@ import { openPool, type Pool } from '../../../db/postgres/open.ts'
 import { hasPostgres, type PostgresServer, startPostgres, unsynced } from '../../postgres.ts'
 import { hungAfterMs } from '../../timeLimit.ts'
 import { t0 } from '../fixtures.ts'
-import { countedInbound, numberedInbound, olderInbound } from '../olderInbound.ts'
+import { countedInbound, heardInbound, numberedInbound, olderInbound } from '../olderInbound.ts'
 
 setDefaultTimeout(hungAfterMs)
 
@@ -20,7 +20,7 @@ describe.skipIf(!hasPostgres)('migrating on PostgreSQL', () => {
     await server.remove()
   })
 
-  test('0004_events numbers what users sent, as it came; what is of another workspace gets no number', async () => {
+  test('what users sent is numbered as it came, but for what is of another workspace, and is all read', async () => {
     const before = MIGRATIONS.findIndex(({ name }) => name === '0004_events')
     await migrate(pool, t0, MIGRATIONS.slice(0, before))
     for (const statement of olderInbound.split(';\n')) await pool.query(statement)
@@ -33,5 +33,9 @@ describe.skipIf(!hasPostgres)('migrating on PostgreSQL', () => {
       'SELECT workspace_id AS id, last::float8 AS last FROM event_counters ORDER BY 1',
     )
     expect<unknown>(counters.map(({ id, last }) => [id, last])).toEqual(countedInbound)
+    const contacts = await pool.query<{ id: string; heard: number | null; read: number }>(
+      'SELECT id, heard_seq::float8 AS heard, read_seq::float8 AS read FROM contacts ORDER BY 1',
+    )
+    expect<unknown>(contacts.map(({ id, heard, read }) => [id, heard, read])).toEqual(heardInbound)
   })
 })

@@ -7,7 +7,7 @@ import { MIGRATIONS, migrate } from '../../../db/sqlite/migrate.ts'
 import { openForWriting } from '../../../db/sqlite/open.ts'
 import { hungAfterMs } from '../../timeLimit.ts'
 import { makeFolder, type TestFolder, t0 } from '../fixtures.ts'
-import { countedInbound, numberedInbound, olderInbound } from '../olderInbound.ts'
+import { countedInbound, heardInbound, numberedInbound, olderInbound } from '../olderInbound.ts'
 
 setDefaultTimeout(hungAfterMs)
 
@@ -52,13 +52,14 @@ describe('migrating', () => {
     )
   })
 
-  test('0002_events numbers what users sent, as it came; what is of another workspace gets no number', () => {
+  test('what users sent is numbered as it came, but for what is of another workspace, and is all read', () => {
     migrate(client, t0, MIGRATIONS.slice(0, 2))
     client.run(olderInbound)
     migrate(client, t0)
     const numbered = client.query('SELECT channel_message_id, workspace_id, seq FROM inbound_messages ORDER BY 1')
     expect(numbered.values()).toEqual(numberedInbound)
     expect(client.query('SELECT workspace_id, last FROM event_counters ORDER BY 1').values()).toEqual(countedInbound)
+    expect(client.query('SELECT id, heard_seq, read_seq FROM contacts ORDER BY 1').values()).toEqual(heardInbound)
   })
 
   test('a second start changes nothing', () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test'
 import { hungAfterMs } from '../../timeLimit.ts'
-import { accepted, draft, openDatabase, seed, type TestDatabase, t0 } from '../fixtures.ts'
+import { accepted, draft, inbound, openDatabase, seed, type TestDatabase, t0 } from '../fixtures.ts'
 import { queryPlan } from './queryPlan.ts'
 
 setDefaultTimeout(hungAfterMs)
@@ -25,8 +25,24 @@ test('what a contact has sent is read along its index, and sorted a moment at a 
   expect(await readPlans(() => db.read.inbound({ contactId: 'contact_1', limit: 2 }))).toEqual([
     'SEARCH inbound_messages USING INDEX inbound_messages_contact (contact_id=?); ' +
       'SEARCH inbound_files USING INDEX sqlite_autoindex_inbound_files_1 (id=?) LEFT-JOIN; ' +
-      'USE TEMP B-TREE FOR LAST 2 TERMS OF ORDER BY',
+      'USE TEMP B-TREE FOR LAST TERM OF ORDER BY',
   ])
+})
+
+test('conversations are read along their indexes, and the last words of each at the end of others', async () => {
+  await db.write('recordInbound', { channelId: 'chan_1', messages: [inbound()], recordedAt: t0 })
+  const search = { workspaceId: 'ws_1', limit: 2, scan: 3 }
+  const unread = () => db.read.unreadConversations({ workspaceId: 'ws_1', max: 9 })
+  const plans = [
+    ...(await readPlans(() => db.read.conversations(search))),
+    ...(await readPlans(() => db.read.conversations({ ...search, isUnread: true, cursor: 9 }))),
+    ...(await readPlans(unread)),
+    ...(await readPlans(() => db.read.heard({ contactId: 'contact_1' }))),
+  ]
+  expect(plans).toHaveLength(10)
+  const indexes = ['contacts_heard', 'contacts_unread', 'inbound_messages_contact_seq', 'messages_recipient']
+  for (const index of indexes) expect(plans.join()).toContain(index)
+  for (const plan of plans) expect(plan).not.toMatch(/SCAN (contacts|\w*messages)|TEMP B-TREE/)
 })
 
 test('when a contact wrote lately is read along its index, however much it wrote before', async () => {

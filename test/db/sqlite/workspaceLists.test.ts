@@ -47,6 +47,12 @@ const lists: Lists = {
     { workspaceId, limit: 1, scan: 1, phone: '+4930123' },
     { workspaceId, limit: 1, scan: 1, userId: 'user.1' },
   ],
+  conversations: [
+    { workspaceId, limit: 2, scan: 3 },
+    { workspaceId, limit: 2, scan: 3, cursor: 9 },
+    { workspaceId, limit: 2, scan: 3, isUnread: true, name: 'Ada', digits: '493' },
+  ],
+  unreadConversations: [{ workspaceId, max: 3 }],
   messages: filters.map(([, filter]) => ({ workspaceId, ...filter, limit: 2 })),
   searchMessages: steps,
   events: [
@@ -105,6 +111,7 @@ const lists: Lists = {
   templatesNamed: ofOne,
   timeline: ofOne,
   inbound: ofOne,
+  heard: ofOne,
   inboundTimes: ofOne,
   inboundMessage: byId,
   webhook: byId,
