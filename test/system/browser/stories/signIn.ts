@@ -58,7 +58,7 @@ export function signInStories(): void {
   )
 
   story(
-    'with an authenticator app the password is not enough; signing out everywhere ends other browsers',
+    'with an authenticator app the password is not enough; a sign-in that is ended from another browser is over',
     async stage => {
       const { deployment } = stage
       await Backstage.signUp(deployment)
@@ -89,11 +89,15 @@ export function signInStories(): void {
       await other.page.getByRole('button', { name: 'Sign in' }).click()
       await other.page.getByRole('heading', { level: 1, name: 'Account' }).waitFor()
 
+      await page.reload()
+      const signIns = page.getByRole('table', { name: 'Sign-ins' }).getByRole('row', { name: 'Chrome on Linux' })
+      await signIns.filter({ hasNotText: 'This browser' }).getByRole('button', { name: 'End' }).click()
+      await signIns.nth(1).waitFor({ state: 'detached' })
+      await other.page.reload()
+      await other.page.waitForURL('**/console/sign-in*')
       await page.getByRole('button', { name: 'Sign out everywhere' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click()
       await page.waitForURL('**/console/sign-in*')
-      await other.page.reload()
-      await other.page.waitForURL('**/console/sign-in*')
     },
   )
 }

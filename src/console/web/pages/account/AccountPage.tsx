@@ -1,9 +1,8 @@
 import { Alert, Group, PasswordInput, Text, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { dropSession, renewSession } from '../../api/access.ts'
+import { renewSession } from '../../api/access.ts'
 import { answerOf, api } from '../../api/client.ts'
 import { useAccount } from '../../app/session.tsx'
-import { ConfirmButton } from '../../components/ConfirmButton.tsx'
 import { Form, useForm } from '../../components/Form.tsx'
 import { labelled } from '../../components/labelled.ts'
 import { PageHeader } from '../../components/PageHeader.tsx'
@@ -11,6 +10,7 @@ import { Section } from '../../components/Section.tsx'
 import { texts } from '../../texts/texts.ts'
 import { NewPassword, noPassword, passwordRules } from '../entry/NewPassword.tsx'
 import { AppSection } from './AppSection.tsx'
+import { SignIns } from './SignIns.tsx'
 
 const words = texts.account
 
@@ -89,26 +89,6 @@ function Password() {
         />
         <NewPassword form={form} />
       </Form>
-    </Section>
-  )
-}
-
-function SignIns() {
-  async function signOutEverywhere() {
-    await answerOf(api.auth['logout-all'].post())
-    dropSession()
-  }
-  return (
-    <Section title={words.sessions} hint={words.sessionsHint}>
-      <ConfirmButton
-        label={words.signOutEverywhere}
-        button={{ variant: 'default' }}
-        title={words.signOutEverywhere}
-        confirmLabel={words.signOutEverywhere}
-        onConfirm={signOutEverywhere}
-      >
-        <Text size="sm">{words.signOutQuestion}</Text>
-      </ConfirmButton>
     </Section>
   )
 }

@@ -1,0 +1,94 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { dropSession } from '../../api/access.ts'
+import { answerOf, api } from '../../api/client.ts'
+import { ConfirmButton } from '../../components/ConfirmButton.tsx'
+import { actionColumn, type Column, DataTable } from '../../components/DataTable.tsx'
+import { ErrorView } from '../../components/ErrorView.tsx'
+import { Section } from '../../components/Section.tsx'
+import { StatusBadge } from '../../components/StatusBadge.tsx'
+import { Time } from '../../components/Time.tsx'
+import { texts } from '../../texts/texts.ts'
+
+const words = texts.account
+const routes = api.auth.account['sign-ins']
+
+const useSignIns = () =>
+  useQuery({ queryKey: ['account', 'sign-ins'], queryFn: async () => (await answerOf(routes.get())).signIns })
+type SignIn = NonNullable<ReturnType<typeof useSignIns>['data']>[number]
+
+const nameOf = ({ device }: SignIn) => device ?? words.unknownDevice
+
+const columns: readonly Column<SignIn>[] = [
+  {
+    header: words.device,
+    render: signIn => (
+      <Group gap="xs">
+        <Text span inherit fw={500}>
+          {nameOf(signIn)}
+        </Text>
+        {signIn.isCurrent && <StatusBadge tone="good">{words.thisBrowser}</StatusBadge>}
+      </Group>
+    ),
+  },
+  { header: words.network, render: ({ network }) => network ?? words.unknownNetwork },
+  { header: words.signedIn, render: ({ signedInAt }) => <Time at={signedInAt} /> },
+  { header: words.lastUsed, render: ({ lastUsedAt }) => <Time at={lastUsedAt} precision="relative" /> },
+]
+
+/** Where the user is signed in. Each sign-in can be ended, and all together. */
+export function SignIns() {
+  const signIns = useSignIns()
+  const end = ({ id: signInId }: SignIn) => answerOf(routes({ signInId }).delete())
+  const ending = useMutation({ mutationFn: end, onSuccess: () => signIns.refetch() })
+  async function leave(asked: Promise<unknown>) {
+    await asked
+    dropSession()
+  }
+  const button = (signIn: SignIn) => {
+    const props = { variant: 'default', size: 'compact-sm', 'aria-label': words.endOf(nameOf(signIn)) }
+    if (signIn.isCurrent) {
+      return (
+        <ConfirmButton
+          label={words.end}
+          button={props}
+          title={words.endThisTitle}
+          confirmLabel={texts.shell.signOut}
+          onConfirm={() => leave(end(signIn))}
+        >
+          <Text size="sm">{words.endThisQuestion}</Text>
+        </ConfirmButton>
+      )
+    }
+    const isEnding = ending.isPending && ending.variables.id === signIn.id
+    return (
+      <Button {...props} loading={isEnding} onClick={() => ending.mutate(signIn)}>
+        {words.end}
+      </Button>
+    )
+  }
+  return (
+    <Section title={words.sessions} hint={words.sessionsHint}>
+      <Stack align="flex-start">
+        {ending.error && <ErrorView error={ending.error} />}
+        <DataTable
+          label={words.sessions}
+          columns={[...columns, actionColumn(button)]}
+          rows={signIns.data}
+          keyOf={({ id }) => id}
+          query={signIns}
+          empty={null}
+        />
+        <ConfirmButton
+          label={words.signOutEverywhere}
+          button={{ variant: 'default' }}
+          title={words.signOutEverywhere}
+          confirmLabel={words.signOutEverywhere}
+          onConfirm={() => leave(answerOf(api.auth['logout-all'].post()))}
+        >
+          <Text size="sm">{words.signOutQuestion}</Text>
+        </ConfirmButton>
+      </Stack>
+    </Section>
+  )
+}
