@@ -50,7 +50,9 @@ export interface Message
 }
 
 /** The fields that messages are filtered by. */
-export type MessageFilter = Pick<Message, 'status' | 'recipient' | 'lineId' | 'type'> & {
+export type MessageFilter = Pick<Message, 'recipient' | 'lineId' | 'type'> & {
+  /** Any of these. */
+  readonly status: readonly MessageStatus[]
   readonly apiKeyId: string
   readonly templateName: string
   /** Why it failed, as it is counted: `131026`, or a sentence of ours (src/message/counts.ts). */

@@ -76,7 +76,7 @@ type WireOutcome<T> =
 export function wire<S extends TSchema>(schema: S, from: 'json' | 'text' = 'json'): Wire<S> {
   const checked = check(schema, from)
   const validate = (input: unknown): WireOutcome<Static<S>> => {
-    const result = checked(from === 'json' ? withoutNulls(schema, input) : { ...(input as object) })
+    const result = checked(from === 'json' ? withoutNulls(schema, input) : asWritten(input as object))
     if (result.ok) return { value: result.value }
     // In one segment: Elysia joins the segments of a path with dots.
     return { issues: result.issues.map(({ path, message }) => ({ path: [path], message })) }
@@ -84,6 +84,12 @@ export function wire<S extends TSchema>(schema: S, from: 'json' | 'text' = 'json
   const standard = { version: 1, vendor: 'typebox', validate }
   return Object.defineProperty({ ...schema }, '~standard', { value: standard, enumerable: false }) as Wire<S>
 }
+
+/** Of a text with commas, and of one that is repeated, Elysia makes a list for every Standard Schema. */
+const asWritten = (query: object) =>
+  Object.fromEntries(
+    Object.entries(query).map(([name, value]) => [name, Array.isArray(value) ? value.join(',') : value]),
+  )
 
 /**
  * Counts, from the outside in, what each map and list holds, before any entry is looked at. Names of fields and

@@ -126,7 +126,7 @@ const [noId, everyId] = ['', '~']
  * of all ids, and look at every message for the few that are open.
  */
 function idsOf({ workspaceId, status, from, direction, since, until }: Step, slot: Slot): string[] {
-  const word = status === 'QUEUED' ? "'QUEUED'" : "'UNKNOWN'"
+  const word = status?.[0] === 'QUEUED' ? "'QUEUED'" : "'UNKNOWN'"
   const [newest, oldest] = direction === 'older' ? [from?.id ?? everyId, noId] : [everyId, from?.id ?? noId]
   const workspace = `${slot(workspaceId)}::text`
   const open = `${word}, right(${workspace}, 6)`

@@ -7,7 +7,7 @@ import type { StoreReads } from '../store.ts'
 import { type Engine, first } from './engine.ts'
 import { isMeant } from './meantBy.ts'
 import { messageReads } from './messageReads.ts'
-import { filterFields, isRough, type Place, type Walk } from './searchStep.ts'
+import { isRough, isUnfiltered, type Place, type Walk } from './searchStep.ts'
 
 type Rough = Pick<MessageSearch, 'cause' | 'meant'>
 
@@ -28,8 +28,7 @@ export function messageSearches(engine: Engine): Pick<StoreReads, 'messages' | '
   async function searchMessages({ cursor, ...search }: MessageSearch): Promise<FoundMessages> {
     const walk = walkOf(search)
     // Without a filter, all that is looked at fits.
-    const isUnfiltered = search.meant === undefined && filterFields.every(field => search[field] === undefined)
-    const scan = isUnfiltered ? Math.min(search.scan, search.limit + 1) : search.scan
+    const scan = isUnfiltered(search) ? Math.min(search.scan, search.limit + 1) : search.scan
     const limit = isRough(search) ? Math.min(scan, roughMax) : search.limit
     const step = await searchStep({ ...search, scan, limit, walk, from: placeOf(cursor, walk) })
     const rough = step.found.slice(0, limit)
@@ -77,8 +76,10 @@ export function messageSearches(engine: Engine): Pick<StoreReads, 'messages' | '
 /** What is rare has an index of its own. */
 function walkOf({ recipient, status, cause }: Pick<MessageQuery, 'recipient' | 'status' | 'cause'>): Walk {
   if (recipient !== undefined) return 'recipient'
-  if (status === 'QUEUED' || status === 'UNKNOWN') return 'open'
-  return status === 'FAILED' || (status === undefined && cause !== undefined) ? 'failed' : 'workspace'
+  const [only, ...others] = status ?? []
+  if (others.length > 0) return 'workspace'
+  if (only === 'QUEUED' || only === 'UNKNOWN') return 'open'
+  return only === 'FAILED' || (only === undefined && cause !== undefined) ? 'failed' : 'workspace'
 }
 
 const textOf = ({ createdAt, seq, id }: Place, walk: Walk) => (walk === 'open' ? id : `${createdAt}.${seq}`)

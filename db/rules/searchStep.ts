@@ -30,9 +30,8 @@ export interface Stepped {
 type Slot = (value: string) => string
 type Filter = (value: string, slot: Slot) => string
 
-/** What no walk brings with it. A recipient always has one. */
-const filters: Readonly<Record<keyof Omit<MessageFilter, 'recipient'>, Filter>> = {
-  status: (status, slot) => `status = ${slot(status)}`,
+/** What no walk brings with it, and has one value. A recipient always has a walk. */
+const filters: Readonly<Record<keyof Omit<MessageFilter, 'recipient' | 'status'>, Filter>> = {
   lineId: (id, slot) => `line_seq = (SELECT seq FROM lines WHERE id = ${slot(id)})`,
   apiKeyId: (id, slot) => `api_key_seq = (SELECT seq FROM api_keys WHERE id = ${slot(id)})`,
   type: (type, slot) => `type = ${slot(type)}`,
@@ -47,7 +46,11 @@ const filters: Readonly<Record<keyof Omit<MessageFilter, 'recipient'>, Filter>> 
     return `(${found.map(([column, pattern]) => like(`coalesce(${column}, '')`, slot(pattern))).join(' OR ')})`
   },
 }
-export const filterFields = Object.keys(filters) as (keyof typeof filters)[]
+const filterFields = Object.keys(filters) as (keyof typeof filters)[]
+
+/** Whether every message of its walk fits. */
+export const isUnfiltered = (search: Omit<MessageSearch, 'limit' | 'scan'>): boolean =>
+  search.meant === undefined && search.status === undefined && filterFields.every(field => search[field] === undefined)
 
 const like = (text: string, pattern: string) => `lower(${text}) LIKE ${pattern} ESCAPE '\\'`
 
@@ -60,6 +63,7 @@ export function filtersOf(search: Step, table: string, slot: Slot): string[] {
     const value = search[field]
     return value === undefined ? [] : [filters[field](value, slot)]
   })
+  if (search.status !== undefined) given.unshift(`status IN (${search.status.map(slot).join(', ')})`)
   return search.meant === undefined ? given : [...given, meantCondition(search.meant, table, slot)]
 }
 

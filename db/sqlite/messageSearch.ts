@@ -73,7 +73,7 @@ function pathOf(step: Step, last: Place | null): Statement {
   const values = {
     workspaceId,
     ...(recipient !== undefined && { recipient }),
-    ...(walk === 'open' && status !== undefined && { status }),
+    ...(walk === 'open' && { status: status?.[0] ?? '' }),
   }
   // The last message of a step belongs to it, the one that it begins after does not.
   const [below, above] = direction === 'older' ? ['<', '>='] : ['<=', '>']

@@ -88,7 +88,7 @@ export function listMessages(message: Command, withStore: Workbench['withStore']
         }
         if (after !== undefined) found(await store.read.message(after), 'message', after)
         const filter: Filter = {
-          status,
+          status: status && [status],
           recipient,
           lineId: line,
           apiKeyId: key,

@@ -50,7 +50,7 @@ export async function interruptWaiting(store: Store): Promise<number> {
 
 async function interruptWorkspace({ clock, read, write }: Store, workspaceId: string): Promise<number> {
   const at = clock.now()
-  const search = { workspaceId, status: 'QUEUED', direction: 'newer', limit: pageSize, scan: pageSize } as const
+  const search = { workspaceId, status: ['QUEUED'], direction: 'newer', limit: pageSize, scan: pageSize } as const
   let count = 0
   for (let cursor: string | undefined; ; ) {
     const { messages, next } = await read.searchMessages({ ...search, cursor })

@@ -70,6 +70,9 @@ describe('GET messages', () => {
     ['line', () => `${dates}&lineId=${gateway.line.id}`, [0, 1, 2]],
     ['a line of another workspace', () => `${dates}&lineId=${other.line.id}`, []],
     ['status', () => `${dates}&status=READ`, []],
+    ['words with a comma', () => `${dates}&q=Hello, Ada`, []],
+    ['any of several statuses', () => `${dates}&status=READ,QUEUED`, [0, 1, 2]],
+    ['any of several, each by itself', () => `${dates}&status=READ&status=SENT`, []],
   ])('200: finds by %s', async (_, query, found) => {
     const { status, json } = await person.call(path(`?${query()}`))
     expect(status).toBe(200)
@@ -134,10 +137,13 @@ describe('GET messages', () => {
     expect(end).toBe('')
   })
 
-  test.each(['status=GONE', 'limit=1000', 'since=yesterday', 'colour=red'])('400 VALIDATION_ERROR: %s', async query => {
-    const { status, json } = await person.call(path(`?${query}`))
-    expect([status, json.error]).toEqual([400, 'VALIDATION_ERROR'])
-  })
+  test.each(['status=GONE', 'status=READ,GONE', 'limit=1000', 'since=yesterday', 'colour=red'])(
+    '400 VALIDATION_ERROR: %s',
+    async query => {
+      const { status, json } = await person.call(path(`?${query}`))
+      expect([status, json.error]).toEqual([400, 'VALIDATION_ERROR'])
+    },
+  )
 
   test('200: the filters to choose from are those of the workspace', async () => {
     await gateway.addTemplates({ name: 'order' }, { name: 'order', language: 'de' })

@@ -173,7 +173,7 @@ test('pages of what is open have each message once, also where ids are not in th
   do {
     const page = await findMeant(
       { read, isLate: () => false, turn: async () => {} },
-      { filter: { workspaceId, status: 'QUEUED' }, written: 'Rome', cursor, limit: 2 },
+      { filter: { workspaceId, status: ['QUEUED'] }, written: 'Rome', cursor, limit: 2 },
     )
     found.push(...page.messages.map(({ id }) => id))
     cursor = page.older ?? undefined

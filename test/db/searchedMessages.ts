@@ -66,7 +66,11 @@ const single: { readonly [Field in keyof MessageFilter]: readonly MessageFilter[
   // The last one was never sent.
   templateName: ['sale', 'none'],
   cause: ['131026', ofOurs, '13102'],
-  status: ['QUEUED', 'SENT', 'DELIVERED', 'FAILED', 'UNKNOWN', 'READ'],
+  status: [
+    ...(['QUEUED', 'SENT', 'DELIVERED', 'FAILED', 'UNKNOWN', 'READ'] as const).map(status => [status]),
+    ['DELIVERED', 'READ'],
+    ['UNKNOWN', 'QUEUED', 'FAILED'],
+  ],
 }
 
 export const filters: [by: string, filter: Filter][] = [
@@ -77,8 +81,8 @@ export const filters: [by: string, filter: Filter][] = [
   ['cause, dates and template', { since: t0 + 5_000, cause: '131026', templateName: 'order' }],
   ['cause of a recipient', { recipient: '+493012341', cause: '131026' }],
   ['dates', { since: t0 + 5_000, until: t0 + 20_000 }],
-  ['dates and status', { since: t0 + 5_000, until: t0 + 20_000, status: 'FAILED' }],
-  ['dates of what is open', { since: t0 + 5_000, until: t0 + 20_000, status: 'UNKNOWN' }],
-  ['recipient, status and key', { recipient: '+493012341', status: 'QUEUED', apiKeyId: 'pk_a' }],
+  ['dates and status', { since: t0 + 5_000, until: t0 + 20_000, status: ['FAILED'] }],
+  ['dates of what is open', { since: t0 + 5_000, until: t0 + 20_000, status: ['UNKNOWN'] }],
+  ['recipient, status and key', { recipient: '+493012341', status: ['QUEUED'], apiKeyId: 'pk_a' }],
   ['line, key and template', { lineId: 'line_1', apiKeyId: 'pk_b', templateName: 'sale' }],
 ]

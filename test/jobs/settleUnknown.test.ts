@@ -75,7 +75,7 @@ describe('messages whose outcome stays unknown', () => {
     clock.advance(73 * hourMs)
     await lose('msg_recent')
     await run()
-    const failed = await store.read.messages({ workspaceId: 'ws_1', status: 'FAILED', limit: 5_000 })
+    const failed = await store.read.messages({ workspaceId: 'ws_1', status: ['FAILED'], limit: 5_000 })
     expect(failed).toHaveLength(ids.length)
     expect(await message('msg_waiting')).toMatchObject({ status: 'QUEUED' })
     expect(await message('msg_recent')).toMatchObject({ status: 'UNKNOWN' })

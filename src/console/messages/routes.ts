@@ -3,7 +3,7 @@ import type { Message, TimelineEntry } from '../../../db/records.ts'
 import type { StoreReads } from '../../../db/store.ts'
 import { failureReason } from '../../graph/answer.ts'
 import { dayOf } from '../../message/counts.ts'
-import { failureReasonOf } from '../../message/state.ts'
+import { failureReasonOf, type MessageStatus } from '../../message/state.ts'
 import { wholeTimeline } from '../../message/timeline.ts'
 import { keptFault } from '../../sending/answerEvent.ts'
 import type { OpenMessage } from '../../sending/openMessages.ts'
@@ -147,10 +147,12 @@ export const messageOf = async (read: StoreReads, workspaceId: string, messageId
 /** Filters with the same name in the address and in the store are passed on as they are. */
 function filterOf(workspaceId: string, query: ListQuery): Filter {
   const { q: _q, older: _older, newer: _newer, limit: _limit, format: _format, ...filters } = query
-  const { keyId, template, since, until, ...same } = filters
+  const { status, keyId, template, since, until, ...same } = filters
   return {
     ...same,
     workspaceId,
+    // The schema takes nothing else.
+    status: status?.split(',') as readonly MessageStatus[] | undefined,
     apiKeyId: keyId,
     templateName: template,
     since: since === undefined ? undefined : Date.parse(since),

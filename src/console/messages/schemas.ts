@@ -15,6 +15,9 @@ const cursorLengthMax = 600
 export const pageMax = 100
 export const pageDefault = 50
 
+const anyStatus = `(${messageStatuses.join('|')})`
+const statusesPattern = `^${anyStatus}(,${anyStatus}){0,${messageStatuses.length - 1}}$`
+
 const filters = {
   q: Type.Optional(
     Type.String({
@@ -23,7 +26,9 @@ const filters = {
         "A part of a name, a number or a text, a template's name; or our id, the channel's id, an idempotency key or a user id.",
     }),
   ),
-  status: Type.Optional(Type.Enum([...messageStatuses])),
+  status: Type.Optional(
+    Type.String({ pattern: statusesPattern, description: 'One of them, or several with commas: `DELIVERED,READ`.' }),
+  ),
   lineId: Type.Optional(Type.String({ maxLength: idLengthMax })),
   keyId: Type.Optional(Type.String({ maxLength: idLengthMax })),
   type: Type.Optional(Type.Enum([...messageTypes])),

@@ -173,7 +173,7 @@ export function readsSuite(open: OpenStore): void {
     test('newest first, by status, and no more than asked for', async () => {
       await db.write('recordEvent', accepted('msg_2'))
       const list = async (status?: 'QUEUED' | 'SENT', limit = 10) =>
-        (await db.read.messages({ workspaceId: 'ws_1', status, limit })).map(({ id }) => id)
+        (await db.read.messages({ workspaceId: 'ws_1', status: status && [status], limit })).map(({ id }) => id)
       expect(await list()).toEqual(['msg_4', 'msg_3', 'msg_2', 'msg_1'])
       expect(await list('QUEUED')).toEqual(['msg_4', 'msg_3', 'msg_1'])
       expect(await list(undefined, 2)).toEqual(['msg_4', 'msg_3'])

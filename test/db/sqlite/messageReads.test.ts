@@ -29,9 +29,9 @@ test.each<[by: string, query: MessageQuery, index: string]>([
   ['by date', { ...workspace, since: 1, until: 9 }, 'messages_workspace'],
   ['by line', { ...workspace, lineId: 'line_1' }, 'messages_workspace'],
   ['by recipient', { ...workspace, recipient: '+1' }, 'messages_recipient'],
-  ['the failed', { ...workspace, status: 'FAILED' }, 'messages_failed'],
-  ['the unknown', { ...workspace, status: 'UNKNOWN' }, 'messages_unsettled'],
-  ['the queued', { ...workspace, status: 'QUEUED' }, 'messages_unsettled'],
+  ['the failed', { ...workspace, status: ['FAILED'] }, 'messages_failed'],
+  ['the unknown', { ...workspace, status: ['UNKNOWN'] }, 'messages_unsettled'],
+  ['the queued', { ...workspace, status: ['QUEUED'] }, 'messages_unsettled'],
 ])('a list goes along an index, and never through every message: %s', async (_, query, index) => {
   const plans = await plansOf(() => db.read.messages(query), 'query')
   for (const plan of plans) {

@@ -21,7 +21,9 @@ export function messageStories(): void {
     const rows = page.getByRole('table', { name: 'Messages' }).locator('tbody').getByRole('row')
     await rows.nth(1).waitFor()
 
-    await page.getByRole('combobox', { name: 'Status' }).selectOption('FAILED')
+    await page.getByRole('button', { name: 'Status: Any' }).click()
+    await page.getByRole('checkbox', { name: 'Failed' }).check()
+    await page.keyboard.press('Escape')
     await page.waitForURL('**/messages?status=FAILED')
     await rows.nth(1).waitFor({ state: 'detached' })
     await page.reload()

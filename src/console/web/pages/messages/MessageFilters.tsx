@@ -1,6 +1,18 @@
-import { Button, Collapse, Group, Loader, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import {
+  Button,
+  Checkbox,
+  Collapse,
+  Group,
+  InputBase,
+  Loader,
+  NativeSelect,
+  Popover,
+  SimpleGrid,
+  Stack,
+  TextInput,
+} from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconFilter } from '@tabler/icons-react'
+import { IconChevronDown, IconFilter } from '@tabler/icons-react'
 import { SearchField } from '../../components/SearchField.tsx'
 import { texts } from '../../texts/texts.ts'
 import { type Choices, type FilterName, type Filters, noFilters, useChoices } from './queries.ts'
@@ -18,9 +30,8 @@ interface Control {
   readonly choices?: (of: Choices) => readonly Choice[]
 }
 
-/** The filters beside the search, in their order. Each is a parameter of the address and of the route with its name. */
-const controls: Readonly<Record<Exclude<FilterName, 'q'>, Control>> = {
-  status: { label: words.status, choices: () => statuses.map(value => ({ value, label: statusWords[value] })) },
+/** The filters below the search, in their order. Each is a parameter of the address and of the route with its name. */
+const controls: Readonly<Record<Exclude<FilterName, 'q' | 'status'>, Control>> = {
   lineId: { label: words.line, choices: ({ lines }) => lines.map(({ id, number }) => ({ value: id, label: number })) },
   keyId: { label: words.key, choices: ({ keys }) => keys.map(({ id, label }) => ({ value: id, label: label ?? id })) },
   type: { label: words.type, choices: () => types.map(value => ({ value, label: typeWords[value] })) },
@@ -35,8 +46,7 @@ const controls: Readonly<Record<Exclude<FilterName, 'q'>, Control>> = {
   since: { label: words.since },
   until: { label: words.until },
 }
-/** The status is beside the search; the others are collapsed. */
-const folded = (Object.keys(controls) as (keyof typeof controls)[]).filter(name => name !== 'status')
+const folded = Object.keys(controls) as (keyof typeof controls)[]
 
 /** Of `2026-01-31`; the address may have a moment. */
 const dayLength = 10
@@ -72,7 +82,7 @@ export function MessageFilters(props: {
           rightSection={isSearching && <Loader size={16} aria-label={texts.messages.searching} />}
           flex="1 1 18rem"
         />
-        {filterOf('status')}
+        <StatusFilter value={filters.status} onChange={status => onChange({ status })} />
         <Button
           variant="default"
           leftSection={<IconFilter size={16} />}
@@ -94,6 +104,43 @@ export function MessageFilters(props: {
         </SimpleGrid>
       </Collapse>
     </Stack>
+  )
+}
+
+/** Any of several statuses, in the address with commas. */
+function StatusFilter({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const chosen = value === '' ? [] : value.split(',')
+  const toggle = (status: string) => statuses.filter(one => (one === status) !== chosen.includes(one)).join()
+  const names = statuses.filter(status => chosen.includes(status)).map(status => statusWords[status])
+  const shown = names.join(', ') || words.any
+  return (
+    <Popover position="bottom-start" trapFocus>
+      <Popover.Target>
+        <InputBase
+          component="button"
+          type="button"
+          label={words.status}
+          aria-label={`${words.status}: ${shown}`}
+          pointer
+          rightSection={<IconChevronDown size={14} />}
+          maw="14rem"
+        >
+          <span className="one-line">{shown}</span>
+        </InputBase>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={words.status}>
+        <Stack gap="xs">
+          {statuses.map(status => (
+            <Checkbox
+              key={status}
+              label={statusWords[status]}
+              checked={chosen.includes(status)}
+              onChange={() => onChange(toggle(status))}
+            />
+          ))}
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
   )
 }
 
