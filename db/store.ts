@@ -38,6 +38,7 @@ import type { SecretWrites } from './secrets.ts'
 import type { Shared } from './shared.ts'
 import type { TemplateWrites } from './templates.ts'
 import type { ToldUpdate, UpstreamUpdate } from './updates.ts'
+import type { UsageReads, UsageWrites } from './usage.ts'
 import type { UserReads, UserWrites } from './users.ts'
 import type { WebhookEngineReads, WebhookEngineWrites } from './webhookEngine.ts'
 import type { WebhookReads, WebhookWrites } from './webhooks.ts'
@@ -123,6 +124,7 @@ export interface GatewayWrites
     EventWrites,
     FileWrites,
     PropertyWrites,
+    UsageWrites,
     WebhookEngineWrites {
   /**
    * Stores idempotency key, plan count and message in one step. Resolves only once all three are on disk. A draft with
@@ -214,6 +216,7 @@ export interface StoreReads
     EventReads,
     InboundReads,
     MessageReads,
+    UsageReads,
     UserReads,
     MemberReads,
     SecondFactorReads,

@@ -6,6 +6,7 @@ import { deleteDeliveries, deleteDeliveriesOf, forgetAnswers, forgetAnswersTo } 
 import { type Engine, first } from './engine.ts'
 import { eraseFiles } from './files.ts'
 import { removeUsersWithoutWorkspace } from './members.ts'
+import { rewindUsage } from './usage.ts'
 
 /**
  * Tables besides the messages that can be long, with the rows that belong to a workspace. A test fails when a table
@@ -60,7 +61,9 @@ export async function deleteMessages(
   // SQLite gives the numbers of the newest messages again when they are gone. No event may be left that names one: it
   // would show another message, perhaps of another workspace. No index finds them, but the newest are seldom deleted.
   const newest = (await first(db.select({ seq: max(messages.seq) }).from(messages)))?.seq ?? 0
-  if (seqs.some(seq => seq > newest)) await db.delete(events).where(gt(events.messageSeq, newest))
+  if (seqs.every(seq => seq <= newest)) return
+  await db.delete(events).where(gt(events.messageSeq, newest))
+  await rewindUsage(engine, newest)
 }
 
 /** @returns how many messages of a workspace were accepted and have no outcome yet, of those for which it holds */

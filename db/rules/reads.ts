@@ -13,6 +13,7 @@ import { memberReads } from './members.ts'
 import { messageReads } from './messageReads.ts'
 import { messageSearches } from './messageSearch.ts'
 import { secondFactorReads } from './secondFactor.ts'
+import { usageReads } from './usage.ts'
 import { userReads } from './users.ts'
 import { webhookReads } from './webhookReads.ts'
 
@@ -29,6 +30,7 @@ export function sharedReads(engine: Engine) {
     ...messageReads(engine),
     ...messageSearches(engine),
     ...auditReads(engine),
+    ...usageReads(engine),
     ...userReads(engine),
     ...memberReads(engine),
     ...secondFactorReads(engine),

@@ -18,6 +18,7 @@ import { sessionVerbs } from './sessions.ts'
 import { setupVerbs } from './setup.ts'
 import { templateVerbs } from './templates.ts'
 import { updateVerbs } from './updates.ts'
+import { usageVerbs } from './usage.ts'
 import { userVerbs } from './users.ts'
 import { deliveryPruning } from './webhookEngine.ts'
 import { webhookVerbs } from './webhooks.ts'
@@ -49,6 +50,7 @@ export const lockingRules = (engine: Engine) =>
     ...contactVerbs(engine),
     ...conversationVerbs(engine),
     ...templateVerbs(engine),
+    ...usageVerbs(engine),
     ...webhookVerbs(engine),
     ...deliveryPruning(engine),
   }) satisfies Partial<StoreWrites>

@@ -113,14 +113,17 @@ export function messageTables(dialect: Dialect) {
     table => [uniqueIndex('idempotency_keys_key').on(table.scope, table.key)],
   )
 
-  /** How many messages of a day became what: see src/message/counts.ts. The day is that of their acceptance. */
+  /**
+   * How many messages of a day became what, and of a month who sent them: see src/message/counts.ts. Day and month are
+   * those of their acceptance.
+   */
   const dailyCounts = define(
     'daily_counts',
     {
       workspaceId: text('workspace_id').notNull(),
-      /** Calendar day in UTC, `2026-01-31`. */
+      /** Calendar day in UTC, `2026-01-31`; for usage the month, `2026-01`. */
       day: text('day').notNull(),
-      /** `DELIVERED`, `within:5`, `failed:131026`. */
+      /** `DELIVERED`, `within:5`, `failed:131026`; `key:pk_1`, `line:ph_1`, `template:order`. */
       kind: text('kind').notNull(),
       count: number('count').notNull(),
     },

@@ -29,6 +29,7 @@ const rememberingVerbs = new Set<string>([
   'readConversation',
   'noteCallback',
   'recordAttempts',
+  'countUsage',
 ] satisfies readonly (keyof AllVerbs)[])
 
 /** For all other verbs the counts are written before, and the cache is cleared afterwards. */

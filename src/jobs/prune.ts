@@ -1,5 +1,6 @@
 import { dayOf } from '../message/counts.ts'
 import { rateWindowMs, windowStart } from '../rateLimits.ts'
+import { countUsage } from './countUsage.ts'
 import { inSteps, type JobParts } from './job.ts'
 
 /** The upstream repeats a callback for up to 7 days. If its message has not appeared by then, it never will. */
@@ -12,14 +13,17 @@ const auditMsMax = 400 * 86_400_000
 /** Some 10 MB: a script that adds contacts all day must not fill the disk. */
 const auditRowsMax = 100_000
 
-/** As long as the audit. A day has some thirty counts, so no other bound is needed. */
+/** As long as the audit. A day has some thirty counts, and a month one for each key, line and template that sent. */
 const dailyCountsMsMax = 400 * 86_400_000
 
 /**
- * Deletes what has expired: idempotency keys, rate windows, parked callbacks, old numbers, events, and messages past
+ * Counts the usage, then deletes what has expired: idempotency keys, rate windows, parked callbacks, old numbers, events, and messages past
  * their retention, sent and received. Of the messages that stay, it drops the contents past their own retention.
  */
-export async function prune({ store, clock, log, config, files }: JobParts): Promise<void> {
+export async function prune(parts: JobParts): Promise<void> {
+  // What is deleted cannot be counted any more.
+  await countUsage(parts)
+  const { store, clock, log, config, files } = parts
   const now = clock.now()
   const { write } = store
   const retainedSince = config.messageRetentionMs === null ? null : now - config.messageRetentionMs

@@ -43,6 +43,20 @@ export const causeOf = (reason: string | null) =>
 
 const deliveryClass = (tookMs: number) => deliverySecondsMax.find(seconds => tookMs <= seconds * 1_000) ?? 'more'
 
+/**
+ * @returns what a message adds to the usage of its month, whatever becomes of it. The key is empty for what was sent in
+ *   the console, and the template for what is none
+ */
+export const usageKindsOf = (message: {
+  readonly keyId: string | null
+  readonly lineId: string
+  readonly templateName: string | null
+}): readonly string[] => [
+  `key:${message.keyId ?? ''}`,
+  `line:${message.lineId}`,
+  `template:${message.templateName ?? ''}`,
+]
+
 /** A count of one day: `kind` as in `countsOf`. */
 export interface DailyCount {
   readonly day: string

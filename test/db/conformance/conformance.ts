@@ -24,6 +24,7 @@ import { secretsSuite } from './secrets.ts'
 import { sessionsSuite } from './sessions.ts'
 import { templatesSuite } from './templates.ts'
 import { updatesSuite } from './updates.ts'
+import { usageSuite } from './usage.ts'
 import { usersSuite } from './users.ts'
 import { webhookDeliveriesSuite } from './webhookDeliveries.ts'
 import { webhooksSuite } from './webhooks.ts'
@@ -47,6 +48,7 @@ const suites: readonly (readonly [subject: string, suite: (open: OpenStore) => v
   ['prune', pruneSuite],
   ['reads', readsSuite],
   ['templates', templatesSuite],
+  ['usage', usageSuite],
   ['users', usersSuite],
   ['members', membersSuite],
   ['operatorInvitations', operatorInvitationsSuite],

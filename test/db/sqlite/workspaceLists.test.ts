@@ -66,6 +66,7 @@ const lists: Lists = {
   openMessages: [{ workspaceId, max: 3 }],
   waitingFor: [{ workspaceId, contactId: 'contact_1', addresses: ['+4930123'] }],
   dailyCounts: [{ workspaceId, since: '2026-01-01' }],
+  monthlyCounts: [{ workspaceId, month: '2026-01' }],
   usage: [
     { workspaceId, limit: 2 },
     { workspaceId, month: '2026-01', limit: 2 },
@@ -126,6 +127,7 @@ const lists: Lists = {
   workspaces: ofAll,
   callbackReceipts: ofAll,
   unknownMessages: ofAll,
+  countedUsage: ofAll,
   hasUsers: ofAll,
   sealedTotps: ofAll,
   openWebhooks: ofAll,

@@ -1,0 +1,13 @@
+import { inSteps, type JobParts } from './job.ts'
+
+/**
+ * Only messages of before are counted: then no message with a smaller number is still to come from another instance,
+ * whose statement may take as long as its locks (docs/architecture.md#on-postgresql). Sends are answered long before.
+ */
+const lateMsMax = 600_000
+
+/** Counts messages by key, line and template. The first time, all that are stored. */
+export async function countUsage({ store, clock }: JobParts): Promise<void> {
+  const before = clock.now() - lateMsMax
+  await inSteps(clock, limit => store.write.countUsage({ before, limit }))
+}

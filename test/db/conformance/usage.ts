@@ -1,0 +1,78 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import type { OpenStore, StoreUnderTest } from '../engines.ts'
+import { accepted, apiKey, draft, line, seed, t0 } from '../fixtures.ts'
+
+export function usageSuite(open: OpenStore): void {
+  let db: StoreUnderTest
+  beforeEach(async () => {
+    db = await open()
+    await seed(db)
+    await db.write('addLine', line({ id: 'line_2', upstreamPhoneId: '2' }))
+    await db.write('createKey', apiKey({ id: 'pk_a' }))
+  })
+  afterEach(() => db.close())
+
+  const countAll = async (before: number, limit = 2) => {
+    while ((await db.write('countUsage', { before, limit })) === limit);
+  }
+  /** `line:line_1 2`. */
+  const counts = async (month = '2026-01') =>
+    (await db.read.monthlyCounts({ workspaceId: 'ws_1', month })).map(({ kind, count }) => `${kind} ${count}`).sort()
+  const send = (id: string, fields: Parameters<typeof draft>[0] = {}) =>
+    db.write('acceptMessage', draft({ id, templateName: null, ...fields }))
+
+  test('each message counts once for its key, its line and its template, in the month of its acceptance', async () => {
+    expect(await db.read.countedUsage()).toBeNull()
+    await send('msg_1', { apiKeyId: 'pk_a' })
+    await send('msg_2', { apiKeyId: 'pk_a', lineId: 'line_2', type: 'template', templateName: 'order' })
+    await send('msg_3', { apiKeyId: null })
+    await send('msg_4', { apiKeyId: null, createdAt: t0 + 40 * 86_400_000 })
+    await countAll(t0 + 1)
+    await countAll(t0 + 1)
+    const january = ['key: 1', 'key:pk_a 2', 'line:line_1 2', 'line:line_2 1', 'template: 2', 'template:order 1']
+    expect(await counts()).toEqual(january)
+    expect(await db.read.countedUsage()).toMatchObject({ until: t0 + 1 })
+    await db.restart()
+    await countAll(t0 + 41 * 86_400_000)
+    expect(await counts()).toEqual(january)
+    expect(await counts('2026-02')).toEqual(['key: 1', 'line:line_1 1', 'template: 1'])
+  })
+
+  test('counting stops before a message that is too new, also for older ones behind it', async () => {
+    await send('msg_1')
+    await send('msg_2', { createdAt: t0 + 1_000 })
+    await send('msg_3')
+    await countAll(t0 + 1)
+    expect(await counts()).toContain('line:line_1 1')
+    await countAll(t0 + 1_001)
+    expect(await counts()).toContain('line:line_1 3')
+  })
+
+  test('of two that count at once, one counts', async () => {
+    for (const n of [1, 2, 3]) await send(`msg_${n}`)
+    const counting = ['countUsage', { before: t0 + 1, limit: 10 }] as const
+    await db.batch(counting, counting, counting)
+    expect(await counts()).toContain('line:line_1 3')
+  })
+
+  test('it outlives its messages, and those that get their numbers count as well', async () => {
+    for (const n of [1, 2, 3]) await send(`msg_${n}`)
+    for (const n of [1, 3]) await db.write('recordEvent', accepted(`msg_${n}`))
+    await countAll(t0 + 1)
+    // All but the second, which waits.
+    await db.write('pruneMessages', { createdBefore: t0 + 1, limit: 10 })
+    for (const n of [4, 5, 6]) await send(`msg_${n}`)
+    await countAll(t0 + 1)
+    expect(await counts()).toContain('line:line_1 6')
+  })
+
+  test('of a workspace that is erased nothing is counted any more', async () => {
+    await send('msg_1')
+    await db.write('recordEvent', accepted('msg_1'))
+    await db.write('closeWorkspace', { workspaceId: 'ws_1', at: t0 })
+    await countAll(t0 + 1)
+    while (!(await db.write('eraseWorkspace', { workspaceId: 'ws_1', limit: 10 })).isDone);
+    await countAll(t0 + 2)
+    expect(await counts()).toEqual([])
+  })
+}
