@@ -8,7 +8,7 @@ export interface Origin extends AuditOrigin {
 }
 
 /** The action and its subject, and the workspace where the subject does not imply it. */
-type Act = readonly [action: string, subject: string, workspaceId?: string]
+type Act = readonly [action: `${string}.${string}`, subject: string, workspaceId?: string]
 
 /** @returns null where nothing was changed */
 type Rule<Verb extends keyof StoreWrites> = (
@@ -20,7 +20,7 @@ type Rule<Verb extends keyof StoreWrites> = (
 type AskedVerb = Exclude<keyof StoreWrites, keyof GatewayWrites>
 
 /** The rule of each verb; null for work that no person asks for. A new verb of people needs its line here. */
-const rules: { readonly [Verb in AskedVerb]: Rule<Verb> | null } = {
+const rules = {
   noteAction: ({ action, subject }) => [action, subject],
   createWorkspace: ({ id }) => ['workspace.create', id],
   renameWorkspace: ({ workspaceId }, changed) => changed && ['workspace.rename', workspaceId],
@@ -95,7 +95,10 @@ const rules: { readonly [Verb in AskedVerb]: Rule<Verb> | null } = {
   forgetMessages: null,
   forgetInbound: null,
   applyTemplateUpdate: null,
-}
+} satisfies { readonly [Verb in AskedVerb]: Rule<Verb> | null }
+
+/** Every action that an entry may have: what the rules above give. The console has a sentence for each. */
+export type AuditAction = NonNullable<ReturnType<Exclude<(typeof rules)[AskedVerb], null>>>[0]
 
 /** The verbs that the audit has rules for. */
 export const auditedVerbs = (Object.keys(rules) as AskedVerb[]).filter(verb => rules[verb] !== null)

@@ -23,11 +23,15 @@ export interface AuditOrigin {
   readonly workspaceId?: string
 }
 
+/** What is noted by itself (`noteAction`), because no change of the store says it. */
+export type NotedAction = 'database.restore' | 'message.send-again' | 'template.send-test' | 'template.upload-example'
+
 /** One entry of the audit. */
 export type AuditEntry = Row<'auditEntries'>
 
 /** Which entries. Absent fields do not filter. */
 export interface AuditQuery {
+  /** An actor, or the kind of several actors: `cli`. */
   readonly actor?: string | undefined
   /** An action, or the noun of several actions: `key`. */
   readonly action?: string | undefined

@@ -9,7 +9,7 @@ import type { InboundReads } from './inbound.ts'
 import type { MemberReads, MemberWrites } from './members.ts'
 import type { MessageReads } from './messageReads.ts'
 import type { PropertyWrites } from './properties.ts'
-import type { AuditEntry, AuditOrigin, AuditQuery } from './queries.ts'
+import type { AuditEntry, AuditOrigin, AuditQuery, NotedAction } from './queries.ts'
 import type {
   Acceptance,
   CallbackReceipt,
@@ -109,7 +109,7 @@ export interface StoreWrites
    */
   saveContact(contact: Contact): Promise<Contact | null>
   /** Stores an audit entry for something that no other verb does, for example a sign-in. */
-  noteAction(action: { action: string; subject: string }): Promise<void>
+  noteAction(action: { action: NotedAction; subject: string }): Promise<void>
   /**
    * Applies an event to a message through the state machine and keeps it on the timeline. Safe to repeat. A refusal
    * frees the idempotency key and reduces the plan count again. An acceptance applies the parked callbacks.

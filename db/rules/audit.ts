@@ -89,16 +89,17 @@ export function auditVerbs({ db, tables: { auditEntries }, isAnyOf }: Engine) {
   } satisfies Partial<StoreWrites>
 }
 
+/** The whole word, or its first part: `key` of `key.revoke`, `cli` of `cli:ada`. */
+const isOrBeginsWith = (column: Parameters<typeof eq>[0], word: string, separator: string) =>
+  or(eq(column, word), sql`substr(${column}, 1, ${word.length + 1}) = ${word + separator}`)
+
 export function auditReads({ db, tables: { auditEntries, memberships } }: Engine): Pick<StoreReads, 'auditEntries'> {
   const { id, at } = auditEntries
 
   /** The conditions, by the fields of the query. */
   const filters: FiltersOf<Omit<AuditQuery, 'workspaceId' | 'limit'>> = {
-    actor: actor => eq(auditEntries.actor, actor),
-    action: action => {
-      const ofNoun = sql`substr(${auditEntries.action}, 1, ${action.length + 1}) = ${`${action}.`}`
-      return or(eq(auditEntries.action, action), ofNoun)
-    },
+    actor: actor => isOrBeginsWith(auditEntries.actor, actor, ':'),
+    action: action => isOrBeginsWith(auditEntries.action, action, '.'),
     subject: subject => eq(auditEntries.subject, subject),
     since: since => gte(at, since),
     until: until => lt(at, until),

@@ -2,7 +2,8 @@ import { Elysia } from 'elysia'
 import { Type } from '../../schema.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
-import { iso, moment, orNull, shape, wired, wiredQuery } from '../shapes.ts'
+import { iso, moment, orNull, shape, textOrNull, wired, wiredQuery } from '../shapes.ts'
+import { namesOf } from './subjects.ts'
 
 const pageMax = 200
 const pageDefault = 50
@@ -14,7 +15,7 @@ const filter = (description: string) =>
 const epochMs = (description: string) => Type.Optional(Type.Integer({ minimum: 0, description }))
 
 const auditQuery = wiredQuery({
-  by: filter('Only what this one did: `console:ada@example.com`, `cli:ada`.'),
+  by: filter('Only what this one did: `console:ada@example.com`, `cli:ada`; `cli`: what commands did.'),
   action: filter('Only this action (`key.revoke`), or all of a noun (`key`).'),
   subject: filter('Only what was done to this, by its id.'),
   since: epochMs('Epoch milliseconds.'),
@@ -30,7 +31,8 @@ const auditAnswer = wired('AuditPage', {
       at: moment,
       by: Type.String(),
       action: Type.String(),
-      subject: Type.String(),
+      subject: Type.String({ description: 'The id of what was changed.' }),
+      name: textOrNull,
     }),
   ),
   next: orNull(Type.Integer(), { description: '`after` of the next page; null at the end.' }),
@@ -38,7 +40,8 @@ const auditAnswer = wired('AuditPage', {
 
 /** Who changed what in a workspace, commands included, and when its members signed in. */
 export function auditRoutes(parts: ConsoleParts) {
-  const { read } = parts.store
+  const { store, clock } = parts
+  const { read } = store
   return new Elysia({ name: 'console-audit', prefix: '/workspaces/:workspaceId' }).use(guard(parts)).get(
     '/audit',
     async ({ member: { workspaceId }, query }) => {
@@ -46,6 +49,8 @@ export function auditRoutes(parts: ConsoleParts) {
       // One more than is shown says whether there is a next page.
       const found = await read.auditEntries({ ...filters, actor: by, workspaceId, limit: limit + 1 })
       const shown = found.slice(0, limit)
+      const subjects = shown.map(({ subject }) => subject)
+      const names = await namesOf(read, { workspaceId, at: clock.now() }, subjects)
       return {
         entries: shown.map(({ id, at, actor, action, subject }) => ({
           id,
@@ -53,6 +58,7 @@ export function auditRoutes(parts: ConsoleParts) {
           by: actor,
           action,
           subject,
+          name: names.get(subject) ?? null,
         })),
         next: found.length > limit ? (shown.at(-1)?.id ?? null) : null,
       }
@@ -62,7 +68,9 @@ export function auditRoutes(parts: ConsoleParts) {
       query: auditQuery,
       response: auditAnswer,
       summary: 'List the audit',
-      description: 'Newest first. Kept for 400 days, at most 100,000 entries.',
+      description:
+        'Newest first, with the names of what was changed: null where it is not there any more. Kept for 400 days, at ' +
+        'most 100,000 entries.',
     },
   )
 }

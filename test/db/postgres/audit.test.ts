@@ -11,7 +11,7 @@ setDefaultTimeout(hungAfterMs)
 
 const origin = (at = t0) => ({ actor: 'cli:ada', at })
 const workspace = (id: string) => ({ id, name: 'Acme', monthlyMessageLimit: null, createdAt: t0 })
-const action = (n: number) => ({ action: 'session.start', subject: `user_${n}`, origin: origin(t0 + n) })
+const action = (n: number) => ({ action: 'message.send-again', subject: `user_${n}`, origin: origin(t0 + n) }) as const
 
 describe.skipIf(!hasPostgres)('the audit on PostgreSQL', () => {
   const database = postgresDatabase()

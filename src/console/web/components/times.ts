@@ -35,3 +35,15 @@ const dayMs = 86_400_000
 /** @returns how many whole days ago. */
 export const daysSince = (at: number | string, now: number = Date.now()): number =>
   Math.max(0, Math.floor((now - new Date(at).getTime()) / dayMs))
+
+/**
+ * The beginning of a local day of the address; `plusDays` 1: its end. A moment stays as it is: where days of UTC were
+ * counted, the list has the same ones.
+ */
+export function dayStart(day: string, plusDays = 0): Date | undefined {
+  const isMoment = day.includes('T')
+  const start = new Date(isMoment ? day : `${day}T00:00`)
+  if (Number.isNaN(start.getTime())) return undefined
+  if (!isMoment) start.setDate(start.getDate() + plusDays)
+  return start
+}

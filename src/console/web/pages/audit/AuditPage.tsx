@@ -1,63 +1,118 @@
-import { Button, Code, Group, TextInput } from '@mantine/core'
+import { Anchor, Button, SimpleGrid, TextInput } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useWorkspaceQuery } from '../../app/workspaceData.ts'
-import { CopyId } from '../../components/CopyId.tsx'
 import { type Column, DataTable } from '../../components/DataTable.tsx'
 import { EmptyList } from '../../components/EmptyList.tsx'
+import { FilterSelect } from '../../components/FilterSelect.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { Pages } from '../../components/Pages.tsx'
 import { Time } from '../../components/Time.tsx'
+import { dayStart } from '../../components/times.ts'
 import { useFilters } from '../../components/useFilters.ts'
 import { texts } from '../../texts/texts.ts'
+import { useMembers } from '../members/queries.ts'
+import { type Entry, Sentence, Subject } from './Sentence.tsx'
 
 const words = texts.audit
-const noFilters = { by: '', action: '', subject: '' }
+const noFilters = { by: '', action: '', subject: '', day: '' }
 
-const useAudit = (query: Readonly<Record<string, string>>) =>
-  useWorkspaceQuery(['audit', query], routes => routes.audit.get({ query }), { placeholderData: keepPreviousData })
-type Entry = NonNullable<ReturnType<typeof useAudit>['data']>['entries'][number]
+const kinds = Object.entries(words.kinds).map(([value, label]) => ({ value, label }))
 
 /** Who changed what in the workspace, the newest first. */
 export function AuditPage() {
-  const [filters, setFilters] = useFilters({ ...noFilters, after: '' })
-  const { after, ...chosen } = filters
-  const isFiltered = Object.values(chosen).some(value => value !== '')
-  const query = Object.fromEntries(
-    Object.entries(filters).flatMap(([name, value]) => (value.trim() === '' ? [] : [[name, value.trim()]])),
-  )
-  const list = useAudit(query)
+  const [filters, setFilters, isFiltered] = useFilters({ ...noFilters, after: '' })
+  const { after, day, ...chosen } = filters
+  const [since, until] = [dayStart(day)?.getTime(), dayStart(day, 1)?.getTime()]
+  const query = {
+    ...Object.fromEntries(Object.entries({ ...chosen, after }).filter(([, value]) => value !== '')),
+    ...(since !== undefined && { since, until }),
+  }
+  const list = useWorkspaceQuery(['audit', query], routes => routes.audit.get({ query }), {
+    placeholderData: keepPreviousData,
+  })
+  const members = useMembers().data?.members ?? []
   const change = (next: Partial<typeof filters>) => setFilters({ after: '', ...next })
   const { next = null } = list.data ?? {}
-  const field = (name: keyof typeof noFilters, label: string, placeholder?: string) => (
-    <TextInput
-      label={label}
-      {...(placeholder && { placeholder })}
-      value={filters[name]}
-      onChange={event => change({ [name]: event.currentTarget.value })}
-      type="search"
-      flex="1 1 12rem"
-    />
-  )
+  const people = [
+    ...members.map(({ name, email }) => ({ value: `console:${email}`, label: name ?? email })),
+    { value: 'cli', label: words.commands },
+  ]
+  /** An address of the console is a member's name, and a user of the machine is said to be one. */
+  const nameOf = (by: string) => {
+    const [, kind, name = by] = /^(\w+):(.*)$/.exec(by) ?? []
+    if (kind === 'cli') return words.byCommand(name)
+    return people.find(({ value }) => value === by)?.label ?? name
+  }
+  const columns: readonly Column<Entry>[] = [
+    {
+      header: words.by,
+      place: 'who',
+      render: ({ by }) => (
+        <Anchor component="button" type="button" size="sm" c="inherit" fw={500} onClick={() => change({ by })}>
+          {nameOf(by)}
+        </Anchor>
+      ),
+    },
+    { header: words.what, place: 'what', render: entry => <Sentence entry={entry} /> },
+    { header: words.at, place: 'when', render: ({ at }) => <Time at={at} precision="relative" /> },
+    {
+      header: words.id,
+      place: 'how',
+      isUnnamed: true,
+      render: entry => <Subject entry={entry} onChoose={() => change({ subject: entry.subject })} />,
+    },
+  ]
   return (
     <>
       <PageHeader title={words.title} description={words.description} />
-      <Group mb="md" align="flex-end">
-        {field('by', words.by, words.byHint)}
-        {field('action', words.action, words.actionHint)}
-        {field('subject', words.subject)}
+      <SimpleGrid
+        cols={{ base: 2, sm: 4 }}
+        spacing="sm"
+        mb="md"
+        style={{ alignItems: 'end' }}
+        role="search"
+        aria-label={texts.messages.filters.label}
+      >
+        <FilterSelect
+          label={words.by}
+          any={words.everybody}
+          choices={people}
+          value={filters.by}
+          onChange={by => change({ by })}
+        />
+        <FilterSelect
+          label={words.kind}
+          any={words.everything}
+          choices={kinds}
+          value={filters.action}
+          onChange={action => change({ action })}
+        />
+        <TextInput
+          type="date"
+          label={words.day}
+          value={day}
+          onChange={event => change({ day: event.currentTarget.value })}
+        />
         {isFiltered && (
-          <Button variant="default" onClick={() => change(noFilters)}>
+          <Button variant="subtle" onClick={() => change(noFilters)}>
             {texts.common.clearFilters}
           </Button>
         )}
-      </Group>
+      </SimpleGrid>
       <DataTable
         label={words.title}
         columns={columns}
         rows={list.data?.entries}
         keyOf={({ id }) => String(id)}
         query={list}
-        empty={<EmptyList title={isFiltered ? words.noneFiltered : words.none} />}
+        isStale={list.isPlaceholderData}
+        empty={
+          isFiltered ? (
+            <EmptyList title={words.noneFiltered} hint={words.noneFilteredHint} />
+          ) : (
+            <EmptyList title={words.none} hint={words.noneHint} />
+          )
+        }
       />
       <Pages
         back={[[texts.common.newest, after === '' ? null : { after: '' }]]}
@@ -67,10 +122,3 @@ export function AuditPage() {
     </>
   )
 }
-
-const columns: readonly Column<Entry>[] = [
-  { header: words.at, render: ({ at }) => <Time at={at} /> },
-  { header: words.by, render: ({ by }) => <span className="breakable">{by}</span> },
-  { header: words.action, render: ({ action }) => <Code>{action}</Code> },
-  { header: words.subject, render: ({ subject }) => <CopyId id={subject} what={words.subject} /> },
-]

@@ -5,7 +5,6 @@ import {
   Group,
   InputBase,
   Loader,
-  NativeSelect,
   Popover,
   SimpleGrid,
   Stack,
@@ -13,6 +12,7 @@ import {
 } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconChevronDown, IconFilter } from '@tabler/icons-react'
+import { type FilterChoice, FilterSelect } from '../../components/FilterSelect.tsx'
 import { SearchField } from '../../components/SearchField.tsx'
 import { texts } from '../../texts/texts.ts'
 import { type Choices, type FilterName, type Filters, noFilters, useChoices } from './queries.ts'
@@ -20,14 +20,10 @@ import { statuses, types } from './words.ts'
 
 const { filters: words, statuses: statusWords, types: typeWords } = texts.messages
 
-interface Choice {
-  readonly value: string
-  readonly label: string
-}
 interface Control {
   readonly label: string
   /** What can be chosen; a day when it is left out. */
-  readonly choices?: (of: Choices) => readonly Choice[]
+  readonly choices?: (of: Choices) => readonly FilterChoice[]
 }
 
 /** The filters below the search, in their order. Each is a parameter of the address and of the route with its name. */
@@ -157,11 +153,7 @@ function Filter(props: { control: Control; choices: Choices; value: string; onCh
       />
     )
   }
-  const offered = control.choices(choices)
-  // The address may name something that no longer exists; it is still the active filter.
-  const isGone = value !== '' && !offered.some(choice => choice.value === value)
-  const data = [{ value: '', label: words.any }, ...offered, ...(isGone ? [{ value, label: value }] : [])]
   return (
-    <NativeSelect label={label} value={value} data={data} onChange={event => onChange(event.currentTarget.value)} />
+    <FilterSelect label={label} any={words.any} choices={control.choices(choices)} value={value} onChange={onChange} />
   )
 }

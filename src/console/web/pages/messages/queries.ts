@@ -3,6 +3,7 @@ import { answerOf, api } from '../../api/client.ts'
 import { useLiveQueries } from '../../api/liveQueries.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { useLiveQuery, useWorkspaceQuery, workspaceKey } from '../../app/workspaceData.ts'
+import { dayStart } from '../../components/times.ts'
 
 /** How often a page continues a search by itself before it shows how far it came: some three seconds. */
 const roundsMax = 20
@@ -29,23 +30,11 @@ export const noFilters: Readonly<Record<FilterName, string>> = {
   until: '',
 }
 
-/**
- * A local day of the address, as a moment; `until` includes its day. A moment stays as it is: where days of UTC were
- * counted, the list has the same ones.
- */
-function dayStart(day: string, plusDays: number): string | undefined {
-  if (day.includes('T')) return day
-  const start = new Date(`${day}T00:00`)
-  if (Number.isNaN(start.getTime())) return undefined
-  start.setDate(start.getDate() + plusDays)
-  return start.toISOString()
-}
-
 /** The query for the gateway, without the filters that are not set. */
 export function queryOf({ since, until, ...filters }: Filters): Query {
   const given = Object.entries(filters).filter(([, value]) => value !== '')
-  const from = since === '' ? undefined : dayStart(since, 0)
-  const to = until === '' ? undefined : dayStart(until, 1)
+  const from = dayStart(since)?.toISOString()
+  const to = dayStart(until, 1)?.toISOString()
   // The gateway checks what the address says.
   return { ...Object.fromEntries(given), ...(from && { since: from }), ...(to && { until: to }) } as Query
 }

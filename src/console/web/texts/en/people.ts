@@ -40,20 +40,6 @@ export const members = {
   none: 'There are no members.',
 } as const
 
-/** Who changed what. */
-export const audit = {
-  title: 'Audit',
-  description: 'Who changed what, and who signed in. Kept for 400 days.',
-  at: 'Time',
-  by: 'By',
-  byHint: 'console:ada@example.com, or cli:ada',
-  action: 'Action',
-  actionHint: 'key.revoke, or key for all of them',
-  subject: 'Subject',
-  none: 'No changes yet.',
-  noneFiltered: 'No entry matches the filters.',
-} as const
-
 /** The user's own account. */
 export const account = {
   title: 'Account',

@@ -1,0 +1,91 @@
+import { ActionIcon, Anchor, Group, Text, Tooltip } from '@mantine/core'
+import { IconFilter } from '@tabler/icons-react'
+import { Link } from 'wouter'
+import type { api } from '../../api/client.ts'
+import { useWorkspace } from '../../app/session.tsx'
+import { CopyButton } from '../../components/CopyButton.tsx'
+import { texts } from '../../texts/texts.ts'
+import { templatePath } from '../templates/paths.ts'
+import { useTemplateLines } from '../templates/queries.ts'
+
+const { sentences, subjects, onlyThis } = texts.audit
+
+type Audit = Awaited<ReturnType<ReturnType<typeof api.workspaces>['audit']['get']>>
+export type Entry = NonNullable<Audit['data']>['entries'][number]
+type Noun = keyof typeof subjects
+
+/** What was done, in words. An action of a version that is not known here is shown as it is. */
+export function Sentence({ entry }: { entry: Entry }) {
+  const { action, name } = entry
+  const sentence: string = sentences[action as keyof typeof sentences] ?? action
+  const [, before = sentence, noun, after = ''] = /^(.*)\{(\w+)\}(.*)$/.exec(sentence) ?? []
+  if (noun === undefined) return sentence
+  const { known, gone } = subjects[noun as Noun]
+  return (
+    <span className="breakable">
+      {before}
+      {name === null ? (
+        <Text span inherit c="dimmed">
+          {gone}
+        </Text>
+      ) : (
+        <>
+          {known} <Name noun={noun as Noun} id={entry.subject} name={name} />
+        </>
+      )}
+      {after}
+    </span>
+  )
+}
+
+/** Leads to where it is shown. */
+function Name({ noun, id, name }: { noun: Noun; id: string; name: string }) {
+  const path = usePath(noun, id)
+  return path === null ? (
+    <Text span inherit fw={500}>
+      {name}
+    </Text>
+  ) : (
+    <Anchor component={Link} href={path} inherit>
+      {name}
+    </Anchor>
+  )
+}
+
+function usePath(noun: Noun, id: string): string | null {
+  const { id: workspaceId } = useWorkspace()
+  // The address of a template names a line; any leads to it.
+  const line = useTemplateLines().data?.phoneNumbers[0]
+  const within = (path: string) => `/w/${workspaceId}/${path}`
+  switch (noun) {
+    case 'key':
+      return within('api-keys')
+    case 'channel':
+      return within(`channels/${id}`)
+    case 'line':
+      return within('channels')
+    case 'template':
+      return line ? templatePath(workspaceId, line.id, id) : null
+    case 'webhook':
+      return within(`webhooks/${id}`)
+    case 'contact':
+      return within(`contacts/${id}`)
+    case 'message':
+      return within(`messages/${id}`)
+    case 'user':
+    case 'invitation':
+      return within('members')
+  }
+}
+
+/** The id of what was changed, and all that was done to it. */
+export const Subject = ({ entry: { subject }, onChoose }: { entry: Entry; onChoose: () => void }) => (
+  <Group gap={4} wrap="nowrap" justify="flex-end">
+    <CopyButton text={subject} what={subject} />
+    <Tooltip label={onlyThis}>
+      <ActionIcon variant="subtle" color="gray" size="sm" aria-label={`${onlyThis}: ${subject}`} onClick={onChoose}>
+        <IconFilter size={14} />
+      </ActionIcon>
+    </Tooltip>
+  </Group>
+)
