@@ -75,14 +75,14 @@ export function AuditPage() {
       >
         <FilterSelect
           label={words.by}
-          any={words.everybody}
+          all={words.everybody}
           choices={people}
           value={filters.by}
           onChange={by => change({ by })}
         />
         <FilterSelect
           label={words.kind}
-          any={words.everything}
+          all={words.everything}
           choices={kinds}
           value={filters.action}
           onChange={action => change({ action })}

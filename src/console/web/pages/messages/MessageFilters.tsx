@@ -154,6 +154,6 @@ function Filter(props: { control: Control; choices: Choices; value: string; onCh
     )
   }
   return (
-    <FilterSelect label={label} any={words.any} choices={control.choices(choices)} value={value} onChange={onChange} />
+    <FilterSelect label={label} all={words.any} choices={control.choices(choices)} value={value} onChange={onChange} />
   )
 }
