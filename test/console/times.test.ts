@@ -10,6 +10,9 @@ const day = 1_440 * minute
 
 test.each<[agoMs: number, shown: RegExp]>([
   [-minute, /^now$/],
+  [-5 * minute, /^in 5 min/],
+  [-2 * day, /^in 2 days$/],
+  [-30 * day, /^(Jul 15|15 Jul)$/],
   [59_000, /^now$/],
   [minute, /^1 min/],
   [59 * minute, /^59 min/],

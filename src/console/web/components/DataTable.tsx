@@ -9,8 +9,11 @@ export interface Column<Row> {
   readonly render: (row: Row) => ReactNode
   /** Right-aligned, for numbers. */
   readonly isNumber?: boolean
-  /** Where it stands in the two lines of a row on a telephone, which shows only such columns (components.css). */
-  readonly place?: 'who' | 'what' | 'how' | 'when'
+  /**
+   * Where it stands in the two lines of a row on a telephone, which shows only such columns (components.css): `more`
+   * is a line of its own below them, `act` is for buttons.
+   */
+  readonly place?: 'who' | 'what' | 'how' | 'when' | 'more' | 'act'
   /** Hides the heading, for example for buttons; screen readers still read it. */
   readonly isUnnamed?: boolean
 }
@@ -19,6 +22,7 @@ export interface Column<Row> {
 export const actionColumn = <Row,>(render: Column<Row>['render']): Column<Row> => ({
   header: texts.common.actions,
   isUnnamed: true,
+  place: 'act',
   render,
 })
 
@@ -42,11 +46,20 @@ export interface DataTableProps<Row> {
 /** The frame's header stays above what scrolls. */
 const headerHeight = 'var(--app-shell-header-offset, 0px)'
 
+const places = ['who', 'when', 'what', 'how', 'more'] as const
+
+/** Columns that name no places have them in their order. */
+const placed = <Row,>(columns: readonly Column<Row>[]): readonly Column<Row>[] =>
+  columns.some(({ place }) => place && place !== 'act')
+    ? columns
+    : columns.map((column, at) => ({ ...column, place: column.place ?? places[at] }))
+
 const skeletonRows = ['first', 'second', 'third', 'fourth', 'fifth']
 
 /** A list. Its rows are walked with j and k or the arrows, and opened with Enter (keyboard.ts). */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, columns, rows, keyOf, hrefOf, query, empty, isStale = false } = props
+  const { label, rows, keyOf, hrefOf, query, empty, isStale = false } = props
+  const columns = placed(props.columns)
   if (query?.error && !rows) return <ErrorView error={query.error} onRetry={() => void query.refetch()} />
   if (!rows) {
     return (
@@ -63,7 +76,6 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       aria-label={label}
       aria-busy={isStale}
       className="data-table"
-      data-two-lines={columns.some(({ place }) => place) || undefined}
       highlightOnHover
       verticalSpacing="xs"
       stickyHeader
@@ -98,13 +110,8 @@ function Row<Row>({ row, columns, href }: { row: Row; columns: readonly Column<R
   }
   return (
     <Table.Tr className="data-row" data-link={href !== undefined || undefined} onClick={open}>
-      {columns.map(({ header, render, isNumber, isUnnamed, place }, at) => (
-        <Table.Td
-          key={header}
-          data-place={place}
-          data-label={isUnnamed ? '' : header}
-          {...(isNumber && { ta: 'right' })}
-        >
+      {columns.map(({ header, render, isNumber, place }, at) => (
+        <Table.Td key={header} data-place={place} {...(isNumber && { ta: 'right' })}>
           {at === 0 && href !== undefined ? (
             <Link href={href} className="row-link" data-row-link>
               {render(row)}

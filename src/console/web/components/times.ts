@@ -17,17 +17,20 @@ const ages = [
   [3_600, 3_600, 'hour'],
   [60, 60, 'minute'],
 ] as const
+/** Seconds by which clocks may differ: what has happened is not said to be still to come. */
+const aheadMax = 120
 /** Older times are told as days of the calendar. */
 const relativeDaysMax = 6
 
-/** `now`, `5 min. ago`, `yesterday`; after some days `3 Oct`, of another year with the year. */
+/** `now`, `5 min. ago`, `yesterday`, `in 2 days`; further away `3 Oct`, of another year with the year. */
 export function relativeTime(moment: Date, now: Date): string {
-  const seconds = Math.max(0, (now.getTime() - moment.getTime()) / 1_000)
+  const ago = (now.getTime() - moment.getTime()) / 1_000
+  const seconds = ago < 0 && ago > -aheadMax ? 0 : Math.abs(ago)
   if (seconds > relativeDaysMax * 86_400) {
     return moment.getFullYear() === now.getFullYear() ? yearlessFormat.format(moment) : localDate(moment)
   }
   const [, size, unit] = ages.find(([from]) => seconds >= from) ?? ([0, 1, 'second'] as const)
-  return relativeFormat.format(unit === 'second' ? 0 : -Math.floor(seconds / size), unit)
+  return relativeFormat.format(unit === 'second' ? 0 : -Math.sign(ago) * Math.floor(seconds / size), unit)
 }
 
 const dayMs = 86_400_000

@@ -79,13 +79,15 @@ function Numbers({ channelId, numbers }: { channelId: string; numbers: readonly 
   const columns: readonly Column<AccountNumber>[] = [
     {
       header: texts.channels.number,
+      place: 'who',
       render: ({ number, upstreamPhoneId }) => number ?? upstreamPhoneId,
     },
-    { header: texts.common.name, render: ({ name }) => name ?? '–' },
+    { header: texts.common.name, place: 'what', render: ({ name }) => name ?? '–' },
     { header: words.quality, render: ({ quality }) => quality ?? '–' },
-    { header: texts.channels.state, render: ({ status }) => status ?? '–' },
+    { header: texts.channels.state, place: 'when', render: ({ status }) => status ?? '–' },
     {
       header: words.isLine,
+      place: 'how',
       render: number =>
         number.lineId === null ? (
           <AddNumber channelId={channelId} number={number} />

@@ -83,10 +83,11 @@ function DisconnectSection({ channel }: { channel: Channel }) {
 type Update = Channel['updates'][number]
 
 const updateColumns: readonly Column<Update>[] = [
-  { header: texts.common.time, render: ({ at }) => <Time at={at} /> },
-  { header: texts.common.what, render: ({ kind }) => <Code>{kind}</Code> },
+  { header: texts.common.time, place: 'when', render: ({ at }) => <Time at={at} precision="relative" /> },
+  { header: texts.common.what, place: 'who', render: ({ kind }) => <Code>{kind}</Code> },
   {
     header: texts.common.details,
+    place: 'more',
     render: ({ detail }) => (
       <Text size="sm" ff="monospace" className="breakable">
         {JSON.stringify(detail)}

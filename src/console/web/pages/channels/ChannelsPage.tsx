@@ -16,10 +16,10 @@ import { type Channel, useChannels, useLines } from './queries.ts'
 const words = texts.channels
 
 const columns: readonly Column<Channel>[] = [
-  { header: words.account, render: ({ accountId }) => accountId },
-  { header: words.channel, render: ({ id }) => <CopyId id={id} what={words.channel} /> },
-  { header: words.callbacks, render: channel => <CallbackBadge {...channel} /> },
-  { header: words.connected, render: ({ createdAt }) => <Time at={createdAt} precision="day" /> },
+  { header: words.account, place: 'who', render: ({ accountId }) => accountId },
+  { header: words.channel, place: 'what', render: ({ id }) => <CopyId id={id} what={words.channel} /> },
+  { header: words.callbacks, place: 'how', render: channel => <CallbackBadge {...channel} /> },
+  { header: words.connected, place: 'when', render: ({ createdAt }) => <Time at={createdAt} precision="day" /> },
 ]
 
 /** The connected accounts and the numbers that messages are sent from. */

@@ -18,6 +18,7 @@ export function LineTable(props: Pick<DataTableProps<Line>, 'rows' | 'query'>) {
   const columns: readonly Column<Line>[] = [
     {
       header: words.number,
+      place: 'who',
       render: ({ number }) => (
         <Text span inherit fw={500}>
           {number}
@@ -26,6 +27,7 @@ export function LineTable(props: Pick<DataTableProps<Line>, 'rows' | 'query'>) {
     },
     {
       header: words.state,
+      place: 'how',
       render: ({ active, isDefault, channelId }) => (
         <Group gap={6}>
           {active && refused?.includes(channelId) ? (
@@ -37,13 +39,15 @@ export function LineTable(props: Pick<DataTableProps<Line>, 'rows' | 'query'>) {
         </Group>
       ),
     },
-    { header: words.phoneNumberId, render: line => <CopyId id={line.id} what={words.phoneNumberId} /> },
+    { header: words.phoneNumberId, place: 'what', render: line => <CopyId id={line.id} what={words.phoneNumberId} /> },
     {
       header: words.pace,
+      place: 'more',
       render: ({ perSecond, pairSeconds }) => `${words.perSecond(perSecond)}, ${words.pair(pairSeconds)}`,
     },
     {
       header: words.templates,
+      place: 'when',
       render: line => (
         <Anchor
           component={Link}

@@ -79,15 +79,17 @@ export function KeysPage() {
 const columnsAt = (now: number, onRotate: (key: ApiKey) => void): readonly Column<ApiKey>[] => [
   {
     header: words.label,
+    place: 'who',
     render: ({ label }) => (
       <Text span inherit fw={500} className="breakable">
         {label ?? words.unlabelled}
       </Text>
     ),
   },
-  { header: words.key, render: ({ apiKey }) => <CopyId id={apiKey} what={words.key} /> },
+  { header: words.key, place: 'what', render: ({ apiKey }) => <CopyId id={apiKey} what={words.key} /> },
   {
     header: words.state,
+    place: 'how',
     render: key => {
       const state = stateOf(key, now)
       return (
@@ -95,7 +97,7 @@ const columnsAt = (now: number, onRotate: (key: ApiKey) => void): readonly Colum
           <StatusBadge tone={tones[state]}>{words.states[state]}</StatusBadge>{' '}
           {state === 'ends' && (
             <Text size="xs" c="dimmed" component="span">
-              <Time at={key.expiresAt} />
+              <Time at={key.expiresAt} precision="relative" />
             </Text>
           )}
         </div>
@@ -115,7 +117,11 @@ const columnsAt = (now: number, onRotate: (key: ApiKey) => void): readonly Colum
       </div>
     ),
   },
-  { header: words.lastUsed, render: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
+  {
+    header: words.lastUsed,
+    place: 'when',
+    render: ({ lastUsedAt }) => <Time at={lastUsedAt} precision="relative" />,
+  },
   {
     header: words.networks,
     render: ({ allowedNetworks }) => (

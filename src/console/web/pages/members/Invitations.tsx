@@ -27,10 +27,10 @@ export function Invitations() {
 }
 
 const columns: readonly Column<Invitation>[] = [
-  { header: words.email, render: ({ email }) => <span className="breakable">{email}</span> },
-  { header: words.role, render: ({ role }) => texts.common.roles[role] },
-  { header: words.invitedBy, render: ({ invitedBy }) => <span className="breakable">{invitedBy}</span> },
-  { header: words.expires, render: ({ expiresAt }) => <Time at={expiresAt} /> },
+  { header: words.email, place: 'who', render: ({ email }) => <span className="breakable">{email}</span> },
+  { header: words.role, place: 'how', render: ({ role }) => texts.common.roles[role] },
+  { header: words.invitedBy, place: 'what', render: ({ invitedBy }) => <span className="breakable">{invitedBy}</span> },
+  { header: words.expires, place: 'when', render: ({ expiresAt }) => <Time at={expiresAt} precision="relative" /> },
   actionColumn(invitation => (invitation.isOfOperator ? null : <Withdraw invitation={invitation} />)),
 ]
 

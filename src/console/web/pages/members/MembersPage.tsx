@@ -61,8 +61,9 @@ export function MembersPage() {
 }
 
 const shownColumns: readonly Column<Member>[] = [
-  { header: words.email, render: member => <Person member={member} /> },
-  { header: words.role, render: ({ role }) => texts.common.roles[role] },
+  { header: words.name, place: 'who', render: member => <Person member={member} /> },
+  { header: words.email, place: 'what', render: ({ email }) => <div className="one-line">{email}</div> },
+  { header: words.role, place: 'how', render: ({ role }) => texts.common.roles[role] },
   {
     header: words.secondFactor,
     render: ({ hasSecondFactor }) => (
@@ -71,22 +72,15 @@ const shownColumns: readonly Column<Member>[] = [
       </StatusBadge>
     ),
   },
-  { header: words.since, render: ({ since }) => <Time at={since} precision="day" /> },
+  { header: words.since, place: 'when', render: ({ since }) => <Time at={since} precision="day" /> },
 ]
 
 function Person({ member: { id, email, name } }: { member: Member }) {
   const { user } = useAccount()
   return (
-    <div>
-      <Text size="sm" fw={500} className="breakable">
-        {email} {id === user.id && `(${words.you})`}
-      </Text>
-      {name && (
-        <Text size="sm" c="dimmed" className="breakable">
-          {name}
-        </Text>
-      )}
-    </div>
+    <Text span inherit fw={500} className="breakable">
+      {name ?? email} {id === user.id && `(${words.you})`}
+    </Text>
   )
 }
 

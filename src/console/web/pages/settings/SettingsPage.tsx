@@ -19,22 +19,24 @@ const useSettings = () => useWorkspaceQuery(['settings'], routes => routes.setti
 type Setting = NonNullable<ReturnType<typeof useSettings>['data']>['gateway'][number]
 
 const columns: readonly Column<Setting>[] = [
-  { header: words.setting, render: ({ name }) => <Code>{name}</Code> },
+  { header: words.setting, place: 'who', render: ({ name }) => <Code>{name}</Code> },
   {
     header: words.value,
+    place: 'what',
     render: ({ value }) => (
-      <Text span inherit fw={500}>
+      <Text span inherit fw={500} className="breakable">
         {value}
       </Text>
     ),
   },
   {
     header: words.source,
+    place: 'how',
     render: ({ isSet }) => (
       <StatusBadge tone={isSet ? 'busy' : 'quiet'}>{isSet ? words.environment : words.fallback}</StatusBadge>
     ),
   },
-  { header: words.purpose, render: ({ purpose }) => purpose },
+  { header: words.purpose, place: 'more', render: ({ purpose }) => purpose },
 ]
 
 const sandboxCommands = [

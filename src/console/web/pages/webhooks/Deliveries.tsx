@@ -67,16 +67,21 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
 }
 
 const columnsOf = (webhook: Webhook): readonly Column<Delivery>[] => [
-  { header: words.event, render: ({ type }) => type },
-  { header: words.state, render: ({ state }) => <DeliveryBadge state={state} /> },
+  { header: words.event, place: 'who', render: ({ type }) => type },
+  { header: words.state, place: 'how', render: ({ state }) => <DeliveryBadge state={state} /> },
   {
     header: words.status,
+    place: 'what',
     render: ({ attempts }) => {
       const last = attempts.at(-1)
       return last ? <AttemptAnswer attempt={last} /> : '–'
     },
   },
   { header: words.attempts, render: ({ attemptCount }) => whole(attemptCount), isNumber: true },
-  { header: words.lastAttempt, render: ({ attempts }) => <Time at={attempts.at(-1)?.at ?? null} /> },
+  {
+    header: words.lastAttempt,
+    place: 'when',
+    render: ({ attempts }) => <Time at={attempts.at(-1)?.at ?? null} precision="relative" />,
+  },
   { header: words.nextAttempt, render: delivery => <NextAttempt delivery={delivery} webhook={webhook} /> },
 ]

@@ -106,8 +106,12 @@ function DeliveryFacts(props: { delivery: DeliveryDetails; webhook: Webhook | un
 }
 
 const columns: readonly Column<DeliveryDetails['attempts'][number]>[] = [
-  { header: texts.common.time, render: ({ at }) => <Time at={at} /> },
-  { header: words.status, render: attempt => <AttemptAnswer attempt={attempt} /> },
-  { header: words.duration, render: ({ durationMs }) => words.ms(whole(durationMs)), isNumber: true },
-  { header: words.firstBytes, render: ({ answer }) => <span className="breakable">{answer || '–'}</span> },
+  { header: texts.common.time, place: 'when', render: ({ at }) => <Time at={at} /> },
+  { header: words.status, place: 'who', render: attempt => <AttemptAnswer attempt={attempt} /> },
+  { header: words.duration, place: 'how', render: ({ durationMs }) => words.ms(whole(durationMs)), isNumber: true },
+  {
+    header: words.firstBytes,
+    place: 'what',
+    render: ({ answer }) => <span className="breakable">{answer || '–'}</span>,
+  },
 ]

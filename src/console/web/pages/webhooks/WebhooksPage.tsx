@@ -1,4 +1,4 @@
-import { Button, Stack, Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useWorkspace } from '../../app/session.tsx'
@@ -47,19 +47,24 @@ export function WebhooksPage() {
 const columns: readonly Column<Webhook>[] = [
   {
     header: words.endpoint,
-    render: ({ description, url }) => (
-      <Stack gap={0} maw="32rem">
-        <span className="breakable">{description ?? url}</span>
-        {description !== null && (
-          <Text span size="xs" c="dimmed" className="breakable">
-            {url}
-          </Text>
-        )}
-      </Stack>
+    place: 'who',
+    render: ({ description, url }) => <span className="breakable">{description ?? new URL(url).host}</span>,
+  },
+  {
+    header: words.url,
+    place: 'what',
+    render: ({ url }) => (
+      <Text size="sm" c="dimmed" className="one-line" title={url}>
+        {url}
+      </Text>
     ),
   },
-  { header: words.state, render: webhook => <WebhookBadge webhook={webhook} /> },
+  { header: words.state, place: 'how', render: webhook => <WebhookBadge webhook={webhook} /> },
   { header: words.events, render: ({ events }) => (events === null ? words.all : words.types(events.length)) },
-  { header: words.lastDelivered, render: ({ deliveredAt }) => <Time at={deliveredAt} /> },
+  {
+    header: words.lastDelivered,
+    place: 'when',
+    render: ({ deliveredAt }) => <Time at={deliveredAt} precision="relative" />,
+  },
 ]
 const columnsOfAdmin = [...columns, actionColumn<Webhook>(webhook => <WebhookMenu webhook={webhook} />)]
