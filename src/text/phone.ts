@@ -39,3 +39,9 @@ export function readPhone(text: string): PhoneReading {
   if (!international.test(bare)) return notInternational
   return { ok: true, number: bare.startsWith('+') ? bare : `+${bare}` }
 }
+
+/** @returns a part of a number, as somebody may write it to search for it; null for a text that is none */
+export function digitsOf(text: string): string | null {
+  const bare = text.replace(/[\s\-.()]/g, '')
+  return /^\+?\d{3,}$/.test(bare) ? bare : null
+}

@@ -6,7 +6,7 @@ import { eraseContact } from '../../administration/contactErasure.ts'
 import { GatewayError } from '../../errors.ts'
 import { openFile } from '../../http/fileAnswer.ts'
 import { preferencesOf } from '../../inbound/preferences.ts'
-import { readPhone } from '../../text/phone.ts'
+import { digitsOf, readPhone } from '../../text/phone.ts'
 import { guard, type MemberCaller } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { conflict, found, unknown } from '../refusals.ts'
@@ -38,7 +38,7 @@ export function contactRoutes(parts: ConsoleParts) {
         query: contactsQuery,
         response: contactsAnswer,
         summary: 'Search contacts',
-        description: 'Newest first, by number, id or a part of the name.',
+        description: 'Newest first, by id, or by a part of the name or number.',
       },
     )
     .get(
@@ -119,7 +119,8 @@ async function findContacts(
   for (let scanned = 0; scanned < scanMax; scanned += stepContacts) {
     await turn()
     const search: ContactSearch = { workspaceId, cursor, limit: limit - found.length, scan: stepContacts }
-    const step = await read.searchContacts(written === '' ? search : { ...search, name: written })
+    const text = written === '' ? {} : { name: written, digits: digitsOf(written) ?? undefined }
+    const step = await read.searchContacts({ ...search, ...text })
     found.push(...step.contacts)
     cursor = step.next ?? undefined
     if (cursor === undefined || found.length >= limit) break

@@ -1,6 +1,7 @@
 import type { Contact, Template } from '../../../db/records.ts'
 import { isObject, isText, parseJson } from '../../text/json.ts'
 import { caseless } from '../../text/letterCase.ts'
+import { digitsOf } from '../../text/phone.ts'
 import { type Filter, type Found, type MessageList, type Searcher, type Walked, walk } from './search.ts'
 
 /*
@@ -112,12 +113,6 @@ async function meantBy({ read }: Searcher, workspaceId: string, written: string,
   }
   const addresses = people.flatMap(({ phone, userId }) => [phone, userId]).filter(address => address !== null)
   return { words: written, digits: digitsOf(written), recipients: new Set(addresses), templates }
-}
-
-/** A part of a number, as somebody may write it. */
-function digitsOf(written: string): string | null {
-  const bare = written.replace(/[\s\-.()]/g, '')
-  return /^\+?\d{3,}$/.test(bare) ? bare : null
 }
 
 /** Most templates are not parsed. */

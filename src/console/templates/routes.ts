@@ -22,6 +22,7 @@ const listQuery = wire(
     search: Type.Optional(Type.String({ maxLength: searchLengthMax, description: 'A part of the name or a text.' })),
     status: Type.Optional(Type.String({ maxLength: 64 })),
     offset: Type.Optional(Type.Integer({ minimum: 0 })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: pageSize })),
   }),
   'text',
 )
@@ -91,8 +92,8 @@ export function templateRoutes(parts: ConsoleParts) {
         )
         const searched = all.filter(template => isFound(template, query.search))
         const found = searched.filter(({ status }) => query.status === undefined || status === query.status)
-        const { offset = 0 } = query
-        const end = offset + pageSize
+        const { offset = 0, limit = pageSize } = query
+        const end = offset + limit
         // The review may have ended; callbacks of templates do not reach every address.
         if (all.some(({ status }) => isUnderReview(status))) templateRefresher.request(channel.id)
         return {

@@ -7,6 +7,7 @@ import { everydayStories } from './stories/everyday.ts'
 import { everyPageStories } from './stories/everyPage.ts'
 import { firstMessageStories } from './stories/firstMessage.ts'
 import { messageStories } from './stories/messages.ts'
+import { paletteStories } from './stories/palette.ts'
 import { roleStories } from './stories/roles.ts'
 import { signInStories } from './stories/signIn.ts'
 import { unkeptStories } from './stories/unkept.ts'
@@ -21,6 +22,7 @@ describe.skipIf(isMissing)(name, () => {
   openBrowser()
   firstMessageStories()
   messageStories()
+  paletteStories()
   roleStories()
   everydayStories()
   everyPageStories()

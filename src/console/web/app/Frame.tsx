@@ -1,13 +1,29 @@
-import { Anchor, AppShell, Burger, Button, Group, Indicator, Kbd, Modal, Table, Text, Tooltip } from '@mantine/core'
+import {
+  Anchor,
+  AppShell,
+  Burger,
+  Button,
+  Group,
+  Indicator,
+  Kbd,
+  Modal,
+  Table,
+  Text,
+  Tooltip,
+  VisuallyHidden,
+} from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { type ReactNode, useEffect } from 'react'
+import { IconSearch } from '@tabler/icons-react'
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { useLive } from '../api/live.tsx'
 import { Hint } from '../components/Hint.tsx'
+import { Waiting } from '../components/Loaded.tsx'
 import icon from '../icon.svg'
 import { texts } from '../texts/texts.ts'
 import { AccountMenu } from './AccountMenu.tsx'
-import { listenToKeys } from './keyboard.ts'
+import { listenToKeys, paletteKey } from './keyboard.ts'
+import { PageBoundary } from './PageBoundary.tsx'
 
 /** The frame around all pages of a signed-in user. @param navigation gets a function that closes it on a phone */
 export function Frame(props: { navigation?: (close: () => void) => ReactNode; children: ReactNode }) {
@@ -15,7 +31,8 @@ export function Frame(props: { navigation?: (close: () => void) => ReactNode; ch
   const [isOpen, menu] = useDisclosure()
   const [isHelpOpen, help] = useDisclosure()
   const { open: openHelp } = help
-  useEffect(() => listenToKeys(openHelp), [openHelp])
+  const [palette, openPalette] = usePalette()
+  useEffect(() => listenToKeys(openHelp, openPalette), [openHelp, openPalette])
   return (
     <AppShell
       header={{ height: 56 }}
@@ -47,6 +64,16 @@ export function Frame(props: { navigation?: (close: () => void) => ReactNode; ch
           </Group>
           <Group gap="xs" wrap="nowrap">
             <LiveState />
+            <Button variant="default" px={{ base: 8, sm: 'sm' }} fw={400} onClick={openPalette}>
+              <IconSearch size={18} stroke={1.6} />
+              <VisuallyHidden hiddenFrom="sm">{texts.palette.button}</VisuallyHidden>
+              <Text span size="sm" c="dimmed" mx={8} visibleFrom="sm">
+                {texts.palette.button}
+              </Text>
+              <Kbd size="xs" visibleFrom="sm">
+                {paletteKey}
+              </Kbd>
+            </Button>
             <AccountMenu onHelp={openHelp} />
           </Group>
         </Group>
@@ -60,8 +87,37 @@ export function Frame(props: { navigation?: (close: () => void) => ReactNode; ch
         <div className="page">{children}</div>
       </AppShell.Main>
       <KeyboardHelp opened={isHelpOpen} onClose={help.close} />
+      {palette}
     </AppShell>
   )
+}
+
+const Palette = lazy(async () => ({ default: (await import('../palette/Palette.tsx')).Palette }))
+
+/** The search over the whole console. Its code is loaded when it is opened. @returns it, and a function that opens it */
+function usePalette(): [palette: ReactNode, open: () => void] {
+  const [state, setState] = useState<'open' | 'closed' | 'left'>('closed')
+  const open = useCallback(() => setState('open'), [])
+  const palette = (
+    <Modal
+      opened={state === 'open'}
+      onClose={() => setState('closed')}
+      // The page that was chosen takes the focus.
+      returnFocus={state !== 'left'}
+      withCloseButton={false}
+      padding={0}
+      size={620}
+      transitionProps={{ duration: 0 }}
+      attributes={{ content: { 'aria-label': texts.palette.title } }}
+    >
+      <PageBoundary>
+        <Suspense fallback={<Waiting />}>
+          <Palette onClose={leaves => setState(leaves ? 'left' : 'closed')} />
+        </Suspense>
+      </PageBoundary>
+    </Modal>
+  )
+  return [palette, open]
 }
 
 const { live } = texts.shell
@@ -94,6 +150,7 @@ function LiveState() {
 }
 
 const rows: readonly (readonly [keys: readonly string[], meaning: string])[] = [
+  [[paletteKey], texts.keyboard.palette],
   [['/'], texts.keyboard.search],
   [['j', '↓'], texts.keyboard.down],
   [['k', '↑'], texts.keyboard.up],

@@ -1,15 +1,20 @@
 /**
  * The keys that work on every page. They are ignored while the user types, and with a modifier, because those belong to
  * the browser. A dialog takes the focus, and the list keys do not work behind it.
+ * The key of the palette works while the user types, too.
  * @param onHelp `?` was pressed
  */
-export function listenToKeys(onHelp: () => void): () => void {
+export function listenToKeys(onHelp: () => void, onPalette: () => void): () => void {
   const onKey = (event: KeyboardEvent) => {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
+    if (event.defaultPrevented) return
+    if (isPaletteKey(event) && !isIn(event.target, '[role="dialog"]')) {
+      event.preventDefault()
+      return onPalette()
+    }
+    if (event.ctrlKey || event.metaKey || event.altKey) return
     const { target, key } = event
     if (key === 'Escape') return leaveSearch(target)
-    if (target instanceof Element && target.closest('input, textarea, select, [contenteditable], [role="dialog"]'))
-      return
+    if (isIn(target, 'input, textarea, select, [contenteditable], [role="dialog"]')) return
     if (key === '?') onHelp()
     else if (key === '/') focusSearch(event)
     else if (key === 'j' || (key === 'ArrowDown' && isInList(target))) moveRow(event, 1)
@@ -19,9 +24,19 @@ export function listenToKeys(onHelp: () => void): () => void {
   return () => document.removeEventListener('keydown', onKey)
 }
 
+const isApple = /Mac|iPhone|iPad/.test(navigator.platform)
+/** As it is printed on the keyboard. */
+export const paletteKey = isApple ? '⌘ K' : 'Ctrl K'
+
+/** On a Mac, Ctrl and K cut a line while somebody types. */
+export const isPaletteKey = ({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean =>
+  key.toLowerCase() === 'k' && (isApple ? metaKey && !ctrlKey : ctrlKey && !metaKey) && !altKey && !shiftKey
+
 /** A page marks its search with this attribute. */
 export const searchField = { 'data-search': true } as const
 
+const isIn = (target: EventTarget | null, selector: string) =>
+  target instanceof Element && target.closest(selector) !== null
 const isInList = (target: EventTarget | null) => target instanceof Element && target.matches('[data-row-link]')
 
 function leaveSearch(target: EventTarget | null): void {

@@ -91,6 +91,9 @@ export function useWorkspace(): WorkspaceAccess {
   return workspace
 }
 
+/** The same, on pages of any address. */
+export const useWorkspaceIfAny = (): WorkspaceAccess | null => useContext(WorkspaceContext)
+
 /** @param otherwise shown when the user is no member */
 export function WorkspaceProvider(props: { workspaceId: string; children: ReactNode; otherwise: ReactNode }) {
   const workspace = useAccount().workspaces.find(({ id }) => id === props.workspaceId)

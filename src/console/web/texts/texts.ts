@@ -9,6 +9,7 @@ import { firstRun } from './en/firstRun.ts'
 import { keyboard } from './en/keyboard.ts'
 import { messages } from './en/messages.ts'
 import { overview } from './en/overview.ts'
+import { palette } from './en/palette.ts'
 import { account, members } from './en/people.ts'
 import { settings } from './en/settings.ts'
 import { shell } from './en/shell.ts'
@@ -26,6 +27,7 @@ export const texts = {
   members,
   usage,
   overview,
+  palette,
   messages,
   contacts,
   apiKeys,

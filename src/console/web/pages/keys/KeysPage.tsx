@@ -10,6 +10,7 @@ import { StatusBadge, type Tone } from '../../components/StatusBadge.tsx'
 import { Time } from '../../components/Time.tsx'
 import { daysSince } from '../../components/times.ts'
 import { useFilters } from '../../components/useFilters.ts'
+import { useNewDialog } from '../../components/useNewDialog.ts'
 import { texts } from '../../texts/texts.ts'
 import { CreateKey, RotateForm } from './KeyForms.tsx'
 import { KeyMenu } from './KeyMenu.tsx'
@@ -25,7 +26,7 @@ const isOld = (key: ApiKey, now: number) => stateOf(key, now) === 'works' && day
 /** The keys of the workspace: made, rotated, limited and revoked here. */
 export function KeysPage() {
   const keys = useKeys()
-  const [isCreating, setCreating] = useState(false)
+  const [isCreating, setCreating] = useNewDialog()
   const [rotated, setRotated] = useState<ApiKey | null>(null)
   const [{ ended }, setFilters] = useFilters({ ended: '' })
   const now = Date.now()

@@ -1,6 +1,5 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { useState } from 'react'
 import { answerOf } from '../../api/client.ts'
 import type { Role } from '../../app/roles.ts'
 import { useAccount, useWorkspace } from '../../app/session.tsx'
@@ -16,6 +15,7 @@ import { PageHeader } from '../../components/PageHeader.tsx'
 import { Section } from '../../components/Section.tsx'
 import { StatusBadge } from '../../components/StatusBadge.tsx'
 import { Time } from '../../components/Time.tsx'
+import { useNewDialog } from '../../components/useNewDialog.ts'
 import { Warning } from '../../components/Warning.tsx'
 import { texts } from '../../texts/texts.ts'
 import { Invitations } from './Invitations.tsx'
@@ -29,7 +29,7 @@ const words = texts.members
 export function MembersPage() {
   const { can } = useWorkspace()
   const members = useMembers()
-  const [isInviting, setInviting] = useState(false)
+  const [isInviting, setInviting] = useNewDialog()
   // Admins manage all but owners.
   const mayManage = ({ role }: Member) => can('admin') && (role !== 'owner' || can('owner'))
   const menu = (member: Member) => (mayManage(member) ? <MemberMenu member={member} /> : null)

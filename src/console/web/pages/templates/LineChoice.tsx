@@ -1,12 +1,13 @@
 import { NavLink, Paper } from '@mantine/core'
-import { Link, Redirect } from 'wouter'
+import { Link, Redirect, useSearchParams } from 'wouter'
 import { useWorkspace } from '../../app/session.tsx'
 import { EmptyList } from '../../components/EmptyList.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
 import { Waiting } from '../../components/Loaded.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
+import { newParameter } from '../../components/useNewDialog.ts'
 import { texts } from '../../texts/texts.ts'
-import { listPath } from './paths.ts'
+import { listPath, newPath } from './paths.ts'
 import { useTemplateLines } from './queries.ts'
 
 const words = texts.templates
@@ -14,12 +15,14 @@ const words = texts.templates
 /** Redirects to the templates of the default or only line; if there is none, asks for a line. */
 export function LineChoice() {
   const { id } = useWorkspace()
+  const [search] = useSearchParams()
   const { data, error, refetch } = useTemplateLines()
   if (error) return <ErrorView error={error} onRetry={() => void refetch()} />
   if (!data) return <Waiting />
   const active = data.phoneNumbers.filter(line => line.active)
   const chosen = data.phoneNumbers.find(line => line.isDefault) ?? (active.length === 1 ? active[0] : undefined)
-  if (chosen) return <Redirect to={listPath(id, chosen.id)} replace />
+  const pathOf = search.has(newParameter) ? newPath : listPath
+  if (chosen) return <Redirect to={pathOf(id, chosen.id)} replace />
   return (
     <>
       <PageHeader title={words.title} description={words.chooseLine} />
@@ -31,7 +34,7 @@ export function LineChoice() {
             <NavLink
               key={line.id}
               component={Link}
-              href={listPath(id, line.id)}
+              href={pathOf(id, line.id)}
               label={line.number}
               description={line.active ? line.id : `${line.id}, ${words.inactive}`}
             />

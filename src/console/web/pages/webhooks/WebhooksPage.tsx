@@ -1,12 +1,12 @@
 import { Button, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { useState } from 'react'
 import { useWorkspace } from '../../app/session.tsx'
 import { actionColumn, type Column, DataTable } from '../../components/DataTable.tsx'
 import { EmptyList } from '../../components/EmptyList.tsx'
 import { FormDialog } from '../../components/FormDialog.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { Time } from '../../components/Time.tsx'
+import { useNewDialog } from '../../components/useNewDialog.ts'
 import { texts } from '../../texts/texts.ts'
 import { useWebhooks, type Webhook } from './queries.ts'
 import { AddWebhook } from './WebhookForm.tsx'
@@ -19,7 +19,7 @@ const words = texts.webhooks
 export function WebhooksPage() {
   const { id: workspaceId, can } = useWorkspace()
   const webhooks = useWebhooks()
-  const [isAdding, setAdding] = useState(false)
+  const [isAdding, setAdding] = useNewDialog()
   const add = can('admin') && (
     <Button leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>
       {words.add}

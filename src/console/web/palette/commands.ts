@@ -1,0 +1,67 @@
+import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
+import {
+  type Icon,
+  IconBuilding,
+  IconLogout,
+  IconMoon,
+  IconPlugConnected,
+  IconPlus,
+  IconSun,
+  IconUserCircle,
+  IconUserPlus,
+} from '@tabler/icons-react'
+import { signOut } from '../api/access.ts'
+import { accountPath, navigation } from '../app/pages.ts'
+import type { Role } from '../app/roles.ts'
+import { useAccount, useWorkspaceIfAny } from '../app/session.tsx'
+import { newParameter } from '../components/useNewDialog.ts'
+import { texts } from '../texts/texts.ts'
+import type { Entry, EntryGroup } from './entries.ts'
+
+const words = texts.palette
+
+/** Where something is made: the address opens its form. */
+const makers: readonly (readonly [label: string, icon: Icon, path: string, access: Role])[] = [
+  [texts.apiKeys.create, IconPlus, `/api-keys?${newParameter}`, 'admin'],
+  [texts.templates.create, IconPlus, `/templates?${newParameter}`, 'member'],
+  [texts.webhooks.add, IconPlus, `/webhooks?${newParameter}`, 'admin'],
+  [texts.members.inviteTitle, IconUserPlus, `/members?${newParameter}`, 'admin'],
+  [texts.channels.connect, IconPlugConnected, '/channels/connect', 'admin'],
+]
+
+/** The pages that the user's role may open, what it may make, and what every user may do. */
+export function useCommands(): readonly EntryGroup[] {
+  const workspace = useWorkspaceIfAny()
+  const { workspaces } = useAccount()
+  const { setColorScheme } = useMantineColorScheme()
+  const isDark = useComputedColorScheme() === 'dark'
+  const base = `/w/${workspace?.id}`
+  const may = ({ access }: { access: Role }) => workspace?.can(access) === true
+  const pages: Entry[] = navigation
+    .filter(may)
+    .map(({ label, icon, path }) => ({ id: `page ${path}`, label, icon, to: base + path }))
+  const made: Entry[] = makers
+    .map(([label, icon, path, access]) => ({ id: `make ${path}`, label, icon, to: base + path, access }))
+    .filter(may)
+  const switches: Entry[] = workspaces
+    .filter(({ id }) => id !== workspace?.id)
+    .map(({ id, name }) => ({ id, label: words.openWorkspace(name), icon: IconBuilding, to: `/w/${id}` }))
+  const [label, icon, scheme] = isDark
+    ? ([words.light, IconSun, 'light'] as const)
+    : ([words.dark, IconMoon, 'dark'] as const)
+  return [
+    {
+      heading: words.pages,
+      entries: [...pages, { id: 'account', label: texts.shell.account, icon: IconUserCircle, to: accountPath }],
+    },
+    {
+      heading: words.commands,
+      entries: [
+        ...made,
+        { id: 'colours', label, icon, to: () => setColorScheme(scheme) },
+        { id: 'sign out', label: texts.shell.signOut, icon: IconLogout, to: signOut },
+      ],
+    },
+    { heading: words.workspaces, entries: switches },
+  ]
+}

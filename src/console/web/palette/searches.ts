@@ -1,0 +1,148 @@
+import { IconAddressBook, IconKey, IconMessage, IconTemplate, IconWebhook } from '@tabler/icons-react'
+import { type QueryClient, useQueries } from '@tanstack/react-query'
+import { answerOf, api } from '../api/client.ts'
+import type { Role } from '../app/roles.ts'
+import { useWorkspaceIfAny } from '../app/session.tsx'
+import { type Routes, workspaceKey } from '../app/workspaceData.ts'
+import { nameOf as contactName } from '../pages/contacts/ContactsPage.tsx'
+import { nameOf as keyName } from '../pages/keys/queries.ts'
+import type { ListAnswer } from '../pages/messages/queries.ts'
+import { recipientText } from '../pages/messages/words.ts'
+import { templatePath } from '../pages/templates/paths.ts'
+import { nameOf as webhookName } from '../pages/webhooks/queries.ts'
+import { texts } from '../texts/texts.ts'
+import { type Entry, type EntryGroup, isMeant } from './entries.ts'
+
+/** A single letter is found everywhere. */
+const charsMin = 2
+/** Of one subject: whoever wants more narrows the text, or goes on to the list. */
+const entriesMax = 5
+/** Templates belong to accounts. Few workspaces have more of these, and each is one request. */
+const accountsMax = 3
+
+interface Asked {
+  readonly text: string
+  readonly workspaceId: string
+  readonly routes: Routes
+  /** Ends with the next letter. */
+  readonly signal: AbortSignal
+  /** Reads a list that is small and stays the same while somebody types. */
+  readonly once: <Data>(part: string, ask: () => Promise<Data>) => Promise<Data>
+}
+
+interface Source {
+  readonly heading: string
+  readonly access: Role
+  readonly find: (asked: Asked) => Promise<readonly Entry[]>
+}
+
+/** What is searched at the gateway, by the routes that the pages use. */
+const sources: readonly Source[] = [
+  {
+    heading: texts.contacts.title,
+    access: 'viewer',
+    async find({ text, workspaceId, routes, signal }) {
+      const query = { q: text, limit: entriesMax }
+      const { contacts } = await answerOf(routes.contacts.get({ query, fetch: { signal } }))
+      return contacts.map(contact => ({
+        id: contact.id,
+        label: contactName(contact),
+        detail: contact.phone ?? contact.userId ?? '',
+        icon: IconAddressBook,
+        to: `/w/${workspaceId}/contacts/${contact.id}`,
+      }))
+    },
+  },
+  {
+    heading: texts.messages.title,
+    access: 'viewer',
+    async find({ text, workspaceId, routes, signal }) {
+      const query = { q: text, limit: entriesMax }
+      const { messages } = (await answerOf(routes.messages.get({ query, fetch: { signal } }))) as ListAnswer
+      return messages.slice(0, entriesMax).map(({ id, contact, recipient, words, templateName, status }) => ({
+        id,
+        label: `${contact?.name ?? recipientText(recipient)}: ${words ?? templateName ?? id}`,
+        detail: texts.messages.statuses[status],
+        icon: IconMessage,
+        to: `/w/${workspaceId}/messages/${id}`,
+      }))
+    },
+  },
+  {
+    heading: texts.templates.title,
+    access: 'viewer',
+    async find({ text, workspaceId, routes, signal, once }) {
+      const { phoneNumbers } = await once('phone-numbers', () => answerOf(routes['phone-numbers'].get()))
+      const lines = new Map(phoneNumbers.map(line => [line.channelId, line.id]))
+      const lists = await Promise.all(
+        [...lines.values()].slice(0, accountsMax).map(async phoneNumberId => {
+          const query = { phoneNumberId, search: text, limit: entriesMax }
+          const { templates } = await answerOf(routes.templates.get({ query, fetch: { signal } }))
+          return templates.map(({ id, name, language }) => ({
+            id,
+            label: name,
+            detail: language,
+            icon: IconTemplate,
+            to: templatePath(workspaceId, phoneNumberId, id),
+          }))
+        }),
+      )
+      return lists.flat().slice(0, entriesMax)
+    },
+  },
+  {
+    heading: texts.apiKeys.title,
+    access: 'admin',
+    async find({ text, workspaceId, routes, once }) {
+      const { apiKeys } = await once('keys', () => answerOf(routes['api-keys'].get()))
+      return apiKeys
+        .filter(key => key.apiKey === text || isMeant(text, keyName(key)))
+        .slice(0, entriesMax)
+        .map(key => ({ id: key.apiKey, label: keyName(key), icon: IconKey, to: `/w/${workspaceId}/api-keys` }))
+    },
+  },
+  {
+    heading: texts.webhooks.title,
+    access: 'viewer',
+    async find({ text, workspaceId, routes, once }) {
+      const { webhooks } = await once('webhooks', () => answerOf(routes.webhooks.get()))
+      return webhooks
+        .filter(({ id, description, url }) => id === text || isMeant(text, `${description ?? ''} ${url}`))
+        .slice(0, entriesMax)
+        .map(webhook => ({
+          id: webhook.id,
+          label: webhookName(webhook),
+          detail: webhook.url,
+          icon: IconWebhook,
+          to: `/w/${workspaceId}/webhooks/${webhook.id}`,
+        }))
+    },
+  },
+]
+
+const onceOf =
+  (client: QueryClient, workspaceId: string): Asked['once'] =>
+  (part, queryFn) =>
+    client.fetchQuery({ queryKey: workspaceKey(workspaceId, part), queryFn })
+
+/** Searches the workspace. @param text that somebody has stopped to type */
+export function useFound(text: string) {
+  const workspace = useWorkspaceIfAny()
+  const workspaceId = workspace?.id ?? ''
+  const routes = api.workspaces({ workspaceId })
+  const asked = text.length < charsMin ? [] : sources.filter(({ access }) => workspace?.can(access) === true)
+  const results = useQueries({
+    queries: asked.map(({ heading, find }) => ({
+      queryKey: workspaceKey(workspaceId, 'palette', heading, text),
+      queryFn: ({ signal, client }: { signal: AbortSignal; client: QueryClient }) =>
+        find({ text, workspaceId, routes, signal, once: onceOf(client, workspaceId) }),
+    })),
+  })
+  const groups: EntryGroup[] = asked.map(({ heading }, at) => ({ heading, entries: results[at]?.data ?? [] }))
+  return {
+    groups,
+    isSearching: results.some(({ isFetching }) => isFetching),
+    /** The subjects that could not be searched. */
+    failed: asked.flatMap(({ heading }, at) => (results[at]?.isError ? [heading] : [])),
+  }
+}

@@ -1,0 +1,15 @@
+import { expect, test } from 'bun:test'
+import { isMeant } from '../../src/console/web/palette/entries.ts'
+
+test.each([
+  ['create a key', 'Create a key', true],
+  ['cr key', 'Create a key', true],
+  ['KEY', 'API keys', true],
+  ['eate', 'Create a key', false],
+  ['key revoke', 'Create a key', false],
+  ['example.com', 'https://hooks.example.com/in', true],
+  ['straße', 'Straße 7', true],
+  ['', 'Anything', true],
+])('%p is %p: %p', (text, label, expected) => {
+  expect(isMeant(text, label)).toBe(expected)
+})
