@@ -1,6 +1,7 @@
 import type { Measures } from '../src/telemetry/metrics.ts'
 import type { Clock, EpochMs } from '../src/time/clock.ts'
 import type { ApiKey, KeyRotation, NewKey, StoredKey, Workspace } from './accounts.ts'
+import type { ApiRequestReads, ApiRequestWrites } from './apiRequests.ts'
 import type { ContactReads } from './contactReads.ts'
 import type { ConversationReads, ConversationWrites } from './conversations.ts'
 import type { EventReads, EventWrites } from './events.ts'
@@ -120,7 +121,8 @@ export interface StoreWrites
 
 /** The verbs of what the gateway does by itself: no person asks for them, and the audit keeps none. */
 export interface GatewayWrites
-  extends ConversationWrites,
+  extends ApiRequestWrites,
+    ConversationWrites,
     EventWrites,
     FileWrites,
     PropertyWrites,
@@ -211,7 +213,8 @@ export type SendingKey = StoredKey & { readonly settings: SendSettings | null }
 
 /** A list without a `limit` is complete, unless its comment says otherwise. */
 export interface StoreReads
-  extends ContactReads,
+  extends ApiRequestReads,
+    ContactReads,
     ConversationReads,
     EventReads,
     InboundReads,

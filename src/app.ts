@@ -17,6 +17,7 @@ import { docsLimit } from './http/docsLimit.ts'
 import { errors, lastAnswer } from './http/errors.ts'
 import { createGuard, type GuardParts } from './http/guard.ts'
 import { oneHostHook } from './http/host.ts'
+import type { KeptRequests } from './http/keptRequests.ts'
 import type { KeyUse } from './http/keyUse.ts'
 import type { RateLimiter } from './http/limiter.ts'
 import { type MetricsText, metricsRoute } from './http/metrics.ts'
@@ -58,6 +59,7 @@ export interface AppParts extends SubmissionParts, Omit<CallbackParts, 'peers' |
   readonly config: Pick<Config, 'ipRateLimit' | 'keyRateLimit' | 'trustProxy' | 'publicUrl' | 'metricsToken' | 'given'>
   readonly limiter: RateLimiter
   readonly keyUse: KeyUse
+  readonly keptRequests: KeptRequests
   readonly feed: ChangeFeed
   readonly passwords: Passwords
   readonly webhooks: ConsoleSettings['webhooks']
@@ -89,7 +91,7 @@ export function buildApp(parts: AppParts) {
   const answerRefusal = createRefusalAnswer(config.publicUrl)
   const endpointFor = (findKey: GuardParts['findKey']) => {
     const guard = createGuard({ findKey, limiter, keyUse, clock, peers, metrics, log, ...config })
-    return createEndpoint({ guard, requests, peers, metrics, answerRefusal })
+    return createEndpoint({ guard, requests, kept: parts.keptRequests, peers, metrics, answerRefusal })
   }
   const endpoint = endpointFor(keyId => store.read.key(keyId))
   const sendEndpoint = endpointFor(keyId => store.read.sendingKey({ keyId, month: monthOf(clock.now()) }))

@@ -150,13 +150,15 @@ export const issuesMax = 100
 /** Characters of a path, which holds field names of the caller: a hundred problems stay within a few pages. */
 export const pathCharsMax = 256
 
+export const malformed = 'The request is malformed.'
+
 /** @returns the refusal of a malformed request, with all its problems. */
 export function invalid(found: readonly Issue[]): Refusal {
   const issues = found.slice(0, issuesMax).map(({ path, message }) => ({ path: shortened(path), message }))
   const [first] = issues
   const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : ''
   const named = first ? `${first.path || 'The body'}: ${first.message}${more}` : 'Malformed.'
-  return { reason: 'VALIDATION_ERROR', message: `The request is malformed. ${named}`, details: { issues } }
+  return { reason: 'VALIDATION_ERROR', message: `${malformed} ${named}`, details: { issues } }
 }
 
 const shortened = (path: string) => (path.length > pathCharsMax ? `${path.slice(0, pathCharsMax)}…` : path)

@@ -15,6 +15,7 @@ import { FileKeeper } from './files/keeper.ts'
 import { openPlace, removeOrphans } from './files/place.ts'
 import { channelSettings, createChannelClient } from './graph/client.ts'
 import { createFindSandbox } from './graph/sandbox.ts'
+import { KeptRequests } from './http/keptRequests.ts'
 import { KeyUse } from './http/keyUse.ts'
 import { Limiter } from './http/limiter.ts'
 import { startListener } from './http/listener.ts'
@@ -164,6 +165,8 @@ export async function startGateway(options: {
   }
   const keyUse = new KeyUse({ write: store.write, clock, log })
   opened.defer(() => keyUse.save())
+  const keptRequests = new KeptRequests({ write: store.write, clock, log })
+  opened.defer(() => keptRequests.stop())
   let isStopping = false
   const checkReadiness = createReadiness({
     file: database.file,
@@ -208,6 +211,7 @@ export async function startGateway(options: {
     log,
     limiter,
     keyUse,
+    keptRequests,
     templateRefresher,
     config,
     idempotencyTtlMs: config.idempotencyTtlMs,

@@ -12,6 +12,7 @@ import { join } from 'node:path'
  * Small rows found by their own key: the table is the index of its primary key, and there is no second one to write.
  */
 const withoutRowid: readonly string[] = [
+  'api_requests',
   'event_counters',
   'events',
   'media_uploads',

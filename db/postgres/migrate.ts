@@ -11,6 +11,7 @@ import webhooks from './migrations/0006_webhooks.sql' with { type: 'text' }
 import media from './migrations/0007_media.sql' with { type: 'text' }
 import signIns from './migrations/0008_sign_ins.sql' with { type: 'text' }
 import conversations from './migrations/0009_conversations.sql' with { type: 'text' }
+import requests from './migrations/0010_requests.sql' with { type: 'text' }
 import { type Connection, first, type Pool } from './open.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -26,6 +27,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0007_media', sql: media },
   { name: '0008_sign_ins', sql: signIns },
   { name: '0009_conversations', sql: conversations },
+  { name: '0010_requests', sql: requests },
 ]
 
 /** The lines of a function are indented, and belong to the statement that makes it. */

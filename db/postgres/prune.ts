@@ -1,3 +1,4 @@
+import { requestOutcomes } from '../apiRequests.ts'
 import { deleteMessages } from '../rules/erasure.ts'
 import type { StoreWrites } from '../store.ts'
 import { engineOf } from './engine.ts'
@@ -45,6 +46,18 @@ const oldEvents = deletion(
         WHERE recorded_at < $1) AS old
       WHERE (SELECT recorded_at FROM events WHERE events.workspace_id = event_counters.workspace_id
         ORDER BY seq LIMIT 1) < $1
+      LIMIT $2)`,
+)
+// So are calls of API keys, those of each outcome apart.
+const oldCalls = deletion(
+  'api_requests',
+  `SELECT ctid FROM api_requests WHERE (workspace_id, outcome, seq) IN
+     (SELECT id, kind, old.seq FROM workspaces CROSS JOIN unnest(ARRAY['${requestOutcomes.join("', '")}']) AS kind
+      CROSS JOIN LATERAL
+       (SELECT seq FROM
+         (SELECT seq, at FROM api_requests WHERE workspace_id = id AND outcome = kind ORDER BY seq LIMIT $2) AS first
+        WHERE at < $1) AS old
+      WHERE (SELECT at FROM api_requests WHERE workspace_id = id AND outcome = kind ORDER BY seq LIMIT 1) < $1
       LIMIT $2)`,
 )
 const expiredMedia = deletion('media_uploads', oldest('media_uploads', 'expires_at <= $1', 'expires_at'))
@@ -107,6 +120,8 @@ export function pruneVerbs(connection: Connection) {
     pruneDailyCounts: ({ before, limit }) => run(oldDays, before, limit),
 
     pruneEvents: ({ recordedBefore, limit }) => run(oldEvents, recordedBefore, limit),
+
+    pruneApiRequests: ({ answeredBefore, limit }) => run(oldCalls, answeredBefore, limit),
 
     pruneMedia: ({ expiredBefore, limit }) => run(expiredMedia, expiredBefore, limit),
 

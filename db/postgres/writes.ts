@@ -2,6 +2,7 @@ import { withAudit } from '../rules/audit.ts'
 import { inbox } from '../rules/contacts.ts'
 import { lockingRules, rareRules } from '../rules/writes.ts'
 import type { StoreWrites } from '../store.ts'
+import { apiRequestVerbs } from './apiRequests.ts'
 import { gathered } from './batch.ts'
 import { engineOf } from './engine.ts'
 import { keyUseVerbs } from './keys.ts'
@@ -27,6 +28,7 @@ export function lockingVerbs(connection: Connection) {
   return withAudit(engine, {
     ...lockingRules(engine),
     ...keyUseVerbs(connection),
+    ...apiRequestVerbs(connection),
     ...pruneVerbs(connection),
     ...windowVerbs(connection),
   } satisfies Partial<StoreWrites>)

@@ -34,6 +34,7 @@ function longTablesOf({ tables, ownLongTables }: Engine, workspaceId: string): r
     [callbackReceipts, ofItsChannels],
     [mediaUploads, ofItsLines],
     [dailyCounts, ofWorkspace],
+    [tables.apiRequests, ofWorkspace],
     [tables.events, ofWorkspace],
     [tables.eventCounters, ofWorkspace],
     [contacts, ofWorkspace],

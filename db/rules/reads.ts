@@ -1,6 +1,7 @@
 import { gte } from 'drizzle-orm'
 import type { StoreReads } from '../store.ts'
 import { accountReads } from './accountReads.ts'
+import { apiRequestReads } from './apiRequests.ts'
 import { auditReads } from './audit.ts'
 import { contactReads } from './contactReads.ts'
 import { conversationReads } from './conversations.ts'
@@ -22,6 +23,7 @@ export function sharedReads(engine: Engine) {
   const { db, tables } = engine
   return {
     ...accountReads(engine),
+    ...apiRequestReads(engine),
     ...contactReads(engine),
     ...conversationReads(engine),
     ...eventReads(engine),

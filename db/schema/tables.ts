@@ -1,4 +1,5 @@
 import { accountTables } from './accounts.ts'
+import { apiRequestTables } from './apiRequests.ts'
 import { auditTables } from './audit.ts'
 import { channelTables } from './channels.ts'
 import { contactTables } from './contacts.ts'
@@ -20,6 +21,7 @@ export function tablesOf(dialect: Dialect) {
   const accounts = accountTables(dialect)
   return {
     ...accounts,
+    ...apiRequestTables(dialect),
     ...auditTables(dialect),
     ...channelTables(dialect, accounts),
     ...contactTables(dialect, accounts),

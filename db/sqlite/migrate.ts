@@ -9,6 +9,7 @@ import webhooks from '../migrations/0004_webhooks.sql' with { type: 'text' }
 import media from '../migrations/0005_media.sql' with { type: 'text' }
 import signIns from '../migrations/0006_sign_ins.sql' with { type: 'text' }
 import conversations from '../migrations/0007_conversations.sql' with { type: 'text' }
+import requests from '../migrations/0008_requests.sql' with { type: 'text' }
 import { type Applied, checkApplied, type Migration } from '../migrations.ts'
 
 /** Every migration, oldest first, embedded in the executable. A test compares this list with the folder. */
@@ -21,6 +22,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0005_media', sql: media },
   { name: '0006_sign_ins', sql: signIns },
   { name: '0007_conversations', sql: conversations },
+  { name: '0008_requests', sql: requests },
 ]
 
 /** @returns the applied migrations of the file; it must have the table. */

@@ -1,4 +1,5 @@
 import { and, asc, eq, inArray, ne, notExists, notInArray, sql } from 'drizzle-orm'
+import { requestOutcomes } from '../apiRequests.ts'
 import { deleteMessages } from '../rules/erasure.ts'
 import { engineOf } from './engine.ts'
 import type { Connection } from './open.ts'
@@ -57,6 +58,18 @@ export function pruneVerbs(connection: Connection) {
         WHERE recorded_at < ?2)`,
   )
 
+  // So are calls of API keys, those of each outcome apart.
+  const withOldCalls = client.query<{ id: string; outcome: string }, [number]>(
+    `SELECT id, kind AS outcome FROM workspaces
+     CROSS JOIN (SELECT value AS kind FROM json_each('${JSON.stringify(requestOutcomes)}'))
+     WHERE (SELECT at FROM api_requests WHERE workspace_id = id AND outcome = kind ORDER BY seq LIMIT 1) < ?`,
+  )
+  const oldCalls = client.query(
+    `DELETE FROM api_requests WHERE workspace_id = ?1 AND outcome = ?2 AND seq IN
+       (SELECT seq FROM (SELECT seq, at FROM api_requests WHERE workspace_id = ?1 AND outcome = ?2 ORDER BY seq LIMIT ?4)
+        WHERE at < ?3)`,
+  )
+
   const endedSessions = ['sessions', 'invitations'].map(table =>
     client.query(`DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} WHERE expires_at <= ? LIMIT ?)`),
   )
@@ -78,6 +91,14 @@ export function pruneVerbs(connection: Connection) {
       let pruned = 0
       for (const { id } of withOldEvents.all(recordedBefore)) {
         if (pruned < limit) pruned += oldEvents.run(id, recordedBefore, limit - pruned).changes
+      }
+      return pruned
+    },
+
+    pruneApiRequests({ answeredBefore, limit }) {
+      let pruned = 0
+      for (const { id, outcome } of withOldCalls.all(answeredBefore)) {
+        if (pruned < limit) pruned += oldCalls.run(id, outcome, answeredBefore, limit - pruned).changes
       }
       return pruned
     },

@@ -5,6 +5,7 @@ import { inbox } from '../rules/contacts.ts'
 import { webhookEngineVerbs } from '../rules/webhookEngine.ts'
 import { lockingRules, rareRules } from '../rules/writes.ts'
 import { acceptanceVerbs } from './acceptance.ts'
+import { apiRequestVerbs } from './apiRequests.ts'
 import { groupCommit } from './commit.ts'
 import { engineOf } from './engine.ts'
 import { eventVerbs } from './events.ts'
@@ -25,6 +26,7 @@ const rememberingVerbs = new Set<string>([
   'deferMessages',
   'countRequests',
   'recordKeyUse',
+  'recordApiRequests',
   'recordInbound',
   'readConversation',
   'noteCallback',
@@ -81,6 +83,7 @@ function storeVerbs(connection: Connection, memory: WriterMemory, keepsContents:
     ...events,
     ...handOverVerbs(connection, events.recordEvent),
     ...keyUseVerbs(connection),
+    ...apiRequestVerbs(connection),
     recordInbound: batch => received([batch]),
     ...pruneVerbs(connection),
   })

@@ -26,8 +26,11 @@ export interface GuardParts {
 
 export type Passage =
   | { readonly ok: true; readonly caller: Caller }
-  /** `isFirst`: the first of its kind for this caller in this window. */
-  | { readonly ok: false; readonly refusal: Refusal; readonly isFirst: boolean }
+  /**
+   * `isFirst`: the first of its kind for this caller in this window. `caller`: null without a valid key, or when the key
+   * was not looked at any more.
+   */
+  | { readonly ok: false; readonly refusal: Refusal; readonly isFirst: boolean; readonly caller: Caller | null }
 
 /** Writes the state of the tighter of the two limits to `headers`. */
 export type Guard = (request: Request, server: PeerLookup | null, headers: AnswerHeaders) => Promise<Passage>
@@ -35,6 +38,7 @@ export type Guard = (request: Request, server: PeerLookup | null, headers: Answe
 const unauthorized: Passage = {
   ok: false,
   isFirst: true,
+  caller: null,
   refusal: { reason: 'UNAUTHORIZED', message: 'Send a valid pair of apiKey and apiSecret headers.' },
 }
 
@@ -53,15 +57,20 @@ export function createGuard(parts: GuardParts): Guard {
       isAllowed: allowed => keyNetworks.admit(allowed, peers.addressOf(request, server)),
     })
   }
-  function exceed(limit: keyof typeof settingOf, admission: Admission, address: string): Passage {
+  function exceed(
+    limit: keyof typeof settingOf,
+    admission: Admission,
+    address: string,
+    caller: Caller | null,
+  ): Passage {
     metrics.rateLimitRefusals.add(limit)
-    return exceeded(admission, isPrivate(address) ? settingOf[limit] : null)
+    return { ...exceeded(admission, isPrivate(address) ? settingOf[limit] : null), caller }
   }
   /** @param findCaller called only at the first refusal of a window: further ones must stay cheap */
   async function exceedAddress(admission: Admission, address: string, findCaller: () => Promise<Caller | null>) {
     const caller = admission.isFirstRefusal ? await findCaller() : null
     if (caller) log.warn({ key: caller.keyId, address, limit: admission.limit, setting: settingOf.address }, keptOut)
-    return exceed('address', admission, address)
+    return exceed('address', admission, address, caller)
   }
   return async (request, server, headers) => {
     const networks = ipRateLimit === 0 ? null : peers.networksOf(request, server)
@@ -80,7 +89,7 @@ export function createGuard(parts: GuardParts): Guard {
     keyUse.used(caller.keyId)
     const byKey = keyRateLimit === 0 ? null : await limiter.admitKey(caller.keyId, keyRateLimit)
     if (byKey && isTighter(byKey, byAddress)) tell(byKey, headers)
-    if (byKey?.admitted === false) return exceed('key', byKey, peers.addressOf(request, server))
+    if (byKey?.admitted === false) return exceed('key', byKey, peers.addressOf(request, server), caller)
     return { ok: true, caller }
   }
 }
@@ -101,11 +110,11 @@ function tell({ limit, remaining, resetsInMs }: Admission, headers: AnswerHeader
 }
 
 /** @param setting what the operator can change, for callers on a private network; null: not named to strangers */
-const exceeded = ({ limit, resetsInMs, isFirstRefusal }: Admission, setting: string | null): Passage => ({
-  ok: false,
+const exceeded = ({ limit, resetsInMs, isFirstRefusal }: Admission, setting: string | null) => ({
+  ok: false as const,
   isFirst: isFirstRefusal,
   refusal: {
-    reason: 'RATE_LIMIT_EXCEEDED',
+    reason: 'RATE_LIMIT_EXCEEDED' as const,
     message: `The limit of ${limit} requests per 15 minutes is reached. Try again after Retry-After seconds.${
       setting === null ? '' : ` The operator sets it with ${setting}.`
     }`,

@@ -1,3 +1,4 @@
+import { requestsKeptMs } from '../../db/apiRequests.ts'
 import { dayOf } from '../message/counts.ts'
 import { rateWindowMs, windowStart } from '../rateLimits.ts'
 import { countUsage } from './countUsage.ts'
@@ -43,6 +44,7 @@ export async function prune(parts: JobParts): Promise<void> {
       write.pruneDailyCounts({ before: dayOf(now - dailyCountsMsMax), limit }),
     ),
     events: await inSteps(clock, limit => write.pruneEvents({ recordedBefore: now - config.eventRetentionMs, limit })),
+    requests: await inSteps(clock, limit => write.pruneApiRequests({ answeredBefore: now - requestsKeptMs, limit })),
     deliveries: await inSteps(clock, limit => write.pruneDeliveries({ limit })),
     sessions: await inSteps(clock, limit => write.pruneSessions({ expiredBefore: now, limit })),
     media: await inSteps(clock, limit => write.pruneMedia({ expiredBefore: now, limit })),

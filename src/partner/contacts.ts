@@ -105,11 +105,14 @@ export function contactRoutes({ read, clock }: Pick<Store, 'read' | 'clock'>, en
     }
     return { ok: true, status: 200, body: { success: true, data } }
   }
-  const answerById = endpoint<ContactContext>(async ({ workspaceId }, { params: { contactId } }) => {
-    const contact = await read.contact({ workspaceId, contactId })
-    return contact ? shown(contact) : notFound('id')
-  })
-  const answerByPhone = endpoint(async ({ workspaceId }, { request }) => {
+  const answerById = endpoint<ContactContext>(
+    'GET /contacts/:contactId',
+    async ({ workspaceId }, { params: { contactId } }) => {
+      const contact = await read.contact({ workspaceId, contactId })
+      return contact ? shown(contact) : notFound('id')
+    },
+  )
+  const answerByPhone = endpoint('GET /contacts', async ({ workspaceId }, { request }) => {
     const query = checkQuery(queryOf(request, querySchema))
     if (!query.ok) return { ok: false, refusal: invalid(query.issues) }
     const phone = readPhone(query.value.phone)

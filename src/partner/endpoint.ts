@@ -6,11 +6,13 @@ import type { FileAnswer } from '../http/fileAnswer.ts'
 import type { Guard, Passage } from '../http/guard.ts'
 import { hasOneHost, severalHosts } from '../http/host.ts'
 import { jsonAnswer } from '../http/json.ts'
+import type { KeptRequests } from '../http/keptRequests.ts'
 import type { Caller } from '../http/keys.ts'
 import type { PeerLookup, Peers } from '../http/peer.ts'
 import type { RefusalAnswer } from '../http/refusalAnswer.ts'
 import type { RequestEntry, RequestLog } from '../http/requestLog.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
+import { type PartnerCall, unknownCall } from './calls.ts'
 
 /** The beginning of every path of the partner API (docs/partner-api.md). */
 export const partnerPrefix = '/api/v1/public'
@@ -33,52 +35,60 @@ export type Outcome =
 
 /** Makes a route's handler from the work of an endpoint for an authenticated caller. */
 export type Endpoint = <Context extends EndpointContext>(
+  call: PartnerCall,
   handle: (caller: Caller, context: Context) => Promise<Outcome>,
 ) => (context: Context) => Promise<Response>
 
 export interface EndpointParts {
   readonly guard: Guard
   readonly requests: RequestLog
+  readonly kept: KeptRequests
   readonly peers: Peers
   readonly metrics: Metrics
   readonly answerRefusal: RefusalAnswer
 }
 
-const twoHosts: Passage = { ok: false, isFirst: true, refusal: severalHosts }
+const twoHosts: Passage = { ok: false, isFirst: true, caller: null, refusal: severalHosts }
 
 /**
- * Authenticates, answers and logs around each handler. Not a hook before the router: a hook would have to decide by the
- * path what it guards, and adds a fifth to the time of a refusal. This way no spelling of a path reaches an endpoint
- * without a key.
+ * Authenticates, answers, logs and keeps the call around each handler. Not a hook before the router: a hook would have
+ * to decide by the path what it guards, and adds a fifth to the time of a refusal. This way no spelling of a path reaches
+ * an endpoint without a key.
  */
 export const createEndpoint =
-  ({ guard, requests, peers, metrics, answerRefusal }: EndpointParts): Endpoint =>
-  handle =>
+  ({ guard, requests, kept, peers, metrics, answerRefusal }: EndpointParts): Endpoint =>
+  (call, handle) =>
   async context => {
     const { request, server } = context
     const startedAt = requests.startedAt()
     const headers = answerHeaders(peers, request, server)
     const requestId = headers['x-request-id']
     let entry: RequestEntry = { requestId, startedAt }
+    let caller: Caller | null = null
     try {
       const passage = hasOneHost(request) ? await guard(request, server, headers) : twoHosts
       if (!passage.ok) {
         const { refusal, isFirst } = passage
         metrics.requests.add(refusal.reason)
+        if (passage.caller) kept.refused(passage.caller, { call, startedAt, requestId }, refusal)
         if (refusal.reason === 'RATE_LIMIT_EXCEEDED') requests.limited(request, refusal, entry, isFirst)
         else requests.refused(request, refusal, entry, 'stranger')
         return answerRefusal(refusal, headers)
       }
-      entry = { requestId, startedAt, keyId: passage.caller.keyId }
-      const outcome = await handle(passage.caller, context)
-      const told = { ...entry, messageId: outcome.messageId }
+      caller = passage.caller
+      entry = { requestId, startedAt, keyId: caller.keyId }
+      const outcome = await handle(caller, context)
+      const { messageId } = outcome
+      const told = { ...entry, messageId }
       if (!outcome.ok) {
         metrics.requests.add(outcome.refusal.reason)
         requests.refused(request, outcome.refusal, told, 'caller')
+        kept.refused(caller, { call, startedAt, requestId, messageId }, outcome.refusal)
         return answerRefusal(outcome.refusal, { ...headers, ...outcome.headers })
       }
       metrics.requests.add('ok')
       requests.answered(request, outcome.status, told)
+      kept.answered(caller, { call, startedAt, requestId, messageId, status: outcome.status })
       if ('body' in outcome) return jsonAnswer(outcome.status, outcome.body, headers)
       const { content, headers: described } = outcome.file
       return new Response(content, { status: outcome.status, headers: { ...headers, ...described } })
@@ -86,13 +96,14 @@ export const createEndpoint =
       const refusal = toGatewayError(error)
       metrics.requests.add(refusal.reason)
       requests.refused(request, refusal, entry, 'caller')
+      if (caller) kept.refused(caller, { call, startedAt, requestId }, refusal)
       return answerRefusal(refusal, headers)
     }
   }
 
 /** An unknown partner route counts the request and checks the key first, like the others. */
 export function unknownRoutes(endpoint: Endpoint) {
-  const refuseAll = endpoint(async () => ({ ok: false, refusal: noSuchRoute }))
+  const refuseAll = endpoint(unknownCall, async () => ({ ok: false, refusal: noSuchRoute }))
   return new Elysia({ name: 'partner-unknown' }).all(
     `${partnerPrefix}/*`,
     ({ request, server }) => refuseAll({ request, server }),

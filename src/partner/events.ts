@@ -100,7 +100,7 @@ function readQuery(request: Request, workspaceId: string): CheckedQuery {
 
 /** `GET /events` (docs/partner-api.md#events). */
 export function eventsRoute(read: StoreReads, endpoint: Endpoint, waiting: Waiting, turns: Turns) {
-  const answerList = endpoint(async (caller, { request }) => {
+  const answerList = endpoint('GET /events', async (caller, { request }) => {
     const { workspaceId, keyId } = caller
     const checked = readQuery(request, workspaceId)
     if (!checked.ok) return { ok: false, refusal: invalid(checked.issues) }

@@ -66,7 +66,7 @@ export const inboundIdParameter = {
 export function inboundRoutes(read: StoreReads, endpoint: Endpoint, turns: Turns) {
   const refused = (refusal: Refusal): Outcome => ({ ok: false, refusal })
 
-  const answerList = endpoint(async (caller, { request }) => {
+  const answerList = endpoint('GET /inbound', async (caller, { request }) => {
     const { workspaceId } = caller
     const query = checkListQuery(queryOf(request, listQuery))
     if (!query.ok) return refused(invalid(query.issues))
@@ -89,15 +89,18 @@ export function inboundRoutes(read: StoreReads, endpoint: Endpoint, turns: Turns
     return { ok: true, status: 200, body }
   })
 
-  const answerOne = endpoint<InboundContext>(async ({ workspaceId }, { request, params: { inboundId } }) => {
-    const query = checkOneQuery(queryOf(request, oneQuery))
-    if (!query.ok) return refused(invalid(query.issues))
-    const message = await inboundOf(read, workspaceId, inboundId)
-    if ('reason' in message) return refused(message)
-    const data = inboundView(workspaceId, message, query.value.raw)
-    const body: Static<typeof inboundEnvelope> = { success: true, data }
-    return { ok: true, status: 200, body }
-  })
+  const answerOne = endpoint<InboundContext>(
+    'GET /inbound/:inboundId',
+    async ({ workspaceId }, { request, params: { inboundId } }) => {
+      const query = checkOneQuery(queryOf(request, oneQuery))
+      if (!query.ok) return refused(invalid(query.issues))
+      const message = await inboundOf(read, workspaceId, inboundId)
+      if ('reason' in message) return refused(message)
+      const data = inboundView(workspaceId, message, query.value.raw)
+      const body: Static<typeof inboundEnvelope> = { success: true, data }
+      return { ok: true, status: 200, body }
+    },
+  )
 
   return new Elysia({ name: 'partner-inbound' })
     .get(`${partnerPrefix}/inbound`, ({ request, server }) => answerList({ request, server }), {

@@ -53,22 +53,25 @@ export function inboundReadRoute(parts: InboundReadParts, endpoint: Endpoint) {
   const underWay = new CountTable(Number.POSITIVE_INFINITY)
   const all = 'all'
 
-  const answerRead = endpoint<InboundContext>(async ({ workspaceId }, { request, params: { inboundId } }) => {
-    const { typing } = await readBody(request, parts.clock)
-    const message = await inboundOf(parts.read, workspaceId, inboundId)
-    if ('reason' in message) return { ok: false, refusal: message }
-    if (underWay.count(workspaceId) >= marksMax.workspace || underWay.count(all) >= marksMax.all)
-      return { ok: false, refusal: tooMany }
-    for (const subject of [workspaceId, all]) underWay.add(subject, 1)
-    try {
-      const marked = await markRead(parts, message, typing)
-      if (marked.outcome !== 'marked') return { ok: false, refusal: refusalOf(inboundId, marked) }
-      const body = { success: true, data: { id: inboundId, read: true, typing } }
-      return { ok: true, status: 200, body } satisfies Outcome
-    } finally {
-      for (const subject of [workspaceId, all]) underWay.add(subject, -1)
-    }
-  })
+  const answerRead = endpoint<InboundContext>(
+    'POST /inbound/:inboundId/read',
+    async ({ workspaceId }, { request, params: { inboundId } }) => {
+      const { typing } = await readBody(request, parts.clock)
+      const message = await inboundOf(parts.read, workspaceId, inboundId)
+      if ('reason' in message) return { ok: false, refusal: message }
+      if (underWay.count(workspaceId) >= marksMax.workspace || underWay.count(all) >= marksMax.all)
+        return { ok: false, refusal: tooMany }
+      for (const subject of [workspaceId, all]) underWay.add(subject, 1)
+      try {
+        const marked = await markRead(parts, message, typing)
+        if (marked.outcome !== 'marked') return { ok: false, refusal: refusalOf(inboundId, marked) }
+        const body = { success: true, data: { id: inboundId, read: true, typing } }
+        return { ok: true, status: 200, body } satisfies Outcome
+      } finally {
+        for (const subject of [workspaceId, all]) underWay.add(subject, -1)
+      }
+    },
+  )
 
   return new Elysia({ name: 'partner-inbound-read' }).post(
     `${partnerPrefix}/inbound/:inboundId/read`,

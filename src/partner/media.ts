@@ -18,8 +18,10 @@ export interface MediaParts {
 
 /** `GET /media/:mediaId` (docs/partner-api.md#media). */
 export function mediaRoute({ read, place }: MediaParts, endpoint: Endpoint) {
-  const answerFile = endpoint<MediaContext>(async ({ workspaceId }, { request, params: { mediaId } }) =>
-    openFile(place, await read.file({ workspaceId, fileId: mediaId }), request.headers.get('range')),
+  const answerFile = endpoint<MediaContext>(
+    'GET /media/:mediaId',
+    async ({ workspaceId }, { request, params: { mediaId } }) =>
+      openFile(place, await read.file({ workspaceId, fileId: mediaId }), request.headers.get('range')),
   )
   return new Elysia({ name: 'partner-media' }).get(
     `${partnerPrefix}/media/:mediaId`,

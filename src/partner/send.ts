@@ -31,7 +31,7 @@ async function readSend(request: Request, clock: Clock): Promise<SendRequest> {
 
 /** `POST /messages/send` (docs/partner-api.md#sending). */
 export function sendRoute(parts: SubmissionParts, endpoint: Endpoint) {
-  const answerSend = endpoint(async (caller, { request }) => {
+  const answerSend = endpoint('POST /messages/send', async (caller, { request }) => {
     const sender = { ...caller, requestId: givenRequestId(request), traceparent: request.headers.get('traceparent') }
     const outcome = await sendMessage(parts, sender, await readSend(request, parts.clock))
     switch (outcome.kind) {

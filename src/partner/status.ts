@@ -40,32 +40,35 @@ const checkQuery = check(querySchema, 'text')
 
 /** `GET /messages/:messageId` (docs/partner-api.md#status). */
 export function statusRoute(read: StoreReads, endpoint: Endpoint, waiting: Waiting) {
-  const answerStatus = endpoint<StatusContext>(async ({ workspaceId, keyId }, { request, params: { messageId } }) => {
-    const checked = checkQuery(queryOf(request, querySchema))
-    if (!checked.ok) return { ok: false, refusal: invalid(checked.issues) }
-    const { wait = 0, for: end = 'DELIVERED' } = checked.value
-    let message = await read.statusView(messageId)
-    // A message of another workspace and one that does not exist look the same.
-    if (message?.workspaceId !== workspaceId) return noMessage
-    const hasEnd = () => message && ends[end].some(status => status === message?.status)
-    if (wait > 0 && !hasEnd()) {
-      const wish = {
-        keyId,
-        workspaceId,
-        subjects: ['messages'],
-        messageId,
-        waitMs: wait * 1_000,
-        signal: request.signal,
-      } as const
-      const waited = await waiting.for(wish, async () => {
-        message = await read.statusView(messageId)
-        return message === null || hasEnd() ? true : null
-      })
-      if (!waited.ok) return waited
-      if (message === null) return noMessage
-    }
-    return { ok: true, status: 200, body: messageAnswer(message, false), messageId }
-  })
+  const answerStatus = endpoint<StatusContext>(
+    'GET /messages/:messageId',
+    async ({ workspaceId, keyId }, { request, params: { messageId } }) => {
+      const checked = checkQuery(queryOf(request, querySchema))
+      if (!checked.ok) return { ok: false, refusal: invalid(checked.issues) }
+      const { wait = 0, for: end = 'DELIVERED' } = checked.value
+      let message = await read.statusView(messageId)
+      // A message of another workspace and one that does not exist look the same.
+      if (message?.workspaceId !== workspaceId) return noMessage
+      const hasEnd = () => message && ends[end].some(status => status === message?.status)
+      if (wait > 0 && !hasEnd()) {
+        const wish = {
+          keyId,
+          workspaceId,
+          subjects: ['messages'],
+          messageId,
+          waitMs: wait * 1_000,
+          signal: request.signal,
+        } as const
+        const waited = await waiting.for(wish, async () => {
+          message = await read.statusView(messageId)
+          return message === null || hasEnd() ? true : null
+        })
+        if (!waited.ok) return waited
+        if (message === null) return noMessage
+      }
+      return { ok: true, status: 200, body: messageAnswer(message, false), messageId }
+    },
+  )
   return new Elysia({ name: 'partner-status' }).get(
     `${partnerPrefix}/messages/:messageId`,
     ({ request, server, params }) => answerStatus({ request, server, params }),

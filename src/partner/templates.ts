@@ -93,7 +93,7 @@ const checkQuery = check(querySchema, 'text')
 /** `GET /templates` (docs/partner-api.md#template-list). */
 export function templatesRoute(read: StoreReads, endpoint: Endpoint) {
   const readings = new TemplateReadings()
-  const answerList = endpoint(async ({ workspaceId }, { request }) => {
+  const answerList = endpoint('GET /templates', async ({ workspaceId }, { request }) => {
     const checked = checkQuery(queryOf(request, querySchema))
     if (!checked.ok) return { ok: false, refusal: invalid(checked.issues) }
     const { name, language } = checked.value

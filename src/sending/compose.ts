@@ -15,7 +15,7 @@ import type { TemplateRefresher } from '../templates/refresh.ts'
 import { renderTemplate } from '../templates/render.ts'
 import type { TemplateValues } from '../templates/values.ts'
 import { OutcomeUnknown, Unavailable } from '../unavailable.ts'
-import { busy } from './refusals.ts'
+import { busy, fileRefused } from './refusals.ts'
 
 /** What a send asks for, checked field by field. */
 export type RequestedContent =
@@ -146,7 +146,7 @@ async function placeAll(
         if (upload.fault.fault === 'upstream') return { ok: false, refusal: uploadRefusal(upload.fault) }
         issues.push({
           path: slot.path,
-          message: `the upstream platform refused the file: ${failureReason(upload.fault)}`,
+          message: `${fileRefused}: ${failureReason(upload.fault)}`,
         })
         break
       case 'unreachable':

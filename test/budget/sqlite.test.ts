@@ -124,7 +124,8 @@ test('a message that waits for its turn is handed over by a post of its own', as
   expect(threads.posts).toEqual([
     'writer: acceptMessage',
     'writer answers',
-    'writer: handOverMessages',
+    // With the calls of the second before: both commit at once.
+    'writer: recordApiRequests,handOverMessages',
     'writer answers',
     'sender: send',
     'sender answers',

@@ -45,6 +45,11 @@ export function fill(path: string, messages: number): void {
   )
   run("INSERT INTO webhook_deliveries VALUES ('hook_1', 3, 'message.sent', 2, 'failed', 10, ?, 10, NULL)", awkwardText)
   run("INSERT INTO webhook_deliveries VALUES ('hook_1', ?, 'message.received', NULL, 'pending', 1, '[]', 1, 9)", big)
+  run(
+    "INSERT INTO api_requests VALUES ('ws_a', 'answered', 3, 3, ?, ?), ('ws_a', 'refused', 1, 1, 1, '[]')",
+    big,
+    awkwardText,
+  )
   run("INSERT INTO memberships VALUES ('ws_a', 'user_1', 'owner', 1)")
   run("INSERT INTO recovery_codes VALUES ('user_1', 'b'), ('user_1', 'A')")
   run("INSERT INTO sessions VALUES ('s_1', 'user_1', 'f', 't', NULL, 1, 2, 3, ?, '192.0.2.0/24')", awkwardText)

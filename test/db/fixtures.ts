@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { NewKey } from '../../db/accounts.ts'
+import { type ApiRequest, blocksOf, type RequestOutcome } from '../../db/apiRequests.ts'
 import type { Acceptance, Channel, HandOvers, Inbound, Line, MessageDraft, Report, Template } from '../../db/records.ts'
 import { migrate } from '../../db/sqlite/migrate.ts'
 import { type Connection, closeWriter, openForReading, openForWriting } from '../../db/sqlite/open.ts'
@@ -252,6 +253,20 @@ export const webhook = (fields: Partial<NewWebhook> = {}): NewWebhook => ({
   createdAt: t0,
   ...fields,
 })
+
+/** A call of a key, as it is kept. */
+export const apiRequest = (fields: Partial<ApiRequest> = {}): ApiRequest => ({
+  ...{ at: t0, keyId: 'pk_1', call: 'POST /messages/send', status: 201, ms: 12.5, requestId: 'request-1' },
+  ...{ messageId: 'msg_1', refusal: null },
+  ...fields,
+})
+
+/** Such calls as the store takes them. */
+export const requestBlocks = (
+  requests: readonly ApiRequest[] = [apiRequest()],
+  outcome: RequestOutcome = 'answered',
+  workspaceId = 'ws_1',
+) => ({ blocks: blocksOf({ workspaceId, outcome }, requests) })
 
 /** What became of an attempt to deliver an event. */
 export const outcome = (

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe } from 'bun:test'
 import { type Engine, everyName, type OpenStore } from '../engines.ts'
 import { acceptanceSuite } from './acceptance.ts'
 import { accountsSuite } from './accounts.ts'
+import { apiRequestsSuite } from './apiRequests.ts'
 import { auditSuite } from './audit.ts'
 import { concurrencySuite } from './concurrency.ts'
 import { contactSearchSuite } from './contactSearch.ts'
@@ -33,6 +34,7 @@ import { workspaceEventsSuite } from './workspaceEvents.ts'
 const suites: readonly (readonly [subject: string, suite: (open: OpenStore) => void])[] = [
   ['acceptance', acceptanceSuite],
   ['accounts', accountsSuite],
+  ['apiRequests', apiRequestsSuite],
   ['audit', auditSuite],
   ['concurrency', concurrencySuite],
   ['contactSearch', contactSearchSuite],

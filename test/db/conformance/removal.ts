@@ -12,6 +12,7 @@ import {
   outcome,
   recorded,
   report,
+  requestBlocks,
   seed,
   t0,
   template,
@@ -185,6 +186,7 @@ export function removalSuite(open: OpenStore): void {
         const said = { accountId: '100001', kind: 'quality', at: t0, detail: {} }
         const updates = about.map(subject => ({ ...said, about: subject }))
         await db.write('keepUpdates', { channelId: `chan_${n}`, updates, recordedAt: t0 })
+        await db.write('recordApiRequests', requestBlocks(undefined, undefined, `ws_${n}`))
         await db.write('addWebhook', webhook({ id: `hook_${n}`, workspaceId: `ws_${n}` }))
         await db.claimWebhooks()
         await db.write('recordAttempts', { endpointId: `hook_${n}`, position: 1, outcomes: [outcome(1)] })

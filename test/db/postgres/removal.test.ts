@@ -4,7 +4,19 @@ import type { Connection } from '../../../db/postgres/open.ts'
 import { callbackVerbs, lockingVerbs, rareVerbs } from '../../../db/postgres/writes.ts'
 import { hasPostgres } from '../../postgres.ts'
 import { hungAfterMs } from '../../timeLimit.ts'
-import { apiKey, channel, draft, inbound, line, office, t0, template, webhook, withKey } from '../fixtures.ts'
+import {
+  apiKey,
+  channel,
+  draft,
+  inbound,
+  line,
+  office,
+  requestBlocks,
+  t0,
+  template,
+  webhook,
+  withKey,
+} from '../fixtures.ts'
 import { type PostgresDatabase, postgresDatabase } from './database.ts'
 import { openInstance, seedSending, type TestInstance } from './instance.ts'
 import { overlapping } from './overlap.ts'
@@ -222,6 +234,7 @@ describe.skipIf(!hasPostgres)('removing on PostgreSQL, with two instances at onc
       await query(`INSERT INTO message_events SELECT seq, 'sent', 0, '', 0 FROM messages WHERE workspace_id = 'ws_1'`)
       await query(`INSERT INTO daily_counts VALUES ('ws_1', '2026-01-01', 'sent', 1)`)
       await query(`INSERT INTO changes (instance_seq, workspace_id, detail, at) VALUES (1, 'ws_1', '', 0)`)
+      await verbs.recordApiRequests(requestBlocks())
       await verbs.addWebhook(webhook())
       await query(
         `INSERT INTO webhook_deliveries (endpoint_id, seq, type, message_seq, state, attempt_count, attempts, step)
@@ -257,6 +270,20 @@ describe.skipIf(!hasPostgres)('removing on PostgreSQL, with two instances at onc
       )
       expect(erased).toMatchObject({ isDone: true })
       expect(received).toContain('the channel does not exist')
+      expect(await filled()).toEqual({})
+    })
+
+    test('is erased with the calls of its keys that are kept at its last moment', async () => {
+      await verbs.closeWorkspace({ workspaceId: 'ws_1', at })
+      const [, erased] = await atOnce(
+        connection => lockingVerbs(connection).recordApiRequests(requestBlocks()),
+        () => verbs.eraseWorkspace({ workspaceId: 'ws_1', limit: 10 }),
+      )
+      expect(erased).toEqual({ erased: 1, isDone: false })
+      await atOnce(
+        connection => lockingVerbs(connection).eraseWorkspace({ workspaceId: 'ws_1', limit: 10 }),
+        () => verbs.recordApiRequests(requestBlocks()),
+      )
       expect(await filled()).toEqual({})
     })
 

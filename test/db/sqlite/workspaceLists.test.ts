@@ -62,6 +62,10 @@ const lists: Lists = {
   ],
   numberedEvents: [{ workspaceId, seqs: [1, 2] }],
   lastEvent: [workspaceId],
+  apiRequests: [
+    { workspaceId, outcome: 'answered', before: null, since: t0, scan: 2 },
+    { workspaceId, outcome: 'refused', before: 3, since: t0, scan: 2 },
+  ],
   webhooks: [workspaceId],
   openMessages: [{ workspaceId, max: 3 }],
   waitingFor: [{ workspaceId, contactId: 'contact_1', addresses: ['+4930123'] }],

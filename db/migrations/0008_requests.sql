@@ -1,0 +1,9 @@
+CREATE TABLE api_requests (
+  workspace_id text NOT NULL,
+  outcome text NOT NULL,
+  seq integer NOT NULL,
+  count integer NOT NULL,
+  at integer NOT NULL,
+  calls text NOT NULL,
+  PRIMARY KEY(workspace_id, outcome, seq)
+) STRICT, WITHOUT ROWID;
