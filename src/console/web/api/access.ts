@@ -1,5 +1,6 @@
 import type { SessionAnswer } from '../../auth/schemas.ts'
 import { texts } from '../texts/texts.ts'
+import { forgetDrafts } from './drafts.ts'
 import { ApiFailure, failureOf } from './failure.ts'
 
 /*
@@ -38,6 +39,7 @@ export function onSessionChange(tell: () => void): () => void {
 
 /** After a sign-in, or anything else that answers a session. */
 export function keepSession(next: SessionAnswer): SessionAnswer {
+  forgetDrafts(next.user.id)
   set(next)
   tabs.postMessage(next)
   return next
@@ -53,6 +55,7 @@ export function dropSession(): void {
 export async function signOut(): Promise<void> {
   const response = await fetch(logoutPath, { method: 'POST' }).catch(unreachable)
   if (!response.ok) throw await failureOf(response, texts.errors.unreadable)
+  forgetDrafts()
   dropSession()
 }
 

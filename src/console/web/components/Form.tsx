@@ -1,7 +1,11 @@
 import { Button, Group, type MantineColor, Stack, type StyleProp } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type ChangeEvent, type FormEvent, type ReactNode, useState } from 'react'
+import { useLocation } from 'wouter'
+import { currentSession } from '../api/access.ts'
+import { draftKey, forgetDraft, keepDraft, keptDraft } from '../api/drafts.ts'
 import { texts } from '../texts/texts.ts'
+import { DraftNotice } from './DraftNotice.tsx'
 import { ErrorView } from './ErrorView.tsx'
 import { fieldErrors } from './formErrors.ts'
 
@@ -21,6 +25,8 @@ interface FormOptions<Fields extends Values, Answer> {
   readonly refusals?: 'belowFields' | 'atField' | 'atFieldAndBelow'
   /** The rules alone check the fields, and the browser does not. */
   readonly noValidate?: boolean
+  /** Keeps what is written until it is sent, also over a reload: all but these fields, which may hold secrets. */
+  readonly draftWithout?: readonly (keyof Fields)[]
   readonly send: (fields: Fields) => Promise<Answer>
   readonly onSuccess?: (answer: Answer) => void
   readonly onError?: (thrown: unknown, fields: Fields) => void
@@ -33,19 +39,24 @@ export function useForm<Fields extends Values, Answer>(options: FormOptions<Fiel
     checks = 'onSubmit',
     refusals = 'belowFields',
     noValidate = false,
+    draftWithout,
     send,
     onSuccess,
     onError,
   } = options
   const rules: NonNullable<typeof options.rules> = options.rules ?? {}
-  const [fields, setFields] = useState(initial)
+  const draft = useDraft(initial, draftWithout)
+  const [fields, setFields] = useState(draft.fields)
   const [problems, setProblems] = useState<Problems>({})
   const [wasChecked, setChecked] = useState(false)
   const problemOf = (name: keyof Fields) => rules[name]?.(fields[name], fields) ?? undefined
   const found = Object.fromEntries(Object.keys(rules).map(name => [name, problemOf(name)]))
   const sent = useMutation({
     mutationFn: send,
-    onSuccess,
+    onSuccess(answer) {
+      draft.forget()
+      onSuccess?.(answer)
+    },
     onError(thrown, given) {
       if (refusals === 'atFieldAndBelow') setProblems(fieldErrors(thrown))
       onError?.(thrown, given)
@@ -56,21 +67,26 @@ export function useForm<Fields extends Values, Answer>(options: FormOptions<Fiel
   const shown: Problems = { ...problems, ...(checks === 'live' && wasChecked && found), ...refused }
   const set = (next: Partial<Fields>) => {
     setFields(before => ({ ...before, ...next }))
+    draft.keep({ ...fields, ...next })
     setProblems(before => ({ ...before, ...Object.fromEntries(Object.keys(next).map(name => [name, undefined])) }))
+  }
+  /** Resets the fields and their problems. */
+  function reset() {
+    draft.forget()
+    setFields(initial)
+    setProblems({})
+    setChecked(false)
   }
   return {
     fields,
     set,
     sent,
+    reset,
+    keepsDraft: draftWithout !== undefined,
+    isRestored: draft.isRestored,
     /** The text below the fields. */
     failure: sent.error && Object.keys(refused).length === 0 ? sent.error : null,
     noValidate,
-    /** Resets the fields and their problems. */
-    reset() {
-      setFields(initial)
-      setProblems({})
-      setChecked(false)
-    },
     /** The properties of a text input. */
     text: (name: keyof Fields & string) => ({
       value: String(fields[name]),
@@ -91,8 +107,37 @@ export function useForm<Fields extends Values, Answer>(options: FormOptions<Fiel
   }
 }
 
+/** The draft of a form on this page; none where `without` is missing. */
+function useDraft<Fields extends Values>(initial: Fields, without: readonly (keyof Fields)[] | undefined) {
+  const [location] = useLocation()
+  const [key] = useState(() => without && draftKey(currentSession()?.user.id ?? '', location))
+  const [kept] = useState(() => {
+    const draft: object = Object(key && keptDraft(key))
+    // Another version of the console may have had other fields.
+    return Object.fromEntries(Object.entries(draft).filter(([name, value]) => typeof value === typeof initial[name]))
+  })
+  const [isRestored, setRestored] = useState(Object.keys(kept).length > 0)
+  return {
+    fields: { ...initial, ...kept } as Fields,
+    isRestored,
+    keep(fields: Fields) {
+      const safe = Object.entries(fields).filter(([name]) => !without?.includes(name))
+      if (!key) return
+      if (safe.every(([name, value]) => value === initial[name])) forgetDraft(key)
+      else keepDraft(key, Object.fromEntries(safe))
+    },
+    forget() {
+      if (key) forgetDraft(key)
+      setRestored(false)
+    },
+  }
+}
+
 interface FormProps {
-  readonly form: Pick<ReturnType<typeof useForm>, 'failure' | 'noValidate' | 'submit'> & {
+  readonly form: Pick<
+    ReturnType<typeof useForm>,
+    'failure' | 'noValidate' | 'submit' | 'keepsDraft' | 'isRestored' | 'reset'
+  > & {
     readonly sent: { readonly isPending: boolean }
   }
   /** The label of the button. */
@@ -129,10 +174,11 @@ export function Form(props: FormProps) {
     <form
       onSubmit={event => form.submit(event, isReady)}
       noValidate={form.noValidate}
-      // A dialog around it would take it for something that was written.
-      onChange={event => staysOpen && event.stopPropagation()}
+      // A dialog around it would ask before something that was written is lost.
+      onChange={event => (staysOpen || form.keepsDraft) && event.stopPropagation()}
     >
       <Stack gap={gap} maw={maw}>
+        {form.isRestored && <DraftNotice onDiscard={form.reset} />}
         {children}
         {form.failure && (refusal ? refusal(form.failure) : <ErrorView error={form.failure} />)}
         {onCancel ? (

@@ -123,7 +123,7 @@ export function everydayStories(): void {
     await oldest.waitFor()
     await page.reload()
     await oldest.waitFor()
-    await page.getByLabel('What').selectOption('API keys')
+    await page.getByLabel('What', { exact: true }).selectOption('API keys')
     await oldest.waitFor({ state: 'hidden' })
     expect(new URL(page.url()).search).toBe('?action=key')
     await page.getByRole('button', { name: 'Older' }).click()

@@ -129,20 +129,22 @@ export function unkeptStories(): void {
   })
 
   story(
-    'the draft of a template is there again after another page, and after a sign-out in another tab',
+    'a draft is there again after a reload and a session that ended, without its secrets, until it is sent',
     async stage => {
       const backstage = await Backstage.signUp(stage.deployment)
       const { lineId } = await backstage.connectSandbox()
       const visitor = await stage.visitor()
       const { page } = visitor
-      await page.goto(`/console/w/${backstage.workspaceId}/lines/${lineId}/templates/new`)
+      const base = `/console/w/${backstage.workspaceId}`
+      await page.goto(`${base}/lines/${lineId}/templates/new`)
       await signIn(visitor, ownerEmail)
+      const restored = page.getByText('Your unsaved draft was restored.')
       const name = page.getByRole('textbox', { name: 'Name', exact: true })
       await name.fill('parcel_ready')
       await page.getByRole('link', { name: 'Messages', exact: true }).click()
       await page.waitForURL('**/messages')
       await page.goBack()
-      await page.getByText('Your unsaved draft was restored.').waitFor()
+      await restored.waitFor()
       expect(await name.inputValue()).toBe('parcel_ready')
 
       const other = await visitor.context.newPage()
@@ -151,10 +153,31 @@ export function unkeptStories(): void {
       await other.getByRole('menuitem', { name: 'Sign out' }).click()
       await page.waitForURL('**/console/sign-in*')
       await signIn(visitor, ownerEmail)
-      await page.getByText('Your unsaved draft was restored.').waitFor()
+      await restored.waitFor()
       expect(await name.inputValue()).toBe('parcel_ready')
       await page.getByRole('button', { name: 'Discard the draft' }).click()
       expect(await name.inputValue()).toBe('')
+
+      const open = () => page.getByRole('button', { name: 'Add an endpoint' }).first().click()
+      const [address, headers] = ['Address', 'Own headers'].map(label => page.getByLabel(label))
+      await page.goto(`${base}/webhooks`)
+      await open()
+      await address?.fill('https://shop.example/hook')
+      await headers?.fill('Authorization: Bearer of-the-shop')
+      await page.reload()
+      await open()
+      await restored.waitFor()
+      expect([await address?.inputValue(), await headers?.inputValue()]).toEqual(['https://shop.example/hook', ''])
+      await page.getByRole('dialog').getByRole('button', { name: 'Add an endpoint' }).click()
+      await page.getByRole('button', { name: 'I have copied the secret' }).click()
+      await open()
+      expect(await address?.inputValue()).toBe('')
+      await address?.fill('https://shop.example/other')
+      await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: 'account and colours' }).click()
+      await page.getByRole('menuitem', { name: 'Sign out' }).click()
+      await page.waitForURL('**/console/sign-in*')
+      expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).toBe('{}')
     },
   )
 }

@@ -40,6 +40,7 @@ export function ConnectPage() {
     checks: 'onBlur',
     refusals: 'atFieldAndBelow',
     noValidate: true,
+    draftWithout: ['accessToken', 'appSecret'],
     send: ({ appId, accountId, ...rest }) =>
       change(
         routes.channels.post({

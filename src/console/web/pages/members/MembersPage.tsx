@@ -89,6 +89,7 @@ function InviteForm({ onDone }: { onDone: () => void }) {
   const { routes, refresh } = useWorkspaceRoutes()
   const form = useForm({
     initial: { email: '', role: 'member' as Role },
+    draftWithout: [],
     send: given => answerOf(routes.invitations.post(given)),
     onSuccess: () => void refresh('invitations'),
   })

@@ -1,6 +1,7 @@
-import { Alert, Button, Group, NumberInput, Select, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { Button, Group, NumberInput, Select, Stack, Switch, Text, TextInput } from '@mantine/core'
 import type { ButtonDraft, HeaderDraft } from '../../../../templates/authoring/draft.ts'
 import { lifetimeSeconds } from '../../../../templates/authoring/limits.ts'
+import { DraftNotice } from '../../components/DraftNotice.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
 import { labelled } from '../../components/labelled.ts'
 import { Warning } from '../../components/Warning.tsx'
@@ -69,16 +70,7 @@ export function TemplateForm(props: {
     >
       <div className="template-sides">
         <Stack>
-          {state.isRestored && (
-            <Alert color="blue" role="status">
-              <Group justify="space-between">
-                <Text size="sm">{words.restored}</Text>
-                <Button size="xs" variant="default" onClick={state.beginAnew}>
-                  {words.beginAnew}
-                </Button>
-              </Group>
-            </Alert>
-          )}
+          {state.isRestored && <DraftNotice onDiscard={state.beginAnew} />}
           <Basics state={state} fixed={fixed} />
           {draft.category === 'AUTHENTICATION' && code?.kind === 'oneTimeCode' ? (
             <Section title={words.code}>

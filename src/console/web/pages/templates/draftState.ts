@@ -6,25 +6,18 @@ import {
   emptyDraft,
   type TemplateDraft,
 } from '../../../../templates/authoring/draft.ts'
+import { draftKey, forgetDraft, keepDraft, keptDraft } from '../../api/drafts.ts'
 import { useAccount } from '../../app/session.tsx'
 import { useUnloadQuestion } from '../../components/losses.ts'
 
 /** A template while it is written. */
 export type DraftState = ReturnType<typeof useDraft>
 
-/**
- * The drafts of this tab, by user and form: a draft is restored after the page was left, or the session has ended. Only
- * in memory, so that a later user of the browser does not find it.
- */
-const kept = new Map<string, TemplateDraft>()
-/** The oldest is dropped; nobody writes this many at once. */
-const keptMax = 20
-
-function keep(name: string, draft: TemplateDraft): void {
-  kept.delete(name)
-  kept.set(name, draft)
-  const [oldest] = kept.keys()
-  if (kept.size > keptMax && oldest !== undefined) kept.delete(oldest)
+/** What is kept has the fields of a draft, unless another version of the console has kept it. */
+function restored(key: string): TemplateDraft | null {
+  const kept = keptDraft(key)
+  const isDraft = typeof kept === 'object' && kept !== null && Object.keys(emptyDraft).every(name => name in kept)
+  return isDraft ? (kept as TemplateDraft) : null
 }
 
 /**
@@ -33,8 +26,8 @@ function keep(name: string, draft: TemplateDraft): void {
  * @param form names the form among those of the user, for example by its address
  */
 export function useDraft(initial: TemplateDraft, form: string) {
-  const name = `${useAccount().user.id} ${form}`
-  const [draft, setDraft] = useState(() => kept.get(name) ?? initial)
+  const key = draftKey(useAccount().user.id, form)
+  const [draft, setDraft] = useState(() => restored(key) ?? initial)
   const [isRestored, setRestored] = useState(draft !== initial)
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set())
   const [isAllShown, setAllShown] = useState(initial !== emptyDraft)
@@ -43,14 +36,14 @@ export function useDraft(initial: TemplateDraft, form: string) {
   const isSubmitted = useRef(false)
   useUnloadQuestion(draft !== initial)
   useEffect(() => {
-    if (draft !== initial && !isSubmitted.current) keep(name, draft)
-  }, [name, draft, initial])
+    if (draft !== initial && !isSubmitted.current) keepDraft(key, draft)
+  }, [key, draft, initial])
   const forget = () => {
     isSubmitted.current = true
-    kept.delete(name)
+    forgetDraft(key)
   }
   const beginAnew = () => {
-    kept.delete(name)
+    forgetDraft(key)
     setDraft(initial)
     setRestored(false)
   }

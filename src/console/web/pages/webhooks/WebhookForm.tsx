@@ -80,6 +80,8 @@ function useWebhookForm<Answer>(
     },
     refusals: 'atField',
     noValidate: true,
+    // Own headers may hold a token. A change of an endpoint begins with what it is now.
+    ...(webhook === null && { draftWithout: ['headers'] }),
     send(fields) {
       const headers = headersOf(fields.headers) ?? {}
       const isChanged = fields.removesHeaders || Object.keys(headers).length > 0

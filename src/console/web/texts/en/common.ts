@@ -24,6 +24,8 @@ export const common = {
   utc: (time: string) => `${time} UTC`,
   requestId: 'Request id',
   typeToConfirm: (name: string) => `Type ${name} to confirm`,
+  restored: 'Your unsaved draft was restored.',
+  discardDraft: 'Discard the draft',
   loseTitle: 'Close without saving?',
   loseConfirm: 'Close and discard',
   loseWritten: 'Your changes are not saved.',

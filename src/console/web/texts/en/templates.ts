@@ -151,8 +151,6 @@ export const templates = {
     duplicateTitle: (name: string) => `Duplicate ${name}`,
     description: 'The platform reviews what you submit. The rules are checked while you type.',
     editDescription: 'It is reviewed again. An approved template can be edited once a day, 10 times in 30 days.',
-    restored: 'Your unsaved draft was restored.',
-    beginAnew: 'Discard the draft',
     mediaLost: 'The platform does not return example files: choose them again.',
     basics: 'Name and category',
     name: 'Name',
