@@ -5,13 +5,13 @@ import type { Page } from 'playwright-core'
 
 const source = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
-/** @returns the serious and critical findings of axe-core on what is shown, each with the elements that it names. */
+/** @returns all findings of axe-core on what is shown, each with the elements that it names. */
 export async function accessibilityFindings(page: Page): Promise<string[]> {
   // By the debugger's own way into the page: its policy forbids foreign scripts, and that stays as it is.
   await page.evaluate(source)
   const { passes, violations } = await page.evaluate<AxeResults>('axe.run()')
   if (passes.length === 0) throw new Error('axe-core checked nothing')
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html, target }) => `${target} ${html}`).join(' | ')}`)
+  return violations.map(
+    ({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html, target }) => `${target} ${html}`).join(' | ')}`,
+  )
 }

@@ -6,6 +6,7 @@ import { openBrowser } from './stage.ts'
 import { everydayStories } from './stories/everyday.ts'
 import { everyPageStories } from './stories/everyPage.ts'
 import { firstMessageStories } from './stories/firstMessage.ts'
+import { keyboardStories } from './stories/keyboard.ts'
 import { messageStories } from './stories/messages.ts'
 import { paletteStories } from './stories/palette.ts'
 import { roleStories } from './stories/roles.ts'
@@ -21,6 +22,7 @@ const { isMissing, name } = needs('the console in a browser', ['Chromium', chrom
 describe.skipIf(isMissing)(name, () => {
   openBrowser()
   firstMessageStories()
+  keyboardStories()
   messageStories()
   paletteStories()
   roleStories()

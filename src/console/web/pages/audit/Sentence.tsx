@@ -46,7 +46,7 @@ function Name({ noun, id, name }: { noun: Noun; id: string; name: string }) {
       {name}
     </Text>
   ) : (
-    <Anchor component={Link} href={path} inherit>
+    <Anchor component={Link} href={path} inherit underline="always">
       {name}
     </Anchor>
   )

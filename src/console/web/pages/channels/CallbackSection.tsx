@@ -63,7 +63,11 @@ export function CallbackSection({ channel }: { channel: Channel }) {
         {subscribe.error && <ErrorView error={subscribe.error} />}
         {can('admin') && (
           <Group>
-            <Button loading={subscribe.isPending} onClick={() => subscribe.mutate()}>
+            <Button
+              variant={callbacks.state === 'accepted' ? 'default' : 'filled'}
+              loading={subscribe.isPending}
+              onClick={() => subscribe.mutate()}
+            >
               {words.subscribe}
             </Button>
           </Group>

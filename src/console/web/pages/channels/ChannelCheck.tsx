@@ -7,6 +7,7 @@ import { type Column, DataTable } from '../../components/DataTable.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
 import { Form, useForm } from '../../components/Form.tsx'
 import { FormDialog } from '../../components/FormDialog.tsx'
+import { Hint } from '../../components/Hint.tsx'
 import { labelled } from '../../components/labelled.ts'
 import { Section } from '../../components/Section.tsx'
 import { StatusBadge } from '../../components/StatusBadge.tsx'
@@ -37,17 +38,19 @@ export function ChannelCheck({ channelId }: { channelId: string }) {
         {data && (
           <Stack>
             <List spacing="xs" size="sm" center>
-              <Finding isGood={data.account.isReadable}>
-                {data.account.isReadable ? words.accountOk : words.accountBad} {data.account.message}
+              <Finding isGood={data.account.isReadable} reason={data.account.message}>
+                {data.account.isReadable ? words.accountOk : words.accountBad}
               </Finding>
-              <Finding isGood={data.subscription.state === 'here'}>
-                {words.subscription[data.subscription.state]} {data.subscription.message}
-                {data.subscription.addresses.map(address => (
-                  <Code key={address} className="breakable">
-                    {address}
-                  </Code>
-                ))}
-              </Finding>
+              {data.account.isReadable && (
+                <Finding isGood={data.subscription.state === 'here'} reason={data.subscription.message}>
+                  {words.subscription[data.subscription.state]}
+                  {data.subscription.addresses.map(address => (
+                    <Code key={address} className="breakable">
+                      {address}
+                    </Code>
+                  ))}
+                </Finding>
+              )}
             </List>
             {data.account.isReadable && <Numbers channelId={channelId} numbers={data.account.numbers} />}
           </Stack>
@@ -57,7 +60,8 @@ export function ChannelCheck({ channelId }: { channelId: string }) {
   )
 }
 
-function Finding({ isGood, children }: { isGood: boolean; children: ReactNode }) {
+/** @param reason what the platform says */
+function Finding({ isGood, reason, children }: { isGood: boolean; reason: string | null; children: ReactNode }) {
   return (
     <List.Item
       className="breakable"
@@ -68,6 +72,7 @@ function Finding({ isGood, children }: { isGood: boolean; children: ReactNode })
       }
     >
       {children}
+      {reason && <Hint>{words.platformSays(reason)}</Hint>}
     </List.Item>
   )
 }

@@ -76,12 +76,12 @@ export function PhonePreview(props: { draft: TemplateDraft; values?: PreviewValu
       </div>
       {cards.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and a keyboard must reach it
-        <section className="phone-cards" tabIndex={0} aria-label={words.carousel(cards.length)}>
+        <ul className="phone-cards" tabIndex={0} aria-label={words.carousel(cards.length)}>
           {cards.map((card, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a card is its place
             <Card key={at} card={card} at={at} values={values} link={sent?.cards[at]} />
           ))}
-        </section>
+        </ul>
       )}
     </figure>
   )
@@ -98,11 +98,11 @@ function Card(props: { card: CardDraft; at: number; values: PreviewValues; link:
     ),
   )
   return (
-    <div className="phone-bubble">
+    <li className="phone-bubble">
       <Header header={card.header} values={own} link={link} />
       {card.body && <Body body={card.body} values={own} />}
       <Buttons buttons={card.buttons} values={own} addressOf={button => values.addresses[addressKey(at, button)]} />
-    </div>
+    </li>
   )
 }
 

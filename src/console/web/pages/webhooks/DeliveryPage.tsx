@@ -53,7 +53,7 @@ export function DeliveryPage() {
             {data.event === null ? (
               <Hint>{words.bodyGone}</Hint>
             ) : (
-              <CodeBlock text={JSON.stringify(data.event, null, 2)} what={words.body} />
+              <CodeBlock text={JSON.stringify(data.event, null, 2)} what={words.bodyOf(data.type)} />
             )}
           </Section>
         </>

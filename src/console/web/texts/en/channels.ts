@@ -80,7 +80,8 @@ export const channel = {
   checkTitle: 'Live check',
   checkHint: 'Queries the platform with the stored token.',
   accountOk: 'The access token works for the account.',
-  accountBad: 'The access token does not work for the account.',
+  accountBad: 'The access token does not work: its lines send nothing. Replace the access token, below.',
+  platformSays: (message: string) => `What came back: ${message}`,
   subscription: {
     here: 'The platform sends callbacks to this gateway.',
     nowhere: 'The platform sends no callbacks. Subscribe them.',

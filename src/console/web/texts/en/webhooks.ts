@@ -108,6 +108,7 @@ export const webhooks = {
   delivery: 'Delivery',
   eventId: 'Event id',
   body: 'Body',
+  bodyOf: (type: string) => `body of ${type}`,
   bodyHint: 'As it is sent with an attempt now.',
   bodyGone: 'The event is not kept any more.',
 
