@@ -8,6 +8,7 @@ import { lineRoutes } from './channels/lineRoutes.ts'
 import { phoneNumberRoutes } from './channels/phoneNumberRoutes.ts'
 import { channelRoutes } from './channels/routes.ts'
 import { contactRoutes } from './contacts/routes.ts'
+import { conversationRoutes } from './conversations/routes.ts'
 import { firstRunRoutes } from './firstRun/routes.ts'
 import { accessField } from './guard.ts'
 import { keyRoutes } from './keys/routes.ts'
@@ -65,6 +66,7 @@ export function consoleRoutes(parts: ConsoleParts) {
     .use(messageRoutes(parts))
     .use(messageActions(parts))
     .use(contactRoutes(parts))
+    .use(conversationRoutes(parts))
     .use(overviewRoutes(parts))
     .use(eventRoutes(parts))
   refuseUnguarded(app)

@@ -16,7 +16,7 @@ export type ContentState = 'whole' | 'cut' | 'dropped'
 const answerKinds: readonly string[] = ['button_reply', 'list_reply', 'nfm_reply', 'call_permission_reply']
 
 /** @returns the upstream's type of a message of a stored kind; an unknown answer keeps its own name */
-const typeOf = (kind: string): string => (answerKinds.includes(kind) ? 'interactive' : kind)
+export const typeOf = (kind: string): string => (answerKinds.includes(kind) ? 'interactive' : kind)
 
 /** The upstream sends no message without content. */
 export const isDropped = (content: object): boolean => Object.keys(content).length === 0
@@ -24,7 +24,8 @@ export const isDropped = (content: object): boolean => Object.keys(content).leng
 /** The upstream's messages have a type, and no field that is called so. */
 const isCut = (content: JsonObject) => isText(content.cut) && content.type === undefined
 
-function stateOf(content: JsonObject): ContentState {
+/** @returns how much of the upstream's message is stored */
+export function stateOf(content: JsonObject): ContentState {
   if (isDropped(content)) return 'dropped'
   return isCut(content) ? 'cut' : 'whole'
 }
@@ -68,7 +69,8 @@ export const mediaView = ({ id, state, mimeType, bytes, fileName }: InboundFile)
   ...{ id, state, mimeType, size: bytes, fileName },
 })
 
-function replyToOf(context: unknown) {
+/** @returns what a message answers, by its `context` */
+export function replyToOf(context: unknown) {
   const channelMessageId = text(field(context, 'id'))
   const product = field(context, 'referred_product')
   if (channelMessageId === null && !isObject(product)) return null

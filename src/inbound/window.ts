@@ -16,17 +16,26 @@ interface Window {
 
 /**
  * Estimates what the upstream does not tell: calls of the user, which open a window too, are not known here.
- * @param times when the contact wrote within `windowMs`
- * @param lines those that can send
- * @returns the window of each line, and the one that is open for longest
+ * @param times when the contact wrote
+ * @returns when the window of each line ends, or ended
  */
-export function windowOf(times: readonly InboundTime[], lines: readonly Pick<Line, 'id'>[], now: EpochMs) {
+export function windowEnds(times: readonly InboundTime[]): ReadonlyMap<string | null, EpochMs> {
   const ends = new Map<string | null, EpochMs>()
   for (const { lineId, kind, at, recordedAt } of times) {
     if (isEcho(kind) || aboutOthers.includes(kind)) continue
     // The upstream may date a message to the future.
     ends.set(lineId, Math.max(ends.get(lineId) ?? 0, Math.min(at, recordedAt) + windowMs))
   }
+  return ends
+}
+
+/**
+ * @param times when the contact wrote within `windowMs`
+ * @param lines those that can send
+ * @returns the window of each line, and the one that is open for longest
+ */
+export function windowOf(times: readonly InboundTime[], lines: readonly Pick<Line, 'id'>[], now: EpochMs) {
+  const ends = windowEnds(times)
   const endOf = (lineId: string) => ends.get(lineId) ?? 0
   const until = (end: EpochMs): Window =>
     end > now ? { open: true, expiresAt: new Date(end).toISOString() } : { open: false, expiresAt: null }

@@ -72,39 +72,10 @@ test.each([
   expect(json).toMatchObject({ contacts: [{ id: contactId, phone, name: 'Ada Lovelace' }], next: null })
 })
 
-test('200: a contact with what it sent and got, newest first, and what it does not want', async () => {
+test('200: a contact with what it does not want', async () => {
   const { json } = await get(`/${contactId}`)
-  expect(json.history).toMatchObject([
-    { direction: 'in', kind: 'text', text: 'Yes' },
-    { direction: 'out', kind: 'text', status: 'SENT' },
-  ])
   expect(json.preferences).toMatchObject([{ category: 'marketing_messages', value: 'stop' }])
-  expect([json.hasMore, json.flows]).toEqual([false, []])
-})
-
-test('200: what was sent in the app is shown among what the contact got, and an unknown kind by its name', async () => {
-  const tenant = await gateway.addWorkspace()
-  const number = '+4915112340000'
-  const from = { phone: number, userId: null, name: null, newContactId: 'contact_app' }
-  const entry = (channelMessageId: string, kind: string, at: number, content: object) =>
-    inbound({
-      ...{ channelMessageId, kind, at, from, content: JSON.stringify(content) },
-      upstreamPhoneId: tenant.line.upstreamPhoneId,
-    })
-  await gateway.gateway.store.write.recordInbound({
-    channelId: tenant.channelId,
-    messages: [
-      entry('wamid.1', 'smb_message_echoes text', 2, { text: { body: 'Until six' } }),
-      entry('wamid.2', 'poll', 1, { poll: { question: 'Tea?' } }),
-    ],
-    recordedAt: Date.now(),
-  })
-  const viewer = await addPerson(gateway, 'viewer', tenant.workspaceId)
-  const { json } = await viewer.call(`/api/v1/workspaces/${tenant.workspaceId}/contacts/contact_app`)
-  expect(json.history).toMatchObject([
-    { direction: 'out', text: 'Until six', status: null },
-    { direction: 'in', text: '(poll)' },
-  ])
+  expect(json.flows).toEqual([])
 })
 
 test('200: a file that a contact sent is shown with its state, and saved once it is stored', async () => {
@@ -114,9 +85,11 @@ test('200: a file that a contact sent is shown with its state, and saved once it
   const viewer = await addPerson(gateway, 'viewer', tenant.workspaceId)
   const place = `/api/v1/workspaces/${tenant.workspaceId}`
   const [contact] = await gateway.gateway.store.read.contacts({ workspaceId: tenant.workspaceId, limit: 1 })
-  const media = async () => (await viewer.call(`${place}/contacts/${contact?.id}`)).json.history[0].media
+  const media = async () =>
+    (await viewer.call(`${place}/contacts/${contact?.id}/conversation`)).json.entries[0].said.media
   const before = await media()
-  expect(before).toEqual({ id: expect.stringMatching(/^media_/), state: 'pending', saveAs: 'Ada_gnp.exe' })
+  expect(before.id).toStartWith('media_')
+  expect(before).toMatchObject({ state: 'pending', saveAs: 'Ada_gnp.exe', shownAs: null })
   const early = await viewer.call(`${place}/media/${before.id}`)
   expect([early.status, early.json]).toMatchObject([404, { details: { state: 'pending' } }])
 
@@ -143,12 +116,14 @@ test('200: a contact that is forgotten has no name, number or words any more', a
   const forgotten = await addContact(tenant, 'contact_forgotten')
   const admin = await addPerson(gateway, 'admin', workspaceId)
   const path = `/api/v1/workspaces/${workspaceId}/contacts/${forgotten}`
-  expect((await admin.call(path)).text).toContain('Yes')
+  const said = async () => (await admin.call(`${path}/conversation`)).text
+  expect(await said()).toContain('Yes')
   const { status, json } = await admin.call(`${path}/forget`, { method: 'POST' })
   expect([status, json]).toEqual([200, { messages: 1, inbound: 1 }])
-  const { json: after, text } = await admin.call(path)
-  expect(after.contact).toMatchObject({ phone: null, name: null })
-  expect(text).not.toContain('Yes')
+  expect((await admin.call(path)).json.contact).toMatchObject({ phone: null, name: null })
+  expect(await said()).not.toContain('Yes')
+  const { json: list } = await admin.call(`/api/v1/workspaces/${workspaceId}/conversations`)
+  expect(list.conversations).toEqual([])
   const { read } = gateway.gateway.store
   expect((await read.messages({ workspaceId, limit: 2 }))[0]?.recipient).toBe('forgotten')
   const [entry] = await read.auditEntries({ subject: forgotten, limit: 1 })

@@ -9,10 +9,9 @@ import { preferencesOf } from '../../inbound/preferences.ts'
 import { digitsOf, readPhone } from '../../text/phone.ts'
 import { guard, type MemberCaller } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
-import { conflict, found, unknown } from '../refusals.ts'
-import { iso, picked } from '../shapes.ts'
-import { flowsOf, historyOf } from './history.ts'
-import { contactAnswer, contactSchema, contactsAnswer, contactsQuery, forgottenAnswer } from './schemas.ts'
+import { conflict, unknown } from '../refusals.ts'
+import { contactAnswer, contactsAnswer, contactsQuery, forgottenAnswer } from './schemas.ts'
+import { contactOf, flowsOf, shownContact } from './view.ts'
 
 const pageDefault = 50
 /** Contacts of one step, and of one request: as for messages. */
@@ -45,18 +44,14 @@ export function contactRoutes(parts: ConsoleParts) {
       '/contacts/:contactId',
       async ({ member: { workspaceId }, params: { contactId } }) => {
         const contact = await contactOf(read, workspaceId, contactId)
-        const [{ history, hasMore }, updates, flows] = await Promise.all([
-          historyOf(read, contact),
-          read.updates(contact.id),
-          flowsOf(read, contact.id),
-        ])
-        return { contact: shownContact(contact), preferences: preferencesOf(updates), history, hasMore, flows }
+        const [updates, flows] = await Promise.all([read.updates(contact.id), flowsOf(read, contact.id)])
+        return { contact: shownContact(contact), preferences: preferencesOf(updates), flows }
       },
       {
         role: 'viewer',
         response: contactAnswer,
         summary: 'Show a contact',
-        description: 'With its messages, its preferences and its flows.',
+        description: 'With its preferences and its flows.',
       },
     )
     .get(
@@ -73,7 +68,7 @@ export function contactRoutes(parts: ConsoleParts) {
       {
         role: 'viewer',
         summary: 'Get a file that a person sent',
-        description: 'To be saved, as what its bytes show. 404 with the state in `details` while it is not stored.',
+        description: 'As what its bytes show. 404 with the state in `details` while it is not stored.',
       },
     )
     .post(
@@ -100,10 +95,6 @@ export function contactRoutes(parts: ConsoleParts) {
       },
     )
 }
-
-/** @throws GatewayError NOT_FOUND, the same for a contact of another workspace */
-const contactOf = async (read: StoreReads, workspaceId: string, contactId: string): Promise<Contact> =>
-  found(await read.contact({ workspaceId, contactId }), 'contact')
 
 async function findContacts(
   read: StoreReads,
@@ -136,6 +127,3 @@ async function namedContact(read: StoreReads, workspaceId: string, written: stri
   const { contacts } = await read.searchContacts({ workspaceId, ...by, limit: 1, scan: 1 })
   return contacts[0] ?? null
 }
-
-const shownContact = (contact: Contact) =>
-  picked(contactSchema, { ...contact, createdAt: iso(contact.createdAt), updatedAt: iso(contact.updatedAt) })

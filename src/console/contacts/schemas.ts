@@ -28,30 +28,11 @@ export const contactsAnswer = wired('ContactList', {
   next: textOrNull,
 })
 
-export const mediaSchema = shape('ContactMedia', {
-  id: Type.String(),
-  state: Type.Enum(['pending', 'stored', 'failed', 'expired']),
-  saveAs: Type.String(),
-})
-
 export const contactAnswer = wired('ContactDetails', {
   contact: contactSchema,
   preferences: Type.Array(closed({ category: Type.String(), value: Type.String(), at: Type.String() }), {
     description: 'Preferences of the person, as reported by the platform: `stop` or `resume` by category.',
   }),
-  history: Type.Array(
-    closed({
-      id: Type.String(),
-      direction: Type.Enum(['in', 'out']),
-      at: Type.String(),
-      kind: Type.String(),
-      text: textOrNull,
-      status: textOrNull,
-      media: Type.Union([mediaSchema, Type.Null()], { description: 'The file that the person sent.' }),
-    }),
-    { description: 'The last messages from and to the person, newest first.' },
-  ),
-  hasMore: Type.Boolean(),
   flows: Type.Array(
     closed({
       messageId: Type.String(),

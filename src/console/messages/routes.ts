@@ -7,7 +7,6 @@ import { failureReasonOf, type MessageStatus } from '../../message/state.ts'
 import { wholeTimeline } from '../../message/timeline.ts'
 import { keptFault } from '../../sending/answerEvent.ts'
 import type { OpenMessage } from '../../sending/openMessages.ts'
-import { bubbleOf, templateNamed } from '../../templates/bubble.ts'
 import { parseObject } from '../../text/json.ts'
 import { guard, type MemberCaller } from '../guard.ts'
 import { causesOf } from '../overview/numbers.ts'
@@ -16,6 +15,7 @@ import type { Places } from '../reads/places.ts'
 import { ownOf } from '../refusals.ts'
 import { iso, isoOrNull } from '../shapes.ts'
 import { contentToSend } from './again.ts'
+import { bubblesOf } from './bubbles.ts'
 import { csvStream } from './csv.ts'
 import { causeWords, explanationOf, failureOf } from './explained.ts'
 import {
@@ -24,7 +24,6 @@ import {
   countQuery,
   type ListQuery,
   listQuery,
-  type MessageDetails,
   type MessagesAnswer,
   messageAnswer,
   pageDefault,
@@ -172,6 +171,9 @@ async function* once(messages: readonly Message[]) {
   yield messages
 }
 
+/** Its request is not stored any more. */
+const noBubble = { template: null, bubble: null }
+
 async function details({ store: { read }, sending: { outbox } }: ConsoleParts, message: Message) {
   const { workspaceId, lineId, channelId, apiKeyId, contactId } = message
   const [recorded, payload, line, channel, key] = await Promise.all([
@@ -182,7 +184,7 @@ async function details({ store: { read }, sending: { outbox } }: ConsoleParts, m
     apiKeyId === null ? null : read.key(apiKeyId),
   ])
   const contact = await contactOf(read, message, contactId)
-  const template = payload === null ? null : await templateOf(read, message, payload)
+  const { template, bubble } = payload === null ? noBubble : await bubblesOf(read)(message, payload)
   const reason = failureReasonOf(message)
   return {
     message: shownMessage(message),
@@ -193,7 +195,7 @@ async function details({ store: { read }, sending: { outbox } }: ConsoleParts, m
     key: key && key.workspaceId === workspaceId ? { id: key.id, label: key.label } : null,
     contact: contact && { id: contact.id, name: contact.name },
     template: template && { id: template.id, language: template.language },
-    bubble: payload === null ? null : (bubbleOf(payload, template) as MessageDetails['bubble']),
+    bubble,
     content: payload === null ? null : (parseObject(payload) ?? payload),
     canSendAgain: payload !== null && contentToSend(payload) !== null && message.status !== 'QUEUED',
     attempts: attemptsOf(recorded, message),
@@ -205,14 +207,6 @@ async function details({ store: { read }, sending: { outbox } }: ConsoleParts, m
       detail: entry.detail,
     })),
   }
-}
-
-/** The template that its request names, as it is now. */
-async function templateOf(read: StoreReads, { channelId }: Message, payload: string) {
-  const named = templateNamed(payload)
-  if (named === null) return null
-  const templates = await read.templatesNamed({ channelId, name: named.name })
-  return templates.find(({ language }) => language === named.language) ?? null
 }
 
 /** The contact that it was sent to, or the one that has its number now. */

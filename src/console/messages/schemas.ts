@@ -64,7 +64,7 @@ const failure = orNull(
   }),
 )
 
-const bubble = orNull(
+export const bubble = orNull(
   shape('Bubble', {
     draft: draftSchema,
     code: orNull(Type.String({ description: 'Of an authentication template.' })),

@@ -8,7 +8,7 @@ import { failureOf } from './explained.ts'
 import { type ListedMessage, messageSchema, type ShownMessage } from './schemas.ts'
 
 /** The beginning of a text that a list shows. */
-const wordsCharsMax = 200
+export const wordsCharsMax = 200
 
 /** A message as the console shows it: what the schema names of the stored one. */
 export const shownMessage = (message: Message): ShownMessage =>

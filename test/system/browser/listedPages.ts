@@ -9,7 +9,8 @@ export async function listedPages(): Promise<readonly string[]> {
   const { pages } = (await import(resolve(import.meta.dir, '../../../src/console/web/app/pages.ts'))) as {
     pages: readonly ListedPage[]
   }
-  return pages.map(({ path }) => path)
+  // A page with a part that may be left out is two.
+  return pages.flatMap(({ path }) => (path.endsWith('?') ? [path.replace(/\/[^/]*$/, ''), path.slice(0, -1)] : [path]))
 }
 
 /** `/w/:workspaceId/lines/:phoneNumberId/templates/new` is `lines-templates-new`. */

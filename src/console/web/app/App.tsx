@@ -101,10 +101,10 @@ const notFound = <Notice title={texts.shell.notFound} hint={texts.shell.notFound
 const workspaceOf = (location: string) => /^\/w\/([^/]+)/.exec(location)?.[1]
 
 /** Rendered from scratch for each address, so that nothing of one record is shown for another. */
-function Content({ page: { path, Content: Drawn } }: { page: ShownPage }) {
+function Content({ page: { path, isKept, Content: Drawn } }: { page: ShownPage }) {
   const [location] = useLocation()
   return (
-    <PageBoundary key={location}>
+    <PageBoundary key={isKept ? path : location}>
       <Suspense fallback={<Waiting />}>
         <Route path={path}>
           <Drawn />

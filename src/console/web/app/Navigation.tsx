@@ -1,5 +1,6 @@
 import { NavLink, Stack } from '@mantine/core'
 import { Link, useLocation } from 'wouter'
+import { UnreadMark } from '../pages/conversations/UnreadMark.tsx'
 import { SetupLink } from '../pages/firstRun/SetupLink.tsx'
 import { navigation } from './pages.ts'
 import { useWorkspace } from './session.tsx'
@@ -26,6 +27,7 @@ export function Navigation({ onChoice }: { onChoice: () => void }) {
               href={base + path}
               label={label}
               leftSection={<LinkIcon size={18} stroke={1.6} />}
+              {...(path === '/conversations' && { rightSection: <UnreadMark /> })}
               active={isHere(path)}
               {...(isHere(path) && { 'aria-current': 'page' as const })}
               onClick={onChoice}

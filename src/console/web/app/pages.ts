@@ -5,6 +5,7 @@ import {
   IconGauge,
   IconHistory,
   IconKey,
+  IconMessageCircle,
   IconMessages,
   IconPlugConnected,
   IconSettings,
@@ -26,6 +27,8 @@ interface Page {
    */
   readonly access: 'open' | 'signedIn' | Role
   readonly load: () => Promise<ComponentType>
+  /** It stays while its parameters change. */
+  readonly isKept?: true
 }
 
 /** A link of the navigation. */
@@ -58,6 +61,15 @@ export const pages: readonly Page[] = [
     () => import('../pages/messages/MessagePage.tsx'),
     'MessagePage',
   ),
+  {
+    ...page(
+      '/w/:workspaceId/conversations/:contactId?',
+      'viewer',
+      () => import('../pages/conversations/ConversationsPage.tsx'),
+      'ConversationsPage',
+    ),
+    isKept: true,
+  },
   page('/w/:workspaceId/contacts', 'viewer', () => import('../pages/contacts/ContactsPage.tsx'), 'ContactsPage'),
   page(
     '/w/:workspaceId/contacts/:contactId',
@@ -102,6 +114,7 @@ function page<Name extends string>(
 export const navigation: readonly NavigationLink[] = [
   { path: '', label: texts.overview.title, icon: IconGauge, access: 'viewer' },
   { path: '/messages', label: texts.messages.title, icon: IconMessages, access: 'viewer' },
+  { path: '/conversations', label: texts.conversations.title, icon: IconMessageCircle, access: 'viewer' },
   { path: '/contacts', label: texts.contacts.title, icon: IconAddressBook, access: 'viewer' },
   { path: '/channels', label: texts.channels.title, icon: IconPlugConnected, access: 'viewer' },
   { path: '/templates', label: texts.templates.title, icon: IconTemplate, access: 'viewer' },

@@ -1,12 +1,13 @@
 import { Text, Tooltip } from '@mantine/core'
 import { texts } from '../texts/texts.ts'
-import { localDate, localTime, relativeTime, utcTime } from './times.ts'
+import { clockTime, localDate, localTime, relativeTime, utcTime } from './times.ts'
 import { useNow } from './useNow.ts'
 
-type Precision = 'second' | 'day' | 'relative'
+/** `clock`: the hour and minute of a day that is said elsewhere. */
+type Precision = 'second' | 'day' | 'clock' | 'relative'
 
 /**
- * A time in the reader's zone; in UTC on hover. A relative one moves on, and has the exact time on hover as well.
+ * A time in the reader's zone; in UTC on hover. A relative one moves on. What is not exact has the exact time on hover as well.
  * @param at epoch milliseconds, or as the API writes it; null is shown as `otherwise`
  */
 export function Time(props: { at: number | string | null; precision?: Precision; otherwise?: string }) {
@@ -22,7 +23,7 @@ export function Time(props: { at: number | string | null; precision?: Precision;
   const utc = texts.common.utc(utcTime(moment))
   return (
     <Tooltip
-      label={precision === 'relative' ? `${localTime(moment)} · ${utc}` : utc}
+      label={precision === 'relative' || precision === 'clock' ? `${localTime(moment)} · ${utc}` : utc}
       events={{ hover: true, focus: true, touch: true }}
     >
       <Text component="time" dateTime={moment.toISOString()} span inherit>
@@ -34,5 +35,6 @@ export function Time(props: { at: number | string | null; precision?: Precision;
 
 function shownAs(moment: Date, precision: Precision, now: number): string {
   if (precision === 'relative') return relativeTime(moment, new Date(now))
+  if (precision === 'clock') return clockTime(moment)
   return precision === 'day' ? localDate(moment) : localTime(moment)
 }

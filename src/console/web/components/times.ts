@@ -1,8 +1,10 @@
 const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
+const minuteFormat = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
 const secondFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' })
 
 /** In the reader's zone, which the time names, and language. */
 export const localDate = (moment: Date): string => dayFormat.format(moment)
+export const clockTime = (moment: Date): string => minuteFormat.format(moment)
 export const localTime = (moment: Date): string => secondFormat.format(moment)
 
 /** `2026-03-01 09:30:00` */

@@ -7,15 +7,20 @@ let isFirstPage = true
 /** The user may open a dialog before the page is loaded: the heading must not take the focus from it. */
 const isDialogOpen = () => document.querySelector('[role="dialog"]') !== null
 
-/** Names the browser's tab. @returns a ref for the page's heading, which gets the focus when the page is opened */
-export function useDocumentTitle(title: string): RefObject<HTMLHeadingElement | null> {
+/**
+ * Names the browser's tab.
+ * @param takesFocus false: something else on the page keeps it
+ * @returns a ref for the page's heading, which gets the focus when the page is opened
+ */
+export function useDocumentTitle(title: string, takesFocus = true): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     document.title = texts.shell.titleOf(title)
   }, [title])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when it is opened
   useEffect(() => {
     if (isFirstPage) isFirstPage = false
-    else if (!isDialogOpen()) heading.current?.focus({ preventScroll: true })
+    else if (takesFocus && !isDialogOpen()) heading.current?.focus({ preventScroll: true })
   }, [])
   return heading
 }

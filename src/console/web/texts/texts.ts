@@ -3,6 +3,7 @@ import { audit } from './en/audit.ts'
 import { channel, channels, connect, line } from './en/channels.ts'
 import { common } from './en/common.ts'
 import { contacts } from './en/contacts.ts'
+import { conversations } from './en/conversations.ts'
 import { entry } from './en/entry.ts'
 import { errors } from './en/errors.ts'
 import { firstRun } from './en/firstRun.ts'
@@ -30,6 +31,7 @@ export const texts = {
   palette,
   messages,
   contacts,
+  conversations,
   apiKeys,
   channel,
   channels,

@@ -12,7 +12,7 @@ import { Section } from '../../components/Section.tsx'
 import { StatusBadge } from '../../components/StatusBadge.tsx'
 import { Time } from '../../components/Time.tsx'
 import { texts } from '../../texts/texts.ts'
-import { ContactHistory } from './ContactHistory.tsx'
+import { Conversation } from '../conversations/Conversation.tsx'
 import { nameOf } from './ContactsPage.tsx'
 import { type ContactDetails, useContact } from './queries.ts'
 
@@ -27,7 +27,7 @@ export function ContactPage() {
   const isKnown = ({ phone, userId }: ContactDetails['contact']) => phone !== null || userId !== null
   return (
     <Loaded query={details} heading={<PageHeader title={words.one} back={back} />} waiting={null}>
-      {({ contact, flows, history, hasMore, preferences }) => (
+      {({ contact, flows, preferences }) => (
         <>
           <PageHeader
             title={nameOf(contact)}
@@ -37,7 +37,9 @@ export function ContactPage() {
           />
           <Grid>
             <Grid.Col span={{ base: 12, md: 7 }} order={{ base: 2, md: 1 }}>
-              <ContactHistory workspaceId={workspaceId} history={history} hasMore={hasMore} />
+              <Section title={words.history}>
+                <Conversation contactId={contact.id} />
+              </Section>
             </Grid.Col>
             <Grid.Col span={{ base: 12, md: 5 }} order={{ base: 1, md: 2 }}>
               <Stack gap={0}>

@@ -8,5 +8,5 @@ export const useContacts = (query: Readonly<Record<string, string>>) =>
 export type ListedContact = NonNullable<ReturnType<typeof useContacts>['data']>['contacts'][number]
 
 export const useContact = (contactId: string) =>
-  useLiveQuery(['contacts', 'messages'], ['contacts', contactId], routes => routes.contacts({ contactId }).get())
+  useLiveQuery(['contacts'], ['contacts', contactId], routes => routes.contacts({ contactId }).get())
 export type ContactDetails = NonNullable<ReturnType<typeof useContact>['data']>

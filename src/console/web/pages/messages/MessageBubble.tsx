@@ -17,10 +17,19 @@ export function MessageBubble({ details: { bubble, content, message, template } 
       </Section>
     )
   }
+  return (
+    <Section title={title} hint={template && words.bubbleOfTemplate}>
+      <SentBubble bubble={bubble} />
+    </Section>
+  )
+}
+
+/** A message as its recipient sees it. */
+export function SentBubble({ bubble }: { bubble: NonNullable<MessageDetails['bubble']> }) {
   const { draft, code, links, choices } = bubble
   const values = code === null ? noValues : { ...noValues, variables: { '1': code } }
   return (
-    <Section title={title} hint={template && words.bubbleOfTemplate}>
+    <>
       <PhonePreview draft={draft} values={values} sent={links} />
       {choices.length > 0 && (
         <>
@@ -38,6 +47,6 @@ export function MessageBubble({ details: { bubble, content, message, template } 
           </ul>
         </>
       )}
-    </Section>
+    </>
   )
 }

@@ -26,17 +26,6 @@ export const contacts = {
   preferenceResume: (category: string) => `Wants ${category} again`,
   categories: { marketing_messages: 'marketing messages' } as Readonly<Record<string, string>>,
   history: 'Conversation',
-  historyEmpty: 'Nothing was sent to this contact, and nothing came from it.',
-  historyMore: 'Only the last messages are shown.',
-  incoming: 'From them',
-  outgoing: 'To them',
-  notKept: 'The text is no longer stored.',
-  saveMedia: 'Save the file',
-  media: {
-    pending: 'The file is being fetched.',
-    failed: 'The file could not be fetched.',
-    expired: 'The file is no longer stored.',
-  },
   flows: 'Flows',
   flowOpen: 'Open',
   flowClosed: { reply: 'Answered', revalidated: 'Closed by a later send', refused: 'Refused' } as Readonly<

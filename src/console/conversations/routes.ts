@@ -1,0 +1,158 @@
+import { Elysia } from 'elysia'
+import type { Conversation, ConversationSearch } from '../../../db/conversations.ts'
+import type { StoreReads } from '../../../db/store.ts'
+import { windowEnds } from '../../inbound/window.ts'
+import { isEcho } from '../../message/echo.ts'
+import { digitsOf } from '../../text/phone.ts'
+import { contactOf, shownContact } from '../contacts/view.ts'
+import { guard, type MemberCaller } from '../guard.ts'
+import type { ConsoleParts } from '../parts.ts'
+import { iso, isoOrNull } from '../shapes.ts'
+import { conversationPage, sentEntriesOf } from './page.ts'
+import { saidOf } from './said.ts'
+import {
+  conversationAnswer,
+  conversationQuery,
+  conversationsAnswer,
+  conversationsQuery,
+  countAnswer,
+  readAnswer,
+  readBody,
+} from './schemas.ts'
+
+const pageDefault = 30
+/** Conversations of one step, and of one request: as for contacts. */
+const stepConversations = 500
+const scanMax = 20_000
+/** More unread conversations are told as "99+". */
+const countMax = 99
+/** The window is known by the last messages, unless so many of them were sent in the app. */
+const timesMax = 100
+
+/** The conversations with the people who wrote. */
+export function conversationRoutes(parts: ConsoleParts) {
+  const { searches } = parts
+  const { read } = parts.store
+  return new Elysia({ name: 'console-conversations', prefix: '/workspaces/:workspaceId' })
+    .use(guard(parts))
+    .get(
+      '/conversations',
+      async ({ member, query: { q = '', unread, cursor, limit = pageDefault } }) => {
+        const filter = { isUnread: unread !== undefined, cursor, limit, written: q.trim() }
+        const { conversations, next } = await searches.search(member, () => find(read, member, filter))
+        return { conversations: await listed(read, conversations), next }
+      },
+      {
+        role: 'viewer',
+        query: conversationsQuery,
+        response: conversationsAnswer,
+        summary: 'List conversations',
+        description: 'With the people who wrote, who wrote last first, and the last words of either side.',
+      },
+    )
+    .get(
+      '/conversation-count',
+      async ({ member: { workspaceId } }) => {
+        const count = await read.unreadConversations({ workspaceId, max: countMax + 1 })
+        return { unread: Math.min(count, countMax), isMore: count > countMax }
+      },
+      {
+        role: 'viewer',
+        response: countAnswer,
+        summary: 'Count unread conversations',
+        description: 'Those with something that nobody of the workspace has read.',
+      },
+    )
+    .get(
+      '/contacts/:contactId/conversation',
+      async ({ member: { workspaceId }, params: { contactId }, query: { before } }) => {
+        const contact = await contactOf(read, workspaceId, contactId)
+        // Before the entries: what comes meanwhile is not read yet.
+        const { upTo, unread } = await read.heard({ contactId: contact.id })
+        const [page, windowEndsAt] = await Promise.all([
+          conversationPage(read, contact, before),
+          windowEndOf(read, workspaceId, contact.id),
+        ])
+        return { contact: shownContact(contact), ...page, upTo, unread, windowEndsAt: isoOrNull(windowEndsAt) }
+      },
+      {
+        role: 'viewer',
+        query: conversationQuery,
+        response: conversationAnswer,
+        summary: 'Show a conversation',
+        description: 'What was sent to a contact and what it wrote: the last page, or the one before a cursor.',
+      },
+    )
+    .post(
+      '/contacts/:contactId/read',
+      async ({ member: { workspaceId, write }, params: { contactId }, body: { upTo } }) => {
+        const contact = await contactOf(read, workspaceId, contactId)
+        return { wasUnread: await write.readConversation({ workspaceId, contactId: contact.id, upTo }) }
+      },
+      {
+        role: 'member',
+        body: readBody,
+        response: readAnswer,
+        summary: 'Mark a conversation as read',
+        description: 'For the whole workspace, up to `upTo` of what was shown. The person is not told.',
+      },
+    )
+}
+
+interface Filter extends Pick<ConversationSearch, 'isUnread' | 'cursor' | 'limit'> {
+  /** A part of the name or of the number; empty: all. */
+  readonly written: string
+}
+
+async function find(
+  read: StoreReads,
+  { workspaceId, turn }: MemberCaller,
+  { written, limit, cursor: from, ...filter }: Filter,
+) {
+  const meant = written === '' ? {} : { name: written, digits: digitsOf(written) ?? undefined }
+  const conversations: Conversation[] = []
+  let cursor = from
+  for (let scanned = 0; scanned < scanMax; scanned += stepConversations) {
+    await turn()
+    const left = limit - conversations.length
+    const search = { workspaceId, ...filter, ...meant, cursor, limit: left, scan: stepConversations }
+    const step = await read.conversations(search)
+    conversations.push(...step.conversations)
+    cursor = step.next ?? undefined
+    if (cursor === undefined || conversations.length >= limit) break
+  }
+  return { conversations, next: cursor ?? null }
+}
+
+async function listed(read: StoreReads, conversations: readonly Conversation[]) {
+  const sent = await sentEntriesOf(
+    read,
+    conversations.flatMap(({ lastSent }) => lastSent ?? []),
+  )
+  return conversations.map(({ contact, unread, lastReceived, lastSent }) => {
+    const ours = lastSent && lastSent.createdAt > lastReceived.at ? sent.get(lastSent.id)?.sent : null
+    const { type, text } = saidOf(lastReceived)
+    return {
+      contact: shownContact(contact),
+      unread,
+      last:
+        ours && lastSent
+          ? {
+              ...{ isOurs: true, at: iso(lastSent.createdAt), type: ours.type, status: ours.status },
+              words: ours.words ?? ours.templateName,
+            }
+          : { isOurs: isEcho(lastReceived.kind), at: iso(lastReceived.at), type, words: text, status: null },
+    }
+  })
+}
+
+/** Of the active line whose window is open for longest. */
+async function windowEndOf(read: StoreReads, workspaceId: string, contactId: string): Promise<number | null> {
+  const [times, lines] = await Promise.all([
+    read.inboundTimes({ contactId, since: 0, limit: timesMax }),
+    read.lines(workspaceId),
+  ])
+  const ends = windowEnds(times)
+  const known = lines.flatMap(({ id, active }) => (active ? (ends.get(id) ?? []) : []))
+  return known.length === 0 ? null : Math.max(...known)
+}

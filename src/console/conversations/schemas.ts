@@ -1,0 +1,117 @@
+import { messageStatuses, messageTypes } from '../../message/words.ts'
+import { closed, type Static, Type } from '../../schema.ts'
+import { contactSchema } from '../contacts/schemas.ts'
+import { bubble } from '../messages/schemas.ts'
+import { moment, orNull, shape, textOrNull, wired, wiredQuery } from '../shapes.ts'
+
+const searchLengthMax = 200
+const conversationsMax = 50
+/** Two places, each of a time and a number. */
+const cursorLengthMax = 64
+
+export const conversationsQuery = wiredQuery({
+  q: Type.Optional(Type.String({ maxLength: searchLengthMax, description: 'A part of the name or of the number.' })),
+  unread: Type.Optional(Type.Literal('true', { description: 'Only those with something unread.' })),
+  cursor: Type.Optional(Type.Integer({ minimum: 0, description: 'The page after this cursor.' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: conversationsMax })),
+})
+
+const saidTypes = [
+  'text',
+  'image',
+  'video',
+  'audio',
+  'voice',
+  'document',
+  'sticker',
+  'location',
+  'contacts',
+  'button',
+  'list',
+  'form',
+  'order',
+  'reaction',
+  'system',
+  'edit',
+  'revoke',
+  'other',
+] as const
+
+const saidSchema = shape('Said', {
+  type: Type.Enum([...saidTypes]),
+  kind: Type.String({ description: "The channel's word for it." }),
+  state: Type.Enum(['whole', 'cut', 'dropped'], { description: 'Whether its content is stored.' }),
+  text: orNull(Type.String({ description: 'What was written, chosen, or the emoji of a reaction.' })),
+  facts: Type.Array(closed({ name: textOrNull, value: Type.String() })),
+  link: textOrNull,
+  about: orNull(Type.String({ description: "The channel's id of the message that it changes, deletes or reacts to." })),
+  media: orNull(
+    closed({
+      id: Type.String(),
+      state: Type.Enum(['pending', 'stored', 'failed', 'expired']),
+      mimeType: textOrNull,
+      bytes: orNull(Type.Integer()),
+      saveAs: Type.String(),
+      shownAs: orNull(Type.Enum(['image', 'audio', 'video'], { description: 'Null: it may only be saved.' })),
+    }),
+  ),
+})
+export type Said = Static<typeof saidSchema>
+
+const failure = orNull(Type.String({ description: 'Why it failed, in a few words.' }))
+const status = Type.Enum([...messageStatuses])
+const type = Type.Enum([...messageTypes])
+
+/** One of `sent` and `said` is there. */
+const entrySchema = shape('ConversationEntry', {
+  id: Type.String({ description: "Our id of a message that was sent; the channel's of any other." }),
+  isOurs: Type.Boolean({ description: 'The business sent it: through the gateway, or in the app.' }),
+  at: moment,
+  channelMessageId: textOrNull,
+  sent: orNull(closed({ status, type, templateName: textOrNull, words: textOrNull, failure, bubble })),
+  said: orNull(saidSchema),
+  quoted: orNull(closed({ channelMessageId: Type.String(), isOurs: orNull(Type.Boolean()), words: textOrNull }), {
+    description: 'The message that it answers; without words when it is not known.',
+  }),
+})
+export type Entry = Static<typeof entrySchema>
+
+export const conversationQuery = wiredQuery({
+  before: Type.Optional(Type.String({ maxLength: cursorLengthMax, description: 'The page before this cursor.' })),
+})
+export const conversationAnswer = wired('Conversation', {
+  contact: contactSchema,
+  entries: Type.Array(entrySchema, { description: 'Oldest first.' }),
+  older: textOrNull,
+  upTo: Type.Integer({ description: 'What to mark as read once this page was shown.' }),
+  unread: Type.Integer(),
+  windowEndsAt: orNull(moment, {
+    description: 'Until when everything may be sent; past: since when only templates. Null: the person never wrote.',
+  }),
+})
+
+export const conversationsAnswer = wired('ConversationList', {
+  conversations: Type.Array(
+    closed({
+      contact: contactSchema,
+      unread: Type.Integer(),
+      last: closed({
+        isOurs: Type.Boolean(),
+        at: moment,
+        type: Type.Enum([...new Set([...saidTypes, ...messageTypes])]),
+        words: textOrNull,
+        status: orNull(status),
+      }),
+    }),
+    { description: 'Who wrote last comes first.' },
+  ),
+  next: orNull(Type.Integer()),
+})
+
+export const countAnswer = wired('UnreadConversations', {
+  unread: Type.Integer(),
+  isMore: Type.Boolean({ description: 'There are more, which were not counted.' }),
+})
+
+export const readBody = wired('ReadUpTo', { upTo: Type.Integer({ minimum: 0 }) })
+export const readAnswer = wired('ReadConversation', { wasUnread: Type.Boolean() })

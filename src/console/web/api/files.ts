@@ -1,0 +1,26 @@
+import { request } from './request.ts'
+
+/** Files that are fetched at once: a browser has six connections for all its tabs over HTTP/1.1. */
+const fetchesMax = 2
+let running = 0
+const waiting: (() => void)[] = []
+
+/**
+ * Fetches a file once it is its turn.
+ * @param type the blob's, in place of what the answer says: a page may open a blob as what it claims to be
+ * @throws ApiFailure
+ */
+export async function fetchFile(path: string, type: string, signal: AbortSignal): Promise<Blob> {
+  if (running >= fetchesMax) await new Promise<void>(resolve => waiting.push(resolve))
+  else running += 1
+  try {
+    signal.throwIfAborted()
+    const answer = await request(path, { signal })
+    return new Blob([await answer.arrayBuffer()], { type })
+  } finally {
+    // The place goes to the next one.
+    const next = waiting.shift()
+    if (next) next()
+    else running -= 1
+  }
+}

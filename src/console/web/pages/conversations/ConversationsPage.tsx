@@ -1,0 +1,159 @@
+import { Anchor, Badge, Chip, Group, Text, Title } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { Link, useParams } from 'wouter'
+import { useWorkspace } from '../../app/session.tsx'
+import { EmptyList } from '../../components/EmptyList.tsx'
+import { Loaded } from '../../components/Loaded.tsx'
+import { PageHeader } from '../../components/PageHeader.tsx'
+import { Pages } from '../../components/Pages.tsx'
+import { SearchField } from '../../components/SearchField.tsx'
+import { Time } from '../../components/Time.tsx'
+import { useDocumentTitle } from '../../components/useDocumentTitle.ts'
+import { useFilters } from '../../components/useFilters.ts'
+import { texts } from '../../texts/texts.ts'
+import { nameOf } from '../contacts/ContactsPage.tsx'
+import { Conversation } from './Conversation.tsx'
+import { StatusTick } from './EntryView.tsx'
+import { type ListedConversation, useConversation, useConversations } from './queries.ts'
+
+const words = texts.conversations
+
+/** Who wrote, and the conversation that was chosen: beside each other, on a telephone one after the other. */
+export function ConversationsPage() {
+  const { contactId } = useParams()
+  return (
+    <div className="conversations" data-chosen={contactId !== undefined || undefined}>
+      <div className="conversation-list">
+        <PageHeader title={words.title} />
+        <List chosen={contactId} />
+      </div>
+      <div className="conversation-pane">
+        {contactId === undefined ? (
+          <EmptyList title={words.chooseTitle} hint={words.chooseHint} />
+        ) : (
+          <Chosen key={contactId} contactId={contactId} />
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** As in components.css: below it there is room for one of both. */
+const isNarrow = '(max-width: 62em)'
+
+function Chosen({ contactId }: { contactId: string }) {
+  const { id: workspaceId } = useWorkspace()
+  const isAlone = useMediaQuery(isNarrow, window.matchMedia(isNarrow).matches)
+  const contact = useConversation(contactId).data?.pages[0]?.contact
+  const title = contact ? nameOf(contact) : texts.contacts.one
+  // Beside the list, the list keeps the focus, so that j goes on.
+  const heading = useDocumentTitle(title, isAlone)
+  return (
+    <>
+      <Group gap="xs" mb="xs" align="baseline">
+        {isAlone && (
+          <Anchor component={Link} href={`/w/${workspaceId}/conversations`} size="sm">
+            ← {words.title}
+          </Anchor>
+        )}
+        <Title order={isAlone ? 1 : 2} size="h3" ref={heading} tabIndex={-1} className="quiet-focus breakable">
+          {title}
+        </Title>
+        <Text size="sm" c="dimmed">
+          {contact?.phone ?? contact?.userId}
+        </Text>
+        <Anchor component={Link} href={`/w/${workspaceId}/contacts/${contactId}`} size="sm" ml="auto">
+          {words.contact}
+        </Anchor>
+      </Group>
+      <Conversation contactId={contactId} />
+    </>
+  )
+}
+
+function List({ chosen }: { chosen: string | undefined }) {
+  const [filters, change, isFiltered] = useFilters({ q: '', unread: '', cursor: '' })
+  const list = useConversations(filters)
+  const { next = null } = list.data ?? {}
+  return (
+    <>
+      <Group gap="xs" mb="sm" wrap="nowrap">
+        <SearchField
+          type="search"
+          flex={1}
+          aria-label={words.searchLabel}
+          placeholder={words.search}
+          value={filters.q}
+          onChange={q => change({ q, cursor: '' })}
+        />
+        <Chip
+          size="sm"
+          checked={filters.unread !== ''}
+          onChange={isOn => change({ unread: isOn ? 'true' : '', cursor: '' })}
+        >
+          {words.unreadOnly}
+        </Chip>
+      </Group>
+      <Loaded query={list}>
+        {({ conversations }) =>
+          conversations.length > 0 ? (
+            <ul className="plain-list ruled-list" aria-label={words.title} aria-busy={list.isPlaceholderData}>
+              {conversations.map(conversation => (
+                <Row
+                  key={conversation.contact.id}
+                  conversation={conversation}
+                  isChosen={conversation.contact.id === chosen}
+                />
+              ))}
+            </ul>
+          ) : (
+            <EmptyList
+              title={isFiltered ? words.noneTitle : words.emptyTitle}
+              hint={isFiltered ? words.noneHint : words.emptyHint}
+            />
+          )
+        }
+      </Loaded>
+      <Pages
+        back={[[texts.common.newest, filters.cursor === '' ? null : { cursor: '' }]]}
+        next={[texts.common.older, next === null ? null : { cursor: String(next) }]}
+        onChange={change}
+      />
+    </>
+  )
+}
+
+function Row({ conversation, isChosen }: { conversation: ListedConversation; isChosen: boolean }) {
+  const { id: workspaceId } = useWorkspace()
+  const { contact, unread, last } = conversation
+  const said = last.words ?? words.types[last.type]
+  return (
+    <li>
+      <Link
+        href={`/w/${workspaceId}/conversations/${contact.id}${window.location.search}`}
+        className="conversation-row"
+        data-row-link
+        aria-current={isChosen ? 'true' : undefined}
+      >
+        <Text span fw={unread > 0 ? 700 : 500} className="one-line">
+          {nameOf(contact) === texts.contacts.unnamed ? (contact.phone ?? contact.userId) : nameOf(contact)}
+        </Text>
+        <Text span size="xs" c="dimmed">
+          <Time at={last.at} precision="relative" />
+        </Text>
+        <Text span size="sm" className="with-icon" c={unread > 0 ? undefined : 'dimmed'}>
+          {last.status && <StatusTick status={last.status} label={texts.messages.statuses[last.status]} />}
+          <span className="one-line">{last.isOurs ? words.youWrote(said) : said}</span>
+        </Text>
+        {unread > 0 && (
+          <Badge size="sm" circle={unread < 10} aria-label={words.unread(countOf(unread))}>
+            {countOf(unread)}
+          </Badge>
+        )}
+      </Link>
+    </li>
+  )
+}
+
+/** The gateway counts up to a hundred. */
+const countOf = (unread: number) => (unread > 99 ? '99+' : String(unread))

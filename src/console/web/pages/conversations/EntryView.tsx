@@ -1,0 +1,141 @@
+import { Anchor, Text, VisuallyHidden } from '@mantine/core'
+import {
+  IconAlertCircle,
+  IconCheck,
+  IconChecks,
+  IconClock,
+  IconDeviceMobile,
+  IconHelpCircle,
+} from '@tabler/icons-react'
+import { Link } from 'wouter'
+import { useWorkspace } from '../../app/session.tsx'
+import { Hint } from '../../components/Hint.tsx'
+import { Time } from '../../components/Time.tsx'
+import { texts } from '../../texts/texts.ts'
+import { SentBubble } from '../messages/MessageBubble.tsx'
+import type { Entry, Said } from './queries.ts'
+import { SentFile } from './SentFile.tsx'
+import type { Item } from './thread.ts'
+
+const words = texts.conversations
+
+/** Where a message stands in the page, so that an answer finds what it answers. */
+const placeOf = (channelMessageId: string | null) => `said-${channelMessageId}`
+
+/** One message of either side. @param isKnown whether a message is loaded, by the channel's id */
+export function EntryView({ item, isKnown }: { item: Item; isKnown: (channelMessageId: string) => boolean }) {
+  const { entry, reactions } = item
+  const { isOurs, at, sent, said, quoted, channelMessageId } = entry
+  const who = isOurs ? words.you : words.they
+  return (
+    <li className={isOurs ? 'said-by-us' : 'said-by-them'}>
+      <div className="said" id={placeOf(channelMessageId)} tabIndex={-1}>
+        <VisuallyHidden>{isOurs && said ? words.inApp : who}:</VisuallyHidden>
+        {quoted && <Quoted quoted={quoted} isKnown={isKnown(quoted.channelMessageId)} />}
+        {sent && <SentWords sent={sent} />}
+        {said && <SaidWords said={said} />}
+        <div className="said-when">
+          {isOurs && said && <IconDeviceMobile size={14} role="img" aria-label={words.inApp} />}
+          <Time at={at} precision="clock" />
+          {sent && <Tick id={entry.id} status={sent.status} />}
+        </div>
+        {sent?.failure && (
+          <Text size="xs" c="red">
+            {sent.failure}
+          </Text>
+        )}
+        {reactions.length > 0 && (
+          <div className="said-reactions">
+            {reactions.map(({ isOurs, emoji }) => (
+              <span key={String(isOurs)} role="img" aria-label={words.reaction(emoji, isOurs ? words.you : words.they)}>
+                {emoji}
+              </span>
+            ))}
+          </div>
+        )}
+      </div>
+    </li>
+  )
+}
+
+function SentWords({ sent: { bubble, templateName, type } }: { sent: NonNullable<Entry['sent']> }) {
+  if (bubble) return <SentBubble bubble={bubble} />
+  return <Hint>{`${templateName === null ? words.types[type] : words.template(templateName)} · ${words.notKept}`}</Hint>
+}
+
+/** What a person wrote; what is no text begins with what it is. */
+function SaidWords({ said }: { said: Said }) {
+  const { type, kind, state, text, facts, link, media } = said
+  const isNamed = type !== 'text' && !media?.shownAs && type !== 'reaction'
+  return (
+    <>
+      {isNamed && <Hint>{type === 'other' && text === null ? words.other(kind) : words.types[type]}</Hint>}
+      {media && <SentFile media={media} type={type} />}
+      {type === 'reaction' ? (
+        <Hint>{text === null ? words.unreacted : words.reacted(text)}</Hint>
+      ) : (
+        text !== null && <div className="phone-words">{text}</div>
+      )}
+      {facts.map(({ name, value }, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a fact is its place
+        <Text key={at} size="sm">
+          {name !== null && <strong>{name} </strong>}
+          {value}
+        </Text>
+      ))}
+      {link !== null && (
+        <Anchor href={link} target="_blank" rel="noreferrer" size="sm">
+          {words.showPlace}
+        </Anchor>
+      )}
+      {state !== 'whole' && <Hint>{state === 'cut' ? words.cut : words.notKept}</Hint>}
+    </>
+  )
+}
+
+function Quoted({ quoted, isKnown }: { quoted: NonNullable<Entry['quoted']>; isKnown: boolean }) {
+  const { channelMessageId, isOurs, words: first } = quoted
+  const shown = (
+    <>
+      {isOurs !== null && <strong>{isOurs ? words.you : words.they} </strong>}
+      {first ?? words.quotedEarlier}
+    </>
+  )
+  if (!isKnown) return <div className="said-quoted one-line">{shown}</div>
+  const go = () => {
+    const said = document.getElementById(placeOf(channelMessageId))
+    said?.scrollIntoView({ block: 'center' })
+    said?.focus({ preventScroll: true })
+  }
+  return (
+    <button type="button" className="said-quoted one-line" onClick={go}>
+      {shown}
+    </button>
+  )
+}
+
+const ticks = {
+  QUEUED: IconClock,
+  SENT: IconCheck,
+  DELIVERED: IconChecks,
+  READ: IconChecks,
+  FAILED: IconAlertCircle,
+  UNKNOWN: IconHelpCircle,
+}
+
+type Status = keyof typeof ticks
+
+/** How far a message of ours has come. */
+export function StatusTick({ status, label }: { status: Status; label: string }) {
+  const Sign = ticks[status]
+  return <Sign size={16} stroke={1.8} className="tick" data-status={status} role="img" aria-label={label} />
+}
+
+function Tick({ id, status }: { id: string; status: Status }) {
+  const label = words.open(texts.messages.statuses[status])
+  return (
+    <Link href={`/w/${useWorkspace().id}/messages/${id}`} title={label}>
+      <StatusTick status={status} label={label} />
+    </Link>
+  )
+}

@@ -1,0 +1,81 @@
+import { Button } from '@mantine/core'
+import { useInViewport } from '@mantine/hooks'
+import { IconDownload } from '@tabler/icons-react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { fetchFile } from '../../api/files.ts'
+import { save } from '../../api/save.ts'
+import { useWorkspace } from '../../app/session.tsx'
+import { ErrorView } from '../../components/ErrorView.tsx'
+import { Hint } from '../../components/Hint.tsx'
+import { texts } from '../../texts/texts.ts'
+import type { Said } from './queries.ts'
+
+const words = texts.conversations
+type Media = NonNullable<Said['media']>
+
+/** A file of the person: shown where the gateway says that it is safe, else only saved. */
+export function SentFile({ media, type }: { media: Media; type: Said['type'] }) {
+  const { id, state, saveAs, shownAs } = media
+  const path = `/api/v1/workspaces/${useWorkspace().id}/media/${id}`
+  const saving = useMutation({ mutationFn: () => save(path, saveAs) })
+  if (state !== 'stored') return <Hint>{words.media[state]}</Hint>
+  return (
+    <>
+      {shownAs && <Shown path={path} media={media} shownAs={shownAs} label={words.types[type]} />}
+      <Button
+        size="compact-xs"
+        variant="subtle"
+        maw="100%"
+        leftSection={<IconDownload size={14} />}
+        onClick={() => saving.mutate()}
+        loading={saving.isPending}
+      >
+        {words.saveFile(saveAs)}
+      </Button>
+      {saving.error && <ErrorView error={saving.error} />}
+    </>
+  )
+}
+
+interface ShownProps {
+  readonly path: string
+  readonly media: Media
+  readonly shownAs: NonNullable<Media['shownAs']>
+  readonly label: string
+}
+
+/** It is fetched once it can be seen; a video, which may be large, once somebody asks for it. */
+function Shown({ path, media: { id, mimeType }, shownAs, label }: ShownProps) {
+  const { ref, inViewport } = useInViewport()
+  const [isAsked, setAsked] = useState(shownAs !== 'video')
+  const [url, setUrl] = useState<string | null>(null)
+  const { data, error, refetch } = useQuery({
+    queryKey: ['file', id],
+    queryFn: ({ signal }) => fetchFile(path, mimeType ?? '', signal),
+    enabled: isAsked && (inViewport || url !== null),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+  useEffect(() => {
+    if (!data) return
+    const address = URL.createObjectURL(data)
+    setUrl(address)
+    return () => URL.revokeObjectURL(address)
+  }, [data])
+  return (
+    <div ref={ref} className="sent-file" data-shown-as={shownAs}>
+      {error && <ErrorView error={error} onRetry={() => void refetch()} />}
+      {!isAsked && (
+        <Button size="xs" variant="light" onClick={() => setAsked(true)}>
+          {words.play}
+        </Button>
+      )}
+      {url !== null && shownAs === 'image' && <img src={url} alt={label} />}
+      {/* biome-ignore lint/a11y/useMediaCaption: a person sent it, and there are no captions */}
+      {url !== null && shownAs === 'audio' && <audio src={url} controls aria-label={label} />}
+      {/* biome-ignore lint/a11y/useMediaCaption: as above */}
+      {url !== null && shownAs === 'video' && <video src={url} controls autoPlay aria-label={label} />}
+    </div>
+  )
+}

@@ -1,0 +1,49 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { answerOf, api } from '../../api/client.ts'
+import { useLiveQueries } from '../../api/liveQueries.ts'
+import { useWorkspace } from '../../app/session.tsx'
+import { useLiveQuery, workspaceKey } from '../../app/workspaceData.ts'
+
+/** @param filters as they stand in the address */
+export const useConversations = (filters: Readonly<Record<'q' | 'unread' | 'cursor', string>>) => {
+  const { q, unread, cursor } = filters
+  const query = {
+    ...(q !== '' && { q }),
+    ...(unread !== '' && { unread: 'true' as const }),
+    ...(cursor !== '' && { cursor: Number(cursor) }),
+  }
+  return useLiveQuery(
+    ['contacts', 'messages'],
+    ['conversations', 'list', query],
+    routes => routes.conversations.get({ query }),
+    { placeholderData: keepPreviousData },
+  )
+}
+export type ListedConversation = NonNullable<ReturnType<typeof useConversations>['data']>['conversations'][number]
+
+export const useUnreadCount = () =>
+  useLiveQuery(['contacts'], ['conversations', 'count'], routes => routes['conversation-count'].get())
+
+const page = (workspaceId: string, contactId: string, before: string) =>
+  answerOf(
+    api
+      .workspaces({ workspaceId })
+      .contacts({ contactId })
+      .conversation.get({ query: before === '' ? {} : { before } }),
+  )
+export type ConversationPage = Awaited<ReturnType<typeof page>>
+export type Entry = ConversationPage['entries'][number]
+export type Said = NonNullable<Entry['said']>
+
+/** The newest page, and the older ones that were asked for. */
+export function useConversation(contactId: string) {
+  const { id: workspaceId } = useWorkspace()
+  const queryKey = workspaceKey(workspaceId, 'conversations', contactId)
+  useLiveQueries(['contacts', 'messages'], queryKey)
+  return useInfiniteQuery({
+    queryKey,
+    queryFn: ({ pageParam }) => page(workspaceId, contactId, pageParam),
+    initialPageParam: '',
+    getNextPageParam: ({ older }) => older,
+  })
+}

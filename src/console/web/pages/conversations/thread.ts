@@ -1,0 +1,43 @@
+import type { Entry } from './queries.ts'
+
+/** What stands in a conversation: a message with the reactions to it. */
+export interface Item {
+  readonly entry: Entry
+  readonly reactions: readonly Reaction[]
+  /** It is the first one of its day. */
+  readonly isNewDay: boolean
+}
+
+interface Reaction {
+  readonly isOurs: boolean
+  readonly emoji: string
+}
+
+/**
+ * @param entries oldest first
+ * @returns them with the last reaction of each side on what it is for. A reaction to what is not loaded stands alone
+ */
+export function threadOf(entries: readonly Entry[]): Item[] {
+  const known = new Set(entries.map(({ channelMessageId }) => channelMessageId))
+  const reactions = new Map<string, Map<boolean, string | null>>()
+  const isAttached = ({ said }: Entry) => said?.type === 'reaction' && said.about !== null && known.has(said.about)
+  for (const entry of entries) {
+    const { said, isOurs } = entry
+    if (!said?.about || !isAttached(entry)) continue
+    const of = reactions.get(said.about) ?? new Map<boolean, string | null>()
+    reactions.set(said.about, of.set(isOurs, said.text))
+  }
+  let day = ''
+  return entries
+    .filter(entry => !isAttached(entry))
+    .map(entry => {
+      const before = day
+      day = new Date(entry.at).toDateString()
+      const of = reactions.get(entry.channelMessageId ?? '') ?? []
+      return {
+        entry,
+        reactions: [...of].flatMap(([isOurs, emoji]) => (emoji === null ? [] : [{ isOurs, emoji }])),
+        isNewDay: day !== before,
+      }
+    })
+}

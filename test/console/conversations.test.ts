@@ -1,0 +1,270 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import type { Inbound } from '../../db/records.ts'
+import { inbound } from '../db/fixtures.ts'
+import { keepFiles, picture, userSends } from '../files/user.ts'
+import { startTestGateway, type Tenant, type TestGateway } from '../gateway.ts'
+import { hungAfterMs } from '../timeLimit.ts'
+import { addPerson, type Person } from './people.ts'
+
+setDefaultTimeout(hungAfterMs)
+
+let gateway: TestGateway
+beforeAll(async () => {
+  gateway = await startTestGateway()
+})
+afterAll(() => gateway.stop())
+
+let ids = 0
+
+/** A workspace of its own, with a member and what a person writes to it. */
+async function inbox() {
+  const tenant = await gateway.addWorkspace()
+  const member = await addPerson(gateway, 'member', tenant.workspaceId)
+  const place = `/api/v1/workspaces/${tenant.workspaceId}`
+  ids += 1
+  const from = { phone: `+491511230${1000 + ids}`, userId: null, name: 'Ada Lovelace', newContactId: `contact_${ids}` }
+  return {
+    ...{ tenant, member, place, from, contactId: from.newContactId },
+    get: async (path: string) => (await member.call(`${place}${path}`)).json,
+    conversation: async (query = '') =>
+      (await member.call(`${place}/contacts/${from.newContactId}/conversation${query}`)).json,
+    says: (content: object, fields: Partial<Inbound> = {}) => says(tenant, from, content, fields),
+    sends: (content: string, to: object = { phone: from.phone }) =>
+      gateway.send({ type: 'text', ...to, content }, { ...tenant.key }),
+  }
+}
+
+async function says(tenant: Tenant, from: Inbound['from'], content: object, fields: Partial<Inbound> = {}) {
+  ids += 1
+  const kind = String(Reflect.get(content, 'type') ?? 'text')
+  const message = inbound({
+    ...{ channelMessageId: `wamid.in${ids}`, kind, at: Date.now(), from, content: JSON.stringify(content) },
+    ...{ upstreamPhoneId: tenant.line.upstreamPhoneId, ...fields },
+  })
+  const { write } = gateway.gateway.store
+  await write.recordInbound({ channelId: tenant.channelId, messages: [message], recordedAt: Date.now() })
+  return message
+}
+
+const text = (body: string, more: object = {}) => ({ type: 'text', text: { body }, ...more })
+
+interface Entry {
+  readonly id: string
+  readonly isOurs: boolean
+  readonly at: string
+  readonly said: { type: string; text: string | null } | null
+  readonly sent: { words: string | null; status: string } | null
+}
+const wordsOf = (entries: readonly Entry[]) => entries.map(({ said, sent }) => said?.text ?? sent?.words ?? said?.type)
+
+describe('a conversation', () => {
+  test('200: has both sides in the order of time, also what was sent in the app and to the user id', async () => {
+    const { says, sends, conversation, contactId, from, member, place } = await inbox()
+    const start = Date.now()
+    const userId = `DE.${contactId}`
+    const unnumbered = { ...from, phone: null, userId }
+    await says(text('First'), { from: unnumbered, at: start - 9_000 })
+    await says(text('From the phone'), { from: unnumbered, kind: 'smb_message_echoes text', at: start - 5_000 })
+    await sends('To the user id', { contactId })
+    await says(text('My number'), { from: { ...from, userId }, at: Date.now() })
+    await sends('To the number')
+    const { entries, older, contact } = await conversation()
+    expect(contact).toMatchObject({ phone: from.phone, userId })
+    expect([wordsOf(entries), older]).toEqual([
+      ['First', 'From the phone', 'To the user id', 'My number', 'To the number'],
+      null,
+    ])
+    expect(entries.map(({ isOurs }: Entry) => isOurs)).toEqual([false, true, true, false, true])
+    expect(entries[2].sent).toMatchObject({ status: 'SENT', bubble: { draft: { body: { text: 'To the user id' } } } })
+    const list = (await member.call(`${place}/conversations`)).json
+    expect(list.conversations).toMatchObject([
+      { contact: { name: 'Ada Lovelace' }, last: { isOurs: true, words: 'To the number', status: 'SENT' }, unread: 2 },
+    ])
+    const elsewhere = await member.call(`/api/v1/workspaces/${gateway.workspaceId}/conversations`)
+    expect(elsewhere.status).toBe(404)
+  })
+
+  test('200: its pages lose and repeat nothing, also of one millisecond, while more is said', async () => {
+    const { says, sends, conversation } = await inbox()
+    const { json } = await sends('ours 0')
+    const at = (await gateway.gateway.store.read.message(json.data.id))?.createdAt ?? 0
+    for (let n = 0; n < 90; n += 1) await says(text(`theirs ${n}`), { at: at + (n < 80 ? 0 : 1) })
+    for (let n = 1; n < 5; n += 1) await sends(`ours ${n}`)
+    const found: (string | null | undefined)[] = []
+    let before: string | null = ''
+    while (before !== null) {
+      const page: { entries: Entry[]; older: string | null } = await conversation(before && `?before=${before}`)
+      expect(page.entries.map(({ at }) => at)).toEqual(page.entries.map(({ at }) => at).sort())
+      found.unshift(...wordsOf(page.entries))
+      before = page.older
+      await says(text('meanwhile'), { at: Date.now() + 5_000 })
+    }
+    const theirs = Array.from({ length: 90 }, (_, n) => `theirs ${n}`)
+    const ours = Array.from({ length: 5 }, (_, n) => `ours ${n}`)
+    expect(found.toSorted()).toEqual([...theirs, ...ours].sort())
+    expect(found.filter(words => words?.startsWith('theirs'))).toEqual(theirs)
+  })
+
+  test.each<[what: string, content: object, said: object]>([
+    ['a picture with its words', { type: 'image', image: { caption: 'Broken' } }, { type: 'image', text: 'Broken' }],
+    ['a voice message', { type: 'audio', audio: { voice: true } }, { type: 'voice', text: null }],
+    [
+      'a place',
+      { type: 'location', location: { latitude: 52.5, longitude: 13.4, name: 'Office', address: 'Main St 1' } },
+      { type: 'location', text: 'Office', link: expect.stringContaining('52.5'), facts: [{ value: 'Main St 1' }, {}] },
+    ],
+    [
+      'a contact card',
+      { type: 'contacts', contacts: [{ name: { formatted_name: 'Bob' }, phones: [{ phone: '+49 1' }] }] },
+      { type: 'contacts', facts: [{ name: 'Bob', value: '+49 1' }] },
+    ],
+    [
+      'a button',
+      { type: 'interactive', interactive: { type: 'button_reply', button_reply: { id: 'y', title: 'Yes' } } },
+      { type: 'button', text: 'Yes' },
+    ],
+    [
+      'a form, without its token',
+      {
+        type: 'interactive',
+        interactive: { type: 'nfm_reply', nfm_reply: { response_json: '{"flow_token":"t","size":"M"}' } },
+      },
+      { type: 'form', facts: [{ name: 'size', value: 'M' }] },
+    ],
+    [
+      'an order',
+      {
+        type: 'order',
+        order: {
+          text: 'Soon please',
+          product_items: [{ product_retailer_id: 'sku', quantity: 2, item_price: 3, currency: 'EUR' }],
+        },
+      },
+      { type: 'order', text: 'Soon please', facts: [{ name: '2 × sku', value: '3 EUR' }] },
+    ],
+    [
+      'a reaction',
+      { type: 'reaction', reaction: { message_id: 'wamid.x', emoji: '👍' } },
+      { type: 'reaction', text: '👍', about: 'wamid.x' },
+    ],
+    ['a kind that nobody knows', { type: 'poll', poll: { question: 'Tea?' } }, { type: 'other', kind: 'poll' }],
+    ['what is not stored any more', {}, { type: 'text', state: 'dropped', text: null }],
+  ])('200: shows %s', async (_, content, said) => {
+    const { says, conversation } = await inbox()
+    const kind = Reflect.get(Reflect.get(content, 'interactive') ?? {}, 'type')
+    await says(content, kind === undefined ? {} : { kind })
+    expect((await conversation()).entries).toMatchObject([{ isOurs: false, sent: null, said }])
+  })
+
+  test('200: an answer has the first words of what it answers, however long ago that was', async () => {
+    const { says, sends, conversation, place, member } = await inbox()
+    const { json } = await sends('Which size?')
+    const path = `${place}/messages/${json.data.id}`
+    const { channelMessageId } = (await member.call(path)).json.message
+    for (let n = 0; n < 45; n += 1) await says(text(`${n}`))
+    const { channelMessageId: own } = await says(text('M', { context: { id: channelMessageId } }))
+    await says(text('No, L', { context: { id: own } }))
+    await says(text('?', { context: { id: 'wamid.unknown' } }))
+    const quotes = (await conversation()).entries.slice(-3).map(({ quoted }: { quoted: object }) => quoted)
+    expect(quotes).toEqual([
+      { channelMessageId, isOurs: true, words: 'Which size?' },
+      { channelMessageId: own, isOurs: false, words: 'M' },
+      { channelMessageId: 'wamid.unknown', isOurs: null, words: null },
+    ])
+  })
+
+  test('200: says until when everything may be sent, and since when not', async () => {
+    const { says, conversation } = await inbox()
+    const hour = 3_600_000
+    await says(text('Long ago'), { at: Date.now() - 30 * hour })
+    expect(Date.parse((await conversation()).windowEndsAt)).toBeLessThan(Date.now() - 5 * hour)
+    await says(text('Just now'))
+    await says(text('Answered'), { kind: 'smb_message_echoes text', at: Date.now() + hour })
+    const rest = Date.parse((await conversation()).windowEndsAt) - Date.now()
+    expect(rest).toBeWithin(23 * hour, 24 * hour)
+  })
+
+  test('404 NOT_FOUND: one of another workspace looks like none', async () => {
+    const [mine, theirs] = [await inbox(), await inbox()]
+    await theirs.says(text('Secret'))
+    const ask = (id: string) => mine.member.call(`${mine.place}/contacts/${id}/conversation`)
+    const [ofOthers, ofNobody] = [await ask(theirs.contactId), await ask('contact_none')]
+    expect([ofOthers.status, ofOthers.text]).toEqual([404, ofNobody.text])
+    const body = { upTo: 999 }
+    const marked = await mine.member.call(`${mine.place}/contacts/${theirs.contactId}/read`, { body })
+    expect([marked.status, (await theirs.conversation()).unread]).toEqual([404, 1])
+  })
+})
+
+describe('files', () => {
+  test('200: are shown where that is safe, by what their bytes are and not by what they are called', async () => {
+    const tenant = await gateway.addWorkspace()
+    const viewer = await addPerson(gateway, 'viewer', tenant.workspaceId)
+    const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')
+    const html = Buffer.from('<html><script>alert(1)</script></html>')
+    const sent = [
+      [picture(), 'image', {}, 'image'],
+      [svg, 'image', { mime_type: 'image/svg+xml' }, null],
+      [html, 'image', { mime_type: 'image/png' }, null],
+      [html, 'document', { mime_type: 'text/html', filename: 'a.html' }, null],
+      [Buffer.from('OggS and more'), 'audio', { mime_type: 'audio/ogg; codecs=opus', voice: true }, 'audio'],
+      [Buffer.from('%PDF-1.7'), 'document', { mime_type: 'application/pdf' }, null],
+    ] as const
+    const media = async () => {
+      const [contact] = await gateway.gateway.store.read.contacts({ workspaceId: tenant.workspaceId, limit: 1 })
+      const path = `/api/v1/workspaces/${tenant.workspaceId}/contacts/${contact?.id}/conversation`
+      const { entries } = (await viewer.call(path)).json
+      return entries.map(({ said }: { said: { media: object } }) => said.media)
+    }
+    for (const [bytes, type, fields] of sent) await userSends({ ...gateway, ...tenant }, { bytes, type, fields })
+    expect(await media()).toMatchObject(sent.map(() => ({ state: 'pending' })))
+    for (const _ of sent) await keepFiles(gateway)
+    expect(await media()).toMatchObject(sent.map(([, , , shownAs]) => ({ state: 'stored', shownAs })))
+  })
+})
+
+describe('what nobody has read', () => {
+  const unreadOf = async (person: Person, place: string) =>
+    (await person.call(`${place}/conversation-count`)).json.unread
+
+  test('200: is read by who opens it as a member, up to what was shown, and by no viewer', async () => {
+    const { says, conversation, get, member, place, contactId, tenant } = await inbox()
+    const viewer = await addPerson(gateway, 'viewer', tenant.workspaceId)
+    await says(text('One'))
+    await says(text('Two'))
+    const { upTo, unread } = await conversation()
+    expect([unread, await unreadOf(viewer, place)]).toEqual([2, 1])
+    await says(text('Three'))
+    const read = (person: Person) => person.call(`${place}/contacts/${contactId}/read`, { body: { upTo } })
+    expect((await read(viewer)).status).toBe(403)
+    expect((await conversation()).unread).toBe(3)
+    expect((await read(member)).json).toEqual({ wasUnread: true })
+    expect((await read(member)).json).toEqual({ wasUnread: false })
+    expect([(await conversation()).unread, await unreadOf(viewer, place)]).toEqual([1, 1])
+    await member.call(`${place}/contacts/${contactId}/read`, { body: { upTo: (await conversation()).upTo } })
+    await says(text('On my way'), { kind: 'smb_message_echoes text' })
+    expect([await unreadOf(viewer, place), (await get('/conversations?unread=true')).conversations]).toEqual([0, []])
+    const audited = await gateway.gateway.store.read.auditEntries({ workspaceId: tenant.workspaceId, limit: 50 })
+    expect(audited.filter(({ subject }) => subject === contactId)).toEqual([])
+  })
+
+  test('200: conversations are found by half a name or a part of the number, a page at a time', async () => {
+    const { says, get, from } = await inbox()
+    const people = ['Grace Hopper', 'Ada Yonath', 'Émilie Noether'].map((name, n) => ({
+      ...{ phone: `+491579990${ids}${n}`, userId: null, name, newContactId: `contact_${ids}.${n}` },
+    }))
+    for (const person of people) await says(text(person.name), { from: person })
+    await says(text('Last'))
+    const names = async (query: string) =>
+      (await get(`/conversations?${query}`)).conversations.map(
+        ({ contact }: { contact: { name: string } }) => contact.name,
+      )
+    expect(await names('')).toEqual(['Ada Lovelace', 'Émilie Noether', 'Ada Yonath', 'Grace Hopper'])
+    expect(await names('q=yona')).toEqual(['Ada Yonath'])
+    expect(await names(`q=${encodeURIComponent('ÉMIL')}`)).toEqual(['Émilie Noether'])
+    expect(await names(`q=${from.phone.slice(-5)}`)).toEqual(['Ada Lovelace'])
+    const { next } = await get('/conversations?limit=3')
+    expect(await names(`limit=3&cursor=${next}`)).toEqual(['Grace Hopper'])
+    expect((await get('/conversations')).next).toBeNull()
+  })
+})
