@@ -70,6 +70,7 @@ export interface AppParts extends SubmissionParts, Omit<CallbackParts, 'peers' |
   /** The upstream's API, for what the console changes there. */
   readonly client: ChannelClient
   readonly findSandbox: FindSandbox
+  readonly backups: ConsoleSettings['backups']
   /** Where it listens; known once it does. */
   readonly ownUrl: () => string
   readonly log: Logger

@@ -204,6 +204,7 @@ export async function startGateway(options: {
     webhooks: { vault, addresses: createWebhookAddresses(config.webhookAllowedNetworks), attempts: notifier },
     filePlace: openPlace(filesPlace),
     findSandbox: createFindSandbox(transport, config.channelApiUrl),
+    backups,
     ownUrl: () => listener.url,
     templates: new TemplateCache(),
     media: new MediaLibrary({ store, upload: senders.uploadMedia, clock, log }),

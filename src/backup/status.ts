@@ -23,6 +23,12 @@ export const readStatus = (value: string | null): BackupStatus | null =>
   // Only `Backups` writes it.
   value === null ? null : { ...noBackups, ...(JSON.parse(value) as Partial<BackupStatus>) }
 
+/** How late a backup may be: a large one takes its time, and a failed one is tried again meanwhile. */
+const lateMsMax = 3_600_000
+
+/** @param dueAt of the next one. @returns whether it should have been there for some time */
+export const isLate = (dueAt: EpochMs | null, now: EpochMs): boolean => dueAt !== null && now > dueAt + lateMsMax
+
 /** @returns the reason of the last failure if no success followed it, else null */
 export function openFailure({ lastBackup, lastUpload, lastFailure }: BackupStatus): string | null {
   if (lastFailure === null) return null

@@ -1,10 +1,9 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { databaseFile } from '../../db/sqlite/lock.ts'
-import { openFailure, readStatus, statusProperty } from '../backup/status.ts'
-import type { BackupConfig } from '../config/backup.ts'
+import { isLate, openFailure, readStatus, statusProperty } from '../backup/status.ts'
 import type { Config } from '../config/config.ts'
-import { type EpochMs, systemClock } from '../time/clock.ts'
+import { systemClock } from '../time/clock.ts'
 import { nextTime } from '../time/recurrence.ts'
 import type { Check } from './checks.ts'
 import { moment } from './output.ts'
@@ -81,9 +80,6 @@ function ageText(ms: number): string {
   return minutes < 120 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`
 }
 
-/** How late a backup may be: a large one takes its time, and a failed one is tried again meanwhile. */
-const lateMsMax = 3_600_000
-
 /** Backups are made when they are due, and the last one did not fail. */
 export const backups =
   ({ config: { backup, databaseUrl }, store }: Session): Check =>
@@ -96,12 +92,10 @@ export const backups =
     if (failure) throw new Error(`the last one failed: ${failure}. It is tried again every 15 minutes`)
     const last = status?.lastBackup ?? null
     if (last === null) return 'none yet: the gateway makes the first when it is due'
-    if (isLate(backup, last.at)) {
+    if (isLate(nextTime(backup.every, last.at), systemClock.now())) {
       throw new Error(`the last one was made at ${moment(last.at)}, and the next is overdue: does the gateway run?`)
     }
     const where =
       status?.lastUpload?.at === undefined || backup.bucket === null ? last.file : `${last.file}, and uploaded`
     return `the last one was made at ${moment(last.at)}, with ${last.messages.toLocaleString('en-US')} messages: ${where}`
   }
-
-const isLate = ({ every }: BackupConfig, last: EpochMs) => systemClock.now() > nextTime(every, last) + lateMsMax

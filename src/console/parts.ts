@@ -1,4 +1,5 @@
 import type { Store } from '../../db/store.ts'
+import type { Backups } from '../backup/backups.ts'
 import type { GivenSettings } from '../config/settings.ts'
 import type { Credentials } from '../crypto/credentials.ts'
 import type { Vault } from '../crypto/crypto.ts'
@@ -41,6 +42,8 @@ export interface ConsoleSettings {
   /** What sends go through. */
   readonly sending: SubmissionParts
   readonly findSandbox: FindSandbox
+  /** Those of the gateway. */
+  readonly backups: Pick<Backups, 'status' | 'dueAt'>
   /** What making endpoints and testing them needs. */
   readonly webhooks: EndpointParts & ExampleParts
   readonly settings: GivenSettings

@@ -18,6 +18,7 @@ import { memberRoutes } from './members/routes.ts'
 import { messageActions } from './messages/actions.ts'
 import { messageRoutes } from './messages/routes.ts'
 import { overviewRoutes } from './overview/routes.ts'
+import { usageRoutes } from './overview/usageRoutes.ts'
 import type { ConsoleParts } from './parts.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { setupRoutes } from './setup/routes.ts'
@@ -68,6 +69,7 @@ export function consoleRoutes(parts: ConsoleParts) {
     .use(contactRoutes(parts))
     .use(conversationRoutes(parts))
     .use(overviewRoutes(parts))
+    .use(usageRoutes(parts))
     .use(eventRoutes(parts))
   refuseUnguarded(app)
   return app

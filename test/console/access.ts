@@ -89,5 +89,6 @@ export const accessTable: Readonly<Record<string, Access>> = {
   'POST /api/v1/workspaces/:workspaceId/contacts/:contactId/forget': 'admin',
   'GET /api/v1/workspaces/:workspaceId/overview': 'viewer',
   'GET /api/v1/workspaces/:workspaceId/usage': 'viewer',
+  'GET /api/v1/workspaces/:workspaceId/usage/:month': 'viewer',
   'GET /api/v1/workspaces/:workspaceId/events': 'viewer',
 }

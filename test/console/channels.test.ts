@@ -118,7 +118,7 @@ describe('a connected channel', () => {
     const gone = await call(`/channels/${id}`, { method: 'DELETE' })
     expect([gone.status, gone.json.id]).toEqual([200, id])
     expect((await call(`/channels/${id}`)).status).toBe(404)
-    expect((await call('/lines')).json).toEqual({ lines: [], unnamedLineId: null, refusedChannelIds: [] })
+    expect((await call('/lines')).json).toEqual({ lines: [], unnamedLineId: null })
   })
 
   test("404 NOT_FOUND: another workspace's channel looks like one that does not exist", async () => {

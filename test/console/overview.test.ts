@@ -1,10 +1,15 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import type { Message } from '../../db/records.ts'
 import type { WebhookEndpoint } from '../../db/webhooks.ts'
+import { noBackups } from '../../src/backup/status.ts'
+import { lineHealth } from '../../src/console/channels/lineHealth.ts'
 import { findingsOf, type WorkspaceState } from '../../src/console/overview/attention.ts'
+import { limitReachedAt } from '../../src/console/overview/forecast.ts'
 import { causesOf, deliveredWithin, numbersByDay, ratesOf } from '../../src/console/overview/numbers.ts'
 import { dayOf } from '../../src/message/counts.ts'
 import { monthOf } from '../../src/message/plan.ts'
-import { channel, line, webhook as newWebhook, t0, template } from '../db/fixtures.ts'
+import { eventless, statusOf } from '../../src/message/state.ts'
+import { channel, draft, line, webhook as newWebhook, t0, template } from '../db/fixtures.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { accept, graphError } from '../upstream.ts'
@@ -76,7 +81,7 @@ describe('what needs attention', () => {
   const well: WorkspaceState = {
     now: t0,
     channels: [channel()],
-    refused: new Set(),
+    refused: new Map(),
     backlogs: [{ lineId: line().id, waiting: 5, underWay: 1, oldestAt: t0 - 60_000 }],
     receipts: new Map([['chan_1', receipt]]),
     lines: [line()],
@@ -84,20 +89,21 @@ describe('what needs attention', () => {
     templates: [template()],
     webhooks: [webhook()],
     open: { queued: 5, unknown: 0, unknownSince: null, isMore: false },
-    plan: { limit: 100, used: 10 },
+    plan: { limit: 100, used: 10, reachedAt: null },
     updates: new Map(),
     lately: { messages: 100, failed: 9 },
+    backups: null,
   }
   const dayMs = 86_400_000
 
   test.each<[what: string, change: Partial<WorkspaceState>, kinds: string[]]>([
     ['nothing, when all is well', {}, []],
-    ['nothing without a limit', { plan: { limit: null, used: 1_000 } }, []],
+    ['nothing without a limit', { plan: { limit: null, used: 1_000, reachedAt: null } }, []],
     ['no channel', { channels: [], receipts: new Map() }, ['noChannel']],
     ['no active line', { lines: [line({ active: false })] }, ['noActiveLine']],
     ['two active lines and no default', { lines: [line(), line({ id: 'line_2' })] }, ['noDefaultLine']],
     ['two active lines, one the default', { lines: [line(), { ...line({ id: 'line_2' }), isDefault: true }] }, []],
-    ['a token that is refused', { refused: new Set(['chan_1']) }, ['refusedToken']],
+    ['a token that is refused', { refused: new Map([['chan_1', t0]]) }, ['refusedToken']],
     [
       'messages that wait for long',
       { backlogs: [{ lineId: line().id, waiting: 5, underWay: 1, oldestAt: t0 - 301_000 }] },
@@ -115,10 +121,11 @@ describe('what needs attention', () => {
       ['callbacks'],
     ],
     ['messages of unknown outcome', { open: { ...well.open, unknown: 1, unknownSince: t0 } }, ['unknownMessages']],
-    ['a plan that is nearly used up', { plan: { limit: 100, used: 80 } }, ['planLimit']],
+    ['a plan that is nearly used up', { plan: { limit: 100, used: 80, reachedAt: null } }, ['planLimit']],
+    ['a plan that is used up', { plan: { limit: 100, used: 100, reachedAt: null } }, ['limitReached']],
     ['many failures', { lately: { messages: 50, failed: 10 } }, ['manyFailures']],
     ['few failures of few messages are an accident', { lately: { messages: 9, failed: 9 } }, []],
-    ['a template that was rejected', { templates: [template({ status: 'REJECTED' })] }, ['templates']],
+    ['a template that was rejected', { templates: [template({ status: 'REJECTED' })] }, ['template']],
     [
       'an endpoint that was switched off by a person, and one that fails for a minute',
       {
@@ -150,6 +157,97 @@ describe('what needs attention', () => {
   ])('%s', (_, change, kinds) => {
     expect(findingsOf({ ...well, ...change }).map(({ kind }) => kind)).toEqual(kinds as never)
   })
+
+  const made = { at: t0 - 2 * dayMs, file: 'a.db', bytes: 1, messages: 1, seconds: 1 }
+  const status = { ...noBackups, lastBackup: made }
+  const failed = { ...status, lastFailure: { at: t0, step: 'make' as const, reason: 'the disk is full' } }
+  test.each<[what: string, backups: WorkspaceState['backups'], what: string | null | undefined]>([
+    ['in time', { status, dueAt: t0 - 3_600_000 }, undefined],
+    ['late', { status, dueAt: t0 - 3_600_001 }, null],
+    ['failed', { status: failed, dueAt: t0 }, 'the disk is full'],
+    ['none yet', { status: noBackups, dueAt: null }, undefined],
+  ])('backups: %s', (_, backups, what) => {
+    expect(findingsOf({ ...well, backups })[0]?.what).toBe(what as never)
+  })
+
+  test('the worst comes first; of one severity what has been so for longest, and last what has no time', () => {
+    const found = findingsOf({
+      ...well,
+      refused: new Map([['chan_1', t0 - 5_000]]),
+      webhooks: [webhook({ disabledAt: t0 - 9_000, disabledReason: 'gone' })],
+      plan: { limit: 100, used: 90, reachedAt: t0 + dayMs },
+      templates: Array.from({ length: 7 }, (_, n) => template({ id: `tpl_${n}`, status: 'PAUSED', updatedAt: t0 - n })),
+      open: { ...well.open, unknown: 1, unknownSince: t0 - 9 * dayMs },
+    })
+    const ageOf = (since: string | null) => (since === null ? 'ever' : `${t0 - Date.parse(since)} ms`)
+    const shown = found.map(({ severity, kind, since, count }) => `${severity} ${kind} ${ageOf(since)} ${count}`)
+    expect(shown).toEqual([
+      'bad webhookOff 9000 ms null',
+      'bad refusedToken 5000 ms 1',
+      ...[4, 3, 2, 1, 0].map(ms => `warning template ${ms} ms null`),
+      'warning template ever 2',
+      'warning planLimit ever 90',
+      'note unknownMessages 777600000 ms 1',
+    ])
+  })
+})
+
+describe('when the monthly limit is reached', () => {
+  const dayMs = 86_400_000
+  const now = Date.UTC(2026, 10, 23, 12)
+  const days = (...sent: number[]) =>
+    sent.map((count, n) => ({ day: `${n}`, sent: count, delivered: 0, read: 0, failed: 99, unknown: 0 }))
+  const plan = { limit: 1_000, used: 800 }
+
+  test.each<[what: string, plan: { limit: number | null; used: number }, sent: number[], inDays: number | null]>([
+    ['at the pace of the last week, without today', plan, [9_999, 40, 40, 40, 40, 40, 40, 40, 9_999], 5],
+    ['also of a week with quiet days', plan, [0, 100, 0, 100, 0, 80, 0, 0], 5],
+    ['not this month', plan, [20, 20, 20, 20, 20, 20, 20, 0], null],
+    ['nobody can say after two days', plan, [0, 0, 0, 0, 0, 90, 90, 90], null],
+    ['it is reached', { limit: 1_000, used: 1_000 }, [90, 90, 90, 90, 90, 90, 90, 0], null],
+    ['there is none', { limit: null, used: 1_000 }, [90, 90, 90, 90, 90, 90, 90, 0], null],
+  ])('%s', (_, plan, sent, inDays) => {
+    const at = limitReachedAt(plan, days(...sent), now)
+    expect(at === null ? null : (at - now) / dayMs).toBe(inDays)
+  })
+})
+
+describe('what the last sends of a line met', () => {
+  const channels = [channel({ updatedAt: t0 })]
+  const failure = (gaveUpReason: string, gaveUpAt = t0 + 1_000): Partial<Message> => ({ gaveUpReason, gaveUpAt })
+  const dead = failure('190: Error validating access token')
+  const noPhone = failure('131026: Message undeliverable')
+  const good: Partial<Message> = { acceptedAt: t0, deliveredAt: t0 + 5_000 }
+  const old: Partial<Message> = { createdAt: t0 - 8 * 86_400_000 }
+  const health = (...messages: readonly Partial<Message>[]) => {
+    const stored = messages.map((fields, n) => {
+      const { idempotency, opensFlow, closesFlows, payload, ...of } = draft({ id: `msg_${n}` })
+      const message = { ...of, ...eventless, idempotencyKey: null, ...fields }
+      return { ...message, status: statusOf(message) }
+    })
+    return lineHealth(line(), stored, channels, t0 + 60_000)
+  }
+  const times = (count: number, fields: Partial<Message>) => Array.from({ length: count }, () => fields)
+
+  test.each<[what: string, messages: readonly Partial<Message>[], expected: object]>([
+    ['nothing', [], { state: 'quiet', sent: 0, failed: 0, cause: null, deliveredAt: null }],
+    ['nothing this week', [{ ...good, ...old }], { state: 'quiet', sent: 0 }],
+    ['what waits says nothing', [{}, {}], { state: 'quiet', sent: 0 }],
+    [
+      'all were delivered',
+      times(3, good),
+      { state: 'works', sent: 3, deliveredAt: new Date(t0 + 5_000).toISOString() },
+    ],
+    ['two numbers of three do not exist', [good, noPhone, noPhone], { state: 'works', sent: 3, failed: 2 }],
+    ['three of twenty', [...times(17, good), ...times(3, noPhone)], { state: 'works', sent: 20, failed: 3 }],
+    ['a fifth', [...times(12, good), ...times(2, noPhone), dead], { state: 'fails', sent: 15, failed: 3 }],
+    ['all of its only ones', [noPhone], { state: 'fails', sent: 1, failed: 1, cause: { cause: '131026' } }],
+    ['its token is refused now', [dead, ...times(39, good)], { state: 'fails', failed: 1, cause: { cause: '190' } }],
+    ['its token was replaced', [...times(2, failure('190: x', t0)), good], { state: 'works', sent: 1, failed: 0 }],
+    ['beyond its last 40', [...times(40, good), ...times(40, noPhone)], { state: 'works', sent: 40, failed: 0 }],
+  ])('%s', (_, messages, expected) => {
+    expect(health(...messages)).toMatchObject(expected)
+  })
 })
 
 describe('GET overview and usage', () => {
@@ -180,7 +278,7 @@ describe('GET overview and usage', () => {
       { code: 131047, reason: '131047', count: 1, meaning: expect.any(String), remedy: expect.any(String) },
     ])
     expect(json.channels).toMatchObject([{ id: gateway.channelId, callbacks: { state: 'none' } }])
-    expect(json.attention).toMatchObject([{ kind: 'callbacks', subjects: [gateway.channelId] }])
+    expect(json.attention).toMatchObject([{ kind: 'callbacks', subjects: [gateway.channelId, expect.any(String)] }])
   })
 
   test('200: usage by month and day', async () => {
@@ -188,6 +286,22 @@ describe('GET overview and usage', () => {
     expect(json.months).toEqual([{ month: monthOf(Date.now()), used: 2 }])
     expect(json.plan.limit).toBe(10)
     expect(json.days.at(-1)).toEqual({ day: dayOf(Date.now()), messages: 3 })
+  })
+
+  test('200: the messages of a month by line, template and key, once they are counted', async () => {
+    const { store } = gateway.gateway
+    const month = monthOf(Date.now())
+    expect((await get(`usage/${month}`)).json).toMatchObject({ countedUntil: null, messages: 0, line: [] })
+    const before = Date.now() + 1
+    await store.write.countUsage({ before, limit: 100 })
+    expect((await get(`usage/${month}`)).json).toEqual({
+      countedUntil: new Date(before).toISOString(),
+      messages: 3,
+      line: [{ id: gateway.line.id, name: gateway.line.number, count: 3 }],
+      template: [{ id: '', name: null, count: 3 }],
+      key: [{ id: gateway.key.apiKey, name: null, count: 3 }],
+    })
+    expect((await get('usage/none')).json).toMatchObject({ messages: 0 })
   })
 
   test('400 VALIDATION_ERROR: more days than are shown', async () => {
@@ -206,10 +320,11 @@ test('a line whose access token is refused is told, until another message goes o
     const [overview, lines] = [await ask('overview'), await ask('lines')]
     const kinds = overview.attention.map(({ kind }: { kind: string }) => kind)
     const isRefused = kinds.includes('refusedToken')
-    expect([overview.channels[0].isTokenRefused, lines.refusedChannelIds]).toEqual([
-      isRefused,
-      isRefused ? [channelId] : [],
-    ])
+    for (const { health } of [overview.lines[0], lines.lines[0]]) {
+      expect(health).toMatchObject(
+        isRefused ? { state: 'fails', cause: { cause: '190' } } : { state: expect.not.stringMatching('fails') },
+      )
+    }
     return isRefused
   }
   const refuse = () => graphError(401, { code: 190, message: 'Error validating access token' })

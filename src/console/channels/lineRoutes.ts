@@ -7,8 +7,8 @@ import { chooseLine } from '../../sending/line.ts'
 import { guard, type MemberCaller } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { conflict, found, ownOf, unknown, wrongField } from '../refusals.ts'
-import { orNull, wired } from '../shapes.ts'
-import { refusedTokens } from './refusedTokens.ts'
+import { orNull, shape, wired } from '../shapes.ts'
+import { healthSchema, latestMessages, lineHealth } from './lineHealth.ts'
 import { removedThing } from './removal.ts'
 import { channelOf } from './routes.ts'
 import { lineSchema, lineView, upstreamId } from './schemas.ts'
@@ -34,12 +34,9 @@ const changeBody = wire(
 )
 const lineAnswer = wire(lineSchema)
 const linesAnswer = wired('LineList', {
-  lines: Type.Array(lineSchema),
+  lines: Type.Array(shape('ListedLine', { ...lineSchema.properties, health: healthSchema })),
   unnamedLineId: orNull(Type.String(), {
     description: 'The line for sends that name none; null: they are refused.',
-  }),
-  refusedChannelIds: Type.Array(Type.String(), {
-    description: 'Channels whose access token the platform refused for the latest message: their lines cannot send.',
   }),
 })
 
@@ -57,13 +54,17 @@ export function lineRoutes(parts: ConsoleParts) {
       '',
       async ({ member }) => {
         const { workspaceId } = member
-        const [lines, channels] = await Promise.all([read.lines(workspaceId), read.channels(workspaceId)])
+        const [lines, channels, latest] = await Promise.all([
+          read.lines(workspaceId),
+          read.channels(workspaceId),
+          latestMessages(read, workspaceId),
+        ])
         const choice = chooseLine(lines, null)
-        return {
-          lines: await Promise.all(lines.map(view)),
-          unnamedLineId: choice.ok ? choice.line.id : null,
-          refusedChannelIds: [...(await refusedTokens(read, workspaceId, channels))],
-        }
+        const listed = async (line: Line) => ({
+          ...(await view(line)),
+          health: lineHealth(line, latest, channels, clock.now()),
+        })
+        return { lines: await Promise.all(lines.map(listed)), unnamedLineId: choice.ok ? choice.line.id : null }
       },
       { role: 'viewer', response: linesAnswer, summary: 'List lines' },
     )

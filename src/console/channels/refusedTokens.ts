@@ -1,31 +1,33 @@
 import type { Channel, Message } from '../../../db/records.ts'
-import type { StoreReads } from '../../../db/store.ts'
 import { isTokenCode } from '../../graph/codes.ts'
 import { failureReasonOf } from '../../message/state.ts'
+import type { EpochMs } from '../../time/clock.ts'
 import { failureOf } from '../messages/explained.ts'
 
-/** How many of the latest messages are checked: a channel with only older messages is not reported. */
-const messagesMax = 200
-
 /**
+ * @param messages the latest ones of the workspace, newest first: a channel with only older ones is not reported
  * @returns the channels whose access token the upstream refused at their latest message that has an end, unless the
- *   secrets were replaced since
+ *   secrets were replaced since; with the time of the first refusal of the messages in a row
  */
-export async function refusedTokens(
-  read: Pick<StoreReads, 'messages'>,
-  workspaceId: string,
+export function refusedTokens(
+  messages: readonly Message[],
   channels: readonly Pick<Channel, 'id' | 'updatedAt'>[],
-): Promise<ReadonlySet<string>> {
-  const messages = await read.messages({ workspaceId, limit: messagesMax })
-  const ended = messages.filter(({ status }) => status !== 'QUEUED' && status !== 'UNKNOWN')
-  const isRefused = ({ id, updatedAt }: Pick<Channel, 'id' | 'updatedAt'>) => {
-    const latest = ended.find(({ channelId }) => channelId === id)
-    return latest !== undefined && (latest.gaveUpAt ?? 0) > updatedAt && isTokenRefused(latest)
+): ReadonlyMap<string, EpochMs> {
+  const ended = messages.filter(hasEnd)
+  const refused = new Map<string, EpochMs>()
+  for (const { id, updatedAt } of channels) {
+    const own = ended.filter(({ channelId }) => channelId === id)
+    const other = own.findIndex(message => !isTokenRefused(message, updatedAt))
+    const first = own[(other === -1 ? own.length : other) - 1]
+    if (first) refused.set(id, first.gaveUpAt ?? first.createdAt)
   }
-  return new Set(channels.filter(isRefused).map(({ id }) => id))
+  return refused
 }
 
-function isTokenRefused(message: Message): boolean {
+export const hasEnd = ({ status }: Message): boolean => status !== 'QUEUED' && status !== 'UNKNOWN'
+
+/** @param since when the secrets of the channel were replaced: what failed before says nothing of the present token */
+export function isTokenRefused(message: Message, since: EpochMs): boolean {
   const code = failureOf(failureReasonOf(message) ?? '').code
-  return message.acceptedAt === null && code !== null && isTokenCode(code)
+  return message.acceptedAt === null && code !== null && isTokenCode(code) && (message.gaveUpAt ?? 0) > since
 }

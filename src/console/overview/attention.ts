@@ -3,11 +3,14 @@ import type { OpenMessages } from '../../../db/queries.ts'
 import type { CallbackReceipt, Channel, Line, Template } from '../../../db/records.ts'
 import type { UpstreamUpdate } from '../../../db/updates.ts'
 import type { WebhookEndpoint } from '../../../db/webhooks.ts'
+import { keyWorks } from '../../administration/apiKeys.ts'
+import { type BackupStatus, isLate, openFailure } from '../../backup/status.ts'
 import { sharingAccounts } from '../../channels/check.ts'
 import type { Static } from '../../schema.ts'
 import { chooseLine } from '../../sending/line.ts'
 import type { LineBacklog } from '../../sending/openMessages.ts'
 import type { EpochMs } from '../../time/clock.ts'
+import { failureShare } from '../channels/lineHealth.ts'
 import { callbacksView } from '../channels/schemas.ts'
 import { iso, isoOrNull } from '../shapes.ts'
 import type { findingSchema } from './schemas.ts'
@@ -16,8 +19,8 @@ import type { findingSchema } from './schemas.ts'
 export interface WorkspaceState {
   readonly now: EpochMs
   readonly channels: readonly Channel[]
-  /** Channels whose access token was refused. */
-  readonly refused: ReadonlySet<string>
+  /** Channels whose access token is refused, and since when. */
+  readonly refused: ReadonlyMap<string, EpochMs>
   /** Of the lines of this instance of the gateway, also those of other workspaces. */
   readonly backlogs: readonly LineBacklog[]
   readonly receipts: ReadonlyMap<string, CallbackReceipt>
@@ -26,24 +29,63 @@ export interface WorkspaceState {
   readonly templates: readonly Template[]
   readonly webhooks: readonly WebhookEndpoint[]
   readonly open: OpenMessages
-  readonly plan: { readonly limit: number | null; readonly used: number }
+  /** `reachedAt`: when the limit is reached at the present pace, if that is soon. */
+  readonly plan: { readonly limit: number | null; readonly used: number; readonly reachedAt: EpochMs | null }
   /** The upstream's updates about channels and lines, by their ids. */
   readonly updates: ReadonlyMap<string, readonly UpstreamUpdate[]>
   /** Of the last seven days. */
   readonly lately: { readonly messages: number; readonly failed: number }
+  /** Those of the gateway; null where they are none of the reader's business. */
+  readonly backups: { readonly status: BackupStatus; readonly dueAt: EpochMs | null } | null
 }
 
-/** A finding that needs a person. The page describes it and links to the place to fix it. */
+/** A finding that needs a person. The page describes it and links to the place of its cure. */
 export type Finding = Static<typeof findingSchema>
+type Kind = Finding['kind']
+
+/**
+ * `bad`: messages are not sent, or events are lost, until somebody acts. `warning`: some are, or soon will be. `note`: to
+ * be done some time.
+ */
+const severities: Readonly<Record<Kind, Finding['severity']>> = {
+  noChannel: 'bad',
+  noActiveLine: 'bad',
+  refusedToken: 'bad',
+  limitReached: 'bad',
+  webhookOff: 'bad',
+  noDefaultLine: 'warning',
+  backlog: 'warning',
+  callbacks: 'warning',
+  webhookFailing: 'warning',
+  manyFailures: 'warning',
+  planLimit: 'warning',
+  template: 'warning',
+  lateBackup: 'warning',
+  sharedAccount: 'warning',
+  unknownMessages: 'note',
+  update: 'note',
+  noKey: 'note',
+  oldKeys: 'note',
+}
+const order: readonly Finding['severity'][] = ['bad', 'warning', 'note']
+
+/** What has been so for longest is the most urgent of its severity; what has no time comes last. */
+function byUrgency(one: Finding, other: Finding): number {
+  const since = ({ since }: Finding) => (since === null ? Number.POSITIVE_INFINITY : Date.parse(since))
+  const bySeverity = order.indexOf(one.severity) - order.indexOf(other.severity)
+  return bySeverity || (since(one) === since(other) ? 0 : since(one) - since(other))
+}
 
 /** The same fields for each kind, so that the page's type is one. */
-const finding = (kind: Finding['kind'], about: Partial<Finding> = {}): Finding => ({
+const finding = (kind: Kind, about: Partial<Finding> = {}): Finding => ({
   kind,
+  severity: severities[kind],
   subjects: [],
   count: null,
   of: null,
   isMore: false,
   since: null,
+  until: null,
   what: null,
   ...about,
 })
@@ -57,11 +99,10 @@ const updateMsMax = 30 * dayMs
 const planShare = 0.8
 /** A message that waits longer is stuck, not paced: callers were answered QUEUED long before. */
 const waitMsMax = 300_000
-/** One failure in five, with enough messages to exclude chance. */
-const failureShare = 0.2
+/** Enough to exclude chance. */
 const failuresMin = 10
-/** Names on the overview; the page of the templates has all. */
-const namesMax = 5
+/** Of each on the overview; its own page has all. */
+const templatesMax = 5
 
 /** A receiver that restarts is away for a shorter time: its events are tried again meanwhile. */
 const webhookMsMax = 600_000
@@ -70,36 +111,17 @@ const badTemplates: ReadonlySet<string> = new Set(['REJECTED', 'PAUSED', 'DISABL
 
 /** @returns what needs attention, the worst first */
 export function findingsOf(state: WorkspaceState): Finding[] {
-  const { now, channels, refused, backlogs, receipts, lines, keys, templates, open, plan, updates, lately } = state
-  const findings: Finding[] = []
-  if (channels.length === 0) findings.push(finding('noChannel'))
-  else if (!lines.some(({ active }) => active)) findings.push(finding('noActiveLine'))
-  for (const { id: channelId } of channels) {
-    if (refused.has(channelId)) findings.push(finding('refusedToken', { subjects: [channelId] }))
-  }
-  const choice = chooseLine(lines, null)
-  if (!choice.ok && choice.refusal.reason === 'PHONE_NUMBER_REQUIRED') findings.push(finding('noDefaultLine'))
-  const own = backlogs.filter(({ lineId }) => lines.some(({ id }) => id === lineId))
-  const since = Math.min(...own.map(({ oldestAt }) => oldestAt ?? now))
-  if (now - since > waitMsMax) {
-    findings.push(finding('backlog', { count: own.reduce((sum, { waiting }) => sum + waiting, 0), since: iso(since) }))
-  }
-  for (const { id: channelId } of channels) {
-    const { state, refusedAt, refusal } = callbacksView(receipts.get(channelId))
-    if (state === 'accepted') continue
-    findings.push(finding('callbacks', { subjects: [channelId], what: refusal ?? state, since: refusedAt }))
-  }
+  const { now, open, plan, lately } = state
+  const findings = [...ofChannels(state), ...ofSends(state), ...ofTemplates(state), ...ofKeys(state)]
   findings.push(...state.webhooks.flatMap(webhook => findingOf(webhook, now) ?? []))
-  for (const shared of sharingAccounts(channels)) {
-    findings.push(finding('sharedAccount', { subjects: shared.map(({ id }) => id) }))
-  }
-  for (const [subject, told] of updates) {
-    for (const { kind: what, at } of told) {
-      if (now - at <= updateMsMax) findings.push(finding('update', { subjects: [subject], what, since: iso(at) }))
-    }
-  }
   if (plan.limit !== null && plan.used >= plan.limit * planShare) {
-    findings.push(finding('planLimit', { count: plan.used, of: plan.limit }))
+    findings.push(
+      finding(plan.used >= plan.limit ? 'limitReached' : 'planLimit', {
+        count: plan.used,
+        of: plan.limit,
+        until: isoOrNull(plan.reachedAt),
+      }),
+    )
   }
   if (open.unknown > 0) {
     findings.push(
@@ -109,18 +131,78 @@ export function findingsOf(state: WorkspaceState): Finding[] {
   if (lately.failed >= failuresMin && lately.failed >= lately.messages * failureShare) {
     findings.push(finding('manyFailures', { count: lately.failed, of: lately.messages }))
   }
-  const bad = [...new Set(templates.filter(({ status }) => badTemplates.has(status)).map(({ name }) => name))]
-  if (bad.length > 0)
-    findings.push(
-      finding('templates', { subjects: bad.slice(0, namesMax), count: bad.length, isMore: bad.length > namesMax }),
-    )
-  const living = keys.filter(
-    ({ revokedAt, expiresAt }) => revokedAt === null && (expiresAt === null || expiresAt > now),
-  )
-  if (living.length === 0) findings.push(finding('noKey'))
+  if (state.backups) findings.push(...ofBackups(state.backups, now))
+  return findings.sort(byUrgency)
+}
+
+function* ofChannels({ now, channels, refused, receipts, lines, updates }: WorkspaceState) {
+  if (channels.length === 0) yield finding('noChannel')
+  else if (!lines.some(({ active }) => active))
+    yield finding('noActiveLine', { subjects: channels.map(({ id }) => id) })
+  for (const { id, accountId, createdAt } of channels) {
+    const refusedSince = refused.get(id)
+    if (refusedSince !== undefined) {
+      const count = lines.filter(({ active, channelId }) => active && channelId === id).length
+      yield finding('refusedToken', { subjects: [id, accountId], count, since: iso(refusedSince) })
+    }
+    const { state, refusedAt, refusal } = callbacksView(receipts.get(id))
+    if (state !== 'accepted') {
+      yield finding('callbacks', {
+        subjects: [id, accountId],
+        what: refusal ?? state,
+        since: refusedAt ?? iso(createdAt),
+      })
+    }
+  }
+  for (const shared of sharingAccounts(channels)) {
+    yield finding('sharedAccount', { subjects: shared.map(({ id }) => id), count: shared.length })
+  }
+  for (const [subject, told] of updates) {
+    const channelId = lines.find(({ id }) => id === subject)?.channelId ?? subject
+    for (const { kind: what, at } of told) {
+      if (now - at <= updateMsMax) yield finding('update', { subjects: [channelId], what, since: iso(at) })
+    }
+  }
+}
+
+function* ofSends({ now, lines, backlogs }: WorkspaceState) {
+  const choice = chooseLine(lines, null)
+  if (!choice.ok && choice.refusal.reason === 'PHONE_NUMBER_REQUIRED') {
+    const active = lines.filter(({ active }) => active)
+    yield finding('noDefaultLine', { subjects: active.map(({ channelId }) => channelId), count: active.length })
+  }
+  const own = backlogs.filter(({ lineId }) => lines.some(({ id }) => id === lineId))
+  const since = Math.min(...own.map(({ oldestAt }) => oldestAt ?? now))
+  if (now - since > waitMsMax) {
+    yield finding('backlog', { count: own.reduce((sum, { waiting }) => sum + waiting, 0), since: iso(since) })
+  }
+}
+
+/** Each by itself, so that its own page is one click away. */
+function* ofTemplates({ templates, lines }: WorkspaceState) {
+  const bad = templates.filter(({ status }) => badTemplates.has(status))
+  for (const { id, name, language, channelId, status, updatedAt, lastUpdateAt } of bad.slice(0, templatesMax)) {
+    const line = lines.find(line => line.channelId === channelId)
+    const about = [line?.id ?? '', id, name, language]
+    yield finding('template', { subjects: about, what: status, since: iso(lastUpdateAt ?? updatedAt) })
+  }
+  const more = bad.length - templatesMax
+  if (more > 0) yield finding('template', { count: more, isMore: true })
+}
+
+function* ofKeys({ now, keys }: WorkspaceState) {
+  const living = keys.filter(key => keyWorks(key, now))
+  if (living.length === 0) yield finding('noKey')
   const old = living.filter(({ createdAt }) => now - createdAt > keyAgeMsMax)
-  if (old.length > 0) findings.push(finding('oldKeys', { subjects: old.map(({ id }) => id), count: old.length }))
-  return findings
+  if (old.length === 0) return
+  const since = iso(Math.min(...old.map(({ createdAt }) => createdAt)))
+  yield finding('oldKeys', { subjects: old.map(({ id }) => id), count: old.length, since })
+}
+
+function* ofBackups({ status, dueAt }: NonNullable<WorkspaceState['backups']>, now: EpochMs) {
+  const failure = openFailure(status)
+  if (failure !== null) yield finding('lateBackup', { what: failure, since: isoOrNull(status.lastFailure?.at ?? null) })
+  else if (isLate(dueAt, now)) yield finding('lateBackup', { since: isoOrNull(dueAt) })
 }
 
 /** @returns null for an endpoint that works, or that a person switched off */

@@ -1,15 +1,16 @@
 import { Elysia } from 'elysia'
-import type { UpstreamUpdate } from '../../../db/updates.ts'
 import { explain } from '../../graph/codes.ts'
 import { dayOf } from '../../message/counts.ts'
 import { monthEnd, monthOf } from '../../message/plan.ts'
 import type { EpochMs } from '../../time/clock.ts'
+import { latestMessages, lineHealth } from '../channels/lineHealth.ts'
 import { refusedTokens } from '../channels/refusedTokens.ts'
 import { callbacksView } from '../channels/schemas.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { iso, isoOrNull, picked } from '../shapes.ts'
 import { findingsOf } from './attention.ts'
+import { limitReachedAt } from './forecast.ts'
 import { causesOf, deliveredWithin, numbersByDay, ratesOf } from './numbers.ts'
 import { daysDefault, lineSchema, overviewAnswer, overviewQuery, usageAnswer } from './schemas.ts'
 
@@ -33,11 +34,11 @@ export function overviewRoutes(parts: ConsoleParts) {
     .use(guard(parts))
     .get(
       '/overview',
-      async ({ member: { workspaceId }, query: { days: count = daysDefault } }) => {
+      async ({ member: { workspaceId, role }, query: { days: count = daysDefault } }) => {
         const now = clock.now()
         const shownDays = lastDays(now, count)
-        const counted = lastDays(now, Math.max(count, latelyDays))
-        const [counts, open, plan, lines, channels, receipts, keys, templates, webhooks] = await Promise.all([
+        const counted = lastDays(now, Math.max(count, latelyDays + 1))
+        const [counts, open, plan, lines, channels, receipts, keys, templates, webhooks, latest] = await Promise.all([
           read.dailyCounts({ workspaceId, since: counted[0] ?? dayOf(now) }),
           read.openMessages({ workspaceId, max: openMax }),
           planOf(parts, workspaceId),
@@ -47,14 +48,14 @@ export function overviewRoutes(parts: ConsoleParts) {
           read.keys(workspaceId),
           read.templates({ workspaceId, approved: false }),
           read.webhooks(workspaceId),
+          latestMessages(read, workspaceId),
         ])
-        const refused = await refusedTokens(read, workspaceId, channels)
+        const refused = refusedTokens(latest, channels)
         const subjects = [...channels, ...lines].map(({ id }) => id)
         const updates = new Map(await Promise.all(subjects.map(async id => [id, await read.updates(id)] as const)))
         const shown = counts.filter(({ day }) => day >= (shownDays[0] ?? ''))
         const days = numbersByDay(shown, shownDays)
         const byChannel = new Map(receipts.map(receipt => [receipt.channelId, receipt]))
-        const shownUpdates = (id: string) => (updates.get(id) ?? []).map(shownUpdate)
         const lately = ratesOf(numbersByDay(counts, lastDays(now, latelyDays)))
         return {
           days,
@@ -66,13 +67,11 @@ export function overviewRoutes(parts: ConsoleParts) {
           open: { ...open, unknownSince: isoOrNull(open.unknownSince) },
           plan,
           failures: causesOf(shown).slice(0, causesMax).map(shownCause),
-          lines: lines.map(line => picked(lineSchema, { ...line, updates: shownUpdates(line.id) })),
+          lines: lines.map(line => picked(lineSchema, { ...line, health: lineHealth(line, latest, channels, now) })),
           channels: channels.map(({ id, accountId }) => ({
             id,
             accountId,
-            isTokenRefused: refused.has(id),
             callbacks: callbacksView(byChannel.get(id)),
-            updates: shownUpdates(id),
           })),
           attention: findingsOf({
             now,
@@ -85,8 +84,9 @@ export function overviewRoutes(parts: ConsoleParts) {
             templates,
             webhooks,
             open,
-            plan,
+            plan: { ...plan, reachedAt: limitReachedAt(plan, numbersByDay(counts, counted), now) },
             updates,
+            backups: role === 'owner' ? parts.backups : null,
             lately: { messages: lately.messages, failed: lately.failed },
           }),
         }
@@ -145,5 +145,3 @@ function shownCause({ cause, count }: { cause: string; count: number }) {
   const { meaning = null, remedy = null } = (code === null ? null : explain(code)) ?? {}
   return { code, reason: cause, count, meaning, remedy }
 }
-
-const shownUpdate = ({ kind, at, detail }: UpstreamUpdate) => ({ what: kind, at: iso(at), detail })

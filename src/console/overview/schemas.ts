@@ -1,4 +1,5 @@
 import { closed, Type } from '../../schema.ts'
+import { healthSchema } from '../channels/lineHealth.ts'
 import { orNull, shape, textOrNull, wired, wiredQuery } from '../shapes.ts'
 
 const rate = orNull(Type.Number({ minimum: 0, maximum: 1 }))
@@ -16,7 +17,6 @@ const callbacks = closed({
   refusedAt: textOrNull,
   refusal: textOrNull,
 })
-const update = closed({ what: Type.String(), at: Type.String(), detail: Type.Unknown() })
 
 export const lineSchema = closed({
   id: Type.String(),
@@ -24,7 +24,7 @@ export const lineSchema = closed({
   channelId: Type.String(),
   active: Type.Boolean(),
   isDefault: Type.Boolean(),
-  updates: Type.Array(update),
+  health: healthSchema,
 })
 
 /** What needs attention. Which of the fields are there follows from `kind`. */
@@ -39,19 +39,23 @@ export const findingSchema = shape('Finding', {
     'callbacks',
     'sharedAccount',
     'unknownMessages',
+    'limitReached',
     'planLimit',
+    'lateBackup',
     'manyFailures',
-    'templates',
+    'template',
     'oldKeys',
     'webhookOff',
     'webhookFailing',
     'update',
   ]),
+  severity: Type.Enum(['bad', 'warning', 'note'], { type: 'string' }),
   subjects: Type.Array(Type.String(), { description: 'The ids or names that it is about.' }),
   count: orNull(Type.Integer()),
   of: orNull(Type.Integer()),
   isMore: Type.Boolean(),
   since: textOrNull,
+  until: textOrNull,
   what: textOrNull,
 })
 
@@ -94,9 +98,7 @@ export const overviewAnswer = wired('Overview', {
     closed({
       id: Type.String(),
       accountId: Type.String(),
-      isTokenRefused: Type.Boolean({ description: 'At the latest message: its lines cannot send.' }),
       callbacks,
-      updates: Type.Array(update),
     }),
   ),
   attention: Type.Array(findingSchema, { description: 'The worst first.' }),

@@ -34,7 +34,7 @@ export interface DataTableProps<Row> {
   readonly rows: readonly Row[] | undefined
   readonly keyOf: (row: Row) => string
   /** The address of the row's own page: the first cell becomes the link, and a click anywhere in the row opens it. */
-  readonly hrefOf?: (row: Row) => string
+  readonly hrefOf?: (row: Row) => string | undefined
   /** Where they come from. */
   readonly query?: { readonly error: unknown; readonly refetch: () => unknown }
   /** Shown in place of a table without rows. */

@@ -1,5 +1,7 @@
 import { BarChart } from '@mantine/charts'
-import { Box, Table, VisuallyHidden } from '@mantine/core'
+import { Anchor, Box, Table } from '@mantine/core'
+import { Link, useLocation } from 'wouter'
+import { texts } from '../texts/texts.ts'
 import { whole } from './numbers.ts'
 import { roundTicks } from './ticks.ts'
 import { localDate } from './times.ts'
@@ -18,16 +20,29 @@ function dayName(day: unknown): string {
   return Number.isNaN(start.getTime()) ? '' : dayFormat.format(start)
 }
 
-/** Numbers by day, as stacked bars; the same numbers as a table for screen readers. */
+/** Numbers by day, as stacked bars; and the same numbers as a table, for who cannot see or click the bars. */
 export function DayChart(props: {
   label: string
   dayLabel: string
   data: readonly (Readonly<Record<string, number | string>> & { readonly day: string })[]
   series: readonly Series[]
   h?: number
+  /** The list that a number counts. */
+  hrefOf?: (day: string, series: string) => string
 }) {
-  const { label, dayLabel, data, series, h = 240 } = props
+  const { label, dayLabel, data, series, h = 240, hrefOf } = props
+  const [, navigate] = useLocation()
   const ticks = roundTicks(Math.max(...data.map(row => series.reduce((sum, { name }) => sum + Number(row[name]), 0))))
+  const numberOf = (row: (typeof data)[number], name: string) => {
+    const count = whole(Number(row[name]))
+    return hrefOf && Number(row[name]) > 0 ? (
+      <Anchor component={Link} href={hrefOf(row.day, name)} size="sm">
+        {count}
+      </Anchor>
+    ) : (
+      count
+    )
+  }
   return (
     <Box>
       <div aria-hidden="true">
@@ -43,7 +58,13 @@ export function DayChart(props: {
           yAxisProps={{ ticks, domain: [0, ticks.at(-1) ?? 1], interval: 0 }}
           xAxisProps={{ tickFormatter: dayName, minTickGap: 16 }}
           tooltipProps={{ labelFormatter: dayName }}
-          barProps={{ isAnimationActive: false }}
+          barProps={({ name }) => ({
+            isAnimationActive: false,
+            ...(hrefOf && {
+              cursor: 'pointer',
+              onClick: ({ payload }: { payload?: { day: string } }) => payload && navigate(hrefOf(payload.day, name)),
+            }),
+          })}
           // Hidden from screen readers, which have the table, so nothing in it may take the focus.
           barChartProps={{ accessibilityLayer: false }}
           maxBarWidth={36}
@@ -51,8 +72,9 @@ export function DayChart(props: {
           tickLine="none"
         />
       </div>
-      <VisuallyHidden>
-        <Table aria-label={label}>
+      <details className="chart-table">
+        <summary>{texts.common.asTable}</summary>
+        <Table aria-label={label} mt="xs">
           <Table.Thead>
             <Table.Tr>
               <Table.Th>{dayLabel}</Table.Th>
@@ -62,17 +84,17 @@ export function DayChart(props: {
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {data.map(row => (
+            {data.toReversed().map(row => (
               <Table.Tr key={row.day}>
                 <Table.Th>{localDate(new Date(`${row.day}T12:00Z`))}</Table.Th>
                 {series.map(({ name }) => (
-                  <Table.Td key={name}>{row[name]}</Table.Td>
+                  <Table.Td key={name}>{numberOf(row, name)}</Table.Td>
                 ))}
               </Table.Tr>
             ))}
           </Table.Tbody>
         </Table>
-      </VisuallyHidden>
+      </details>
     </Box>
   )
 }

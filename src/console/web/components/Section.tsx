@@ -1,12 +1,31 @@
 import { Group, Paper, Text, Title } from '@mantine/core'
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
 
-/** A part of a page with a heading of its own. */
-export function Section(props: { title: string; hint?: ReactNode; actions?: ReactNode; children: ReactNode }) {
-  const { title, hint, actions, children } = props
+/** A part of a page with a heading of its own. @param props.anchor what an address names it by, behind its `#` */
+export function Section(props: {
+  title: string
+  hint?: ReactNode
+  actions?: ReactNode
+  anchor?: string
+  children: ReactNode
+}) {
+  const { title, hint, actions, anchor, children } = props
   const id = useId()
+  const section = useRef<HTMLElement>(null)
+  // The browser has looked for it before the page was loaded.
+  useEffect(() => {
+    if (anchor !== undefined && location.hash === `#${anchor}`) section.current?.scrollIntoView()
+  }, [anchor])
   return (
-    <Paper component="section" aria-labelledby={id} withBorder p="md" mb="lg">
+    <Paper
+      component="section"
+      ref={section}
+      aria-labelledby={id}
+      withBorder
+      p="md"
+      mb="lg"
+      style={{ scrollMarginTop: 'calc(var(--app-shell-header-offset, 0px) + 1rem)' }}
+    >
       <Group justify="space-between" align="flex-start" mb="sm" gap="xs">
         <div style={{ flex: '1 1 14rem' }}>
           <Title order={2} id={id} size="h3">

@@ -26,6 +26,7 @@ export function CallbackSection({ channel }: { channel: Channel }) {
   return (
     <Section
       title={words.callbackTitle}
+      anchor="callbacks"
       hint={can('admin') ? words.callbackHint : undefined}
       actions={<CallbackBadge callbacks={callbacks} />}
     >

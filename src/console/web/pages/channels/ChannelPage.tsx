@@ -39,7 +39,7 @@ export function ChannelPage() {
           />
           {can('admin') && <ChannelCheck channelId={data.id} />}
           <CallbackSection channel={data} />
-          <Section title={texts.channels.lines}>
+          <Section title={texts.channels.lines} anchor="lines">
             <LineTable rows={lines.data?.lines.filter(line => line.channelId === data.id)} query={lines} />
           </Section>
           <ChannelUpdates updates={data.updates} />
@@ -99,7 +99,7 @@ const updateColumns: readonly Column<Update>[] = [
 /** Updates of the account that no message asked for, as the platform words them. */
 function ChannelUpdates({ updates }: Pick<Channel, 'updates'>) {
   return (
-    <Section title={texts.channels.updates}>
+    <Section title={texts.channels.updates} anchor="updates">
       <DataTable
         label={texts.channels.updates}
         columns={updateColumns}

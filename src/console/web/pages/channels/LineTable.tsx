@@ -6,15 +6,15 @@ import { actionColumn, type Column, DataTable, type DataTableProps } from '../..
 import { EmptyList } from '../../components/EmptyList.tsx'
 import { StatusBadge } from '../../components/StatusBadge.tsx'
 import { texts } from '../../texts/texts.ts'
+import { LineHealth } from './LineHealth.tsx'
 import { LineMenu } from './LineMenu.tsx'
-import { type Line, useLines } from './queries.ts'
+import type { Line } from './queries.ts'
 
 const words = texts.channels
 
 /** The numbers that messages are sent from, with the actions on each. */
 export function LineTable(props: Pick<DataTableProps<Line>, 'rows' | 'query'>) {
   const { id, can } = useWorkspace()
-  const refused = useLines().data?.refusedChannelIds
   const columns: readonly Column<Line>[] = [
     {
       header: words.number,
@@ -28,14 +28,10 @@ export function LineTable(props: Pick<DataTableProps<Line>, 'rows' | 'query'>) {
     {
       header: words.state,
       place: 'how',
-      render: ({ active, isDefault, channelId }) => (
-        <Group gap={6}>
-          {active && refused?.includes(channelId) ? (
-            <StatusBadge tone="bad">{texts.overview.tokenRefused}</StatusBadge>
-          ) : (
-            <StatusBadge tone={active ? 'good' : 'quiet'}>{active ? words.active : words.inactive}</StatusBadge>
-          )}
-          {isDefault && <StatusBadge tone="busy">{words.default}</StatusBadge>}
+      render: line => (
+        <Group gap={6} align="flex-start">
+          <LineHealth {...line} />
+          {line.isDefault && <StatusBadge tone="busy">{words.default}</StatusBadge>}
         </Group>
       ),
     },

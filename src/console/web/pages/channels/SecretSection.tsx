@@ -25,6 +25,7 @@ export function SecretSection({ channel }: { channel: Channel }) {
   return (
     <Section
       title={words.secretsTitle}
+      anchor="secrets"
       hint={
         <>
           {words.secretsHint} {texts.channels.secretsChanged} <Time at={channel.secretsChangedAt} precision="day" />.

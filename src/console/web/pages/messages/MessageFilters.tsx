@@ -24,6 +24,8 @@ interface Control {
   readonly label: string
   /** What can be chosen; a day when it is left out. */
   readonly choices?: (of: Choices) => readonly FilterChoice[]
+  /** Whether the day is the last one: the moment of an address, at which it ends, is none of it. */
+  readonly isEnd?: boolean
 }
 
 /** The filters below the search, in their order. Each is a parameter of the address and of the route with its name. */
@@ -40,12 +42,15 @@ const controls: Readonly<Record<Exclude<FilterName, 'q' | 'status'>, Control>> =
     choices: ({ causes }) => causes.map(({ cause, words: what }) => ({ value: cause, label: what })),
   },
   since: { label: words.since },
-  until: { label: words.until },
+  until: { label: words.until, isEnd: true },
 }
 const folded = Object.keys(controls) as (keyof typeof controls)[]
 
-/** Of `2026-01-31`; the address may have a moment. */
-const dayLength = 10
+/** `2026-01-31`; the address may have a moment. */
+function dayOf(value: string, isEnd: boolean): string {
+  const end = isEnd && value.includes('T') ? Date.parse(value) : Number.NaN
+  return (Number.isNaN(end) ? value : new Date(end - 1).toISOString()).slice(0, '2026-01-31'.length)
+}
 
 /** The search and the filters of the list. Each change begins at the newest message. */
 export function MessageFilters(props: {
@@ -148,7 +153,7 @@ function Filter(props: { control: Control; choices: Choices; value: string; onCh
       <TextInput
         type="date"
         label={label}
-        value={value.slice(0, dayLength)}
+        value={dayOf(value, control.isEnd === true)}
         onChange={event => onChange(event.currentTarget.value)}
       />
     )

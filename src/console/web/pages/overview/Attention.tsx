@@ -1,17 +1,27 @@
-import { Anchor, Group, List, Text } from '@mantine/core'
-import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
+import { Button, Group, Paper, Text, ThemeIcon, Title } from '@mantine/core'
+import { IconAlertTriangle, IconBell, IconCircleCheck, IconCircleX } from '@tabler/icons-react'
+import { useId } from 'react'
 import { Link } from 'wouter'
+import type { Role } from '../../app/roles.ts'
+import { useWorkspace } from '../../app/session.tsx'
 import { whole } from '../../components/numbers.ts'
 import { Time } from '../../components/Time.tsx'
-import { Warning } from '../../components/Warning.tsx'
+import { localDate } from '../../components/times.ts'
 import { texts } from '../../texts/texts.ts'
 import type { Overview } from './queries.ts'
 
 const words = texts.overview
 type Finding = Overview['attention'][number]
 
-/** The findings that need a person, each with a link to the place to fix it. */
-export function Attention({ workspaceId, findings }: { workspaceId: string; findings: readonly Finding[] }) {
+const looks = {
+  bad: { color: 'red', icon: IconCircleX },
+  warning: { color: 'yellow', icon: IconAlertTriangle },
+  note: { color: 'blue', icon: IconBell },
+} as const satisfies Record<Finding['severity'], object>
+
+/** The findings that need a person, the worst first, each with the cure and who may do it. */
+export function Attention({ findings }: { findings: readonly Finding[] }) {
+  const id = useId()
   if (findings.length === 0) {
     return (
       <Group gap="xs" c="dimmed" mb="lg">
@@ -21,82 +31,157 @@ export function Attention({ workspaceId, findings }: { workspaceId: string; find
     )
   }
   return (
-    <Warning mb="lg" icon={<IconAlertTriangle />} title={words.attention}>
-      <List size="sm" spacing={6}>
+    <Paper component="section" aria-labelledby={id} withBorder mb="lg">
+      <Title order={2} id={id} size="h3" p="md" pb="xs">
+        {words.attention}
+      </Title>
+      <ul className="plain-list findings">
         {findings.map(finding => (
-          <List.Item key={`${finding.kind} ${finding.subjects.join()} ${finding.what}`}>
-            {sentenceOf(finding)} {isTimed(finding) && <Time at={finding.since} />}{' '}
-            <Anchor
-              component={Link}
-              href={`/w/${workspaceId}${placeOf(finding)}`}
-              inherit
-              c="inherit"
-              underline="always"
-            >
-              {words.look[finding.kind]}
-            </Anchor>
-          </List.Item>
+          <Row key={`${finding.kind} ${finding.subjects.join()} ${finding.what}`} finding={finding} />
         ))}
-      </List>
-    </Warning>
+      </ul>
+    </Paper>
   )
 }
 
-/** Whose sentence ends with the time since when. */
-const isTimed = ({ kind }: Finding) => kind === 'backlog' || kind === 'webhookFailing'
+function Row({ finding }: { finding: Finding }) {
+  const { id: workspaceId, can } = useWorkspace()
+  const { color, icon: Icon } = looks[finding.severity]
+  const { verb, needed } = cures[finding.kind]
+  return (
+    <li className="finding">
+      <ThemeIcon
+        variant="light"
+        color={color}
+        radius="xl"
+        size={28}
+        role="img"
+        aria-label={words.severities[finding.severity]}
+      >
+        <Icon size={16} aria-hidden="true" />
+      </ThemeIcon>
+      <Text size="sm" className="breakable">
+        {sentenceOf(finding)}{' '}
+        {finding.since !== null && (
+          <Text span inherit c="dimmed">
+            {words.since} <Time at={finding.since} />
+          </Text>
+        )}
+      </Text>
+      {can(needed) ? (
+        <Button
+          component={Link}
+          href={`/w/${workspaceId}${placeOf(finding)}`}
+          variant="default"
+          size="xs"
+          color={color}
+        >
+          {verb}
+        </Button>
+      ) : (
+        <Text size="sm" c="dimmed">
+          {words.whoCan[needed](verb)}
+        </Text>
+      )}
+    </li>
+  )
+}
 
-function sentenceOf({ kind, subjects, count, of, isMore, what }: Finding): string {
+/** What is done about each, and the role that may do it. */
+const cures = {
+  noChannel: { verb: words.cures.noChannel, needed: 'admin' },
+  noActiveLine: { verb: words.cures.noActiveLine, needed: 'admin' },
+  noDefaultLine: { verb: words.cures.noDefaultLine, needed: 'admin' },
+  refusedToken: { verb: words.cures.refusedToken, needed: 'admin' },
+  limitReached: { verb: words.cures.planLimit, needed: 'owner' },
+  planLimit: { verb: words.cures.planLimit, needed: 'owner' },
+  lateBackup: { verb: words.cures.lateBackup, needed: 'owner' },
+  backlog: { verb: words.cures.backlog, needed: 'viewer' },
+  callbacks: { verb: words.cures.callbacks, needed: 'admin' },
+  sharedAccount: { verb: words.cures.sharedAccount, needed: 'admin' },
+  unknownMessages: { verb: words.cures.unknownMessages, needed: 'member' },
+  manyFailures: { verb: words.cures.manyFailures, needed: 'viewer' },
+  template: { verb: words.cures.template, needed: 'viewer' },
+  noKey: { verb: words.cures.noKey, needed: 'admin' },
+  oldKeys: { verb: words.cures.oldKeys, needed: 'admin' },
+  webhookOff: { verb: words.cures.webhook, needed: 'viewer' },
+  webhookFailing: { verb: words.cures.webhook, needed: 'viewer' },
+  update: { verb: words.cures.update, needed: 'viewer' },
+} as const satisfies Readonly<Record<Finding['kind'], { verb: string; needed: Role }>>
+
+function sentenceOf({
+  kind,
+  subjects: [subject = '', name = '', template = '', language = ''],
+  ...finding
+}: Finding): string {
   const { findings, counted } = words
-  const many = whole(count ?? 0)
+  const { isMore, what } = finding
+  const isOne = finding.count === 1 && !isMore
+  const many = whole(finding.count ?? 0)
   switch (kind) {
     case 'noChannel':
     case 'noActiveLine':
-    case 'noDefaultLine':
-    case 'refusedToken':
     case 'noKey':
-    case 'sharedAccount':
       return findings[kind]
+    case 'noDefaultLine':
+    case 'sharedAccount':
+      return findings[kind](many)
+    case 'refusedToken':
+      return findings.refusedToken(name, counted.lines(many, isOne))
     case 'callbacks':
-      if (what === 'none') return findings.callbacksNone
-      return what === 'unsigned' ? findings.callbacksUnsigned : findings.callbacksRefused
+      if (what === 'none') return findings.callbacksNone(name)
+      return what === 'unsigned' ? findings.callbacksUnsigned(name) : findings.callbacksRefused(name)
     case 'backlog':
-      return findings.backlog(counted.waiting(many, count === 1))
-    case 'unknownMessages': {
-      const messages = counted.messages(isMore ? counted.moreThan(many) : many, count === 1 && !isMore)
-      return findings.unknownMessages(messages)
+      return findings.backlog(counted.waiting(many, isOne))
+    case 'unknownMessages':
+      return findings.unknownMessages(counted.messages(isMore ? counted.moreThan(many) : many, isOne))
+    case 'limitReached':
+      return findings.limitReached(whole(finding.of ?? 0))
+    case 'planLimit': {
+      const day = finding.until === null ? '' : ` ${findings.forecast(localDate(new Date(finding.until)))}`
+      return findings.planLimit(many, whole(finding.of ?? 0)) + day
     }
-    case 'planLimit':
-      return findings.planLimit(many, whole(of ?? 0))
+    case 'lateBackup':
+      return what === null ? findings.lateBackup : findings.failedBackup(what)
     case 'manyFailures':
-      return findings.manyFailures(many, whole(of ?? 0))
-    case 'templates':
-      return findings.templates(subjects.join(', ') + (isMore ? ' …' : ''))
+      return findings.manyFailures(many, whole(finding.of ?? 0))
+    case 'template':
+      return isMore ? findings.templates(many) : findings.template(template, language, what ?? '')
     case 'oldKeys':
-      return findings.oldKeys(counted.keys(many, count === 1))
+      return findings.oldKeys(counted.keys(many, isOne))
     case 'webhookOff':
-      return findings.webhookOff(subjects[1] ?? '', offReason(what))
+      return findings.webhookOff(name, offReason(what))
     case 'webhookFailing':
-      return findings.webhookFailing(subjects[1] ?? '')
+      return findings.webhookFailing(name)
     case 'update':
-      return findings.update(what ?? '')
+      return findings.update(what ?? subject)
   }
 }
 
 const offReason = (what: string | null): string =>
   Object.entries(words.webhookOffReasons).find(([reason]) => reason === what)?.[1] ?? ''
 
-/** The page to fix it, relative to the workspace. */
-function placeOf({ kind, subjects: [subject] }: Finding): string {
+/** Where the cure is, relative to the workspace. */
+function placeOf({ kind, subjects: [subject = '', id = ''], isMore }: Finding): string {
   switch (kind) {
     case 'noChannel':
+      return '/channels/connect'
     case 'noActiveLine':
-    case 'noDefaultLine':
-    case 'sharedAccount':
-    case 'update':
-      return '/channels'
-    case 'callbacks':
+      return `/channels/${subject}#lines`
     case 'refusedToken':
-      return `/channels/${subject}`
+      return `/channels/${subject}#secrets`
+    case 'callbacks':
+      return `/channels/${subject}#callbacks`
+    case 'update':
+      return `/channels/${subject}#updates`
+    case 'sharedAccount':
+      return '/channels'
+    case 'noDefaultLine':
+    case 'limitReached':
+    case 'planLimit':
+      return '/settings#workspace'
+    case 'lateBackup':
+      return '/settings#backups'
     case 'webhookOff':
     case 'webhookFailing':
       return `/webhooks/${subject}`
@@ -106,10 +191,8 @@ function placeOf({ kind, subjects: [subject] }: Finding): string {
       return '/messages?status=UNKNOWN'
     case 'manyFailures':
       return '/messages?status=FAILED'
-    case 'planLimit':
-      return '/usage'
-    case 'templates':
-      return '/templates'
+    case 'template':
+      return isMore || subject === '' ? '/templates' : `/lines/${subject}/templates/${id}`
     case 'noKey':
     case 'oldKeys':
       return '/api-keys'

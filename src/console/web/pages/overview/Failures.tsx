@@ -4,12 +4,9 @@ import { Hint } from '../../components/Hint.tsx'
 import { whole } from '../../components/numbers.ts'
 import { Section } from '../../components/Section.tsx'
 import { texts } from '../../texts/texts.ts'
-import type { Overview } from './queries.ts'
+import { type Overview, sinceOf } from './queries.ts'
 
 const words = texts.overview
-
-/** The days that were counted are those of UTC. */
-export const sinceOf = (days: Overview['days']) => (days[0] ? `&since=${days[0].day}T00:00:00Z` : '')
 
 /** Why messages failed, in words, most first. */
 export function Failures({ workspaceId, overview }: { workspaceId: string; overview: Overview }) {

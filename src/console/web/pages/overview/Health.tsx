@@ -1,52 +1,58 @@
-import { Group, Stack, Text } from '@mantine/core'
+import { Anchor, Group, Stack, Text } from '@mantine/core'
+import { Link } from 'wouter'
+import { useWorkspace } from '../../app/session.tsx'
 import { Hint } from '../../components/Hint.tsx'
 import { Section } from '../../components/Section.tsx'
 import { StatusBadge } from '../../components/StatusBadge.tsx'
 import { Time } from '../../components/Time.tsx'
 import { texts } from '../../texts/texts.ts'
+import { LineHealth } from '../channels/LineHealth.tsx'
 import type { Overview } from './queries.ts'
 
 const words = texts.overview
 
 const tones = { accepted: 'good', none: 'warning', refused: 'bad' } as const
 
-/** Whether lines can send, and whether callbacks come. */
+/** Whether lines can send, by what their last sends met, and whether callbacks come. */
 export function Health({ overview: { lines, channels } }: { overview: Overview }) {
-  const isRefused = (channelId: string) => channels.some(({ id, isTokenRefused }) => id === channelId && isTokenRefused)
+  const { id: workspaceId } = useWorkspace()
   return (
-    <Section title={words.health}>
+    <Section title={words.health} hint={words.healthHint}>
       {lines.length === 0 && <Hint>{words.noLines}</Hint>}
-      <Stack gap="sm" component="ul" className="plain-list">
-        {lines.map(({ id, number, channelId, active, isDefault }) => (
-          <li key={id}>
-            <Group justify="space-between">
-              <Text size="sm">
-                {words.line} {number}
-              </Text>
-              <Group gap="xs">
-                {isDefault && <StatusBadge tone="quiet">{words.standard}</StatusBadge>}
-                {active && isRefused(channelId) ? (
-                  <StatusBadge tone="bad">{words.tokenRefused}</StatusBadge>
-                ) : (
-                  <StatusBadge tone={active ? 'good' : 'quiet'}>{active ? words.active : words.inactive}</StatusBadge>
-                )}
-              </Group>
+      <Stack gap="md" component="ul" className="plain-list">
+        {lines.map(line => (
+          <li key={line.id}>
+            <Group justify="space-between" align="flex-start" gap="xs">
+              <div>
+                <Anchor component={Link} href={`/w/${workspaceId}/channels/${line.channelId}#lines`} size="sm" fw={500}>
+                  {line.number}
+                </Anchor>
+                {line.isDefault && <Hint>{words.standard}</Hint>}
+              </div>
+              <LineHealth {...line} />
             </Group>
           </li>
         ))}
         {channels.map(({ id, accountId, callbacks }) => (
           <li key={id}>
-            <Group justify="space-between">
-              <Text size="sm" className="breakable">
+            <Group justify="space-between" align="flex-start" gap="xs">
+              <Anchor
+                component={Link}
+                href={`/w/${workspaceId}/channels/${id}#callbacks`}
+                size="sm"
+                className="breakable"
+              >
                 {words.callbacks} · {accountId}
-              </Text>
-              <StatusBadge tone={tones[callbacks.state]}>{words.callbackStates[callbacks.state]}</StatusBadge>
+              </Anchor>
+              <div>
+                <StatusBadge tone={tones[callbacks.state]}>{words.callbackStates[callbacks.state]}</StatusBadge>
+                {callbacks.acceptedAt && (
+                  <Text size="sm" c="dimmed">
+                    {words.lastCallback} <Time at={callbacks.acceptedAt} precision="relative" />
+                  </Text>
+                )}
+              </div>
             </Group>
-            {callbacks.acceptedAt && (
-              <Hint>
-                {words.lastCallback}: <Time at={callbacks.acceptedAt} />
-              </Hint>
-            )}
           </li>
         ))}
       </Stack>

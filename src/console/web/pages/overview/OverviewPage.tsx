@@ -12,9 +12,9 @@ import { Time } from '../../components/Time.tsx'
 import { useFilters } from '../../components/useFilters.ts'
 import { texts } from '../../texts/texts.ts'
 import { Attention } from './Attention.tsx'
-import { Failures, sinceOf } from './Failures.tsx'
+import { Failures } from './Failures.tsx'
 import { Health } from './Health.tsx'
-import { type Overview, useOverview } from './queries.ts'
+import { dayQuery, type Overview, sinceOf, useOverview } from './queries.ts'
 
 const words = texts.overview
 const periods = ['7', '30', '90']
@@ -56,13 +56,19 @@ export function OverviewPage() {
 function Shown({ workspaceId, overview }: { workspaceId: string; overview: Overview }) {
   return (
     <Stack gap={0}>
-      <Attention workspaceId={workspaceId} findings={overview.attention} />
+      <Attention findings={overview.attention} />
       <Numbers workspaceId={workspaceId} overview={overview} />
       <Section title={words.messagesByDay} hint={words.messagesByDayHint}>
         {overview.totals.messages === 0 ? (
           <EmptyList title={words.noMessages} hint={words.noMessagesHint} />
         ) : (
-          <DayChart label={words.messagesByDay} dayLabel={words.day} data={overview.days} series={series} />
+          <DayChart
+            label={words.messagesByDay}
+            dayLabel={words.day}
+            data={overview.days}
+            series={series}
+            hrefOf={(day, status) => `/w/${workspaceId}/messages?status=${status.toUpperCase()}${dayQuery(day)}`}
+          />
         )}
       </Section>
       <Grid>
@@ -79,21 +85,24 @@ function Shown({ workspaceId, overview }: { workspaceId: string; overview: Overv
 
 function Numbers({ workspaceId, overview }: { workspaceId: string; overview: Overview }) {
   const { totals, timeToDeliver, open, plan, days } = overview
+  const since = sinceOf(days)
   const list = (status: string) => `/w/${workspaceId}/messages?${status}`
   const { median, p95 } = timeToDeliver
   const waiting = open.isMore ? words.counted.moreThan(whole(open.queued)) : whole(open.queued)
   return (
     <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} mb="lg">
-      <Figure name={words.messages} value={whole(totals.messages)} href={list(sinceOf(days).slice(1))} />
+      <Figure name={words.messages} value={whole(totals.messages)} href={list(since.slice(1))} />
       <Figure
         name={words.deliveryRate}
         value={totals.deliveryRate === null ? '–' : share(totals.deliveryRate)}
         hint={whole(totals.delivered)}
+        href={list(`status=DELIVERED,READ${since}`)}
       />
       <Figure
         name={words.readRate}
         value={totals.readRate === null ? '–' : share(totals.readRate)}
         hint={words.readRateHint}
+        href={list(`status=READ${since}`)}
       />
       <Figure
         name={words.timeToDeliver}

@@ -32,7 +32,7 @@ export function WorkspaceSection({ workspace }: { workspace: Workspace }) {
   const { can } = useWorkspace()
   const { id, name, monthlyMessageLimit: limit, createdAt } = workspace
   return (
-    <Section title={words.workspace}>
+    <Section title={words.workspace} anchor="workspace">
       <Facts
         facts={[
           ...(can('admin') ? [] : [[words.name, name] as const]),

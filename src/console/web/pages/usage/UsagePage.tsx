@@ -1,4 +1,5 @@
 import { Progress, Text } from '@mantine/core'
+import { useWorkspace } from '../../app/session.tsx'
 import { useLiveQuery } from '../../app/workspaceData.ts'
 import { DataTable } from '../../components/DataTable.tsx'
 import { DayChart } from '../../components/DayChart.tsx'
@@ -9,13 +10,17 @@ import { whole } from '../../components/numbers.ts'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { Section } from '../../components/Section.tsx'
 import { Time } from '../../components/Time.tsx'
+import { useFilters } from '../../components/useFilters.ts'
 import { texts } from '../../texts/texts.ts'
-import type { Overview } from '../overview/queries.ts'
+import { dayQuery, type Overview } from '../overview/queries.ts'
+import { UsageParts } from './UsageParts.tsx'
 
 const words = texts.usage
 
 /** What counts against the monthly limit, by month and day. */
 export function UsagePage() {
+  const { id: workspaceId } = useWorkspace()
+  const [{ month }] = useFilters({ month: '' })
   const usage = useLiveQuery(['messages'], ['usage'], routes => routes.usage.get())
   return (
     <>
@@ -31,8 +36,13 @@ export function UsagePage() {
                 data={data.days}
                 series={[{ name: 'messages', label: words.messages, color: 'cyan.7' }]}
                 h={180}
+                hrefOf={day => `/w/${workspaceId}/messages?${dayQuery(day).slice(1)}`}
               />
             </Section>
+            <UsageParts
+              key={month}
+              month={data.months.some(known => known.month === month) ? month : data.plan.month}
+            />
             <Section title={words.months}>
               <DataTable
                 label={words.months}
@@ -42,6 +52,7 @@ export function UsagePage() {
                 ]}
                 rows={data.months}
                 keyOf={({ month }) => month}
+                hrefOf={({ month }) => `/w/${workspaceId}/usage?month=${month}#parts`}
                 empty={<EmptyList title={words.empty} hint={words.emptyHint} />}
               />
             </Section>

@@ -23,6 +23,13 @@ export const channels = {
   noLinesHint: 'A line is a phone number of a connected account. Add one, and messages can be sent from it.',
   active: 'Active',
   inactive: 'Inactive',
+  health: {
+    works: 'Works',
+    fails: 'Fails',
+    quiet: 'No sends lately',
+    failed: (failed: number, sent: number) => `${failed} of the last ${sent}`,
+    delivered: 'Last delivery',
+  },
   default: 'Default',
   unnamed: (number: string) => `Sends without a phoneNumberId use ${number}.`,
   unnamedNone: 'Sends without a phoneNumberId are refused: make a line the default.',

@@ -14,6 +14,7 @@ export const common = {
   none: 'None',
   actions: 'Actions',
   actionsFor: (what: string) => `Actions for ${what}`,
+  asTable: 'As a table',
   columns: 'Columns',
   search: 'Search',
   clearFilters: 'Clear filters',

@@ -1,3 +1,11 @@
+const lowered = (verb: string) => verb.charAt(0).toLowerCase() + verb.slice(1)
+
+const templateStates: Readonly<Record<string, string>> = {
+  REJECTED: 'rejected',
+  PAUSED: 'paused',
+  DISABLED: 'disabled',
+}
+
 /** The first page of a workspace. */
 export const overview = {
   title: 'Overview',
@@ -28,35 +36,47 @@ export const overview = {
   failureShow: 'Show failed messages',
   unnamedCause: 'Without a reason',
   health: 'Lines and callbacks',
+  healthHint: 'What the last 40 sends of each line met, of the last seven days.',
   noLines: 'No line is connected.',
-  line: 'Line',
-  inactive: 'Inactive',
-  active: 'Active',
-  standard: 'Default',
+  standard: 'Default line',
   callbacks: 'Callbacks',
   callbackStates: { none: 'None came yet', accepted: 'Arriving', refused: 'Refused' },
-  lastCallback: 'Last one',
+  lastCallback: 'last one',
   attention: 'Needs your attention',
   allWell: 'Nothing needs your attention.',
+  severities: { bad: 'Urgent', warning: 'Warning', note: 'Note' },
+  since: 'Since',
   findings: {
     noChannel: 'No channel is connected, so nothing can be sent.',
     noActiveLine: 'No line is active, so nothing can be sent.',
-    noDefaultLine: 'Several lines are active and none is the default: sends that name no line are refused.',
-    refusedToken: 'The platform refuses the access token of a channel: its lines send nothing.',
-    backlog: (count: string) => `${count} in the queue. The oldest was accepted:`,
+    noDefaultLine: (lines: string) =>
+      `${lines} lines are active and none is the default: sends that name no line are refused.`,
+    refusedToken: (account: string, lines: string) =>
+      `The platform refuses the access token of account ${account}: ${lines}.`,
+    backlog: (count: string) => `${count} in the queue.`,
     noKey: 'There is no API key, so no program can send.',
-    callbacksNone: 'No callback has come yet: messages stay “Sent”. Subscribe the callbacks of the account.',
-    callbacksRefused: 'The last callback was refused: its signature was not made with the app secret of the channel.',
-    callbacksUnsigned: 'The last callback had no signature: it did not come from the platform.',
-    sharedAccount: 'Several channels have the same account; its callbacks reach only one of them.',
-    unknownMessages: (count: string) => `${count} with an unknown outcome. They can be settled by hand.`,
+    callbacksNone: (account: string) =>
+      `No callback of account ${account} has come yet: messages stay “Sent”, and what users write does not come.`,
+    callbacksRefused: (account: string) =>
+      `The last callback of account ${account} was refused: the app secret did not make its signature.`,
+    callbacksUnsigned: (account: string) =>
+      `The last callback for account ${account} had no signature: it did not come from the platform.`,
+    sharedAccount: (channels: string) =>
+      `${channels} channels have the same account; its callbacks reach only one of them.`,
+    unknownMessages: (count: string) => `${count} with an unknown outcome.`,
+    limitReached: (limit: string) => `All ${limit} messages of this month are used: sends are refused.`,
     planLimit: (used: string, limit: string) => `${used} of ${limit} messages of this month are used.`,
+    forecast: (day: string) => `At this pace the limit is reached on ${day}.`,
+    lateBackup: 'The backup of the gateway is overdue.',
+    failedBackup: (reason: string) => `The last backup of the gateway failed: ${reason}.`,
     manyFailures: (failed: string, all: string) => `${failed} of ${all} messages of the last week failed.`,
-    templates: (names: string) => `The platform rejected or paused templates: ${names}`,
-    oldKeys: (count: string) => `${count} older than 90 days. Rotate them.`,
+    template: (name: string, language: string, status: string) =>
+      `The platform has ${templateStates[status] ?? 'stopped'} the template ${name} (${language}).`,
+    templates: (count: string) => `${count} more templates were rejected or paused.`,
+    oldKeys: (count: string) => `${count} older than 90 days.`,
     webhookOff: (name: string, why: string) => `The webhook ${name} gets no events any more: ${why}.`,
-    webhookFailing: (name: string) => `The webhook ${name} takes no events. Failing since:`,
-    update: (what: string) => `The platform reports: ${what}`,
+    webhookFailing: (name: string) => `The webhook ${name} takes no events.`,
+    update: (what: string) => `The platform reports about the account: ${what}.`,
   },
   webhookOffReasons: {
     gone: 'it answered 410',
@@ -66,26 +86,33 @@ export const overview = {
   counted: {
     waiting: (count: string, isOne: boolean) => (isOne ? '1 message waits' : `${count} messages wait`),
     messages: (count: string, isOne: boolean) => (isOne ? '1 message' : `${count} messages`),
+    lines: (count: string, isOne: boolean) => (isOne ? 'its line sends nothing' : `its ${count} lines send nothing`),
     keys: (count: string, isOne: boolean) => (isOne ? '1 API key is' : `${count} API keys are`),
     moreThan: (count: string) => `more than ${count}`,
   },
-  tokenRefused: 'Token refused',
-  look: {
+  /** What is done about a finding. It also ends a sentence: “An admin can replace the token.” */
+  cures: {
     noChannel: 'Connect an account',
-    noActiveLine: 'Add or activate a line',
-    noDefaultLine: 'Choose a default line',
+    noActiveLine: 'Activate a line',
+    noDefaultLine: 'Set a default line',
     noKey: 'Create a key',
     refusedToken: 'Replace the token',
-    backlog: 'Show waiting messages',
-    callbacks: 'Check the callbacks',
-    sharedAccount: 'Show the channels',
-    unknownMessages: 'Show these messages',
-    planLimit: 'Show the usage',
-    manyFailures: 'Show failed messages',
-    templates: 'Show the templates',
-    oldKeys: 'Show the keys',
-    webhookOff: 'Show the webhook',
-    webhookFailing: 'Show the webhook',
-    update: 'Show the report',
+    backlog: 'Show the waiting messages',
+    callbacks: 'Check callbacks',
+    sharedAccount: 'Compare the channels',
+    unknownMessages: 'Settle them',
+    planLimit: 'Raise the limit',
+    lateBackup: 'Make a backup',
+    manyFailures: 'Show the failed messages',
+    template: 'Open the template',
+    oldKeys: 'Rotate them',
+    webhook: 'Open the webhook',
+    update: 'Read the report',
+  },
+  whoCan: {
+    viewer: (verb: string) => `You can ${lowered(verb)}.`,
+    member: (verb: string) => `A member can ${lowered(verb)}.`,
+    admin: (verb: string) => `An admin can ${lowered(verb)}.`,
+    owner: (verb: string) => `An owner can ${lowered(verb)}.`,
   },
 } as const

@@ -1,0 +1,66 @@
+import { Elysia } from 'elysia'
+import { closed, Type } from '../../schema.ts'
+import { guard } from '../guard.ts'
+import type { ConsoleParts } from '../parts.ts'
+import { isoOrNull, textOrNull, wired } from '../shapes.ts'
+
+/** In their order on the page. */
+const kinds = ['line', 'template', 'key'] as const
+type Kind = (typeof kinds)[number]
+
+const part = closed({
+  id: Type.String({
+    description: 'Of a line or a key, or the name of a template. Empty: sent in the console, or no template.',
+  }),
+  name: textOrNull,
+  count: Type.Integer(),
+})
+const parts = Type.Array(part, { description: 'Most first.' })
+const partsAnswer = wired('UsageParts', {
+  countedUntil: Type.Union([textOrNull], { description: 'Messages that were accepted later are not counted yet.' }),
+  messages: Type.Integer({ description: 'All that were accepted in the month, also those that failed later.' }),
+  line: parts,
+  template: parts,
+  key: parts,
+})
+/** `GET …/usage/:month`: which lines, templates and keys the messages of a month were sent with. */
+export function usageRoutes(consoleParts: ConsoleParts) {
+  const { read } = consoleParts.store
+  return new Elysia({ name: 'console-usage', prefix: '/workspaces/:workspaceId/usage' }).use(guard(consoleParts)).get(
+    '/:month',
+    async ({ member: { workspaceId }, params: { month } }) => {
+      const [counts, counted, lines, keys] = await Promise.all([
+        read.monthlyCounts({ workspaceId, month }),
+        read.countedUsage(),
+        read.lines(workspaceId),
+        read.keys(workspaceId),
+      ])
+      const names: Readonly<Record<Kind, ReadonlyMap<string, string | null>>> = {
+        line: new Map(lines.map(({ id, number }) => [id, number])),
+        template: new Map(),
+        key: new Map(keys.map(({ id, label }) => [id, label])),
+      }
+      const of = (kind: Kind) =>
+        counts
+          .filter(row => row.kind.startsWith(`${kind}:`))
+          .map(row => ({ id: row.kind.slice(kind.length + 1), count: row.count }))
+          .map(row => ({ ...row, name: names[kind].get(row.id) ?? null }))
+          .sort((one, other) => other.count - one.count)
+      const line = of('line')
+      return {
+        countedUntil: isoOrNull(counted?.until ?? null),
+        // Each message has one line.
+        messages: line.reduce((sum, { count }) => sum + count, 0),
+        line,
+        template: of('template'),
+        key: of('key'),
+      }
+    },
+    {
+      role: 'viewer',
+      response: partsAnswer,
+      summary: 'Usage by line, template and key',
+      description: 'The messages of a month (`2026-01`, UTC), counted some minutes after they were accepted.',
+    },
+  )
+}

@@ -1,0 +1,47 @@
+import { Anchor, Text } from '@mantine/core'
+import { Link } from 'wouter'
+import { useWorkspace } from '../../app/session.tsx'
+import { Hint } from '../../components/Hint.tsx'
+import { StatusBadge, type Tone } from '../../components/StatusBadge.tsx'
+import { Time } from '../../components/Time.tsx'
+import { texts } from '../../texts/texts.ts'
+import type { Line } from './queries.ts'
+
+const words = texts.channels.health
+
+const tones = { works: 'good', fails: 'bad', quiet: 'quiet' } as const satisfies Record<Line['health']['state'], Tone>
+
+/** Whether a line works: what its last sends met. */
+export function LineHealth({ id, active, health }: Pick<Line, 'id' | 'active' | 'health'>) {
+  const { state, failed, sent, cause, deliveredAt } = health
+  const list = useMessagesOf(id)
+  return (
+    <div>
+      {active ? (
+        <StatusBadge tone={tones[state]}>{words[state]}</StatusBadge>
+      ) : (
+        <StatusBadge tone="quiet">{texts.channels.inactive}</StatusBadge>
+      )}
+      {cause && (
+        <Text size="sm">
+          <Anchor component={Link} href={list(cause.cause)} size="sm">
+            {cause.words || texts.overview.unnamedCause}
+          </Anchor>{' '}
+          {words.failed(failed, sent)}
+        </Text>
+      )}
+      {deliveredAt !== null && (
+        <Hint>
+          {words.delivered} <Time at={deliveredAt} precision="relative" />
+        </Hint>
+      )}
+    </div>
+  )
+}
+
+/** @returns the address of what failed on a line for a cause */
+function useMessagesOf(lineId: string) {
+  const { id } = useWorkspace()
+  return (cause: string) =>
+    `/w/${id}/messages?${new URLSearchParams({ status: 'FAILED', lineId, ...(cause && { cause }) })}`
+}

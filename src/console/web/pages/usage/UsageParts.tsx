@@ -1,0 +1,81 @@
+import { Progress, SegmentedControl, Text } from '@mantine/core'
+import { useWorkspace } from '../../app/session.tsx'
+import { useWorkspaceQuery } from '../../app/workspaceData.ts'
+import { type Column, DataTable } from '../../components/DataTable.tsx'
+import { EmptyList } from '../../components/EmptyList.tsx'
+import { share, whole } from '../../components/numbers.ts'
+import { Section } from '../../components/Section.tsx'
+import { Time } from '../../components/Time.tsx'
+import { useFilters } from '../../components/useFilters.ts'
+import { texts } from '../../texts/texts.ts'
+
+const words = texts.usage.parts
+
+/** What messages are counted by, with the filter of the messages that has the same ids. */
+const kinds = { line: 'lineId', template: 'template', key: 'keyId' } as const
+type Kind = keyof typeof kinds
+const isKind = (name: string): name is Kind => Object.hasOwn(kinds, name)
+
+/** Which lines, templates and keys the messages of a month were sent with. */
+export function UsageParts({ month }: { month: string }) {
+  const [{ by }, change] = useFilters({ by: 'line' })
+  const kind = isKind(by) ? by : 'line'
+  const usage = useWorkspaceQuery(['usage', month], routes => routes.usage({ month }).get())
+  const hrefOf = useMessagesOf(kind, month)
+  const messages = usage.data?.messages ?? 0
+  type Part = NonNullable<typeof usage.data>[Kind][number]
+  const nameOf = ({ id, name }: Part) => name ?? (id === '' ? words.none[kind] : kind === 'key' ? words.unnamed : id)
+  const columns: readonly Column<Part>[] = [
+    { header: words.kinds[kind], place: 'who', render: part => <span className="breakable">{nameOf(part)}</span> },
+    {
+      header: words.share,
+      place: 'what',
+      render: ({ count }) => (
+        <Progress value={(count / messages) * 100} color="cyan.7" maw={320} aria-label={share(count / messages)} />
+      ),
+    },
+    { header: texts.usage.messages, place: 'how', isNumber: true, render: ({ count }) => whole(count) },
+    { header: words.ofAll, place: 'when', isNumber: true, render: ({ count }) => share(count / messages) },
+  ]
+  return (
+    <Section
+      title={words.title(month)}
+      anchor="parts"
+      hint={
+        usage.data?.countedUntil && (
+          <Text size="sm" span>
+            {words.counted} <Time at={usage.data.countedUntil} />. {words.hint}
+          </Text>
+        )
+      }
+      actions={
+        <SegmentedControl
+          aria-label={words.by}
+          value={kind}
+          onChange={value => change({ by: value })}
+          data={(Object.keys(kinds) as Kind[]).map(value => ({ value, label: words.kinds[value] }))}
+        />
+      }
+    >
+      <DataTable
+        label={words.kinds[kind]}
+        columns={columns}
+        rows={usage.data?.[kind]}
+        keyOf={({ id }) => id}
+        hrefOf={({ id }) => (id === '' ? undefined : hrefOf(id))}
+        query={usage}
+        empty={<EmptyList title={words.empty} hint={words.hint} />}
+      />
+    </Section>
+  )
+}
+
+/** @returns the address of the messages that were counted: those of the month */
+function useMessagesOf(kind: Kind, month: string) {
+  const { id: workspaceId } = useWorkspace()
+  const since = new Date(`${month}-01T00:00:00Z`)
+  const until = new Date(since)
+  until.setUTCMonth(until.getUTCMonth() + 1)
+  const within = { since: since.toISOString(), until: until.toISOString() }
+  return (id: string) => `/w/${workspaceId}/messages?${new URLSearchParams({ [kinds[kind]]: id, ...within })}`
+}
