@@ -17,7 +17,14 @@ const call = (path: string, init?: CallInit) => space.owner.call(space.base + pa
 
 test('from nothing to a delivered message against the sandbox, with one request for the channel', async () => {
   const none = { hasChannel: false, hasCallbacks: false, hasActiveLine: false, hasTemplate: false }
-  const nothing = { ...none, hasKey: false, hasDelivered: false, firstSend: null, sandboxAvailable: true }
+  const nothing = {
+    ...none,
+    hasKey: false,
+    hasDelivered: false,
+    firstSend: null,
+    firstTest: null,
+    sandboxAvailable: true,
+  }
   expect((await call('/setup')).json).toEqual(nothing)
 
   const connected = await call('/setup/sandbox', { method: 'POST' })
@@ -28,8 +35,16 @@ test('from nothing to a delivered message against the sandbox, with one request 
   expect((await call('/setup/sandbox', { method: 'POST' })).json).toEqual(connected.json)
   expect((await call('/lines')).json.lines).toHaveLength(1)
 
+  // A test message from the page is delivered without a key.
+  const { templateId, ...test } = (await call('/setup')).json.firstTest
+  const tested = await call(`/templates/${templateId}/test`, {
+    body: { ...test, phone: '+15550150100', idempotencyKey: 'first' },
+  })
+  expect([tested.status, tested.json.status]).toEqual([200, 'SENT'])
+  await eventually(async () => expect((await call('/setup')).json).toMatchObject({ hasDelivered: true, hasKey: false }))
+
   // The body that the page shows works as it is, with a number.
-  const { firstSend } = (await call('/setup')).json
+  const { firstSend, firstTest } = (await call('/setup')).json
   const { apiKey, apiSecret } = (await call('/api-keys', { body: { label: 'first' } })).json
   const sent = await space.gateway.send({ ...firstSend, phone: '+15550150100' }, { apiKey, apiSecret })
   expect([sent.status, sent.json.data?.status]).toEqual([201, 'SENT'])
@@ -42,6 +57,7 @@ test('from nothing to a delivered message against the sandbox, with one request 
       hasKey: true,
       hasDelivered: true,
       firstSend,
+      firstTest,
       sandboxAvailable: true,
     }),
   )

@@ -1,9 +1,9 @@
 import { Elysia } from 'elysia'
-import type { Template } from '../../../db/records.ts'
+import type { Line, Template } from '../../../db/records.ts'
 import type { StoreReads } from '../../../db/store.ts'
 import { keyWorks } from '../../administration/apiKeys.ts'
 import { callbackState } from '../../channels/check.ts'
-import { Type } from '../../schema.ts'
+import { closed, Type } from '../../schema.ts'
 import { exampleSend } from '../../templates/exampleSend.ts'
 import { templateRecord } from '../../templates/record.ts'
 import type { EpochMs } from '../../time/clock.ts'
@@ -23,6 +23,14 @@ const setupAnswer = wired('Setup', {
   firstSend: orNull(Type.Record(Type.String(), Type.Unknown()), {
     description: 'A body for the first send, without its `phone`: an approved template with its examples.',
   }),
+  firstTest: orNull(
+    closed({
+      templateId: Type.String(),
+      phoneNumberId: Type.String(),
+      values: Type.Record(Type.String(), Type.Unknown()),
+    }),
+    { description: 'What a test message needs besides its number: the template of the first send.' },
+  ),
   sandboxAvailable: Type.Boolean({ description: 'Whether the upstream platform is the stand-in.' }),
 })
 const connectedAnswer = wired('SandboxChannel', { channelId: Type.String() })
@@ -79,15 +87,22 @@ async function stepsOf(read: StoreReads, workspaceId: string, now: EpochMs) {
     hasTemplate: templates.length > 0,
     hasKey: keys.some(key => keyWorks(key, now)),
     hasDelivered,
-    firstSend: firstSendOf(templates),
+    ...firstOf(templates, lines),
   }
 }
 
 /** A template, because a text reaches only those who wrote in the last 24 hours. One without files, if there is one. */
-function firstSendOf(templates: readonly Template[]): Record<string, unknown> | null {
+function firstOf(templates: readonly Template[], lines: readonly Line[]) {
   const sends = templates.flatMap(template => {
-    const { phone: _, ...body } = exampleSend(templateRecord(template)) ?? {}
-    return Object.keys(body).length === 0 ? [] : [body]
+    const example = exampleSend(templateRecord(template))
+    if (example === null) return []
+    const { phone: _, ...body } = example
+    return [{ template, body }]
   })
-  return sends.find(body => !/https?:|carousel/.test(JSON.stringify(body))) ?? sends[0] ?? null
+  const first = sends.find(({ body }) => !/https?:|carousel/.test(JSON.stringify(body))) ?? sends[0]
+  if (!first) return { firstSend: null, firstTest: null }
+  const { type: _, templateName: _name, templateLanguage: _language, ...values } = first.body
+  const line = lines.find(({ active, channelId }) => active && channelId === first.template.channelId)
+  const firstTest = line ? { templateId: first.template.id, phoneNumberId: line.id, values } : null
+  return { firstSend: first.body, firstTest }
 }

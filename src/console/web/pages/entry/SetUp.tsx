@@ -40,7 +40,9 @@ function SetUpForm({ token, hasWorkspaces }: { token: string; hasWorkspaces: boo
       }
       return keepSession(await answerOf(openApi.auth.setup.post(given)))
     },
-    onSuccess: () => navigate('/', { replace: true }),
+    onSuccess({ workspaces: [first] }) {
+      navigate(first && !hasWorkspaces ? `/w/${first.id}/setup` : '/', { replace: true })
+    },
   })
   return (
     <Form form={form} submit={entry.createAccount} isWide>

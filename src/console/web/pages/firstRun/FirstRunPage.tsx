@@ -12,9 +12,9 @@ import { useLoss } from '../../components/losses.ts'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { StatusBadge } from '../../components/StatusBadge.tsx'
 import { texts } from '../../texts/texts.ts'
-import { useLines } from '../channels/queries.ts'
-import { FirstMessage, type NewKey } from './FirstMessage.tsx'
-import { isComplete, type Setup, stepsOf, useSetup } from './queries.ts'
+import { FirstKey, type NewKey } from './FirstKey.tsx'
+import { isComplete, type Setup, type StepName, stepsOf, useSetup } from './queries.ts'
+import { TestMessage } from './TestMessage.tsx'
 
 const words = texts.firstRun
 
@@ -43,44 +43,52 @@ export function FirstRunPage() {
 }
 
 function Steps({ setup }: { setup: Setup }) {
-  const { id, name, can } = useWorkspace()
-  const done = stepsOf(setup)
-  const next = done.indexOf(false)
+  const { id, can } = useWorkspace()
+  const steps = stepsOf(setup)
+  const next = steps.find(({ isDone }) => !isDone)?.name
   const [key, setKey] = useState<NewKey | null>(null)
   useLoss(key !== null)
-  const stateOf = (at: number) => (done[at] ? 'done' : at === next ? 'next' : 'later')
-  const admin = (content: ReactNode) => (can('admin') ? content : <Text size="sm">{words.adminNeeded}</Text>)
+  const open = (href: string, label: string) => (
+    <Anchor component={Link} href={`/w/${id}${href}`} size="sm" underline="always">
+      {label}
+    </Anchor>
+  )
+  const needs = (role: 'member' | 'admin', content: ReactNode) =>
+    can(role) ? content : <Text size="sm">{words.needed[role]}</Text>
+  const isConnected = setup.hasChannel && setup.hasActiveLine
+  /** What there is to do in each; nothing where it is done, or another one comes first. */
+  const contents: Readonly<Record<StepName, ReactNode>> = {
+    channel: setup.hasChannel
+      ? !setup.hasCallbacks &&
+        !setup.sandboxAvailable && (
+          <Text size="sm">
+            {words.channel.callbacks} {open('/channels', words.channel.open)}
+          </Text>
+        )
+      : needs('admin', <ConnectChoice setup={setup} />),
+    line: setup.hasChannel && !setup.hasActiveLine && (
+      <Text size="sm">
+        {words.line.add} {open('/channels', words.line.open)}
+      </Text>
+    ),
+    templates: setup.hasActiveLine && !setup.hasTemplate && open('/templates', words.templates.open),
+    message: isConnected && !setup.hasDelivered && needs('member', <TestMessage setup={setup} />),
+    key:
+      (key || (isConnected && !setup.hasKey)) && needs('admin', <FirstKey setup={setup} apiKey={key} onKey={setKey} />),
+  }
   return (
     <Stack component="ol" p={0} m={0} style={{ listStyle: 'none' }}>
-      <Step number={1} state={stateOf(0)} title={`${words.workspace.title}: ${name}`} hint={words.workspace.hint} />
-      <Step number={2} state={stateOf(1)} title={words.channel.title} hint={words.channel.hint}>
-        {!setup.hasChannel && admin(<ConnectChoice setup={setup} />)}
-        {setup.hasChannel && !setup.hasCallbacks && !setup.sandboxAvailable && (
-          <Text size="sm">
-            {words.channel.callbacks}{' '}
-            <Anchor component={Link} href={`/w/${id}/channels`} size="sm" underline="always">
-              {words.channel.open}
-            </Anchor>
-          </Text>
-        )}
-      </Step>
-      <Step number={3} state={stateOf(2)} title={words.line.title} hint={words.line.hint}>
-        {setup.hasChannel && !setup.hasActiveLine && (
-          <Text size="sm">
-            {words.line.add}{' '}
-            <Anchor component={Link} href={`/w/${id}/channels`} size="sm" underline="always">
-              {words.line.open}
-            </Anchor>
-          </Text>
-        )}
-      </Step>
-      <Step number={4} state={stateOf(3)} title={words.templates.title} hint={words.templates.hint}>
-        {setup.hasActiveLine && !setup.hasTemplate && <TemplatesLink />}
-      </Step>
-      <Step number={5} state={stateOf(4)} title={words.message.title} hint={words.message.hint}>
-        {(key || (setup.hasActiveLine && !(setup.hasKey && setup.hasDelivered))) &&
-          admin(<FirstMessage setup={setup} apiKey={key} onKey={setKey} />)}
-      </Step>
+      {steps.map(({ name, isDone }, at) => (
+        <Step
+          key={name}
+          number={at + 1}
+          state={isDone ? 'done' : name === next ? 'next' : 'later'}
+          title={words[name].title}
+          hint={words[name].hint}
+        >
+          {contents[name]}
+        </Step>
+      ))}
     </Stack>
   )
 }
@@ -109,17 +117,6 @@ function ConnectChoice({ setup }: { setup: Setup }) {
       </Group>
       {connect.error && <ErrorView error={connect.error} />}
     </Stack>
-  )
-}
-
-function TemplatesLink() {
-  const { id } = useWorkspace()
-  const line = useLines().data?.lines.find(({ active }) => active)
-  if (!line) return null
-  return (
-    <Anchor component={Link} href={`/w/${id}/lines/${line.id}/templates`} size="sm">
-      {words.templates.open}
-    </Anchor>
   )
 }
 

@@ -17,7 +17,7 @@ export function SetupLink({ onChoice }: { onChoice: () => void }) {
     <NavLink
       component={Link}
       href={href}
-      label={texts.firstRun.navigation(steps.filter(Boolean).length, steps.length)}
+      label={texts.firstRun.navigation(steps.filter(({ isDone }) => isDone).length, steps.length)}
       leftSection={<IconListCheck size={18} stroke={1.6} />}
       active={location === href}
       {...(location === href && { 'aria-current': 'page' as const })}

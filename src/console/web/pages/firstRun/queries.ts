@@ -6,16 +6,18 @@ export type Setup = NonNullable<Awaited<ReturnType<typeof readSetup>>['data']>
 /** While the user works on the steps, so that each is ticked off automatically. */
 const watchMs = 2_000
 
-/** The five steps in their order. The workspace is there. */
-export const stepsOf = (setup: Setup): readonly boolean[] => [
-  true,
-  setup.hasChannel,
-  setup.hasActiveLine,
-  setup.hasTemplate,
-  setup.hasKey && setup.hasDelivered,
-]
+/** The five steps in their order. The words of each have its name. */
+export const stepsOf = (setup: Setup) =>
+  [
+    { name: 'channel', isDone: setup.hasChannel },
+    { name: 'line', isDone: setup.hasActiveLine },
+    { name: 'templates', isDone: setup.hasTemplate },
+    { name: 'message', isDone: setup.hasDelivered },
+    { name: 'key', isDone: setup.hasKey },
+  ] as const
+export type StepName = ReturnType<typeof stepsOf>[number]['name']
 
-export const isComplete = (setup: Setup): boolean => stepsOf(setup).every(Boolean)
+export const isComplete = (setup: Setup): boolean => stepsOf(setup).every(({ isDone }) => isDone)
 
 /** The state of the first steps. @param isWatched polls until all are done */
 export const useSetup = (isWatched = false) =>

@@ -11,6 +11,8 @@ import { Section } from '../../components/Section.tsx'
 import { Time } from '../../components/Time.tsx'
 import { useFilters } from '../../components/useFilters.ts'
 import { texts } from '../../texts/texts.ts'
+import { NextStep } from '../firstRun/NextStep.tsx'
+import { isComplete, useSetup } from '../firstRun/queries.ts'
 import { Attention } from './Attention.tsx'
 import { Failures } from './Failures.tsx'
 import { Health } from './Health.tsx'
@@ -54,6 +56,11 @@ export function OverviewPage() {
 }
 
 function Shown({ workspaceId, overview }: { workspaceId: string; overview: Overview }) {
+  const setup = useSetup().data
+  const { totals, open } = overview
+  if (setup && !isComplete(setup) && !setup.hasDelivered && totals.messages + open.queued === 0) {
+    return <NextStep setup={setup} />
+  }
   return (
     <Stack gap={0}>
       <Attention findings={overview.attention} />
