@@ -24,7 +24,7 @@ export interface RateAdmission {
 /** What changed in a workspace. */
 export interface Change {
   readonly workspaceId: string
-  readonly subject: 'messages' | 'contacts' | 'templates' | 'health'
+  readonly subject: 'messages' | 'contacts' | 'templates' | 'health' | 'requests'
   /** Null: no single message, or an unknown one. */
   readonly messageId: string | null
 }

@@ -20,6 +20,7 @@ import { messageRoutes } from './messages/routes.ts'
 import { overviewRoutes } from './overview/routes.ts'
 import { usageRoutes } from './overview/usageRoutes.ts'
 import type { ConsoleParts } from './parts.ts'
+import { requestRoutes } from './requests/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { setupRoutes } from './setup/routes.ts'
 import { exampleRoute } from './templates/exampleRoutes.ts'
@@ -59,6 +60,7 @@ export function consoleRoutes(parts: ConsoleParts) {
     .use(checkRoutes(parts))
     .use(lineRoutes(parts))
     .use(keyRoutes(parts))
+    .use(requestRoutes(parts))
     .use(webhookRoutes(parts))
     .use(webhookDeliveryRoutes(parts))
     .use(webhookTestRoute(parts))

@@ -34,6 +34,10 @@ const told: { readonly [Verb in keyof StoreWrites]?: Told<Verb> } = {
   recordDeletion: (announcements, { channelId }, _, read) => ofChannel(announcements, read, channelId, 'templates'),
   applyTemplateUpdate: (announcements, { channelId }, _, read) =>
     ofChannel(announcements, read, channelId, 'templates'),
+  recordApiRequests(announcements, { blocks }) {
+    for (const workspaceId of new Set(blocks.map(block => block.workspaceId)))
+      announcements.changed(workspaceId, 'requests')
+  },
   keepUpdates: (announcements, { channelId }, _, read) => ofChannel(announcements, read, channelId, 'health'),
   noteCallback: (announcements, { channelId }, _, read) => ofChannel(announcements, read, channelId, 'health'),
 }

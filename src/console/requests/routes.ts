@@ -1,0 +1,120 @@
+import { Elysia } from 'elysia'
+import {
+  type KeptRefusal,
+  type NumberedRequest,
+  type RequestOutcome,
+  requestOutcomes,
+  requestsKeptMs,
+} from '../../../db/apiRequests.ts'
+import { ERRORS } from '../../errors.ts'
+import { explain, headingOf } from '../../graph/codes.ts'
+import { guard } from '../guard.ts'
+import type { ConsoleParts } from '../parts.ts'
+import { found } from '../refusals.ts'
+import { iso } from '../shapes.ts'
+import { choices, choicesAnswer, listAnswer, listQuery, pageDefault, requestAnswer } from './schemas.ts'
+import { findRequests } from './search.ts'
+
+type Keys = readonly { readonly id: string; readonly label: string | null }[]
+
+/** The last calls of a workspace's API keys. They show less than the messages, so who may read those may read these. */
+export function requestRoutes(parts: ConsoleParts) {
+  const { clock, searches } = parts
+  const { read } = parts.store
+  return new Elysia({ name: 'console-requests', prefix: '/workspaces/:workspaceId' })
+    .use(guard(parts))
+    .get(
+      '/requests',
+      async ({ member, query: { older: cursor, limit = pageDefault, since, until, ...same } }) => {
+        const { workspaceId, turn } = member
+        const filter = {
+          ...same,
+          since: Math.max(clock.now() - requestsKeptMs, since === undefined ? 0 : Date.parse(since)),
+          until: until === undefined ? undefined : Date.parse(until),
+        }
+        const search = { workspaceId, filter, cursor, limit }
+        const [{ requests, older }, keys] = await Promise.all([
+          searches.search(member, () => findRequests({ read, turn }, search)),
+          read.keys(workspaceId),
+        ])
+        return { requests: requests.map(request => shown(request, keys)), older }
+      },
+      {
+        role: 'viewer',
+        query: listQuery,
+        response: listAnswer,
+        summary: 'List requests',
+        description:
+          'The last 10,000 calls of API keys that were answered, and the last 10,000 that were refused, of a day. A call ' +
+          'appears within a second after its answer.',
+      },
+    )
+    .get(
+      '/request-filters',
+      async ({ member: { workspaceId } }) => ({ keys: (await read.keys(workspaceId)).map(named), ...choices }),
+      {
+        role: 'viewer',
+        response: choicesAnswer,
+        summary: 'List filters of requests',
+        description: 'The keys, calls and reasons to filter requests by.',
+      },
+    )
+    .get(
+      '/requests/:id',
+      async ({ member: { workspaceId }, params }) => {
+        const place = placeIn(params.id)
+        const since = clock.now() - requestsKeptMs
+        const before = place && { outcome: place.outcome, before: place.number + 1 }
+        const step = before && (await read.apiRequests({ workspaceId, ...before, since, scan: 1 }))
+        // Numbers begin anew when nothing was called for a day.
+        const request = found(step?.requests.find(({ at }) => at === place?.at) ?? null, 'request')
+        const { messageId, refusal } = request
+        const [keys, message] = await Promise.all([
+          read.keys(workspaceId),
+          messageId === null ? null : read.statusView(messageId),
+        ])
+        return {
+          ...shown(request, keys),
+          hasMessage: message?.workspaceId === workspaceId,
+          refusal: refusal && explained(refusal),
+        }
+      },
+      {
+        role: 'viewer',
+        response: requestAnswer,
+        summary: 'Show a request',
+        description: 'With the problems that were answered, as long as it is among the last.',
+      },
+    )
+}
+
+const named = ({ id, label }: Keys[number]) => ({ id, label })
+
+function shown(request: NumberedRequest, keys: Keys) {
+  const { at, keyId, call, status, ms, requestId, messageId, refusal } = request
+  const key = keys.find(({ id }) => id === keyId)
+  return {
+    ...{ id: idOf(request), at: iso(at), key: { id: keyId, label: key?.label ?? null }, call, status, durationMs: ms },
+    ...{ requestId, messageId, reason: refusal?.reason ?? null },
+  }
+}
+
+const idOf = ({ outcome, number, at }: NumberedRequest) => `${outcome}-${number}-${at}`
+const idPattern = new RegExp(`^(${requestOutcomes.join('|')})-(\\d{1,15})-(\\d{1,15})$`)
+
+function placeIn(id: string): { outcome: RequestOutcome; number: number; at: number } | null {
+  const [, outcome, number, at] = idPattern.exec(id) ?? []
+  return outcome === undefined ? null : { outcome: outcome as RequestOutcome, number: Number(number), at: Number(at) }
+}
+
+/** What the caller was told, with what our tables and those of the channel know about it. */
+function explained({ reason, message, code, issues, issuesLeftOut }: KeptRefusal) {
+  const ofCode = code === null ? null : explain(code)
+  return {
+    ...{ message, code, issues: issues.map(({ path, message }) => ({ path, message })), issuesLeftOut },
+    // The table is written for a document.
+    meaning: ofCode?.meaning ?? ERRORS[reason].meaning.replaceAll('`', ''),
+    remedy: ofCode?.remedy ?? null,
+    heading: (code === null ? null : headingOf(code)) ?? reason,
+  }
+}

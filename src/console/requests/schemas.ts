@@ -1,0 +1,71 @@
+import { requestOutcomes } from '../../../db/apiRequests.ts'
+import { PARTNER_ERRORS, type PartnerReason } from '../../errors.ts'
+import { partnerCalls, unknownCall } from '../../partner/calls.ts'
+import { closed, Type } from '../../schema.ts'
+import { moment, orNull, shape, textOrNull, wired, wiredQuery } from '../shapes.ts'
+
+/** An `X-Request-Id` has at most 128 characters; ids of ours are shorter. */
+const idLengthMax = 128
+const pageMax = 100
+export const pageDefault = 50
+
+/** A call without a valid key is not kept. */
+const reasons = (Object.keys(PARTNER_ERRORS) as PartnerReason[]).filter(reason => reason !== 'UNAUTHORIZED')
+export const calls = [...partnerCalls, unknownCall]
+
+const id = Type.Optional(Type.String({ maxLength: idLengthMax }))
+
+export const listQuery = wiredQuery({
+  outcome: Type.Optional(Type.Enum([...requestOutcomes])),
+  keyId: id,
+  call: Type.Optional(Type.Enum([...calls])),
+  reason: Type.Optional(Type.Enum(reasons)),
+  requestId: id,
+  messageId: id,
+  since: Type.Optional(moment),
+  until: Type.Optional(Type.String({ format: 'date-time', description: 'Exclusive.' })),
+  older: Type.Optional(Type.String({ pattern: '^\\d{1,15}\\.\\d{1,15}$', description: 'The page after this cursor.' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: pageMax })),
+})
+
+const requestFields = {
+  id: Type.String(),
+  at: Type.String({ format: 'date-time', description: 'When it was answered.' }),
+  key: closed({ id: Type.String(), label: textOrNull }),
+  call: Type.String({ description: 'Method and route.' }),
+  status: Type.Integer({ description: 'Of HTTP.' }),
+  reason: orNull(Type.String(), { description: 'Why it was refused; null when it was answered.' }),
+  durationMs: Type.Number(),
+  requestId: Type.String(),
+  messageId: orNull(Type.String(), { description: 'The message that it made, or asked for.' }),
+}
+
+export const listAnswer = wired('KeptRequestList', {
+  requests: Type.Array(shape('KeptRequest', requestFields), { description: 'Newest first.' }),
+  older: textOrNull,
+})
+
+export const choicesAnswer = wired('RequestFilterChoices', {
+  keys: Type.Array(closed({ id: Type.String(), label: textOrNull })),
+  calls: Type.Array(Type.String()),
+  reasons: Type.Array(Type.String(), { description: 'Why calls can be refused.' }),
+})
+export const choices = { calls, reasons }
+
+export const requestAnswer = wired('KeptRequestDetails', {
+  ...requestFields,
+  hasMessage: Type.Boolean({ description: 'Whether the message is still there.' }),
+  refusal: orNull(
+    closed({
+      message: Type.String({ description: 'As it was answered.' }),
+      meaning: Type.String({ description: 'What the reason, or the code of the channel, means.' }),
+      remedy: orNull(Type.String(), { description: 'For a code of the channel.' }),
+      heading: Type.String({ description: 'Of the guide to errors.' }),
+      code: orNull(Type.Integer(), { description: 'Of the channel.' }),
+      issues: Type.Array(closed({ path: Type.String(), message: Type.String() }), {
+        description: 'What was wrong, and where: without what was sent.',
+      }),
+      issuesLeftOut: Type.Integer({ description: 'Problems that were answered too, and are not kept.' }),
+    }),
+  ),
+})
