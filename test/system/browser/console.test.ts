@@ -3,6 +3,7 @@ import { needs } from '../../programs.ts'
 import { hungAfterMs } from '../../timeLimit.ts'
 import { chromiumPath } from './chromium.ts'
 import { openBrowser } from './stage.ts'
+import { conversationStories } from './stories/conversations.ts'
 import { everydayStories } from './stories/everyday.ts'
 import { everyPageStories } from './stories/everyPage.ts'
 import { firstMessageStories } from './stories/firstMessage.ts'
@@ -25,6 +26,7 @@ describe.skipIf(isMissing)(name, () => {
   keyboardStories()
   messageStories()
   paletteStories()
+  conversationStories()
   roleStories()
   everydayStories()
   everyPageStories()

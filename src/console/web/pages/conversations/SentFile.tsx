@@ -31,7 +31,7 @@ export function SentFile({ media, type }: { media: Media; type: Said['type'] }) 
         onClick={() => saving.mutate()}
         loading={saving.isPending}
       >
-        {words.saveFile(saveAs)}
+        {words.saveFile(type === 'document' ? saveAs : words.types[type].toLowerCase())}
       </Button>
       {saving.error && <ErrorView error={saving.error} />}
     </>
@@ -50,6 +50,7 @@ function Shown({ path, media: { id, mimeType }, shownAs, label }: ShownProps) {
   const { ref, inViewport } = useInViewport()
   const [isAsked, setAsked] = useState(shownAs !== 'video')
   const [url, setUrl] = useState<string | null>(null)
+  const [isUnknown, setUnknown] = useState(false)
   const { data, error, refetch } = useQuery({
     queryKey: ['file', id],
     queryFn: ({ signal }) => fetchFile(path, mimeType ?? '', signal),
@@ -71,11 +72,15 @@ function Shown({ path, media: { id, mimeType }, shownAs, label }: ShownProps) {
           {words.play}
         </Button>
       )}
-      {url !== null && shownAs === 'image' && <img src={url} alt={label} />}
-      {/* biome-ignore lint/a11y/useMediaCaption: a person sent it, and there are no captions */}
-      {url !== null && shownAs === 'audio' && <audio src={url} controls aria-label={label} />}
-      {/* biome-ignore lint/a11y/useMediaCaption: as above */}
-      {url !== null && shownAs === 'video' && <video src={url} controls autoPlay aria-label={label} />}
+      {isUnknown && <Hint>{words.unshown}</Hint>}
+      {url !== null && !isUnknown && <Player {...{ url, shownAs, label }} onError={() => setUnknown(true)} />}
     </div>
   )
+}
+
+function Player(props: Pick<ShownProps, 'shownAs' | 'label'> & { url: string; onError: () => void }) {
+  const { url, shownAs, label, onError } = props
+  const shared = { src: url, controls: true, 'aria-label': label, onError }
+  if (shownAs === 'image') return <img src={url} alt={label} onError={onError} />
+  return shownAs === 'audio' ? <audio {...shared} /> : <video {...shared} autoPlay />
 }

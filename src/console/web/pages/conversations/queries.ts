@@ -35,6 +35,13 @@ export type ConversationPage = Awaited<ReturnType<typeof page>>
 export type Entry = ConversationPage['entries'][number]
 export type Said = NonNullable<Entry['said']>
 
+/** Nobody tells that a file is there. One that does not come for long is not asked for any more. */
+const pendingMs = 3_000
+const pendingMsMax = 600_000
+
+const isFetchingFiles = ({ entries }: ConversationPage) =>
+  entries.some(({ said, at }) => said?.media?.state === 'pending' && Date.now() - Date.parse(at) < pendingMsMax)
+
 /** The newest page, and the older ones that were asked for. */
 export function useConversation(contactId: string) {
   const { id: workspaceId } = useWorkspace()
@@ -45,5 +52,6 @@ export function useConversation(contactId: string) {
     queryFn: ({ pageParam }) => page(workspaceId, contactId, pageParam),
     initialPageParam: '',
     getNextPageParam: ({ older }) => older,
+    refetchInterval: ({ state }) => (state.data?.pages.some(isFetchingFiles) ? pendingMs : false),
   })
 }

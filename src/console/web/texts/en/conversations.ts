@@ -37,6 +37,7 @@ export const conversations = {
   showPlace: 'Show on a map',
   saveFile: (name: string) => `Save ${name}`,
   play: 'Load the video',
+  unshown: 'This browser cannot show the file.',
   types: {
     text: 'Text',
     template: 'Template',

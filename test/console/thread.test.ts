@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'bun:test'
+import { resolve } from 'node:path'
+
+// Not by a static import: browser code is type-checked by itself.
+const { threadOf } = await import(resolve(import.meta.dir, '../../src/console/web/pages/conversations/thread.ts'))
+
+let at = Date.UTC(2026, 0, 1, 12)
+const entry = (id: string, said: object | null = null, isOurs = false) => {
+  at += 60_000
+  return { id, channelMessageId: id, isOurs, at: new Date(at).toISOString(), said }
+}
+const reaction = (id: string, about: string, text: string | null, isOurs = false) =>
+  entry(id, { type: 'reaction', about, text }, isOurs)
+const shown = (...entries: object[]) =>
+  threadOf(entries).map(({ entry, reactions }: { entry: { id: string }; reactions: { emoji: string }[] }) =>
+    [entry.id, ...reactions.map(({ emoji }) => emoji)].join(' '),
+  )
+
+describe('a thread', () => {
+  test('has the last reaction of each side on what it is for, and none that was taken back', () => {
+    const said = [entry('a'), entry('b')]
+    expect(shown(...said, reaction('r1', 'a', '👍'), reaction('r2', 'a', '🎉'))).toEqual(['a 🎉', 'b'])
+    expect(shown(...said, reaction('r1', 'a', '👍'), reaction('r2', 'a', '🌱', true))).toEqual(['a 👍 🌱', 'b'])
+    expect(shown(...said, reaction('r1', 'a', '👍'), reaction('r2', 'a', null))).toEqual(['a', 'b'])
+  })
+
+  test('shows a reaction to what is not loaded by itself, until it is', () => {
+    expect(shown(entry('b'), reaction('r1', 'a', '👍'))).toEqual(['b', 'r1'])
+    expect(shown(entry('a'), entry('b'), reaction('r1', 'a', '👍'))).toEqual(['a 👍', 'b'])
+  })
+
+  test('begins a day with its first message', () => {
+    const days = ['2026-01-01T12:00:00Z', '2026-01-01T12:30:00Z', '2026-01-03T12:00:00Z']
+    const entries = days.map(at => ({ ...entry(at), at }))
+    expect(threadOf(entries).map(({ isNewDay }: { isNewDay: boolean }) => isNewDay)).toEqual([true, false, true])
+  })
+})

@@ -1,0 +1,95 @@
+import { expect } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { eventually } from '../../../eventually.ts'
+import { accessibilityFindings } from '../axe.ts'
+import { Backstage, ownerEmail } from '../backstage.ts'
+import type { Deployment } from '../deployment.ts'
+import { signIn } from '../people.ts'
+import { story } from '../stage.ts'
+
+const number = '+15550150100'
+const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+/** A person writes by the stand-in. */
+async function says({ sandbox }: Deployment, content: object): Promise<void> {
+  const body = JSON.stringify({ kind: 'text', from: number, name: 'Ada Lovelace', ...content })
+  const { status } = await fetch(`${sandbox.url}/sandbox/callbacks/inbound`, { method: 'POST', body })
+  expect(status).toBe(200)
+}
+
+const unreadOf = async (backstage: Backstage) =>
+  (await backstage.call<{ unread: number }>('/conversation-count')).unread
+
+/** Of what is shown, in the window. */
+const heightOf = (page: Page, text: string) =>
+  page.getByText(text, { exact: true }).evaluate(element => Math.round(element.getBoundingClientRect().top))
+
+export function conversationStories(): void {
+  story('a customer’s last message is found by half a name, with one click', async stage => {
+    const backstage = await Backstage.signUp(stage.deployment)
+    await backstage.connectSandbox()
+    await says(stage.deployment, { text: 'Where is my parcel?' })
+    await says(stage.deployment, { from: '+15550150199', name: 'Grace Hopper', text: 'Are you open?' })
+    const visitor = await stage.visitor()
+    const { page } = visitor
+    await page.goto(`/console/w/${backstage.workspaceId}`)
+    await signIn(visitor, ownerEmail)
+    const navigation = page.getByRole('navigation', { name: 'Pages of the workspace' })
+    await navigation.getByLabel('2 unread conversations').waitFor()
+    await navigation.getByRole('link', { name: 'Conversations' }).click()
+    const rows = page.getByRole('list', { name: 'Conversations' }).getByRole('listitem')
+    await rows.nth(1).waitFor()
+    await page.keyboard.press('/')
+    await page.keyboard.type('lovel')
+    await rows.nth(1).waitFor({ state: 'detached' })
+    expect(await rows.first().textContent()).toContain('Where is my parcel?')
+    // It was found, and is not read by that.
+    expect(await unreadOf(backstage)).toBe(2)
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('j')
+    await page.keyboard.press('Enter')
+    await page.getByRole('log').getByText('Where is my parcel?').waitFor()
+    await page.waitForURL('**/conversations/contact_*?q=lovel')
+    await eventually(async () => expect(await unreadOf(backstage)).toBe(1))
+    await navigation.getByLabel('1 unread conversations').waitFor()
+  })
+
+  story('a conversation follows what is said, keeps the place of its reader, and shows a picture', async stage => {
+    const backstage = await Backstage.signUp(stage.deployment)
+    await backstage.connectSandbox()
+    const key = await backstage.createKey('Shop backend')
+    for (let n = 0; n < 50; n += 1) await says(stage.deployment, { text: `No ${n}` })
+    const id = await backstage.send(key, { type: 'text', phone: number, content: 'Which colour?' })
+    const visitor = await stage.visitor()
+    const { page } = visitor
+    await page.goto(`/console/w/${backstage.workspaceId}/conversations`)
+    await signIn(visitor, ownerEmail)
+    await page.getByRole('link', { name: 'Ada Lovelace' }).click()
+    const log = page.getByRole('log')
+    await log.getByRole('link', { name: 'Read: open the message' }).waitFor()
+    expect(await heightOf(page, 'Which colour?')).toBeGreaterThan(400)
+
+    await log.evaluate(box => box.scrollTo({ top: -box.scrollHeight }))
+    await log.getByText('No 0', { exact: true }).waitFor()
+    await log.getByText('No 5', { exact: true }).scrollIntoViewIfNeeded()
+    const before = await heightOf(page, 'No 5')
+    const { message } = await backstage.call<{ message: { channelMessageId: string } }>(`/messages/${id}`)
+    await says(stage.deployment, { text: 'This one', kind: 'image', file: { base64: pixel, mimeType: 'image/png' } })
+    await says(stage.deployment, { text: 'The green one', contextId: message.channelMessageId })
+    await says(stage.deployment, { kind: 'reaction', emoji: '👍' })
+    await log.getByText('The green one').waitFor({ state: 'attached' })
+    expect(await heightOf(page, 'No 5')).toBe(before)
+
+    await page.getByRole('button', { name: 'Newest messages' }).click()
+    const picture = log.getByRole('img', { name: 'Picture' })
+    await picture.waitFor()
+    await eventually(async () => expect(await picture.evaluate(image => Reflect.get(image, 'naturalWidth'))).toBe(1))
+    await log.getByRole('img', { name: 'They: 👍' }).waitFor()
+    await log.getByRole('button', { name: 'You Which colour?' }).click()
+    expect(await page.locator(':focus').textContent()).toContain('Which colour?')
+    await says(stage.deployment, { text: 'Thank you' })
+    await log.getByText('Thank you').waitFor()
+    await eventually(async () => expect(await unreadOf(backstage)).toBe(0))
+    expect(await accessibilityFindings(page)).toEqual([])
+  })
+}
