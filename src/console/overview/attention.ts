@@ -102,7 +102,7 @@ const waitMsMax = 300_000
 /** Enough to exclude chance. */
 const failuresMin = 10
 /** Of each on the overview; its own page has all. */
-const templatesMax = 5
+const templatesMax = 3
 
 /** A receiver that restarts is away for a shorter time: its events are tried again meanwhile. */
 const webhookMsMax = 600_000

@@ -102,16 +102,18 @@ export function overviewRoutes(parts: ConsoleParts) {
     .get(
       '/usage',
       async ({ member: { workspaceId } }) => {
-        const days = lastDays(clock.now(), daysDefault)
+        const now = clock.now()
+        const days = lastDays(now, daysDefault)
         const [months, plan, counts] = await Promise.all([
           read.usage({ workspaceId, limit: monthsMax }),
           planOf(parts, workspaceId),
           read.dailyCounts({ workspaceId, since: days[0] ?? '' }),
         ])
+        const numbers = numbersByDay(counts, days)
         return {
           months: months.map(({ month, used }) => ({ month, used })),
-          plan,
-          days: numbersByDay(counts, days).map(numbers => ({
+          plan: { ...plan, reachedAt: isoOrNull(limitReachedAt(plan, numbers, now)) },
+          days: numbers.map(numbers => ({
             day: numbers.day,
             messages: ratesOf([numbers]).messages,
           })),

@@ -27,6 +27,13 @@ export const lineSchema = closed({
   health: healthSchema,
 })
 
+const plan = {
+  limit: orNull(Type.Integer()),
+  used: Type.Integer(),
+  month: Type.String(),
+  resetsAt: Type.String(),
+}
+
 /** What needs attention. Which of the fields are there follows from `kind`. */
 export const findingSchema = shape('Finding', {
   kind: Type.Enum([
@@ -82,7 +89,7 @@ export const overviewAnswer = wired('Overview', {
   }),
   timeToDeliver: closed({ median: seconds, p95: seconds }),
   open: closed({ queued: Type.Integer(), unknown: Type.Integer(), unknownSince: textOrNull, isMore: Type.Boolean() }),
-  plan: closed({ limit: orNull(Type.Integer()), used: Type.Integer(), month: Type.String(), resetsAt: Type.String() }),
+  plan: closed(plan),
   failures: Type.Array(
     closed({
       code: orNull(Type.Integer()),
@@ -108,7 +115,12 @@ export const usageAnswer = wired('Usage', {
   months: Type.Array(closed({ month: Type.String(), used: Type.Integer() }), {
     description: 'What counted against the monthly limit, latest first.',
   }),
-  plan: closed({ limit: orNull(Type.Integer()), used: Type.Integer(), month: Type.String(), resetsAt: Type.String() }),
+  plan: closed({
+    ...plan,
+    reachedAt: Type.Union([textOrNull], {
+      description: 'When the limit is reached at the pace of the last week; null when not in this month.',
+    }),
+  }),
   days: Type.Array(closed({ day: Type.String(), messages: Type.Integer() }), {
     description: 'Messages of each day, waiting ones not included.',
   }),

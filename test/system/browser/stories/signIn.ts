@@ -22,7 +22,12 @@ export function signInStories(): void {
     await page.getByLabel('New password').fill(password)
     await page.getByLabel('Repeat the password').fill(password)
     await page.getByRole('button', { name: 'Create account' }).click()
-    await page.waitForURL('**/console/w/ws_*')
+    await page.waitForURL('**/console/w/ws_*/setup')
+    // The overview of a workspace that has sent nothing leads there as well.
+    await page.getByRole('link', { name: 'Overview' }).click()
+    await page.getByRole('heading', { name: 'Next: Channel' }).waitFor()
+    await page.getByRole('link', { name: 'Continue with the first steps' }).click()
+    await page.waitForURL('**/setup')
 
     const late = await stage.visitor()
     late.expectRefusal(404, /\/setup\/check$/)

@@ -24,10 +24,10 @@ export function LineHealth({ id, active, health }: Pick<Line, 'id' | 'active' | 
       )}
       {cause && (
         <Text size="sm">
+          {words.failed(failed, sent)}{' '}
           <Anchor component={Link} href={list(cause.cause)} size="sm">
             {cause.words || texts.overview.unnamedCause}
-          </Anchor>{' '}
-          {words.failed(failed, sent)}
+          </Anchor>
         </Text>
       )}
       {deliveredAt !== null && (

@@ -47,7 +47,7 @@ export function Attention({ findings }: { findings: readonly Finding[] }) {
 function Row({ finding }: { finding: Finding }) {
   const { id: workspaceId, can } = useWorkspace()
   const { color, icon: Icon } = looks[finding.severity]
-  const { verb, needed } = cures[finding.kind]
+  const { verb, needed } = finding.isMore && finding.kind === 'template' ? moreTemplates : cures[finding.kind]
   return (
     <li className="finding">
       <ThemeIcon
@@ -64,7 +64,7 @@ function Row({ finding }: { finding: Finding }) {
         {sentenceOf(finding)}{' '}
         {finding.since !== null && (
           <Text span inherit c="dimmed">
-            {words.since} <Time at={finding.since} />
+            {words.since} <Time at={finding.since} precision={isLong(finding.since) ? 'day' : 'second'} />
           </Text>
         )}
       </Text>
@@ -87,6 +87,11 @@ function Row({ finding }: { finding: Finding }) {
   )
 }
 
+const dayMs = 86_400_000
+/** After a day the minute does not matter any more. */
+const isLong = (since: string) => Date.now() - Date.parse(since) > dayMs
+
+const moreTemplates = { verb: words.cures.templates, needed: 'viewer' } as const
 /** What is done about each, and the role that may do it. */
 const cures = {
   noChannel: { verb: words.cures.noChannel, needed: 'admin' },

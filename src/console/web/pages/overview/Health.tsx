@@ -1,4 +1,4 @@
-import { Anchor, Group, Stack, Text } from '@mantine/core'
+import { Anchor, Stack, Text } from '@mantine/core'
 import { Link } from 'wouter'
 import { useWorkspace } from '../../app/session.tsx'
 import { Hint } from '../../components/Hint.tsx'
@@ -21,38 +21,34 @@ export function Health({ overview: { lines, channels } }: { overview: Overview }
       {lines.length === 0 && <Hint>{words.noLines}</Hint>}
       <Stack gap="md" component="ul" className="plain-list">
         {lines.map(line => (
-          <li key={line.id}>
-            <Group justify="space-between" align="flex-start" gap="xs">
-              <div>
-                <Anchor component={Link} href={`/w/${workspaceId}/channels/${line.channelId}#lines`} size="sm" fw={500}>
-                  {line.number}
-                </Anchor>
-                {line.isDefault && <Hint>{words.standard}</Hint>}
-              </div>
-              <LineHealth {...line} />
-            </Group>
+          <li key={line.id} className="fact-row">
+            <div>
+              <Anchor component={Link} href={`/w/${workspaceId}/channels/${line.channelId}#lines`} size="sm" fw={500}>
+                {line.number}
+              </Anchor>
+              {line.isDefault && <Hint>{words.standard}</Hint>}
+            </div>
+            <LineHealth {...line} />
           </li>
         ))}
         {channels.map(({ id, accountId, callbacks }) => (
-          <li key={id}>
-            <Group justify="space-between" align="flex-start" gap="xs">
-              <Anchor
-                component={Link}
-                href={`/w/${workspaceId}/channels/${id}#callbacks`}
-                size="sm"
-                className="breakable"
-              >
-                {words.callbacks} · {accountId}
-              </Anchor>
-              <div>
-                <StatusBadge tone={tones[callbacks.state]}>{words.callbackStates[callbacks.state]}</StatusBadge>
-                {callbacks.acceptedAt && (
-                  <Text size="sm" c="dimmed">
-                    {words.lastCallback} <Time at={callbacks.acceptedAt} precision="relative" />
-                  </Text>
-                )}
-              </div>
-            </Group>
+          <li key={id} className="fact-row">
+            <Anchor
+              component={Link}
+              href={`/w/${workspaceId}/channels/${id}#callbacks`}
+              size="sm"
+              className="breakable"
+            >
+              {words.callbacks} · {accountId}
+            </Anchor>
+            <div>
+              <StatusBadge tone={tones[callbacks.state]}>{words.callbackStates[callbacks.state]}</StatusBadge>
+              {callbacks.acceptedAt && (
+                <Text size="sm" c="dimmed">
+                  {words.lastCallback} <Time at={callbacks.acceptedAt} precision="relative" />
+                </Text>
+              )}
+            </div>
           </li>
         ))}
       </Stack>

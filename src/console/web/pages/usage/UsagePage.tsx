@@ -10,18 +10,22 @@ import { whole } from '../../components/numbers.ts'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { Section } from '../../components/Section.tsx'
 import { Time } from '../../components/Time.tsx'
+import { localDate } from '../../components/times.ts'
 import { useFilters } from '../../components/useFilters.ts'
 import { texts } from '../../texts/texts.ts'
-import { dayQuery, type Overview } from '../overview/queries.ts'
+import { dayQuery } from '../overview/queries.ts'
 import { UsageParts } from './UsageParts.tsx'
 
 const words = texts.usage
 
-/** What counts against the monthly limit, by month and day. */
+const useUsage = () => useLiveQuery(['messages'], ['usage'], routes => routes.usage.get())
+type Usage = NonNullable<ReturnType<typeof useUsage>['data']>
+
+/** What counts against the monthly limit, by month and day, and what it was sent with. */
 export function UsagePage() {
   const { id: workspaceId } = useWorkspace()
   const [{ month }] = useFilters({ month: '' })
-  const usage = useLiveQuery(['messages'], ['usage'], routes => routes.usage.get())
+  const usage = useUsage()
   return (
     <>
       <PageHeader title={words.title} description={words.description} />
@@ -63,7 +67,7 @@ export function UsagePage() {
   )
 }
 
-function ThisMonth({ plan: { limit, used, resetsAt } }: { plan: Overview['plan'] }) {
+function ThisMonth({ plan: { limit, used, resetsAt, reachedAt } }: { plan: Usage['plan'] }) {
   const percent = limit === null ? null : limit === 0 ? 100 : Math.min(100, (used / limit) * 100)
   return (
     <Section title={words.thisMonth}>
@@ -78,8 +82,14 @@ function ThisMonth({ plan: { limit, used, resetsAt } }: { plan: Overview['plan']
           aria-label={words.thisMonth}
         />
       )}
+      {reachedAt !== null && (
+        <Text size="sm" mb={4}>
+          {words.forecast(localDate(new Date(reachedAt)))}
+        </Text>
+      )}
       <Hint>
-        {words.resets} <Time at={resetsAt} />. {percent !== null && percent >= 100 && words.reached}
+        {words.notRefused} {words.resets} <Time at={resetsAt} precision="day" />.{' '}
+        {percent !== null && percent >= 100 && words.reached}
       </Hint>
     </Section>
   )

@@ -27,7 +27,7 @@ export const channels = {
     works: 'Works',
     fails: 'Fails',
     quiet: 'No sends lately',
-    failed: (failed: number, sent: number) => `${failed} of the last ${sent}`,
+    failed: (failed: number, sent: number) => `${failed} of the last ${sent} failed:`,
     delivered: 'Last delivery',
   },
   default: 'Default',

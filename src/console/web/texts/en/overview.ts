@@ -105,6 +105,7 @@ export const overview = {
     lateBackup: 'Make a backup',
     manyFailures: 'Show the failed messages',
     template: 'Open the template',
+    templates: 'Show the templates',
     oldKeys: 'Rotate them',
     webhook: 'Open the webhook',
     update: 'Read the report',

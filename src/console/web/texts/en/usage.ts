@@ -1,16 +1,18 @@
 /** What counts against the monthly limit. */
 export const usage = {
   title: 'Usage',
-  description: 'What counts against the monthly limit. Months are in UTC; refused messages do not count.',
+  description: 'What counts against the monthly limit, and what it was sent with. Months are in UTC.',
   thisMonth: 'This month',
+  notRefused: 'Refused messages do not count.',
   ofLimit: (used: string, limit: string) => `${used} of ${limit} messages`,
   unlimited: (used: string) => `${used} messages, without a limit`,
+  forecast: (day: string) => `At the pace of the last week the limit is reached on ${day}.`,
   resets: 'Counting starts again',
   reached: 'The limit is reached: sends are refused until then.',
   months: 'By month',
   month: 'Month',
   parts: {
-    title: (month: string) => `Sent with, ${month}`,
+    title: (month: string) => `By line, template and key: ${month}`,
     by: 'Counted by',
     kinds: { line: 'Lines', template: 'Templates', key: 'API keys' },
     none: { line: '', template: 'Text and interactive messages', key: 'Sent in the console' },

@@ -1,0 +1,53 @@
+import { Backstage, ownerEmail } from '../backstage.ts'
+import { signIn } from '../people.ts'
+import { story } from '../stage.ts'
+
+export function attentionStories(): void {
+  story('why nothing is sent, who can cure it, and that it is cured', async stage => {
+    const { deployment } = stage
+    const backstage = await Backstage.signUp(deployment)
+    await backstage.connectSandbox()
+    const key = await backstage.createKey('Shop backend')
+    const send = () => backstage.send(key, { type: 'text', phone: '+15550150100', content: 'Thank you.' })
+    const setToken = async (state: string) => {
+      await fetch(`${deployment.sandbox.url}/sandbox/token`, { method: 'PUT', body: JSON.stringify({ state }) })
+    }
+    await setToken('expired')
+    await send()
+    const base = `/console/w/${backstage.workspaceId}`
+
+    // Who may not cure it is told who can.
+    const viewer = await stage.visitor()
+    await viewer.page.goto(base)
+    await signIn(viewer, await backstage.invite('viewer'))
+    await viewer.page.getByText('An admin can replace the token.').waitFor()
+
+    const owner = await stage.visitor()
+    const { page } = owner
+    await page.goto(base)
+    await signIn(owner, ownerEmail)
+    const attention = page.getByRole('region', { name: 'Needs your attention' })
+    await attention.getByText(/refuses the access token of account .* its line sends nothing/).waitFor()
+    await page.getByText('1 of the last 1 failed:').waitFor()
+    await attention.getByRole('link', { name: 'Replace the token' }).click()
+    const replace = page.getByRole('button', { name: 'Replace the access token' })
+    await replace.waitFor()
+    // Its section was scrolled to: it lies below the fold.
+    await page.waitForFunction('scrollY > 0')
+
+    await setToken('valid')
+    await replace.click()
+    await page.getByRole('dialog').getByLabel('Access token').fill(deployment.sandbox.accessToken)
+    await page.getByRole('dialog').getByRole('button', { name: 'Replace' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    await send()
+    await page.getByRole('link', { name: 'Overview' }).click()
+    await page.getByText('Works', { exact: true }).waitFor()
+    await attention.getByText(/refuses the access token/).waitFor({ state: 'detached' })
+
+    // A figure opens the messages that it counts.
+    await page.getByRole('link', { name: /^Delivered: / }).click()
+    await page.waitForURL('**/messages?status=DELIVERED,READ&**')
+    await page.getByRole('table', { name: 'Messages' }).locator('tbody').getByRole('row').first().waitFor()
+  })
+}
