@@ -12,6 +12,7 @@ import { messages } from './en/messages.ts'
 import { overview } from './en/overview.ts'
 import { palette } from './en/palette.ts'
 import { account, members } from './en/people.ts'
+import { requests } from './en/requests.ts'
 import { settings } from './en/settings.ts'
 import { shell } from './en/shell.ts'
 import { templates } from './en/templates.ts'
@@ -42,6 +43,7 @@ export const texts = {
   errors,
   firstRun,
   keyboard,
+  requests,
   settings,
   shell,
   templates,

@@ -71,7 +71,7 @@ export function AuditPage() {
         mb="md"
         style={{ alignItems: 'end' }}
         role="search"
-        aria-label={texts.messages.filters.label}
+        aria-label={texts.common.filters.label}
       >
         <FilterSelect
           label={words.by}

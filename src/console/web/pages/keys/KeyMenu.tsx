@@ -1,3 +1,4 @@
+import { useLocation } from 'wouter'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { ActionMenu } from '../../components/ActionMenu.tsx'
 import { texts } from '../../texts/texts.ts'
@@ -12,13 +13,15 @@ const words = texts.apiKeys
  *   key
  */
 export function KeyMenu({ apiKey: key, onRotate }: { apiKey: ApiKey; onRotate: (key: ApiKey) => void }) {
-  const { routes, change } = useWorkspaceRoutes()
+  const { workspaceId, routes, change } = useWorkspaceRoutes()
+  const [, navigate] = useLocation()
   const { apiKey: keyId } = key
   const name = nameOf(key)
   return (
     <ActionMenu
       of={name}
       actions={[
+        { label: texts.requests.title, onChoose: () => navigate(`/w/${workspaceId}/requests?keyId=${keyId}`) },
         { label: words.rotate, onChoose: () => onRotate(key) },
         { label: words.limits, title: words.limits, dialog: close => <LimitForm apiKey={key} onDone={close} /> },
         {

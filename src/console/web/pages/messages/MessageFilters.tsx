@@ -1,18 +1,6 @@
-import {
-  Button,
-  Checkbox,
-  Collapse,
-  Group,
-  InputBase,
-  Loader,
-  Popover,
-  SimpleGrid,
-  Stack,
-  TextInput,
-} from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
-import { IconChevronDown, IconFilter } from '@tabler/icons-react'
-import { type FilterChoice, FilterSelect } from '../../components/FilterSelect.tsx'
+import { Checkbox, InputBase, Loader, Popover, Stack } from '@mantine/core'
+import { IconChevronDown } from '@tabler/icons-react'
+import { FilterBar, type FilterControl } from '../../components/FilterBar.tsx'
 import { SearchField } from '../../components/SearchField.tsx'
 import { texts } from '../../texts/texts.ts'
 import { type Choices, type FilterName, type Filters, noFilters, useChoices } from './queries.ts'
@@ -20,39 +8,25 @@ import { statuses, types } from './words.ts'
 
 const { filters: words, statuses: statusWords, types: typeWords } = texts.messages
 
-interface Control {
-  readonly label: string
-  /** What can be chosen; a day when it is left out. */
-  readonly choices?: (of: Choices) => readonly FilterChoice[]
-  /** Whether the day is the last one: the moment of an address, at which it ends, is none of it. */
-  readonly isEnd?: boolean
-}
+/** The filters below the search. Each is a parameter of the address and of the route with its name. */
+const controlsOf = ({
+  lines,
+  keys,
+  templates,
+  causes,
+}: Choices): Readonly<Record<Exclude<FilterName, 'q' | 'status'>, FilterControl>> => ({
+  lineId: { label: words.line, of: lines.map(({ id, number }) => ({ value: id, label: number })) },
+  keyId: { label: words.key, of: keys.map(({ id, label }) => ({ value: id, label: label ?? id })) },
+  type: { label: words.type, of: types.map(value => ({ value, label: typeWords[value] })) },
+  template: { label: words.template, of: templates.map(name => ({ value: name, label: name })) },
+  cause: { label: words.cause, of: causes.map(({ cause, words: what }) => ({ value: cause, label: what })) },
+  since: { label: words.since, of: 'date' },
+  until: { label: words.until, of: 'lastDate' },
+})
 
-/** The filters below the search, in their order. Each is a parameter of the address and of the route with its name. */
-const controls: Readonly<Record<Exclude<FilterName, 'q' | 'status'>, Control>> = {
-  lineId: { label: words.line, choices: ({ lines }) => lines.map(({ id, number }) => ({ value: id, label: number })) },
-  keyId: { label: words.key, choices: ({ keys }) => keys.map(({ id, label }) => ({ value: id, label: label ?? id })) },
-  type: { label: words.type, choices: () => types.map(value => ({ value, label: typeWords[value] })) },
-  template: {
-    label: words.template,
-    choices: ({ templates }) => templates.map(name => ({ value: name, label: name })),
-  },
-  cause: {
-    label: words.cause,
-    choices: ({ causes }) => causes.map(({ cause, words: what }) => ({ value: cause, label: what })),
-  },
-  since: { label: words.since },
-  until: { label: words.until, isEnd: true },
-}
-const folded = Object.keys(controls) as (keyof typeof controls)[]
+const noChoices: Choices = { lines: [], keys: [], templates: [], causes: [] }
 
-/** `2026-01-31`; the address may have a moment. */
-function dayOf(value: string, isEnd: boolean): string {
-  const end = isEnd && value.includes('T') ? Date.parse(value) : Number.NaN
-  return (Number.isNaN(end) ? value : new Date(end - 1).toISOString()).slice(0, '2026-01-31'.length)
-}
-
-/** The search and the filters of the list. Each change begins at the newest message. */
+/** The search and the filters of the list. */
 export function MessageFilters(props: {
   filters: Filters
   onChange: (next: Partial<Filters>) => void
@@ -60,51 +34,27 @@ export function MessageFilters(props: {
   isSearching: boolean
 }) {
   const { filters, onChange, isFiltered, isSearching } = props
-  const choices = useChoices().data ?? { lines: [], keys: [], templates: [], causes: [] }
-  const [isOpen, more] = useDisclosure(folded.some(name => filters[name] !== ''))
-  const filterOf = (name: keyof typeof controls) => (
-    <Filter
-      key={name}
-      control={controls[name]}
-      choices={choices}
-      value={filters[name]}
-      onChange={value => onChange({ [name]: value })}
-    />
-  )
   return (
-    <Stack gap="sm" mb="md" role="search" aria-label={words.label}>
-      <Group gap="sm" align="flex-end">
-        <SearchField
-          type="search"
-          aria-label={texts.messages.searchLabel}
-          placeholder={texts.messages.search}
-          value={filters.q}
-          onChange={q => onChange({ q })}
-          rightSection={isSearching && <Loader size={16} aria-label={texts.messages.searching} />}
-          flex="1 1 18rem"
-        />
-        <StatusFilter value={filters.status} onChange={status => onChange({ status })} />
-        <Button
-          variant="default"
-          leftSection={<IconFilter size={16} />}
-          onClick={more.toggle}
-          aria-expanded={isOpen}
-          aria-controls="more-filters"
-        >
-          {isOpen ? words.fewer : words.more}
-        </Button>
-        {isFiltered && (
-          <Button variant="subtle" onClick={() => onChange(noFilters)}>
-            {texts.common.clearFilters}
-          </Button>
-        )}
-      </Group>
-      <Collapse expanded={isOpen} id="more-filters">
-        <SimpleGrid cols={{ base: 2, sm: 4, lg: 7 }} spacing="sm">
-          {folded.map(filterOf)}
-        </SimpleGrid>
-      </Collapse>
-    </Stack>
+    <FilterBar
+      first={
+        <>
+          <SearchField
+            type="search"
+            aria-label={texts.messages.searchLabel}
+            placeholder={texts.messages.search}
+            value={filters.q}
+            onChange={q => onChange({ q })}
+            rightSection={isSearching && <Loader size={16} aria-label={texts.messages.searching} />}
+            flex="1 1 18rem"
+          />
+          <StatusFilter value={filters.status} onChange={status => onChange({ status })} />
+        </>
+      }
+      controls={controlsOf(useChoices().data ?? noChoices)}
+      filters={filters}
+      onChange={onChange}
+      onClear={isFiltered ? () => onChange(noFilters) : null}
+    />
   )
 }
 
@@ -113,7 +63,7 @@ function StatusFilter({ value, onChange }: { value: string; onChange: (value: st
   const chosen = value === '' ? [] : value.split(',')
   const toggle = (status: string) => statuses.filter(one => (one === status) !== chosen.includes(one)).join()
   const names = statuses.filter(status => chosen.includes(status)).map(status => statusWords[status])
-  const shown = names.join(', ') || words.any
+  const shown = names.join(', ') || texts.common.filters.any
   return (
     <Popover position="bottom-start" trapFocus>
       <Popover.Target>
@@ -142,23 +92,5 @@ function StatusFilter({ value, onChange }: { value: string; onChange: (value: st
         </Stack>
       </Popover.Dropdown>
     </Popover>
-  )
-}
-
-function Filter(props: { control: Control; choices: Choices; value: string; onChange: (value: string) => void }) {
-  const { control, choices, value, onChange } = props
-  const { label } = control
-  if (!control.choices) {
-    return (
-      <TextInput
-        type="date"
-        label={label}
-        value={dayOf(value, control.isEnd === true)}
-        onChange={event => onChange(event.currentTarget.value)}
-      />
-    )
-  }
-  return (
-    <FilterSelect label={label} all={words.any} choices={control.choices(choices)} value={value} onChange={onChange} />
   )
 }

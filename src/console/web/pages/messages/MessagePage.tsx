@@ -14,6 +14,7 @@ import { Section } from '../../components/Section.tsx'
 import { Time } from '../../components/Time.tsx'
 import { Warning } from '../../components/Warning.tsx'
 import { texts } from '../../texts/texts.ts'
+import { useRequestOf } from '../requests/queries.ts'
 import { listPath, templatePath } from '../templates/paths.ts'
 import { MessageBubble } from './MessageBubble.tsx'
 import { MessageStatus } from './MessageStatus.tsx'
@@ -176,6 +177,7 @@ function Waiting({ waiting: { scope, until, refusal } }: { waiting: NonNullable<
 /** What the message has: an absent value has no line. */
 function MessageFacts({ workspaceId, details }: { workspaceId: string; details: MessageDetails }) {
   const { message, line, channel, key, contact, template, attempts } = details
+  const request = useRequestOf(message.id, message.keyId !== null)
   const copied = (id: string | null, what: string) => id && <CopyId id={id} what={what} />
   const link = (path: string, name: string) => (
     <Anchor component={Link} href={path} inherit>
@@ -200,6 +202,7 @@ function MessageFacts({ workspaceId, details }: { workspaceId: string; details: 
     [words.channelMessageId, copied(message.channelMessageId, words.channelMessageId)],
     [words.idempotencyKey, copied(message.idempotencyKey, words.idempotencyKey)],
     [words.requestId, copied(message.requestId, words.requestId)],
+    [words.calledBy, request && within(`requests/${request.id}`, `${request.call} · ${request.status}`)],
   ]
   return (
     <Section title={words.facts}>

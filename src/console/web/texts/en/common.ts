@@ -18,6 +18,7 @@ export const common = {
   columns: 'Columns',
   search: 'Search',
   clearFilters: 'Clear filters',
+  filters: { label: 'Filters', any: 'Any', more: 'More filters', fewer: 'Fewer filters' },
   pages: 'Pages of the list',
   newest: 'Newest',
   newer: 'Newer',

@@ -16,7 +16,6 @@ export const messages = {
   moreThan: (count: string) => `More than ${count}`,
   searching: 'Searching…',
   filters: {
-    label: 'Filters',
     status: 'Status',
     line: 'Line',
     key: 'API key',
@@ -25,9 +24,6 @@ export const messages = {
     cause: 'Error',
     since: 'From',
     until: 'To',
-    any: 'Any',
-    more: 'More filters',
-    fewer: 'Fewer filters',
   },
   columns: {
     recipient: 'To',
@@ -58,6 +54,7 @@ export const messages = {
   channelMessageId: "Channel's id",
   idempotencyKey: 'Idempotency key',
   requestId: 'Request id',
+  calledBy: 'Request',
   recipient: 'Recipient',
   contact: 'Contact',
   line: 'Line',

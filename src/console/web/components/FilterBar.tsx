@@ -1,0 +1,91 @@
+import { Button, Collapse, Group, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconFilter } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { texts } from '../texts/texts.ts'
+import { type FilterChoice, FilterSelect } from './FilterSelect.tsx'
+
+const words = texts.common.filters
+
+export interface FilterControl {
+  readonly label: string
+  /** What can be chosen, or the kind of time that is entered; `lastDate`: the day that a range ends with. */
+  readonly of: readonly FilterChoice[] | 'date' | 'lastDate' | 'datetime-local'
+}
+
+/** Of `2026-01-31T09:30`; the address may have a longer moment. */
+const inputLengths = { date: 10, 'datetime-local': 16 } as const
+
+/**
+ * The search and the filters of a list. Each change begins at the newest entry.
+ * @param props `first`: what is always shown; the `controls` are collapsed, in their order, each a filter of its name
+ */
+export function FilterBar<Name extends string>(props: {
+  first: ReactNode
+  controls: Readonly<Record<Name, FilterControl>>
+  filters: Readonly<Record<NoInfer<Name>, string>>
+  onChange: (next: { readonly [Changed in Name]?: string }) => void
+  /** Clears the search too; null where nothing is filtered by. */
+  onClear: (() => void) | null
+}) {
+  const { first, controls, filters, onChange, onClear } = props
+  const names = Object.keys(controls) as Name[]
+  const [isOpen, more] = useDisclosure(names.some(name => filters[name] !== ''))
+  return (
+    <Stack gap="sm" mb="md" role="search" aria-label={words.label}>
+      <Group gap="sm" align="flex-end">
+        {first}
+        <Button
+          variant="default"
+          leftSection={<IconFilter size={16} />}
+          onClick={more.toggle}
+          aria-expanded={isOpen}
+          aria-controls="more-filters"
+        >
+          {isOpen ? words.fewer : words.more}
+        </Button>
+        {onClear && (
+          <Button variant="subtle" onClick={onClear}>
+            {texts.common.clearFilters}
+          </Button>
+        )}
+      </Group>
+      <Collapse expanded={isOpen} id="more-filters">
+        <SimpleGrid cols={{ base: 2, sm: 4, lg: 7 }} spacing="sm">
+          {names.map(name => (
+            <Filter
+              key={name}
+              control={controls[name]}
+              value={filters[name]}
+              // The name is one of them.
+              onChange={value => onChange({ [name]: value } as { [Changed in Name]?: string })}
+            />
+          ))}
+        </SimpleGrid>
+      </Collapse>
+    </Stack>
+  )
+}
+
+function Filter(props: { control: FilterControl; value: string; onChange: (value: string) => void }) {
+  const { control, value, onChange } = props
+  const { label, of } = control
+  if (typeof of !== 'string') {
+    return <FilterSelect label={label} all={words.any} choices={of} value={value} onChange={onChange} />
+  }
+  const type = of === 'lastDate' ? 'date' : of
+  return (
+    <TextInput
+      type={type}
+      label={label}
+      value={(of === 'lastDate' ? lastDayOf(value) : value).slice(0, inputLengths[type])}
+      onChange={event => onChange(event.currentTarget.value)}
+    />
+  )
+}
+
+/** The address may have a moment, at which the range ends: that day is none of it. */
+function lastDayOf(value: string): string {
+  const end = value.includes('T') ? Date.parse(value) : Number.NaN
+  return Number.isNaN(end) ? value : new Date(end - 1).toISOString()
+}

@@ -1,0 +1,139 @@
+import { Anchor, Text } from '@mantine/core'
+import { useWorkspace } from '../../app/session.tsx'
+import { type Column, DataTable } from '../../components/DataTable.tsx'
+import { EmptyList } from '../../components/EmptyList.tsx'
+import { FilterBar, type FilterControl } from '../../components/FilterBar.tsx'
+import { FilterSelect } from '../../components/FilterSelect.tsx'
+import { whole } from '../../components/numbers.ts'
+import { PageHeader } from '../../components/PageHeader.tsx'
+import { Pages } from '../../components/Pages.tsx'
+import { SearchField } from '../../components/SearchField.tsx'
+import { Time } from '../../components/Time.tsx'
+import { useFilters } from '../../components/useFilters.ts'
+import { texts } from '../../texts/texts.ts'
+import { type Choices, type Filters, noFilters, type Request, useChoices, useRequests } from './queries.ts'
+import { RequestStatus } from './RequestStatus.tsx'
+
+const words = texts.requests
+
+/** The last calls of the workspace's API keys, newest first. */
+export function RequestsPage() {
+  const { id: workspaceId } = useWorkspace()
+  const [filters, changeFilters, isFiltered] = useFilters({ ...noFilters, older: '' })
+  const list = useRequests(filters)
+  const { older = null } = list.data ?? {}
+  const change = (next: Partial<Filters>) => changeFilters({ older: '', ...next })
+  return (
+    <>
+      <PageHeader title={words.title} description={words.description} />
+      <FilterBar
+        first={
+          <>
+            <SearchField
+              type="search"
+              aria-label={words.searchLabel}
+              placeholder={words.search}
+              value={filters.requestId || filters.messageId}
+              onChange={text => change(idOf(text.trim()))}
+              flex="1 1 18rem"
+            />
+            <FilterSelect
+              label={words.outcome}
+              all={texts.common.filters.any}
+              choices={outcomes}
+              value={filters.outcome}
+              onChange={outcome => change({ outcome })}
+            />
+          </>
+        }
+        controls={controlsOf(useChoices().data ?? { keys: [], calls: [], reasons: [] })}
+        filters={filters}
+        onChange={change}
+        onClear={isFiltered ? () => change(noFilters) : null}
+      />
+      <DataTable
+        label={words.title}
+        columns={columns}
+        rows={list.data?.requests}
+        keyOf={({ id }) => id}
+        hrefOf={({ id }) => `/w/${workspaceId}/requests/${id}`}
+        query={list}
+        empty={isFiltered ? <EmptyList title={words.noneFits} hint={words.noneFitsHint} /> : <NoneYet />}
+        isStale={list.isPlaceholderData}
+      />
+      <Pages
+        back={[[texts.common.newest, filters.older === '' ? null : { older: '' }]]}
+        next={[texts.common.older, older === null ? null : { older }]}
+        onChange={changeFilters}
+      />
+    </>
+  )
+}
+
+/** Ids of messages have a prefix that ids of callers hardly have. */
+const idOf = (text: string) =>
+  text.startsWith('msg_') ? { messageId: text, requestId: '' } : { messageId: '', requestId: text }
+
+const outcomes = Object.entries(words.outcomes).map(([value, label]) => ({ value, label }))
+
+const named = (value: string) => ({ value, label: value })
+
+/** The filters below the search. Each is a parameter of the address and of the route with its name. */
+const controlsOf = ({
+  keys,
+  calls,
+  reasons,
+}: Choices): Readonly<
+  Record<Exclude<keyof typeof noFilters, 'requestId' | 'messageId' | 'outcome'>, FilterControl>
+> => ({
+  keyId: { label: words.key, of: keys.map(({ id, label }) => ({ value: id, label: label ?? id })) },
+  call: { label: words.call, of: calls.map(named) },
+  reason: { label: words.reason, of: reasons.map(value => ({ value, label: words.reasons[value] ?? value })) },
+  since: { label: words.since, of: 'datetime-local' },
+  until: { label: words.until, of: 'datetime-local' },
+})
+
+const columns: readonly Column<Request>[] = [
+  { header: words.call, place: 'who', render: ({ call }) => call },
+  {
+    header: `${words.key} · ${texts.common.requestId}`,
+    place: 'what',
+    render: ({ key, requestId }) => (
+      <span className="one-line" style={{ display: 'block' }}>
+        {key.label ?? words.unnamedKey}{' '}
+        <Text span size="xs" c="dimmed" className="second-line one-line">
+          {requestId}
+        </Text>
+      </span>
+    ),
+  },
+  { header: words.status, place: 'how', render: request => <How request={request} /> },
+  { header: words.duration, isNumber: true, render: ({ durationMs }) => words.ms(whole(Math.round(durationMs))) },
+  { header: words.when, place: 'when', render: ({ at }) => <Time at={at} precision="relative" /> },
+]
+
+function How({ request: { status, reason } }: { request: Request }) {
+  return (
+    <>
+      <RequestStatus status={status} />
+      {reason !== null && (
+        <Text size="xs" className="one-line failure">
+          <span className="on-telephone">{status} · </span>
+          {words.reasons[reason] ?? reason}
+        </Text>
+      )}
+    </>
+  )
+}
+
+const NoneYet = () => (
+  <EmptyList
+    title={words.none}
+    hint={words.noneHint}
+    action={
+      <Anchor href="/docs" target="_blank">
+        {words.noneAction}
+      </Anchor>
+    }
+  />
+)
