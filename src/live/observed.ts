@@ -27,6 +27,8 @@ const told: { readonly [Verb in keyof StoreWrites]?: Told<Verb> } = {
   abandonUnknown: (announcements, _, count) => count > 0 && announcements.changedSomewhere('messages'),
   markInterrupted: (announcements, _, count) => count > 0 && announcements.changedSomewhere('messages'),
   recordInbound: (announcements, { channelId }, _, read) => ofChannel(announcements, read, channelId, 'contacts'),
+  readConversation: (announcements, { workspaceId }, wasUnread) =>
+    wasUnread && announcements.changed(workspaceId, 'contacts'),
   saveContact: (announcements, { workspaceId }) => announcements.changed(workspaceId, 'contacts'),
   replaceTemplates: (announcements, { channelId }, _, read) => ofChannel(announcements, read, channelId, 'templates'),
   recordTemplate: (announcements, { template }, _, read) =>

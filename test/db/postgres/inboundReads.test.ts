@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { SQL } from 'bun'
 import { drizzle } from 'drizzle-orm/bun-sql'
-import type { InboundQuery } from '../../../db/inbound.ts'
+import type { ConversationReads } from '../../../db/conversations.ts'
+import type { InboundQuery, InboundReads } from '../../../db/inbound.ts'
 import { engineOf } from '../../../db/postgres/engine.ts'
+import { conversationReads } from '../../../db/rules/conversations.ts'
 import { inboundReads } from '../../../db/rules/inboundReads.ts'
 import { hasPostgres } from '../../postgres.ts'
 import { hungAfterMs } from '../../timeLimit.ts'
@@ -18,15 +20,25 @@ const fill = `INSERT INTO inbound_messages
     'line_' || (n % 30), 'text', ${t0} + n, ${t0} + n, '{}'
   FROM generate_series(1, 30000) AS n`
 
+/** Two thirds of all who wrote are read. */
+const fillContacts = `INSERT INTO contacts (id, workspace_id, phone, created_at, updated_at, heard_seq, read_seq)
+  SELECT 'contact_' || n, CASE WHEN n % 50 = 0 THEN 'ws_1' ELSE 'ws_2' END, '+49' || n, 1, 1, 27000 + n,
+    CASE WHEN n % 3 = 0 THEN 0 ELSE 27000 + n END
+  FROM generate_series(0, 2999) AS n`
+
 describe.skipIf(!hasPostgres)('reading what users sent on PostgreSQL', () => {
   const database = postgresDatabase('new')
   beforeEach(async () => {
     await database().pool.query(fill)
-    await database().pool.query('ANALYZE inbound_messages')
+    await database().pool.query(
+      "INSERT INTO workspaces (id, name, created_at) VALUES ('ws_1', 'One', 1), ('ws_2', 'Two', 1)",
+    )
+    await database().pool.query(fillContacts)
+    await database().pool.query('ANALYZE inbound_messages, contacts')
   })
 
   /** @returns how the server runs each statement of a read */
-  async function plansOf(read: (reads: ReturnType<typeof inboundReads>) => Promise<unknown>): Promise<string[]> {
+  async function plansOf(read: (reads: InboundReads & ConversationReads) => Promise<unknown>): Promise<string[]> {
     const { pool } = database()
     const asked: (readonly [text: string, values: unknown[]])[] = []
     const unsafe = (text: string, values: unknown[] = []) => {
@@ -34,7 +46,8 @@ describe.skipIf(!hasPostgres)('reading what users sent on PostgreSQL', () => {
       return pool.client.unsafe(text, values)
     }
     const db = drizzle({ unsafe, options: pool.client.options } as SQL)
-    await read(inboundReads(engineOf({ ...pool, db })))
+    const engine = engineOf({ ...pool, db })
+    await read({ ...inboundReads(engine), ...conversationReads(engine) })
     const plans: string[] = []
     for (const [text, values] of asked) {
       const rows = (await pool.client.unsafe(`EXPLAIN ${text}`, values)) as Record<string, string>[]
@@ -61,6 +74,20 @@ describe.skipIf(!hasPostgres)('reading what users sent on PostgreSQL', () => {
       expect(plan).toMatch(/Index Cond: \(\(?\w+ = .* AND \(seq > /)
       expect(plan).not.toContain('Seq Scan on inbound_messages')
     }
+  })
+
+  test.each<[what: string, read: (reads: ConversationReads) => Promise<unknown>, index: string]>([
+    ['all', reads => reads.conversations({ workspaceId: 'ws_1', limit: 5, scan: 50 }), 'contacts_heard'],
+    [
+      'those with something unread',
+      reads => reads.conversations({ workspaceId: 'ws_1', isUnread: true, limit: 5, scan: 50 }),
+      'contacts_unread',
+    ],
+    ['their number', reads => reads.unreadConversations({ workspaceId: 'ws_1', max: 9 }), 'contacts_unread'],
+  ])('conversations are read along their index: %s', async (_, read, index) => {
+    const plans = await plansOf(read)
+    expect(plans[0]).toMatch(new RegExp(`Scan (Backward )?(using|on) ${index}`))
+    for (const plan of plans) expect(plan).not.toMatch(/Seq Scan on (contacts|inbound_messages)/)
   })
 
   test('when a contact wrote lately is read along its index', async () => {
