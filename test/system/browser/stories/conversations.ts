@@ -21,8 +21,8 @@ const unreadOf = async (backstage: Backstage) =>
   (await backstage.call<{ unread: number }>('/conversation-count')).unread
 
 /** Of what is shown, in the window. */
-const heightOf = (page: Page, text: string) =>
-  page.getByText(text, { exact: true }).evaluate(element => Math.round(element.getBoundingClientRect().top))
+const heightOf = async (page: Page, text: string) =>
+  Math.round((await page.getByText(text, { exact: true }).boundingBox())?.y ?? Number.NaN)
 
 export function conversationStories(): void {
   story('a customer’s last message is found by half a name, with one click', async stage => {
@@ -69,7 +69,7 @@ export function conversationStories(): void {
     await log.getByRole('link', { name: 'Read: open the message' }).waitFor()
     expect(await heightOf(page, 'Which colour?')).toBeGreaterThan(400)
 
-    await log.evaluate(box => box.scrollTo({ top: -box.scrollHeight }))
+    await page.evaluate("for (const box of document.querySelectorAll('[role=log]')) box.scrollTo(0, -box.scrollHeight)")
     await log.getByText('No 0', { exact: true }).waitFor()
     await log.getByText('No 5', { exact: true }).scrollIntoViewIfNeeded()
     const before = await heightOf(page, 'No 5')
