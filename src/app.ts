@@ -56,7 +56,9 @@ const idleSecondsMax = 150
 
 export interface AppParts extends SubmissionParts, Omit<CallbackParts, 'peers' | 'requests'> {
   readonly templateRefresher: Pick<TemplateRefresher, 'request' | 'renew'>
-  readonly config: Pick<Config, 'ipRateLimit' | 'keyRateLimit' | 'trustProxy' | 'publicUrl' | 'metricsToken' | 'given'>
+  readonly config: ConsoleSettings['config'] &
+    Pick<Config, 'ipRateLimit' | 'keyRateLimit' | 'trustProxy' | 'publicUrl' | 'metricsToken' | 'given'>
+  readonly files: ConsoleSettings['files']
   readonly limiter: RateLimiter
   readonly keyUse: KeyUse
   readonly keptRequests: KeptRequests

@@ -203,6 +203,7 @@ export async function startGateway(options: {
     vault,
     webhooks: { vault, addresses: createWebhookAddresses(config.webhookAllowedNetworks), attempts: notifier },
     filePlace: openPlace(filesPlace),
+    files,
     findSandbox: createFindSandbox(transport, config.channelApiUrl),
     backups,
     ownUrl: () => listener.url,

@@ -6,30 +6,20 @@ import type { ServerInspection } from '../../db/postgres/inspect.ts'
 import { type Inspection, inspectDatabase } from '../../db/sqlite/backup.ts'
 import type { Config } from '../config/config.ts'
 import type { DatabaseUrl } from '../config/databaseUrl.ts'
+import { callbacks, channels, unknownMessages, upstream, vault } from '../doctor/channelChecks.ts'
+import { databaseIntegrity, dataFolder, diskSpace, keyFile, migrations, settingNames } from '../doctor/checks.ts'
+import { backups, litestreamFolder, replication, writeAheadLog } from '../doctor/copyChecks.ts'
+import { type Finding, look } from '../doctor/finding.ts'
+import { databaseServer, instances, serverMigrations } from '../doctor/serverChecks.ts'
 import { messageOf } from '../errors.ts'
-import { callbacks, channels, unknownMessages, upstream, vault } from './channelChecks.ts'
-import {
-  bunVersion,
-  type Check,
-  databaseIntegrity,
-  dataFolder,
-  diskSpace,
-  keyFile,
-  migrations,
-  settingNames,
-} from './checks.ts'
 import { addVerb } from './command.ts'
-import { backups, litestreamFolder, replication, writeAheadLog } from './copyChecks.ts'
 import { toggle } from './inputs.ts'
 import { printable } from './output.ts'
-import { databaseServer, instances, serverMigrations } from './serverChecks.ts'
-import { hasKey, type Workbench } from './session.ts'
+import { hasKey, type Workbench, withChannelClient } from './session.ts'
+import { bunRange } from './version.ts'
 
-interface Finding {
-  readonly name: string
-  readonly ok: boolean
-  readonly message: string
-}
+/** A check must not keep an operator waiting. A healthy platform answers within a second. */
+const upstreamMsMax = 5_000
 
 export function doctorCommand(program: Command, workbench: Workbench): void {
   addVerb(program, {
@@ -53,7 +43,7 @@ async function examine(workbench: Workbench, offline: boolean): Promise<Finding[
   } catch (cause) {
     return [...findings, { name: 'settings', ok: false, message: messageOf(cause) }]
   }
-  findings.push(await look('settings', settingNames(workbench.environment())))
+  findings.push(await look('settings', settingNames(config.misnamed)))
   const engine =
     config.databaseUrl === null ? await examineFile(config) : await examineServer(config, config.databaseUrl)
   findings.push(...engine.findings)
@@ -61,13 +51,16 @@ async function examine(workbench: Workbench, offline: boolean): Promise<Finding[
   if (!engine.isCurrent) return findings
   const isSealable = engine.isKeyRight && hasKey(config)
   try {
-    await workbench.withStore(async session => {
-      if (isSealable) findings.push(await look('secrets', vault(session)))
-      findings.push(await look('channels', channels(session)))
-      findings.push(await look('callbacks', callbacks(session)))
-      findings.push(await look('messages', unknownMessages(session)))
-      findings.push(await look('backups', backups(session)))
-      if (!offline && isSealable) findings.push(await look('upstream', upstream(session)))
+    await workbench.withStore(async ({ store: { read }, credentials }) => {
+      const all = { read, workspaceId: null, credentials }
+      if (isSealable) findings.push(await look('secrets', vault(all)))
+      findings.push(await look('channels', channels(all)))
+      findings.push(await look('callbacks', callbacks(all)))
+      findings.push(await look('messages', unknownMessages(read, config)))
+      findings.push(await look('backups', backups(config, read, true)))
+      const hasty = { ...config, channelTimeoutMs: Math.min(config.channelTimeoutMs, upstreamMsMax) }
+      if (!offline && isSealable)
+        findings.push(await withChannelClient(hasty, client => look('upstream', upstream(all, client))))
     })
   } catch (cause) {
     findings.push({ name: 'database', ok: false, message: messageOf(cause) })
@@ -121,12 +114,9 @@ async function examineServer(config: Config, databaseUrl: DatabaseUrl): Promise<
 const isCurrent = ({ damage, obstacle, mismatch, pending }: Inspection) =>
   damage === null && obstacle === null && mismatch === null && pending.length === 0
 
-async function look(name: string, check: Check): Promise<Finding> {
-  try {
-    return { name, ok: true, message: await check() }
-  } catch (cause) {
-    return { name, ok: false, message: messageOf(cause) }
-  }
+function bunVersion(): string {
+  if (Bun.isStandaloneExecutable || Bun.semver.satisfies(Bun.version, bunRange)) return `Bun ${Bun.version}`
+  throw new Error(`Bun ${Bun.version} is too old: ${bunRange} is needed. Run: bun upgrade`)
 }
 
 function reportText(findings: readonly Finding[], ok: boolean): string {

@@ -9,6 +9,7 @@ import {
   keyWorks,
   newKeyPair,
 } from '../administration/apiKeys.ts'
+import { moment } from '../time/moment.ts'
 import { addNoun, addVerb } from './command.ts'
 import { CommandError, found } from './failure.ts'
 import {
@@ -23,7 +24,7 @@ import {
   workspacesOption,
 } from './inputs.ts'
 import { addList } from './list.ts'
-import { commandLine, moment, report } from './output.ts'
+import { commandLine, report } from './output.ts'
 import type { Workbench } from './session.ts'
 import { duration, ending, never } from './times.ts'
 import { ofWorkspaces, oneWorkspace } from './workspace.ts'

@@ -5,6 +5,7 @@ import { causeCharsMax } from '../message/counts.ts'
 import { failureReasonOf } from '../message/state.ts'
 import { csvLine } from '../text/csv.ts'
 import { systemClock, wait } from '../time/clock.ts'
+import { moment } from '../time/moment.ts'
 import { addVerb, type Voice } from './command.ts'
 import { found, UsageError } from './failure.ts'
 import {
@@ -19,7 +20,7 @@ import {
   workspacesOption,
 } from './inputs.ts'
 import { fullMessageView } from './messageView.ts'
-import { type Answer, commandLine, moment, printable, table } from './output.ts'
+import { type Answer, commandLine, printable, table } from './output.ts'
 import type { Workbench } from './session.ts'
 import { stopSignal } from './signal.ts'
 import { output } from './streams.ts'

@@ -1,4 +1,5 @@
 import color from 'picocolors'
+import { moment } from '../time/moment.ts'
 
 /** The answer of a command: `data` is the JSON document of `--json`, `text` is for people; null prints nothing. */
 export interface Answer {
@@ -13,9 +14,6 @@ const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/g
 
 /** Names and reasons may come from users, so characters that could control a terminal are removed. */
 export const printable = (text: string): string => text.replace(controlCharacters, '')
-
-/** A moment for people: UTC to the second. */
-export const moment = (at: number): string => new Date(at).toISOString().slice(0, 19).replace('T', ' ')
 
 type Cell = string | number | boolean | null
 

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { moment } from '../time/moment.ts'
 import { addWebhook, changeWebhook, rotateWebhook, tooManyWebhooks, type WebhookDraft } from '../webhooks/endpoints.ts'
 import { graceMsDefault, graceMsMax } from '../webhooks/secrets.ts'
 import { webhookView } from '../webhooks/view.ts'
@@ -18,7 +19,7 @@ import {
   workspacesOption,
 } from './inputs.ts'
 import { addList, addReading } from './list.ts'
-import { card, commandLine, moment, report } from './output.ts'
+import { card, commandLine, report } from './output.ts'
 import { sealing } from './sealing.ts'
 import type { Workbench } from './session.ts'
 import { durationUpTo } from './times.ts'

@@ -1,6 +1,6 @@
 import type { DeliveryAttempt, WebhookEndpoint } from '../../db/webhooks.ts'
+import { moment } from '../time/moment.ts'
 import { webhookView } from '../webhooks/view.ts'
-import { moment } from './output.ts'
 
 /** Whether an endpoint works, in a few words. */
 export function stateText(webhook: WebhookEndpoint): string {

@@ -4,7 +4,7 @@ import { isEmail } from '../text/email.ts'
 import { readBackupConfig } from './backup.ts'
 import { readMediaConfig } from './media.ts'
 import { type Environment, settingsReader } from './reader.ts'
-import { shownSettings } from './settings.ts'
+import { misnamedSettings, shownSettings } from './settings.ts'
 
 export type { Environment }
 
@@ -90,6 +90,8 @@ export function loadConfig(env: Environment) {
         return value === null ? [] : [[name, value] as const]
       }),
     ),
+    /** Names in the environment that are nearly those of settings, and have no effect. */
+    misnamed: misnamedSettings(env),
     // An IPv6 address may have the brackets of a URL.
     host: withDefault('HOST').replace(/^\[(.*)\]$/, '$1'),
     port: whole('PORT', 0, portMax),

@@ -3,6 +3,8 @@ import type { Backups } from '../backup/backups.ts'
 import type { GivenSettings } from '../config/settings.ts'
 import type { Credentials } from '../crypto/credentials.ts'
 import type { Vault } from '../crypto/crypto.ts'
+import type { ExaminedConfig } from '../doctor/running.ts'
+import type { FileKeeper } from '../files/keeper.ts'
 import type { FilePlace } from '../files/place.ts'
 import type { ChannelClient } from '../graph/client.ts'
 import type { FindSandbox } from '../graph/sandbox.ts'
@@ -53,6 +55,10 @@ export interface ConsoleSettings {
   readonly filePlace: FilePlace
   readonly passwords: Passwords
   readonly turns: Turns
+  /** What owners see of the gateway. */
+  readonly config: ExaminedConfig
+  readonly version: string
+  readonly files: Pick<FileKeeper, 'storedBytes' | 'storageBytesMax'>
 }
 
 /** What the internal routes are made of. A route takes the parts that it needs. */

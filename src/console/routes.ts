@@ -10,6 +10,7 @@ import { channelRoutes } from './channels/routes.ts'
 import { contactRoutes } from './contacts/routes.ts'
 import { conversationRoutes } from './conversations/routes.ts'
 import { firstRunRoutes } from './firstRun/routes.ts'
+import { gatewayRoutes } from './gateway/routes.ts'
 import { accessField } from './guard.ts'
 import { keyRoutes } from './keys/routes.ts'
 import { eventRoutes } from './live/routes.ts'
@@ -65,6 +66,7 @@ export function consoleRoutes(parts: ConsoleParts) {
     .use(webhookDeliveryRoutes(parts))
     .use(webhookTestRoute(parts))
     .use(settingsRoutes(parts))
+    .use(gatewayRoutes(parts))
     .use(firstRunRoutes(parts))
     .use(messageRoutes(parts))
     .use(messageActions(parts))

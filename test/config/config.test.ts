@@ -17,6 +17,7 @@ describe('without any setting', () => {
     const { sendWorkers, ...rest } = config
     expect(rest).toEqual({
       given: {},
+      misnamed: [],
       host: '127.0.0.1',
       port: 8080,
       dataDir: resolve('data'),
@@ -288,7 +289,10 @@ describe('wrong settings', () => {
   })
 
   test('nothing else of the environment is looked at', () => {
-    expect(loadConfig({ PATH: '/bin', port: '1', Port: '2', WAYPOST_PORT: '3' })).toEqual(loadConfig({}))
+    const { misnamed, ...taken } = loadConfig({ PATH: '/bin', port: '1', Port: '2', WAYPOST_PORT: '3' })
+    const { misnamed: _, ...fallbacks } = loadConfig({})
+    expect(taken).toEqual(fallbacks)
+    expect(misnamed.map(({ given }) => given)).toEqual(['port', 'Port', 'WAYPOST_PORT'])
   })
 })
 

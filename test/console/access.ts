@@ -71,6 +71,8 @@ export const accessTable: Readonly<Record<string, Access>> = {
   'GET /api/v1/workspaces/:workspaceId/webhooks/:webhookId/deliveries/:eventId': 'viewer',
   'POST /api/v1/workspaces/:workspaceId/webhooks/:webhookId/replay': 'admin',
   'POST /api/v1/workspaces/:workspaceId/webhooks/:webhookId/test': 'admin',
+  'GET /api/v1/workspaces/:workspaceId/gateway': 'owner',
+  'POST /api/v1/workspaces/:workspaceId/gateway/check': 'owner',
   'GET /api/v1/workspaces/:workspaceId/settings': 'viewer',
   'PUT /api/v1/workspaces/:workspaceId/settings/name': 'admin',
   'PUT /api/v1/workspaces/:workspaceId/settings/monthly-limit': 'owner',

@@ -132,8 +132,16 @@ describe('who may import whom', () => {
     /** What copies rows from one to the other. */
     const move = 'db/move'
     /** Also what works on the file itself: the writer thread, backups, restore, doctor. */
-    const ofSqlite = ['db/database.ts', 'src/cli', 'src/backup/make.ts', 'workers/writer.ts', 'db/sqlite', move]
-    const ofPostgres = ['db/database.ts', 'src/cli', 'db/postgres', move]
+    const ofSqlite = [
+      'db/database.ts',
+      'src/cli',
+      'src/doctor',
+      'src/backup/make.ts',
+      'workers/writer.ts',
+      'db/sqlite',
+      move,
+    ]
+    const ofPostgres = ['db/database.ts', 'src/cli', 'src/doctor/serverChecks.ts', 'db/postgres', move]
     expect(offences(({ path }, target) => isUnder(target, 'db/sqlite') && !isUnder(path, ...ofSqlite))).toEqual([])
     expect(offences(({ path }, target) => isUnder(target, 'db/postgres') && !isUnder(path, ...ofPostgres))).toEqual([])
     expect(offences(({ path }, target) => isUnder(target, 'db/schema') && !isUnder(path, 'db'))).toEqual([])

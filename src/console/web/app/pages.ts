@@ -3,6 +3,7 @@ import {
   IconAddressBook,
   IconChartBar,
   IconGauge,
+  IconHeartbeat,
   IconHistory,
   IconKey,
   IconListDetails,
@@ -105,6 +106,7 @@ export const pages: readonly Page[] = [
   page('/w/:workspaceId/usage', 'viewer', () => import('../pages/usage/UsagePage.tsx'), 'UsagePage'),
   page('/w/:workspaceId/members', 'viewer', () => import('../pages/members/MembersPage.tsx'), 'MembersPage'),
   page('/w/:workspaceId/audit', 'admin', () => import('../pages/audit/AuditPage.tsx'), 'AuditPage'),
+  page('/w/:workspaceId/gateway', 'owner', () => import('../pages/gateway/GatewayPage.tsx'), 'GatewayPage'),
   page('/w/:workspaceId/settings', 'viewer', () => import('../pages/settings/SettingsPage.tsx'), 'SettingsPage'),
 ]
 
@@ -132,5 +134,6 @@ export const navigation: readonly NavigationLink[] = [
   { path: '/usage', label: texts.usage.title, icon: IconChartBar, access: 'viewer' },
   { path: '/members', label: texts.members.title, icon: IconUsers, access: 'viewer' },
   { path: '/audit', label: texts.audit.title, icon: IconHistory, access: 'admin' },
+  { path: '/gateway', label: texts.gateway.title, icon: IconHeartbeat, access: 'owner' },
   { path: '/settings', label: texts.settings.title, icon: IconSettings, access: 'viewer' },
 ]

@@ -36,3 +36,15 @@ export function span(seconds: number): string {
   const digits = unit === 'second' && seconds < 10 ? 1 : 0
   return new Intl.NumberFormat(undefined, { style: 'unit', unit, maximumFractionDigits: digits }).format(seconds / size)
 }
+
+const byteUnits = [
+  ['gigabyte', 1e9],
+  ['megabyte', 1e6],
+  ['kilobyte', 1e3],
+] as const
+
+/** A size for people: `1.4 GB`. */
+export function byteSize(bytes: number): string {
+  const [unit, size] = byteUnits.find(([, length]) => bytes >= length) ?? (['byte', 1] as const)
+  return new Intl.NumberFormat(undefined, { style: 'unit', unit, maximumFractionDigits: 1 }).format(bytes / size)
+}

@@ -1,10 +1,10 @@
-import { Button, Code, Group, List, Loader, Stack, Text, TextInput, ThemeIcon } from '@mantine/core'
-import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
+import { Button, Code, Group, List, Loader, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useWorkspaceQuery, useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { type Column, DataTable } from '../../components/DataTable.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
+import { FindingItem } from '../../components/FindingItem.tsx'
 import { Form, useForm } from '../../components/Form.tsx'
 import { FormDialog } from '../../components/FormDialog.tsx'
 import { Hint } from '../../components/Hint.tsx'
@@ -63,17 +63,10 @@ export function ChannelCheck({ channelId }: { channelId: string }) {
 /** @param reason what the platform says */
 function Finding({ isGood, reason, children }: { isGood: boolean; reason: string | null; children: ReactNode }) {
   return (
-    <List.Item
-      className="breakable"
-      icon={
-        <ThemeIcon size={22} radius="xl" color={isGood ? 'teal' : 'red'} variant="light">
-          {isGood ? <IconCheck size={14} /> : <IconAlertTriangle size={14} />}
-        </ThemeIcon>
-      }
-    >
+    <FindingItem isGood={isGood}>
       {children}
       {reason && <Hint>{words.platformSays(reason)}</Hint>}
-    </List.Item>
+    </FindingItem>
   )
 }
 

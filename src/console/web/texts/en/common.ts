@@ -39,5 +39,7 @@ export const common = {
   time: 'Time',
   what: 'What',
   details: 'Details',
+  good: 'In order',
+  bad: 'Not in order',
   name: 'Name',
 } as const

@@ -2,8 +2,8 @@ import { timeDatabaseWrite } from '../../db/database.ts'
 import type { ServerInspection } from '../../db/postgres/inspect.ts'
 import { serverVersionMin } from '../../db/postgres/migrate.ts'
 import type { DatabaseUrl } from '../config/databaseUrl.ts'
-import type { Check } from './checks.ts'
-import { moment } from './output.ts'
+import { moment } from '../time/moment.ts'
+import type { Check } from './finding.ts'
 
 /** Each send waits for two or three of them. */
 const writeMsMax = 1_000

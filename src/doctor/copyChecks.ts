@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { databaseFile } from '../../db/sqlite/lock.ts'
+import type { StoreReads } from '../../db/store.ts'
 import { isLate, openFailure, readStatus, statusProperty } from '../backup/status.ts'
 import type { Config } from '../config/config.ts'
 import { systemClock } from '../time/clock.ts'
+import { moment } from '../time/moment.ts'
 import { nextTime } from '../time/recurrence.ts'
-import type { Check } from './checks.ts'
-import { moment } from './output.ts'
-import type { Session } from './session.ts'
+import type { Check } from './finding.ts'
 
 const bytesPerMegabyte = 1024 * 1024
 /**
@@ -21,7 +21,7 @@ const behindMsMax = 60_000
 
 /** The write-ahead log has not grown far beyond its usual size. */
 export const writeAheadLog =
-  ({ databasePath }: Config): Check =>
+  ({ databasePath }: Pick<Config, 'databasePath'>): Check =>
   () => {
     const bytes = statSync(`${databaseFile(databasePath)}-wal`, { throwIfNoEntry: false })?.size ?? 0
     const megabytes = Math.ceil(bytes / bytesPerMegabyte).toLocaleString('en-US')
@@ -46,7 +46,7 @@ export function litestreamFolder(databasePath: string): string | null {
  * @param folder where it keeps that: `ltx/<level>/*.ltx` since 0.5, `generations/<id>/wal/*.wal` before
  */
 export const replication =
-  ({ databasePath }: Config, folder: string): Check =>
+  ({ databasePath }: Pick<Config, 'databasePath'>, folder: string): Check =>
   () => {
     const file = databaseFile(databasePath)
     const written = Math.max(writtenAt(file), writtenAt(`${file}-wal`))
@@ -80,14 +80,21 @@ function ageText(ms: number): string {
   return minutes < 120 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`
 }
 
-/** Backups are made when they are due, and the last one did not fail. */
+/**
+ * Backups are made when they are due, and the last one did not fail.
+ * @param ofAll whether the reader may know how many messages all workspaces have
+ */
 export const backups =
-  ({ config: { backup, databaseUrl }, store }: Session): Check =>
+  (
+    { backup, databaseUrl }: Pick<Config, 'backup' | 'databaseUrl'>,
+    read: Pick<StoreReads, 'property'>,
+    ofAll: boolean,
+  ): Check =>
   async () => {
     if (databaseUrl !== null)
       return 'they are made with the tools of PostgreSQL, and not known here: docs/deploy.md#backup'
     if (backup.dir === null) return 'there are no automatic ones: set BACKUP_DIR, or run waypost backup from a timer'
-    const status = readStatus(await store.read.property(statusProperty))
+    const status = readStatus(await read.property(statusProperty))
     const failure = status && openFailure(status)
     if (failure) throw new Error(`the last one failed: ${failure}. It is tried again every 15 minutes`)
     const last = status?.lastBackup ?? null
@@ -97,5 +104,6 @@ export const backups =
     }
     const where =
       status?.lastUpload?.at === undefined || backup.bucket === null ? last.file : `${last.file}, and uploaded`
-    return `the last one was made at ${moment(last.at)}, with ${last.messages.toLocaleString('en-US')} messages: ${where}`
+    const messages = ofAll ? `, with ${last.messages.toLocaleString('en-US')} messages` : ''
+    return `the last one was made at ${moment(last.at)}${messages}: ${where}`
   }

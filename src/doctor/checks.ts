@@ -2,35 +2,24 @@ import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Inspection } from '../../db/sqlite/backup.ts'
 import { isOpenToOthers, keyFileMissing, keyPath, vaultCheckName } from '../administration/secretKey.ts'
-import type { Config, Environment } from '../config/config.ts'
-import { misnamedSettings } from '../config/settings.ts'
-import { bunRange } from './version.ts'
-
-/**
- * One check of the doctor. @returns a sentence when all is well. An error's message says what is wrong and what to do.
- */
-export type Check = () => string | Promise<string>
+import type { Config } from '../config/config.ts'
+import type { MisnamedSetting } from '../config/settings.ts'
+import type { Check } from './finding.ts'
 
 /** Enough for some days of a busy gateway. With less, the operator should act soon. */
 const freeBytesMin = 256 * 1024 * 1024
 const bytesPerMegabyte = 1024 * 1024
 
-export function bunVersion(): string {
-  if (Bun.isStandaloneExecutable || Bun.semver.satisfies(Bun.version, bunRange)) return `Bun ${Bun.version}`
-  throw new Error(`Bun ${Bun.version} is too old: ${bunRange} is needed. Run: bun upgrade`)
-}
-
 export const settingNames =
-  (environment: Environment): Check =>
+  (misnamed: readonly MisnamedSetting[]): Check =>
   () => {
-    const misnamed = misnamedSettings(environment)
     if (misnamed.length === 0) return 'all readable'
     const slips = misnamed.map(({ given, meant }) => `${given} is not a setting and is ignored: did you mean ${meant}?`)
     throw new Error(slips.join('; '))
   }
 
 export const dataFolder =
-  ({ dataDir }: Config): Check =>
+  ({ dataDir }: Pick<Config, 'dataDir'>): Check =>
   () => {
     const folder = nearestFolder(dataDir)
     try {
@@ -41,11 +30,16 @@ export const dataFolder =
     return folder === dataDir ? `${dataDir} is writable` : `${dataDir} will be made at the first start`
   }
 
+/** @returns the bytes that are free where the database is */
+export function freeBytes(databasePath: string): number {
+  const { bavail, bsize } = statfsSync(nearestFolder(dirname(databasePath)))
+  return bavail * bsize
+}
+
 export const diskSpace =
-  ({ databasePath }: Config): Check =>
+  ({ databasePath }: Pick<Config, 'databasePath'>): Check =>
   () => {
-    const { bavail, bsize } = statfsSync(nearestFolder(dirname(databasePath)))
-    const free = bavail * bsize
+    const free = freeBytes(databasePath)
     const megabytes = Math.floor(free / bytesPerMegabyte)
     if (free >= freeBytesMin) return `${megabytes.toLocaleString('en-US')} MB free`
     throw new Error(
@@ -56,7 +50,10 @@ export const diskSpace =
 
 /** Checks the key file without making one. @param inspection null: there is no database yet */
 export const keyFile =
-  (config: Config, inspection: Pick<Inspection, 'properties'> | null): Check =>
+  (
+    config: Pick<Config, 'dataDir' | 'secretKey' | 'secretKeyFile'>,
+    inspection: Pick<Inspection, 'properties'> | null,
+  ): Check =>
   () => {
     if (config.secretKey !== null) return 'SECRET_KEY is set'
     const path = keyPath(config)
@@ -73,7 +70,7 @@ export const keyFile =
 
 /** @param inspection null: there is no database yet */
 export const databaseIntegrity =
-  ({ databasePath }: Config, inspection: Inspection | null): Check =>
+  ({ databasePath }: Pick<Config, 'databasePath'>, inspection: Inspection | null): Check =>
   () => {
     if (inspection === null) return `${databasePath} will be made at the first start`
     if (inspection.obstacle !== null) {

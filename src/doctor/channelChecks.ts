@@ -1,16 +1,26 @@
 import type { CallbackReceipt, Channel } from '../../db/records.ts'
+import type { StoreReads } from '../../db/store.ts'
 import { callbackState, sharingAccounts, subscriptionState } from '../channels/check.ts'
-import { channelSecrets } from '../crypto/credentials.ts'
+import type { Config } from '../config/config.ts'
+import { type Credentials, channelSecrets } from '../crypto/credentials.ts'
 import type { ChannelClient } from '../graph/client.ts'
-import type { Check } from './checks.ts'
-import { moment } from './output.ts'
-import { type Session, withChannelClient } from './session.ts'
+import { moment } from '../time/moment.ts'
+import type { Check } from './finding.ts'
+
+/** The channels that are examined. */
+export interface ExaminedChannels {
+  readonly read: StoreReads
+  /** Null: those of all workspaces. */
+  readonly workspaceId: string | null
+  /** @throws Error when the key does not fit */
+  readonly credentials: () => Credentials | Promise<Credentials>
+}
 
 /** There are channels, and no two workspaces share an account: its callbacks go to one of them. */
 export const channels =
-  ({ store }: Session): Check =>
+  ({ read, workspaceId }: ExaminedChannels): Check =>
   async () => {
-    const all = await store.read.channels(null)
+    const all = await read.channels(workspaceId)
     if (all.length === 0) throw new Error('there is none, so nothing can be sent. Connect one: waypost channel connect')
     failWith(
       sharingAccounts(all).map(
@@ -23,10 +33,10 @@ export const channels =
 
 /** The stored secrets open with this key. */
 export const vault =
-  ({ store, credentials }: Session): Check =>
+  ({ read, workspaceId, credentials }: ExaminedChannels): Check =>
   async () => {
     const opened = await credentials()
-    const all = await store.read.channels(null)
+    const all = await read.channels(workspaceId)
     failWith(
       all.flatMap(channel =>
         channelSecrets.flatMap(secret => {
@@ -52,10 +62,10 @@ function openedBy(open: () => string): string | null {
 
 /** Callbacks come and are accepted. The time of the last one is exact to the minute. */
 export const callbacks =
-  ({ store }: Session): Check =>
+  ({ read, workspaceId }: ExaminedChannels): Check =>
   async () => {
-    const receipts = new Map((await store.read.callbackReceipts()).map(receipt => [receipt.channelId, receipt]))
-    const all = await store.read.channels(null)
+    const receipts = new Map((await read.callbackReceipts()).map(receipt => [receipt.channelId, receipt]))
+    const all = await read.channels(workspaceId)
     failWith(all.flatMap(channel => callbackProblem(channel, receipts.get(channel.id))))
     const last = all.map(({ id }) => `${id} at ${moment(receipts.get(id)?.acceptedAt ?? 0)}`)
     return last.length === 0 ? 'no channel' : `last accepted (UTC): ${last.join(', ')}`
@@ -86,35 +96,32 @@ function callbackProblem({ id }: Channel, receipt: CallbackReceipt | undefined):
 
 /** No message is UNKNOWN and waits for the operator. */
 export const unknownMessages =
-  ({ store, config }: Session): Check =>
+  (read: Pick<StoreReads, 'unknownMessages'>, { unknownSettleMs }: Pick<Config, 'unknownSettleMs'>): Check =>
   async () => {
-    const { count, since } = await store.read.unknownMessages()
+    const { count, since } = await read.unknownMessages()
     if (count === 0) return 'none has an unknown outcome'
     throw new Error(
       `${counted(count, 'message')} with an unknown outcome, the oldest since ${moment(since ?? 0)} (UTC). A callback may ` +
-        `still settle them; after ${config.unknownSettleMs / hourMs} hours they count as FAILED. See waypost message ` +
+        `still settle them; after ${unknownSettleMs / hourMs} hours they count as FAILED. See waypost message ` +
         'list --status UNKNOWN, and settle those that you know about: waypost message resolve',
     )
   }
 
 const hourMs = 3_600_000
 
-/** A check must not keep an operator waiting. A healthy platform answers within a second. */
-const upstreamMsMax = 5_000
-
 /** For every channel with an active line, the upstream answers to its access token, and its callbacks come here. */
 export const upstream =
-  ({ store, config, credentials }: Session): Check =>
+  ({ read, workspaceId, credentials }: ExaminedChannels, client: ChannelClient): Check =>
   async () => {
     const opened = await credentials()
+    const workspaceIds = workspaceId === null ? (await read.workspaces()).map(({ id }) => id) : [workspaceId]
     const active = new Set<string>()
-    for (const { id } of await store.read.workspaces()) {
-      for (const line of await store.read.lines(id)) if (line.active) active.add(line.channelId)
+    for (const id of workspaceIds) {
+      for (const line of await read.lines(id)) if (line.active) active.add(line.channelId)
     }
-    const asked = (await store.read.channels(null)).filter(({ id }) => active.has(id))
-    const hasty = { ...config, channelTimeoutMs: Math.min(config.channelTimeoutMs, upstreamMsMax) }
-    const problems = await withChannelClient(hasty, client =>
-      Promise.all(asked.map(channel => upstreamProblem(client, channel, opened.open(channel, 'accessToken')))),
+    const asked = (await read.channels(workspaceId)).filter(({ id }) => active.has(id))
+    const problems = await Promise.all(
+      asked.map(channel => upstreamProblem(client, channel, opened.open(channel, 'accessToken'))),
     )
     failWith(problems.flat())
     return asked.length === 0

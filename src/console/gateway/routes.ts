@@ -1,0 +1,140 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { Elysia } from 'elysia'
+import { backupsIn } from '../../backup/files.ts'
+import { isLate, openFailure } from '../../backup/status.ts'
+import type { BackupConfig } from '../../config/backup.ts'
+import { freeBytes } from '../../doctor/checks.ts'
+import type { Finding } from '../../doctor/finding.ts'
+import { examineChannels, examineGateway } from '../../doctor/running.ts'
+import { closed, Type } from '../../schema.ts'
+import type { EpochMs } from '../../time/clock.ts'
+import { guard } from '../guard.ts'
+import type { ConsoleParts } from '../parts.ts'
+import { iso, isoOrNull, moment, momentOrNull, orNull, shape, wired } from '../shapes.ts'
+import { Recent } from './recent.ts'
+
+/** BACKUP_KEEP may be thousands; the newest say whether all is well. */
+const listedMax = 20
+
+const findings = Type.Array(
+  shape('DoctorFinding', {
+    name: Type.String({ description: 'What was examined, as `waypost doctor` names it.' }),
+    ok: Type.Boolean(),
+    message: Type.String({ description: 'What is right; or what is wrong, and what to do.' }),
+  }),
+)
+
+const backupsSchema = shape('GatewayBackups', {
+  folder: Type.String(),
+  keep: Type.Integer({ description: 'How many are kept; the oldest is removed when a new one is made.' }),
+  isUploaded: Type.Boolean({ description: 'Whether backups are uploaded to a bucket as well.' }),
+  nextAt: momentOrNull,
+  isLate: Type.Boolean({ description: 'Whether the next one should be there by now.' }),
+  failure: orNull(closed({ at: moment, reason: Type.String() }), {
+    description: 'The last failure, if no success followed it.',
+  }),
+  files: Type.Array(
+    closed({ name: Type.String(), at: moment, bytes: orNull(Type.Integer()), uploadedAt: momentOrNull }),
+    { description: 'The newest, newest first. Each was checked whole before it got its name.' },
+  ),
+})
+
+const gatewayAnswer = wired('GatewayState', {
+  version: Type.String(),
+  engine: Type.Enum(['sqlite', 'postgresql'], { type: 'string' }),
+  database: orNull(closed({ bytes: Type.Integer(), freeBytes: Type.Integer() }), {
+    description: 'The file and its log, and what is free on its disk. Null: a server has them.',
+  }),
+  files: closed({
+    bytes: orNull(Type.Integer(), {
+      description: 'Of all files that users sent; null: not measured by this instance.',
+    }),
+    bytesMax: Type.Integer(),
+  }),
+  gateway: findings,
+  channels: findings,
+  backups: orNull(backupsSchema, { description: 'Null: the gateway makes none by itself.' }),
+})
+const checkAnswer = wired('ChannelFindings', { channels: findings })
+
+/**
+ * Whether the gateway is in order, by the rules of `waypost doctor`, for owners. A gateway may have several workspaces:
+ * what is told of it is its own, and channels are those of the caller's workspace.
+ */
+export function gatewayRoutes(parts: ConsoleParts) {
+  const { store, clock, config, credentials, client, files, version, backups } = parts
+  const { read } = store
+  const ofGateway = new Recent<Finding[]>(clock)
+  const ofUpstream = new Recent<Finding[]>(clock)
+  const channelsOf = (workspaceId: string) => ({ read, workspaceId, credentials: () => credentials })
+  return new Elysia({ name: 'console-gateway', prefix: '/workspaces/:workspaceId/gateway' })
+    .use(guard(parts))
+    .get(
+      '',
+      async ({ member: { workspaceId } }) => {
+        const [gateway, channels] = await Promise.all([
+          ofGateway.answer('', () => examineGateway(config, read)),
+          examineChannels(channelsOf(workspaceId), null),
+        ])
+        const isFile = config.databaseUrl === null
+        return {
+          version,
+          engine: isFile ? ('sqlite' as const) : ('postgresql' as const),
+          database: isFile ? fileOf(config.databasePath) : null,
+          files: { bytes: files.storedBytes, bytesMax: files.storageBytesMax },
+          gateway,
+          channels,
+          backups: backupsOf(config.backup, backups, clock.now()),
+        }
+      },
+      {
+        role: 'owner',
+        response: gatewayAnswer,
+        summary: 'Show the state of the gateway',
+        description: 'What `waypost doctor` finds of the running gateway and of the channels of the workspace.',
+      },
+    )
+    .post(
+      '/check',
+      async ({ member: { workspaceId } }) => ({
+        channels: await ofUpstream.answer(workspaceId, () => examineChannels(channelsOf(workspaceId), client)),
+      }),
+      {
+        role: 'owner',
+        response: checkAnswer,
+        summary: 'Check the channels at the upstream platform',
+        description:
+          'Asks it with the access token of each channel with an active line. An answer is used for ten seconds.',
+      },
+    )
+}
+
+const bytesOf = (path: string): number | null => statSync(path, { throwIfNoEntry: false })?.size ?? null
+
+const fileOf = (path: string) => ({
+  bytes: (bytesOf(path) ?? 0) + (bytesOf(`${path}-wal`) ?? 0),
+  freeBytes: freeBytes(path),
+})
+
+function backupsOf({ dir, keep, bucket }: BackupConfig, { status, dueAt }: ConsoleParts['backups'], now: EpochMs) {
+  if (dir === null) return null
+  const { lastUpload, lastFailure } = status
+  const reason = openFailure(status)
+  return {
+    folder: dir,
+    keep,
+    isUploaded: bucket !== null,
+    nextAt: isoOrNull(dueAt),
+    isLate: isLate(dueAt, now),
+    failure: lastFailure && reason !== null ? { at: iso(lastFailure.at), reason } : null,
+    files: backupsIn(dir)
+      .slice(0, listedMax)
+      .map(({ name, at }) => ({
+        name,
+        at: iso(at),
+        bytes: bytesOf(join(dir, name)),
+        uploadedAt: lastUpload?.name === name ? iso(lastUpload.at) : null,
+      })),
+  }
+}

@@ -1,0 +1,79 @@
+import { Alert, Anchor, Stack, Text } from '@mantine/core'
+import { CodeBlock } from '../../components/CodeBlock.tsx'
+import { type Column, DataTable } from '../../components/DataTable.tsx'
+import { EmptyList } from '../../components/EmptyList.tsx'
+import { Facts } from '../../components/Facts.tsx'
+import { byteSize } from '../../components/numbers.ts'
+import { Section } from '../../components/Section.tsx'
+import { StatusBadge } from '../../components/StatusBadge.tsx'
+import { Time } from '../../components/Time.tsx'
+import { Warning } from '../../components/Warning.tsx'
+import { texts } from '../../texts/texts.ts'
+import type { GatewayState } from './queries.ts'
+
+const words = texts.gateway
+type Backups = NonNullable<GatewayState['backups']>
+type Backup = Backups['files'][number]
+
+const settings = ['BACKUP_DIR=/var/lib/waypost/backups', 'BACKUP_EVERY=6h', 'BACKUP_KEEP=28'].join('\n')
+
+const columns: readonly Column<Backup>[] = [
+  { header: words.backup, render: ({ name }) => <span className="breakable">{name}</span> },
+  { header: words.made, render: ({ at }) => <Time at={at} /> },
+  { header: words.size, isNumber: true, render: ({ bytes }) => (bytes === null ? '–' : byteSize(bytes)) },
+  { header: words.where, render: ({ uploadedAt }) => (uploadedAt === null ? words.inFolder : words.inBoth) },
+]
+
+/** The automatic backups; without any, how to set them up. */
+export function Backups({ engine, backups }: Pick<GatewayState, 'engine' | 'backups'>) {
+  return (
+    <Section title={words.backups} {...(backups && { hint: words.backupsHint(backups.keep) })}>
+      <Stack>
+        {backups ? <Made backups={backups} /> : <NotMade engine={engine} />}
+        <Anchor href="/docs/deploy#backup" target="_blank" size="sm">
+          {words.guide}
+        </Anchor>
+      </Stack>
+    </Section>
+  )
+}
+
+function NotMade({ engine }: Pick<GatewayState, 'engine'>) {
+  if (engine === 'postgresql') return <Text size="sm">{words.server}</Text>
+  return (
+    <Warning title={words.setUp}>
+      <Text size="sm" mb="xs">
+        {words.setUpHint}
+      </Text>
+      <CodeBlock text={settings} what={words.setUpLines} />
+    </Warning>
+  )
+}
+
+function Made({ backups }: { backups: Backups }) {
+  const { folder, isUploaded, nextAt, isLate, failure, files } = backups
+  const next = isLate ? <StatusBadge tone="bad">{words.late}</StatusBadge> : <Time at={nextAt} otherwise="–" />
+  return (
+    <>
+      {failure && (
+        <Alert color="red" title={words.backupFailed}>
+          <Time at={failure.at} />: {failure.reason}
+        </Alert>
+      )}
+      <Facts
+        facts={[
+          [words.folder, folder],
+          [words.bucket, isUploaded ? words.uploaded : words.notUploaded],
+          [words.next, next],
+        ]}
+      />
+      <DataTable
+        label={words.backups}
+        columns={columns}
+        rows={files}
+        keyOf={({ name }) => name}
+        empty={<EmptyList title={words.noBackups} hint={words.noBackupsHint} />}
+      />
+    </>
+  )
+}

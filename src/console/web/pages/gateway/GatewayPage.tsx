@@ -1,0 +1,109 @@
+import { Anchor, Button, Group, List, Stack, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { answerOf } from '../../api/client.ts'
+import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
+import { ErrorView } from '../../components/ErrorView.tsx'
+import { Facts } from '../../components/Facts.tsx'
+import { FindingItem } from '../../components/FindingItem.tsx'
+import { Loaded } from '../../components/Loaded.tsx'
+import { byteSize } from '../../components/numbers.ts'
+import { PageHeader } from '../../components/PageHeader.tsx'
+import { Section } from '../../components/Section.tsx'
+import { StatusBadge } from '../../components/StatusBadge.tsx'
+import { texts } from '../../texts/texts.ts'
+import { Backups } from './Backups.tsx'
+import { type GatewayState, useGateway } from './queries.ts'
+
+const words = texts.gateway
+
+type Finding = GatewayState['gateway'][number]
+
+/** Whether the gateway is in order: what the doctor finds, and the backups. */
+export function GatewayPage() {
+  const gateway = useGateway()
+  return (
+    <>
+      <PageHeader title={words.title} description={words.description} />
+      <Loaded query={gateway}>{state => <Shown state={state} />}</Loaded>
+    </>
+  )
+}
+
+function Shown({ state }: { state: GatewayState }) {
+  const { version, engine, database, files } = state
+  const { workspaceId, routes } = useWorkspaceRoutes()
+  const check = useMutation({ mutationFn: () => answerOf(routes.gateway.check.post()) })
+  const channels = check.data?.channels ?? state.channels
+  const used = files.bytes === null ? words.unmeasured : byteSize(files.bytes)
+  return (
+    <>
+      <Section title={words.findings} hint={words.findingsHint} actions={<Verdict findings={state.gateway} />}>
+        <Findings findings={state.gateway} />
+      </Section>
+      <Section
+        title={words.channels}
+        hint={words.channelsHint}
+        actions={
+          <Group gap="xs">
+            <Verdict findings={channels} />
+            <Button variant="default" size="xs" loading={check.isPending} onClick={() => check.mutate()}>
+              {words.check}
+            </Button>
+          </Group>
+        }
+      >
+        <Stack gap="sm">
+          <div aria-live="polite">
+            <Findings findings={channels} />
+            {check.data && (
+              <Text size="sm" c="dimmed" mt="xs">
+                {words.checked}
+              </Text>
+            )}
+          </div>
+          {check.error && <ErrorView error={check.error} />}
+          <Group>
+            <Anchor component={Link} href={`/w/${workspaceId}/channels`} size="sm">
+              {words.openChannels}
+            </Anchor>
+          </Group>
+        </Stack>
+      </Section>
+      <Backups engine={engine} backups={state.backups} />
+      <Section title={words.facts}>
+        <Facts
+          facts={[
+            [words.version, version],
+            [words.database, database ? words.fileSize(byteSize(database.bytes)) : words.engines[engine]],
+            ...(database ? ([[words.free, byteSize(database.freeBytes)]] as const) : []),
+            [words.files, words.filesOf(used, byteSize(files.bytesMax))],
+          ]}
+        />
+      </Section>
+    </>
+  )
+}
+
+function Verdict({ findings }: { findings: readonly Finding[] }) {
+  const problems = findings.filter(({ ok }) => !ok).length
+  if (problems === 0) return <StatusBadge tone="good">{words.noProblems}</StatusBadge>
+  return <StatusBadge tone="bad">{words.problems(problems)}</StatusBadge>
+}
+
+/** What is wrong comes first. */
+function Findings({ findings }: { findings: readonly Finding[] }) {
+  const sorted = findings.toSorted((one, other) => Number(one.ok) - Number(other.ok))
+  return (
+    <List spacing="xs" size="sm">
+      {sorted.map(({ name, ok, message }) => (
+        <FindingItem key={name} isGood={ok}>
+          <Text span inherit fw={600}>
+            {name.charAt(0).toUpperCase() + name.slice(1)}
+          </Text>
+          <div style={{ whiteSpace: 'pre-line' }}>{message}</div>
+        </FindingItem>
+      ))}
+    </List>
+  )
+}

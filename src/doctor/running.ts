@@ -1,0 +1,63 @@
+import { inspectDatabaseServer } from '../../db/database.ts'
+import type { StoreReads } from '../../db/store.ts'
+import { vaultCheckName } from '../administration/secretKey.ts'
+import type { Config } from '../config/config.ts'
+import type { ChannelClient } from '../graph/client.ts'
+import { callbacks, channels, type ExaminedChannels, upstream, vault } from './channelChecks.ts'
+import { dataFolder, diskSpace, keyFile, settingNames } from './checks.ts'
+import { backups, litestreamFolder, replication, writeAheadLog } from './copyChecks.ts'
+import { type Finding, look } from './finding.ts'
+
+/*
+ * What a gateway finds of itself while it runs. It has opened its database and its key, so neither is in question; and
+ * nothing here reads the whole database, because sends go on in the same thread. `waypost doctor` does, and a backup is
+ * checked whole when it is made.
+ */
+
+/** The settings that are examined. */
+export type ExaminedConfig = Pick<
+  Config,
+  'dataDir' | 'databasePath' | 'databaseUrl' | 'secretKey' | 'secretKeyFile' | 'backup' | 'misnamed'
+>
+
+/** The gateway itself: nothing of any workspace. */
+export async function examineGateway(config: ExaminedConfig, read: Pick<StoreReads, 'property'>): Promise<Finding[]> {
+  const engine = config.databaseUrl === null ? examineFile(config) : examineServer(config.databaseUrl)
+  return [
+    await look('settings', settingNames(config.misnamed)),
+    await look('data folder', dataFolder(config)),
+    // It was there at the start. Without it, the next start fails.
+    await look('key file', keyFile(config, { properties: [vaultCheckName] })),
+    ...(await engine),
+    await look('backups', backups(config, read, false)),
+  ]
+}
+
+async function examineFile(config: ExaminedConfig): Promise<Finding[]> {
+  const litestream = litestreamFolder(config.databasePath)
+  return [
+    await look('disk space', diskSpace(config)),
+    await look('write-ahead log', writeAheadLog(config)),
+    ...(litestream === null ? [] : [await look('replication', replication(config, litestream))]),
+  ]
+}
+
+async function examineServer(url: NonNullable<ExaminedConfig['databaseUrl']>): Promise<Finding[]> {
+  // Late, as db/database.ts: a gateway with a file does not load PostgreSQL.
+  const { databaseServer, instances } = await import('./serverChecks.ts')
+  const inspection = inspectDatabaseServer(url)
+  return [
+    await look('database', async () => databaseServer(url, await inspection)()),
+    await look('instances', async () => instances(await inspection)()),
+  ]
+}
+
+/** The channels of one workspace. @param client asks the upstream; null: it is not asked */
+export async function examineChannels(examined: ExaminedChannels, client: ChannelClient | null): Promise<Finding[]> {
+  return [
+    await look('channels', channels(examined)),
+    await look('secrets', vault(examined)),
+    await look('callbacks', callbacks(examined)),
+    ...(client === null ? [] : [await look('upstream', upstream(examined, client))]),
+  ]
+}

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { eventually } from '../eventually.ts'
+import { startTestGateway, type Tenant, type TestGateway } from '../gateway.ts'
+import { hungAfterMs } from '../timeLimit.ts'
+import { addPerson, type Person } from './people.ts'
+
+setDefaultTimeout(hungAfterMs)
+
+interface Finding {
+  readonly name: string
+  readonly ok: boolean
+  readonly message: string
+}
+
+let gateway: TestGateway
+let owner: Person
+let other: Tenant
+let otherOwner: Person
+const backupDir = mkdtempSync(join(tmpdir(), 'waypost-backups-'))
+beforeAll(async () => {
+  gateway = await startTestGateway({
+    env: { BACKUP_DIR: backupDir, BACKUP_EVERY: '6h', BACKUP_KEEP: '5', PUBLIC_URl: 'https://gw.example.com' },
+  })
+  other = await gateway.addWorkspace()
+  owner = await addPerson(gateway, 'owner')
+  otherOwner = await addPerson(gateway, 'owner', other.workspaceId)
+})
+afterAll(async () => {
+  await gateway.stop()
+  rmSync(backupDir, { recursive: true, force: true })
+})
+
+const read = async (workspaceId = gateway.workspaceId, person = owner) =>
+  (await person.call(`/api/v1/workspaces/${workspaceId}/gateway`)).json
+const check = async (workspaceId = gateway.workspaceId, person = owner): Promise<Finding[]> =>
+  (await person.call(`/api/v1/workspaces/${workspaceId}/gateway/check`, { method: 'POST' })).json.channels
+const find = (findings: readonly Finding[], name: string) => findings.find(finding => finding.name === name)
+
+describe('GET gateway', () => {
+  test('200: version, database and files, and what the doctor finds of a gateway that runs', async () => {
+    const state = await read()
+    expect([state.version, state.engine]).toEqual([expect.stringMatching(/^\d+\.\d+\.\d+/), 'sqlite'])
+    expect(state.database.bytes).toBeGreaterThan(10_000)
+    expect(state.database.freeBytes).toBeGreaterThan(10_000)
+    expect(state.files.bytesMax).toBeGreaterThan(10_000)
+    expect(state.gateway.map(({ name }: Finding) => name)).toEqual([
+      'settings',
+      'data folder',
+      'key file',
+      'disk space',
+      'write-ahead log',
+      'backups',
+    ])
+    expect(find(state.gateway, 'settings')).toEqual({
+      name: 'settings',
+      ok: false,
+      message: 'PUBLIC_URl is not a setting and is ignored: did you mean PUBLIC_URL?',
+    })
+  })
+
+  test('200: the backups, newest first, and when the next is due', async () => {
+    // Its file has its name a moment before the database says so.
+    await eventually(async () => expect((await read()).backups.nextAt).not.toBeNull())
+    const { backups } = await read()
+    const [file] = backups.files
+    expect(backups).toMatchObject({ folder: backupDir, keep: 5, isUploaded: false, isLate: false, failure: null })
+    expect(file).toMatchObject({ name: expect.stringMatching(/^waypost-\d{8}T\d{6}Z\.db$/), uploadedAt: null })
+    expect(file.bytes).toBeGreaterThan(10_000)
+    expect(Date.parse(backups.nextAt) - Date.parse(file.at)).toBeLessThanOrEqual(6 * 3_600_000 + 1_000)
+
+  })
+
+  test('200: backups that fail say why, and without a folder for them there are none', async () => {
+    const file = join(backupDir, 'a-file')
+    await Bun.write(file, 'no folder')
+    const failing = await startTestGateway({ env: { BACKUP_DIR: join(file, 'backups') } })
+    const none = await startTestGateway()
+    try {
+      const path = (at: TestGateway) => `/api/v1/workspaces/${at.workspaceId}/gateway`
+      const person = await addPerson(failing, 'owner')
+      await eventually(async () => {
+        const { backups, gateway: found } = (await person.call(path(failing))).json
+        expect(backups).toMatchObject({ nextAt: null, files: [], failure: { reason: expect.stringContaining('a-file') } })
+        expect(found).toContainEqual({ name: 'backups', ok: false, message: expect.stringContaining('a-file') })
+      })
+      expect((await (await addPerson(none, 'owner')).call(path(none))).json.backups).toBeNull()
+    } finally {
+      await Promise.all([failing.stop(), none.stop()])
+    }
+  })
+
+  test('200: an owner sees the channels of the own workspace, and nothing of another one', async () => {
+    const texts = [await read(), await check()].map(answer => JSON.stringify(answer))
+    for (const text of texts) expect(text).not.toContain(other.channelId)
+    const theirs = await read(other.workspaceId, otherOwner)
+    expect(JSON.stringify(theirs)).not.toContain(gateway.channelId)
+    expect(find(theirs.channels, 'channels')).toMatchObject({ ok: true, message: expect.stringContaining('1 channel') })
+    expect(find(theirs.channels, 'callbacks')?.message).toContain(other.channelId)
+    // How much is sent by all together is not theirs either.
+    expect(find(theirs.gateway, 'backups')?.message).not.toContain('messages')
+  })
+
+  test('the upstream is asked when an owner asks for it, and once however often that is', async () => {
+    const { upstream } = gateway
+    upstream.listing = () => Response.json({ data: [] })
+    const { accountId } = (await gateway.gateway.store.read.channel(other.channelId)) ?? {}
+    const asked = () => upstream.received.filter(({ path }) => path.includes(`${accountId}/subscribed_apps`)).length
+    expect(find((await read(other.workspaceId, otherOwner)).channels, 'upstream')).toBeUndefined()
+    expect(asked()).toBe(0)
+    const ask = () => check(other.workspaceId, otherOwner)
+    const answers = [...(await Promise.all([ask(), ask()])), await ask()]
+    expect(asked()).toBe(1)
+    for (const answer of answers) expect(find(answer, 'upstream')?.message).toContain(other.channelId)
+  })
+})
