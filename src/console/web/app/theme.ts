@@ -9,8 +9,12 @@ export const theme = createTheme({
   respectReducedMotion: true,
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace',
-  // A dialog's header is not that of the page, which a screen reader goes to.
-  components: { ModalHeader: { defaultProps: { role: 'presentation' } } },
+  components: {
+    // A dialog's header is not that of the page, which a screen reader goes to.
+    ModalHeader: { defaultProps: { role: 'presentation' } },
+    // A menu has nothing but items, and the first one has the focus.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
+  },
   headings: { sizes: { h1: { fontSize: '1.5rem' }, h2: { fontSize: '1.2rem' }, h3: { fontSize: '1rem' } } },
 })
 
