@@ -48,7 +48,11 @@ export function ActionMenu({ of, actions }: { of: string; actions: readonly Acti
             }
             return [
               action.isGrave && <Menu.Divider key="divider" />,
-              <Menu.Item key={action.label} onClick={open} {...(action.isGrave && { color: 'var(--mantine-color-error)' })}>
+              <Menu.Item
+                key={action.label}
+                onClick={open}
+                {...(action.isGrave && { color: 'var(--mantine-color-error)' })}
+              >
                 {action.label}
               </Menu.Item>,
             ]

@@ -1,5 +1,4 @@
 import { apiKeys } from './en/apiKeys.ts'
-import { audit } from './en/audit.ts'
 import { channel, channels, connect, line } from './en/channels.ts'
 import { common } from './en/common.ts'
 import { contacts } from './en/contacts.ts'
@@ -16,17 +15,14 @@ import { account, members } from './en/people.ts'
 import { requests } from './en/requests.ts'
 import { settings } from './en/settings.ts'
 import { shell } from './en/shell.ts'
-import { templates } from './en/templates.ts'
 import { usage } from './en/usage.ts'
-import { webhooks } from './en/webhooks.ts'
 
 /**
- * All words of the console, one file a subject. Pages take their words from here and nowhere else, so that another
- * language is another object of this type.
+ * The words of the frame and of what several pages share, one file a subject, loaded with the first page. What only the
+ * pages of one subject say, they import from its file: it is loaded with them.
  */
 export const texts = {
   account,
-  audit,
   members,
   usage,
   overview,
@@ -48,6 +44,4 @@ export const texts = {
   requests,
   settings,
   shell,
-  templates,
-  webhooks,
 }

@@ -9,11 +9,12 @@ import { Pages } from '../../components/Pages.tsx'
 import { Time } from '../../components/Time.tsx'
 import { dayStart } from '../../components/times.ts'
 import { useFilters } from '../../components/useFilters.ts'
+import { audit as auditWords } from '../../texts/en/audit.ts'
 import { texts } from '../../texts/texts.ts'
 import { useMembers } from '../members/queries.ts'
 import { type Entry, Sentence, Subject } from './Sentence.tsx'
 
-const words = texts.audit
+const words = auditWords
 const noFilters = { by: '', action: '', subject: '', day: '' }
 
 const kinds = Object.entries(words.kinds).map(([value, label]) => ({ value, label }))

@@ -8,13 +8,13 @@ import {
 } from '../../../../templates/authoring/draft.ts'
 import { lifetimeSeconds } from '../../../../templates/authoring/limits.ts'
 import { labelled } from '../../components/labelled.ts'
-import { texts } from '../../texts/texts.ts'
+import { templates as templateWords } from '../../texts/en/templates.ts'
 import { buttonOf } from './ButtonFields.tsx'
 import { type DraftState, emptyCard, fieldOf } from './draftState.ts'
 import { headerOf } from './HeaderFields.tsx'
 import { Section } from './Section.tsx'
 
-const words = texts.templates.editor
+const words = templateWords.editor
 
 /** The parts of a draft that an edit cannot change. */
 export interface Fixed {
@@ -64,13 +64,13 @@ export function Basics({ state, fixed }: { state: DraftState; fixed: Fixed | nul
         </SimpleGrid>
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
           <Select
-            label={texts.templates.category}
-            description={texts.templates.categoryHints[draft.category]}
+            label={templateWords.category}
+            description={templateWords.categoryHints[draft.category]}
             allowDeselect={false}
             disabled={fixed?.isCategoryFixed ?? false}
             value={draft.category}
             onChange={value => change(ofCategory(draft, categories.find(known => known === value) ?? 'UTILITY'))}
-            data={categories.map(value => ({ value, label: texts.templates.categories[value] }))}
+            data={categories.map(value => ({ value, label: templateWords.categories[value] }))}
           />
           {draft.category === 'MARKETING' && (
             <Select
@@ -108,8 +108,8 @@ const codes =
 function LanguageField({ state, isFixed }: { state: DraftState; isFixed: boolean }) {
   return (
     <Autocomplete
-      label={texts.templates.language}
-      description={texts.templates.editor.languageHint}
+      label={templateWords.language}
+      description={templateWords.editor.languageHint}
       required
       disabled={isFixed}
       value={state.draft.language}

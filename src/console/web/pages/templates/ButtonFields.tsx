@@ -6,11 +6,11 @@ import { buttonsMax } from '../../../../templates/authoring/limits.ts'
 import { variablesIn } from '../../../../templates/authoring/texts.ts'
 import { Hint } from '../../components/Hint.tsx'
 import { labelled } from '../../components/labelled.ts'
-import { texts } from '../../texts/texts.ts'
+import { templates as templateWords } from '../../texts/en/templates.ts'
 import { type DraftState, type Editing, moved, replaced, textsOf, without } from './draftState.ts'
 import { Problem } from './TextFields.tsx'
 
-const words = texts.templates.editor
+const words = templateWords.editor
 
 type Kind = ButtonDraft['kind']
 

@@ -3,13 +3,13 @@ import { IconPlus, IconTrash, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { ButtonDraft, CardDraft, HeaderDraft } from '../../../../templates/authoring/draft.ts'
 import { cardButtonsMax, cardsMax, cardsMin } from '../../../../templates/authoring/limits.ts'
-import { texts } from '../../texts/texts.ts'
+import { templates as templateWords } from '../../texts/en/templates.ts'
 import { ButtonFields, buttonOf } from './ButtonFields.tsx'
 import { type DraftState, type Editing, replaced, without } from './draftState.ts'
 import { HeaderFields, headerOf, type UploadTarget } from './HeaderFields.tsx'
 import { BodyFields, Problem } from './TextFields.tsx'
 
-const words = texts.templates.editor
+const words = templateWords.editor
 const cardBodyMax = 160
 
 const headerKinds = ['image', 'video', 'product'] as const satisfies readonly HeaderDraft['kind'][]
@@ -126,7 +126,7 @@ export function CardsFields({ state, target }: { state: DraftState; target: Uplo
             {cards.map((_, place) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a card is its place
               <Tabs.Tab key={place} value={String(place)}>
-                {texts.templates.card(place + 1)}
+                {templateWords.card(place + 1)}
               </Tabs.Tab>
             ))}
           </Tabs.List>

@@ -4,11 +4,11 @@ import { type AppDraft, codeWays, type OneTimeCodeDraft } from '../../../../temp
 import { appsMax } from '../../../../templates/authoring/limits.ts'
 import { Hint } from '../../components/Hint.tsx'
 import { labelled } from '../../components/labelled.ts'
-import { texts } from '../../texts/texts.ts'
+import { templates as templateWords } from '../../texts/en/templates.ts'
 import { type DraftState, fieldOf, replaced, textsOf, without } from './draftState.ts'
 import { Problem } from './TextFields.tsx'
 
-const words = texts.templates.editor
+const words = templateWords.editor
 
 /** The options of an authentication template: the upstream sets everything else. */
 export function CodeFields({ state, button }: { state: DraftState; button: OneTimeCodeDraft }) {

@@ -5,7 +5,7 @@ import { isMedia, type TemplateDraft } from '../../../../templates/authoring/dra
 import { isCategoryFixed } from '../../../../templates/authoring/lifecycle.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
-import { texts } from '../../texts/texts.ts'
+import { templates as templateWords } from '../../texts/en/templates.ts'
 import { useDraft } from './draftState.ts'
 import type { UploadTarget } from './HeaderFields.tsx'
 import { mutable, useOriginal } from './NewTemplate.tsx'
@@ -13,7 +13,7 @@ import { editPath, templatePath } from './paths.ts'
 import { type ShownTemplate, useTemplateChange } from './queries.ts'
 import { NotEditable, TemplateForm } from './TemplateForm.tsx'
 
-const words = texts.templates.editor
+const words = templateWords.editor
 
 /** An existing template, to be submitted again. */
 export function EditTemplate() {

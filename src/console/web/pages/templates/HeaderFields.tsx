@@ -8,12 +8,12 @@ import { CodeBlock } from '../../components/CodeBlock.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
 import { Hint } from '../../components/Hint.tsx'
 import { Warning } from '../../components/Warning.tsx'
-import { texts } from '../../texts/texts.ts'
+import { templates as templateWords } from '../../texts/en/templates.ts'
 import { type Editing, fieldOf, textsOf } from './draftState.ts'
 import { uploadExample } from './queries.ts'
 import { Counter } from './TextFields.tsx'
 
-const words = texts.templates.editor
+const words = templateWords.editor
 const headerMax = 60
 
 /** Where example files are uploaded to. */

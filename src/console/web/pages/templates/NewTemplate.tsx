@@ -5,14 +5,14 @@ import { useWorkspace } from '../../app/session.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
 import { Waiting } from '../../components/Loaded.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
-import { texts } from '../../texts/texts.ts'
+import { templates as templateWords } from '../../texts/en/templates.ts'
 import { useDraft } from './draftState.ts'
 import type { UploadTarget } from './HeaderFields.tsx'
 import { listPath, newPath, templatePath } from './paths.ts'
 import { type ShownTemplate, useTemplate, useTemplateChange, useTemplates } from './queries.ts'
 import { TemplateForm } from './TemplateForm.tsx'
 
-const words = texts.templates.editor
+const words = templateWords.editor
 
 /** The data of the line's channel, and an existing template. @param templateId null: none */
 export function useOriginal(phoneNumberId: string, templateId: string | null) {
@@ -41,7 +41,7 @@ export function NewTemplate() {
       <PageHeader
         title={original ? words.duplicateTitle(original.name) : words.createTitle}
         description={words.description}
-        back={{ to: listPath(workspaceId, phoneNumberId), label: texts.templates.back }}
+        back={{ to: listPath(workspaceId, phoneNumberId), label: templateWords.back }}
       />
       <Creation workspaceId={workspaceId} target={target} original={original} />
     </>

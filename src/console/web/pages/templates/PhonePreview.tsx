@@ -22,9 +22,9 @@ import type {
   TemplateDraft,
 } from '../../../../templates/authoring/draft.ts'
 import { segmentsOf } from '../../../../templates/authoring/segments.ts'
-import { texts } from '../../texts/texts.ts'
+import { templates as templateWords } from '../../texts/en/templates.ts'
 
-const words = texts.templates
+const words = templateWords
 
 /** The values of a send, by key; without one a variable shows its example. */
 export interface PreviewValues {

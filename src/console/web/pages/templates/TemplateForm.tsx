@@ -5,7 +5,7 @@ import { DraftNotice } from '../../components/DraftNotice.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
 import { labelled } from '../../components/labelled.ts'
 import { Warning } from '../../components/Warning.tsx'
-import { texts } from '../../texts/texts.ts'
+import { templates as templateWords } from '../../texts/en/templates.ts'
 import { Basics, type Fixed, type Kind, kindOf } from './Basics.tsx'
 import { ButtonList } from './ButtonFields.tsx'
 import { CardsFields } from './CardsFields.tsx'
@@ -16,7 +16,7 @@ import { PhonePreview } from './PhonePreview.tsx'
 import { Section } from './Section.tsx'
 import { BodyFields, Counter } from './TextFields.tsx'
 
-const words = texts.templates.editor
+const words = templateWords.editor
 const [bodyMax, offerBodyMax, footerMax] = [1_024, 600, 60]
 
 const headerKinds: readonly HeaderDraft['kind'][] = [
@@ -90,7 +90,7 @@ export function TemplateForm(props: {
             </Button>
           </Group>
         </Stack>
-        <aside className="template-aside" aria-label={texts.templates.preview}>
+        <aside className="template-aside" aria-label={templateWords.preview}>
           <PhonePreview draft={draft} />
         </aside>
       </div>

@@ -11,7 +11,7 @@ import { Facts } from '../../components/Facts.tsx'
 import { Loaded } from '../../components/Loaded.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { Time } from '../../components/Time.tsx'
-import { texts } from '../../texts/texts.ts'
+import { templates as templateWords } from '../../texts/en/templates.ts'
 import { DeleteTemplate } from './DeleteTemplate.tsx'
 import { PhonePreview } from './PhonePreview.tsx'
 import { editPath, listPath, newPath, templatePath } from './paths.ts'
@@ -22,7 +22,7 @@ import { StatusReason, TemplateStatus } from './TemplateStatus.tsx'
 import { TestSend } from './TestSend.tsx'
 import { ValueFields } from './ValueFields.tsx'
 
-const words = texts.templates
+const words = templateWords
 
 /** A number reserved for fiction: copied unchanged, it reaches nobody. */
 const examplePhone = '+12025550123'

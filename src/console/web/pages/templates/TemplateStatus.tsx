@@ -2,10 +2,10 @@ import { Alert, Stack, Text } from '@mantine/core'
 import { Hint } from '../../components/Hint.tsx'
 import { StatusBadge, type Tone } from '../../components/StatusBadge.tsx'
 import { Time } from '../../components/Time.tsx'
-import { texts } from '../../texts/texts.ts'
+import { templates as templateWords } from '../../texts/en/templates.ts'
 import type { ShownTemplate } from './queries.ts'
 
-const words = texts.templates
+const words = templateWords
 
 const tones: Readonly<Record<string, Tone>> = {
   APPROVED: 'good',

@@ -7,10 +7,10 @@ import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { Form, useForm } from '../../components/Form.tsx'
 import { Hint } from '../../components/Hint.tsx'
 import { labelled } from '../../components/labelled.ts'
-import { texts } from '../../texts/texts.ts'
+import { templates as templateWords } from '../../texts/en/templates.ts'
 import { type ShownTemplate, useTemplateLines } from './queries.ts'
 
-const words = texts.templates
+const words = templateWords
 
 /** Sends the template to one number, in the same way as the API does. */
 export function TestSend(props: { template: ShownTemplate; phoneNumberId: string; fields: object }) {

@@ -3,10 +3,10 @@ import { IconPlus } from '@tabler/icons-react'
 import type { BodyDraft } from '../../../../templates/authoring/draft.ts'
 import { variablesIn } from '../../../../templates/authoring/texts.ts'
 import { labelled } from '../../components/labelled.ts'
-import { texts } from '../../texts/texts.ts'
+import { templates as templateWords } from '../../texts/en/templates.ts'
 import { type Editing, fieldOf, textsOf, withVariable } from './draftState.ts'
 
-const words = texts.templates.editor
+const words = templateWords.editor
 
 /** How long a text is, and how long it may be. */
 export function Counter({ text, max }: { text: string; max: number }) {

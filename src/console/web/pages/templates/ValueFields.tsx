@@ -1,12 +1,12 @@
 import { Stack, TextInput } from '@mantine/core'
 import { Hint } from '../../components/Hint.tsx'
 import { Warning } from '../../components/Warning.tsx'
-import { texts } from '../../texts/texts.ts'
+import { templates as templateWords } from '../../texts/en/templates.ts'
 import { addressKey, type PreviewValues } from './PhonePreview.tsx'
 import type { TemplateDetail } from './queries.ts'
 import { sharedAddresses } from './sendValues.ts'
 
-const words = texts.templates
+const words = templateWords
 
 type Variable = TemplateDetail['variables'][number]
 

@@ -9,12 +9,13 @@ import { Pages } from '../../components/Pages.tsx'
 import { Section } from '../../components/Section.tsx'
 import { Time } from '../../components/Time.tsx'
 import { useFilters } from '../../components/useFilters.ts'
+import { webhooks as webhookWords } from '../../texts/en/webhooks.ts'
 import { texts } from '../../texts/texts.ts'
 import { AttemptAnswer, DeliveryBadge, NextAttempt } from './DeliveryState.tsx'
 import { type Delivery, useDeliveries, type Webhook } from './queries.ts'
 import { ReplayForm } from './ReplayForm.tsx'
 
-const words = texts.webhooks
+const words = webhookWords
 const stateChoices = [
   { value: '', label: words.anyState },
   ...Object.entries(words.deliveryStates).map(([value, label]) => ({ value, label })),

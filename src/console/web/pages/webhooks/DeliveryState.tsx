@@ -1,9 +1,9 @@
 import { StatusBadge, type Tone } from '../../components/StatusBadge.tsx'
 import { Time } from '../../components/Time.tsx'
-import { texts } from '../../texts/texts.ts'
+import { webhooks as webhookWords } from '../../texts/en/webhooks.ts'
 import type { Delivery, Webhook } from './queries.ts'
 
-const words = texts.webhooks
+const words = webhookWords
 const tones: Readonly<Record<Delivery['state'], Tone>> = { pending: 'busy', delivered: 'good', failed: 'bad' }
 
 export const DeliveryBadge = ({ state }: Pick<Delivery, 'state'>) => (

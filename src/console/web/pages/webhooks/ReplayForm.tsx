@@ -2,10 +2,10 @@ import { Alert, NativeSelect, Text } from '@mantine/core'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { Form, useForm } from '../../components/Form.tsx'
 import { whole } from '../../components/numbers.ts'
-import { texts } from '../../texts/texts.ts'
+import { webhooks as webhookWords } from '../../texts/en/webhooks.ts'
 import type { Webhook } from './queries.ts'
 
-const words = texts.webhooks
+const words = webhookWords
 const hourMs = 3_600_000
 const choicesOf = (choices: Readonly<Record<string, string>>) =>
   Object.entries(choices).map(([value, label]) => ({ value, label }))

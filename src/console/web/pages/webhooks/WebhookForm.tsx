@@ -3,12 +3,13 @@ import { answerOf } from '../../api/client.ts'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { Form, useForm } from '../../components/Form.tsx'
 import { labelled } from '../../components/labelled.ts'
+import { webhooks as webhookWords } from '../../texts/en/webhooks.ts'
 import { texts } from '../../texts/texts.ts'
 import { useLines } from '../channels/queries.ts'
 import { useWebhooks, type Webhook } from './queries.ts'
 import { WebhookSecret } from './WebhookSecret.tsx'
 
-const words = texts.webhooks
+const words = webhookWords
 
 /** What the fields hold: several choices are one text with commas. */
 type Fields = {

@@ -6,13 +6,13 @@ import { type Action, ActionMenu } from '../../components/ActionMenu.tsx'
 import { Form, useForm } from '../../components/Form.tsx'
 import { Hint } from '../../components/Hint.tsx'
 import { Time } from '../../components/Time.tsx'
-import { texts } from '../../texts/texts.ts'
+import { webhooks as webhookWords } from '../../texts/en/webhooks.ts'
 import { nameOf, type Webhook } from './queries.ts'
 import { TestForm } from './TestForm.tsx'
 import { EditWebhook } from './WebhookForm.tsx'
 import { WebhookSecret } from './WebhookSecret.tsx'
 
-const words = texts.webhooks
+const words = webhookWords
 
 /** All actions of an admin on an endpoint. @param onRemoved called once it is gone */
 export function WebhookMenu({ webhook, onRemoved }: { webhook: Webhook; onRemoved?: () => void }) {

@@ -4,9 +4,9 @@ import { CopyId } from '../../components/CopyId.tsx'
 import { Hint } from '../../components/Hint.tsx'
 import { useLoss } from '../../components/losses.ts'
 import { Warning } from '../../components/Warning.tsx'
-import { texts } from '../../texts/texts.ts'
+import { webhooks as webhookWords } from '../../texts/en/webhooks.ts'
 
-const words = texts.webhooks
+const words = webhookWords
 
 /** A new secret, shown only once. */
 export function WebhookSecret(props: { title: string; secret: string; onDone: () => void; children?: ReactNode }) {

@@ -1,4 +1,5 @@
 import type { AuditAction } from '../../../../../db/auditRules.ts'
+import { shell } from './shell.ts'
 
 /**
  * What is changed, as sentences name it: with its name, and when it is there no more or never had one. `plural` is the
@@ -109,7 +110,7 @@ const kinds: Readonly<Record<Noun<AuditAction>, string>> = {
 
 /** Who changed what. */
 export const audit = {
-  title: 'Audit',
+  title: shell.titles.audit,
   description: 'Who changed what, and who signed in. Kept for 400 days.',
   at: 'Time',
   what: 'What happened',

@@ -3,6 +3,8 @@ export const shell = {
   product: 'Waypost',
   skipToContent: 'Skip to content',
   navigation: 'Pages of the workspace',
+  /** Of pages whose words are loaded with them. */
+  titles: { audit: 'Audit', templates: 'Templates', webhooks: 'Webhooks' },
   openNavigation: 'Open navigation',
   closeNavigation: 'Close navigation',
   workspace: 'Workspace',

@@ -1,8 +1,9 @@
 import type { ButtonDraft, Category, HeaderDraft, OneTimeCodeDraft } from '../../../../templates/authoring/draft.ts'
+import { shell } from './shell.ts'
 
 /** The pages of templates. */
 export const templates = {
-  title: 'Templates',
+  title: shell.titles.templates,
   description: 'Messages that the upstream platform has to approve before they can be sent.',
   line: 'Line',
   chooseLine: 'Choose a line',

@@ -1,6 +1,8 @@
+import { shell } from './shell.ts'
+
 /** Webhooks: where the workspace's events are delivered. */
 export const webhooks = {
-  title: 'Webhooks',
+  title: shell.titles.webhooks,
   description:
     'Waypost posts what happens to your own server, signed as Standard Webhooks: a message was delivered, a user wrote.',
   add: 'Add an endpoint',
