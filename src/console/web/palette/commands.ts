@@ -15,6 +15,8 @@ import { accountPath, navigation } from '../app/pages.ts'
 import type { Role } from '../app/roles.ts'
 import { useAccount, useWorkspaceIfAny } from '../app/session.tsx'
 import { newParameter } from '../components/useNewDialog.ts'
+import { templates } from '../texts/en/templates.ts'
+import { webhooks } from '../texts/en/webhooks.ts'
 import { texts } from '../texts/texts.ts'
 import type { Entry, EntryGroup } from './entries.ts'
 
@@ -23,8 +25,8 @@ const words = texts.palette
 /** Where something is made: the address opens its form. */
 const makers: readonly (readonly [label: string, icon: Icon, path: string, access: Role])[] = [
   [texts.apiKeys.create, IconPlus, `/api-keys?${newParameter}`, 'admin'],
-  [texts.templates.create, IconPlus, `/templates?${newParameter}`, 'member'],
-  [texts.webhooks.add, IconPlus, `/webhooks?${newParameter}`, 'admin'],
+  [templates.create, IconPlus, `/templates?${newParameter}`, 'member'],
+  [webhooks.add, IconPlus, `/webhooks?${newParameter}`, 'admin'],
   [texts.members.inviteTitle, IconUserPlus, `/members?${newParameter}`, 'admin'],
   [texts.channels.connect, IconPlugConnected, '/channels/connect', 'admin'],
 ]

@@ -69,7 +69,7 @@ const sources: readonly Source[] = [
     },
   },
   {
-    heading: texts.templates.title,
+    heading: texts.shell.titles.templates,
     access: 'viewer',
     async find({ text, workspaceId, routes, signal, once }) {
       const { phoneNumbers } = await once('phone-numbers', () => answerOf(routes['phone-numbers'].get()))
@@ -102,7 +102,7 @@ const sources: readonly Source[] = [
     },
   },
   {
-    heading: texts.webhooks.title,
+    heading: texts.shell.titles.webhooks,
     access: 'viewer',
     async find({ text, workspaceId, routes, once }) {
       const { webhooks } = await once('webhooks', () => answerOf(routes.webhooks.get()))
