@@ -7,6 +7,8 @@ export const ownerEmail = 'ada@example.com'
 
 export type Role = 'owner' | 'admin' | 'member' | 'viewer'
 
+const namesOf = { owner: 'Ada Byron', admin: 'Grace Hopper', member: 'Alan Turing', viewer: 'Katherine Johnson' }
+
 interface Session {
   readonly accessToken: string
   readonly workspaces: readonly { readonly id: string }[]
@@ -74,7 +76,7 @@ export class Backstage {
   async invite(role: Role): Promise<string> {
     const email = `${role}@example.com`
     const token = (await this.invitationLink(role, email)).split('#')[1]
-    const body = { token, password, name: `The ${role}` }
+    const body = { token, password, name: namesOf[role] }
     await call(this.#deployment, '/api/v1/auth/invitations/accept', { body })
     return email
   }

@@ -18,11 +18,20 @@ const orderTemplate = {
   templateVariables: { '1': '1001', '2': 'Ada' },
 }
 const texts = [
-  'Your parcel is on its way.',
-  'Your code is 4711.',
+  'Your parcel is on its way. It arrives on Friday between 9 and 12.',
+  'Your order 1001 is ready: you can fetch it until Saturday evening.',
   'We open at nine on Saturday.',
-  'Thank you for your order.',
+  'Thank you for your order! We have packed it today.',
 ]
+/** Who writes, and what; the first one has a conversation. */
+const writers = [
+  ['Ada Example', ['Hello! Is my order on its way?', 'Great, thank you!']],
+  ['Björn Åkesson', ['Are you open on Saturday?']],
+  ['Giulia Bianchi', ['Can I still change the address of my order 1004?']],
+  ['Hans Müller', ['Danke schön!']],
+  ['Priya Raman', ['The pot was broken when it arrived. What can I do?']],
+  ['Zoë Washington', ['Do you ship to Sweden?']],
+] as const
 /** Refused, reported as failed later, lost, only sent: numbers of the sandbox, docs/sandbox.md. */
 const troubled = ['+15550101026', '+15550111026', '+15550130010', '+15550140002']
 
@@ -33,7 +42,7 @@ export async function furnish(backstage: Backstage, { sandbox }: Deployment, rec
   const older = await backstage.createKey('Old shop')
   await backstage.call(`/api-keys/${older.apiKey}/revoke`, {})
   for (const role of ['admin', 'member', 'viewer'] as const) await backstage.invite(role)
-  await backstage.call('/invitations', { email: 'grace@example.com', role: 'member' })
+  await backstage.call('/invitations', { email: 'dorothy@example.com', role: 'member' })
 
   const { webhookId, mend } = await addWebhooks(backstage, receiver)
 
@@ -43,14 +52,16 @@ export async function furnish(backstage: Backstage, { sandbox }: Deployment, rec
   }))
   const difficult = troubled.map(phone => ({ phone, type: 'text', content: 'Your parcel could not be delivered.' }))
   const sent = await Promise.all([...ordinary, ...difficult].map(message => backstage.send(key, message)))
-  await fetch(`${sandbox.url}/sandbox/callbacks/inbound`, {
-    method: 'POST',
-    body: JSON.stringify({ kind: 'text', from: '+15550150100', text: 'Thank you!' }),
-  })
+  for (const [at, [name, said]] of writers.entries()) {
+    for (const text of said) {
+      const body = JSON.stringify({ kind: 'text', from: `+1555015010${at}`, name, text })
+      await fetch(`${sandbox.url}/sandbox/callbacks/inbound`, { method: 'POST', body })
+    }
+  }
 
   const contact = await eventuallyFound(async () => {
     const { contacts } = await backstage.call<{ contacts: { id: string; phone: string }[] }>('/contacts')
-    return contacts[0]?.id
+    return contacts.find(({ phone }) => phone === '+15550150100')?.id
   })
   const templateId = await eventuallyFound(async () => {
     const { templates } = await backstage.call<{ templates: { id: string; name: string }[] }>(

@@ -55,6 +55,11 @@ export function dropSession(): void {
 export async function signOut(): Promise<void> {
   const response = await fetch(logoutPath, { method: 'POST' }).catch(unreachable)
   if (!response.ok) throw await failureOf(response, texts.errors.unreadable)
+  leaveSession()
+}
+
+/** The user has ended the session: nothing that was written stays in this tab. */
+export function leaveSession(): void {
   forgetDrafts()
   dropSession()
 }

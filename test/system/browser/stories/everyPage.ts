@@ -15,6 +15,17 @@ import { desktop, phone, type Screen, type Visitor } from '../visitor.ts'
 /** Pages of people who are not signed in; some need the token of a link. */
 const isEntry = (path: string) => ['/sign-in', '/set-up', '/invitation'].includes(path)
 
+/** Dialogs: the page, and the button that opens each. */
+const dialogs = [
+  ['/w/:workspaceId/api-keys', 'Create a key'],
+  ['/w/:workspaceId/channels/:channelId', 'Replace the access token'],
+  ['/w/:workspaceId/lines/:phoneNumberId/templates/:templateId', 'Delete'],
+  ['/w/:workspaceId/members', 'Invite'],
+  ['/w/:workspaceId/webhooks', 'Add an endpoint'],
+  ['/w/:workspaceId/webhooks/:webhookId', 'Replay'],
+  ['/w/:workspaceId/webhooks/:webhookId', 'Send a test event'],
+] as const
+
 /** @returns the address of a page, with the ids of what it shows */
 const addressOf = (path: string, place: Readonly<Record<string, string>>) =>
   `/console${path.replace(/:(\w+)/g, (_, name: string) => {
@@ -81,7 +92,7 @@ async function look(visitor: Visitor, name: string): Promise<string[]> {
   return wrong
 }
 
-/** A hundred pictures and fifty judgements: a minute on an idle machine, and ten beside others that compute. */
+/** Some 150 pictures and 80 judgements: a minute on an idle machine, and ten beside others that compute. */
 const sweepHungMs = 20 * hungAfterMs
 
 export function everyPageStories(): void {
@@ -112,6 +123,14 @@ export function everyPageStories(): void {
     }
     await page.goto('/console/nowhere')
     await see('not-found')
+    for (const [path, name] of dialogs) {
+      await page.goto(addressOf(path, place))
+      await settled(page)
+      await page.getByRole('button', { name, exact: true }).first().click()
+      await page.getByRole('dialog').waitFor()
+      await still(page)
+      wrong.push(...(await look(visitor, `${nameOf(path)} ${name}`)))
+    }
     expect(wrong).toEqual([])
   }
   story('every page, wide and narrow, light and dark: accessible, and nothing sticks out', sweep, sweepHungMs)

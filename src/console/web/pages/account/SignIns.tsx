@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { dropSession } from '../../api/access.ts'
+import { leaveSession } from '../../api/access.ts'
 import { answerOf, api } from '../../api/client.ts'
 import { ConfirmButton } from '../../components/ConfirmButton.tsx'
 import { actionColumn, type Column, DataTable } from '../../components/DataTable.tsx'
@@ -43,7 +43,7 @@ export function SignIns() {
   const ending = useMutation({ mutationFn: end, onSuccess: () => signIns.refetch() })
   async function leave(asked: Promise<unknown>) {
     await asked
-    dropSession()
+    leaveSession()
   }
   const button = (signIn: SignIn) => {
     const props = { variant: 'default', size: 'compact-sm', 'aria-label': words.endOf(nameOf(signIn)) }
