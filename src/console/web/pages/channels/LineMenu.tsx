@@ -30,7 +30,7 @@ export function LineMenu({ line }: { line: Line }) {
   }
   const deactivate: Action = {
     label: words.deactivate,
-    title: words.deactivate,
+    title: `${words.deactivate}: ${number}`,
     dialog: {
       text: words.deactivateQuestion(number),
       confirmLabel: words.deactivate,

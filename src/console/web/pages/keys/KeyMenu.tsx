@@ -23,7 +23,11 @@ export function KeyMenu({ apiKey: key, onRotate }: { apiKey: ApiKey; onRotate: (
       actions={[
         { label: texts.requests.title, onChoose: () => navigate(`/w/${workspaceId}/requests?keyId=${keyId}`) },
         { label: words.rotate, onChoose: () => onRotate(key) },
-        { label: words.limits, title: words.limits, dialog: close => <LimitForm apiKey={key} onDone={close} /> },
+        {
+          label: words.limits,
+          title: `${words.limits}: ${name}`,
+          dialog: close => <LimitForm apiKey={key} onDone={close} />,
+        },
         {
           label: words.revoke,
           title: words.revokeTitle(name),

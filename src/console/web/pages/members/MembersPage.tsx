@@ -62,7 +62,15 @@ export function MembersPage() {
 
 const shownColumns: readonly Column<Member>[] = [
   { header: words.name, place: 'who', render: member => <Person member={member} /> },
-  { header: words.email, place: 'what', render: ({ email }) => <div className="one-line">{email}</div> },
+  {
+    header: words.email,
+    place: 'what',
+    render: ({ email }) => (
+      <div className="one-line" title={email}>
+        {email}
+      </div>
+    ),
+  },
   { header: words.role, place: 'how', render: ({ role }) => texts.common.roles[role] },
   {
     header: words.secondFactor,

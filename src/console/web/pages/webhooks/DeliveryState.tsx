@@ -18,5 +18,5 @@ export const AttemptAnswer = ({ attempt: { status, error } }: { attempt: Deliver
 /** When it is tried next. An endpoint that is off gets nothing until it is on. */
 export function NextAttempt({ delivery, webhook }: { delivery: Pick<Delivery, 'nextAt'>; webhook: Webhook }) {
   if (delivery.nextAt === null) return words.noNext
-  return webhook.state === 'off' ? words.whenOn : <Time at={delivery.nextAt} />
+  return webhook.state === 'off' ? words.whenOn : <Time at={delivery.nextAt} precision="relative" />
 }

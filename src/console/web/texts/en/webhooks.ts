@@ -73,6 +73,7 @@ export const webhooks = {
   offLostHint: 'Rotate the secret, tell your server the new one, and switch it on.',
   failingTitle: 'The last attempt failed.',
   failingHint:
+    'Open a delivery below for what your server answered, mend it there, and choose Replay. ' +
     'Each event is tried ten times, in about three days. After five days of failures alone it is switched off.',
   untriedHint:
     'Nothing was delivered yet, or nothing since it was switched on. ' +
