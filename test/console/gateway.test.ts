@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eventually } from '../eventually.ts'
 import { startTestGateway, type Tenant, type TestGateway } from '../gateway.ts'
+import { hasPostgres, startPostgres, unsynced } from '../postgres.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { addPerson, type Person } from './people.ts'
 
@@ -70,7 +71,6 @@ describe('GET gateway', () => {
     expect(file).toMatchObject({ name: expect.stringMatching(/^waypost-\d{8}T\d{6}Z\.db$/), uploadedAt: null })
     expect(file.bytes).toBeGreaterThan(10_000)
     expect(Date.parse(backups.nextAt) - Date.parse(file.at)).toBeLessThanOrEqual(6 * 3_600_000 + 1_000)
-
   })
 
   test('200: backups that fail say why, and without a folder for them there are none', async () => {
@@ -83,7 +83,11 @@ describe('GET gateway', () => {
       const person = await addPerson(failing, 'owner')
       await eventually(async () => {
         const { backups, gateway: found } = (await person.call(path(failing))).json
-        expect(backups).toMatchObject({ nextAt: null, files: [], failure: { reason: expect.stringContaining('a-file') } })
+        expect(backups).toMatchObject({
+          nextAt: null,
+          files: [],
+          failure: { reason: expect.stringContaining('a-file') },
+        })
         expect(found).toContainEqual({ name: 'backups', ok: false, message: expect.stringContaining('a-file') })
       })
       expect((await (await addPerson(none, 'owner')).call(path(none))).json.backups).toBeNull()
@@ -114,5 +118,30 @@ describe('GET gateway', () => {
     const answers = [...(await Promise.all([ask(), ask()])), await ask()]
     expect(asked()).toBe(1)
     for (const answer of answers) expect(find(answer, 'upstream')?.message).toContain(other.channelId)
+  })
+})
+
+describe.skipIf(!hasPostgres)('on PostgreSQL', () => {
+  test('200: the server and the gateways on it; its files and backups are not the gateway’s', async () => {
+    const server = await startPostgres(unsynced)
+    const onServer = await startTestGateway({ env: { DATABASE_URL: await server.createDatabase() } })
+    try {
+      const person = await addPerson(onServer, 'owner')
+      const state = (await person.call(`/api/v1/workspaces/${onServer.workspaceId}/gateway`)).json
+      expect(state).toMatchObject({ engine: 'postgresql', database: null, backups: null })
+      const found: Finding[] = state.gateway
+      expect(found.map(({ name, ok }) => [name, ok])).toEqual([
+        ['settings', true],
+        ['data folder', true],
+        ['key file', true],
+        ['database', true],
+        ['instances', true],
+        ['backups', true],
+      ])
+      expect(find(found, 'instances')?.message).toStartWith('one gateway: ')
+    } finally {
+      await onServer.stop()
+      await server.remove()
+    }
   })
 })

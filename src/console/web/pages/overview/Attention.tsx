@@ -186,7 +186,7 @@ function placeOf({ kind, subjects: [subject = '', id = ''], isMore }: Finding): 
     case 'planLimit':
       return '/settings#workspace'
     case 'lateBackup':
-      return '/settings#backups'
+      return '/gateway'
     case 'webhookOff':
     case 'webhookFailing':
       return `/webhooks/${subject}`

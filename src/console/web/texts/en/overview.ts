@@ -102,7 +102,7 @@ export const overview = {
     sharedAccount: 'Compare the channels',
     unknownMessages: 'Settle them',
     planLimit: 'Raise the limit',
-    lateBackup: 'Make a backup',
+    lateBackup: 'See the backups',
     manyFailures: 'Show the failed messages',
     template: 'Open the template',
     templates: 'Show the templates',
