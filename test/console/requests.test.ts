@@ -70,6 +70,7 @@ test('an answered call: when, which key, what, how long, and its message', async
     call: 'POST /messages/send',
     status: 201,
     reason: null,
+    about: null,
     durationMs: 0,
     requestId,
     messageId: data.id,
@@ -90,6 +91,7 @@ describe('a refused call says what was wrong, where, and what it means', () => {
       {
         status: 400,
         reason: 'VALIDATION_ERROR',
+        about: '/to +1',
         refusal: {
           message: 'The request is malformed.',
           heading: 'VALIDATION_ERROR',
@@ -137,6 +139,7 @@ describe('a refused call says what was wrong, where, and what it means', () => {
       {
         status: 400,
         reason: 'CHANNEL_GRAPH_ERROR',
+        about: expect.stringMatching(/^[A-Z]/),
         messageId: expect.stringMatching(/^msg_/),
         hasMessage: true,
         refusal: {

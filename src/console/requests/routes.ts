@@ -95,8 +95,15 @@ function shown(request: NumberedRequest, keys: Keys) {
   const key = keys.find(({ id }) => id === keyId)
   return {
     ...{ id: idOf(request), at: iso(at), key: { id: keyId, label: key?.label ?? null }, call, status, durationMs: ms },
-    ...{ requestId, messageId, reason: refusal?.reason ?? null },
+    ...{ requestId, messageId, reason: refusal?.reason ?? null, about: refusal && aboutOf(refusal) },
   }
+}
+
+/** What tells refused calls of one reason apart in a list. */
+function aboutOf({ code, issues: [first, ...others], issuesLeftOut }: KeptRefusal): string | null {
+  if (!first?.path) return code === null ? null : (explain(code)?.short ?? String(code))
+  const more = others.length + issuesLeftOut
+  return more === 0 ? first.path : `${first.path} +${more}`
 }
 
 const idOf = ({ outcome, number, at }: NumberedRequest) => `${outcome}-${number}-${at}`

@@ -35,6 +35,10 @@ const requestFields = {
   call: Type.String({ description: 'Method and route.' }),
   status: Type.Integer({ description: 'Of HTTP.' }),
   reason: orNull(Type.String(), { description: 'Why it was refused; null when it was answered.' }),
+  about: orNull(Type.String(), {
+    description:
+      'The place of the first problem, with how many there are besides; or what the code of the channel means.',
+  }),
   durationMs: Type.Number(),
   requestId: Type.String(),
   messageId: orNull(Type.String(), { description: 'The message that it made, or asked for.' }),

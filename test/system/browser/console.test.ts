@@ -11,6 +11,7 @@ import { firstMessageStories } from './stories/firstMessage.ts'
 import { keyboardStories } from './stories/keyboard.ts'
 import { messageStories } from './stories/messages.ts'
 import { paletteStories } from './stories/palette.ts'
+import { requestStories } from './stories/requests.ts'
 import { roleStories } from './stories/roles.ts'
 import { signInStories } from './stories/signIn.ts'
 import { unkeptStories } from './stories/unkept.ts'
@@ -35,5 +36,6 @@ describe.skipIf(isMissing)(name, () => {
   signInStories()
   unkeptStories()
   webhookStories()
+  requestStories()
   workspaceStories()
 })

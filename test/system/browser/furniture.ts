@@ -7,7 +7,15 @@ import type { Deployment } from './deployment.ts'
 /** What the addresses of pages name, by the name of the parameter. */
 export type Place = Readonly<
   Record<
-    'workspaceId' | 'channelId' | 'phoneNumberId' | 'templateId' | 'messageId' | 'contactId' | 'webhookId' | 'eventId',
+    | 'workspaceId'
+    | 'channelId'
+    | 'phoneNumberId'
+    | 'templateId'
+    | 'messageId'
+    | 'contactId'
+    | 'webhookId'
+    | 'eventId'
+    | 'requestId',
     string
   >
 >
@@ -58,6 +66,7 @@ export async function furnish(backstage: Backstage, { sandbox }: Deployment, rec
       await fetch(`${sandbox.url}/sandbox/callbacks/inbound`, { method: 'POST', body })
     }
   }
+  await backstage.send(key, { type: 'text', phone: '+49 (0)151 100', text: 'Hello' }, 'VALIDATION_ERROR')
 
   const contact = await eventuallyFound(async () => {
     const { contacts } = await backstage.call<{ contacts: { id: string; phone: string }[] }>('/contacts')
@@ -74,6 +83,10 @@ export async function furnish(backstage: Backstage, { sandbox }: Deployment, rec
     const { message } = await backstage.call<{ message: { status: string } }>(`/messages/${messageId}`)
     if (message.status !== 'READ') throw new Error(`the first message is ${message.status}`)
   })
+  const requestId = await eventuallyFound(async () => {
+    const { requests } = await backstage.call<{ requests: { id: string }[] }>('/requests?reason=VALIDATION_ERROR')
+    return requests[0]?.id
+  })
   const eventId = await mend()
   return {
     workspaceId: backstage.workspaceId,
@@ -84,6 +97,7 @@ export async function furnish(backstage: Backstage, { sandbox }: Deployment, rec
     contactId: contact,
     webhookId,
     eventId,
+    requestId,
   }
 }
 

@@ -112,14 +112,17 @@ const columns: readonly Column<Request>[] = [
   { header: words.when, place: 'when', render: ({ at }) => <Time at={at} precision="relative" /> },
 ]
 
-function How({ request: { status, reason } }: { request: Request }) {
+function How({ request: { status, reason, about } }: { request: Request }) {
+  const what = reason === null ? '' : (words.reasons[reason] ?? reason)
+  // A code of the platform says what was refused, and by whom.
+  const why = reason === 'CHANNEL_GRAPH_ERROR' ? (about ?? what) : about === null ? what : words.about(what, about)
   return (
     <>
       <RequestStatus status={status} />
       {reason !== null && (
-        <Text size="xs" className="one-line failure">
+        <Text size="xs" className="one-line failure" maw="18rem">
           <span className="on-telephone">{status} · </span>
-          {words.reasons[reason] ?? reason}
+          {why}
         </Text>
       )}
     </>

@@ -2,7 +2,7 @@
 export const requests = {
   title: 'Requests',
   description:
-    'What your API keys called, and how it was answered: the last 10,000 answered and the last 10,000 refused calls, for a day. What was sent is not kept.',
+    'What your API keys called, and how it was answered. The last 10,000 answered and 10,000 refused calls are kept for a day, without what was sent.',
   search: 'Request id or message id…',
   searchLabel: 'Search requests',
   outcome: 'Outcome',
@@ -37,6 +37,7 @@ export const requests = {
   message: 'Message',
   ofKey: 'All requests of this key',
   ofMessage: 'All requests of this message',
+  about: (reason: string, what: string) => `${reason}: ${what}`,
   reasons: {
     VALIDATION_ERROR: 'Malformed',
     PHONE_NUMBER_REQUIRED: 'No line named',
