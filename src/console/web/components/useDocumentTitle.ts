@@ -15,7 +15,12 @@ const isDialogOpen = () => document.querySelector('[role="dialog"]') !== null
 export function useDocumentTitle(title: string, takesFocus = true): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
+    const before = document.title
     document.title = texts.shell.titleOf(title)
+    // A part of a page that names the tab gives it back.
+    return () => {
+      document.title = before
+    }
   }, [title])
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when it is opened
   useEffect(() => {

@@ -33,6 +33,7 @@ export function Conversation({ contactId }: { contactId: string }) {
             pages={pages}
             readOlder={query.hasNextPage && !query.isFetchingNextPage ? () => void query.fetchNextPage() : null}
             isReading={query.isFetchingNextPage}
+            isStuck={query.isFetchNextPageError}
           />
         </div>
       )}
@@ -74,20 +75,22 @@ interface LogProps {
   /** Null: there are none, or they are being read. */
   readonly readOlder: (() => void) | null
   readonly isReading: boolean
+  /** The last reading failed: the next one is asked for by hand. */
+  readonly isStuck: boolean
 }
 
 /**
  * Its end is what stands still: the box is drawn from below (conversations.css), so that neither an older page nor a
  * picture that is loaded above moves what is read.
  */
-function Log({ pages, readOlder, isReading }: LogProps) {
+function Log({ pages, readOlder, isReading, isStuck }: LogProps) {
   const entries = [...pages].reverse().flatMap(page => page.entries)
   const known = new Set(entries.map(({ channelMessageId }) => channelMessageId))
   const { box, isAway, onScroll, toEnd } = useEnd(entries.at(-1)?.id)
   const { ref, inViewport } = useInViewport()
   // biome-ignore lint/correctness/useExhaustiveDependencies: once each time that it comes into view
   useEffect(() => {
-    if (inViewport) readOlder?.()
+    if (inViewport && !isStuck) readOlder?.()
   }, [inViewport, isReading])
   return (
     <div className="conversation-frame">
