@@ -1,5 +1,4 @@
 import { Elysia } from 'elysia'
-import type { ContactSearch } from '../../../db/queries.ts'
 import type { Contact } from '../../../db/records.ts'
 import type { StoreReads } from '../../../db/store.ts'
 import { eraseContact } from '../../administration/contactErasure.ts'
@@ -9,14 +8,12 @@ import { preferencesOf } from '../../inbound/preferences.ts'
 import { digitsOf, readPhone } from '../../text/phone.ts'
 import { guard, type MemberCaller } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
+import { inSteps } from '../reads/steps.ts'
 import { conflict, unknown } from '../refusals.ts'
 import { contactAnswer, contactsAnswer, contactsQuery, forgottenAnswer } from './schemas.ts'
 import { contactOf, flowsOf, shownContact } from './view.ts'
 
 const pageDefault = 50
-/** Contacts of one step, and of one request: as for messages. */
-const stepContacts = 500
-const scanMax = 20_000
 
 /** Contacts: their data, their messages, and erasing them. */
 export function contactRoutes(parts: ConsoleParts) {
@@ -105,18 +102,12 @@ async function findContacts(
 ): Promise<{ contacts: readonly Contact[]; next: string | null }> {
   const named = written === '' || from !== undefined ? null : await namedContact(read, workspaceId, written)
   if (named) return { contacts: [named], next: null }
-  const found: Contact[] = []
-  let cursor = from
-  for (let scanned = 0; scanned < scanMax; scanned += stepContacts) {
-    await turn()
-    const search: ContactSearch = { workspaceId, cursor, limit: limit - found.length, scan: stepContacts }
-    const text = written === '' ? {} : { name: written, digits: digitsOf(written) ?? undefined }
-    const step = await read.searchContacts({ ...search, ...text })
-    found.push(...step.contacts)
-    cursor = step.next ?? undefined
-    if (cursor === undefined || found.length >= limit) break
-  }
-  return { contacts: found, next: cursor ?? null }
+  const meant = written === '' ? {} : { name: written, digits: digitsOf(written) ?? undefined }
+  const { rows, next } = await inSteps<Contact, string>(turn, { cursor: from, limit }, async step => {
+    const { contacts, next } = await read.searchContacts({ workspaceId, ...meant, ...step })
+    return { rows: contacts, next }
+  })
+  return { contacts: rows, next }
 }
 
 /** A contact that is named exactly: by our id, its number, or the upstream's user id. */

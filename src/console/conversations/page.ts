@@ -3,10 +3,9 @@ import type { StoreReads } from '../../../db/store.ts'
 import { readMessage } from '../../inbound/contents.ts'
 import { replyToOf } from '../../inbound/view.ts'
 import { isEcho } from '../../message/echo.ts'
-import { failureReasonOf } from '../../message/state.ts'
 import { field } from '../../text/json.ts'
 import { bubblesOf } from '../messages/bubbles.ts'
-import { failureOf } from '../messages/explained.ts'
+import { failureWords } from '../messages/explained.ts'
 import { wordsCharsMax } from '../messages/view.ts'
 import { iso } from '../shapes.ts'
 import { saidOf } from './said.ts'
@@ -108,14 +107,12 @@ export async function sentEntriesOf(read: Reads, messages: readonly Message[]): 
     const { id, createdAt, channelMessageId, status, type, templateName } = message
     const payload = contents.get(id)
     const bubble = payload === undefined ? null : (await bubbleFor(message, payload)).bubble
-    const reason = failureReasonOf(message)
-    const failure = reason === null ? null : failureOf(reason)
     entries.set(id, {
       ...{ id, isOurs: true, at: iso(createdAt), channelMessageId, said: null, quoted: null },
       sent: {
         ...{ status, type, templateName, bubble },
         words: bubble?.draft.body.text.slice(0, wordsCharsMax) || null,
-        failure: failure && (failure.explanation?.short ?? failure.reason),
+        failure: failureWords(message),
       },
     })
   }

@@ -7,6 +7,7 @@ import { digitsOf } from '../../text/phone.ts'
 import { contactOf, shownContact } from '../contacts/view.ts'
 import { guard, type MemberCaller } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
+import { inSteps } from '../reads/steps.ts'
 import { iso, isoOrNull } from '../shapes.ts'
 import { conversationPage, sentEntriesOf } from './page.ts'
 import { saidOf } from './said.ts'
@@ -21,9 +22,6 @@ import {
 } from './schemas.ts'
 
 const pageDefault = 30
-/** Conversations of one step, and of one request: as for contacts. */
-const stepConversations = 500
-const scanMax = 20_000
 /** More unread conversations are told as "99+". */
 const countMax = 99
 /** The window is known by the last messages, unless so many of them were sent in the app. */
@@ -39,8 +37,8 @@ export function conversationRoutes(parts: ConsoleParts) {
       '/conversations',
       async ({ member, query: { q = '', unread, cursor, limit = pageDefault } }) => {
         const filter = { isUnread: unread !== undefined, cursor, limit, written: q.trim() }
-        const { conversations, next } = await searches.search(member, () => find(read, member, filter))
-        return { conversations: await listed(read, conversations), next }
+        const { rows, next } = await searches.search(member, () => find(read, member, filter))
+        return { conversations: await listed(read, rows), next }
       },
       {
         role: 'viewer',
@@ -99,29 +97,18 @@ export function conversationRoutes(parts: ConsoleParts) {
     )
 }
 
-interface Filter extends Pick<ConversationSearch, 'isUnread' | 'cursor' | 'limit'> {
+interface Filter extends Pick<ConversationSearch, 'isUnread' | 'limit'> {
+  readonly cursor: number | undefined
   /** A part of the name or of the number; empty: all. */
   readonly written: string
 }
 
-async function find(
-  read: StoreReads,
-  { workspaceId, turn }: MemberCaller,
-  { written, limit, cursor: from, ...filter }: Filter,
-) {
+async function find(read: StoreReads, { workspaceId, turn }: MemberCaller, { written, isUnread, ...page }: Filter) {
   const meant = written === '' ? {} : { name: written, digits: digitsOf(written) ?? undefined }
-  const conversations: Conversation[] = []
-  let cursor = from
-  for (let scanned = 0; scanned < scanMax; scanned += stepConversations) {
-    await turn()
-    const left = limit - conversations.length
-    const search = { workspaceId, ...filter, ...meant, cursor, limit: left, scan: stepConversations }
-    const step = await read.conversations(search)
-    conversations.push(...step.conversations)
-    cursor = step.next ?? undefined
-    if (cursor === undefined || conversations.length >= limit) break
-  }
-  return { conversations, next: cursor ?? null }
+  return inSteps<Conversation, number>(turn, page, async step => {
+    const { conversations, next } = await read.conversations({ workspaceId, isUnread, ...meant, ...step })
+    return { rows: conversations, next }
+  })
 }
 
 async function listed(read: StoreReads, conversations: readonly Conversation[]) {

@@ -1,7 +1,8 @@
-import type { TimelineEntry } from '../../../db/records.ts'
+import type { MessageStatusView, TimelineEntry } from '../../../db/records.ts'
 import { explain, isPermissionCode } from '../../graph/codes.ts'
 import { CODES, type ErrorClass } from '../../graph/codeTable.ts'
 import type { Explanation } from '../../graph/codeWords.ts'
+import { failureReasonOf } from '../../message/state.ts'
 import { field, list } from '../../text/json.ts'
 
 /** Why something failed: the upstream's own words, and ours. */
@@ -45,6 +46,14 @@ export function failureOf(reason: string): Failure {
   return code === undefined
     ? { code: null, reason, explanation: null, cure: null }
     : { code: Number(code), reason, explanation: explain(Number(code)), cure: cureOf(Number(code)) }
+}
+
+/** @returns why a message failed, in a few words; null: it did not */
+export function failureWords(message: MessageStatusView): string | null {
+  const reason = failureReasonOf(message)
+  if (reason === null) return null
+  const { explanation } = failureOf(reason)
+  return explanation?.short ?? reason
 }
 
 /** @param cause as failures are counted (src/message/counts.ts) */

@@ -1,10 +1,9 @@
 import type { Message } from '../../../db/records.ts'
 import type { StoreReads } from '../../../db/store.ts'
 import { wordsOf } from '../../message/content.ts'
-import { failureReasonOf } from '../../message/state.ts'
 import { messageView } from '../../sending/view.ts'
 import { picked } from '../shapes.ts'
-import { failureOf } from './explained.ts'
+import { failureWords } from './explained.ts'
 import { type ListedMessage, messageSchema, type ShownMessage } from './schemas.ts'
 
 /** The beginning of a text that a list shows. */
@@ -27,13 +26,11 @@ export async function listed(
   return messages.map(message => {
     const contact = contacts.get(message.recipient)
     const payload = contents.get(message.id)
-    const reason = failureReasonOf(message)
-    const failure = reason === null ? null : failureOf(reason)
     return {
       ...shownMessage(message),
       contact: contact ? { id: contact.id, name: contact.name } : null,
       words: payload === undefined ? null : (wordsOf(payload).main?.slice(0, wordsCharsMax) ?? null),
-      failure: failure && (failure.explanation?.short ?? failure.reason),
+      failure: failureWords(message),
     }
   })
 }

@@ -1,0 +1,37 @@
+/** Rows that one step looks at: some three milliseconds in which nothing else is served. */
+const stepRows = 500
+/** Rows that one request looks at. */
+const scanMax = 20_000
+
+interface Step<Cursor> {
+  readonly cursor: Cursor | undefined
+  readonly limit: number
+  readonly scan: number
+}
+
+interface Stepped<Row, Cursor> {
+  readonly rows: readonly Row[]
+  /** Null at the end. */
+  readonly next: Cursor | null
+}
+
+/**
+ * Takes steps of a search until a page is full, or the request has looked at enough: the next page goes on from there.
+ * @param turn waits until a step may run
+ */
+export async function inSteps<Row, Cursor>(
+  turn: () => Promise<void>,
+  { cursor: from, limit }: Omit<Step<Cursor>, 'scan'>,
+  take: (step: Step<Cursor>) => Promise<Stepped<Row, Cursor>>,
+): Promise<Stepped<Row, Cursor>> {
+  const found: Row[] = []
+  let cursor = from
+  for (let scanned = 0; scanned < scanMax; scanned += stepRows) {
+    await turn()
+    const { rows, next } = await take({ cursor, limit: limit - found.length, scan: stepRows })
+    found.push(...rows)
+    cursor = next ?? undefined
+    if (cursor === undefined || found.length >= limit) break
+  }
+  return { rows: found, next: cursor ?? null }
+}
