@@ -17,15 +17,7 @@ export function Section(props: {
     if (anchor !== undefined && location.hash === `#${anchor}`) section.current?.scrollIntoView()
   }, [anchor])
   return (
-    <Paper
-      component="section"
-      ref={section}
-      aria-labelledby={id}
-      withBorder
-      p="md"
-      mb="lg"
-      style={{ scrollMarginTop: 'calc(var(--app-shell-header-offset, 0px) + 1rem)' }}
-    >
+    <Paper component="section" ref={section} aria-labelledby={id} withBorder p="md" className="section">
       <Group justify="space-between" align="flex-start" mb="sm" gap="xs">
         <div style={{ flex: '1 1 14rem' }}>
           <Title order={2} id={id} size="h3">

@@ -8,11 +8,11 @@ import {
 } from '../../../../templates/authoring/draft.ts'
 import { lifetimeSeconds } from '../../../../templates/authoring/limits.ts'
 import { labelled } from '../../components/labelled.ts'
+import { Section } from '../../components/Section.tsx'
 import { templates as templateWords } from '../../texts/en/templates.ts'
 import { buttonOf } from './ButtonFields.tsx'
 import { type DraftState, emptyCard, fieldOf } from './draftState.ts'
 import { headerOf } from './HeaderFields.tsx'
-import { Section } from './Section.tsx'
 
 const words = templateWords.editor
 

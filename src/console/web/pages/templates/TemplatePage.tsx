@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconCopy, IconPencil, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
@@ -10,13 +10,13 @@ import { CopyId } from '../../components/CopyId.tsx'
 import { Facts } from '../../components/Facts.tsx'
 import { Loaded } from '../../components/Loaded.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
+import { Section } from '../../components/Section.tsx'
 import { Time } from '../../components/Time.tsx'
 import { templates as templateWords } from '../../texts/en/templates.ts'
 import { DeleteTemplate } from './DeleteTemplate.tsx'
 import { PhonePreview } from './PhonePreview.tsx'
 import { editPath, listPath, newPath, templatePath } from './paths.ts'
 import { type TemplateDetail, useLiveTemplates, useTemplate } from './queries.ts'
-import { Section } from './Section.tsx'
 import { curlOf, exampleValuesOf, sendFields } from './sendValues.ts'
 import { StatusReason, TemplateStatus } from './TemplateStatus.tsx'
 import { TestSend } from './TestSend.tsx'
@@ -64,10 +64,7 @@ function Shown({ detail, phoneNumberId }: { detail: TemplateDetail; phoneNumberI
             <ValueFields detail={detail} values={values} onChange={setValues} />
           </Section>
           {canSend && (
-            <Section title={words.request}>
-              <Text size="sm" c="dimmed" mb="xs">
-                {words.requestHint}
-              </Text>
+            <Section title={words.request} hint={words.requestHint}>
               <CodeBlock
                 what={words.curl}
                 text={curlOf({
