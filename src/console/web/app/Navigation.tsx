@@ -9,8 +9,10 @@ import { WorkspaceChoice } from './WorkspaceChoice.tsx'
 /** The pages of the workspace that the user's role may open. @param onChoice a link was followed */
 export function Navigation({ onChoice }: { onChoice: () => void }) {
   const { id, can } = useWorkspace()
-  const [location] = useLocation()
+  const [address] = useLocation()
   const base = `/w/${id}`
+  // The pages of templates name their line first.
+  const location = address.replace(/\/lines\/[^/]+\/templates/, '/templates')
   const isHere = (path: string) =>
     path === '' ? location === base : location === base + path || location.startsWith(`${base}${path}/`)
   return (
