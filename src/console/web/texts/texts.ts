@@ -1,5 +1,5 @@
 import { apiKeys } from './en/apiKeys.ts'
-import { channel, channels, connect, line } from './en/channels.ts'
+import { channels } from './en/channels.ts'
 import { common } from './en/common.ts'
 import { contacts } from './en/contacts.ts'
 import { conversations } from './en/conversations.ts'
@@ -31,10 +31,7 @@ export const texts = {
   contacts,
   conversations,
   apiKeys,
-  channel,
   channels,
-  connect,
-  line,
   common,
   entry,
   errors,

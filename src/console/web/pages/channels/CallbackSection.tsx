@@ -7,11 +7,12 @@ import { CopyId } from '../../components/CopyId.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
 import { Section } from '../../components/Section.tsx'
 import { Time } from '../../components/Time.tsx'
+import { channel as channelWords } from '../../texts/en/channel.ts'
 import { texts } from '../../texts/texts.ts'
 import { CallbackBadge } from './CallbackBadge.tsx'
 import type { Channel } from './queries.ts'
 
-const words = texts.channel
+const words = channelWords
 const hints = texts.channels.callbackHints
 
 /** Whether callbacks come, and what the platform needs to send them. */

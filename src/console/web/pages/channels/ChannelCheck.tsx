@@ -11,9 +11,10 @@ import { Hint } from '../../components/Hint.tsx'
 import { labelled } from '../../components/labelled.ts'
 import { Section } from '../../components/Section.tsx'
 import { StatusBadge } from '../../components/StatusBadge.tsx'
+import { channel as channelWords, connect as connectWords } from '../../texts/en/channel.ts'
 import { texts } from '../../texts/texts.ts'
 
-const words = texts.channel
+const words = channelWords
 
 const useCheck = (channelId: string) =>
   useWorkspaceQuery(['check', channelId], routes => routes.channels({ channelId }).check.get(), { retry: false })
@@ -163,8 +164,8 @@ function AddLineForm({ channelId, upstreamPhoneId = '', number = '', onClose }: 
   const form = useForm({
     initial: { upstreamPhoneId, number },
     rules: {
-      upstreamPhoneId: value => (/^[\w-]{1,64}$/.test(value.trim()) ? null : texts.connect.digitsRule),
-      number: value => (value.trim() === '' ? texts.connect.requiredRule : null),
+      upstreamPhoneId: value => (/^[\w-]{1,64}$/.test(value.trim()) ? null : connectWords.digitsRule),
+      number: value => (value.trim() === '' ? connectWords.requiredRule : null),
     },
     refusals: 'atFieldAndBelow',
     noValidate: true,

@@ -6,16 +6,17 @@ import { FormDialog } from '../../components/FormDialog.tsx'
 import { Hint } from '../../components/Hint.tsx'
 import { Section } from '../../components/Section.tsx'
 import { Time } from '../../components/Time.tsx'
+import { channel as channelWords, connect as connectWords } from '../../texts/en/channel.ts'
 import { texts } from '../../texts/texts.ts'
 import type { Channel } from './queries.ts'
 
-const words = texts.channel
+const words = channelWords
 
 /** The secrets that can be replaced, with label and title. */
 const kinds = {
-  accessToken: { title: words.setToken, label: texts.connect.accessToken, isSecret: true },
-  appSecret: { title: words.setAppSecret, label: texts.connect.appSecret, isSecret: true },
-  appId: { title: words.setAppId, label: texts.connect.appId, isSecret: false },
+  accessToken: { title: words.setToken, label: connectWords.accessToken, isSecret: true },
+  appSecret: { title: words.setAppSecret, label: connectWords.appSecret, isSecret: true },
+  appId: { title: words.setAppId, label: connectWords.appId, isSecret: false },
 } as const
 type Kind = keyof typeof kinds
 
@@ -29,7 +30,7 @@ export function SecretSection({ channel }: { channel: Channel }) {
       hint={
         <>
           {words.secretsHint} {texts.channels.secretsChanged} <Time at={channel.secretsChangedAt} precision="day" />.
-          {channel.appId !== null && ` ${texts.connect.appId}: ${channel.appId}.`}
+          {channel.appId !== null && ` ${connectWords.appId}: ${channel.appId}.`}
         </>
       }
     >
@@ -55,10 +56,10 @@ function ReplaceForm({ channelId, kind, onDone }: { channelId: string; kind: Kin
     rules: {
       [kind]: (value: string) =>
         value.trim() === ''
-          ? texts.connect.requiredRule
+          ? connectWords.requiredRule
           : isSecret || /^\d{5,20}$/.test(value.trim())
             ? null
-            : texts.connect.digitsRule,
+            : connectWords.digitsRule,
     },
     refusals: 'atFieldAndBelow',
     noValidate: true,
@@ -80,7 +81,7 @@ function ReplaceForm({ channelId, kind, onDone }: { channelId: string; kind: Kin
   return (
     <Form form={form} submit={words.replace} onCancel={onDone}>
       <Input label={label} autoComplete="off" required data-autofocus {...form.text(kind)} />
-      {kind === 'accessToken' && <Hint>{texts.connect.checked}</Hint>}
+      {kind === 'accessToken' && <Hint>{connectWords.checked}</Hint>}
     </Form>
   )
 }
