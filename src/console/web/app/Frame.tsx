@@ -14,16 +14,15 @@ import {
 } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { Link } from 'wouter'
 import { useLive } from '../api/live.tsx'
 import { Hint } from '../components/Hint.tsx'
-import { Waiting } from '../components/Loaded.tsx'
 import icon from '../icon.svg'
+import { usePalette } from '../palette/usePalette.tsx'
 import { texts } from '../texts/texts.ts'
 import { AccountMenu } from './AccountMenu.tsx'
 import { listenToKeys, paletteKey } from './keyboard.ts'
-import { PageBoundary } from './PageBoundary.tsx'
 
 /** The frame around all pages of a signed-in user. @param navigation gets a function that closes it on a phone */
 export function Frame(props: { navigation?: (close: () => void) => ReactNode; children: ReactNode }) {
@@ -90,34 +89,6 @@ export function Frame(props: { navigation?: (close: () => void) => ReactNode; ch
       {palette}
     </AppShell>
   )
-}
-
-const Palette = lazy(async () => ({ default: (await import('../palette/Palette.tsx')).Palette }))
-
-/** The search over the whole console. Its code is loaded when it is opened. @returns it, and a function that opens it */
-function usePalette(): [palette: ReactNode, open: () => void] {
-  const [state, setState] = useState<'open' | 'closed' | 'left'>('closed')
-  const open = useCallback(() => setState('open'), [])
-  const palette = (
-    <Modal
-      opened={state === 'open'}
-      onClose={() => setState('closed')}
-      // The page that was chosen takes the focus.
-      returnFocus={state !== 'left'}
-      withCloseButton={false}
-      padding={0}
-      size={620}
-      transitionProps={{ duration: 0 }}
-      attributes={{ content: { 'aria-label': texts.palette.title } }}
-    >
-      <PageBoundary>
-        <Suspense fallback={<Waiting />}>
-          <Palette onClose={leaves => setState(leaves ? 'left' : 'closed')} />
-        </Suspense>
-      </PageBoundary>
-    </Modal>
-  )
-  return [palette, open]
 }
 
 const { live } = texts.shell

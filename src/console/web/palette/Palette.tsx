@@ -1,8 +1,8 @@
-import { Loader, Text, TextInput, VisuallyHidden } from '@mantine/core'
+import { Loader, Text, VisuallyHidden } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { IconAddressBook, IconMessages, IconSearch } from '@tabler/icons-react'
+import { IconAddressBook, IconMessages } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useId, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { isPaletteKey } from '../app/keyboard.ts'
 import { useWorkspaceIfAny } from '../app/session.tsx'
@@ -10,21 +10,20 @@ import { ErrorView } from '../components/ErrorView.tsx'
 import { texts } from '../texts/texts.ts'
 import { useCommands } from './commands.ts'
 import { type Entry, type EntryGroup, isMeant } from './entries.ts'
+import { PaletteField } from './PaletteField.tsx'
 import { useFound } from './searches.ts'
 
 const words = texts.palette
 /** A pause in typing, after which the gateway is asked. */
 const typingMs = 200
-/** As long as the searches of the gateway take. */
-const charsMax = 200
 
 /**
  * The search over the whole console: pages, commands, and what the workspace has. The field is a combobox whose list is
  * always open (WAI-ARIA APG, combobox): it keeps the focus, and the arrows choose.
- * @param onClose `leaves`: another page is opened, which takes the focus
+ * @param props `typed`: while this was loaded. `onClose`: `leaves` when another page is opened, which takes the focus
  */
-export function Palette({ onClose }: { onClose: (leaves: boolean) => void }) {
-  const [written, setWritten] = useState('')
+export function Palette({ typed, onClose }: { typed: RefObject<string>; onClose: (leaves: boolean) => void }) {
+  const [written, setWritten] = useState(() => typed.current)
   const [, navigate] = useLocation()
   const { groups, isSearching, failed } = useEntries(written.trim())
   const entries = groups.flatMap(group => group.entries)
@@ -33,9 +32,7 @@ export function Palette({ onClose }: { onClose: (leaves: boolean) => void }) {
   const chosen = entries.find(({ id }) => id === chosenId) ?? entries[0]
   const listId = useId()
   const idOf = ({ id }: Entry) => `${listId} ${id}`.replaceAll(/[^\w-]/g, '_')
-  const field = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLDivElement>(null)
-  useEffect(() => field.current?.focus(), [])
 
   const acting = useMutation({ mutationFn: async (act: () => unknown) => act(), onSuccess: () => onClose(false) })
   function run({ to }: Entry) {
@@ -63,24 +60,13 @@ export function Palette({ onClose }: { onClose: (leaves: boolean) => void }) {
 
   return (
     <div>
-      <TextInput
-        ref={field}
-        size="md"
-        variant="unstyled"
-        px="md"
-        py="xs"
-        leftSection={<IconSearch size={18} />}
+      <PaletteField
         rightSection={isSearching ? <Loader size="xs" aria-hidden /> : null}
-        placeholder={words.placeholder}
-        aria-label={words.title}
         role="combobox"
         aria-expanded={entries.length > 0}
         aria-controls={listId}
         aria-autocomplete="list"
         aria-activedescendant={chosen && idOf(chosen)}
-        autoComplete="off"
-        spellCheck={false}
-        maxLength={charsMax}
         value={written}
         onChange={event => {
           setWritten(event.currentTarget.value)
