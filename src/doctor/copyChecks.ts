@@ -19,11 +19,17 @@ const walBytesMax = 512 * bytesPerMegabyte
 /** Litestream looks each second. A minute covers a snapshot, and a busy machine. */
 const behindMsMax = 60_000
 
+const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0
+const logBytes = (databasePath: string): number => sizeOf(`${databaseFile(databasePath)}-wal`)
+
+/** @returns the bytes of the database's file and its log */
+export const databaseBytes = (databasePath: string): number => sizeOf(databasePath) + logBytes(databasePath)
+
 /** The write-ahead log has not grown far beyond its usual size. */
 export const writeAheadLog =
   ({ databasePath }: Pick<Config, 'databasePath'>): Check =>
   () => {
-    const bytes = statSync(`${databaseFile(databasePath)}-wal`, { throwIfNoEntry: false })?.size ?? 0
+    const bytes = logBytes(databasePath)
     const megabytes = Math.ceil(bytes / bytesPerMegabyte).toLocaleString('en-US')
     if (bytes <= walBytesMax) return `${megabytes} MB`
     throw new Error(

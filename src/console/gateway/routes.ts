@@ -5,6 +5,7 @@ import { backupsIn } from '../../backup/files.ts'
 import { isLate, openFailure } from '../../backup/status.ts'
 import type { BackupConfig } from '../../config/backup.ts'
 import { freeBytes } from '../../doctor/checks.ts'
+import { databaseBytes } from '../../doctor/copyChecks.ts'
 import type { Finding } from '../../doctor/finding.ts'
 import { examineChannels, examineGateway } from '../../doctor/running.ts'
 import { closed, Type } from '../../schema.ts'
@@ -77,11 +78,12 @@ export function gatewayRoutes(parts: ConsoleParts) {
           ofGateway.answer('', () => examineGateway(config, read)),
           examineChannels(channelsOf(workspaceId), null),
         ])
-        const isFile = config.databaseUrl === null
+        const { databasePath: path, databaseUrl } = config
+        const isFile = databaseUrl === null
         return {
           version,
           engine: isFile ? ('sqlite' as const) : ('postgresql' as const),
-          database: isFile ? fileOf(config.databasePath) : null,
+          database: isFile ? { bytes: databaseBytes(path), freeBytes: freeBytes(path) } : null,
           files: { bytes: files.storedBytes, bytesMax: files.storageBytesMax },
           gateway,
           channels,
@@ -111,11 +113,6 @@ export function gatewayRoutes(parts: ConsoleParts) {
 }
 
 const bytesOf = (path: string): number | null => statSync(path, { throwIfNoEntry: false })?.size ?? null
-
-const fileOf = (path: string) => ({
-  bytes: (bytesOf(path) ?? 0) + (bytesOf(`${path}-wal`) ?? 0),
-  freeBytes: freeBytes(path),
-})
 
 function backupsOf({ dir, keep, bucket }: BackupConfig, { status, dueAt }: ConsoleParts['backups'], now: EpochMs) {
   if (dir === null) return null
