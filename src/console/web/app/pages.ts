@@ -134,6 +134,6 @@ export const navigation: readonly NavigationLink[] = [
   { path: '/usage', label: texts.usage.title, icon: IconChartBar, access: 'viewer' },
   { path: '/members', label: texts.members.title, icon: IconUsers, access: 'viewer' },
   { path: '/audit', label: texts.shell.titles.audit, icon: IconHistory, access: 'admin' },
-  { path: '/gateway', label: texts.gateway.title, icon: IconHeartbeat, access: 'owner' },
+  { path: '/gateway', label: texts.shell.titles.gateway, icon: IconHeartbeat, access: 'owner' },
   { path: '/settings', label: texts.settings.title, icon: IconSettings, access: 'viewer' },
 ]

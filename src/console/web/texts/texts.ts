@@ -6,7 +6,6 @@ import { conversations } from './en/conversations.ts'
 import { entry } from './en/entry.ts'
 import { errors } from './en/errors.ts'
 import { firstRun } from './en/firstRun.ts'
-import { gateway } from './en/gateway.ts'
 import { keyboard } from './en/keyboard.ts'
 import { messages } from './en/messages.ts'
 import { overview } from './en/overview.ts'
@@ -36,7 +35,6 @@ export const texts = {
   entry,
   errors,
   firstRun,
-  gateway,
   keyboard,
   requests,
   settings,

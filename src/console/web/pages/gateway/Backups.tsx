@@ -8,10 +8,9 @@ import { Section } from '../../components/Section.tsx'
 import { StatusBadge } from '../../components/StatusBadge.tsx'
 import { Time } from '../../components/Time.tsx'
 import { Warning } from '../../components/Warning.tsx'
-import { texts } from '../../texts/texts.ts'
+import { gateway as words } from '../../texts/en/gateway.ts'
 import type { GatewayState } from './queries.ts'
 
-const words = texts.gateway
 type Backups = NonNullable<GatewayState['backups']>
 type Backup = Backups['files'][number]
 

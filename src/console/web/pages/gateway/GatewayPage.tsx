@@ -11,11 +11,10 @@ import { byteSize } from '../../components/numbers.ts'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { Section } from '../../components/Section.tsx'
 import { StatusBadge } from '../../components/StatusBadge.tsx'
+import { gateway as words } from '../../texts/en/gateway.ts'
 import { texts } from '../../texts/texts.ts'
 import { Backups } from './Backups.tsx'
 import { type GatewayState, useGateway } from './queries.ts'
-
-const words = texts.gateway
 
 type Finding = GatewayState['gateway'][number]
 
@@ -24,7 +23,7 @@ export function GatewayPage() {
   const gateway = useGateway()
   return (
     <>
-      <PageHeader title={words.title} description={words.description} />
+      <PageHeader title={texts.shell.titles.gateway} description={words.description} />
       <Loaded query={gateway}>{state => <Shown state={state} />}</Loaded>
     </>
   )

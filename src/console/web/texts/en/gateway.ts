@@ -1,6 +1,5 @@
 /** Whether the gateway is in order, for owners. */
 export const gateway = {
-  title: 'Gateway',
   description: 'Whether everything is in order, by the rules of waypost doctor. It serves all workspaces.',
   problems: (count: number) => (count === 1 ? 'One thing needs attention.' : `${count} things need attention.`),
   noProblems: 'Everything is in order.',

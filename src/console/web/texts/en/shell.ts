@@ -4,7 +4,7 @@ export const shell = {
   skipToContent: 'Skip to content',
   navigation: 'Pages of the workspace',
   /** Of pages whose words are loaded with them. */
-  titles: { audit: 'Audit', templates: 'Templates', webhooks: 'Webhooks' },
+  titles: { audit: 'Audit', gateway: 'Gateway', templates: 'Templates', webhooks: 'Webhooks' },
   openNavigation: 'Open navigation',
   closeNavigation: 'Close navigation',
   workspace: 'Workspace',
