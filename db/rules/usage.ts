@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, lt, lte, max, sql } from 'drizzle-orm'
 import { usageKindsOf } from '../../src/message/counts.ts'
 import { monthOf } from '../../src/message/plan.ts'
 import type { CountedUsage, UsageReads, UsageWrites } from '../usage.ts'
@@ -26,32 +26,68 @@ export const usageReads = (engine: Engine): UsageReads => ({
   countedUsage: () => readCounted(engine),
 })
 
+/** Messages are added up by days, which both engines work out alike, and their days by months. */
+const dayMs = 86_400_000
+
 /** Messages are walked through in the order of their numbers, which is that of their acceptance. */
 export function usageVerbs(engine: Engine): UsageWrites {
   const { db, tables, isAnyOf, locking } = engine
   const { apiKeys, dailyCounts, lines, messages, properties, workspaces } = tables
-  const { seq, workspaceId, createdAt, templateName } = messages
+  const { seq, workspaceId, createdAt, templateName, lineSeq, apiKeySeq } = messages
 
-  const next = (after: number, limit: number) =>
+  /**
+   * Where a step ends: with the message before the first one that is too new. Numbers between them may still come, of
+   * messages that another instance commits later.
+   */
+  async function endOf(from: number, before: number, limit: number): Promise<number> {
+    const step = db
+      .select({ seq, createdAt })
+      .from(messages)
+      .where(gt(seq, from))
+      .orderBy(asc(seq))
+      .limit(limit)
+      .as('step')
+    const late = sql`min(${step.seq}) FILTER (WHERE ${step.createdAt} >= ${before})`.mapWith(seq)
+    const found = await first(db.select({ last: max(step.seq), late }).from(step))
+    if (!found?.late) return found?.last ?? from
+    const isBefore = and(gt(seq, from), lt(seq, found.late))
+    return (
+      (
+        await first(
+          db
+            .select({ last: max(seq) })
+            .from(messages)
+            .where(isBefore),
+        )
+      )?.last ?? from
+    )
+  }
+
+  /** Added up by the database: a message costs a twentieth of what reading it would. */
+  const added = (from: number, end: number) =>
     db
-      .select({ seq, workspaceId, createdAt, templateName, lineId: lines.id, keyId: apiKeys.id })
+      .select({
+        workspaceId,
+        day: sql<number>`CAST(${createdAt} / ${sql.raw(`${dayMs}`)} AS INTEGER)`.as('day'),
+        lineId: lines.id,
+        keyId: apiKeys.id,
+        templateName,
+        count: sql<number>`CAST(count(*) AS INTEGER)`,
+      })
       .from(messages)
       // A cross join keeps SQLite from going from the lines to messages.
       .crossJoin(lines)
-      .leftJoin(apiKeys, eq(apiKeys.seq, messages.apiKeySeq))
-      .where(and(gt(seq, after), eq(lines.seq, messages.lineSeq)))
-      .orderBy(asc(seq))
-      .limit(limit)
+      .leftJoin(apiKeys, eq(apiKeys.seq, apiKeySeq))
+      .where(and(gt(seq, from), lte(seq, end), eq(lines.seq, lineSeq)))
+      .groupBy(workspaceId, sql`day`, lines.id, apiKeys.id, templateName)
 
   return {
     async countUsage({ before, limit }) {
-      const from = await readCounted(engine)
-      const found = await next((from ?? none).seq, limit)
-      const late = found.findIndex(message => message.createdAt >= before)
-      // The first one that is too new ends the step: one with a smaller number may still come.
-      const counted = late === -1 ? found : found.slice(0, late)
+      const { seq: from, until } = (await readCounted(engine)) ?? none
+      const end = await endOf(from, before, limit)
+      const sums = end === from ? [] : await added(from, end)
       // Locked as an erasure locks them, and before the place: a workspace that is gone gets no counts any more.
-      const ids = [...new Set(counted.map(message => message.workspaceId))]
+      const ids = [...new Set(sums.map(sum => sum.workspaceId))]
       const there = db.select({ id: workspaces.id }).from(workspaces).where(isAnyOf(workspaces.id, ids))
       const living = new Set((await locking(there.orderBy(asc(workspaces.id)))).map(({ id }) => id))
       await db
@@ -60,14 +96,14 @@ export function usageVerbs(engine: Engine): UsageWrites {
         .onConflictDoNothing()
       await locking(db.select().from(properties).where(eq(properties.name, property)))
       // Another instance has counted meanwhile.
-      if ((await readCounted(engine))?.seq !== (from ?? none).seq) return 0
+      if ((await readCounted(engine))?.seq !== from) return 0
 
       const counts = new Map<string, typeof dailyCounts.$inferInsert>()
-      for (const message of counted.filter(message => living.has(message.workspaceId))) {
-        for (const kind of usageKindsOf(message)) {
-          const row = { workspaceId: message.workspaceId, day: monthOf(message.createdAt), kind }
+      for (const { count, ...of } of sums.filter(sum => living.has(sum.workspaceId))) {
+        for (const kind of usageKindsOf(of)) {
+          const row = { workspaceId: of.workspaceId, day: monthOf(of.day * dayMs), kind }
           const key = JSON.stringify(row)
-          counts.set(key, { ...row, count: (counts.get(key)?.count ?? 0) + 1 })
+          counts.set(key, { ...row, count: (counts.get(key)?.count ?? 0) + count })
         }
       }
       for (const rows of portionsOf([...counts.values()])) {
@@ -79,11 +115,9 @@ export function usageVerbs(engine: Engine): UsageWrites {
             set: { count: sql`${dailyCounts.count} + excluded.count` },
           })
       }
-      const last = counted.at(-1)
-      const isAll = counted.length < limit
-      const until = Math.max(from?.until ?? 0, isAll ? before : (last?.createdAt ?? 0))
-      await putCounted(engine, { seq: last?.seq ?? from?.seq ?? 0, until })
-      return counted.length
+      const counted = sums.reduce((sum, { count }) => sum + count, 0)
+      await putCounted(engine, { seq: end, until: counted < limit ? Math.max(until, before) : until })
+      return counted
     },
   }
 }

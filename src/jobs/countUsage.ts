@@ -6,8 +6,11 @@ import { inSteps, type JobParts } from './job.ts'
  */
 const lateMsMax = 600_000
 
+/** They are read in their order and added up, and a step writes few rows: one takes some two milliseconds. */
+const stepMessages = 1_000
+
 /** Counts messages by key, line and template. The first time, all that are stored. */
 export async function countUsage({ store, clock }: JobParts): Promise<void> {
   const before = clock.now() - lateMsMax
-  await inSteps(clock, limit => store.write.countUsage({ before, limit }))
+  await inSteps(clock, limit => store.write.countUsage({ before, limit }), stepMessages)
 }

@@ -31,15 +31,20 @@ const stepRows = 100
  * Runs steps until one changes fewer rows than its limit. Between two steps the writer is free for as long as the step
  * took. A million rows may take minutes, and no caller waits for them.
  * @param step changes at most `limit` rows @returns how many it changed
+ * @param rows the limit
  * @returns how many rows all steps changed
  */
-export async function inSteps(clock: Clock, step: (limit: number) => Promise<number>): Promise<number> {
+export async function inSteps(
+  clock: Clock,
+  step: (limit: number) => Promise<number>,
+  rows = stepRows,
+): Promise<number> {
   let total = 0
   for (;;) {
     const startedAt = clock.steady()
-    const count = await step(stepRows)
+    const count = await step(rows)
     total += count
-    if (count < stepRows) return total
+    if (count < rows) return total
     const tookMs = clock.steady() - startedAt
     if (tookMs > 0) await wait(clock, tookMs)
   }
