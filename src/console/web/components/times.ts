@@ -10,6 +10,10 @@ export const localTime = (moment: Date): string => secondFormat.format(moment)
 /** `2026-03-01 09:30:00` */
 export const utcTime = (moment: Date): string => moment.toISOString().slice(0, 19).replace('T', ' ')
 
+const monthFormat = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' })
+/** @param month `2026-03`, of UTC */
+export const monthName = (month: string): string => monthFormat.format(new Date(`${month}-01T00:00Z`))
+
 const relativeFormat = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' })
 const yearlessFormat = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
 

@@ -47,7 +47,7 @@ export function Attention({ findings }: { findings: readonly Finding[] }) {
 function Row({ finding }: { finding: Finding }) {
   const { id: workspaceId, can } = useWorkspace()
   const { color, icon: Icon } = looks[finding.severity]
-  const { verb, needed } = finding.isMore && finding.kind === 'template' ? moreTemplates : cures[finding.kind]
+  const { verb, needed, place } = cureOf(finding)
   return (
     <li className="finding">
       <ThemeIcon
@@ -71,7 +71,7 @@ function Row({ finding }: { finding: Finding }) {
       {can(needed) ? (
         <Button
           component={Link}
-          href={`/w/${workspaceId}${placeOf(finding)}`}
+          href={`/w/${workspaceId}${place(...finding.subjects)}`}
           variant="default"
           size="xs"
           color={color}
@@ -91,28 +91,44 @@ const dayMs = 86_400_000
 /** After a day the minute does not matter any more. */
 const isLong = (since: string) => Date.now() - Date.parse(since) > dayMs
 
-const moreTemplates = { verb: words.cures.templates, needed: 'viewer' } as const
-/** What is done about each, and the role that may do it. */
-const cures = {
-  noChannel: { verb: words.cures.noChannel, needed: 'admin' },
-  noActiveLine: { verb: words.cures.noActiveLine, needed: 'admin' },
-  noDefaultLine: { verb: words.cures.noDefaultLine, needed: 'admin' },
-  refusedToken: { verb: words.cures.refusedToken, needed: 'admin' },
-  limitReached: { verb: words.cures.planLimit, needed: 'owner' },
-  planLimit: { verb: words.cures.planLimit, needed: 'owner' },
-  lateBackup: { verb: words.cures.lateBackup, needed: 'owner' },
-  backlog: { verb: words.cures.backlog, needed: 'viewer' },
-  callbacks: { verb: words.cures.callbacks, needed: 'admin' },
-  sharedAccount: { verb: words.cures.sharedAccount, needed: 'admin' },
-  unknownMessages: { verb: words.cures.unknownMessages, needed: 'member' },
-  manyFailures: { verb: words.cures.manyFailures, needed: 'viewer' },
-  template: { verb: words.cures.template, needed: 'viewer' },
-  noKey: { verb: words.cures.noKey, needed: 'admin' },
-  oldKeys: { verb: words.cures.oldKeys, needed: 'admin' },
-  webhookOff: { verb: words.cures.webhook, needed: 'viewer' },
-  webhookFailing: { verb: words.cures.webhook, needed: 'viewer' },
-  update: { verb: words.cures.update, needed: 'viewer' },
-} as const satisfies Readonly<Record<Finding['kind'], { verb: string; needed: Role }>>
+interface Cure {
+  readonly verb: string
+  /** The role that may do it. */
+  readonly needed: Role
+  /** Where it is done, relative to the workspace. @param subjects of the finding */
+  readonly place: (...subjects: readonly string[]) => string
+}
+const cure = (verb: string, needed: Role, place: Cure['place']): Cure => ({ verb, needed, place })
+
+const { cures: verbs } = words
+const limit = cure(verbs.planLimit, 'owner', () => '/settings#workspace')
+const webhook = cure(verbs.webhook, 'viewer', id => `/webhooks/${id}`)
+const template = cure(verbs.template, 'viewer', (lineId, id) => `/lines/${lineId}/templates/${id}`)
+const templates = cure(verbs.templates, 'viewer', () => '/templates')
+
+/** What is done about each. */
+const cures: Readonly<Record<Finding['kind'], Cure>> = {
+  noChannel: cure(verbs.noChannel, 'admin', () => '/channels/connect'),
+  noActiveLine: cure(verbs.noActiveLine, 'admin', id => `/channels/${id}#lines`),
+  noDefaultLine: cure(verbs.noDefaultLine, 'admin', () => '/settings#workspace'),
+  refusedToken: cure(verbs.refusedToken, 'admin', id => `/channels/${id}#secrets`),
+  limitReached: limit,
+  planLimit: limit,
+  lateBackup: cure(verbs.lateBackup, 'owner', () => '/gateway'),
+  backlog: cure(verbs.backlog, 'viewer', () => '/messages?status=QUEUED'),
+  callbacks: cure(verbs.callbacks, 'admin', id => `/channels/${id}#callbacks`),
+  sharedAccount: cure(verbs.sharedAccount, 'admin', () => '/channels'),
+  unknownMessages: cure(verbs.unknownMessages, 'member', () => '/messages?status=UNKNOWN'),
+  manyFailures: cure(verbs.manyFailures, 'viewer', () => '/messages?status=FAILED'),
+  template,
+  noKey: cure(verbs.noKey, 'admin', () => '/api-keys'),
+  oldKeys: cure(verbs.oldKeys, 'admin', () => '/api-keys'),
+  webhookOff: webhook,
+  webhookFailing: webhook,
+  update: cure(verbs.update, 'viewer', id => `/channels/${id}#updates`),
+}
+const cureOf = ({ kind, subjects: [lineId = ''] }: Finding): Cure =>
+  kind === 'template' && lineId === '' ? templates : cures[kind]
 
 function sentenceOf({
   kind,
@@ -165,41 +181,3 @@ function sentenceOf({
 
 const offReason = (what: string | null): string =>
   Object.entries(words.webhookOffReasons).find(([reason]) => reason === what)?.[1] ?? ''
-
-/** Where the cure is, relative to the workspace. */
-function placeOf({ kind, subjects: [subject = '', id = ''], isMore }: Finding): string {
-  switch (kind) {
-    case 'noChannel':
-      return '/channels/connect'
-    case 'noActiveLine':
-      return `/channels/${subject}#lines`
-    case 'refusedToken':
-      return `/channels/${subject}#secrets`
-    case 'callbacks':
-      return `/channels/${subject}#callbacks`
-    case 'update':
-      return `/channels/${subject}#updates`
-    case 'sharedAccount':
-      return '/channels'
-    case 'noDefaultLine':
-    case 'limitReached':
-    case 'planLimit':
-      return '/settings#workspace'
-    case 'lateBackup':
-      return '/gateway'
-    case 'webhookOff':
-    case 'webhookFailing':
-      return `/webhooks/${subject}`
-    case 'backlog':
-      return '/messages?status=QUEUED'
-    case 'unknownMessages':
-      return '/messages?status=UNKNOWN'
-    case 'manyFailures':
-      return '/messages?status=FAILED'
-    case 'template':
-      return isMore || subject === '' ? '/templates' : `/lines/${subject}/templates/${id}`
-    case 'noKey':
-    case 'oldKeys':
-      return '/api-keys'
-  }
-}

@@ -10,7 +10,7 @@ import { whole } from '../../components/numbers.ts'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { Section } from '../../components/Section.tsx'
 import { Time } from '../../components/Time.tsx'
-import { localDate } from '../../components/times.ts'
+import { localDate, monthName } from '../../components/times.ts'
 import { useFilters } from '../../components/useFilters.ts'
 import { texts } from '../../texts/texts.ts'
 import { dayQuery } from '../overview/queries.ts'
@@ -51,7 +51,7 @@ export function UsagePage() {
               <DataTable
                 label={words.months}
                 columns={[
-                  { header: words.month, render: ({ month }) => month },
+                  { header: words.month, render: ({ month }) => monthName(month) },
                   { header: words.messages, isNumber: true, render: ({ used }) => whole(used) },
                 ]}
                 rows={data.months}

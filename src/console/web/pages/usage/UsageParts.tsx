@@ -6,6 +6,7 @@ import { EmptyList } from '../../components/EmptyList.tsx'
 import { share, whole } from '../../components/numbers.ts'
 import { Section } from '../../components/Section.tsx'
 import { Time } from '../../components/Time.tsx'
+import { monthName } from '../../components/times.ts'
 import { useFilters } from '../../components/useFilters.ts'
 import { texts } from '../../texts/texts.ts'
 
@@ -26,7 +27,7 @@ export function UsageParts({ month }: { month: string }) {
   type Part = NonNullable<typeof usage.data>[Kind][number]
   const nameOf = ({ id, name }: Part) => name ?? (id === '' ? words.none[kind] : kind === 'key' ? words.unnamed : id)
   const columns: readonly Column<Part>[] = [
-    { header: words.kinds[kind], place: 'who', render: part => <span className="breakable">{nameOf(part)}</span> },
+    { header: words.one[kind], place: 'who', render: part => <span className="breakable">{nameOf(part)}</span> },
     {
       header: words.share,
       place: 'what',
@@ -39,7 +40,7 @@ export function UsageParts({ month }: { month: string }) {
   ]
   return (
     <Section
-      title={words.title(month)}
+      title={words.title(monthName(month))}
       anchor="parts"
       hint={
         usage.data?.countedUntil && (

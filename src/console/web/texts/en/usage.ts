@@ -15,6 +15,7 @@ export const usage = {
     title: (month: string) => `By line, template and key: ${month}`,
     by: 'Counted by',
     kinds: { line: 'Lines', template: 'Templates', key: 'API keys' },
+    one: { line: 'Line', template: 'Template', key: 'API key' },
     none: { line: '', template: 'Text and interactive messages', key: 'Sent in the console' },
     unnamed: 'Key without a name',
     share: 'Share',
