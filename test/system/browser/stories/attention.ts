@@ -1,3 +1,4 @@
+import { expect } from 'bun:test'
 import { Backstage, ownerEmail } from '../backstage.ts'
 import { signIn } from '../people.ts'
 import { story } from '../stage.ts'
@@ -45,9 +46,15 @@ export function attentionStories(): void {
     await page.getByText('Works', { exact: true }).waitFor()
     await attention.getByText(/refuses the access token/).waitFor({ state: 'detached' })
 
-    // A figure opens the messages that it counts.
+    // A figure opens the messages that it counts, and so does a bar.
     await page.getByRole('link', { name: /^Delivered: / }).click()
     await page.waitForURL('**/messages?status=DELIVERED,READ&**')
-    await page.getByRole('table', { name: 'Messages' }).locator('tbody').getByRole('row').first().waitFor()
+    const rows = page.getByRole('table', { name: 'Messages' }).locator('tbody').getByRole('row')
+    await rows.first().waitFor()
+    expect(await rows.count()).toBe(1)
+    await page.goBack()
+    await page.locator('.recharts-bar-rectangle').first().click()
+    await page.waitForURL(/\/messages\?status=[A-Z]+&since=.+&until=.+/)
+    await rows.first().waitFor()
   })
 }
