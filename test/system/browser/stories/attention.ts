@@ -53,7 +53,7 @@ export function attentionStories(): void {
     await rows.first().waitFor()
     expect(await rows.count()).toBe(1)
     await page.goBack()
-    await page.locator('.recharts-bar-rectangle').first().click()
+    await page.locator('.recharts-bar-rectangle path').first().click()
     await page.waitForURL(/\/messages\?status=[A-Z]+&since=.+&until=.+/)
     await rows.first().waitFor()
   })
