@@ -31,7 +31,7 @@ export function firstMessageStories(): void {
     await signUp(page, await deployment.setupLink())
     await page.getByRole('button', { name: 'Use the sandbox' }).click()
     // A message, without a program.
-    await page.getByRole('button', { name: 'Send a test message' }).click()
+    await page.getByRole('button', { name: 'Send test message' }).click()
     await page.getByRole('link', { name: 'First steps: 4 of 5' }).waitFor()
 
     // A template of one's own.

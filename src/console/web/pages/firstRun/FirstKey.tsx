@@ -5,8 +5,7 @@ import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { CodeBlock } from '../../components/CodeBlock.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
 import { texts } from '../../texts/texts.ts'
-import type { Setup } from './queries.ts'
-import { sandboxPhone } from './TestMessage.tsx'
+import { type Setup, sandboxPhone } from './queries.ts'
 
 const words = texts.firstRun.key
 

@@ -12,9 +12,9 @@ import { useLoss } from '../../components/losses.ts'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { StatusBadge } from '../../components/StatusBadge.tsx'
 import { texts } from '../../texts/texts.ts'
+import { TestSend } from '../templates/TestSend.tsx'
 import { FirstKey, type NewKey } from './FirstKey.tsx'
-import { isComplete, type Setup, type StepName, stepsOf, useSetup } from './queries.ts'
-import { TestMessage } from './TestMessage.tsx'
+import { isComplete, type Setup, type StepName, sandboxPhone, stepsOf, useSetup } from './queries.ts'
 
 const words = texts.firstRun
 
@@ -72,7 +72,7 @@ function Steps({ setup }: { setup: Setup }) {
       </Text>
     ),
     templates: setup.hasActiveLine && !setup.hasTemplate && open('/templates', words.templates.open),
-    message: isConnected && !setup.hasDelivered && needs('member', <TestMessage setup={setup} />),
+    message: isConnected && !setup.hasDelivered && needs('member', <FirstMessage setup={setup} />),
     key:
       (key || (isConnected && !setup.hasKey)) && needs('admin', <FirstKey setup={setup} apiKey={key} onKey={setKey} />),
   }
@@ -90,6 +90,20 @@ function Steps({ setup }: { setup: Setup }) {
         </Step>
       ))}
     </Stack>
+  )
+}
+
+/** An approved template with its examples: no program is needed to see a message arrive. */
+function FirstMessage({ setup: { firstTest, sandboxAvailable } }: { setup: Setup }) {
+  if (firstTest === null) return <Text size="sm">{words.message.notApproved}</Text>
+  const { templateId, phoneNumberId, values } = firstTest
+  return (
+    <TestSend
+      template={{ id: templateId, status: 'APPROVED' }}
+      phoneNumberId={phoneNumberId}
+      fields={values}
+      phone={sandboxAvailable ? sandboxPhone : ''}
+    />
   )
 }
 

@@ -3,6 +3,9 @@ import { type Routes, useWorkspaceQuery } from '../../app/workspaceData.ts'
 const readSetup = (routes: Routes) => routes.setup.get()
 export type Setup = NonNullable<Awaited<ReturnType<typeof readSetup>>['data']>
 
+/** A number reserved for fiction, which the sandbox takes. */
+export const sandboxPhone = '+15550150100'
+
 /** While the user works on the steps, so that each is ticked off automatically. */
 const watchMs = 2_000
 

@@ -12,9 +12,14 @@ import { type ShownTemplate, useTemplateLines } from './queries.ts'
 
 const words = templateWords
 
-/** Sends the template to one number, in the same way as the API does. */
-export function TestSend(props: { template: ShownTemplate; phoneNumberId: string; fields: object }) {
-  const { template, phoneNumberId, fields: values } = props
+/** Sends the template to one number, in the same way as the API does. @param props.phone to begin with */
+export function TestSend(props: {
+  template: Pick<ShownTemplate, 'id' | 'status'>
+  phoneNumberId: string
+  fields: object
+  phone?: string
+}) {
+  const { template, phoneNumberId, fields: values, phone: given = '' } = props
   const { workspaceId, routes } = useWorkspaceRoutes()
   const lines = useTemplateLines()
   // One key for one content: a second click sends nothing twice, a changed value is a new message.
@@ -25,7 +30,7 @@ export function TestSend(props: { template: ShownTemplate; phoneNumberId: string
     return known
   }
   const form = useForm({
-    initial: { phone: '' },
+    initial: { phone: given },
     send({ phone }) {
       const idempotencyKey = `console-${keyOf(JSON.stringify({ phone, values }))}`
       const test = { phoneNumberId, phone, idempotencyKey, values }

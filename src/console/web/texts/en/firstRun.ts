@@ -35,11 +35,6 @@ export const firstRun = {
   message: {
     title: 'First message',
     hint: 'Sends one of your approved templates to a number, with its examples: no program is needed.',
-    phone: 'Your phone number',
-    phoneHint: 'With its country code. It gets the message.',
-    send: 'Send a test message',
-    waiting: 'Waiting for the delivery…',
-    show: 'Show the message',
     notApproved:
       'No template is approved yet. Waypost looks for one every few minutes; then a message can be sent here.',
   },
