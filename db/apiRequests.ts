@@ -72,6 +72,8 @@ export interface RequestQuery {
   readonly before: number | null
   /** Calls that were answered earlier are left out. */
   readonly since: EpochMs
+  /** What a wanted call has: its ids, its call or its reason. Others may be left out, without a closer look. */
+  readonly having?: readonly string[]
   /** So many calls are looked at. */
   readonly scan: number
 }

@@ -6,8 +6,11 @@ import {
 } from '../../../db/apiRequests.ts'
 import type { EpochMs } from '../../time/clock.ts'
 
-/** Calls looked at in one step: some two milliseconds in which nothing else is served. All that is kept takes forty. */
-const stepCalls = 500
+/**
+ * Calls looked at in one step: some two milliseconds in which nothing else is served. All that is kept takes twenty. The
+ * first step looks at no more than fill a page.
+ */
+const stepCalls = 1_000
 
 export interface RequestFilter {
   readonly outcome?: RequestOutcome | undefined
@@ -35,6 +38,7 @@ interface Stream {
   found: NumberedRequest[]
   /** The next step looks at smaller numbers; null: from the newest on. */
   before: number | null
+  scan: number
 }
 
 const isAtEnd = ({ before }: Stream) => before !== null && before <= 1
@@ -47,19 +51,23 @@ export async function findRequests(
   { read, turn }: { read: ApiRequestReads; turn: () => Promise<void> },
   { workspaceId, filter, cursor, limit }: RequestSearch,
 ): Promise<{ requests: NumberedRequest[]; older: string | null }> {
+  const { keyId, call, reason, requestId, messageId } = filter
+  const having = [keyId, call, reason, requestId, messageId].filter(text => text !== undefined)
+  // Only refused calls have a reason.
+  const only = reason === undefined ? filter.outcome : 'refused'
   const numbers = cursor?.split('.').map(Number)
   const streams = requestOutcomes.map((outcome, at): Stream => {
-    const isLeftOut = filter.outcome !== undefined && filter.outcome !== outcome
-    return { outcome, found: [], before: isLeftOut ? 0 : (numbers?.[at] ?? null) }
+    const isLeftOut = only !== undefined && only !== outcome
+    return { outcome, found: [], before: isLeftOut ? 0 : (numbers?.[at] ?? null), scan: limit }
   })
   const requests: NumberedRequest[] = []
   for (;;) {
     for (const stream of streams) {
       while (stream.found.length === 0 && !isAtEnd(stream)) {
         await turn()
-        const { outcome, before } = stream
-        const query = { workspaceId, outcome, before, since: filter.since, scan: stepCalls }
-        const step = await read.apiRequests(query)
+        const { outcome, before, scan } = stream
+        const step = await read.apiRequests({ workspaceId, outcome, before, since: filter.since, having, scan })
+        stream.scan = stepCalls
         stream.found = step.requests.filter(request => fits(request, filter))
         stream.before = step.before ?? 0
       }

@@ -103,6 +103,25 @@ export function apiRequestsSuite(open: OpenStore): void {
     expect(found.toSorted((one, other) => other - one)).toEqual(down(120, 1))
   })
 
+  test('what a wanted call has may be named: others need not be looked at, and the end is found all the same', async () => {
+    await record(calls(1, 600))
+    await record([call(601), { ...call(602), keyId: 'pk_"2"' }])
+    await record(calls(603, 1_100))
+    const of = { workspaceId: 'ws_1', outcome: 'answered', since: 0, scan: 400 } as const
+    const found: number[] = []
+    for (let before: number | null | undefined; before !== null; ) {
+      const step = await db.read.apiRequests({
+        ...of,
+        before: before ?? null,
+        having: ['pk_"2"', 'POST /messages/send'],
+      })
+      found.push(...step.requests.filter(({ keyId }) => keyId === 'pk_"2"').map(({ number }) => number))
+      expect(step.requests.length).toBeLessThan(3)
+      before = step.before
+    }
+    expect(found).toEqual([602])
+  })
+
   test('a workspace has its own; those of one that is gone are left out, and the others are kept', async () => {
     await db.write('createWorkspace', { id: 'ws_2', name: 'Other', monthlyMessageLimit: null, createdAt: t0 })
     const given = [requestBlocks([call(1)]), requestBlocks([call(2)], 'answered', 'ws_gone')]

@@ -29,7 +29,7 @@ export function requestStories(): void {
     const problems = page.getByRole('table', { name: 'What was wrong' })
     await problems.getByRole('row', { name: /\/phone.*leave out the \(0\)/ }).waitFor()
     await problems.getByRole('row', { name: /\/content.*is required/ }).waitFor()
-    await page.getByRole('link', { name: 'What to do about it' }).waitFor()
+    await page.getByRole('link', { name: 'Read more in the guide to errors' }).waitFor()
     await page.getByRole('link', { name: 'All requests of this key' }).click()
     await page.getByRole('row', { name: /201/ }).waitFor()
 

@@ -119,7 +119,7 @@ function RequestFacts({ workspaceId, request }: { workspaceId: string; request: 
   return (
     <Section title={words.facts}>
       <Facts facts={facts.filter(([, value]) => value !== null)} />
-      <Group gap="lg" mt="md">
+      <Group gap="lg" mt="md" fz="sm">
         {within(`requests?keyId=${key.id}`, words.ofKey)}
         {messageId !== null && within(`requests?messageId=${messageId}`, words.ofMessage)}
       </Group>

@@ -94,7 +94,8 @@ const controlsOf = ({
 })
 
 const columns: readonly Column<Request>[] = [
-  { header: words.call, place: 'who', render: ({ call }) => call },
+  // Beside the time there is room for it.
+  { header: words.call, place: 'who', render: ({ call }) => <span style={{ whiteSpace: 'nowrap' }}>{call}</span> },
   {
     header: `${words.key} · ${texts.common.requestId}`,
     place: 'what',

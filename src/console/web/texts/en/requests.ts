@@ -25,7 +25,7 @@ export const requests = {
   one: 'Request',
   refusedTitle: 'Why it was refused',
   remedy: 'What to do',
-  guide: 'What to do about it',
+  guide: 'Read more in the guide to errors',
   problems: 'What was wrong',
   problemsHint: 'Where in the request, and the rule. The values are not kept.',
   leftOut: (count: string) => `${count} more problems were answered.`,
