@@ -51,19 +51,16 @@ export function usageVerbs(engine: Engine): UsageWrites {
     const found = await first(db.select({ last: max(step.seq), late }).from(step))
     if (!found?.late) return found?.last ?? from
     const isBefore = and(gt(seq, from), lt(seq, found.late))
-    return (
-      (
-        await first(
-          db
-            .select({ last: max(seq) })
-            .from(messages)
-            .where(isBefore),
-        )
-      )?.last ?? from
+    const ended = await first(
+      db
+        .select({ last: max(seq) })
+        .from(messages)
+        .where(isBefore),
     )
+    return ended?.last ?? from
   }
 
-  /** Added up by the database: a message costs a twentieth of what reading it would. */
+  /** Added up by the database: reading each message would cost the writer several times as much. */
   const added = (from: number, end: number) =>
     db
       .select({

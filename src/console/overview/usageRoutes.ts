@@ -8,25 +8,26 @@ import { isoOrNull, textOrNull, wired } from '../shapes.ts'
 const kinds = ['line', 'template', 'key'] as const
 type Kind = (typeof kinds)[number]
 
-const part = closed({
+const share = closed({
   id: Type.String({
     description: 'Of a line or a key, or the name of a template. Empty: sent in the console, or no template.',
   }),
   name: textOrNull,
   count: Type.Integer(),
 })
-const parts = Type.Array(part, { description: 'Most first.' })
+const shares = Type.Array(share, { description: 'Most first.' })
 const partsAnswer = wired('UsageParts', {
   countedUntil: Type.Union([textOrNull], { description: 'Messages that were accepted later are not counted yet.' }),
   messages: Type.Integer({ description: 'All that were accepted in the month, also those that failed later.' }),
-  line: parts,
-  template: parts,
-  key: parts,
+  line: shares,
+  template: shares,
+  key: shares,
 })
+
 /** `GET …/usage/:month`: which lines, templates and keys the messages of a month were sent with. */
-export function usageRoutes(consoleParts: ConsoleParts) {
-  const { read } = consoleParts.store
-  return new Elysia({ name: 'console-usage', prefix: '/workspaces/:workspaceId/usage' }).use(guard(consoleParts)).get(
+export function usageRoutes(parts: ConsoleParts) {
+  const { read } = parts.store
+  return new Elysia({ name: 'console-usage', prefix: '/workspaces/:workspaceId/usage' }).use(guard(parts)).get(
     '/:month',
     async ({ member: { workspaceId }, params: { month } }) => {
       const [counts, counted, lines, keys] = await Promise.all([

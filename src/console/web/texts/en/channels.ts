@@ -21,7 +21,6 @@ export const channels = {
   noChannelsViewer: 'An admin of the workspace can connect one.',
   noLines: 'There is no line.',
   noLinesHint: 'A line is a phone number of a connected account. Add one, and messages can be sent from it.',
-  active: 'Active',
   inactive: 'Inactive',
   health: {
     works: 'Works',

@@ -1,7 +1,7 @@
 /** From nothing to the first delivered message. */
 export const firstRun = {
   title: 'First steps',
-  description: 'Five steps to the first delivered message. This list stays until all are done.',
+  description: 'Five steps until your program sends messages. This list stays until all are done.',
   navigation: (done: number, all: number) => `First steps: ${done} of ${all}`,
   done: 'Done',
   next: 'Next',
