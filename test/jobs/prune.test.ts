@@ -77,6 +77,15 @@ describe('pruning', () => {
     expect(await key(t0)).toBeNull()
   })
 
+  test('a message is counted as usage before it goes', async () => {
+    await accept('msg_1')
+    clock.advance(2 * dayMs)
+    await run(dayMs)
+    expect(await store.read.message('msg_1')).toBeNull()
+    const counts = await store.read.monthlyCounts({ workspaceId: 'ws_1', month: '2026-01' })
+    expect(counts.map(({ kind, count }) => `${kind} ${count}`)).toContain('line:line_1 1')
+  })
+
   test('far more than one step holds goes in one run', async () => {
     const windows = Array.from({ length: 1_750 }, (_, n) => ({ subject: `ip:${n}`, startsAt: t0, count: 1 }))
     await store.write.countRequests({ windows })
