@@ -288,7 +288,7 @@ test('nothing of what callers send is kept, whatever field it comes in, and what
   for (const outcome of requestOutcomes) {
     const of = { workspaceId: gateway.workspaceId, outcome, before: null, since: 0, scan: 10_000 }
     const { requests } = await gateway.gateway.store.read.apiRequests(of)
-    expect(requests.length).toBeGreaterThan(3)
+    expect(requests).not.toEqual([])
     expect(JSON.stringify(requests)).not.toMatch(new RegExp(`${secret}|${number}|${secret.toLowerCase()}`))
   }
 })
