@@ -95,9 +95,10 @@ const Problems = ({ refusal: { issues, issuesLeftOut } }: { refusal: Refusal }) 
 const problemColumns: readonly Column<Problem>[] = [
   {
     header: words.where,
+    place: 'who',
     render: ({ path }) => (path === '' ? words.whole : <Code className="breakable">{path}</Code>),
   },
-  { header: words.rule, render: ({ message }) => <span className="breakable">{message}</span> },
+  { header: words.rule, place: 'more', render: ({ message }) => <span className="breakable">{message}</span> },
 ]
 
 function RequestFacts({ workspaceId, request }: { workspaceId: string; request: RequestDetails }) {
