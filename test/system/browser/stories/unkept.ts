@@ -164,8 +164,8 @@ export function unkeptStories(): void {
       await open()
       await address?.fill('https://shop.example/hook')
       await headers?.fill('Authorization: Bearer of-the-shop')
+      // The address says that the form is open.
       await page.reload()
-      await open()
       await restored.waitFor()
       expect([await address?.inputValue(), await headers?.inputValue()]).toEqual(['https://shop.example/hook', ''])
       await page.getByRole('dialog').getByRole('button', { name: 'Add an endpoint' }).click()
