@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNotNull, lt, max, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull, lt, max, type SQL, sql } from 'drizzle-orm'
 import type { EpochMs } from '../../src/time/clock.ts'
 import { eventAbout, type NewEvent } from '../events.ts'
 import type { Contact, Inbound } from '../records.ts'
@@ -123,9 +123,12 @@ export function identities({ db, tables, columns: { contactColumns } }: Engine) 
     }
     await moveUpdates(goes.id, stays.id)
     await db.update(contacts).set({ mergedInto: stays.id }).where(eq(contacts.mergedInto, goes.id))
-    const ofBoth = (number: typeof contacts.heardSeq | typeof contacts.readSeq) =>
-      sql`(SELECT max(${number}) FROM ${contacts} WHERE ${inArray(contacts.id, [stays.id, goes.id])})`
-    const marks = { heardSeq: ofBoth(contacts.heardSeq), readSeq: ofBoth(contacts.readSeq) }
+    const { heardSeq, readSeq } = contacts
+    const ofBoth = (mark: SQL) =>
+      sql`(SELECT ${mark} FROM ${contacts} WHERE ${inArray(contacts.id, [stays.id, goes.id])})`
+    // What nobody has read of one stays unread, even if later words of the other then count again.
+    const firstUnread = sql`min(CASE WHEN ${heardSeq} > ${readSeq} THEN ${readSeq} END)`
+    const marks = { heardSeq: ofBoth(max(heardSeq)), readSeq: ofBoth(sql`coalesce(${firstUnread}, max(${readSeq}))`) }
     await db.update(contacts).set(marks).where(eq(contacts.id, stays.id))
     // In this order, because a number belongs to one contact at a time.
     const merged = { mergedInto: stays.id, phone: null, userId: null, heardSeq: null, readSeq: 0, updatedAt }

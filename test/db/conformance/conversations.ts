@@ -181,7 +181,8 @@ export function conversationsSuite(open: OpenStore): void {
       await receive(said({ ...byNumber, userId: 'DE.joan' }))
       const [conversation, ...others] = (await step()).conversations
       expect(others).toEqual([])
-      expect(conversation).toMatchObject({ contact: { phone: '+49305', userId: 'DE.joan' }, unread: 1 })
+      // The first word to the number was not read, and is not taken for read: what came after it counts again.
+      expect(conversation).toMatchObject({ contact: { phone: '+49305', userId: 'DE.joan' }, unread: 4 })
       expect(await counted()).toBe(1)
     })
   })
