@@ -105,6 +105,24 @@ describe('a conversation', () => {
     expect(found.filter(words => words?.startsWith('theirs'))).toEqual(theirs)
   })
 
+  test('200: what is sent while older words are read is not among them', async () => {
+    const { says, sends, conversation } = await inbox()
+    for (let n = 0; n < 45; n += 1) await says(text(`${n}`), { at: Date.now() - 60_000 })
+    const { older } = await conversation()
+    await sends('Now')
+    expect(wordsOf((await conversation(`?before=${older}`)).entries)).toEqual(['0', '1', '2', '3', '4'])
+  })
+
+  test('400 VALIDATION_ERROR: numbers that no message has', async () => {
+    const { member, place, contactId } = await inbox()
+    const body = { upTo: 1e300 }
+    for (const [path, sent] of [
+      ['/conversations?cursor=1e300', {}],
+      [`/contacts/${contactId}/read`, { body }],
+    ] as const)
+      expect([path, (await member.call(`${place}${path}`, sent)).status]).toEqual([path, 400])
+  })
+
   test.each<[what: string, content: object, said: object]>([
     ['a picture with its words', { type: 'image', image: { caption: 'Broken' } }, { type: 'image', text: 'Broken' }],
     ['a voice message', { type: 'audio', audio: { voice: true } }, { type: 'voice', text: null }],

@@ -13,6 +13,8 @@ import type { Entry } from './schemas.ts'
 
 /** Two screens of a desktop. */
 const pageEntries = 40
+/** Above the number of any message. */
+const lastNumber = 999_999_999_999_999
 
 export type Reads = Pick<
   StoreReads,
@@ -31,7 +33,8 @@ type Placed = { readonly at: number; readonly place: string } & (
  * @param before the `older` of the page after it
  */
 export async function conversationPage(read: Reads, contact: Contact, before = '') {
-  const [, sentBefore = '', receivedBefore = ''] = /^([\d.]*)~([\d.]*)$/.exec(before) ?? []
+  const [, sentBefore = '', receivedBefore = ''] =
+    /^((?:\d{1,15}\.\d{1,15})?)~((?:\d{1,15}\.\d{1,15})?)$/.exec(before) ?? []
   const [sent, received] = await Promise.all([
     sentTo(read, contact, sentBefore),
     receivedFrom(read, contact, receivedBefore),
@@ -39,7 +42,10 @@ export async function conversationPage(read: Reads, contact: Contact, before = '
   // In whole seconds the upstream's times are early: what came at the same time came after.
   const newest = [...received, ...sent].sort((one, other) => other.at - one.at)
   const page = newest.slice(0, pageEntries)
-  const placeOf = (side: readonly Placed[], from: string) => page.findLast(entry => side.includes(entry))?.place ?? from
+  // A side without a message on this page goes on from its end: what is said meanwhile is not older.
+  const end = `${page.at(-1)?.at}.${lastNumber}`
+  const placeOf = (side: readonly Placed[], from: string) =>
+    page.findLast(entry => side.includes(entry))?.place ?? (from || end)
   const older = `${placeOf(sent, sentBefore)}~${placeOf(received, receivedBefore)}`
   return {
     entries: await entriesOf(read, contact.workspaceId, page.reverse()),

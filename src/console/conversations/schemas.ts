@@ -8,11 +8,13 @@ const searchLengthMax = 200
 const conversationsMax = 50
 /** Two places, each of a time and a number. */
 const cursorLengthMax = 64
+/** The number of a message in its workspace. */
+const number = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 
 export const conversationsQuery = wiredQuery({
   q: Type.Optional(Type.String({ maxLength: searchLengthMax, description: 'A part of the name or of the number.' })),
   unread: Type.Optional(Type.Literal('true', { description: 'Only those with something unread.' })),
-  cursor: Type.Optional(Type.Integer({ minimum: 0, description: 'The page after this cursor.' })),
+  cursor: Type.Optional(number),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: conversationsMax })),
 })
 
@@ -113,5 +115,5 @@ export const countAnswer = wired('UnreadConversations', {
   isMore: Type.Boolean({ description: 'There are more, which were not counted.' }),
 })
 
-export const readBody = wired('ReadUpTo', { upTo: Type.Integer({ minimum: 0 }) })
+export const readBody = wired('ReadUpTo', { upTo: number })
 export const readAnswer = wired('ReadConversation', { wasUnread: Type.Boolean() })
