@@ -22,6 +22,8 @@ export const described = <Fields extends TProperties>(title: string, description
 export const orNull = <Schema extends TSchema>(schema: Schema, options: { description?: string } = {}) =>
   Type.Union([schema, Type.Null()], options)
 
+export const unknownField = 'is not a known field'
+
 export type Checked<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly issues: Issue[] }
 export type Check<T> = (input: unknown) => Checked<T>
 
@@ -44,7 +46,7 @@ export function check<S extends TSchema>(schema: S, from: 'json' | 'text' = 'jso
             path: `${error.instancePath}/${name}`,
             message: 'is required',
           }))
-        if (error.keyword === 'boolean') return [{ path: error.instancePath, message: 'is not a known field' }]
+        if (error.keyword === 'boolean') return [{ path: error.instancePath, message: unknownField }]
         if (error.keyword === 'enum')
           return [{ path: error.instancePath, message: `must be one of ${error.params.allowedValues.join(', ')}` }]
         // The 'boolean' errors already name each unknown field.

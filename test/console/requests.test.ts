@@ -235,6 +235,7 @@ test('another workspace has its own: what its plan refuses is not shown here', a
 test('nothing of what callers send is kept, whatever field it comes in, and whatever the channel says', async () => {
   const secret = 'Geheimnis'
   const number = '4915199887766'
+  const digits = '471147114711'
   const said = `${secret} ${number} https://${secret}.example/${number}`
   const all = (value: unknown) =>
     Object.fromEntries(
@@ -265,6 +266,17 @@ test('nothing of what callers send is kept, whatever field it comes in, and what
     { ...text, phone: `+${number}`, content: `${said}!`, idempotencyKey: said } as never,
     { ...valid, templateVariables: values } as never,
     { ...valid, templateLanguage: said, templateVariables: { 1: said, 2: said } } as never,
+    // Names that a field could have.
+    { ...valid, templateVariables: { 1: 'x', [secret]: 'x', [`p${number}`]: 'x', [digits]: 'x' } } as never,
+    { ...valid, templateVariables: { [secret]: 1 }, bodyParameters: { [secret]: 1 } } as never,
+    { ...valid, carousel: { cards: [{ bodyValues: { [secret]: 1 }, [secret]: 1 }] } } as never,
+    { ...valid, templateComponents: [{ type: 'body', [secret]: 1e20 }] } as never,
+    {
+      ...text,
+      type: 'interactive',
+      content: `{"type":"button","${secret}":{"${secret}":100000000000000000000}}`,
+    } as never,
+    { ...text, [`p${number}`]: 1 } as never,
   )
   for (const body of bodies) await send(body)
   await send(`{"${said}": ${said}`)
@@ -289,7 +301,7 @@ test('nothing of what callers send is kept, whatever field it comes in, and what
     const of = { workspaceId: gateway.workspaceId, outcome, before: null, since: 0, scan: 10_000 }
     const { requests } = await gateway.gateway.store.read.apiRequests(of)
     expect(requests).not.toEqual([])
-    expect(JSON.stringify(requests)).not.toMatch(new RegExp(`${secret}|${number}|${secret.toLowerCase()}`))
+    expect(JSON.stringify(requests)).not.toMatch(new RegExp(`${secret}|${number}|${digits}|${secret.toLowerCase()}`))
   }
 })
 

@@ -1,11 +1,12 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import { type RequestBlock, requestsKept, unpacked } from '../../db/apiRequests.ts'
-import { GatewayError, invalid } from '../../src/errors.ts'
+import { GatewayError, type Issue, invalid } from '../../src/errors.ts'
 import { keptRefusal } from '../../src/http/keptRefusal.ts'
 import { KeptRequests } from '../../src/http/keptRequests.ts'
 import { fileRefused } from '../../src/sending/refusals.ts'
 import { type Logger, silentLogger } from '../../src/telemetry/log.ts'
+import { inexactNumber } from '../../src/templates/exactness.ts'
 import { ManualClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
 import { startTestGateway } from '../gateway.ts'
@@ -143,6 +144,36 @@ describe('what is kept of a refusal', () => {
       `${fileRefused}: 131053`,
       fileRefused,
     ])
+  })
+
+  test.each<[what: string, issue: Issue, kept: Issue]>([
+    [
+      'the place of a variable that is missing: its template names it',
+      { path: '/templateVariables/first_name', message: 'is required: the body has {{first_name}}' },
+      { path: '/templateVariables/first_name', message: 'is required: the body has {{first_name}}' },
+    ],
+    [
+      'the place of a variable of ours, and of a number',
+      { path: '/templateVariables/c0_header_link', message: 'must be a link' },
+      { path: '/templateVariables/c0_header_link', message: 'must be a link' },
+    ],
+    [
+      'not the name of another one',
+      { path: '/templateVariables/Ada', message: 'must be string' },
+      { path: '/templateVariables/…', message: 'must be string' },
+    ],
+    [
+      'not a name in the data of a flow',
+      { path: '/templateVariables/flow_action_data', message: `has a number at /a that b/c that ${inexactNumber}` },
+      { path: '/templateVariables/flow_action_data', message: `has a number that ${inexactNumber}` },
+    ],
+    [
+      'the place in a list of buttons',
+      { path: '/content/action/buttons/0/reply/title', message: 'is required' },
+      { path: '/content/action/buttons/0/reply/title', message: 'is required' },
+    ],
+  ])('%s', (_, issue, kept) => {
+    expect(keptRefusal(invalid([issue])).issues).toEqual([kept])
   })
 
   test('of many problems the first twenty, and how many more there were', () => {
