@@ -6,7 +6,7 @@ import type { ServerInspection } from '../../db/postgres/inspect.ts'
 import { type Inspection, inspectDatabase } from '../../db/sqlite/backup.ts'
 import type { Config } from '../config/config.ts'
 import type { DatabaseUrl } from '../config/databaseUrl.ts'
-import { callbacks, channels, unknownMessages, upstream, vault } from '../doctor/channelChecks.ts'
+import { accessTokens, callbacks, channels, unknownMessages, upstream, vault } from '../doctor/channelChecks.ts'
 import { databaseIntegrity, dataFolder, diskSpace, keyFile, migrations, settingNames } from '../doctor/checks.ts'
 import { backups, litestreamFolder, replication, writeAheadLog } from '../doctor/copyChecks.ts'
 import { type Finding, look } from '../doctor/finding.ts'
@@ -55,6 +55,7 @@ async function examine(workbench: Workbench, offline: boolean): Promise<Finding[
       const all = { read, workspaceId: null, credentials }
       if (isSealable) findings.push(await look('secrets', vault(all)))
       findings.push(await look('channels', channels(all)))
+      findings.push(await look('access tokens', accessTokens(all)))
       findings.push(await look('callbacks', callbacks(all)))
       findings.push(await look('messages', unknownMessages(read, config)))
       findings.push(await look('backups', backups(config, read, true)))

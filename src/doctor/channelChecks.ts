@@ -1,6 +1,7 @@
 import type { CallbackReceipt, Channel } from '../../db/records.ts'
 import type { StoreReads } from '../../db/store.ts'
 import { callbackState, sharingAccounts, subscriptionState } from '../channels/check.ts'
+import { latestMessages, refusedTokens } from '../channels/refusedTokens.ts'
 import type { Config } from '../config/config.ts'
 import { type Credentials, channelSecrets } from '../crypto/credentials.ts'
 import type { ChannelClient } from '../graph/client.ts'
@@ -60,6 +61,27 @@ function openedBy(open: () => string): string | null {
   }
 }
 
+/** The upstream took the access token of each channel at its latest message: the rule of the console's overview. */
+export const accessTokens =
+  ({ read, workspaceId }: ExaminedChannels): Check =>
+  async () => {
+    const problems: string[] = []
+    for (const id of await examinedWorkspaces({ read, workspaceId })) {
+      const refused = refusedTokens(await latestMessages(read, id), await read.channels(id))
+      for (const [channelId, since] of refused) {
+        problems.push(
+          `${channelId}: refused since ${moment(since)} (UTC), so nothing can be sent. Give a new one: waypost channel ` +
+            `set-token ${channelId}`,
+        )
+      }
+    }
+    failWith(problems)
+    return 'none was refused at the latest message'
+  }
+
+const examinedWorkspaces = async ({ read, workspaceId }: Pick<ExaminedChannels, 'read' | 'workspaceId'>) =>
+  workspaceId === null ? (await read.workspaces()).map(({ id }) => id) : [workspaceId]
+
 /** Callbacks come and are accepted. The time of the last one is exact to the minute. */
 export const callbacks =
   ({ read, workspaceId }: ExaminedChannels): Check =>
@@ -114,9 +136,8 @@ export const upstream =
   ({ read, workspaceId, credentials }: ExaminedChannels, client: ChannelClient): Check =>
   async () => {
     const opened = await credentials()
-    const workspaceIds = workspaceId === null ? (await read.workspaces()).map(({ id }) => id) : [workspaceId]
     const active = new Set<string>()
-    for (const id of workspaceIds) {
+    for (const id of await examinedWorkspaces({ read, workspaceId })) {
       for (const line of await read.lines(id)) if (line.active) active.add(line.channelId)
     }
     const asked = (await read.channels(workspaceId)).filter(({ id }) => active.has(id))

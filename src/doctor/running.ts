@@ -3,7 +3,7 @@ import type { StoreReads } from '../../db/store.ts'
 import { vaultCheckName } from '../administration/secretKey.ts'
 import type { Config } from '../config/config.ts'
 import type { ChannelClient } from '../graph/client.ts'
-import { callbacks, channels, type ExaminedChannels, upstream, vault } from './channelChecks.ts'
+import { accessTokens, callbacks, channels, type ExaminedChannels, upstream, vault } from './channelChecks.ts'
 import { dataFolder, diskSpace, keyFile, settingNames } from './checks.ts'
 import { backups, litestreamFolder, replication, writeAheadLog } from './copyChecks.ts'
 import { type Finding, look } from './finding.ts'
@@ -57,6 +57,7 @@ export async function examineChannels(examined: ExaminedChannels, client: Channe
   return [
     await look('channels', channels(examined)),
     await look('secrets', vault(examined)),
+    await look('access tokens', accessTokens(examined)),
     await look('callbacks', callbacks(examined)),
     ...(client === null ? [] : [await look('upstream', upstream(examined, client))]),
   ]

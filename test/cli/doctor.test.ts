@@ -91,9 +91,10 @@ test('a working deployment is examined down to its secrets, and up to its accoun
     ])
     await subscribe(sandbox.url, channelId)
     const subscribed = await examine([], { env })
-    expect(subscribed.checks.slice(-6)).toEqual([
+    expect(subscribed.checks.slice(-7)).toEqual([
       { name: 'secrets', ok: true, message: 'the key fits, and opens the secrets of 1 channel' },
       { name: 'channels', ok: true, message: '1 channel, each with its own account' },
+      { name: 'access tokens', ok: true, message: 'none was refused at the latest message' },
       { name: 'callbacks', ok: true, message: `last accepted (UTC): ${channelId} at 2026-01-02 03:04:05` },
       { name: 'messages', ok: true, message: 'none has an unknown outcome' },
       { name: 'backups', ok: true, message: expect.stringContaining('set BACKUP_DIR') },

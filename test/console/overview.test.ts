@@ -311,13 +311,13 @@ describe('GET overview and usage', () => {
 
 test('a line whose access token is refused is told, until another message goes out or the token is replaced', async () => {
   const gateway = await startTestGateway()
-  const person = await addPerson(gateway, 'viewer')
+  const person = await addPerson(gateway, 'owner')
   const { workspaceId, channelId } = gateway
   const { store, credentials } = gateway.gateway
   const send = () => gateway.send({ type: 'text', phone: '+4915112345678', content: 'Hi' })
   const told = async () => {
     const ask = async (path: string) => (await person.call(`/api/v1/workspaces/${workspaceId}/${path}`)).json
-    const [overview, lines] = [await ask('overview'), await ask('lines')]
+    const [overview, lines, { channels }] = [await ask('overview'), await ask('lines'), await ask('gateway')]
     const kinds = overview.attention.map(({ kind }: { kind: string }) => kind)
     const isRefused = kinds.includes('refusedToken')
     for (const { health } of [overview.lines[0], lines.lines[0]]) {
@@ -325,6 +325,8 @@ test('a line whose access token is refused is told, until another message goes o
         isRefused ? { state: 'fails', cause: { cause: '190' } } : { state: expect.not.stringMatching('fails') },
       )
     }
+    const found = channels.find(({ name }: { name: string }) => name === 'access tokens')
+    expect(found).toMatchObject({ ok: !isRefused, message: expect.stringContaining(isRefused ? channelId : 'none') })
     return isRefused
   }
   const refuse = () => graphError(401, { code: 190, message: 'Error validating access token' })

@@ -1,15 +1,12 @@
 import type { Channel, Line, Message } from '../../../db/records.ts'
-import type { StoreReads } from '../../../db/store.ts'
+import { hasEnd, isTokenRefused, refusedTokens } from '../../channels/refusedTokens.ts'
 import { causeOf } from '../../message/counts.ts'
 import { failureReasonOf } from '../../message/state.ts'
 import { closed, Type } from '../../schema.ts'
 import type { EpochMs } from '../../time/clock.ts'
 import { causeWords } from '../messages/explained.ts'
 import { isoOrNull, orNull, shape, textOrNull } from '../shapes.ts'
-import { hasEnd, isTokenRefused, refusedTokens } from './refusedTokens.ts'
 
-/** Messages of a workspace that are looked at: a look costs the same however many are stored. */
-const latestMax = 500
 /** What a line met earlier says nothing of today. */
 const judgedMsMax = 7 * 86_400_000
 /** A line is judged by so many of its last sends: after a cure it is soon said to work. */
@@ -31,10 +28,6 @@ export const healthSchema = shape('LineHealth', {
   }),
   deliveredAt: textOrNull,
 })
-
-/** The latest messages of a workspace, newest first: one step along its index. */
-export const latestMessages = async (read: Pick<StoreReads, 'searchMessages'>, workspaceId: string) =>
-  (await read.searchMessages({ workspaceId, direction: 'older', limit: latestMax, scan: latestMax })).messages
 
 /** @param messages the latest ones of the workspace. @returns what the last sends of a line met */
 export function lineHealth(

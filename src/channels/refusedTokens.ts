@@ -1,8 +1,16 @@
-import type { Channel, Message } from '../../../db/records.ts'
-import { isTokenCode } from '../../graph/codes.ts'
-import { failureReasonOf } from '../../message/state.ts'
-import type { EpochMs } from '../../time/clock.ts'
-import { failureOf } from '../messages/explained.ts'
+import type { Channel, Message } from '../../db/records.ts'
+import type { StoreReads } from '../../db/store.ts'
+import { isTokenCode } from '../graph/codes.ts'
+import { causeOf } from '../message/counts.ts'
+import { failureReasonOf } from '../message/state.ts'
+import type { EpochMs } from '../time/clock.ts'
+
+/** Messages of a workspace that are looked at: a look costs the same however many are stored. */
+const latestMax = 500
+
+/** The latest messages of a workspace, newest first: one step along its index. */
+export const latestMessages = async (read: Pick<StoreReads, 'searchMessages'>, workspaceId: string) =>
+  (await read.searchMessages({ workspaceId, direction: 'older', limit: latestMax, scan: latestMax })).messages
 
 /**
  * @param messages the latest ones of the workspace, newest first: a channel with only older ones is not reported
@@ -28,6 +36,7 @@ export const hasEnd = ({ status }: Message): boolean => status !== 'QUEUED' && s
 
 /** @param since when the secrets of the channel were replaced: what failed before says nothing of the present token */
 export function isTokenRefused(message: Message, since: EpochMs): boolean {
-  const code = failureOf(failureReasonOf(message) ?? '').code
-  return message.acceptedAt === null && code !== null && isTokenCode(code) && (message.gaveUpAt ?? 0) > since
+  const cause = causeOf(failureReasonOf(message))
+  const isOfToken = /^\d+$/.test(cause) && isTokenCode(Number(cause))
+  return message.acceptedAt === null && isOfToken && (message.gaveUpAt ?? 0) > since
 }
