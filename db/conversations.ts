@@ -5,6 +5,8 @@ export interface Conversation {
   readonly contact: Contact
   /** How many messages of the person nobody has read, as `Heard` has it. */
   readonly unread: number
+  /** When the person wrote last: the order of the list. */
+  readonly heardAt: number
   /** The last message of the person, or of the business in the app. */
   readonly lastReceived: InboundEntry
   /** The last message to the number or user id that the person has now; null: none is kept. */

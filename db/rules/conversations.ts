@@ -64,6 +64,7 @@ export function conversationReads(engine: Engine): ConversationReads {
     const rows = await db
       .select({
         contact: columns.contactColumns,
+        heardSeq,
         unread,
         lastReceived,
         toPhone: lastSentTo(workspaceId, contacts.phone),
@@ -76,18 +77,19 @@ export function conversationReads(engine: Engine): ConversationReads {
         eq(inboundMessages.workspaceId, workspaceId),
         isAnyOf(
           seq,
-          rows.map(row => row.lastReceived),
+          rows.flatMap(row => [row.lastReceived, row.heardSeq ?? []].flat()),
         ),
       ),
     )
     const receivedOf = new Map(received.map(row => [Number(row.seq), row]))
     const sent = await messagesOf(rows.flatMap(({ toPhone, toUser }) => [toPhone ?? [], toUser ?? []].flat()))
-    const found = rows.flatMap(({ contact, unread, lastReceived, toPhone, toUser }) => {
+    const found = rows.flatMap(({ contact, heardSeq, unread, lastReceived, toPhone, toUser }) => {
       const last = receivedOf.get(lastReceived)
+      const heard = receivedOf.get(heardSeq ?? 0)
       const [phones, users] = [toPhone, toUser].map(seq => (seq === null ? null : (sent.get(seq) ?? null)))
       const lastSent =
         phones && users ? (users.createdAt > phones.createdAt ? users : phones) : (phones ?? users ?? null)
-      return last ? [{ contact, unread, lastReceived: entryOf(last), lastSent }] : []
+      return last && heard ? [{ contact, heardAt: heard.at, unread, lastReceived: entryOf(last), lastSent }] : []
     })
     const byId = new Map(found.map(conversation => [conversation.contact.id, conversation]))
     return ids.flatMap(id => byId.get(id) ?? [])

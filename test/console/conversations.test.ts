@@ -66,7 +66,7 @@ describe('a conversation', () => {
     await says(text('First'), { from: unnumbered, at: start - 9_000 })
     await says(text('From the phone'), { from: unnumbered, kind: 'smb_message_echoes text', at: start - 5_000 })
     await sends('To the user id', { contactId })
-    await says(text('My number'), { from: { ...from, userId }, at: Date.now() })
+    const { at } = await says(text('My number'), { from: { ...from, userId } })
     await sends('To the number')
     const { entries, older, contact } = await conversation()
     expect(contact).toMatchObject({ phone: from.phone, userId })
@@ -78,7 +78,10 @@ describe('a conversation', () => {
     expect(entries[2].sent).toMatchObject({ status: 'SENT', bubble: { draft: { body: { text: 'To the user id' } } } })
     const list = (await member.call(`${place}/conversations`)).json
     expect(list.conversations).toMatchObject([
-      { contact: { name: 'Ada Lovelace' }, last: { isOurs: true, words: 'To the number', status: 'SENT' }, unread: 2 },
+      {
+        ...{ contact: { name: 'Ada Lovelace' }, unread: 2, heardAt: new Date(at).toISOString() },
+        last: { isOurs: true, words: 'To the number', status: 'SENT' },
+      },
     ])
     const elsewhere = await member.call(`/api/v1/workspaces/${gateway.workspaceId}/conversations`)
     expect(elsewhere.status).toBe(404)

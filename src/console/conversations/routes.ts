@@ -116,19 +116,16 @@ async function listed(read: StoreReads, conversations: readonly Conversation[]) 
     read,
     conversations.flatMap(({ lastSent }) => lastSent ?? []),
   )
-  return conversations.map(({ contact, unread, lastReceived, lastSent }) => {
+  return conversations.map(({ contact, heardAt, unread, lastReceived, lastSent }) => {
     const ours = lastSent && lastSent.createdAt > lastReceived.at ? sent.get(lastSent.id)?.sent : null
     const { type, text } = saidOf(lastReceived)
     return {
       contact: shownContact(contact),
       unread,
-      last:
-        ours && lastSent
-          ? {
-              ...{ isOurs: true, at: iso(lastSent.createdAt), type: ours.type, status: ours.status },
-              words: ours.words ?? ours.templateName,
-            }
-          : { isOurs: isEcho(lastReceived.kind), at: iso(lastReceived.at), type, words: text, status: null },
+      heardAt: iso(heardAt),
+      last: ours
+        ? { isOurs: true, type: ours.type, words: ours.words ?? ours.templateName, status: ours.status }
+        : { isOurs: isEcho(lastReceived.kind), type, words: text, status: null },
     }
   })
 }

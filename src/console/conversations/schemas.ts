@@ -97,9 +97,9 @@ export const conversationsAnswer = wired('ConversationList', {
     closed({
       contact: contactSchema,
       unread: Type.Integer(),
+      heardAt: moment,
       last: closed({
         isOurs: Type.Boolean(),
-        at: moment,
         type: Type.Enum([...new Set([...saidTypes, ...messageTypes])]),
         words: textOrNull,
         status: orNull(status),

@@ -85,7 +85,10 @@ export function conversationsSuite(open: OpenStore): void {
       for (const message of sent) await db.write('acceptMessage', message)
       await receive(said(bob, { kind: 'smb_message_echoes text' }))
       expect((await step()).conversations).toMatchObject([
-        { lastReceived: { kind: 'smb_message_echoes text' }, lastSent: { id: 'msg_2', status: 'QUEUED' } },
+        {
+          ...{ heardAt: t0 + 1, lastReceived: { kind: 'smb_message_echoes text' } },
+          lastSent: { id: 'msg_2', status: 'QUEUED' },
+        },
       ])
     })
 

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Chip, Group, Text, Title } from '@mantine/core'
+import { Anchor, Badge, Button, Chip, Group, Text, Title } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { Link, useParams } from 'wouter'
 import { useWorkspace } from '../../app/session.tsx'
@@ -14,7 +14,7 @@ import { texts } from '../../texts/texts.ts'
 import { nameOf } from '../contacts/ContactsPage.tsx'
 import { Conversation } from './Conversation.tsx'
 import { StatusTick } from './EntryView.tsx'
-import { type ListedConversation, useConversation, useConversations } from './queries.ts'
+import { type ListedConversation, useConversation, useConversations, useUnreadCount } from './queries.ts'
 
 const words = texts.conversations
 
@@ -24,18 +24,27 @@ export function ConversationsPage() {
   return (
     <div className="conversations" data-chosen={contactId !== undefined || undefined}>
       <div className="conversation-list">
-        <PageHeader title={words.title} />
+        <PageHeader title={words.title} description={words.description} />
         <List chosen={contactId} />
       </div>
       <div className="conversation-pane">
-        {contactId === undefined ? (
-          <EmptyList title={words.chooseTitle} hint={words.chooseHint} />
-        ) : (
-          <Chosen key={contactId} contactId={contactId} />
-        )}
+        {contactId === undefined ? <Choose /> : <Chosen key={contactId} contactId={contactId} />}
       </div>
     </div>
   )
+}
+
+/** Beside a list of which nothing is chosen: what waits to be read. */
+function Choose() {
+  const { id: workspaceId } = useWorkspace()
+  const unread = useUnreadCount()
+  const { unread: isUnreadOnly } = useFilters({ unread: '' })[0]
+  const show = unread !== null && isUnreadOnly === '' && (
+    <Button component={Link} href={`/w/${workspaceId}/conversations?unread=true`} variant="light">
+      {words.showUnread(unread)}
+    </Button>
+  )
+  return <EmptyList title={words.chooseTitle} hint={words.chooseHint} action={show} />
 }
 
 /** As in components.css: below it there is room for one of both. */
@@ -125,7 +134,7 @@ function List({ chosen }: { chosen: string | undefined }) {
 
 function Row({ conversation, isChosen }: { conversation: ListedConversation; isChosen: boolean }) {
   const { id: workspaceId } = useWorkspace()
-  const { contact, unread, last } = conversation
+  const { contact, unread, heardAt, last } = conversation
   const said = last.words ?? words.types[last.type]
   return (
     <li>
@@ -139,7 +148,7 @@ function Row({ conversation, isChosen }: { conversation: ListedConversation; isC
           {nameOf(contact) === texts.contacts.unnamed ? (contact.phone ?? contact.userId) : nameOf(contact)}
         </Text>
         <Text span size="xs" c="dimmed">
-          <Time at={last.at} precision="relative" />
+          <Time at={heardAt} precision="relative" />
         </Text>
         <Text span size="sm" className="with-icon" c={unread > 0 ? undefined : 'dimmed'}>
           {last.status && <StatusTick status={last.status} label={texts.messages.statuses[last.status]} />}

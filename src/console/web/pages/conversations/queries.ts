@@ -21,8 +21,12 @@ export const useConversations = (filters: Readonly<Record<'q' | 'unread' | 'curs
 }
 export type ListedConversation = NonNullable<ReturnType<typeof useConversations>['data']>['conversations'][number]
 
-export const useUnreadCount = () =>
-  useLiveQuery(['contacts'], ['conversations', 'count'], routes => routes['conversation-count'].get())
+/** @returns how many conversations nobody has read, in words; null when all are */
+export function useUnreadCount(): string | null {
+  const count = useLiveQuery(['contacts'], ['conversations', 'count'], routes => routes['conversation-count'].get())
+  const { unread = 0, isMore = false } = count.data ?? {}
+  return unread === 0 ? null : `${unread}${isMore ? '+' : ''}`
+}
 
 const page = (workspaceId: string, contactId: string, before: string) =>
   answerOf(

@@ -1,6 +1,7 @@
 /** What people wrote and what they were sent. */
 export const conversations = {
   title: 'Conversations',
+  description: 'Who wrote last comes first.',
   search: 'Name or number…',
   searchLabel: 'Search conversations',
   unreadOnly: 'Unread only',
@@ -12,7 +13,9 @@ export const conversations = {
   noneTitle: 'No conversation matches',
   noneHint: 'Search for a part of the name or the number, or show all.',
   chooseTitle: 'Choose a conversation',
-  chooseHint: 'j and k walk through the list, Enter opens.',
+  chooseHint:
+    'What a member opens is read for everybody in the workspace. In the list, j and k go down and up, and Enter opens.',
+  showUnread: (count: string) => `Show the ${count} unread`,
   contact: 'Contact',
   log: 'Conversation',
   logEmpty: 'Nothing was sent to this contact, and nothing came from it.',
