@@ -1,22 +1,20 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useEffect, useState } from 'react'
 import type { Subject } from '../../../live/announcements.ts'
 import { useLiveEvents } from './live.tsx'
+import { paced } from './paced.ts'
 
 /** A busy gateway reports changes four times a second; nobody reads that fast. */
 const pauseMs = 1_000
 
-/** Reads queries again, at most once a second, when something of these subjects has changed. */
+/** Reads queries again when something of these subjects has changed: at most once a second, and one reading at a time. */
 export function useLiveQueries(subjects: readonly Subject[], queryKey: QueryKey): void {
   const queries = useQueryClient()
-  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
-  useEffect(() => () => clearTimeout(timer.current), [])
+  const [pace] = useState(() => paced(pauseMs))
+  useEffect(() => pace.end, [pace])
   useLiveEvents(event => {
-    if (event.event !== 'reset' && !concerns(event.data, subjects)) return
-    timer.current ??= setTimeout(() => {
-      timer.current = undefined
-      void queries.invalidateQueries({ queryKey })
-    }, pauseMs)
+    if (event.event === 'reset' || concerns(event.data, subjects))
+      pace.ask(() => queries.invalidateQueries({ queryKey }))
   })
 }
 
