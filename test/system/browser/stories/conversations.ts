@@ -82,6 +82,9 @@ export function conversationStories(): void {
     await says(stage.deployment, { kind: 'reaction', emoji: '👍' })
     await log.getByText('The green one').waitFor({ state: 'attached' })
     expect(await heightOf(page, 'No 5')).toBe(before)
+    // What stands below is not read. Timers of the page run in their order: one that tells would be over.
+    await page.evaluate(() => new Promise(resolve => setTimeout(resolve, 2_500)))
+    expect(await unreadOf(backstage)).toBe(1)
 
     await page.getByRole('button', { name: 'Newest messages' }).click()
     const picture = log.getByRole('img', { name: 'Picture' })

@@ -1,6 +1,6 @@
-import { Button, Loader } from '@mantine/core'
-import { useInViewport } from '@mantine/hooks'
-import { Fragment, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { Button } from '@mantine/core'
+import { useIntersection, useInViewport } from '@mantine/hooks'
+import { Fragment, useEffect, useLayoutEffect, useRef } from 'react'
 import { useWorkspace } from '../../app/session.tsx'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { Hint } from '../../components/Hint.tsx'
@@ -16,25 +16,20 @@ const words = texts.conversations
 
 /** Who only passes by has not read it. */
 const readMs = 1_000
-/** Nearer to the end counts as the end. */
+/** Nearer to the end counts as the end, as in conversations.css. */
 const endPx = 60
 
-/** What a person wrote and was sent. It follows what is said, and is read by who looks at it. */
+type Query = ReturnType<typeof useConversation>
+
+/** What a person wrote and was sent. It follows what is said, and is read by who looks at its end. */
 export function Conversation({ contactId }: { contactId: string }) {
   const query = useConversation(contactId)
-  const newest = query.data?.pages[0]
-  useReading(contactId, newest, query.dataUpdatedAt)
   return (
     <Loaded query={query}>
       {({ pages }) => (
         <div className="conversation">
-          {newest && <Window endsAt={newest.windowEndsAt} />}
-          <Log
-            pages={pages}
-            readOlder={query.hasNextPage && !query.isFetchingNextPage ? () => void query.fetchNextPage() : null}
-            isReading={query.isFetchingNextPage}
-            isStuck={query.isFetchNextPageError}
-          />
+          {pages[0] && <Window endsAt={pages[0].windowEndsAt} />}
+          <Log contactId={contactId} pages={pages} query={query} />
         </div>
       )}
     </Loaded>
@@ -42,20 +37,19 @@ export function Conversation({ contactId }: { contactId: string }) {
 }
 
 /** Tells the gateway what was shown, for who may. A failure is told at the next look. */
-function useReading(contactId: string, newest: ConversationPage | undefined, shownAt: number) {
+function useReading(contactId: string, { upTo, unread }: Pick<ConversationPage, 'upTo' | 'unread'>, shownAt: number) {
   const { can } = useWorkspace()
   const { routes, refresh } = useWorkspaceRoutes()
-  const isMember = can('member')
-  const { upTo = 0, unread = 0 } = newest ?? {}
+  const isToldOf = can('member') && unread > 0
   // biome-ignore lint/correctness/useExhaustiveDependencies: the routes are the same ones; each reading looks again
   useEffect(() => {
-    if (!isMember || unread === 0 || document.hidden) return
+    if (!isToldOf || document.hidden) return
     const timer = setTimeout(async () => {
       const { error } = await routes.contacts({ contactId }).read.post({ upTo })
       if (!error) await refresh('conversations')
     }, readMs)
     return () => clearTimeout(timer)
-  }, [contactId, isMember, upTo, unread, shownAt])
+  }, [contactId, isToldOf, upTo, unread, shownAt])
 }
 
 function Window({ endsAt }: { endsAt: string | null }) {
@@ -70,42 +64,36 @@ function Window({ endsAt }: { endsAt: string | null }) {
   )
 }
 
-interface LogProps {
-  readonly pages: readonly ConversationPage[]
-  /** Null: there are none, or they are being read. */
-  readonly readOlder: (() => void) | null
-  readonly isReading: boolean
-  /** The last reading failed: the next one is asked for by hand. */
-  readonly isStuck: boolean
-}
+const nothing = { upTo: 0, unread: 0 }
 
 /**
  * Its end is what stands still: the box is drawn from below (conversations.css), so that neither an older page nor a
  * picture that is loaded above moves what is read.
  */
-function Log({ pages, readOlder, isReading, isStuck }: LogProps) {
+function Log(props: { contactId: string; pages: readonly ConversationPage[]; query: Query }) {
+  const { contactId, pages, query } = props
+  const { isFetchingNextPage: isReading, isFetchNextPageError: isStuck, hasNextPage, fetchNextPage } = query
   const entries = [...pages].reverse().flatMap(page => page.entries)
   const known = new Set(entries.map(({ channelMessageId }) => channelMessageId))
-  const { box, isAway, onScroll, toEnd } = useEnd(entries.at(-1)?.id)
+  const box = useKeptPlace(entries.at(-1)?.id)
+  const { ref: end, entry: atEnd } = useIntersection()
+  useReading(contactId, (atEnd?.isIntersecting && pages[0]) || nothing, query.dataUpdatedAt)
   const { ref, inViewport } = useInViewport()
   // biome-ignore lint/correctness/useExhaustiveDependencies: once each time that it comes into view
   useEffect(() => {
-    if (inViewport && !isStuck) readOlder?.()
+    if (inViewport && hasNextPage && !isReading && !isStuck) void fetchNextPage()
   }, [inViewport, isReading])
   return (
     <div className="conversation-frame">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and a keyboard must reach it */}
-      <div className="conversation-log" role="log" aria-label={words.log} tabIndex={0} ref={box} onScroll={onScroll}>
+      <div className="conversation-log" role="log" aria-label={words.log} tabIndex={0} ref={box}>
+        <div ref={end} className="conversation-end" />
         <ol className="plain-list">
-          {(readOlder || isReading) && (
+          {hasNextPage && (
             <li ref={ref} className="conversation-day">
-              {isReading ? (
-                <Loader size="sm" />
-              ) : (
-                <Button size="compact-sm" variant="subtle" onClick={() => readOlder?.()}>
-                  {words.earlier}
-                </Button>
-              )}
+              <Button size="compact-sm" variant="subtle" loading={isReading} onClick={() => void fetchNextPage()}>
+                {words.earlier}
+              </Button>
             </li>
           )}
           {entries.length === 0 && <Hint>{words.logEmpty}</Hint>}
@@ -121,8 +109,11 @@ function Log({ pages, readOlder, isReading, isStuck }: LogProps) {
           ))}
         </ol>
       </div>
-      {isAway && (
-        <Button className="conversation-end" size="compact-sm" onClick={toEnd}>
+      {atEnd?.isIntersecting === false && (
+        <Button
+          {...{ pos: 'absolute', bottom: 12, right: 16, size: 'compact-sm' }}
+          onClick={() => box.current?.scrollTo({ top: 0, behavior: 'smooth' })}
+        >
           {words.toEnd} ↓
         </Button>
       )}
@@ -130,23 +121,18 @@ function Log({ pages, readOlder, isReading, isStuck }: LogProps) {
   )
 }
 
-/** Keeps what is read in its place when something is said behind it. @param last the id of the last message */
-function useEnd(last: string | undefined) {
+/** @returns of a box that is drawn from below, so that what is read keeps its place when something is said behind it */
+function useKeptPlace(lastId: string | undefined) {
   const box = useRef<HTMLDivElement>(null)
-  const [isAway, setAway] = useState(false)
-  const before = useRef({ last, height: 0 })
+  const before = useRef({ lastId, height: 0 })
   useLayoutEffect(() => {
     const { current } = box
     if (!current) return
     const { scrollHeight: height, scrollTop } = current
-    // From below: the end is at 0, and what was said before at negative heights.
-    if (before.current.last !== last && scrollTop < -endPx)
+    // The end is at 0, and what was said before at negative heights.
+    if (before.current.lastId !== lastId && scrollTop < -endPx)
       current.scrollTop = scrollTop - (height - before.current.height)
-    before.current = { last, height }
+    before.current = { lastId, height }
   })
-  return {
-    ...{ box, isAway },
-    onScroll: () => setAway((box.current?.scrollTop ?? 0) < -endPx),
-    toEnd: () => box.current?.scrollTo({ top: 0, behavior: 'smooth' }),
-  }
+  return box
 }
