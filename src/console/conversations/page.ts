@@ -1,6 +1,6 @@
 import type { Contact, InboundEntry, Message } from '../../../db/records.ts'
 import type { StoreReads } from '../../../db/store.ts'
-import { readMessage } from '../../inbound/contents.ts'
+import { saidOf } from '../../inbound/said.ts'
 import { replyToOf } from '../../inbound/view.ts'
 import { isEcho } from '../../message/echo.ts'
 import { field } from '../../text/json.ts'
@@ -8,7 +8,7 @@ import { bubblesOf } from '../messages/bubbles.ts'
 import { failureWords } from '../messages/explained.ts'
 import { wordsCharsMax } from '../messages/view.ts'
 import { iso } from '../shapes.ts'
-import { saidOf } from './said.ts'
+import { shownMedia } from './media.ts'
 import type { Entry } from './schemas.ts'
 
 /** Two screens of a desktop. */
@@ -93,11 +93,11 @@ async function entriesOf(read: Reads, workspaceId: string, page: readonly Placed
       if (shown) entries.push(shown)
       continue
     }
-    const { channelMessageId: id, at, kind, content } = entry.received
+    const { channelMessageId: id, at, kind, content, file } = entry.received
+    const said = saidOf(entry.received)
     const shared = { id, isOurs: isEcho(kind), at: iso(at), channelMessageId: id, sent: null, quoted: null }
-    entries.push({ ...shared, said: saidOf(entry.received) })
-    const { type } = readMessage(content)
-    const replyTo = type === 'reaction' ? null : replyToOf(field(content, 'context'))?.channelMessageId
+    entries.push({ ...shared, said: { ...said, media: file && shownMedia(file, said.type === 'document') } })
+    const replyTo = said.type === 'reaction' ? null : replyToOf(field(content, 'context'))?.channelMessageId
     if (replyTo) answered.set(id, replyTo)
   }
   const quotes = await quotesOf(read, workspaceId, entries, new Set(answered.values()))

@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Conversation, ConversationSearch } from '../../../db/conversations.ts'
 import type { StoreReads } from '../../../db/store.ts'
+import { saidOf } from '../../inbound/said.ts'
 import { windowEnds } from '../../inbound/window.ts'
 import { isEcho } from '../../message/echo.ts'
 import { digitsOf } from '../../text/phone.ts'
@@ -10,7 +11,6 @@ import type { ConsoleParts } from '../parts.ts'
 import { inSteps } from '../reads/steps.ts'
 import { iso, isoOrNull } from '../shapes.ts'
 import { conversationPage, sentEntriesOf } from './page.ts'
-import { saidOf } from './said.ts'
 import {
   conversationAnswer,
   conversationQuery,

@@ -1,3 +1,4 @@
+import { saidTypes } from '../../inbound/said.ts'
 import { messageStatuses, messageTypes } from '../../message/words.ts'
 import { closed, type Static, Type } from '../../schema.ts'
 import { contactSchema } from '../contacts/schemas.ts'
@@ -18,29 +19,8 @@ export const conversationsQuery = wiredQuery({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: conversationsMax })),
 })
 
-const saidTypes = [
-  'text',
-  'image',
-  'video',
-  'audio',
-  'voice',
-  'document',
-  'sticker',
-  'location',
-  'contacts',
-  'button',
-  'list',
-  'form',
-  'order',
-  'reaction',
-  'system',
-  'edit',
-  'revoke',
-  'other',
-] as const
-
 const saidSchema = shape('Said', {
-  type: Type.Enum([...saidTypes]),
+  type: Type.Enum(saidTypes),
   kind: Type.String({ description: "The channel's word for it." }),
   state: Type.Enum(['whole', 'cut', 'dropped'], { description: 'Whether its content is stored.' }),
   text: orNull(Type.String({ description: 'What was written, chosen, or the emoji of a reaction.' })),
@@ -58,7 +38,6 @@ const saidSchema = shape('Said', {
     }),
   ),
 })
-export type Said = Static<typeof saidSchema>
 
 const failure = orNull(Type.String({ description: 'Why it failed, in a few words.' }))
 const status = Type.Enum([...messageStatuses])

@@ -42,7 +42,7 @@ export function ContactPage() {
               </Section>
             </Grid.Col>
             <Grid.Col span={{ base: 12, md: 5 }} order={{ base: 1, md: 2 }}>
-              <Stack gap={0}>
+              <Stack>
                 <ContactFacts workspaceId={workspaceId} contact={contact} />
                 <Preferences preferences={preferences} />
                 {flows.length > 0 && <ContactFlows workspaceId={workspaceId} flows={flows} />}

@@ -66,12 +66,14 @@ function SentWords({ sent: { bubble, templateName, type } }: { sent: NonNullable
 /** What a person wrote; what is no text begins with what it is. */
 function SaidWords({ said }: { said: Said }) {
   const { type, kind, state, text, facts, link, media } = said
-  const isNamed = type !== 'text' && !media?.shownAs && type !== 'reaction'
+  const isWhole = state === 'whole'
+  const isReaction = type === 'reaction' && isWhole
+  const isNamed = type !== 'text' && !media?.shownAs && !isReaction
   return (
     <>
-      {isNamed && <Hint>{type === 'other' && text === null ? words.other(kind) : words.types[type]}</Hint>}
+      {isNamed && <Hint>{type === 'other' && text === null && isWhole ? words.other(kind) : words.types[type]}</Hint>}
       {media && <SentFile media={media} type={type} />}
-      {type === 'reaction' ? (
+      {isReaction ? (
         <Hint>{text === null ? words.unreacted : words.reacted(text)}</Hint>
       ) : (
         text !== null && <div className="phone-words">{text}</div>
@@ -88,7 +90,7 @@ function SaidWords({ said }: { said: Said }) {
           {words.showPlace}
         </Anchor>
       )}
-      {state !== 'whole' && <Hint>{state === 'cut' ? words.cut : words.notKept}</Hint>}
+      {!isWhole && <Hint>{state === 'cut' ? words.cut : words.notKept}</Hint>}
     </>
   )
 }
