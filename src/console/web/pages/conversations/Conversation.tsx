@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { useIntersection, useInViewport } from '@mantine/hooks'
 import { Fragment, useEffect, useLayoutEffect, useRef } from 'react'
 import { useWorkspace } from '../../app/session.tsx'
@@ -90,19 +90,19 @@ function Log(props: { contactId: string; pages: readonly ConversationPage[]; que
         <div ref={end} className="conversation-end" />
         <ol className="plain-list">
           {hasNextPage && (
-            <li ref={ref} className="conversation-day">
+            <Text component="li" ref={ref} ta="center">
               <Button size="compact-sm" variant="subtle" loading={isReading} onClick={() => void fetchNextPage()}>
                 {words.earlier}
               </Button>
-            </li>
+            </Text>
           )}
           {entries.length === 0 && <Hint>{words.logEmpty}</Hint>}
           {threadOf(entries).map(item => (
             <Fragment key={item.entry.id}>
               {item.isNewDay && (
-                <li className="conversation-day">
+                <Text component="li" size="xs" c="dimmed" ta="center">
                   <Time at={item.entry.at} precision="day" />
-                </li>
+                </Text>
               )}
               <EntryView item={item} isKnown={id => known.has(id)} />
             </Fragment>

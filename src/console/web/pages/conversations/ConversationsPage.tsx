@@ -145,7 +145,7 @@ function Row({ conversation, isChosen }: { conversation: ListedConversation; isC
         aria-current={isChosen ? 'true' : undefined}
       >
         <Text span fw={unread > 0 ? 700 : 500} className="one-line">
-          {nameOf(contact) === texts.contacts.unnamed ? (contact.phone ?? contact.userId) : nameOf(contact)}
+          {contact.name ?? contact.phone ?? contact.userId}
         </Text>
         <Text span size="xs" c="dimmed">
           <Time at={heardAt} precision="relative" />
@@ -155,7 +155,7 @@ function Row({ conversation, isChosen }: { conversation: ListedConversation; isC
           <span className="one-line">{last.isOurs ? words.youWrote(said) : said}</span>
         </Text>
         {unread > 0 && (
-          <Badge size="sm" circle={unread < 10} aria-label={words.unread(countOf(unread))}>
+          <Badge size="sm" ml="auto" circle={unread < 10} aria-label={words.unread(countOf(unread))}>
             {countOf(unread)}
           </Badge>
         )}

@@ -1,4 +1,4 @@
-import { Anchor, Text, VisuallyHidden } from '@mantine/core'
+import { Anchor, Badge, Group, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import {
   IconAlertCircle,
   IconCheck,
@@ -34,25 +34,24 @@ export function EntryView({ item, isKnown }: { item: Item; isKnown: (channelMess
         {quoted && <Quoted quoted={quoted} isKnown={isKnown(quoted.channelMessageId)} />}
         {sent && <SentWords sent={sent} />}
         {said && <SaidWords said={said} />}
-        <div className="said-when">
+        <Group gap={5} justify="flex-end" fz="xs" c="dimmed">
           {isOurs && said && <IconDeviceMobile size={14} role="img" aria-label={words.inApp} />}
           <Time at={at} precision="clock" />
           {sent && <Tick id={entry.id} status={sent.status} />}
-        </div>
+        </Group>
         {sent?.failure && (
           <Text size="xs" c="red">
             {sent.failure}
           </Text>
         )}
-        {reactions.length > 0 && (
-          <div className="said-reactions">
-            {reactions.map(({ isOurs, emoji }) => (
-              <span key={String(isOurs)} role="img" aria-label={words.reaction(emoji, isOurs ? words.you : words.they)}>
-                {emoji}
-              </span>
-            ))}
-          </div>
-        )}
+        {reactions.map(({ isOurs, emoji }) => {
+          const label = words.reaction(emoji, isOurs ? words.you : words.they)
+          return (
+            <Badge key={label} variant="default" mb={-12} role="img" aria-label={label}>
+              {emoji}
+            </Badge>
+          )
+        })}
       </div>
     </li>
   )
@@ -97,47 +96,46 @@ function SaidWords({ said }: { said: Said }) {
 
 function Quoted({ quoted, isKnown }: { quoted: NonNullable<Entry['quoted']>; isKnown: boolean }) {
   const { channelMessageId, isOurs, words: first } = quoted
-  const shown = (
-    <>
-      {isOurs !== null && <strong>{isOurs ? words.you : words.they} </strong>}
-      {first ?? words.quotedEarlier}
-    </>
-  )
-  if (!isKnown) return <div className="said-quoted one-line">{shown}</div>
   const go = () => {
     const said = document.getElementById(placeOf(channelMessageId))
     said?.scrollIntoView({ block: 'center' })
     said?.focus({ preventScroll: true })
   }
   return (
-    <button type="button" className="said-quoted one-line" onClick={go}>
-      {shown}
-    </button>
+    <UnstyledButton
+      {...(isKnown ? { onClick: go } : { component: 'div' })}
+      {...{ className: 'one-line', display: 'block', maw: '100%', mb: 4, px: 8, py: 2, fz: 'xs' }}
+      bg="var(--mantine-color-default-hover)"
+      style={{ borderInlineStart: '3px solid var(--mantine-primary-color-filled)' }}
+    >
+      {isOurs !== null && <strong>{isOurs ? words.you : words.they} </strong>}
+      {first ?? words.quotedEarlier}
+    </UnstyledButton>
   )
 }
 
 const ticks = {
-  QUEUED: IconClock,
-  SENT: IconCheck,
-  DELIVERED: IconChecks,
-  READ: IconChecks,
-  FAILED: IconAlertCircle,
-  UNKNOWN: IconHelpCircle,
-}
+  QUEUED: [IconClock],
+  SENT: [IconCheck],
+  DELIVERED: [IconChecks],
+  READ: [IconChecks, 'var(--mantine-color-blue-text)'],
+  FAILED: [IconAlertCircle, 'var(--mantine-color-error)'],
+  UNKNOWN: [IconHelpCircle],
+} as const
 
 type Status = keyof typeof ticks
 
 /** How far a message of ours has come. */
 export function StatusTick({ status, label }: { status: Status; label: string }) {
-  const Sign = ticks[status]
-  return <Sign size={16} stroke={1.8} className="tick" data-status={status} role="img" aria-label={label} />
+  const [Sign, color] = ticks[status]
+  return <Sign size={16} stroke={1.8} color={color} role="img" aria-label={label} />
 }
 
 function Tick({ id, status }: { id: string; status: Status }) {
   const label = words.open(texts.messages.statuses[status])
   return (
-    <Link href={`/w/${useWorkspace().id}/messages/${id}`} title={label}>
+    <Anchor component={Link} href={`/w/${useWorkspace().id}/messages/${id}`} title={label} c="inherit" display="flex">
       <StatusTick status={status} label={label} />
-    </Link>
+    </Anchor>
   )
 }

@@ -38,24 +38,19 @@ export function SentFile({ media, type }: { media: Media; type: Said['type'] }) 
   )
 }
 
-interface ShownProps {
-  readonly path: string
-  readonly media: Media
-  readonly shownAs: NonNullable<Media['shownAs']>
-  readonly label: string
-}
-
 /** It is fetched once it can be seen; a video, which may be large, once somebody asks for it. */
-function Shown({ path, media: { id, mimeType }, shownAs, label }: ShownProps) {
+function Shown(props: { path: string; media: Media; shownAs: NonNullable<Media['shownAs']>; label: string }) {
+  const { path, media, shownAs, label } = props
   const { ref, inViewport } = useInViewport()
   const [isAsked, setAsked] = useState(shownAs !== 'video')
   const [url, setUrl] = useState<string | null>(null)
   const [isUnknown, setUnknown] = useState(false)
   const { data, error, refetch } = useQuery({
-    queryKey: ['file', id],
-    queryFn: ({ signal }) => fetchFile(path, mimeType ?? '', signal),
+    queryKey: ['file', media.id],
+    queryFn: ({ signal }) => fetchFile(path, media.mimeType ?? '', signal),
     enabled: isAsked && (inViewport || url !== null),
-    staleTime: Number.POSITIVE_INFINITY,
+    // It never changes; fetched again when its reader comes back, what plays would begin anew.
+    staleTime: 'static',
     gcTime: 0,
   })
   useEffect(() => {
@@ -64,6 +59,7 @@ function Shown({ path, media: { id, mimeType }, shownAs, label }: ShownProps) {
     setUrl(address)
     return () => URL.revokeObjectURL(address)
   }, [data])
+  const shown = { src: url ?? '', 'aria-label': label, onError: () => setUnknown(true) }
   return (
     <div ref={ref} className="sent-file" data-shown-as={shownAs}>
       {error && <ErrorView error={error} onRetry={() => void refetch()} />}
@@ -73,14 +69,13 @@ function Shown({ path, media: { id, mimeType }, shownAs, label }: ShownProps) {
         </Button>
       )}
       {isUnknown && <Hint>{words.unshown}</Hint>}
-      {url !== null && !isUnknown && <Player {...{ url, shownAs, label }} onError={() => setUnknown(true)} />}
+      {url !== null && !isUnknown && (
+        <>
+          {shownAs === 'image' && <img {...shown} alt={label} />}
+          {shownAs === 'audio' && <audio {...shown} controls />}
+          {shownAs === 'video' && <video {...shown} controls autoPlay />}
+        </>
+      )}
     </div>
   )
-}
-
-function Player(props: Pick<ShownProps, 'shownAs' | 'label'> & { url: string; onError: () => void }) {
-  const { url, shownAs, label, onError } = props
-  const shared = { src: url, controls: true, 'aria-label': label, onError }
-  if (shownAs === 'image') return <img src={url} alt={label} onError={onError} />
-  return shownAs === 'audio' ? <audio {...shared} /> : <video {...shared} autoPlay />
 }

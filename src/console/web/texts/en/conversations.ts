@@ -13,8 +13,7 @@ export const conversations = {
   noneTitle: 'No conversation matches',
   noneHint: 'Search for a part of the name or the number, or show all.',
   chooseTitle: 'Choose a conversation',
-  chooseHint:
-    'What a member opens is read for everybody in the workspace. In the list, j and k go down and up, and Enter opens.',
+  chooseHint: 'What a member opens is read for everybody. j and k walk through the list, Enter opens.',
   showUnread: (count: string) => `Show the ${count} unread`,
   contact: 'Contact',
   log: 'Conversation',
