@@ -1,9 +1,10 @@
 import type { InboundEntry } from '../../db/records.ts'
 import { echoKind } from '../message/echo.ts'
+import { closed, orNull, type Static, Type } from '../schema.ts'
 import { readMessage } from './contents.ts'
 import type { InboundContents, ReadMessage } from './schemas.ts'
 import { textOf } from './text.ts'
-import { type ContentState, stateOf, typeOf } from './view.ts'
+import { stateOf, typeOf } from './view.ts'
 
 /** What is said, in the words of a page. */
 export const saidTypes = [
@@ -13,18 +14,18 @@ export const saidTypes = [
 type SaidType = (typeof saidTypes)[number]
 
 /** What a person said, or the business in the app, in the parts that a page shows. */
-export interface Said {
-  readonly type: SaidType
-  /** The upstream's word for it. */
-  readonly kind: string
-  readonly state: ContentState
-  /** What was written or chosen, or the emoji of a reaction. */
-  readonly text: string | null
-  readonly facts: { name: string | null; value: string }[]
-  readonly link: string | null
-  /** The upstream's id of the message that it changes, deletes or reacts to. */
-  readonly about: string | null
-}
+export const saidSchema = closed({
+  type: Type.Enum(saidTypes),
+  kind: Type.String({ description: "The upstream platform's word for it." }),
+  state: Type.Enum(['whole', 'cut', 'dropped'], { description: 'Whether its content is stored.' }),
+  text: orNull(Type.String({ description: 'What was written, chosen, or the emoji of a reaction.' })),
+  facts: Type.Array(closed({ name: orNull(Type.String()), value: Type.String() })),
+  link: orNull(Type.String()),
+  about: orNull(
+    Type.String({ description: "The platform's id of the message that it changes, deletes or reacts to." }),
+  ),
+})
+type Said = Static<typeof saidSchema>
 
 type Parts = Pick<Said, 'type'> & Partial<Said>
 

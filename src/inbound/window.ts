@@ -19,7 +19,7 @@ interface Window {
  * @param times when the contact wrote
  * @returns when the window of each line ends, or ended
  */
-export function windowEnds(times: readonly InboundTime[]): ReadonlyMap<string | null, EpochMs> {
+function windowEnds(times: readonly InboundTime[]): ReadonlyMap<string | null, EpochMs> {
   const ends = new Map<string | null, EpochMs>()
   for (const { lineId, kind, at, recordedAt } of times) {
     if (isEcho(kind) || aboutOthers.includes(kind)) continue
@@ -27,6 +27,12 @@ export function windowEnds(times: readonly InboundTime[]): ReadonlyMap<string | 
     ends.set(lineId, Math.max(ends.get(lineId) ?? 0, Math.min(at, recordedAt) + windowMs))
   }
   return ends
+}
+
+/** @returns when the window of one of these lines ends, or ended last; null when none was open */
+export function lastWindowEnd(times: readonly InboundTime[], lines: readonly Pick<Line, 'id'>[]): EpochMs | null {
+  const ends = windowEnds(times)
+  return Math.max(0, ...lines.map(({ id }) => ends.get(id) ?? 0)) || null
 }
 
 /**

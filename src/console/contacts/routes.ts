@@ -5,15 +5,18 @@ import { eraseContact } from '../../administration/contactErasure.ts'
 import { GatewayError } from '../../errors.ts'
 import { openFile } from '../../http/fileAnswer.ts'
 import { preferencesOf } from '../../inbound/preferences.ts'
-import { digitsOf, readPhone } from '../../text/phone.ts'
-import { guard, type MemberCaller } from '../guard.ts'
+import { readPhone } from '../../text/phone.ts'
+import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { inSteps } from '../reads/steps.ts'
 import { conflict, unknown } from '../refusals.ts'
+import { iso, isoOrNull } from '../shapes.ts'
 import { contactAnswer, contactsAnswer, contactsQuery, forgottenAnswer } from './schemas.ts'
-import { contactOf, flowsOf, shownContact } from './view.ts'
+import { contactOf, meantBy, shownContact } from './view.ts'
 
 const pageDefault = 50
+/** Flows of a contact that its page shows. */
+const flowsMax = 50
 
 /** Contacts: their data, their messages, and erasing them. */
 export function contactRoutes(parts: ConsoleParts) {
@@ -24,10 +27,17 @@ export function contactRoutes(parts: ConsoleParts) {
     .get(
       '/contacts',
       async ({ member, query: { q, cursor, limit = pageDefault } }) => {
-        const { contacts, next } = await searches.search(member, () =>
-          findContacts(read, member, q?.trim() ?? '', cursor, limit),
-        )
-        return { contacts: contacts.map(shownContact), next }
+        const { workspaceId, turn } = member
+        const meant = meantBy(q)
+        const { rows, next } = await searches.search(member, async () => {
+          const named = cursor === undefined && meant.name ? await namedContact(read, workspaceId, meant.name) : null
+          if (named) return { rows: [named], next: null }
+          return inSteps<Contact, string>(turn, { cursor, limit }, async step => {
+            const { contacts, next } = await read.searchContacts({ workspaceId, ...meant, ...step })
+            return { rows: contacts, next }
+          })
+        })
+        return { contacts: rows.map(shownContact), next }
       },
       {
         role: 'viewer',
@@ -41,7 +51,10 @@ export function contactRoutes(parts: ConsoleParts) {
       '/contacts/:contactId',
       async ({ member: { workspaceId }, params: { contactId } }) => {
         const contact = await contactOf(read, workspaceId, contactId)
-        const [updates, flows] = await Promise.all([read.updates(contact.id), flowsOf(read, contact.id)])
+        const [updates, sessions] = await Promise.all([read.updates(contact.id), read.flowSessions(contact.id)])
+        const flows = sessions.slice(0, flowsMax).map(({ messageId, lineId, openedAt, closedAt, closedBy }) => ({
+          ...{ messageId, lineId, openedAt: iso(openedAt), closedAt: isoOrNull(closedAt), closedBy },
+        }))
         return { contact: shownContact(contact), preferences: preferencesOf(updates), flows }
       },
       {
@@ -91,23 +104,6 @@ export function contactRoutes(parts: ConsoleParts) {
         description: 'Erases its number, user id and name, and the contents of its messages. Counts and statuses stay.',
       },
     )
-}
-
-async function findContacts(
-  read: StoreReads,
-  { workspaceId, turn }: MemberCaller,
-  written: string,
-  from: string | undefined,
-  limit: number,
-): Promise<{ contacts: readonly Contact[]; next: string | null }> {
-  const named = written === '' || from !== undefined ? null : await namedContact(read, workspaceId, written)
-  if (named) return { contacts: [named], next: null }
-  const meant = written === '' ? {} : { name: written, digits: digitsOf(written) ?? undefined }
-  const { rows, next } = await inSteps<Contact, string>(turn, { cursor: from, limit }, async step => {
-    const { contacts, next } = await read.searchContacts({ workspaceId, ...meant, ...step })
-    return { rows: contacts, next }
-  })
-  return { contacts: rows, next }
 }
 
 /** A contact that is named exactly: by our id, its number, or the upstream's user id. */

@@ -1,11 +1,9 @@
 import type { Contact } from '../../../db/records.ts'
 import type { StoreReads } from '../../../db/store.ts'
+import { digitsOf } from '../../text/phone.ts'
 import { found } from '../refusals.ts'
-import { iso, isoOrNull, picked } from '../shapes.ts'
+import { iso, picked } from '../shapes.ts'
 import { contactSchema } from './schemas.ts'
-
-/** Flows of a contact that its page shows. */
-const flowsMax = 50
 
 /** @throws GatewayError NOT_FOUND, the same for a contact of another workspace */
 export const contactOf = async (
@@ -17,13 +15,8 @@ export const contactOf = async (
 export const shownContact = (contact: Contact) =>
   picked(contactSchema, { ...contact, createdAt: iso(contact.createdAt), updatedAt: iso(contact.updatedAt) })
 
-export async function flowsOf(read: Pick<StoreReads, 'flowSessions'>, contactId: string) {
-  const sessions = await read.flowSessions(contactId)
-  return sessions.slice(0, flowsMax).map(({ messageId, lineId, openedAt, closedAt, closedBy }) => ({
-    messageId,
-    lineId,
-    openedAt: iso(openedAt),
-    closedAt: isoOrNull(closedAt),
-    closedBy,
-  }))
+/** @returns whom somebody means who writes this: by a part of the name, or of the number */
+export function meantBy(q = ''): { readonly name?: string; readonly digits?: string | undefined } {
+  const name = q.trim()
+  return name === '' ? {} : { name, digits: digitsOf(name) ?? undefined }
 }

@@ -1,12 +1,11 @@
 import { Elysia } from 'elysia'
-import type { Conversation, ConversationSearch } from '../../../db/conversations.ts'
+import type { Conversation } from '../../../db/conversations.ts'
 import type { StoreReads } from '../../../db/store.ts'
 import { saidOf } from '../../inbound/said.ts'
-import { windowEnds } from '../../inbound/window.ts'
+import { lastWindowEnd } from '../../inbound/window.ts'
 import { isEcho } from '../../message/echo.ts'
-import { digitsOf } from '../../text/phone.ts'
-import { contactOf, shownContact } from '../contacts/view.ts'
-import { guard, type MemberCaller } from '../guard.ts'
+import { contactOf, meantBy, shownContact } from '../contacts/view.ts'
+import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { inSteps } from '../reads/steps.ts'
 import { iso, isoOrNull } from '../shapes.ts'
@@ -35,9 +34,15 @@ export function conversationRoutes(parts: ConsoleParts) {
     .use(guard(parts))
     .get(
       '/conversations',
-      async ({ member, query: { q = '', unread, cursor, limit = pageDefault } }) => {
-        const filter = { isUnread: unread !== undefined, cursor, limit, written: q.trim() }
-        const { rows, next } = await searches.search(member, () => find(read, member, filter))
+      async ({ member, query: { q, unread, cursor, limit = pageDefault } }) => {
+        const { workspaceId, turn } = member
+        const filter = { workspaceId, isUnread: unread !== undefined, ...meantBy(q) }
+        const { rows, next } = await searches.search(member, () =>
+          inSteps<Conversation, number>(turn, { cursor, limit }, async step => {
+            const { conversations, next } = await read.conversations({ ...filter, ...step })
+            return { rows: conversations, next }
+          }),
+        )
         return { conversations: await listed(read, rows), next }
       },
       {
@@ -67,11 +72,14 @@ export function conversationRoutes(parts: ConsoleParts) {
         const contact = await contactOf(read, workspaceId, contactId)
         // Before the entries: what comes meanwhile is not read yet.
         const { upTo, unread } = await read.heard({ contactId: contact.id })
-        const [page, windowEndsAt] = await Promise.all([
+        const [page, times, lines] = await Promise.all([
           conversationPage(read, contact, before),
-          windowEndOf(read, workspaceId, contact.id),
+          read.inboundTimes({ contactId: contact.id, since: 0, limit: timesMax }),
+          read.lines(workspaceId),
         ])
-        return { contact: shownContact(contact), ...page, upTo, unread, windowEndsAt: isoOrNull(windowEndsAt) }
+        const active = lines.filter(line => line.active)
+        const windowEndsAt = isoOrNull(lastWindowEnd(times, active))
+        return { contact: shownContact(contact), ...page, upTo, unread, windowEndsAt }
       },
       {
         role: 'viewer',
@@ -97,20 +105,6 @@ export function conversationRoutes(parts: ConsoleParts) {
     )
 }
 
-interface Filter extends Pick<ConversationSearch, 'isUnread' | 'limit'> {
-  readonly cursor: number | undefined
-  /** A part of the name or of the number; empty: all. */
-  readonly written: string
-}
-
-async function find(read: StoreReads, { workspaceId, turn }: MemberCaller, { written, isUnread, ...page }: Filter) {
-  const meant = written === '' ? {} : { name: written, digits: digitsOf(written) ?? undefined }
-  return inSteps<Conversation, number>(turn, page, async step => {
-    const { conversations, next } = await read.conversations({ workspaceId, isUnread, ...meant, ...step })
-    return { rows: conversations, next }
-  })
-}
-
 async function listed(read: StoreReads, conversations: readonly Conversation[]) {
   const sent = await sentEntriesOf(
     read,
@@ -128,15 +122,4 @@ async function listed(read: StoreReads, conversations: readonly Conversation[]) 
         : { isOurs: isEcho(lastReceived.kind), type, words: text, status: null },
     }
   })
-}
-
-/** Of the active line whose window is open for longest. */
-async function windowEndOf(read: StoreReads, workspaceId: string, contactId: string): Promise<number | null> {
-  const [times, lines] = await Promise.all([
-    read.inboundTimes({ contactId, since: 0, limit: timesMax }),
-    read.lines(workspaceId),
-  ])
-  const ends = windowEnds(times)
-  const known = lines.flatMap(({ id, active }) => (active ? (ends.get(id) ?? []) : []))
-  return known.length === 0 ? null : Math.max(...known)
 }

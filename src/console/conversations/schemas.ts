@@ -1,4 +1,4 @@
-import { saidTypes } from '../../inbound/said.ts'
+import { saidSchema, saidTypes } from '../../inbound/said.ts'
 import { messageStatuses, messageTypes } from '../../message/words.ts'
 import { closed, type Static, Type } from '../../schema.ts'
 import { contactSchema } from '../contacts/schemas.ts'
@@ -19,14 +19,8 @@ export const conversationsQuery = wiredQuery({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: conversationsMax })),
 })
 
-const saidSchema = shape('Said', {
-  type: Type.Enum(saidTypes),
-  kind: Type.String({ description: "The channel's word for it." }),
-  state: Type.Enum(['whole', 'cut', 'dropped'], { description: 'Whether its content is stored.' }),
-  text: orNull(Type.String({ description: 'What was written, chosen, or the emoji of a reaction.' })),
-  facts: Type.Array(closed({ name: textOrNull, value: Type.String() })),
-  link: textOrNull,
-  about: orNull(Type.String({ description: "The channel's id of the message that it changes, deletes or reacts to." })),
+const said = shape('Said', {
+  ...saidSchema.properties,
   media: orNull(
     closed({
       id: Type.String(),
@@ -50,7 +44,7 @@ const entrySchema = shape('ConversationEntry', {
   at: moment,
   channelMessageId: textOrNull,
   sent: orNull(closed({ status, type, templateName: textOrNull, words: textOrNull, failure, bubble })),
-  said: orNull(saidSchema),
+  said: orNull(said),
   quoted: orNull(closed({ channelMessageId: Type.String(), isOurs: orNull(Type.Boolean()), words: textOrNull }), {
     description: 'The message that it answers; without words when it is not known.',
   }),
