@@ -92,7 +92,7 @@ export function conversationStories(): void {
     await eventually(async () => expect(await picture.evaluate(image => Reflect.get(image, 'naturalWidth'))).toBe(1))
     const fetched: string[] = []
     page.on('request', request => fetched.push(request.url()))
-    await page.evaluate(() => globalThis.dispatchEvent(new Event('focus')))
+    await page.evaluate("dispatchEvent(new Event('focus'))")
     await log.getByRole('img', { name: 'They: 👍' }).waitFor()
     await log.getByRole('button', { name: 'You Which colour?' }).click()
     expect(await page.locator(':focus').textContent()).toContain('Which colour?')
