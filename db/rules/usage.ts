@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, lt, lte, max, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, gte, lt, lte, max, sql } from 'drizzle-orm'
 import { usageKindsOf } from '../../src/message/counts.ts'
 import { monthOf } from '../../src/message/plan.ts'
 import type { CountedUsage, UsageReads, UsageWrites } from '../usage.ts'
@@ -29,6 +29,9 @@ export const usageReads = (engine: Engine): UsageReads => ({
 /** Messages are added up by days, which both engines work out alike, and their days by months. */
 const dayMs = 86_400_000
 
+/** A message that is so much too new is of a clock that was wrong. Others must not wait until that time. */
+const aheadMsMax = dayMs
+
 /** Messages are walked through in the order of their numbers, which is that of their acceptance. */
 export function usageVerbs(engine: Engine): UsageWrites {
   const { db, tables, isAnyOf, locking } = engine
@@ -47,7 +50,8 @@ export function usageVerbs(engine: Engine): UsageWrites {
       .orderBy(asc(seq))
       .limit(limit)
       .as('step')
-    const late = sql`min(${step.seq}) FILTER (WHERE ${step.createdAt} >= ${before})`.mapWith(seq)
+    const isLate = and(gte(step.createdAt, before), lt(step.createdAt, before + aheadMsMax))
+    const late = sql`min(${step.seq}) FILTER (WHERE ${isLate})`.mapWith(seq)
     const found = await first(db.select({ last: max(step.seq), late }).from(step))
     if (!found?.late) return found?.last ?? from
     const isBefore = and(gt(seq, from), lt(seq, found.late))

@@ -26,13 +26,13 @@ export function usageSuite(open: OpenStore): void {
     await send('msg_1', { apiKeyId: 'pk_a' })
     await send('msg_2', { apiKeyId: 'pk_a', lineId: 'line_2', type: 'template', templateName: 'order' })
     await send('msg_3', { apiKeyId: null })
-    await send('msg_4', { apiKeyId: null, createdAt: t0 + 40 * 86_400_000 })
     await countAll(t0 + 1)
     await countAll(t0 + 1)
     const january = ['key: 1', 'key:pk_a 2', 'line:line_1 2', 'line:line_2 1', 'template: 2', 'template:order 1']
     expect(await counts()).toEqual(january)
     expect(await db.read.countedUsage()).toMatchObject({ until: t0 + 1 })
     await db.restart()
+    await send('msg_4', { apiKeyId: null, createdAt: t0 + 40 * 86_400_000 })
     await countAll(t0 + 41 * 86_400_000)
     expect(await counts()).toEqual(january)
     expect(await counts('2026-02')).toEqual(['key: 1', 'line:line_1 1', 'template: 1'])
@@ -46,6 +46,13 @@ export function usageSuite(open: OpenStore): void {
     expect(await counts()).toContain('line:line_1 1')
     await countAll(t0 + 1_001)
     expect(await counts()).toContain('line:line_1 3')
+  })
+
+  test('a message of a clock that was far ahead stops nothing', async () => {
+    await send('msg_1', { createdAt: t0 + 2 * 86_400_000 })
+    await send('msg_2')
+    await countAll(t0 + 1)
+    expect(await counts()).toContain('line:line_1 2')
   })
 
   test('of two that count at once, one counts', async () => {
