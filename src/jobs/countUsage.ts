@@ -6,6 +6,9 @@ import { inSteps, type JobParts } from './job.ts'
  */
 const lateMsMax = 600_000
 
+/** How often it is counted: at these minutes of each hour. */
+export const countedEveryMs = 600_000
+
 /** They are read in their order and added up, and a step writes few rows: one takes some two milliseconds. */
 const stepMessages = 1_000
 

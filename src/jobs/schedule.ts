@@ -1,5 +1,6 @@
 import { Cron } from 'croner'
 import { backUp } from './backUp.ts'
+import { countedEveryMs } from './countUsage.ts'
 import type { JobParts } from './job.ts'
 import { keepFiles } from './keepFiles.ts'
 import { prune } from './prune.ts'
@@ -16,7 +17,7 @@ interface Job {
 
 /** The jobs and their times (UTC). Each job is a plain function in its own file. */
 const schedule: readonly Job[] = [
-  { name: 'prune', pattern: '*/10 * * * *', run: prune },
+  { name: 'prune', pattern: `*/${countedEveryMs / 60_000} * * * *`, run: prune },
   { name: 'sync-templates', pattern: '* * * * *', everyMs: config => config.templateSyncMs, run: syncTemplates },
   { name: 'settle-unknown', pattern: '5 * * * *', run: settleUnknown },
   // Often, because a caller who is told of a file asks for it. A look at the index of what is due costs next to nothing.

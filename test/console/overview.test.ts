@@ -296,6 +296,7 @@ describe('GET overview and usage', () => {
     await store.write.countUsage({ before, limit: 100 })
     expect((await get(`usage/${month}`)).json).toEqual({
       countedUntil: new Date(before).toISOString(),
+      nextCountAt: expect.stringMatching(/:[0-5]0:00\.000Z$/),
       messages: 3,
       line: [{ id: gateway.line.id, name: gateway.line.number, count: 3 }],
       template: [{ id: '', name: null, count: 3 }],

@@ -2,6 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Channel } from '../../db/records.ts'
 import type { Shared } from '../../db/shared.ts'
 import type { Store } from '../../db/store.ts'
+import { countedEveryMs } from '../../src/jobs/countUsage.ts'
 import type { JobParts } from '../../src/jobs/job.ts'
 import { startJobs } from '../../src/jobs/schedule.ts'
 import { syncTemplates } from '../../src/jobs/syncTemplates.ts'
@@ -53,6 +54,7 @@ describe('the schedule', () => {
     const jobs = startJobs(parts([channel()], requested))
     const minutesTo = (next: Date | undefined) => ((next?.getTime() ?? Number.NaN) - Date.now()) / 60_000
     const next = jobs.next(1)
+    expect((next.prune?.[0]?.getTime() ?? Number.NaN) % countedEveryMs).toBe(0)
     expect(Object.keys(next)).toEqual(['prune', 'sync-templates', 'settle-unknown', 'keep-files', 'back-up'])
     expect(minutesTo(next.prune?.[0])).toBeWithin(-1, 11)
     expect(minutesTo(next['sync-templates']?.[0])).toBeWithin(-1, 2)

@@ -1,8 +1,9 @@
 import { Elysia } from 'elysia'
+import { countedEveryMs } from '../../jobs/countUsage.ts'
 import { closed, Type } from '../../schema.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
-import { isoOrNull, textOrNull, wired } from '../shapes.ts'
+import { iso, isoOrNull, textOrNull, wired } from '../shapes.ts'
 
 /** In their order on the page. */
 const kinds = ['line', 'template', 'key'] as const
@@ -18,6 +19,7 @@ const share = closed({
 const shares = Type.Array(share, { description: 'Most first.' })
 const partsAnswer = wired('UsageParts', {
   countedUntil: Type.Union([textOrNull], { description: 'Messages that were accepted later are not counted yet.' }),
+  nextCountAt: Type.String({ description: 'A message that was just accepted is counted then, or ten minutes later.' }),
   messages: Type.Integer({ description: 'All that were accepted in the month, also those that failed later.' }),
   line: shares,
   template: shares,
@@ -26,6 +28,7 @@ const partsAnswer = wired('UsageParts', {
 
 /** `GET …/usage/:month`: which lines, templates and keys the messages of a month were sent with. */
 export function usageRoutes(parts: ConsoleParts) {
+  const { clock } = parts
   const { read } = parts.store
   return new Elysia({ name: 'console-usage', prefix: '/workspaces/:workspaceId/usage' }).use(guard(parts)).get(
     '/:month',
@@ -50,6 +53,7 @@ export function usageRoutes(parts: ConsoleParts) {
       const line = of('line')
       return {
         countedUntil: isoOrNull(counted?.until ?? null),
+        nextCountAt: iso((Math.floor(clock.now() / countedEveryMs) + 1) * countedEveryMs),
         // Each message has one line.
         messages: line.reduce((sum, { count }) => sum + count, 0),
         line,

@@ -17,11 +17,16 @@ const kinds = { line: 'lineId', template: 'template', key: 'keyId' } as const
 type Kind = keyof typeof kinds
 const isKind = (name: string): name is Kind => Object.hasOwn(kinds, name)
 
+/** So that a count is seen soon by who waits for it. */
+const recountMs = 60_000
+
 /** Which lines, templates and keys the messages of a month were sent with. */
 export function UsageParts({ month }: { month: string }) {
   const [{ by }, change] = useFilters({ by: 'line' })
   const kind = isKind(by) ? by : 'line'
-  const usage = useWorkspaceQuery(['usage', month], routes => routes.usage({ month }).get())
+  const usage = useWorkspaceQuery(['usage', month], routes => routes.usage({ month }).get(), {
+    refetchInterval: recountMs,
+  })
   const hrefOf = useMessagesOf(kind, month)
   const messages = usage.data?.messages ?? 0
   type Part = NonNullable<typeof usage.data>[Kind][number]
@@ -43,9 +48,14 @@ export function UsageParts({ month }: { month: string }) {
       title={words.title(monthName(month))}
       anchor="parts"
       hint={
-        usage.data?.countedUntil && (
+        usage.data && (
           <Text size="sm" span>
-            {words.counted} <Time at={usage.data.countedUntil} />. {words.hint}
+            {usage.data.countedUntil && (
+              <>
+                {words.counted} <Time at={usage.data.countedUntil} />.{' '}
+              </>
+            )}
+            {words.next} <Time at={usage.data.nextCountAt} precision="clock" />. {words.hint}
           </Text>
         )
       }
@@ -65,7 +75,7 @@ export function UsageParts({ month }: { month: string }) {
         keyOf={({ id }) => id}
         hrefOf={({ id }) => (id === '' ? undefined : hrefOf(id))}
         query={usage}
-        empty={<EmptyList title={words.empty} hint={words.hint} />}
+        empty={<EmptyList title={words.empty} />}
       />
     </Section>
   )
