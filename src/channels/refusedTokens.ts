@@ -1,16 +1,8 @@
 import type { Channel, Message } from '../../db/records.ts'
-import type { StoreReads } from '../../db/store.ts'
 import { isTokenCode } from '../graph/codes.ts'
 import { causeOf } from '../message/counts.ts'
 import { failureReasonOf } from '../message/state.ts'
 import type { EpochMs } from '../time/clock.ts'
-
-/** Messages of a workspace that are looked at: a look costs the same however many are stored. */
-const latestMax = 500
-
-/** The latest messages of a workspace, newest first: one step along its index. */
-export const latestMessages = async (read: Pick<StoreReads, 'searchMessages'>, workspaceId: string) =>
-  (await read.searchMessages({ workspaceId, direction: 'older', limit: latestMax, scan: latestMax })).messages
 
 /**
  * @param messages the latest ones of the workspace, newest first: a channel with only older ones is not reported

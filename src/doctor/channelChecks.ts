@@ -1,7 +1,8 @@
 import type { CallbackReceipt, Channel } from '../../db/records.ts'
 import type { StoreReads } from '../../db/store.ts'
 import { callbackState, sharingAccounts, subscriptionState } from '../channels/check.ts'
-import { latestMessages, refusedTokens } from '../channels/refusedTokens.ts'
+import { latestMessages } from '../channels/latestMessages.ts'
+import { refusedTokens } from '../channels/refusedTokens.ts'
 import type { Config } from '../config/config.ts'
 import { type Credentials, channelSecrets } from '../crypto/credentials.ts'
 import type { ChannelClient } from '../graph/client.ts'
@@ -67,7 +68,7 @@ export const accessTokens =
   async () => {
     const problems: string[] = []
     for (const id of await examinedWorkspaces({ read, workspaceId })) {
-      const refused = refusedTokens(await latestMessages(read, id), await read.channels(id))
+      const refused = refusedTokens(await latestMessages(read, id, await read.lines(id)), await read.channels(id))
       for (const [channelId, since] of refused) {
         problems.push(
           `${channelId}: refused since ${moment(since)} (UTC), so nothing can be sent. Give a new one: waypost channel ` +

@@ -348,3 +348,23 @@ test('a line whose access token is refused is told, until another message goes o
     await gateway.stop()
   }
 })
+
+test('a line is judged although another one has sent a thousand messages since', async () => {
+  const gateway = await startTestGateway()
+  try {
+    const person = await addPerson(gateway, 'viewer')
+    const { workspaceId, channelId } = gateway
+    const { write } = gateway.gateway.store
+    gateway.upstream.answer = () => graphError(401, { code: 190, message: 'Error validating access token' })
+    await gateway.send({ type: 'text', phone: '+4915112345678', content: 'Hi' })
+    const busy = await gateway.addLine()
+    const createdAt = Date.now() + 1
+    const sent = { workspaceId, channelId, lineId: busy.id, createdAt, dispatchedAt: null }
+    await Promise.all(Array.from({ length: 1_000 }, (_, n) => write.acceptMessage(draft({ ...sent, id: `msg_${n}` }))))
+    const { json } = await person.call(`/api/v1/workspaces/${workspaceId}/overview`)
+    expect(json.lines[0]).toMatchObject({ id: gateway.line.id, health: { state: 'fails', cause: { cause: '190' } } })
+    expect(json.attention.map(({ kind }: { kind: string }) => kind)).toContain('refusedToken')
+  } finally {
+    await gateway.stop()
+  }
+})

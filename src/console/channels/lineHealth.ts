@@ -1,4 +1,5 @@
 import type { Channel, Line, Message } from '../../../db/records.ts'
+import { judgedMax } from '../../channels/latestMessages.ts'
 import { hasEnd, isTokenRefused, refusedTokens } from '../../channels/refusedTokens.ts'
 import { causeOf } from '../../message/counts.ts'
 import { failureReasonOf } from '../../message/state.ts'
@@ -9,8 +10,6 @@ import { isoOrNull, orNull, shape, textOrNull } from '../shapes.ts'
 
 /** What a line met earlier says nothing of today. */
 const judgedMsMax = 7 * 86_400_000
-/** A line is judged by so many of its last sends: after a cure it is soon said to work. */
-const judgedMax = 40
 /** One failure in five. */
 export const failureShare = 0.2
 /** One number that does not exist is no fault of the line. */

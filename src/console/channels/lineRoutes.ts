@@ -1,8 +1,8 @@
 import { Elysia } from 'elysia'
 import type { Line } from '../../../db/records.ts'
+import { latestMessages } from '../../channels/latestMessages.ts'
 import { lineNumberOf } from '../../channels/lineNumber.ts'
 import { newLine, pairSecondsMax, perSecondMax } from '../../channels/lines.ts'
-import { latestMessages } from '../../channels/refusedTokens.ts'
 import { closed, Type, wire } from '../../schema.ts'
 import { chooseLine } from '../../sending/line.ts'
 import { guard, type MemberCaller } from '../guard.ts'
@@ -55,11 +55,8 @@ export function lineRoutes(parts: ConsoleParts) {
       '',
       async ({ member }) => {
         const { workspaceId } = member
-        const [lines, channels, latest] = await Promise.all([
-          read.lines(workspaceId),
-          read.channels(workspaceId),
-          latestMessages(read, workspaceId),
-        ])
+        const [lines, channels] = await Promise.all([read.lines(workspaceId), read.channels(workspaceId)])
+        const latest = await latestMessages(read, workspaceId, lines)
         const choice = chooseLine(lines, null)
         const listed = async (line: Line) => ({
           ...(await view(line)),

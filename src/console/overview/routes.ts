@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
-import { latestMessages, refusedTokens } from '../../channels/refusedTokens.ts'
+import { latestMessages } from '../../channels/latestMessages.ts'
+import { refusedTokens } from '../../channels/refusedTokens.ts'
 import { explain } from '../../graph/codes.ts'
 import { dayOf } from '../../message/counts.ts'
 import { monthEnd, monthOf } from '../../message/plan.ts'
@@ -38,7 +39,7 @@ export function overviewRoutes(parts: ConsoleParts) {
         const now = clock.now()
         const shownDays = lastDays(now, count)
         const counted = lastDays(now, Math.max(count, latelyDays + 1))
-        const [counts, open, plan, lines, channels, receipts, keys, templates, webhooks, latest] = await Promise.all([
+        const [counts, open, plan, lines, channels, receipts, keys, templates, webhooks] = await Promise.all([
           read.dailyCounts({ workspaceId, since: counted[0] ?? dayOf(now) }),
           read.openMessages({ workspaceId, max: openMax }),
           planOf(parts, workspaceId),
@@ -48,8 +49,8 @@ export function overviewRoutes(parts: ConsoleParts) {
           read.keys(workspaceId),
           read.templates({ workspaceId, approved: false }),
           read.webhooks(workspaceId),
-          latestMessages(read, workspaceId),
         ])
+        const latest = await latestMessages(read, workspaceId, lines)
         const refused = refusedTokens(latest, channels)
         const subjects = [...channels, ...lines].map(({ id }) => id)
         const updates = new Map(await Promise.all(subjects.map(async id => [id, await read.updates(id)] as const)))
