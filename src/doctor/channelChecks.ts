@@ -1,7 +1,7 @@
 import type { CallbackReceipt, Channel } from '../../db/records.ts'
 import type { StoreReads } from '../../db/store.ts'
 import { callbackState, sharingAccounts, subscriptionState } from '../channels/check.ts'
-import { latestMessages } from '../channels/latestMessages.ts'
+import { latestMessages } from '../channels/lineHealth.ts'
 import { refusedTokens } from '../channels/refusedTokens.ts'
 import type { Config } from '../config/config.ts'
 import { type Credentials, channelSecrets } from '../crypto/credentials.ts'

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import type { Line } from '../../../db/records.ts'
-import { latestMessages } from '../../channels/latestMessages.ts'
+import { latestMessages, lineHealth } from '../../channels/lineHealth.ts'
 import { lineNumberOf } from '../../channels/lineNumber.ts'
 import { newLine, pairSecondsMax, perSecondMax } from '../../channels/lines.ts'
 import { closed, Type, wire } from '../../schema.ts'
@@ -9,7 +9,7 @@ import { guard, type MemberCaller } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { conflict, found, ownOf, unknown, wrongField } from '../refusals.ts'
 import { orNull, shape, wired } from '../shapes.ts'
-import { healthSchema, lineHealth } from './lineHealth.ts'
+import { healthSchema, healthView } from './lineHealth.ts'
 import { removedThing } from './removal.ts'
 import { channelOf } from './routes.ts'
 import { lineSchema, lineView, upstreamId } from './schemas.ts'
@@ -60,7 +60,7 @@ export function lineRoutes(parts: ConsoleParts) {
         const choice = chooseLine(lines, null)
         const listed = async (line: Line) => ({
           ...(await view(line)),
-          health: lineHealth(line, latest, channels, clock.now()),
+          health: healthView(lineHealth(line, latest, channels, clock.now())),
         })
         return { lines: await Promise.all(lines.map(listed)), unnamedLineId: choice.ok ? choice.line.id : null }
       },

@@ -1,18 +1,18 @@
 import { Elysia } from 'elysia'
-import { latestMessages } from '../../channels/latestMessages.ts'
+import { latestMessages, lineHealth } from '../../channels/lineHealth.ts'
 import { refusedTokens } from '../../channels/refusedTokens.ts'
 import { explain } from '../../graph/codes.ts'
 import { dayOf } from '../../message/counts.ts'
+import { causesOf, deliveredWithin, numbersByDay, ratesOf } from '../../message/dayNumbers.ts'
+import { limitReachedAt } from '../../message/forecast.ts'
 import { monthEnd, monthOf } from '../../message/plan.ts'
 import type { EpochMs } from '../../time/clock.ts'
-import { lineHealth } from '../channels/lineHealth.ts'
+import { healthView } from '../channels/lineHealth.ts'
 import { callbacksView } from '../channels/schemas.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { iso, isoOrNull, picked } from '../shapes.ts'
 import { findingsOf } from './attention.ts'
-import { limitReachedAt } from './forecast.ts'
-import { causesOf, deliveredWithin, numbersByDay, ratesOf } from './numbers.ts'
 import { daysDefault, lineSchema, overviewAnswer, overviewQuery, usageAnswer } from './schemas.ts'
 
 const dayMs = 86_400_000
@@ -68,7 +68,9 @@ export function overviewRoutes(parts: ConsoleParts) {
           open: { ...open, unknownSince: isoOrNull(open.unknownSince) },
           plan,
           failures: causesOf(shown).slice(0, causesMax).map(shownCause),
-          lines: lines.map(line => picked(lineSchema, { ...line, health: lineHealth(line, latest, channels, now) })),
+          lines: lines.map(line =>
+            picked(lineSchema, { ...line, health: healthView(lineHealth(line, latest, channels, now)) }),
+          ),
           channels: channels.map(({ id, accountId }) => ({
             id,
             accountId,

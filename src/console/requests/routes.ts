@@ -8,12 +8,12 @@ import {
 } from '../../../db/apiRequests.ts'
 import { ERRORS } from '../../errors.ts'
 import { explain, headingOf } from '../../graph/codes.ts'
+import { findRequests } from '../../http/foundRequests.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { found } from '../refusals.ts'
 import { iso } from '../shapes.ts'
 import { choices, choicesAnswer, listAnswer, listQuery, pageDefault, requestAnswer } from './schemas.ts'
-import { findRequests } from './search.ts'
 
 type Keys = readonly { readonly id: string; readonly label: string | null }[]
 

@@ -3,8 +3,8 @@ import {
   type NumberedRequest,
   type RequestOutcome,
   requestOutcomes,
-} from '../../../db/apiRequests.ts'
-import type { EpochMs } from '../../time/clock.ts'
+} from '../../db/apiRequests.ts'
+import type { EpochMs } from '../time/clock.ts'
 
 /**
  * Calls looked at in one step: some two milliseconds in which nothing else is served. All that is kept takes twenty. The

@@ -1,6 +1,6 @@
-import { monthEnd } from '../../message/plan.ts'
-import type { EpochMs } from '../../time/clock.ts'
-import type { DayNumbers } from './numbers.ts'
+import type { EpochMs } from '../time/clock.ts'
+import type { DayNumbers } from './dayNumbers.ts'
+import { monthEnd } from './plan.ts'
 
 const dayMs = 86_400_000
 /** Weekdays and weekends alike. Today is not over, so it does not count. */

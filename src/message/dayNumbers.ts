@@ -1,4 +1,4 @@
-import { type DailyCount, deliverySecondsMax } from '../../message/counts.ts'
+import { type DailyCount, deliverySecondsMax } from './counts.ts'
 
 /** The messages of one day, by outcome. */
 export interface DayNumbers {
