@@ -20,7 +20,7 @@ const updateSchema = shape('UpstreamUpdate', {
   detail: Type.Record(Type.String(), Type.Unknown()),
 })
 
-const callbacksSchema = shape('ChannelCallbacks', {
+export const callbacksSchema = shape('ChannelCallbacks', {
   state: Type.Enum(['none', 'accepted', 'refused'], { type: 'string', description: 'The result of the last one.' }),
   acceptedAt: momentOrNull,
   refusedAt: momentOrNull,

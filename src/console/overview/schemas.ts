@@ -1,5 +1,6 @@
 import { closed, Type } from '../../schema.ts'
 import { healthSchema } from '../channels/lineHealth.ts'
+import { callbacksSchema } from '../channels/schemas.ts'
 import { orNull, shape, textOrNull, wired, wiredQuery } from '../shapes.ts'
 
 const rate = orNull(Type.Number({ minimum: 0, maximum: 1 }))
@@ -10,13 +11,6 @@ const daysMax = 90
 export const daysDefault = 30
 
 export const overviewQuery = wiredQuery({ days: Type.Optional(Type.Integer({ minimum: 1, maximum: daysMax })) })
-
-const callbacks = closed({
-  state: Type.Enum(['none', 'accepted', 'refused']),
-  acceptedAt: textOrNull,
-  refusedAt: textOrNull,
-  refusal: textOrNull,
-})
 
 export const lineSchema = closed({
   id: Type.String(),
@@ -101,13 +95,7 @@ export const overviewAnswer = wired('Overview', {
     { description: 'By cause, most first.' },
   ),
   lines: Type.Array(lineSchema),
-  channels: Type.Array(
-    closed({
-      id: Type.String(),
-      accountId: Type.String(),
-      callbacks,
-    }),
-  ),
+  channels: Type.Array(closed({ id: Type.String(), accountId: Type.String(), callbacks: callbacksSchema })),
   attention: Type.Array(findingSchema, { description: 'The worst first.' }),
 })
 

@@ -48,7 +48,7 @@ export function attentionStories(): void {
 
     // A figure opens the messages that it counts, and so does a bar.
     await page.getByRole('link', { name: /^Delivered: / }).click()
-    await page.waitForURL('**/messages?status=DELIVERED,READ&**')
+    await page.waitForURL('**/messages?status=DELIVERED%2CREAD&**')
     const rows = page.getByRole('table', { name: 'Messages' }).locator('tbody').getByRole('row')
     await rows.first().waitFor()
     expect(await rows.count()).toBe(1)

@@ -5,6 +5,7 @@ import { Hint } from '../../components/Hint.tsx'
 import { StatusBadge, type Tone } from '../../components/StatusBadge.tsx'
 import { Time } from '../../components/Time.tsx'
 import { texts } from '../../texts/texts.ts'
+import { messagesPath } from '../messages/queries.ts'
 import type { Line } from './queries.ts'
 
 const words = texts.channels.health
@@ -14,7 +15,7 @@ const tones = { works: 'good', fails: 'bad', quiet: 'quiet' } as const satisfies
 /** Whether a line works: what its last sends met. */
 export function LineHealth({ id, active, health }: Pick<Line, 'id' | 'active' | 'health'>) {
   const { state, failed, sent, cause, deliveredAt } = health
-  const list = useMessagesOf(id)
+  const { id: workspaceId } = useWorkspace()
   return (
     <div>
       {active ? (
@@ -25,7 +26,15 @@ export function LineHealth({ id, active, health }: Pick<Line, 'id' | 'active' | 
       {cause && (
         <Text size="sm">
           {words.failed(failed, sent)}{' '}
-          <Anchor component={Link} href={list(cause.cause)} size="sm">
+          <Anchor
+            component={Link}
+            href={messagesPath(workspaceId, {
+              status: 'FAILED',
+              lineId: id,
+              ...(cause.cause && { cause: cause.cause }),
+            })}
+            size="sm"
+          >
             {cause.words || texts.overview.unnamedCause}
           </Anchor>
         </Text>
@@ -37,11 +46,4 @@ export function LineHealth({ id, active, health }: Pick<Line, 'id' | 'active' | 
       )}
     </div>
   )
-}
-
-/** @returns the address of what failed on a line for a cause */
-function useMessagesOf(lineId: string) {
-  const { id } = useWorkspace()
-  return (cause: string) =>
-    `/w/${id}/messages?${new URLSearchParams({ status: 'FAILED', lineId, ...(cause && { cause }) })}`
 }

@@ -14,7 +14,7 @@ import { StatusBadge } from '../../components/StatusBadge.tsx'
 import { texts } from '../../texts/texts.ts'
 import { TestSend } from '../templates/TestSend.tsx'
 import { FirstKey, type NewKey } from './FirstKey.tsx'
-import { isComplete, type Setup, type StepName, sandboxPhone, stepsOf, useSetup } from './queries.ts'
+import { isComplete, progressOf, type Setup, type StepName, sandboxPhone, stepsOf, useSetup } from './queries.ts'
 
 const words = texts.firstRun
 
@@ -45,7 +45,7 @@ export function FirstRunPage() {
 function Steps({ setup }: { setup: Setup }) {
   const { id, can } = useWorkspace()
   const steps = stepsOf(setup)
-  const next = steps.find(({ isDone }) => !isDone)?.name
+  const { next } = progressOf(setup)
   const [key, setKey] = useState<NewKey | null>(null)
   useLoss(key !== null)
   const open = (href: string, label: string) => (

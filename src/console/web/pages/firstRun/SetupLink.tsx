@@ -2,8 +2,7 @@ import { NavLink } from '@mantine/core'
 import { IconListCheck } from '@tabler/icons-react'
 import { Link, useLocation } from 'wouter'
 import { useWorkspace } from '../../app/session.tsx'
-import { texts } from '../../texts/texts.ts'
-import { isComplete, stepsOf, useSetup } from './queries.ts'
+import { isComplete, progressOf, useSetup } from './queries.ts'
 
 /** Leads to the first steps, from every page, until all are done. */
 export function SetupLink({ onChoice }: { onChoice: () => void }) {
@@ -11,13 +10,12 @@ export function SetupLink({ onChoice }: { onChoice: () => void }) {
   const [location] = useLocation()
   const { data } = useSetup()
   if (!data || isComplete(data)) return null
-  const steps = stepsOf(data)
   const href = `/w/${id}/setup`
   return (
     <NavLink
       component={Link}
       href={href}
-      label={texts.firstRun.navigation(steps.filter(({ isDone }) => isDone).length, steps.length)}
+      label={progressOf(data).words}
       leftSection={<IconListCheck size={18} stroke={1.6} />}
       active={location === href}
       {...(location === href && { 'aria-current': 'page' as const })}

@@ -1,4 +1,5 @@
 import { type Routes, useWorkspaceQuery } from '../../app/workspaceData.ts'
+import { texts } from '../../texts/texts.ts'
 
 const readSetup = (routes: Routes) => routes.setup.get()
 export type Setup = NonNullable<Awaited<ReturnType<typeof readSetup>>['data']>
@@ -20,7 +21,14 @@ export const stepsOf = (setup: Setup) =>
   ] as const
 export type StepName = ReturnType<typeof stepsOf>[number]['name']
 
-export const isComplete = (setup: Setup): boolean => stepsOf(setup).every(({ isDone }) => isDone)
+export function progressOf(setup: Setup) {
+  const steps = stepsOf(setup)
+  const done = steps.filter(({ isDone }) => isDone).length
+  const next = steps.find(({ isDone }) => !isDone)?.name ?? null
+  return { share: done / steps.length, next, words: texts.firstRun.navigation(done, steps.length) }
+}
+
+export const isComplete = (setup: Setup): boolean => progressOf(setup).next === null
 
 /** The state of the first steps. @param isWatched polls until all are done */
 export const useSetup = (isWatched = false) =>

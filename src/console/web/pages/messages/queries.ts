@@ -30,6 +30,18 @@ export const noFilters: Readonly<Record<FilterName, string>> = {
   until: '',
 }
 
+/** @returns the address of the messages that fit */
+export const messagesPath = (workspaceId: string, filters: { readonly [Name in FilterName]?: string }) =>
+  `/w/${workspaceId}/messages?${new URLSearchParams(filters)}`
+
+/** @returns the messages of a day, or a month, of UTC. @param first its first day */
+export function within(first: string, length: 'day' | 'month') {
+  const until = new Date(first)
+  if (length === 'day') until.setUTCDate(until.getUTCDate() + 1)
+  else until.setUTCMonth(until.getUTCMonth() + 1)
+  return { since: new Date(first).toISOString(), until: until.toISOString() }
+}
+
 /** The query for the gateway, without the filters that are not set. */
 export function queryOf({ since, until, ...filters }: Filters): Query {
   const given = Object.entries(filters).filter(([, value]) => value !== '')

@@ -4,16 +4,18 @@ import { Hint } from '../../components/Hint.tsx'
 import { whole } from '../../components/numbers.ts'
 import { Section } from '../../components/Section.tsx'
 import { texts } from '../../texts/texts.ts'
-import { type Overview, sinceOf } from './queries.ts'
+import { messagesPath } from '../messages/queries.ts'
+import { type Overview, sinceDays } from './queries.ts'
 
 const words = texts.overview
 
 /** Why messages failed, in words, most first. */
 export function Failures({ workspaceId, overview }: { workspaceId: string; overview: Overview }) {
   const { failures, days } = overview
-  const since = sinceOf(days)
+  const list = (cause: string) =>
+    messagesPath(workspaceId, { status: 'FAILED', ...(cause && { cause }), ...sinceDays(days) })
   const all = (
-    <Anchor component={Link} href={`/w/${workspaceId}/messages?status=FAILED${since}`} size="sm">
+    <Anchor component={Link} href={list('')} size="sm">
       {words.failureShow}
     </Anchor>
   )
@@ -26,7 +28,7 @@ export function Failures({ workspaceId, overview }: { workspaceId: string; overv
             <Group gap="sm" wrap="nowrap" align="flex-start">
               <Anchor
                 component={Link}
-                href={`/w/${workspaceId}/messages?cause=${encodeURIComponent(reason)}${since}`}
+                href={list(reason)}
                 aria-label={`${words.failureCount(whole(count))} ${meaning ?? reason}`}
                 size="sm"
                 fw={650}

@@ -13,10 +13,11 @@ import { useFilters } from '../../components/useFilters.ts'
 import { texts } from '../../texts/texts.ts'
 import { NextStep } from '../firstRun/NextStep.tsx'
 import { isComplete, useSetup } from '../firstRun/queries.ts'
+import { messagesPath, within } from '../messages/queries.ts'
 import { Attention } from './Attention.tsx'
 import { Failures } from './Failures.tsx'
 import { Health } from './Health.tsx'
-import { dayQuery, type Overview, sinceOf, useOverview } from './queries.ts'
+import { type Overview, sinceDays, useOverview } from './queries.ts'
 
 const words = texts.overview
 const periods = ['7', '30', '90']
@@ -74,7 +75,7 @@ function Shown({ workspaceId, overview }: { workspaceId: string; overview: Overv
             dayLabel={words.day}
             data={overview.days}
             series={series}
-            hrefOf={(day, status) => `/w/${workspaceId}/messages?status=${status.toUpperCase()}${dayQuery(day)}`}
+            hrefOf={(day, status) => messagesPath(workspaceId, { status: status.toUpperCase(), ...within(day, 'day') })}
           />
         )}
       </Section>
@@ -92,31 +93,35 @@ function Shown({ workspaceId, overview }: { workspaceId: string; overview: Overv
 
 function Numbers({ workspaceId, overview }: { workspaceId: string; overview: Overview }) {
   const { totals, timeToDeliver, open, plan, days } = overview
-  const since = sinceOf(days)
-  const list = (status: string) => `/w/${workspaceId}/messages?${status}`
+  const list = (status?: string) => messagesPath(workspaceId, { ...(status && { status }), ...sinceDays(days) })
   const { median, p95 } = timeToDeliver
   const waiting = open.isMore ? words.counted.moreThan(whole(open.queued)) : whole(open.queued)
   return (
     <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} mb="lg">
-      <Figure name={words.messages} value={whole(totals.messages)} href={list(since.slice(1))} />
+      <Figure name={words.messages} value={whole(totals.messages)} href={list()} />
       <Figure
         name={words.deliveryRate}
         value={totals.deliveryRate === null ? '–' : share(totals.deliveryRate)}
         hint={whole(totals.delivered)}
-        href={list(`status=DELIVERED,READ${since}`)}
+        href={list('DELIVERED,READ')}
       />
       <Figure
         name={words.readRate}
         value={totals.readRate === null ? '–' : share(totals.readRate)}
         hint={words.readRateHint}
-        href={list(`status=READ${since}`)}
+        href={list('READ')}
       />
       <Figure
         name={words.timeToDeliver}
         value={median === null ? '–' : span(median)}
         hint={p95 === null ? words.noDelivery : words.timeToDeliverHint(span(p95))}
       />
-      <Figure name={words.waiting} value={waiting} hint={words.waitingHint} href={list('status=QUEUED')} />
+      <Figure
+        name={words.waiting}
+        value={waiting}
+        hint={words.waitingHint}
+        href={messagesPath(workspaceId, { status: 'QUEUED' })}
+      />
       <PlanCard plan={plan} />
     </SimpleGrid>
   )

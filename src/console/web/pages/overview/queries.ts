@@ -10,12 +10,5 @@ export const useOverview = (days: string) =>
   )
 export type Overview = NonNullable<ReturnType<typeof useOverview>['data']>
 
-const dayMs = 86_400_000
-
-/** The days that were counted are those of UTC. @returns a part of the address of the messages */
-export function dayQuery(day: string): string {
-  const since = new Date(`${day}T00:00:00Z`)
-  return `&since=${since.toISOString()}&until=${new Date(since.getTime() + dayMs).toISOString()}`
-}
-
-export const sinceOf = (days: Overview['days']) => (days[0] ? `&since=${days[0].day}T00:00:00Z` : '')
+/** @returns the messages from the first of some days on; the days that were counted are those of UTC */
+export const sinceDays = (days: Overview['days']) => ({ since: new Date(days[0]?.day ?? 0).toISOString() })

@@ -13,7 +13,7 @@ import { Time } from '../../components/Time.tsx'
 import { localDate, monthName } from '../../components/times.ts'
 import { useFilters } from '../../components/useFilters.ts'
 import { texts } from '../../texts/texts.ts'
-import { dayQuery } from '../overview/queries.ts'
+import { messagesPath, within } from '../messages/queries.ts'
 import { UsageParts } from './UsageParts.tsx'
 
 const words = texts.usage
@@ -40,7 +40,7 @@ export function UsagePage() {
                 data={data.days}
                 series={[{ name: 'messages', label: words.messages, color: 'cyan.7' }]}
                 h={180}
-                hrefOf={day => `/w/${workspaceId}/messages?${dayQuery(day).slice(1)}`}
+                hrefOf={day => messagesPath(workspaceId, within(day, 'day'))}
               />
             </Section>
             <UsageParts

@@ -9,6 +9,7 @@ import { Time } from '../../components/Time.tsx'
 import { monthName } from '../../components/times.ts'
 import { useFilters } from '../../components/useFilters.ts'
 import { texts } from '../../texts/texts.ts'
+import { messagesPath, within } from '../messages/queries.ts'
 
 const words = texts.usage.parts
 
@@ -27,7 +28,7 @@ export function UsageParts({ month }: { month: string }) {
   const usage = useWorkspaceQuery(['usage', month], routes => routes.usage({ month }).get(), {
     refetchInterval: recountMs,
   })
-  const hrefOf = useMessagesOf(kind, month)
+  const { id: workspaceId } = useWorkspace()
   const messages = usage.data?.messages ?? 0
   type Part = NonNullable<typeof usage.data>[Kind][number]
   const nameOf = ({ id, name }: Part) => name ?? (id === '' ? words.none[kind] : kind === 'key' ? words.unnamed : id)
@@ -73,20 +74,12 @@ export function UsageParts({ month }: { month: string }) {
         columns={columns}
         rows={usage.data?.[kind]}
         keyOf={({ id }) => id}
-        hrefOf={({ id }) => (id === '' ? undefined : hrefOf(id))}
+        hrefOf={({ id }) =>
+          id === '' ? undefined : messagesPath(workspaceId, { [kinds[kind]]: id, ...within(month, 'month') })
+        }
         query={usage}
         empty={<EmptyList title={words.empty} />}
       />
     </Section>
   )
-}
-
-/** @returns the address of the messages that were counted: those of the month */
-function useMessagesOf(kind: Kind, month: string) {
-  const { id: workspaceId } = useWorkspace()
-  const since = new Date(`${month}-01T00:00:00Z`)
-  const until = new Date(since)
-  until.setUTCMonth(until.getUTCMonth() + 1)
-  const within = { since: since.toISOString(), until: until.toISOString() }
-  return (id: string) => `/w/${workspaceId}/messages?${new URLSearchParams({ [kinds[kind]]: id, ...within })}`
 }
