@@ -15,6 +15,7 @@ export const engineOf = (connection: Connection): Engine => ({
   conditions,
   isAnyOf: (column, values) => sql`${column} = ANY(${sql.param(values)})`,
   locking: query => query.for('update'),
+  holding: query => query.for('key share'),
   lockContacts: workspaceIds => lockContacts(connection, workspaceIds),
   tell: events => tell(connection, events),
   asKept: value => JSON.parse(jsonRows(value)),

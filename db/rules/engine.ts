@@ -26,6 +26,8 @@ export interface Engine {
    * lock: one connection writes.
    */
   locking<Row>(query: Lockable<Row>): PromiseLike<Row[]>
+  /** The same, so that no other transaction deletes the rows, or locks them as above. No send waits for it. */
+  holding<Row>(query: Lockable<Row>): PromiseLike<Row[]>
   /**
    * Locks the contacts of these workspaces until the transaction ends: no other transaction changes them. On SQLite it
    * does nothing, because the writer is alone.
@@ -47,7 +49,7 @@ export interface Engine {
 }
 
 interface Lockable<Row> extends PromiseLike<Row[]> {
-  for(strength: 'update'): PromiseLike<Row[]>
+  for(strength: 'update' | 'key share'): PromiseLike<Row[]>
 }
 
 /** @returns the first row of an answer; null when it has none */

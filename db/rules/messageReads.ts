@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, getTableColumns, gt, gte, inArray, min, type SQL } from 'drizzle-orm'
+import { and, asc, count, desc, eq, getTableColumns, gt, gte, inArray, like, min, type SQL } from 'drizzle-orm'
 import type { StoreReads } from '../store.ts'
 import type { OpenStatus } from './conditions.ts'
 import { type Engine, first } from './engine.ts'
@@ -104,7 +104,10 @@ export function messageReads({ db, tables, columns, conditions, isAnyOf }: Engin
       await db
         .select({ day: dailyCounts.day, kind: dailyCounts.kind, count: dailyCounts.count })
         .from(dailyCounts)
-        .where(and(eq(dailyCounts.workspaceId, workspaceId), gte(dailyCounts.day, since)))
+        // The usage has months in place of days.
+        .where(
+          and(eq(dailyCounts.workspaceId, workspaceId), gte(dailyCounts.day, since), like(dailyCounts.day, '%-%-%')),
+        )
         .orderBy(dailyCounts.day, dailyCounts.kind),
 
     async hasDelivered(workspaceId) {

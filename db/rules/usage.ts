@@ -34,7 +34,7 @@ const aheadMsMax = dayMs
 
 /** Messages are walked through in the order of their numbers, which is that of their acceptance. */
 export function usageVerbs(engine: Engine): UsageWrites {
-  const { db, tables, isAnyOf, locking } = engine
+  const { db, tables, holding, isAnyOf, locking } = engine
   const { apiKeys, dailyCounts, lines, messages, properties, workspaces } = tables
   const { seq, workspaceId, createdAt, templateName, lineSeq, apiKeySeq } = messages
 
@@ -87,10 +87,10 @@ export function usageVerbs(engine: Engine): UsageWrites {
       const { seq: from, until } = (await readCounted(engine)) ?? none
       const end = await endOf(from, before, limit)
       const sums = end === from ? [] : await added(from, end)
-      // Locked as an erasure locks them, and before the place: a workspace that is gone gets no counts any more.
+      // In the order of an erasure, which waits for it: a workspace that is gone gets no counts any more.
       const ids = [...new Set(sums.map(sum => sum.workspaceId))]
       const there = db.select({ id: workspaces.id }).from(workspaces).where(isAnyOf(workspaces.id, ids))
-      const living = new Set((await locking(there.orderBy(asc(workspaces.id)))).map(({ id }) => id))
+      const living = new Set((await holding(there.orderBy(asc(workspaces.id)))).map(({ id }) => id))
       await db
         .insert(properties)
         .values({ name: property, value: JSON.stringify(none) })

@@ -23,6 +23,7 @@ export const engineOf = ({ client, db }: Connection, tell: (event: NewEvent) => 
   conditions,
   isAnyOf: (column, values) => sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`,
   locking: query => query,
+  holding: query => query,
   lockContacts: async () => {},
   async tell(events) {
     for (const event of events) tell(event)

@@ -36,6 +36,8 @@ export function usageSuite(open: OpenStore): void {
     await countAll(t0 + 41 * 86_400_000)
     expect(await counts()).toEqual(january)
     expect(await counts('2026-02')).toEqual(['key: 1', 'line:line_1 1', 'template: 1'])
+    // A month is no day, although it comes after the last day of the month before.
+    expect(await db.read.dailyCounts({ workspaceId: 'ws_1', since: '2026-01-31' })).toEqual([])
   })
 
   test('counting stops before a message that is too new, also for older ones behind it', async () => {

@@ -78,7 +78,7 @@ export function UsageParts({ month }: { month: string }) {
           id === '' ? undefined : messagesPath(workspaceId, { [kinds[kind]]: id, ...within(month, 'month') })
         }
         query={usage}
-        empty={<EmptyList title={words.empty} />}
+        empty={<EmptyList title={words.empty} hint={words.emptyHint} />}
       />
     </Section>
   )
