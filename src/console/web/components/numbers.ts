@@ -38,12 +38,12 @@ export function span(seconds: number): string {
 }
 
 const byteUnits = [
-  ['gigabyte', 1e9],
-  ['megabyte', 1e6],
-  ['kilobyte', 1e3],
+  ['gigabyte', 2 ** 30],
+  ['megabyte', 2 ** 20],
+  ['kilobyte', 2 ** 10],
 ] as const
 
-/** A size for people: `1.4 GB`. */
+/** A size for people: `1.4 GB`. Its units are those of the settings and of the doctor. */
 export function byteSize(bytes: number): string {
   const [unit, size] = byteUnits.find(([, length]) => bytes >= length) ?? (['byte', 1] as const)
   return new Intl.NumberFormat(undefined, { style: 'unit', unit, maximumFractionDigits: 1 }).format(bytes / size)
