@@ -30,16 +30,11 @@ export const dataFolder =
     return folder === dataDir ? `${dataDir} is writable` : `${dataDir} will be made at the first start`
   }
 
-/** @returns the bytes that are free where the database is */
-export function freeBytes(databasePath: string): number {
-  const { bavail, bsize } = statfsSync(nearestFolder(dirname(databasePath)))
-  return bavail * bsize
-}
-
 export const diskSpace =
   ({ databasePath }: Pick<Config, 'databasePath'>): Check =>
   () => {
-    const free = freeBytes(databasePath)
+    const { bavail, bsize } = statfsSync(nearestFolder(dirname(databasePath)))
+    const free = bavail * bsize
     const megabytes = Math.floor(free / bytesPerMegabyte)
     if (free >= freeBytesMin) return `${megabytes.toLocaleString('en-US')} MB free`
     throw new Error(

@@ -1,6 +1,6 @@
 import { inspectDatabaseServer } from '../../db/database.ts'
 import type { StoreReads } from '../../db/store.ts'
-import { vaultCheckName } from '../administration/secretKey.ts'
+import { keyPath, vaultCheckName } from '../administration/secretKey.ts'
 import type { Config } from '../config/config.ts'
 import type { ChannelClient } from '../graph/client.ts'
 import { accessTokens, callbacks, channels, type ExaminedChannels, upstream, vault } from './channelChecks.ts'
@@ -19,6 +19,22 @@ export type ExaminedConfig = Pick<
   Config,
   'dataDir' | 'databasePath' | 'databaseUrl' | 'secretKey' | 'secretKeyFile' | 'backup' | 'misnamed'
 >
+
+/**
+ * Members of a workspace may know nothing of the machine (shownSettings in src/config/settings.ts).
+ * @returns what replaces each place in a text by the setting that names it
+ */
+export function withoutPlaces(config: ExaminedConfig): (text: string) => string {
+  const places = [
+    [config.databaseUrl?.place, 'DATABASE_URL'],
+    [config.databasePath, 'DATABASE_PATH'],
+    [keyPath(config), 'SECRET_KEY_FILE'],
+    [config.backup.dir, 'BACKUP_DIR'],
+    // The last: the others may be in it.
+    [config.dataDir, 'DATA_DIR'],
+  ] as const
+  return text => places.reduce((shown, [place, name]) => (place ? shown.replaceAll(place, name) : shown), text)
+}
 
 /** The gateway itself: nothing of any workspace. */
 export async function examineGateway(config: ExaminedConfig, read: Pick<StoreReads, 'property'>): Promise<Finding[]> {
@@ -44,12 +60,8 @@ async function examineFile(config: ExaminedConfig): Promise<Finding[]> {
 
 async function examineServer(url: NonNullable<ExaminedConfig['databaseUrl']>): Promise<Finding[]> {
   // Late, as db/database.ts: a gateway with a file does not load PostgreSQL.
-  const { databaseServer, instances } = await import('./serverChecks.ts')
-  const inspection = inspectDatabaseServer(url)
-  return [
-    await look('database', async () => databaseServer(url, await inspection)()),
-    await look('instances', async () => instances(await inspection)()),
-  ]
+  const { databaseServer } = await import('./serverChecks.ts')
+  return [await look('database', async () => databaseServer(url, await inspectDatabaseServer(url))())]
 }
 
 /** The channels of one workspace. @param client asks the upstream; null: it is not asked */

@@ -4,19 +4,19 @@ import { Elysia } from 'elysia'
 import { backupsIn } from '../../backup/files.ts'
 import { isLate, openFailure } from '../../backup/status.ts'
 import type { BackupConfig } from '../../config/backup.ts'
-import { freeBytes } from '../../doctor/checks.ts'
 import { databaseBytes } from '../../doctor/copyChecks.ts'
 import type { Finding } from '../../doctor/finding.ts'
-import { examineChannels, examineGateway } from '../../doctor/running.ts'
+import { examineChannels, examineGateway, withoutPlaces } from '../../doctor/running.ts'
 import { closed, Type } from '../../schema.ts'
 import type { EpochMs } from '../../time/clock.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { iso, isoOrNull, moment, momentOrNull, orNull, shape, wired } from '../shapes.ts'
-import { Recent } from './recent.ts'
 
 /** BACKUP_KEEP may be thousands; the newest say whether all is well. */
 const listedMax = 20
+/** On PostgreSQL, an examination writes a row over a connection of its own. Within this time, one serves all owners. */
+const examinedMs = 10_000
 
 const findings = Type.Array(
   shape('DoctorFinding', {
@@ -27,7 +27,6 @@ const findings = Type.Array(
 )
 
 const backupsSchema = shape('GatewayBackups', {
-  folder: Type.String(),
   keep: Type.Integer({ description: 'How many are kept; the oldest is removed when a new one is made.' }),
   isUploaded: Type.Boolean({ description: 'Whether backups are uploaded to a bucket as well.' }),
   nextAt: momentOrNull,
@@ -44,8 +43,8 @@ const backupsSchema = shape('GatewayBackups', {
 const gatewayAnswer = wired('GatewayState', {
   version: Type.String(),
   engine: Type.Enum(['sqlite', 'postgresql'], { type: 'string' }),
-  database: orNull(closed({ bytes: Type.Integer(), freeBytes: Type.Integer() }), {
-    description: 'The file and its log, and what is free on its disk. Null: a server has them.',
+  database: orNull(closed({ bytes: Type.Integer() }), {
+    description: 'The file and its log. Null: a server has them.',
   }),
   files: closed({
     bytes: orNull(Type.Integer(), {
@@ -61,33 +60,35 @@ const checkAnswer = wired('ChannelFindings', { channels: findings })
 
 /**
  * Whether the gateway is in order, by the rules of `waypost doctor`, for owners. A gateway may have several workspaces:
- * what is told of it is its own, and channels are those of the caller's workspace.
+ * channels are those of the caller's, and of the machine no place is shown.
  */
 export function gatewayRoutes(parts: ConsoleParts) {
   const { store, clock, config, credentials, client, files, version, backups } = parts
   const { read } = store
-  const ofGateway = new Recent<Finding[]>(clock)
-  const ofUpstream = new Recent<Finding[]>(clock)
+  const shownText = withoutPlaces(config)
+  let examined: { readonly at: number; readonly findings: Promise<Finding[]> } | null = null
+  function examine() {
+    const at = clock.steady()
+    if (examined === null || at - examined.at >= examinedMs) examined = { at, findings: examineGateway(config, read) }
+    return examined.findings
+  }
   const channelsOf = (workspaceId: string) => ({ read, workspaceId, credentials: () => credentials })
   return new Elysia({ name: 'console-gateway', prefix: '/workspaces/:workspaceId/gateway' })
     .use(guard(parts))
     .get(
       '',
       async ({ member: { workspaceId } }) => {
-        const [gateway, channels] = await Promise.all([
-          ofGateway.answer('', () => examineGateway(config, read)),
-          examineChannels(channelsOf(workspaceId), null),
-        ])
+        const [gateway, channels] = await Promise.all([examine(), examineChannels(channelsOf(workspaceId), null)])
         const { databasePath: path, databaseUrl } = config
         const isFile = databaseUrl === null
         return {
           version,
           engine: isFile ? ('sqlite' as const) : ('postgresql' as const),
-          database: isFile ? { bytes: databaseBytes(path), freeBytes: freeBytes(path) } : null,
+          database: isFile ? { bytes: databaseBytes(path) } : null,
           files: { bytes: files.storedBytes, bytesMax: files.storageBytesMax },
-          gateway,
+          gateway: gateway.map(finding => ({ ...finding, message: shownText(finding.message) })),
           channels,
-          backups: backupsOf(config.backup, backups, clock.now()),
+          backups: backupsOf(config.backup, backups, clock.now(), shownText),
         }
       },
       {
@@ -100,31 +101,34 @@ export function gatewayRoutes(parts: ConsoleParts) {
     .post(
       '/check',
       async ({ member: { workspaceId } }) => ({
-        channels: await ofUpstream.answer(workspaceId, () => examineChannels(channelsOf(workspaceId), client)),
+        channels: await examineChannels(channelsOf(workspaceId), client),
       }),
       {
         role: 'owner',
         response: checkAnswer,
         summary: 'Check the channels at the upstream platform',
-        description:
-          'Asks it with the access token of each channel with an active line. An answer is used for ten seconds.',
+        description: 'Asks it with the access token of each channel with an active line.',
       },
     )
 }
 
 const bytesOf = (path: string): number | null => statSync(path, { throwIfNoEntry: false })?.size ?? null
 
-function backupsOf({ dir, keep, bucket }: BackupConfig, { status, dueAt }: ConsoleParts['backups'], now: EpochMs) {
+function backupsOf(
+  { dir, keep, bucket }: BackupConfig,
+  { status, dueAt }: ConsoleParts['backups'],
+  now: EpochMs,
+  shownText: (text: string) => string,
+) {
   if (dir === null) return null
   const { lastUpload, lastFailure } = status
   const reason = openFailure(status)
   return {
-    folder: dir,
     keep,
     isUploaded: bucket !== null,
     nextAt: isoOrNull(dueAt),
     isLate: isLate(dueAt, now),
-    failure: lastFailure && reason !== null ? { at: iso(lastFailure.at), reason } : null,
+    failure: lastFailure && reason !== null ? { at: iso(lastFailure.at), reason: shownText(reason) } : null,
     files: backupsIn(dir)
       .slice(0, listedMax)
       .map(({ name, at }) => ({

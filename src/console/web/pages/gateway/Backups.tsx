@@ -50,7 +50,7 @@ function NotMade({ engine }: Pick<GatewayState, 'engine'>) {
 }
 
 function Made({ backups }: { backups: Backups }) {
-  const { folder, isUploaded, nextAt, isLate, failure, files } = backups
+  const { isUploaded, nextAt, isLate, failure, files } = backups
   const next = isLate ? <StatusBadge tone="bad">{words.late}</StatusBadge> : <Time at={nextAt} otherwise="–" />
   return (
     <>
@@ -61,7 +61,6 @@ function Made({ backups }: { backups: Backups }) {
       )}
       <Facts
         facts={[
-          [words.folder, folder],
           [words.bucket, isUploaded ? words.uploaded : words.notUploaded],
           [words.next, next],
         ]}

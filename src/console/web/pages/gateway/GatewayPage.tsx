@@ -34,7 +34,6 @@ function Shown({ state }: { state: GatewayState }) {
   const { workspaceId, routes } = useWorkspaceRoutes()
   const check = useMutation({ mutationFn: () => answerOf(routes.gateway.check.post()) })
   const channels = check.data?.channels ?? state.channels
-  const used = files.bytes === null ? words.unmeasured : byteSize(files.bytes)
   return (
     <>
       <Section title={words.findings} hint={words.findingsHint} actions={<Verdict findings={state.gateway} />}>
@@ -75,8 +74,7 @@ function Shown({ state }: { state: GatewayState }) {
           facts={[
             [words.version, version],
             [words.database, database ? words.fileSize(byteSize(database.bytes)) : words.engines[engine]],
-            ...(database ? ([[words.free, byteSize(database.freeBytes)]] as const) : []),
-            [words.files, words.filesOf(used, byteSize(files.bytesMax))],
+            [words.files, words.filesOf(files.bytes === null ? null : byteSize(files.bytes), byteSize(files.bytesMax))],
           ]}
         />
       </Section>
