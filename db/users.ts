@@ -115,8 +115,8 @@ export interface UserReads {
   session(sessionId: string): Promise<Session | null>
   /** The user's sign-ins, the last used first. Those that have expired are among them until they are pruned. */
   sessions(userId: string): Promise<Session[]>
-  /** Whether a session has this family of refresh tokens. */
-  hasSessionOf(familyHash: string): Promise<boolean>
+  /** The user whose session has this family of refresh tokens. */
+  userOfFamily(familyHash: string): Promise<User | null>
   /** The user's workspaces, by name. */
   memberships(userId: string): Promise<Membership[]>
   /** Null: the user is no member, or there is no such workspace. */

@@ -52,7 +52,12 @@ export function userReads(engine: Engine): UserReads {
   const id = sql.placeholder('id')
   const user = db.select(userColumns).from(users).where(eq(users.id, id)).prepare('user')
   const session = db.select(sessionColumns).from(sessions).where(eq(sessions.id, id)).prepare('session')
-  const family = db.select({ id: sessions.id }).from(sessions).where(eq(sessions.familyHash, id)).prepare('family')
+  const family = db
+    .select(userColumns)
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(eq(sessions.familyHash, id))
+    .prepare('family')
   const role = db
     .select({ role: memberships.role })
     .from(memberships)
@@ -89,7 +94,7 @@ export function userReads(engine: Engine): UserReads {
         .where(eq(sessions.userId, userId))
         .orderBy(desc(sessions.refreshedAt), desc(sessions.id)),
 
-    hasSessionOf: async familyHash => (await first(family.execute({ id: familyHash }))) !== null,
+    userOfFamily: familyHash => first(family.execute({ id: familyHash })),
 
     memberships: async userId =>
       await db

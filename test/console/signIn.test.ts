@@ -129,7 +129,7 @@ describe('refreshing', () => {
     expect((await me(newer.json.accessToken)).status).toBe(401)
     expect((await me(person.accessToken)).status).toBe(401)
     const [entry] = await gateway.gateway.store.read.auditEntries({ limit: 1 })
-    expect(entry).toMatchObject({ actor: 'console', action: 'session.reused', subject: person.id })
+    expect(entry).toMatchObject({ actor: `console:${person.email}`, action: 'session.reused', subject: person.id })
   })
 
   test('401 UNAUTHORIZED: two refreshes back is an old token, however quickly it is used', async () => {
@@ -174,6 +174,8 @@ describe('signing out', () => {
     expect((await post('refresh', cookiesOf(here.headers))).status).toBe(401)
     expect((await me(there.json.accessToken)).status).toBe(200)
     expect((await post('logout', cookiesOf(here.headers))).json).toEqual({ ended: 0 })
+    const [entry] = await gateway.gateway.store.read.auditEntries({ limit: 1 })
+    expect(entry).toMatchObject({ actor: `console:${email}`, action: 'session.end' })
   })
 
   test('200: everywhere ends every sign-in of the user, and nobody else is signed out', async () => {

@@ -64,10 +64,11 @@ export class SignIns {
   async refresh(text: string, place: SignInPlace): Promise<SignIn | null> {
     const token = parseRefreshToken(text)
     if (token === null) return null
-    if (!(await this.#isKnown(token))) return null
+    const user = await this.#userOf(token)
+    if (!user) return null
     const next = nextRefreshToken(this.#key, token)
     const at = this.#clock.now()
-    const refresh = await this.#store.writeAs({ actor: 'console' }).refreshSession({
+    const refresh = await this.#store.writeAs({ actor: actorOf(user) }).refreshSession({
       ...hashesOf(token),
       nextTokenHash: hashesOf(next).tokenHash,
       at,
@@ -76,22 +77,21 @@ export class SignIns {
       ...place,
     })
     if (refresh.outcome === 'unknown' || refresh.outcome === 'reused') return null
-    const { id: sessionId, userId } = refresh.session
-    const user = await this.#store.read.user(userId)
-    return user && { user, sessionId, refreshToken: tokenText(next) }
+    return { user, sessionId: refresh.session.id, refreshToken: tokenText(next) }
   }
 
   /** Checked before anything is written: strangers with invented tokens must not keep the writer busy. */
-  #isKnown(token: RefreshToken): Promise<boolean> {
-    return this.#store.read.hasSessionOf(hashesOf(token).familyHash)
+  #userOf(token: RefreshToken): Promise<User | null> {
+    return this.#store.read.userOfFamily(hashesOf(token).familyHash)
   }
 
   /** @returns whether there was a sign-in to end */
   async end(text: string): Promise<boolean> {
     const token = parseRefreshToken(text)
-    if (token === null || !(await this.#isKnown(token))) return false
+    const user = token && (await this.#userOf(token))
+    if (!token || !user) return false
     const { familyHash } = hashesOf(token)
-    return (await this.#store.writeAs({ actor: 'console' }).endSession({ familyHash })) !== null
+    return (await this.#store.writeAs({ actor: actorOf(user) }).endSession({ familyHash })) !== null
   }
 }
 

@@ -42,8 +42,8 @@ export function sessionsSuite(open: OpenStore): void {
     test('is read without the hashes of its tokens, and known by its family', async () => {
       expect(await begin('ses_1')).toEqual(session)
       expect(await db.read.session('ses_1')).toEqual(session)
-      expect(await db.read.hasSessionOf('family of ses_1')).toBe(true)
-      expect(await db.read.hasSessionOf('family of ses_2')).toBe(false)
+      expect(await db.read.userOfFamily('family of ses_1')).toEqual(await db.read.user('user_1'))
+      expect(await db.read.userOfFamily('family of ses_2')).toBeNull()
       expect(await db.read.session('ses_2')).toBeNull()
     })
 

@@ -110,7 +110,7 @@ const lists: Lists = {
   userByEmail: byId,
   session: byId,
   sessions: ofOne,
-  hasSessionOf: byId,
+  userOfFamily: byId,
   invitation: byId,
   isSetupOpen: byId,
   templatesNamed: ofOne,
