@@ -53,6 +53,7 @@ describe('the audit', () => {
     const count = async (query: string) => (await owner.call(`${path}/audit?${query}`)).json.entries.length
     expect(await count(`by=${encodeURIComponent(`console:${admin.email}`)}&action=member`)).toBe(1)
     expect([await count('by=cli'), await count('by=console')]).toEqual([1, 4])
+    expect(await count(`since=${Date.parse('0002-11-23')}&until=${Date.parse('0002-11-24')}`)).toBe(0)
     expect(shown(await owner.call(`${path}/audit?limit=1000`))).toBe('400 VALIDATION_ERROR')
   })
 

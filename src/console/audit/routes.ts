@@ -12,7 +12,8 @@ const wordLengthMax = 512
 
 const filter = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: wordLengthMax, description }))
-const epochMs = (description: string) => Type.Optional(Type.Integer({ minimum: 0, description }))
+/** Before 1970 too: that is what a browser has while somebody types the year of a day. */
+const epochMs = (description: string) => Type.Optional(Type.Integer({ description }))
 
 const auditQuery = wiredQuery({
   by: filter('Only what this one did: `console:ada@example.com`, `cli:ada`; `cli`: what commands did.'),
