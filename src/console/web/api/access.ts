@@ -19,13 +19,23 @@ let session: SessionAnswer | null = null
 let pending: Promise<SessionAnswer | null> | null = null
 const listeners = new Set<() => void>()
 
+/** A new session; or its end: `ended` by the gateway, and its user may sign in again; `left` by the user. */
+type Change = SessionAnswer | 'ended' | 'left'
+
 /** The other tabs are notified of each new session, so that they need not refresh, and of its end. */
 const tabs = new BroadcastChannel('waypost-session')
-tabs.onmessage = ({ data }: MessageEvent<SessionAnswer | null>) => set(data)
+tabs.onmessage = ({ data }: MessageEvent<Change>) => apply(data)
 
-function set(next: SessionAnswer | null): void {
-  session = next
+/** What was written stays for its user alone, and no longer than the user is signed in. */
+function apply(change: Change): void {
+  if (change !== 'ended') forgetDrafts(change === 'left' ? null : change.user.id)
+  session = typeof change === 'string' ? null : change
   for (const tell of listeners) tell()
+}
+
+function inAllTabs(change: Change): void {
+  apply(change)
+  tabs.postMessage(change)
 }
 
 /** The user who is signed in; null: nobody, or not known yet. */
@@ -39,17 +49,12 @@ export function onSessionChange(tell: () => void): () => void {
 
 /** After a sign-in, or anything else that answers a session. */
 export function keepSession(next: SessionAnswer): SessionAnswer {
-  forgetDrafts(next.user.id)
-  set(next)
-  tabs.postMessage(next)
+  inAllTabs(next)
   return next
 }
 
 /** The session has ended: all tabs show the sign-in page. */
-export function dropSession(): void {
-  set(null)
-  tabs.postMessage(null)
-}
+export const dropSession = (): void => inAllTabs('ended')
 
 /** Ends the session at the gateway and in all tabs. @throws ApiFailure when the gateway may not have ended it */
 export async function signOut(): Promise<void> {
@@ -58,11 +63,8 @@ export async function signOut(): Promise<void> {
   leaveSession()
 }
 
-/** The user has ended the session: nothing that was written stays in this tab. */
-export function leaveSession(): void {
-  forgetDrafts()
-  dropSession()
-}
+/** The user has ended the session. */
+export const leaveSession = (): void => inAllTabs('left')
 
 /**
  * @param refused the token that was just refused, if any

@@ -19,7 +19,7 @@ export const draftKey = (userId: string, form: string) => `${prefix}${userId} ${
 /** @returns null where none is kept. What it holds is for the form to check */
 export function keptDraft(key: string): unknown {
   try {
-    return (JSON.parse(sessionStorage.getItem(key) ?? 'null') as Kept | null)?.draft ?? null
+    return (JSON.parse(storage()?.getItem(key) ?? 'null') as Kept | null)?.draft ?? null
   } catch {
     return null
   }
@@ -29,21 +29,30 @@ export function keepDraft(key: string, draft: unknown): void {
   const text = JSON.stringify({ at: Date.now(), draft } satisfies Kept)
   if (text.length > charsMax) return
   try {
-    sessionStorage.setItem(key, text)
+    storage()?.setItem(key, text)
     const oldest = keys().toSorted((one, other) => timeOf(one) - timeOf(other))
-    for (const old of oldest.slice(0, -draftsMax)) sessionStorage.removeItem(old)
+    for (const old of oldest.slice(0, -draftsMax)) forgetDraft(old)
   } catch {
-    // A browser without room or without storage keeps none: the form works on.
+    // There is no room for it: the form works on.
   }
 }
 
-export const forgetDraft = (key: string): void => sessionStorage.removeItem(key)
+export const forgetDraft = (key: string): void => storage()?.removeItem(key)
 
-/** At a sign-out, and when somebody else signs in. @param userId whose drafts stay */
-export function forgetDrafts(userId?: string): void {
-  for (const key of keys()) if (userId === undefined || !key.startsWith(draftKey(userId, ''))) forgetDraft(key)
+/** At a sign-out, and when somebody else signs in. @param userId whose drafts stay; null: nobody's */
+export function forgetDrafts(userId: string | null): void {
+  for (const key of keys()) if (userId === null || !key.startsWith(draftKey(userId, ''))) forgetDraft(key)
 }
 
-const keys = () => Object.keys(sessionStorage).filter(key => key.startsWith(prefix))
+/** Null in a browser that blocks it: there the console works without drafts. */
+function storage(): Storage | null {
+  try {
+    return sessionStorage
+  } catch {
+    return null
+  }
+}
 
-const timeOf = (key: string) => Number(/"at":(\d+)/.exec(sessionStorage.getItem(key) ?? '')?.[1] ?? 0)
+const keys = () => Object.keys(storage() ?? {}).filter(key => key.startsWith(prefix))
+
+const timeOf = (key: string) => Number(/"at":(\d+)/.exec(storage()?.getItem(key) ?? '')?.[1] ?? 0)
