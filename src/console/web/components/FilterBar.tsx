@@ -1,16 +1,15 @@
-import { Button, Collapse, Group, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { Button, Collapse, Group, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconFilter } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { texts } from '../texts/texts.ts'
-import { type FilterChoice, FilterSelect } from './FilterSelect.tsx'
 
 const words = texts.common.filters
 
 export interface FilterControl {
   readonly label: string
   /** What can be chosen, or the kind of time that is entered; `lastDate`: the day that a range ends with. */
-  readonly of: readonly FilterChoice[] | 'date' | 'lastDate' | 'datetime-local'
+  readonly of: readonly { readonly value: string; readonly label: string }[] | 'date' | 'lastDate' | 'datetime-local'
 }
 
 /** Of `2026-01-31T09:30`; the address may have a longer moment. */
@@ -18,10 +17,10 @@ const inputLengths = { date: 10, 'datetime-local': 16 } as const
 
 /**
  * The search and the filters of a list. Each change begins at the newest entry.
- * @param props `first`: what is always shown; the `controls` are collapsed, in their order, each a filter of its name
+ * @param props `first`: what is always shown; the `controls` are collapsed then, in their order, each a filter of its name
  */
 export function FilterBar<Name extends string>(props: {
-  first: ReactNode
+  first?: ReactNode
   controls: Readonly<Record<Name, FilterControl>>
   filters: Readonly<Record<NoInfer<Name>, string>>
   onChange: (next: { readonly [Changed in Name]?: string }) => void
@@ -30,28 +29,31 @@ export function FilterBar<Name extends string>(props: {
 }) {
   const { first, controls, filters, onChange, onClear } = props
   const names = Object.keys(controls) as Name[]
-  const [isOpen, more] = useDisclosure(names.some(name => filters[name] !== ''))
+  const [isOpen, more] = useDisclosure(!first || names.some(name => filters[name] !== ''))
+  const clear = onClear && (
+    <Button variant="subtle" onClick={onClear}>
+      {texts.common.clearFilters}
+    </Button>
+  )
   return (
     <Stack gap="sm" mb="md" role="search" aria-label={words.label}>
-      <Group gap="sm" align="flex-end">
-        {first}
-        <Button
-          variant="default"
-          leftSection={<IconFilter size={16} />}
-          onClick={more.toggle}
-          aria-expanded={isOpen}
-          aria-controls="more-filters"
-        >
-          {isOpen ? words.fewer : words.more}
-        </Button>
-        {onClear && (
-          <Button variant="subtle" onClick={onClear}>
-            {texts.common.clearFilters}
+      {first && (
+        <Group gap="sm" align="flex-end">
+          {first}
+          <Button
+            variant="default"
+            leftSection={<IconFilter size={16} />}
+            onClick={more.toggle}
+            aria-expanded={isOpen}
+            aria-controls="more-filters"
+          >
+            {isOpen ? words.fewer : words.more}
           </Button>
-        )}
-      </Group>
+          {clear}
+        </Group>
+      )}
       <Collapse expanded={isOpen} id="more-filters">
-        <SimpleGrid cols={{ base: 2, sm: 4, lg: 7 }} spacing="sm">
+        <SimpleGrid cols={{ base: 2, sm: 4, lg: 7 }} spacing="sm" style={{ alignItems: 'end' }}>
           {names.map(name => (
             <Filter
               key={name}
@@ -61,17 +63,23 @@ export function FilterBar<Name extends string>(props: {
               onChange={value => onChange({ [name]: value } as { [Changed in Name]?: string })}
             />
           ))}
+          {!first && clear}
         </SimpleGrid>
       </Collapse>
     </Stack>
   )
 }
 
-function Filter(props: { control: FilterControl; value: string; onChange: (value: string) => void }) {
+export function Filter(props: { control: FilterControl; value: string; onChange: (value: string) => void }) {
   const { control, value, onChange } = props
   const { label, of } = control
   if (typeof of !== 'string') {
-    return <FilterSelect label={label} all={words.any} choices={of} value={value} onChange={onChange} />
+    // The address may name something that no longer exists; it is still the active filter.
+    const isGone = value !== '' && !of.some(choice => choice.value === value)
+    const data = [{ value: '', label: words.any }, ...of, ...(isGone ? [{ value, label: value }] : [])]
+    return (
+      <NativeSelect label={label} value={value} data={data} onChange={event => onChange(event.currentTarget.value)} />
+    )
   }
   const type = of === 'lastDate' ? 'date' : of
   return (

@@ -1,28 +1,28 @@
-import { Anchor, Button, SimpleGrid, TextInput } from '@mantine/core'
+import { Anchor } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useWorkspaceQuery } from '../../app/workspaceData.ts'
 import { type Column, DataTable } from '../../components/DataTable.tsx'
 import { EmptyList } from '../../components/EmptyList.tsx'
-import { FilterSelect } from '../../components/FilterSelect.tsx'
+import { FilterBar } from '../../components/FilterBar.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { Pages } from '../../components/Pages.tsx'
 import { Time } from '../../components/Time.tsx'
 import { dayStart } from '../../components/times.ts'
 import { useFilters } from '../../components/useFilters.ts'
-import { audit as auditWords } from '../../texts/en/audit.ts'
+import { audit as words } from '../../texts/en/audit.ts'
 import { texts } from '../../texts/texts.ts'
 import { useMembers } from '../members/queries.ts'
 import { type Entry, Sentence, Subject } from './Sentence.tsx'
 
-const words = auditWords
 const noFilters = { by: '', action: '', subject: '', day: '' }
 
 const kinds = Object.entries(words.kinds).map(([value, label]) => ({ value, label }))
 
 /** Who changed what in the workspace, the newest first. */
 export function AuditPage() {
-  const [filters, setFilters, isFiltered] = useFilters({ ...noFilters, after: '' })
+  const [filters, setFilters] = useFilters({ ...noFilters, after: '' })
   const { after, day, ...chosen } = filters
+  const isFiltered = [...Object.values(chosen), day].some(value => value !== '')
   const [since, until] = [dayStart(day)?.getTime(), dayStart(day, 1)?.getTime()]
   const query = {
     ...Object.fromEntries(Object.entries({ ...chosen, after }).filter(([, value]) => value !== '')),
@@ -66,40 +66,16 @@ export function AuditPage() {
   return (
     <>
       <PageHeader title={words.title} description={words.description} />
-      <SimpleGrid
-        cols={{ base: 2, sm: 4 }}
-        spacing="sm"
-        mb="md"
-        style={{ alignItems: 'end' }}
-        role="search"
-        aria-label={texts.common.filters.label}
-      >
-        <FilterSelect
-          label={words.by}
-          all={words.everybody}
-          choices={people}
-          value={filters.by}
-          onChange={by => change({ by })}
-        />
-        <FilterSelect
-          label={words.kind}
-          all={words.everything}
-          choices={kinds}
-          value={filters.action}
-          onChange={action => change({ action })}
-        />
-        <TextInput
-          type="date"
-          label={words.day}
-          value={day}
-          onChange={event => change({ day: event.currentTarget.value })}
-        />
-        {isFiltered && (
-          <Button variant="subtle" onClick={() => change(noFilters)}>
-            {texts.common.clearFilters}
-          </Button>
-        )}
-      </SimpleGrid>
+      <FilterBar
+        controls={{
+          by: { label: words.by, of: people },
+          action: { label: words.kind, of: kinds },
+          day: { label: words.day, of: 'date' },
+        }}
+        filters={filters}
+        onChange={change}
+        onClear={isFiltered ? () => change(noFilters) : null}
+      />
       <DataTable
         label={words.title}
         columns={columns}

@@ -4,11 +4,11 @@ import { Link } from 'wouter'
 import type { api } from '../../api/client.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { CopyButton } from '../../components/CopyButton.tsx'
-import { audit as auditWords } from '../../texts/en/audit.ts'
+import { audit as words } from '../../texts/en/audit.ts'
 import { templatePath } from '../templates/paths.ts'
 import { useTemplateLines } from '../templates/queries.ts'
 
-const { sentences, subjects, onlyThis } = auditWords
+const { sentences, subjects, onlyThis } = words
 
 type Audit = Awaited<ReturnType<ReturnType<typeof api.workspaces>['audit']['get']>>
 export type Entry = NonNullable<Audit['data']>['entries'][number]

@@ -2,8 +2,7 @@ import { Anchor, Text } from '@mantine/core'
 import { useWorkspace } from '../../app/session.tsx'
 import { type Column, DataTable } from '../../components/DataTable.tsx'
 import { EmptyList } from '../../components/EmptyList.tsx'
-import { FilterBar, type FilterControl } from '../../components/FilterBar.tsx'
-import { FilterSelect } from '../../components/FilterSelect.tsx'
+import { Filter, FilterBar, type FilterControl } from '../../components/FilterBar.tsx'
 import { whole } from '../../components/numbers.ts'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { Pages } from '../../components/Pages.tsx'
@@ -37,10 +36,8 @@ export function RequestsPage() {
               onChange={text => change(idOf(text.trim()))}
               flex="1 1 18rem"
             />
-            <FilterSelect
-              label={words.outcome}
-              all={texts.common.filters.any}
-              choices={outcomes}
+            <Filter
+              control={{ label: words.outcome, of: outcomes }}
               value={filters.outcome}
               onChange={outcome => change({ outcome })}
             />
