@@ -105,3 +105,14 @@ export function countedNetworks(address: string): readonly string[] {
   const half = (Number.parseInt(fourth, 16) & 0xff00).toString(16)
   return [`${site}:${fourth}::/64`, `${site}:${half}::/56`, `${site}::/48`]
 }
+
+/**
+ * The network that an address is in: enough to tell the own office from another country, and not which connection of a
+ * street it was. An IPv4 address is shown as its /24, an IPv6 one as its /48, the largest that one customer is given.
+ * @param counted its networks by {@link countedNetworks}. @returns null for what is no address
+ */
+export function shownNetwork(counted: readonly string[]): string | null {
+  const widest = counted.at(-1) ?? ''
+  if (isIP(widest) === 4) return widest.replace(/\d+$/, '0/24')
+  return widest.includes('/') ? widest : null
+}

@@ -1,5 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { callerAddress, countedNetworks, networkMatcher, parseCidr } from '../src/network.ts'
+import { callerAddress, countedNetworks, networkMatcher, parseCidr, shownNetwork } from '../src/network.ts'
 import { hungAfterMs } from './timeLimit.ts'
 
 setDefaultTimeout(hungAfterMs)
@@ -113,4 +113,13 @@ describe('countedNetworks', () => {
   ])('%s is counted in %p', (address, networks) => {
     expect(countedNetworks(address)).toEqual(networks)
   })
+})
+
+test.each([
+  ['203.0.113.77', '203.0.113.0/24'],
+  ['::ffff:203.0.113.77', '203.0.113.0/24'],
+  ['2001:db8:7:8:9::1', '2001:db8:7::/48'],
+  ['local', null],
+])('the network of %p is %p', (address, network) => {
+  expect(shownNetwork(countedNetworks(address))).toBe(network)
 })

@@ -20,8 +20,11 @@ const subjects = {
 /** The name of the subject stands at `{noun}`. */
 type Sentence = string | `${string}{${keyof typeof subjects}}${string}`
 
+/** All but what is done to the gateway as a whole: that is in the audit of no workspace. */
+type Action = Exclude<AuditAction, 'secrets.replace' | 'secrets.rotate' | 'user.offer-setup' | 'database.restore'>
+
 /** What was done, after the name of who did it. An action without its sentence is a type error. */
-const sentences: Readonly<Record<AuditAction, Sentence>> = {
+const sentences: Readonly<Record<Action, Sentence>> = {
   'workspace.create': 'made the workspace',
   'workspace.rename': 'renamed the workspace',
   'workspace.set-limit': 'changed the monthly limit of the workspace',
@@ -32,8 +35,6 @@ const sentences: Readonly<Record<AuditAction, Sentence>> = {
   'channel.replace-accessToken': 'replaced the access token of {channel}',
   'channel.replace-appSecret': 'replaced the app secret of {channel}',
   'channel.replace-verifyToken': 'replaced the verify token of {channel}',
-  'secrets.replace': 'replaced the secrets of several accounts',
-  'secrets.rotate': 'sealed the secrets of all accounts with a new key',
   'line.add': 'added {line}',
   'line.activate': 'activated {line}',
   'line.deactivate': 'deactivated {line}',
@@ -47,7 +48,6 @@ const sentences: Readonly<Record<AuditAction, Sentence>> = {
   'key.revoke': 'revoked {key}',
   'user.create': 'made the account of {user}',
   'user.set-up': 'set up the gateway as its first user',
-  'user.offer-setup': 'made a link to set up the gateway',
   'user.rename': 'changed the own name',
   'user.change-password': 'changed the own password',
   'user.reset-password': 'gave {user} a new password',
@@ -86,13 +86,12 @@ const sentences: Readonly<Record<AuditAction, Sentence>> = {
   'contact.forget': 'erased {contact}',
   'message.resolve': 'settled {message}',
   'message.send-again': 'sent {message} once more',
-  'database.restore': 'restored a backup of the database',
 }
 
 /** The part of an action before its point. */
 type Noun<Action> = Action extends `${infer Before}.${string}` ? Before : never
 
-const kinds: Readonly<Record<Noun<AuditAction>, string>> = {
+const kinds: Readonly<Record<Noun<Action>, string>> = {
   session: 'Sign-ins',
   key: 'API keys',
   template: 'Templates',
@@ -104,8 +103,6 @@ const kinds: Readonly<Record<Noun<AuditAction>, string>> = {
   member: 'Members and invitations',
   user: 'Users and passwords',
   workspace: 'The workspace',
-  secrets: 'Secrets',
-  database: 'The database',
 }
 
 /** Who changed what. */

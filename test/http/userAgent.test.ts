@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
-import { deviceOf, networkOf } from '../../src/console/access/signInPlace.ts'
-import { countedNetworks } from '../../src/network.ts'
+import { deviceOf } from '../../src/http/userAgent.ts'
 
 const windows = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64)'
 const mac = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)'
@@ -39,13 +38,4 @@ test.each<[userAgent: string | null, device: string | null]>([
   [null, null],
 ])('%p is %p', (userAgent, device) => {
   expect(deviceOf(userAgent)).toBe(device)
-})
-
-test.each([
-  ['203.0.113.77', '203.0.113.0/24'],
-  ['::ffff:203.0.113.77', '203.0.113.0/24'],
-  ['2001:db8:7:8:9::1', '2001:db8:7::/48'],
-  ['local', null],
-])('the network of %p is %p', (address, network) => {
-  expect(networkOf(countedNetworks(address))).toBe(network)
 })
