@@ -49,7 +49,15 @@ export function AuditPage() {
       header: words.by,
       place: 'who',
       render: ({ by }) => (
-        <Anchor component="button" type="button" size="sm" c="inherit" fw={500} onClick={() => change({ by })}>
+        <Anchor
+          component="button"
+          type="button"
+          size="sm"
+          ta="start"
+          c="inherit"
+          fw={500}
+          onClick={() => change({ by })}
+        >
           {nameOf(by)}
         </Anchor>
       ),
