@@ -14,42 +14,39 @@ export async function namesOf(
   subjects: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const ids = [...new Set(subjects)]
-  const of = (prefix: string) => ids.filter(id => id.startsWith(`${prefix}_`))
-  const each = async <Thing>(
-    prefix: string,
-    find: (id: string) => Promise<Thing | null>,
-    nameOf: (thing: Thing, id: string) => string | null | Promise<string | null>,
-  ): Promise<readonly Named[]> => {
-    const found = of(prefix).map(async (id): Promise<readonly Named[]> => {
-      const thing = await find(id)
-      const name = thing === null ? null : await nameOf(thing, id)
-      return name === null ? [] : [[id, name]]
-    })
-    return (await Promise.all(found)).flat()
+  const hasAny = (prefix: string) => ids.some(id => id.startsWith(`${prefix}_`))
+  const people = hasAny('user') ? await read.members(workspaceId) : []
+  const invitations = hasAny('inv') ? await read.invitations({ workspaceId, at }) : []
+  const own = <Thing extends { workspaceId: string; removedAt?: EpochMs | null }>(thing: Thing | null) =>
+    thing?.workspaceId === workspaceId && !thing.removedAt ? thing : null
+  /** By the prefix of an id. */
+  const finders: Readonly<Record<string, (id: string) => Promise<string | null | undefined>>> = {
+    async pk(id) {
+      const key = own(await read.key(id))
+      return key && (key.label ?? id)
+    },
+    chan: async id => own(await read.channel(id))?.accountId,
+    line: async id => own(await read.line(id))?.number,
+    async hook(id) {
+      const webhook = own(await read.webhook(id))
+      return webhook?.description ?? webhook?.url
+    },
+    msg: async id => own(await read.message(id))?.recipient,
+    async contact(contactId) {
+      const contact = await read.contact({ workspaceId, contactId })
+      return contact && (contact.name ?? contact.phone ?? contact.userId ?? contactId)
+    },
+    async tpl(id) {
+      const template = await read.template(id)
+      return template && own(await read.channel(template.channelId)) && template.name
+    },
   }
-  /** Of the workspace, and not removed. */
-  const own = (thing: { workspaceId: string; removedAt?: EpochMs | null }, name: string) =>
-    thing.workspaceId === workspaceId && !thing.removedAt ? name : null
-  const people = of('user').length > 0 ? await read.members(workspaceId) : []
-  const invitations = of('inv').length > 0 ? await read.invitations({ workspaceId, at }) : []
-  const named = await Promise.all([
-    each('pk', read.key, (key, id) => own(key, key.label ?? id)),
-    each('chan', read.channel, channel => own(channel, channel.accountId)),
-    each('line', read.line, line => own(line, line.number)),
-    each('hook', read.webhook, hook => own(hook, hook.description ?? hook.url)),
-    each('msg', read.message, message => own(message, message.recipient)),
-    each(
-      'contact',
-      contactId => read.contact({ workspaceId, contactId }),
-      ({ name, phone, userId }, id) => name ?? phone ?? userId ?? id,
-    ),
-    each('tpl', read.template, async ({ name, channelId }) => {
-      const channel = await read.channel(channelId)
-      return channel && own(channel, name)
-    }),
-  ])
+  const found = ids.map(async (id): Promise<readonly Named[]> => {
+    const name = await finders[id.split('_')[0] ?? '']?.(id)
+    return name ? [[id, name]] : []
+  })
   return new Map([
-    ...named.flat(),
+    ...(await Promise.all(found)).flat(),
     ...people.map(({ id, name, email }): Named => [id, name ?? email]),
     ...invitations.map(({ id, email }): Named => [id, email]),
   ])

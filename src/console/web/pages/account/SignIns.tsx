@@ -40,7 +40,8 @@ const columns: readonly Column<SignIn>[] = [
 export function SignIns() {
   const signIns = useSignIns()
   const end = ({ id: signInId }: SignIn) => answerOf(routes({ signInId }).delete())
-  const ending = useMutation({ mutationFn: end, onSuccess: () => signIns.refetch() })
+  // Also one that has ended meanwhile leaves the list.
+  const ending = useMutation({ mutationFn: end, onSettled: () => signIns.refetch() })
   async function leave(asked: Promise<unknown>) {
     await asked
     leaveSession()

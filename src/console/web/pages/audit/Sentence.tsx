@@ -5,6 +5,7 @@ import type { api } from '../../api/client.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { CopyButton } from '../../components/CopyButton.tsx'
 import { audit as words } from '../../texts/en/audit.ts'
+import { recipientText } from '../messages/words.ts'
 import { templatePath } from '../templates/paths.ts'
 import { useTemplateLines } from '../templates/queries.ts'
 
@@ -30,7 +31,7 @@ export function Sentence({ entry }: { entry: Entry }) {
         </Text>
       ) : (
         <>
-          {known} <Name noun={noun as Noun} id={entry.subject} name={name} />
+          {known} <Name noun={noun as Noun} id={entry.subject} name={noun === 'message' ? recipientText(name) : name} />
         </>
       )}
       {after}
