@@ -153,6 +153,7 @@ interface FormProps {
   readonly isWide?: boolean
   readonly color?: MantineColor
   readonly gap?: 'sm'
+  readonly mt?: 'md'
   readonly maw?: StyleProp<number>
   /** How a refusal is shown. */
   readonly refusal?: (failure: unknown) => ReactNode
@@ -162,7 +163,20 @@ interface FormProps {
 
 /** The fields of a form, what went wrong, and the button that sends it. */
 export function Form(props: FormProps) {
-  const { form, submit, children, onCancel, isCancelFirst, isReady = true, isWide, color, gap, maw, refusal } = props
+  const {
+    form,
+    submit,
+    children,
+    onCancel,
+    isCancelFirst,
+    isReady = true,
+    isWide,
+    color,
+    gap,
+    mt,
+    maw,
+    refusal,
+  } = props
   const { staysOpen = false } = props
   const { actions = (button: ReactNode) => (isWide ? button : <Group>{button}</Group>) } = props
   const button = (
@@ -177,7 +191,7 @@ export function Form(props: FormProps) {
       // A dialog around it would ask before something that was written is lost.
       onChange={event => (staysOpen || form.keepsDraft) && event.stopPropagation()}
     >
-      <Stack gap={gap} maw={maw}>
+      <Stack gap={gap} mt={mt} maw={maw}>
         {form.isRestored && <DraftNotice onDiscard={form.reset} />}
         {children}
         {form.failure && (refusal ? refusal(form.failure) : <ErrorView error={form.failure} />)}

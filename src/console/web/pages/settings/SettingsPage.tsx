@@ -22,9 +22,9 @@ const columns: readonly Column<Setting>[] = [
   { header: words.setting, place: 'who', render: ({ name }) => <Code>{name}</Code> },
   {
     header: words.value,
-    place: 'what',
+    place: 'when',
     render: ({ value }) => (
-      <Text span inherit fw={500} className="breakable">
+      <Text span inherit fw={500} c="var(--mantine-color-text)" className="breakable" style={{ whiteSpace: 'normal' }}>
         {value}
       </Text>
     ),
@@ -36,7 +36,7 @@ const columns: readonly Column<Setting>[] = [
       <StatusBadge tone={isSet ? 'busy' : 'quiet'}>{isSet ? words.environment : words.fallback}</StatusBadge>
     ),
   },
-  { header: words.purpose, place: 'more', render: ({ purpose }) => purpose },
+  { header: words.purpose, place: 'what', render: ({ purpose }) => purpose },
 ]
 
 const sandboxCommands = [

@@ -1,13 +1,13 @@
-import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { Group, NativeSelect, Text, TextInput } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
 import { renewSession } from '../../api/access.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { CopyId } from '../../components/CopyId.tsx'
-import { ErrorView } from '../../components/ErrorView.tsx'
 import { Facts } from '../../components/Facts.tsx'
-import { useForm } from '../../components/Form.tsx'
+import { Form, useForm } from '../../components/Form.tsx'
 import { wholeNumberError } from '../../components/formErrors.ts'
+import { Loaded, Placeholder } from '../../components/Loaded.tsx'
 import { labelled } from '../../components/labelled.ts'
 import { whole, wholeOf } from '../../components/numbers.ts'
 import { Section } from '../../components/Section.tsx'
@@ -16,8 +16,6 @@ import { texts } from '../../texts/texts.ts'
 import { type Line, useLines } from '../channels/queries.ts'
 
 const words = texts.settings
-/** The list shows the current default line, also after somebody else has changed it. */
-const unchosen = 'unchosen'
 const limitBounds = { min: 0, max: 1_000_000_000 }
 
 interface Workspace {
@@ -30,6 +28,7 @@ interface Workspace {
 /** The workspace: admins change its name and its default line, owners its monthly limit. */
 export function WorkspaceSection({ workspace }: { workspace: Workspace }) {
   const { can } = useWorkspace()
+  const lines = useLines()
   const { id, name, monthlyMessageLimit: limit, createdAt } = workspace
   return (
     <Section title={words.workspace} anchor="workspace">
@@ -47,75 +46,60 @@ export function WorkspaceSection({ workspace }: { workspace: Workspace }) {
         </Text>
       )}
       {can('admin') && (
-        <Stack mt="md" maw={480}>
-          <Name name={name} />
-          <DefaultLine />
-          {can('owner') && <MonthlyLimit limit={limit} />}
-        </Stack>
+        <Loaded query={lines} waiting={<Placeholder h={320} />}>
+          {data => <WorkspaceForm workspace={workspace} lines={data.lines} />}
+        </Loaded>
       )}
     </Section>
   )
 }
 
-function Name({ name: now }: { name: string }) {
-  const { routes, change } = useWorkspaceRoutes()
-  const form = useForm({
-    initial: { name: now },
-    async send({ name }) {
-      await change(routes.settings.name.put({ name }))
-      // The session knows the workspaces of its user.
-      await renewSession()
-    },
-  })
-  return (
-    <Change label={words.name} form={form}>
-      <TextInput label={words.name} required maxLength={100} {...form.text('name')} />
-    </Change>
-  )
-}
-
-function MonthlyLimit({ limit: now }: { limit: number | null }) {
-  const { routes, change } = useWorkspaceRoutes()
-  const form = useForm({
-    initial: { limit: now?.toLocaleString('en') ?? '' },
-    rules: { limit: written => (isUnlimited(written) ? null : wholeNumberError(written, limitBounds)) },
-    send({ limit }) {
-      const monthlyMessageLimit = isUnlimited(limit) ? null : wholeOf(limit, limitBounds)
-      return change(routes.settings['monthly-limit'].put({ monthlyMessageLimit }))
-    },
-  })
-  return (
-    <Change label={words.limit} form={form}>
-      <TextInput
-        {...labelled(words, 'limit')}
-        placeholder={words.unlimited}
-        inputMode="numeric"
-        {...form.text('limit')}
-      />
-    </Change>
-  )
-}
-
 const isUnlimited = (written: string) => written.trim() === ''
 
-function DefaultLine() {
-  const lines = useLines().data?.lines
-  return lines && <DefaultLineOf lines={lines} />
-}
-
-function DefaultLineOf({ lines }: { lines: readonly Line[] }) {
+/** It sends only what was changed in it: the rest may have been changed elsewhere meanwhile. */
+function WorkspaceForm({ workspace, lines }: { workspace: Workspace; lines: readonly Line[] }) {
+  const { can } = useWorkspace()
   const { routes, change } = useWorkspaceRoutes()
-  const now = lines.find(({ isDefault }) => isDefault)?.id ?? ''
+  const defaultId = lines.find(({ isDefault }) => isDefault)?.id ?? ''
+  const [saved, setSaved] = useState({
+    name: workspace.name,
+    lineId: defaultId,
+    limit: workspace.monthlyMessageLimit?.toLocaleString('en') ?? '',
+  })
   const form = useForm({
-    initial: { lineId: unchosen },
-    async send({ lineId: chosen }) {
-      if (chosen === unchosen || chosen === now) return
-      await change(routes.lines({ lineId: chosen || now }).patch({ isDefault: chosen !== '' }))
+    initial: saved,
+    rules: { limit: written => (isUnlimited(written) ? null : wholeNumberError(written, limitBounds)) },
+    refusals: 'atField',
+    async send({ name, lineId, limit }) {
+      if (name !== saved.name) {
+        await change(routes.settings.name.put({ name }))
+        // The session knows the workspaces of its user.
+        await renewSession()
+      }
+      if (lineId !== saved.lineId && lineId !== defaultId) {
+        await change(routes.lines({ lineId: lineId || defaultId }).patch({ isDefault: lineId !== '' }))
+      }
+      if (limit !== saved.limit) {
+        const monthlyMessageLimit = isUnlimited(limit) ? null : wholeOf(limit, limitBounds)
+        await change(routes.settings['monthly-limit'].put({ monthlyMessageLimit }))
+      }
+      setSaved({ name, lineId, limit })
     },
   })
-  const { lineId } = form.fields
+  const isChanged = JSON.stringify(form.fields) !== JSON.stringify(saved)
+  const actions = (button: ReactNode) => (
+    <Group gap="sm">
+      {button}
+      {form.sent.isSuccess && !isChanged && (
+        <Text size="sm" role="status">
+          {texts.common.saved}
+        </Text>
+      )}
+    </Group>
+  )
   return (
-    <Change label={words.defaultLine} form={form}>
+    <Form form={form} submit={texts.common.save} isReady={isChanged} actions={actions} mt="md" maw={480}>
+      <TextInput label={words.name} required maxLength={100} {...form.text('name')} />
       <NativeSelect
         {...labelled(words, 'defaultLine')}
         data={[
@@ -123,36 +107,15 @@ function DefaultLineOf({ lines }: { lines: readonly Line[] }) {
           ...lines.filter(({ active }) => active).map(({ id, number }) => ({ value: id, label: number })),
         ]}
         {...form.text('lineId')}
-        value={lineId === unchosen ? now : lineId}
       />
-    </Change>
-  )
-}
-
-/** One field with its own button, and what came of it. */
-function Change<Fields extends Record<string, string>>(props: {
-  label: string
-  form: ReturnType<typeof useForm<Fields, unknown>>
-  children: ReactNode
-}) {
-  const { label, form, children } = props
-  const { sent, fields, failure, submit } = form
-  // After the next edit the field is no longer saved.
-  const isSaved = sent.isSuccess && JSON.stringify(sent.variables) === JSON.stringify(fields)
-  return (
-    <form onSubmit={submit}>
-      <Group align="flex-end" gap="sm">
-        <div style={{ flex: '1 1 16rem' }}>{children}</div>
-        <Button type="submit" variant="default" loading={sent.isPending} aria-label={`${texts.common.save}: ${label}`}>
-          {texts.common.save}
-        </Button>
-        {isSaved && (
-          <Text size="sm" role="status">
-            {texts.common.saved}
-          </Text>
-        )}
-      </Group>
-      {failure && <ErrorView error={failure} />}
-    </form>
+      {can('owner') && (
+        <TextInput
+          {...labelled(words, 'limit')}
+          placeholder={words.unlimited}
+          inputMode="numeric"
+          {...form.text('limit')}
+        />
+      )}
+    </Form>
   )
 }
