@@ -19,26 +19,19 @@ export function LineTable(props: Pick<DataTableProps<Line>, 'rows' | 'query'>) {
     {
       header: words.number,
       place: 'who',
-      render: ({ number }) => (
-        <Text span inherit fw={500}>
-          {number}
-        </Text>
-      ),
-    },
-    {
-      header: words.state,
-      place: 'how',
-      render: line => (
-        <Group gap={6} align="flex-start">
-          <LineHealth {...line} />
-          {line.isDefault && <StatusBadge tone="busy">{words.default}</StatusBadge>}
+      render: ({ number, isDefault }) => (
+        <Group gap={6}>
+          <Text span inherit fw={500}>
+            {number}
+          </Text>
+          {isDefault && <StatusBadge tone="busy">{words.default}</StatusBadge>}
         </Group>
       ),
     },
+    { header: words.state, place: 'more', render: line => <LineHealth {...line} /> },
     { header: words.phoneNumberId, place: 'what', render: line => <CopyId id={line.id} what={words.phoneNumberId} /> },
     {
       header: words.pace,
-      place: 'more',
       render: ({ perSecond, pairSeconds }) => `${words.perSecond(perSecond)}, ${words.pair(pairSeconds)}`,
     },
     {

@@ -5,6 +5,7 @@ import { actionColumn, type Column, DataTable } from '../../components/DataTable
 import { Section } from '../../components/Section.tsx'
 import { Time } from '../../components/Time.tsx'
 import { texts } from '../../texts/texts.ts'
+import { Address } from './Address.tsx'
 import { type Invitation, useInvitations } from './queries.ts'
 
 const words = texts.members
@@ -27,9 +28,9 @@ export function Invitations() {
 }
 
 const columns: readonly Column<Invitation>[] = [
-  { header: words.email, place: 'who', render: ({ email }) => <span className="breakable">{email}</span> },
+  { header: words.email, place: 'who', render: ({ email }) => <Address email={email} /> },
   { header: words.role, place: 'how', render: ({ role }) => texts.common.roles[role] },
-  { header: words.invitedBy, place: 'what', render: ({ invitedBy }) => <span className="breakable">{invitedBy}</span> },
+  { header: words.invitedBy, place: 'what', render: ({ invitedBy }) => <Address email={invitedBy} /> },
   { header: words.expires, place: 'when', render: ({ expiresAt }) => <Time at={expiresAt} precision="relative" /> },
   actionColumn(invitation => (invitation.isOfOperator ? null : <Withdraw invitation={invitation} />)),
 ]

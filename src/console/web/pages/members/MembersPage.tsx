@@ -18,6 +18,7 @@ import { Time } from '../../components/Time.tsx'
 import { useNewDialog } from '../../components/useNewDialog.ts'
 import { Warning } from '../../components/Warning.tsx'
 import { texts } from '../../texts/texts.ts'
+import { Address } from './Address.tsx'
 import { Invitations } from './Invitations.tsx'
 import { MemberMenu } from './MemberMenu.tsx'
 import { type Member, useMembers } from './queries.ts'
@@ -62,15 +63,7 @@ export function MembersPage() {
 
 const shownColumns: readonly Column<Member>[] = [
   { header: words.name, place: 'who', render: member => <Person member={member} /> },
-  {
-    header: words.email,
-    place: 'what',
-    render: ({ email }) => (
-      <div className="one-line" title={email}>
-        {email}
-      </div>
-    ),
-  },
+  { header: words.email, place: 'what', render: ({ email }) => <Address email={email} /> },
   { header: words.role, place: 'how', render: ({ role }) => texts.common.roles[role] },
   {
     header: words.secondFactor,
