@@ -39,7 +39,7 @@ export function conversationReads(engine: Engine): ConversationReads {
 
   /** Each of these subqueries reads the end of an index. */
   const unread = sql<number>`(SELECT count(*) FROM (SELECT 1 FROM ${inboundMessages}
-    WHERE ${inboundMessages.contactId} = ${contacts.id} AND ${seq} > ${contacts.readSeq}
+    WHERE ${inboundMessages.contactId} = ${contacts.id} AND ${seq} > ${contacts.readSeq} AND ${seq} <= ${heardSeq}
       AND ${notLike(kind, `${echoKind}%`)} LIMIT ${unreadMax}) AS few)`.mapWith(Number)
   const lastReceived = sql<number>`(SELECT max(${seq}) FROM ${inboundMessages}
     WHERE ${inboundMessages.contactId} = ${contacts.id})`.mapWith(Number)

@@ -109,7 +109,7 @@ export function conversationsSuite(open: OpenStore): void {
       const forgotten = { workspaceId: 'ws_1', contactId: 'contact_ada', addresses, at: t0 }
       expect(await db.write('forgetContact', forgotten)).toMatchObject({ outcome: 'removed' })
       expect(await all()).toEqual(['eve'])
-      expect(await db.read.heard({ contactId: 'contact_ada' })).toMatchObject({ upTo: 0 })
+      expect(await db.read.heard({ contactId: 'contact_ada' })).toEqual({ upTo: 0, unread: 0 })
       await db.write('pruneInbound', { recordedBefore: t0 + 9_000, limit: 9 })
       expect([await all(), await counted()]).toEqual([[''], 0])
     })

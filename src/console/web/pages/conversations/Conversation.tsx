@@ -45,8 +45,8 @@ function useReading(contactId: string, { upTo, unread }: Pick<ConversationPage, 
   useEffect(() => {
     if (!isToldOf || document.hidden) return
     const timer = setTimeout(async () => {
-      const { error } = await routes.contacts({ contactId }).read.post({ upTo })
-      if (!error) await refresh('conversations')
+      const { data } = await routes.contacts({ contactId }).read.post({ upTo })
+      if (data?.wasUnread) await refresh('conversations')
     }, readMs)
     return () => clearTimeout(timer)
   }, [contactId, isToldOf, upTo, unread, shownAt])
