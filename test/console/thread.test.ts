@@ -10,7 +10,7 @@ const { threadOf } = await import(resolve(import.meta.dir, '../../src/console/we
 let at = Date.UTC(2026, 0, 1, 12)
 const entry = (id: string, said: object | null = null, isOurs = false) => {
   at += 60_000
-  return { id, channelMessageId: id, isOurs, at: new Date(at).toISOString(), said }
+  return { id, channelMessageId: id, isOurs, at: new Date(at).toISOString(), said, quoted: null }
 }
 const reaction = (id: string, about: string, text: string | null, isOurs = false) =>
   entry(id, { type: 'reaction', about, text }, isOurs)
@@ -30,6 +30,12 @@ describe('a thread', () => {
   test('shows a reaction to what is not loaded by itself, until it is', () => {
     expect(shown(entry('b'), reaction('r1', 'a', '👍'))).toEqual(['b', 'r1'])
     expect(shown(entry('a'), entry('b'), reaction('r1', 'a', '👍'))).toEqual(['a 👍', 'b'])
+  })
+
+  test('leads from an answer to what it answers, where that is loaded', () => {
+    const answer = { ...entry('b'), quoted: { channelMessageId: 'a' } }
+    const isLoaded = (...entries: object[]) => threadOf(entries).at(-1).isQuoteLoaded
+    expect([isLoaded(answer), isLoaded(entry('a'), answer), isLoaded(entry('a'))]).toEqual([false, true, false])
   })
 
   test('begins a day with its first message', () => {

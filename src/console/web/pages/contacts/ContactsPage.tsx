@@ -39,7 +39,7 @@ export function ContactsPage() {
         query={list}
         empty={
           isFiltered ? (
-            <EmptyList title={words.noneTitle} hint={words.noneHint} />
+            <EmptyList title={words.noneTitle} hint={next === null ? words.noneHint : texts.common.searchOn} />
           ) : (
             <EmptyList title={words.emptyTitle} hint={words.emptyHint} />
           )

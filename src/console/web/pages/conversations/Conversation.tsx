@@ -74,7 +74,6 @@ function Log(props: { contactId: string; pages: readonly ConversationPage[]; que
   const { contactId, pages, query } = props
   const { isFetchingNextPage: isReading, isFetchNextPageError: isStuck, hasNextPage, fetchNextPage } = query
   const entries = [...pages].reverse().flatMap(page => page.entries)
-  const known = new Set(entries.map(({ channelMessageId }) => channelMessageId))
   const box = useKeptPlace(entries.at(-1)?.id)
   const { ref: end, entry: atEnd } = useIntersection()
   useReading(contactId, (atEnd?.isIntersecting && pages[0]) || nothing, query.dataUpdatedAt)
@@ -104,7 +103,7 @@ function Log(props: { contactId: string; pages: readonly ConversationPage[]; que
                   <Time at={item.entry.at} precision="day" />
                 </Text>
               )}
-              <EntryView item={item} isKnown={id => known.has(id)} />
+              <EntryView item={item} />
             </Fragment>
           ))}
         </ol>

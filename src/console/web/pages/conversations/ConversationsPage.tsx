@@ -118,7 +118,7 @@ function List({ chosen }: { chosen: string | undefined }) {
           ) : (
             <EmptyList
               title={isFiltered ? words.noneTitle : words.emptyTitle}
-              hint={isFiltered ? words.noneHint : words.emptyHint}
+              hint={next !== null ? texts.common.searchOn : isFiltered ? words.noneHint : words.emptyHint}
             />
           )
         }

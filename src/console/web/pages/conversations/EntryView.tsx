@@ -22,16 +22,15 @@ const words = texts.conversations
 /** Where a message stands in the page, so that an answer finds what it answers. */
 const placeOf = (channelMessageId: string | null) => `said-${channelMessageId}`
 
-/** One message of either side. @param isKnown whether a message is loaded, by the channel's id */
-export function EntryView({ item, isKnown }: { item: Item; isKnown: (channelMessageId: string) => boolean }) {
-  const { entry, reactions } = item
+/** One message of either side. */
+export function EntryView({ item: { entry, reactions, isQuoteLoaded } }: { item: Item }) {
   const { isOurs, at, sent, said, quoted, channelMessageId } = entry
   const who = isOurs ? words.you : words.they
   return (
     <li className={isOurs ? 'said-by-us' : 'said-by-them'}>
       <div className="said" id={placeOf(channelMessageId)} tabIndex={-1}>
         <VisuallyHidden>{isOurs && said ? words.inApp : who}:</VisuallyHidden>
-        {quoted && <Quoted quoted={quoted} isKnown={isKnown(quoted.channelMessageId)} />}
+        {quoted && <Quoted quoted={quoted} isLoaded={isQuoteLoaded} />}
         {sent && <SentWords sent={sent} />}
         {said && <SaidWords said={said} />}
         <Group gap={5} justify="flex-end" fz="xs" c="dimmed">
@@ -94,7 +93,7 @@ function SaidWords({ said }: { said: Said }) {
   )
 }
 
-function Quoted({ quoted, isKnown }: { quoted: NonNullable<Entry['quoted']>; isKnown: boolean }) {
+function Quoted({ quoted, isLoaded }: { quoted: NonNullable<Entry['quoted']>; isLoaded: boolean }) {
   const { channelMessageId, isOurs, words: first } = quoted
   const go = () => {
     const said = document.getElementById(placeOf(channelMessageId))
@@ -103,7 +102,7 @@ function Quoted({ quoted, isKnown }: { quoted: NonNullable<Entry['quoted']>; isK
   }
   return (
     <UnstyledButton
-      {...(isKnown ? { onClick: go } : { component: 'div' })}
+      {...(isLoaded ? { onClick: go } : { component: 'div' })}
       {...{ className: 'one-line', display: 'block', maw: '100%', mb: 4, px: 8, py: 2, fz: 'xs' }}
       bg="var(--mantine-color-default-hover)"
       style={{ borderInlineStart: '3px solid var(--mantine-primary-color-filled)' }}

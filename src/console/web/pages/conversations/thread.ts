@@ -3,14 +3,11 @@ import type { Entry } from './queries.ts'
 /** What stands in a conversation: a message with the reactions to it. */
 export interface Item {
   readonly entry: Entry
-  readonly reactions: readonly Reaction[]
+  readonly reactions: readonly { readonly isOurs: boolean; readonly emoji: string }[]
   /** It is the first one of its day. */
   readonly isNewDay: boolean
-}
-
-interface Reaction {
-  readonly isOurs: boolean
-  readonly emoji: string
+  /** What it answers can be gone to. */
+  readonly isQuoteLoaded: boolean
 }
 
 /**
@@ -38,6 +35,7 @@ export function threadOf(entries: readonly Entry[]): Item[] {
         entry,
         reactions: [...of].flatMap(([isOurs, emoji]) => (emoji === null ? [] : [{ isOurs, emoji }])),
         isNewDay: day !== before,
+        isQuoteLoaded: entry.quoted !== null && known.has(entry.quoted.channelMessageId),
       }
     })
 }

@@ -23,6 +23,7 @@ export const common = {
   newest: 'Newest',
   newer: 'Newer',
   older: 'Older',
+  searchOn: 'None among the newest ones. “Older” searches further.',
   utc: (time: string) => `${time} UTC`,
   requestId: 'Request id',
   typeToConfirm: (name: string) => `Type ${name} to confirm`,

@@ -33,7 +33,7 @@ export const shell = {
     live: 'Live',
     connecting: 'Connecting…',
     lost: 'Connection lost',
-    lostHint: 'The page may be out of date. Reconnecting automatically.',
+    lostHint: 'The page may be out of date. It reconnects by itself; at most ten pages of a user are live at once.',
     retry: 'Try now',
   },
   titleOf: (page: string) => `${page} · Waypost`,
