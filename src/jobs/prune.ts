@@ -18,8 +18,9 @@ const auditRowsMax = 100_000
 const dailyCountsMsMax = 400 * 86_400_000
 
 /**
- * Counts the usage, then deletes what has expired: idempotency keys, rate windows, parked callbacks, old numbers, events, and messages past
- * their retention, sent and received. Of the messages that stay, it drops the contents past their own retention.
+ * Counts the usage, then deletes what has expired: idempotency keys, rate windows, parked callbacks, old numbers,
+ * events, calls of API keys, and messages past their retention, sent and received. Of the messages that stay, it drops
+ * the contents past their own retention.
  */
 export async function prune(parts: JobParts): Promise<void> {
   // What is deleted cannot be counted any more.

@@ -177,7 +177,7 @@ function Waiting({ waiting: { scope, until, refusal } }: { waiting: NonNullable<
 /** What the message has: an absent value has no line. */
 function MessageFacts({ workspaceId, details }: { workspaceId: string; details: MessageDetails }) {
   const { message, line, channel, key, contact, template, attempts } = details
-  const request = useRequestOf(message.id, message.keyId !== null)
+  const request = useRequestOf(message)
   const copied = (id: string | null, what: string) => id && <CopyId id={id} what={what} />
   const link = (path: string, name: string) => (
     <Anchor component={Link} href={path} inherit>

@@ -1,6 +1,9 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import type { api } from '../../api/client.ts'
-import { useLiveQuery, useWorkspaceQuery } from '../../app/workspaceData.ts'
+import { useLiveQueries } from '../../api/liveQueries.ts'
+import { useWorkspace } from '../../app/session.tsx'
+import { useLiveQuery, useWorkspaceQuery, workspaceKey } from '../../app/workspaceData.ts'
+import type { ListedMessage } from '../messages/queries.ts'
 
 type Get = ReturnType<typeof api.workspaces>['requests']['get']
 type Query = NonNullable<NonNullable<Parameters<Get>[0]>['query']>
@@ -46,11 +49,27 @@ export const useRequest = (id: string) =>
   useWorkspaceQuery(['requests', 'one', id], routes => routes.requests({ id }).get())
 export type RequestDetails = NonNullable<ReturnType<typeof useRequest>['data']>
 
-/** The call that made a message, where it is still kept: replays come later, and newer ones come first. */
-export function useRequestOf(messageId: string, wasCalled: boolean): Request | null {
-  const query = { messageId, call: 'POST /messages/send' } as const
-  const found = useLiveQuery(['requests'], ['requests', 'of', messageId], routes => routes.requests.get({ query }), {
-    enabled: wasCalled,
+const minuteMs = 60_000
+const keptMs = 86_400_000
+
+/**
+ * The call that made a message, where it is still kept: replays come later, and newer ones come first. It is a search
+ * through all later calls, so it is not repeated for a message whose call would have come by now.
+ */
+export function useRequestOf({
+  id,
+  keyId,
+  createdAt,
+}: Pick<ListedMessage, 'id' | 'keyId' | 'createdAt'>): Request | null {
+  const sentAt = Date.parse(createdAt)
+  const ageMs = Date.now() - sentAt
+  const since = new Date(sentAt - minuteMs).toISOString()
+  const query = { messageId: id, call: 'POST /messages/send', since } as const
+  const parts = ['requests', 'of', id]
+  const found = useWorkspaceQuery(parts, routes => routes.requests.get({ query }), {
+    enabled: keyId !== null && ageMs < keptMs,
   })
+  const isToCome = found.data?.requests.length === 0 && ageMs < minuteMs
+  useLiveQueries(isToCome ? ['requests'] : [], workspaceKey(useWorkspace().id, ...parts))
   return found.data?.requests.at(-1) ?? null
 }
