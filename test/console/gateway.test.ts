@@ -87,6 +87,9 @@ describe('GET gateway', () => {
           files: [],
           failure: { reason: expect.stringContaining('BACKUP_DIR') },
         })
+        const { attention } = (await person.call(`/api/v1/workspaces/${failing.workspaceId}/overview`)).json
+        const what = expect.stringMatching(/^(?!.*a-file).*BACKUP_DIR/)
+        expect(attention).toContainEqual(expect.objectContaining({ kind: 'lateBackup', what }))
         expect(found).toContainEqual({ name: 'backups', ok: false, message: expect.stringContaining('BACKUP_DIR') })
       })
       expect((await (await addPerson(none, 'owner')).call(path(none))).json.backups).toBeNull()
@@ -111,7 +114,7 @@ describe('GET gateway', () => {
     const state = await read()
     for (const place of [backupDir, gateway.dataDir]) expect(JSON.stringify(state)).not.toContain(place)
     expect(find(state.gateway, 'data folder')?.message).toBe('DATA_DIR is writable')
-    expect(find(state.gateway, 'backups')?.message).toContain(`: BACKUP_DIR/${state.backups.files[0].name}`)
+    expect(find(state.gateway, 'key file')?.message).toBe('SECRET_KEY_FILE is there')
   })
 
   test('the upstream is asked when an owner asks for it', async () => {

@@ -68,6 +68,7 @@ export function gatewayRoutes(parts: ConsoleParts) {
   const shownText = withoutPlaces(config)
   let examined: { readonly at: number; readonly findings: Promise<Finding[]> } | null = null
   function examine() {
+    if (config.databaseUrl === null) return examineGateway(config, read)
     const at = clock.steady()
     if (examined === null || at - examined.at >= examinedMs) examined = { at, findings: examineGateway(config, read) }
     return examined.findings

@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import { latestMessages, lineHealth } from '../../channels/lineHealth.ts'
 import { refusedTokens } from '../../channels/refusedTokens.ts'
+import { withoutPlaces } from '../../doctor/running.ts'
 import { explain } from '../../graph/codes.ts'
 import { dayOf } from '../../message/counts.ts'
 import { causesOf, deliveredWithin, numbersByDay, ratesOf } from '../../message/dayNumbers.ts'
@@ -29,7 +30,8 @@ const monthsMax = 24
  * messages.
  */
 export function overviewRoutes(parts: ConsoleParts) {
-  const { store, clock } = parts
+  const { store, clock, config } = parts
+  const shownText = withoutPlaces(config)
   const { read } = store
   return new Elysia({ name: 'console-overview', prefix: '/workspaces/:workspaceId' })
     .use(guard(parts))
@@ -76,6 +78,7 @@ export function overviewRoutes(parts: ConsoleParts) {
             accountId,
             callbacks: callbacksView(byChannel.get(id)),
           })),
+          // A backup that failed names its folder.
           attention: findingsOf({
             now,
             channels,
@@ -91,7 +94,7 @@ export function overviewRoutes(parts: ConsoleParts) {
             updates,
             backups: role === 'owner' ? parts.backups : null,
             lately: { messages: lately.messages, failed: lately.failed },
-          }),
+          }).map(found => ({ ...found, what: found.what && shownText(found.what) })),
         }
       },
       {
