@@ -1,6 +1,6 @@
 import { MantineProvider, Text } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react'
+import { type ComponentType, type ReactNode, useCallback, useEffect, useState } from 'react'
 import { type AroundNavHandler, matchRoute, Redirect, Route, Router, useLocation, useRouter } from 'wouter'
 import { currentSession, onSessionChange } from '../api/access.ts'
 import { LiveProvider } from '../api/live.tsx'
@@ -13,15 +13,12 @@ import { Frame } from './Frame.tsx'
 import { Navigation } from './Navigation.tsx'
 import { Notice } from './Notice.tsx'
 import { PageBoundary } from './PageBoundary.tsx'
-import { pages } from './pages.ts'
+import { type Page, pages } from './pages.ts'
 import type { Role } from './roles.ts'
 import { SignedIn, useAccount, useWorkspace, WorkspaceProvider } from './session.tsx'
 import { cssVariables, theme } from './theme.ts'
 
 const queries = createQueryClient()
-
-const shown = pages.map(page => ({ ...page, Content: lazy(async () => ({ default: await page.load() })) }))
-type ShownPage = (typeof shown)[number]
 
 /** The console. */
 export function App() {
@@ -72,7 +69,11 @@ function Leaving({ children }: { children: ReactNode }) {
 function Pages() {
   const [location] = useLocation()
   const { parser } = useRouter()
-  const page = shown.find(({ path }) => matchRoute(parser, path, location)[0])
+  const page = pages.find(({ path }) => matchRoute(parser, path, location)[0])
+  useEffect(() => {
+    // While the session is renewed. LoadedPage says when it fails.
+    page?.load().catch(() => null)
+  }, [page])
   if (page?.access === 'open') return <Content page={page} />
   const content = page ? <Content page={page} /> : location === '/' ? <FirstPage /> : notFound
   const workspaceId = page && workspaceOf(location)
@@ -101,16 +102,37 @@ const notFound = <Notice title={texts.shell.notFound} hint={texts.shell.notFound
 const workspaceOf = (location: string) => /^\/w\/([^/]+)/.exec(location)?.[1]
 
 /** Rendered from scratch for each address, so that nothing of one record is shown for another. */
-function Content({ page: { path, isKept, Content: Drawn } }: { page: ShownPage }) {
+function Content({ page }: { page: Page }) {
   const [location] = useLocation()
   return (
-    <PageBoundary key={isKept ? path : location}>
-      <Suspense fallback={<Waiting />}>
-        <Route path={path}>
-          <Drawn />
-        </Route>
-      </Suspense>
+    <PageBoundary key={page.isKept ? page.path : location}>
+      <LoadedPage page={page} />
     </PageBoundary>
+  )
+}
+
+/** The pages that were opened before, which need no waiting. */
+const loaded = new Map<Page, ComponentType>()
+
+/** Not by React's `lazy`: it holds back for 300 ms what follows a sign of waiting, however soon the page is there. */
+function LoadedPage({ page }: { page: Page }) {
+  const [Shown, setShown] = useState(() => loaded.get(page))
+  const [failure, setFailure] = useState<{ readonly thrown: unknown }>()
+  useEffect(() => {
+    page.load().then(
+      component => {
+        loaded.set(page, component)
+        setShown(() => component)
+      },
+      thrown => setFailure({ thrown }),
+    )
+  }, [page])
+  if (failure) throw failure.thrown
+  if (!Shown) return <Waiting />
+  return (
+    <Route path={page.path}>
+      <Shown />
+    </Route>
   )
 }
 

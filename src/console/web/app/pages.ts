@@ -20,7 +20,7 @@ import { texts } from '../texts/texts.ts'
 import type { Role } from './roles.ts'
 
 /** A page of the console. Its code is loaded when it is opened. */
-interface Page {
+export interface Page {
   /** Below `/console`, with parameters: `/w/:workspaceId/messages/:messageId`. */
   readonly path: string
   /**
