@@ -15,15 +15,20 @@ import { desktop, phone, type Screen, type Visitor } from '../visitor.ts'
 /** Pages of people who are not signed in; some need the token of a link. */
 const isEntry = (path: string) => ['/sign-in', '/set-up', '/invitation'].includes(path)
 
-/** Dialogs: the page, and the button that opens each. */
-const dialogs = [
-  ['/w/:workspaceId/api-keys', 'Create a key'],
-  ['/w/:workspaceId/channels/:channelId', 'Replace the access token'],
-  ['/w/:workspaceId/lines/:phoneNumberId/templates/:templateId', 'Delete'],
-  ['/w/:workspaceId/members', 'Invite'],
-  ['/w/:workspaceId/webhooks', 'Add an endpoint'],
-  ['/w/:workspaceId/webhooks/:webhookId', 'Replay'],
-  ['/w/:workspaceId/webhooks/:webhookId', 'Send a test event'],
+/** What opens above a page: the page, the button that opens it, and what it is. */
+const layers = [
+  ['/w/:workspaceId/api-keys', 'Create a key', 'dialog'],
+  ['/w/:workspaceId/channels/:channelId', 'Replace the access token', 'dialog'],
+  ['/w/:workspaceId/lines/:phoneNumberId/templates/:templateId', 'Delete', 'dialog'],
+  ['/w/:workspaceId/members', 'Invite', 'dialog'],
+  ['/w/:workspaceId/webhooks', 'Add an endpoint', 'dialog'],
+  ['/w/:workspaceId/webhooks/:webhookId', 'Replay', 'dialog'],
+  ['/w/:workspaceId/webhooks/:webhookId', 'Send a test event', 'dialog'],
+  ['/w/:workspaceId/api-keys', 'Actions for', 'menu'],
+  ['/w/:workspaceId/channels', 'Actions for', 'menu'],
+  ['/w/:workspaceId/members', 'Actions for', 'menu'],
+  ['/w/:workspaceId/webhooks', 'Actions for', 'menu'],
+  ['/w/:workspaceId/webhooks', 'account and colours', 'menu'],
 ] as const
 
 /** @returns the address of a page, with the ids of what it shows */
@@ -123,11 +128,14 @@ export function everyPageStories(): void {
     }
     await page.goto('/console/nowhere')
     await see('not-found')
-    for (const [path, name] of dialogs) {
+    for (const [path, name, role] of layers) {
       await page.goto(addressOf(path, place))
       await settled(page)
-      await page.getByRole('button', { name, exact: true }).first().click()
-      await page.getByRole('dialog').waitFor()
+      await page
+        .getByRole('button', { name, exact: role === 'dialog' })
+        .first()
+        .click()
+      await page.getByRole(role).waitFor()
       await still(page)
       wrong.push(...(await look(visitor, `${nameOf(path)} ${name}`)))
     }
