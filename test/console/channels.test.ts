@@ -14,7 +14,7 @@ afterEach(() => space.stop())
 
 const call = (path: string, init?: CallInit) => space.owner.call(space.base + path, init)
 const connect = (body: object = {}) => call('/channels', { body: { ...sandboxAccount, ...body } })
-const put = (path: string, body: object) => call(path, { method: 'PUT', body })
+const patch = (path: string, body: object) => call(path, { method: 'PATCH', body })
 
 describe('connecting an account', () => {
   test('reads it, adds its numbers as lines, and shows no secret again', async () => {
@@ -99,12 +99,12 @@ describe('a connected channel', () => {
   })
 
   test('gets another token only if it opens the account, and another app secret', async () => {
-    const refused = await put(`/channels/${id}/access-token`, { accessToken: 'another-token' })
+    const refused = await patch(`/channels/${id}`, { accessToken: 'another-token' })
     expect([refused.status, refused.json.error]).toEqual([400, 'CHANNEL_GRAPH_ERROR'])
-    const token = await put(`/channels/${id}/access-token`, { accessToken: ' sandbox-token\n' })
-    const secret = await put(`/channels/${id}/app-secret`, { appSecret: 'next' })
-    const app = await put(`/channels/${id}/app-id`, { appId: '12345' })
-    expect([token.status, secret.status, app.json.appId]).toEqual([200, 200, '12345'])
+    const token = await patch(`/channels/${id}`, { accessToken: ' sandbox-token\n' })
+    const rest = await patch(`/channels/${id}`, { appSecret: 'next', appId: '12345' })
+    expect([token.status, rest.status, rest.json.appId]).toEqual([200, 200, '12345'])
+    expect((await patch(`/channels/${id}`, {})).status).toBe(400)
     const stored = await space.gateway.gateway.store.read.channel(id)
     if (!stored) throw new Error('the channel is gone')
     const { credentials } = space.gateway.gateway
@@ -134,7 +134,7 @@ describe('a connected channel', () => {
     for (const answer of [
       await call(`/channels/${channelId}`, { method: 'DELETE' }),
       await call(`/channels/${channelId}/callback-subscription`, { method: 'POST' }),
-      await put(`/channels/${channelId}/app-secret`, { appSecret: 'mine' }),
+      await patch(`/channels/${channelId}`, { appSecret: 'mine' }),
       await call('/lines', { body: { channelId, upstreamPhoneId: '1', number: '+15550100' } }),
     ])
       expect(answer.status).toBe(404)
@@ -155,7 +155,7 @@ test('409 CONFLICT: without PUBLIC_URL the real platform has no address to call'
 })
 
 describe('lines', () => {
-  const patch = (id: string, body: object) => call(`/lines/${id}`, { method: 'PATCH', body })
+  const patchLine = (id: string, body: object) => patch(`/lines/${id}`, body)
 
   test('are added, paced, made the default, deactivated and removed', async () => {
     const { channel } = (await connect()).json
@@ -168,16 +168,16 @@ describe('lines', () => {
     expect((await add('1', 'my phone')).json.details.issues[0].path).toBe('/number')
     expect((await call('/lines')).json.unnamedLineId).toBeNull()
 
-    expect((await patch(other.id, { isDefault: true })).json.isDefault).toBe(true)
+    expect((await patchLine(other.id, { isDefault: true })).json.isDefault).toBe(true)
     expect((await call('/lines')).json.unnamedLineId).toBe(other.id)
-    expect((await patch(one.id, { perSecond: 250, pairSeconds: 0 })).json).toMatchObject({
+    expect((await patchLine(one.id, { perSecond: 250, pairSeconds: 0 })).json).toMatchObject({
       perSecond: 250,
       pairSeconds: 0,
     })
-    expect((await patch(other.id, { active: false })).json).toMatchObject({ active: false, isDefault: false })
-    expect((await patch(other.id, { isDefault: true })).json.error).toBe('CONFLICT')
-    expect((await patch(one.id, {})).json.error).toBe('VALIDATION_ERROR')
-    expect((await patch(one.id, { perSecond: -1 })).json.error).toBe('VALIDATION_ERROR')
+    expect((await patchLine(other.id, { active: false })).json).toMatchObject({ active: false, isDefault: false })
+    expect((await patchLine(other.id, { isDefault: true })).json.error).toBe('CONFLICT')
+    expect((await patchLine(one.id, {})).json.error).toBe('VALIDATION_ERROR')
+    expect((await patchLine(one.id, { perSecond: -1 })).json.error).toBe('VALIDATION_ERROR')
 
     expect((await call(`/lines/${other.id}`, { method: 'DELETE' })).json.id).toBe(other.id)
     expect((await call('/lines')).json.lines.map(({ id }: { id: string }) => id)).toEqual([one.id])

@@ -4,7 +4,7 @@ import { connectChannel } from '../../channels/connect.ts'
 import { matchLines, numberView } from '../../channels/numbers.ts'
 import type { ChannelSecret } from '../../crypto/credentials.ts'
 import { GatewayError } from '../../errors.ts'
-import { Type, wire } from '../../schema.ts'
+import { closed, Type, wire } from '../../schema.ts'
 import { guard, type MemberCaller } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { conflict, found, ownOf } from '../refusals.ts'
@@ -27,9 +27,16 @@ const connectBody = wired('ChannelConnection', {
   ),
   addLines: Type.Optional(Type.Boolean({ description: "Adds each of the account's phone numbers as a line." })),
 })
-const tokenBody = wired('AccessToken', { accessToken: accessTokenField })
-const appSecretBody = wired('AppSecret', { appSecret: appSecretField })
-const appIdBody = wired('AppId', { appId: appIdField })
+const changeBody = wire(
+  closed(
+    {
+      accessToken: Type.Optional(accessTokenField),
+      appSecret: Type.Optional(appSecretField),
+      appId: Type.Optional(appIdField),
+    },
+    { minProperties: 1, title: 'ChannelChange' },
+  ),
+)
 
 const channelAnswer = wire(channelSchema)
 const channelsAnswer = wired('ChannelList', { channels: Type.Array(channelSchema) })
@@ -60,8 +67,7 @@ export function channelRoutes(parts: ConsoleParts) {
 
   async function replaceSecret(member: MemberCaller, channelId: string, secret: ChannelSecret, text: string) {
     const sealed = credentials.sealOne(channelId, secret, text)
-    const changed = await member.write.replaceSecret({ channelId, secret, sealed, at: clock.now() })
-    return view(found(changed, 'channel'))
+    await member.write.replaceSecret({ channelId, secret, sealed, at: clock.now() })
   }
 
   return new Elysia({ name: 'console-channels', prefix: '/workspaces/:workspaceId/channels' })
@@ -107,49 +113,24 @@ export function channelRoutes(parts: ConsoleParts) {
       response: channelAnswer,
       summary: 'Read a channel',
     })
-    .put(
-      '/:channelId/access-token',
-      async ({ member, params, body }) => {
+    .patch(
+      '/:channelId',
+      async ({ member, params, body: { accessToken, appSecret, appId } }) => {
         const { id, accountId } = await channelOf(parts, member, params.channelId)
-        const accessToken = body.accessToken.trim()
-        await numbersOf(accountId, accessToken)
-        return replaceSecret(member, id, 'accessToken', accessToken)
+        if (accessToken !== undefined) {
+          await numbersOf(accountId, accessToken.trim())
+          await replaceSecret(member, id, 'accessToken', accessToken.trim())
+        }
+        if (appSecret !== undefined) await replaceSecret(member, id, 'appSecret', appSecret.trim())
+        if (appId !== undefined) await member.write.setAppId({ channelId: id, appId, at: clock.now() })
+        return view(await channelOf(parts, member, id))
       },
       {
         role: 'admin',
-        body: tokenBody,
+        body: changeBody,
         response: channelAnswer,
-        summary: 'Change the access token',
-        description: 'The account is read with it first.',
-      },
-    )
-    .put(
-      '/:channelId/app-secret',
-      async ({ member, params, body }) => {
-        const { id } = await channelOf(parts, member, params.channelId)
-        return replaceSecret(member, id, 'appSecret', body.appSecret.trim())
-      },
-      {
-        role: 'admin',
-        body: appSecretBody,
-        response: channelAnswer,
-        summary: 'Change the app secret',
-        description: 'The next callback is checked with it.',
-      },
-    )
-    .put(
-      '/:channelId/app-id',
-      async ({ member, params, body }) => {
-        const { id } = await channelOf(parts, member, params.channelId)
-        const changed = await member.write.setAppId({ channelId: id, appId: body.appId, at: clock.now() })
-        return view(found(changed, 'channel'))
-      },
-      {
-        role: 'admin',
-        body: appIdBody,
-        response: channelAnswer,
-        summary: "Set the app's id",
-        description: 'For the examples of templates with a file in the header.',
+        summary: 'Change the secrets of a channel',
+        description: 'Only the given ones. The account is read with a new access token first.',
       },
     )
     .delete(

@@ -6,11 +6,9 @@ import { FormDialog } from '../../components/FormDialog.tsx'
 import { Hint } from '../../components/Hint.tsx'
 import { Section } from '../../components/Section.tsx'
 import { Time } from '../../components/Time.tsx'
-import { channel as channelWords, connect as connectWords } from '../../texts/en/channel.ts'
+import { connect as connectWords, channel as words } from '../../texts/en/channel.ts'
 import { texts } from '../../texts/texts.ts'
 import type { Channel } from './queries.ts'
-
-const words = channelWords
 
 /** The secrets that can be replaced, with label and title. */
 const kinds = {
@@ -63,18 +61,7 @@ function ReplaceForm({ channelId, kind, onDone }: { channelId: string; kind: Kin
     },
     refusals: 'atFieldAndBelow',
     noValidate: true,
-    send(given) {
-      const value = (given[kind] ?? '').trim()
-      const route = routes.channels({ channelId })
-      switch (kind) {
-        case 'accessToken':
-          return change(route['access-token'].put({ accessToken: value }))
-        case 'appSecret':
-          return change(route['app-secret'].put({ appSecret: value }))
-        case 'appId':
-          return change(route['app-id'].put({ appId: value }))
-      }
-    },
+    send: given => change(routes.channels({ channelId }).patch({ [kind]: given[kind]?.trim() })),
     onSuccess: onDone,
   })
   const Input = isSecret ? PasswordInput : TextInput
