@@ -3,7 +3,6 @@ import { channels } from './en/channels.ts'
 import { common } from './en/common.ts'
 import { contacts } from './en/contacts.ts'
 import { conversations } from './en/conversations.ts'
-import { entry } from './en/entry.ts'
 import { errors } from './en/errors.ts'
 import { firstRun } from './en/firstRun.ts'
 import { keyboard } from './en/keyboard.ts'
@@ -32,7 +31,6 @@ export const texts = {
   apiKeys,
   channels,
   common,
-  entry,
   errors,
   firstRun,
   keyboard,

@@ -1,6 +1,7 @@
 import { Anchor } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useWorkspaceQuery } from '../../app/workspaceData.ts'
+import { choicesOf } from '../../components/choices.ts'
 import { type Column, DataTable } from '../../components/DataTable.tsx'
 import { EmptyList } from '../../components/EmptyList.tsx'
 import { FilterBar } from '../../components/FilterBar.tsx'
@@ -16,7 +17,7 @@ import { type Entry, Sentence, Subject } from './Sentence.tsx'
 
 const noFilters = { by: '', action: '', subject: '', day: '' }
 
-const kinds = Object.entries(words.kinds).map(([value, label]) => ({ value, label }))
+const kinds = choicesOf(words.kinds)
 
 /** Who changed what in the workspace, the newest first. */
 export function AuditPage() {

@@ -9,6 +9,6 @@ const tones: Readonly<Record<Channel['callbacks']['state'], Tone>> = {
 }
 
 /** How the last callback ended. */
-export const CallbackBadge = ({ callbacks: { state } }: Pick<Channel, 'callbacks'>) => (
+export const CallbackBadge = ({ callbacks: { state } }: { callbacks: Pick<Channel['callbacks'], 'state'> }) => (
   <StatusBadge tone={tones[state]}>{texts.channels.callbackStates[state]}</StatusBadge>
 )

@@ -5,14 +5,14 @@ import { useWorkspace } from '../../app/session.tsx'
 import { useWorkspaceQuery, useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { CopyId } from '../../components/CopyId.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
+import { Facts } from '../../components/Facts.tsx'
 import { Section } from '../../components/Section.tsx'
 import { Time } from '../../components/Time.tsx'
-import { channel as channelWords } from '../../texts/en/channel.ts'
+import { channel as words } from '../../texts/en/channel.ts'
 import { texts } from '../../texts/texts.ts'
 import { CallbackBadge } from './CallbackBadge.tsx'
 import type { Channel } from './queries.ts'
 
-const words = channelWords
 const hints = texts.channels.callbackHints
 
 /** Whether callbacks come, and what the platform needs to send them. */
@@ -23,6 +23,13 @@ export function CallbackSection({ channel }: { channel: Channel }) {
   const subscribe = useMutation({
     mutationFn: () => change(routes.channels({ channelId })['callback-subscription'].post()),
   })
+  const { callbackUrl: url } = channel
+  const facts: readonly (readonly [string, ReactNode])[] = [
+    [hints.lastGood, callbacks.acceptedAt && <Time key="good" at={callbacks.acceptedAt} />],
+    [hints.lastRefused, callbacks.refusedAt && <Time key="refused" at={callbacks.refusedAt} />],
+    [words.callbackUrl, url && <CopyId key="url" id={url} what={words.callbackUrl} />],
+    [words.verifyToken, can('admin') && <VerifyToken key="token" channelId={channelId} />],
+  ]
   const hint = callbacks.state === 'refused' ? hints[callbacks.refusal ?? 'wrongSignature'] : null
   return (
     <Section
@@ -38,24 +45,8 @@ export function CallbackSection({ channel }: { channel: Channel }) {
             {hint}
           </Text>
         )}
-        {callbacks.acceptedAt && (
-          <Row label={hints.lastGood}>
-            <Time at={callbacks.acceptedAt} />
-          </Row>
-        )}
-        {callbacks.refusedAt && (
-          <Row label={hints.lastRefused}>
-            <Time at={callbacks.refusedAt} />
-          </Row>
-        )}
-        {channel.callbackUrl === null ? (
-          <Text size="sm">{words.noPublicUrl}</Text>
-        ) : (
-          <Row label={words.callbackUrl}>
-            <CopyId id={channel.callbackUrl} what={words.callbackUrl} />
-          </Row>
-        )}
-        {can('admin') && <VerifyToken channelId={channelId} />}
+        <Facts facts={facts.filter(([, value]) => value)} />
+        {url === null && <Text size="sm">{words.noPublicUrl}</Text>}
         {subscribe.data && (
           <Alert color="teal" role="status">
             {words.subscribed(subscribe.data.callbackUrl)}{' '}
@@ -79,19 +70,6 @@ export function CallbackSection({ channel }: { channel: Channel }) {
   )
 }
 
-function Row({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <Group gap="xs">
-      <Text size="sm" c="dimmed" miw={120}>
-        {label}
-      </Text>
-      <Text size="sm" component="span" className="breakable">
-        {children}
-      </Text>
-    </Group>
-  )
-}
-
 /** Read only on request: it proves that a callback address is ours. */
 function VerifyToken({ channelId }: { channelId: string }) {
   const [isShown, setShown] = useState(false)
@@ -100,19 +78,13 @@ function VerifyToken({ channelId }: { channelId: string }) {
     routes => routes.channels({ channelId })['callback-setup'].get(),
     { enabled: isShown },
   )
-  if (setup.data) {
-    return (
-      <Row label={words.verifyToken}>
-        <CopyId id={setup.data.verifyToken} what={words.verifyToken} />
-      </Row>
-    )
-  }
+  if (setup.data) return <CopyId id={setup.data.verifyToken} what={words.verifyToken} />
   return (
-    <Row label={words.verifyToken}>
+    <>
       <Button size="compact-sm" variant="default" loading={setup.isFetching} onClick={() => setShown(true)}>
         {words.showVerifyToken}
       </Button>
       {setup.error && <ErrorView error={setup.error} />}
-    </Row>
+    </>
   )
 }

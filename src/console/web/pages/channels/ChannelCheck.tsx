@@ -11,10 +11,8 @@ import { Hint } from '../../components/Hint.tsx'
 import { labelled } from '../../components/labelled.ts'
 import { Section } from '../../components/Section.tsx'
 import { StatusBadge } from '../../components/StatusBadge.tsx'
-import { channel as channelWords, connect as connectWords } from '../../texts/en/channel.ts'
+import { connect as connectWords, channel as words } from '../../texts/en/channel.ts'
 import { texts } from '../../texts/texts.ts'
-
-const words = channelWords
 
 const useCheck = (channelId: string) =>
   useWorkspaceQuery(['check', channelId], routes => routes.channels({ channelId }).check.get(), { retry: false })

@@ -11,15 +11,13 @@ import { Loaded, Placeholder } from '../../components/Loaded.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { Section } from '../../components/Section.tsx'
 import { Time } from '../../components/Time.tsx'
-import { channel as channelWords } from '../../texts/en/channel.ts'
+import { channel as words } from '../../texts/en/channel.ts'
 import { texts } from '../../texts/texts.ts'
 import { CallbackSection } from './CallbackSection.tsx'
 import { ChannelCheck } from './ChannelCheck.tsx'
 import { LineTable } from './LineTable.tsx'
 import { type Channel, useLines } from './queries.ts'
 import { SecretSection } from './SecretSection.tsx'
-
-const words = channelWords
 
 /** One channel: whether it works, its callbacks, lines and secrets. */
 export function ChannelPage() {

@@ -8,10 +8,8 @@ import { ErrorView } from '../../components/ErrorView.tsx'
 import { Form, useForm } from '../../components/Form.tsx'
 import { labelled } from '../../components/labelled.ts'
 import { PageHeader } from '../../components/PageHeader.tsx'
-import { connect as connectWords } from '../../texts/en/channel.ts'
+import { connect as words } from '../../texts/en/channel.ts'
 import { texts } from '../../texts/texts.ts'
-
-const words = connectWords
 
 const initial = { accountId: '', accessToken: '', appSecret: '', appId: '', addLines: true, replaces: false }
 

@@ -5,11 +5,10 @@ import { Form, useForm } from '../../components/Form.tsx'
 import { wholeNumberError } from '../../components/formErrors.ts'
 import { labelled } from '../../components/labelled.ts'
 import { wholeOf } from '../../components/numbers.ts'
-import { line as lineWords } from '../../texts/en/channel.ts'
+import { line as words } from '../../texts/en/channel.ts'
 import { texts } from '../../texts/texts.ts'
 import type { Line } from './queries.ts'
 
-const words = lineWords
 const perSecondBounds = { min: 0, max: 100_000 }
 const pairSecondsBounds = { min: 0, max: 3_600 }
 type Change = { active?: boolean; isDefault?: boolean; perSecond?: number; pairSeconds?: number }

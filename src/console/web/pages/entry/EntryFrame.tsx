@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { useDocumentTitle } from '../../components/useDocumentTitle.ts'
 import icon from '../../icon.svg'
+import { entry } from '../../texts/en/entry.ts'
 import { texts } from '../../texts/texts.ts'
 
 /** The frame of the pages before there is a session. */
@@ -38,9 +39,9 @@ export function EntryFrame({ title, hint, children }: { title: string; hint?: Re
 /** Shown instead of a form whose link was used or has expired. */
 export function DeadLink({ hint }: { hint: string }) {
   return (
-    <EntryFrame title={texts.entry.linkGone} hint={hint}>
+    <EntryFrame title={entry.linkGone} hint={hint}>
       <Anchor component={Link} href="/">
-        {texts.entry.toSignIn}
+        {entry.toSignIn}
       </Anchor>
     </EntryFrame>
   )

@@ -8,12 +8,11 @@ import { signInPath } from '../../app/session.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
 import { Form, useForm } from '../../components/Form.tsx'
 import { Hint } from '../../components/Hint.tsx'
+import { entry } from '../../texts/en/entry.ts'
 import { texts } from '../../texts/texts.ts'
 import { DeadLink, EntryFrame } from './EntryFrame.tsx'
 import { useLink } from './linkToken.ts'
 import { NewPassword, noPassword, passwordRules } from './NewPassword.tsx'
-
-const { entry } = texts
 
 /** Accepts an invitation: as a new user, or with an existing account. */
 export function Invitation() {

@@ -1,10 +1,9 @@
 import { PasswordInput } from '@mantine/core'
 import type { useForm } from '../../components/Form.tsx'
 import { labelled } from '../../components/labelled.ts'
-import { texts } from '../../texts/texts.ts'
+import { entry as words } from '../../texts/en/entry.ts'
 
 const lengthMin = 12
-const words = texts.entry
 
 /** The fields of a password that is typed twice. */
 export const noPassword = { newPassword: '', repeated: '' }

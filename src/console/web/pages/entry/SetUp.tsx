@@ -5,12 +5,10 @@ import { answerOf, openApi } from '../../api/client.ts'
 import { ErrorView } from '../../components/ErrorView.tsx'
 import { Form, useForm } from '../../components/Form.tsx'
 import { labelled } from '../../components/labelled.ts'
-import { texts } from '../../texts/texts.ts'
+import { entry } from '../../texts/en/entry.ts'
 import { DeadLink, EntryFrame } from './EntryFrame.tsx'
 import { useLink } from './linkToken.ts'
 import { NewPassword, noPassword, passwordRules } from './NewPassword.tsx'
-
-const { entry } = texts
 
 /** From the link that the gateway prints to the first user. */
 export function SetUp() {

@@ -8,10 +8,8 @@ import { returnPathOf } from '../../app/session.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
 import { Form, useForm } from '../../components/Form.tsx'
 import { labelled } from '../../components/labelled.ts'
-import { texts } from '../../texts/texts.ts'
+import { entry } from '../../texts/en/entry.ts'
 import { EntryFrame } from './EntryFrame.tsx'
-
-const { entry } = texts
 
 /** Email and password, then the code where the account asks for one. */
 export function SignIn() {

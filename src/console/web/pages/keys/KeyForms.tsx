@@ -1,6 +1,7 @@
 import { NativeSelect, Text, Textarea, TextInput } from '@mantine/core'
 import { answerOf } from '../../api/client.ts'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
+import { choicesOf } from '../../components/choices.ts'
 import { Form, useForm } from '../../components/Form.tsx'
 import { labelled } from '../../components/labelled.ts'
 import { localTime } from '../../components/times.ts'
@@ -36,7 +37,7 @@ export function CreateKey({ onDone }: { onDone: () => void }) {
   )
 }
 
-const graceChoices = Object.entries(words.graceChoices).map(([value, label]) => ({ value, label }))
+const graceChoices = choicesOf(words.graceChoices)
 
 /** Chooses how long the old key still works, and then shows the successor with its secret. */
 export function RotateForm({ keyId, onDone }: { keyId: string; onDone: () => void }) {
@@ -86,8 +87,7 @@ export function LimitForm({ apiKey: key, onDone }: { apiKey: ApiKey; onDone: () 
 const dayMs = 86_400_000
 
 /** The ends that a key can be given. */
-const expiryChoices = Object.entries(texts.apiKeys.expiryChoices)
-  .map(([value, label]) => ({ value, label }))
+const expiryChoices = choicesOf(texts.apiKeys.expiryChoices)
   // JavaScript puts keys that are numbers first.
   .sort((one, other) => Number(one.value !== 'never') - Number(other.value !== 'never'))
 

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Text, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { answerOf } from '../../api/client.ts'
 import type { Role } from '../../app/roles.ts'
@@ -10,13 +10,12 @@ import { EmptyList } from '../../components/EmptyList.tsx'
 import { Form, useForm } from '../../components/Form.tsx'
 import { FormDialog } from '../../components/FormDialog.tsx'
 import { Hint } from '../../components/Hint.tsx'
-import { useLoss } from '../../components/losses.ts'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { Section } from '../../components/Section.tsx'
+import { ShownOnce } from '../../components/ShownOnce.tsx'
 import { StatusBadge } from '../../components/StatusBadge.tsx'
 import { Time } from '../../components/Time.tsx'
 import { useNewDialog } from '../../components/useNewDialog.ts'
-import { Warning } from '../../components/Warning.tsx'
 import { texts } from '../../texts/texts.ts'
 import { Address } from './Address.tsx'
 import { Invitations } from './Invitations.tsx'
@@ -95,19 +94,12 @@ function InviteForm({ onDone }: { onDone: () => void }) {
     onSuccess: () => void refresh('invitations'),
   })
   const { data: invited } = form.sent
-  useLoss(invited !== undefined)
   if (invited) {
     return (
-      <Stack>
-        <Warning role="status" title={words.invited}>
-          {words.invitedHint(invited.email)}
-        </Warning>
+      <ShownOnce title={words.invited} hint={words.invitedHint(invited.email)} done={words.done} onDone={onDone}>
         <CodeBlock text={invited.link} what={words.link} />
         {invited.note !== null && <Text size="sm">{invited.note}</Text>}
-        <Group justify="flex-end">
-          <Button onClick={onDone}>{words.done}</Button>
-        </Group>
-      </Stack>
+      </ShownOnce>
     )
   }
   return (

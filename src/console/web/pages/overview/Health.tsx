@@ -3,15 +3,13 @@ import { Link } from 'wouter'
 import { useWorkspace } from '../../app/session.tsx'
 import { Hint } from '../../components/Hint.tsx'
 import { Section } from '../../components/Section.tsx'
-import { StatusBadge } from '../../components/StatusBadge.tsx'
 import { Time } from '../../components/Time.tsx'
 import { texts } from '../../texts/texts.ts'
+import { CallbackBadge } from '../channels/CallbackBadge.tsx'
 import { LineHealth } from '../channels/LineHealth.tsx'
 import type { Overview } from './queries.ts'
 
 const words = texts.overview
-
-const tones = { accepted: 'good', none: 'warning', refused: 'bad' } as const
 
 /** Whether lines can send, by what their last sends met, and whether callbacks come. */
 export function Health({ overview: { lines, channels } }: { overview: Overview }) {
@@ -42,7 +40,7 @@ export function Health({ overview: { lines, channels } }: { overview: Overview }
               {words.callbacks} · {accountId}
             </Anchor>
             <div>
-              <StatusBadge tone={tones[callbacks.state]}>{words.callbackStates[callbacks.state]}</StatusBadge>
+              <CallbackBadge callbacks={callbacks} />
               {callbacks.acceptedAt && (
                 <Text size="sm" c="dimmed">
                   {words.lastCallback} <Time at={callbacks.acceptedAt} precision="relative" />

@@ -1,5 +1,6 @@
 import { Anchor, Text } from '@mantine/core'
 import { useWorkspace } from '../../app/session.tsx'
+import { choicesOf } from '../../components/choices.ts'
 import { type Column, DataTable } from '../../components/DataTable.tsx'
 import { EmptyList } from '../../components/EmptyList.tsx'
 import { Filter, FilterBar, type FilterControl } from '../../components/FilterBar.tsx'
@@ -71,7 +72,7 @@ export function RequestsPage() {
 const idOf = (text: string) =>
   text.startsWith('msg_') ? { messageId: text, requestId: '' } : { messageId: '', requestId: text }
 
-const outcomes = Object.entries(words.outcomes).map(([value, label]) => ({ value, label }))
+const outcomes = choicesOf(words.outcomes)
 
 const named = (value: string) => ({ value, label: value })
 

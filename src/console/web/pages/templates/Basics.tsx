@@ -7,6 +7,7 @@ import {
   type TemplateDraft,
 } from '../../../../templates/authoring/draft.ts'
 import { lifetimeSeconds } from '../../../../templates/authoring/limits.ts'
+import { choicesOf } from '../../components/choices.ts'
 import { labelled } from '../../components/labelled.ts'
 import { Section } from '../../components/Section.tsx'
 import { templates as templateWords } from '../../texts/en/templates.ts'
@@ -78,7 +79,7 @@ export function Basics({ state, fixed }: { state: DraftState; fixed: Fixed | nul
               allowDeselect={false}
               value={kindOf(draft)}
               onChange={value => change(ofKind(draft, value))}
-              data={Object.entries(words.kinds).map(([value, label]) => ({ value, label }))}
+              data={choicesOf(words.kinds)}
             />
           )}
         </SimpleGrid>

@@ -5,11 +5,9 @@ import { isNameBlocked, nameBlockedDays } from '../../../../templates/authoring/
 import { answerOf } from '../../api/client.ts'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { ConfirmDialog } from '../../components/ConfirmDialog.tsx'
-import { templates as templateWords } from '../../texts/en/templates.ts'
+import { templates as words } from '../../texts/en/templates.ts'
 import { listPath } from './paths.ts'
 import type { TemplateDetail } from './queries.ts'
-
-const words = templateWords
 
 /** Asks before a template is deleted, and says what is blocked afterwards. */
 export function DeleteTemplate(props: {

@@ -6,11 +6,9 @@ import { ErrorView } from '../../components/ErrorView.tsx'
 import { Waiting } from '../../components/Loaded.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { newParameter } from '../../components/useNewDialog.ts'
-import { templates as templateWords } from '../../texts/en/templates.ts'
+import { templates as words } from '../../texts/en/templates.ts'
 import { listPath, newPath } from './paths.ts'
 import { useTemplateLines } from './queries.ts'
-
-const words = templateWords
 
 /** Redirects to the templates of the default or only line; if there is none, asks for a line. */
 export function LineChoice() {

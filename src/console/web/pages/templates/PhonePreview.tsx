@@ -22,9 +22,7 @@ import type {
   TemplateDraft,
 } from '../../../../templates/authoring/draft.ts'
 import { segmentsOf } from '../../../../templates/authoring/segments.ts'
-import { templates as templateWords } from '../../texts/en/templates.ts'
-
-const words = templateWords
+import { templates as words } from '../../texts/en/templates.ts'
 
 /** The values of a send, by key; without one a variable shows its example. */
 export interface PreviewValues {

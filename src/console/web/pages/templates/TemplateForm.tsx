@@ -1,6 +1,7 @@
 import { Button, Group, NumberInput, Select, Stack, Switch, Text, TextInput } from '@mantine/core'
 import type { ButtonDraft, HeaderDraft } from '../../../../templates/authoring/draft.ts'
 import { lifetimeSeconds } from '../../../../templates/authoring/limits.ts'
+import { choicesOf } from '../../components/choices.ts'
 import { DraftNotice } from '../../components/DraftNotice.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
 import { labelled } from '../../components/labelled.ts'
@@ -149,7 +150,7 @@ function MessageSections(props: { state: DraftState; target: UploadTarget; kind:
             disabled={isFormatFixed}
             value={parameterFormat}
             onChange={value => change({ parameterFormat: value === 'NAMED' ? value : 'POSITIONAL' })}
-            data={Object.entries(words.variableFormats).map(([value, label]) => ({ value, label }))}
+            data={choicesOf(words.variableFormats)}
           />
           <BodyFields
             state={state}

@@ -10,14 +10,13 @@ import { PageHeader } from '../../components/PageHeader.tsx'
 import { Pages } from '../../components/Pages.tsx'
 import { SearchField } from '../../components/SearchField.tsx'
 import { useFilters } from '../../components/useFilters.ts'
-import { templates as templateWords } from '../../texts/en/templates.ts'
+import { templates as words } from '../../texts/en/templates.ts'
 import { texts } from '../../texts/texts.ts'
 import { PhonePreview } from './PhonePreview.tsx'
 import { listPath, newPath, templatePath } from './paths.ts'
 import { type ShownTemplate, useLiveTemplates, useTemplateChange, useTemplateLines, useTemplates } from './queries.ts'
 import { TemplateStatus } from './TemplateStatus.tsx'
 
-const words = templateWords
 /** While the user types, the list is requested once. */
 const typingMs = 250
 const pageSize = 50

@@ -12,7 +12,7 @@ import { Loaded } from '../../components/Loaded.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { Section } from '../../components/Section.tsx'
 import { Time } from '../../components/Time.tsx'
-import { templates as templateWords } from '../../texts/en/templates.ts'
+import { templates as words } from '../../texts/en/templates.ts'
 import { DeleteTemplate } from './DeleteTemplate.tsx'
 import { PhonePreview } from './PhonePreview.tsx'
 import { editPath, listPath, newPath, templatePath } from './paths.ts'
@@ -21,8 +21,6 @@ import { curlOf, exampleValuesOf, sendFields } from './sendValues.ts'
 import { StatusReason, TemplateStatus } from './TemplateStatus.tsx'
 import { TestSend } from './TestSend.tsx'
 import { ValueFields } from './ValueFields.tsx'
-
-const words = templateWords
 
 /** A number reserved for fiction: copied unchanged, it reaches nobody. */
 const examplePhone = '+12025550123'

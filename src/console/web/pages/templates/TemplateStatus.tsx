@@ -2,10 +2,8 @@ import { Alert, Stack, Text } from '@mantine/core'
 import { Hint } from '../../components/Hint.tsx'
 import { StatusBadge, type Tone } from '../../components/StatusBadge.tsx'
 import { Time } from '../../components/Time.tsx'
-import { templates as templateWords } from '../../texts/en/templates.ts'
+import { templates as words } from '../../texts/en/templates.ts'
 import type { ShownTemplate } from './queries.ts'
-
-const words = templateWords
 
 const tones: Readonly<Record<string, Tone>> = {
   APPROVED: 'good',

@@ -7,10 +7,8 @@ import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { Form, useForm } from '../../components/Form.tsx'
 import { Hint } from '../../components/Hint.tsx'
 import { labelled } from '../../components/labelled.ts'
-import { templates as templateWords } from '../../texts/en/templates.ts'
+import { templates as words } from '../../texts/en/templates.ts'
 import { type ShownTemplate, useTemplateLines } from './queries.ts'
-
-const words = templateWords
 
 /** Sends the template to one number, in the same way as the API does. @param props.phone to begin with */
 export function TestSend(props: {

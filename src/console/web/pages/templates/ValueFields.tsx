@@ -1,12 +1,10 @@
 import { Stack, TextInput } from '@mantine/core'
 import { Hint } from '../../components/Hint.tsx'
 import { Warning } from '../../components/Warning.tsx'
-import { templates as templateWords } from '../../texts/en/templates.ts'
+import { templates as words } from '../../texts/en/templates.ts'
 import { addressKey, type PreviewValues } from './PhonePreview.tsx'
 import type { TemplateDetail } from './queries.ts'
 import { sharedAddresses } from './sendValues.ts'
-
-const words = templateWords
 
 type Variable = TemplateDetail['variables'][number]
 

@@ -1,6 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { useState } from 'react'
 import { useWorkspace } from '../../app/session.tsx'
+import { choicesOf } from '../../components/choices.ts'
 import { type Column, DataTable } from '../../components/DataTable.tsx'
 import { FormDialog } from '../../components/FormDialog.tsx'
 import { Hint } from '../../components/Hint.tsx'
@@ -9,17 +10,13 @@ import { Pages } from '../../components/Pages.tsx'
 import { Section } from '../../components/Section.tsx'
 import { Time } from '../../components/Time.tsx'
 import { useFilters } from '../../components/useFilters.ts'
-import { webhooks as webhookWords } from '../../texts/en/webhooks.ts'
+import { webhooks as words } from '../../texts/en/webhooks.ts'
 import { texts } from '../../texts/texts.ts'
 import { AttemptAnswer, DeliveryBadge, NextAttempt } from './DeliveryState.tsx'
 import { type Delivery, useDeliveries, type Webhook } from './queries.ts'
 import { ReplayForm } from './ReplayForm.tsx'
 
-const words = webhookWords
-const stateChoices = [
-  { value: '', label: words.anyState },
-  ...Object.entries(words.deliveryStates).map(([value, label]) => ({ value, label })),
-]
+const stateChoices = [{ value: '', label: words.anyState }, ...choicesOf(words.deliveryStates)]
 
 /** What became of each event at an endpoint, the newest first. */
 export function Deliveries({ webhook }: { webhook: Webhook }) {

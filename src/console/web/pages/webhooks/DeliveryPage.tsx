@@ -14,12 +14,10 @@ import { whole } from '../../components/numbers.ts'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { Section } from '../../components/Section.tsx'
 import { Time } from '../../components/Time.tsx'
-import { webhooks as webhookWords } from '../../texts/en/webhooks.ts'
+import { webhooks as words } from '../../texts/en/webhooks.ts'
 import { texts } from '../../texts/texts.ts'
 import { AttemptAnswer, DeliveryBadge, NextAttempt } from './DeliveryState.tsx'
 import { type DeliveryDetails, nameOf, useDelivery, useWebhook, type Webhook } from './queries.ts'
-
-const words = webhookWords
 
 /** One event at an endpoint: each attempt, and what is sent. */
 export function DeliveryPage() {

@@ -1,9 +1,8 @@
 import { StatusBadge, type Tone } from '../../components/StatusBadge.tsx'
 import { Time } from '../../components/Time.tsx'
-import { webhooks as webhookWords } from '../../texts/en/webhooks.ts'
+import { webhooks as words } from '../../texts/en/webhooks.ts'
 import type { Delivery, Webhook } from './queries.ts'
 
-const words = webhookWords
 const tones: Readonly<Record<Delivery['state'], Tone>> = { pending: 'busy', delivered: 'good', failed: 'bad' }
 
 export const DeliveryBadge = ({ state }: Pick<Delivery, 'state'>) => (

@@ -1,14 +1,12 @@
 import { Alert, NativeSelect, Text } from '@mantine/core'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
+import { choicesOf } from '../../components/choices.ts'
 import { Form, useForm } from '../../components/Form.tsx'
 import { whole } from '../../components/numbers.ts'
-import { webhooks as webhookWords } from '../../texts/en/webhooks.ts'
+import { webhooks as words } from '../../texts/en/webhooks.ts'
 import type { Webhook } from './queries.ts'
 
-const words = webhookWords
 const hourMs = 3_600_000
-const choicesOf = (choices: Readonly<Record<string, string>>) =>
-  Object.entries(choices).map(([value, label]) => ({ value, label }))
 
 /** Delivers again what failed, or all, since a time. */
 export function ReplayForm({ webhook, onDone }: { webhook: Webhook; onDone: () => void }) {

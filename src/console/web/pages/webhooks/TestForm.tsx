@@ -4,10 +4,9 @@ import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { CodeBlock } from '../../components/CodeBlock.tsx'
 import { Form, useForm } from '../../components/Form.tsx'
 import { whole } from '../../components/numbers.ts'
-import { webhooks as webhookWords } from '../../texts/en/webhooks.ts'
+import { webhooks as words } from '../../texts/en/webhooks.ts'
 import { useWebhooks, type Webhook } from './queries.ts'
 
-const words = webhookWords
 type EventType = NonNullable<Webhook['events']>[number]
 
 /** Sends an example event to an endpoint, and shows what came back. */

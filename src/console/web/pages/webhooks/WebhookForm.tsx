@@ -3,13 +3,11 @@ import { answerOf } from '../../api/client.ts'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { Form, useForm } from '../../components/Form.tsx'
 import { labelled } from '../../components/labelled.ts'
-import { webhooks as webhookWords } from '../../texts/en/webhooks.ts'
+import { webhooks as words } from '../../texts/en/webhooks.ts'
 import { texts } from '../../texts/texts.ts'
 import { useLines } from '../channels/queries.ts'
 import { useWebhooks, type Webhook } from './queries.ts'
 import { WebhookSecret } from './WebhookSecret.tsx'
-
-const words = webhookWords
 
 /** What the fields hold: several choices are one text with commas. */
 type Fields = {

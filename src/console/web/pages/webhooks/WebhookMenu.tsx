@@ -3,16 +3,15 @@ import { flushSync } from 'react-dom'
 import { answerOf } from '../../api/client.ts'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { type Action, ActionMenu } from '../../components/ActionMenu.tsx'
+import { choicesOf } from '../../components/choices.ts'
 import { Form, useForm } from '../../components/Form.tsx'
 import { Hint } from '../../components/Hint.tsx'
 import { Time } from '../../components/Time.tsx'
-import { webhooks as webhookWords } from '../../texts/en/webhooks.ts'
+import { webhooks as words } from '../../texts/en/webhooks.ts'
 import { nameOf, type Webhook } from './queries.ts'
 import { TestForm } from './TestForm.tsx'
 import { EditWebhook } from './WebhookForm.tsx'
 import { WebhookSecret } from './WebhookSecret.tsx'
-
-const words = webhookWords
 
 /** All actions of an admin on an endpoint. @param onRemoved called once it is gone */
 export function WebhookMenu({ webhook, onRemoved }: { webhook: Webhook; onRemoved?: () => void }) {
@@ -64,7 +63,7 @@ export function WebhookMenu({ webhook, onRemoved }: { webhook: Webhook; onRemove
   )
 }
 
-const graceChoices = Object.entries(words.graceChoices).map(([value, label]) => ({ value, label }))
+const graceChoices = choicesOf(words.graceChoices)
 
 /** Chooses how long the old secret still signs, and then shows the new one. */
 function RotateForm({ webhookId, onDone }: { webhookId: string; onDone: () => void }) {

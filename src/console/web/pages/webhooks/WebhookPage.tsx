@@ -9,7 +9,7 @@ import { Loaded, Placeholder } from '../../components/Loaded.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { Section } from '../../components/Section.tsx'
 import { Time } from '../../components/Time.tsx'
-import { webhooks as webhookWords } from '../../texts/en/webhooks.ts'
+import { webhooks as words } from '../../texts/en/webhooks.ts'
 import { texts } from '../../texts/texts.ts'
 import { useLines } from '../channels/queries.ts'
 import { Deliveries } from './Deliveries.tsx'
@@ -17,8 +17,6 @@ import { nameOf, useWebhook, type Webhook } from './queries.ts'
 import { TestForm } from './TestForm.tsx'
 import { WebhookMenu } from './WebhookMenu.tsx'
 import { WebhookBadge, WebhookTrouble } from './WebhookState.tsx'
-
-const words = webhookWords
 
 /** One endpoint: whether it works, and what became of each event. */
 export function WebhookPage() {

@@ -3,10 +3,9 @@ import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react'
 import { StatusBadge, type Tone } from '../../components/StatusBadge.tsx'
 import { Time } from '../../components/Time.tsx'
 import { Warning } from '../../components/Warning.tsx'
-import { webhooks as webhookWords } from '../../texts/en/webhooks.ts'
+import { webhooks as words } from '../../texts/en/webhooks.ts'
 import type { Webhook } from './queries.ts'
 
-const words = webhookWords
 const tones: Readonly<Record<Webhook['state'], Tone>> = {
   works: 'good',
   failing: 'bad',

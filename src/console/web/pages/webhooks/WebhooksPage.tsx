@@ -7,13 +7,11 @@ import { FormDialog } from '../../components/FormDialog.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { Time } from '../../components/Time.tsx'
 import { useNewDialog } from '../../components/useNewDialog.ts'
-import { webhooks as webhookWords } from '../../texts/en/webhooks.ts'
+import { webhooks as words } from '../../texts/en/webhooks.ts'
 import { useWebhooks, type Webhook } from './queries.ts'
 import { AddWebhook } from './WebhookForm.tsx'
 import { WebhookMenu } from './WebhookMenu.tsx'
 import { WebhookBadge } from './WebhookState.tsx'
-
-const words = webhookWords
 
 /** Where the events of the workspace are delivered. */
 export function WebhooksPage() {

@@ -17,7 +17,6 @@ export const apiKeys = {
   state: 'State',
   age: 'Age',
   lastUsed: 'Last used',
-  scope: 'Scope',
   days: (count: number) => (count === 1 ? '1 day' : `${count} days`),
   old: 'Older than 90 days: rotate it.',
   oldKeys: (count: number) =>

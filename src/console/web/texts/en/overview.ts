@@ -40,7 +40,6 @@ export const overview = {
   noLines: 'No line is connected.',
   standard: 'Default line',
   callbacks: 'Callbacks',
-  callbackStates: { none: 'None came yet', accepted: 'Arriving', refused: 'Refused' },
   lastCallback: 'last one',
   attention: 'Needs your attention',
   allWell: 'Nothing needs your attention.',
