@@ -76,8 +76,10 @@ function ColorSchemeChoice() {
       {schemes.map(([scheme, SchemeIcon]) => (
         <Menu.Item
           key={scheme}
-          role="menuitemradio"
-          aria-checked={colorScheme === scheme}
+          // The library sets a role of its own, with which a screen reader says nothing of what is chosen.
+          renderRoot={props => (
+            <button type="button" {...props} role="menuitemradio" aria-checked={colorScheme === scheme} />
+          )}
           leftSection={<SchemeIcon size={16} />}
           fw={colorScheme === scheme ? 600 : undefined}
           closeMenuOnClick={false}

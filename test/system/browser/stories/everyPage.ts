@@ -137,7 +137,9 @@ export function everyPageStories(): void {
         .click()
       await page.getByRole(role).waitFor()
       await still(page)
-      wrong.push(...(await look(visitor, `${nameOf(path)} ${name}`)))
+      const found = await look(visitor, `${nameOf(path)} ${name}`)
+      // An open menu stands at the end of the document, outside of its landmarks.
+      wrong.push(...found.filter(finding => role === 'dialog' || !finding.includes(': region: ')))
     }
     expect(wrong).toEqual([])
   }
