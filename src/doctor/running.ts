@@ -22,9 +22,9 @@ export type ExaminedConfig = Pick<
 
 /**
  * Members of a workspace may know nothing of the machine (shownSettings in src/config/settings.ts).
- * @returns what replaces each place in a text by the setting that names it
+ * @returns the text with the setting that names it in place of each place
  */
-export function withoutPlaces(config: ExaminedConfig): (text: string) => string {
+export function withoutPlaces(config: ExaminedConfig, text: string): string {
   const places = [
     [config.databaseUrl?.place, 'DATABASE_URL'],
     [config.databasePath, 'DATABASE_PATH'],
@@ -33,7 +33,7 @@ export function withoutPlaces(config: ExaminedConfig): (text: string) => string 
     // The last: the others may be in it.
     [config.dataDir, 'DATA_DIR'],
   ] as const
-  return text => places.reduce((shown, [place, name]) => (place ? shown.replaceAll(place, name) : shown), text)
+  return places.reduce((shown, [place, name]) => (place ? shown.replaceAll(place, name) : shown), text)
 }
 
 /** The gateway itself: nothing of any workspace. */

@@ -110,8 +110,11 @@ describe('GET gateway', () => {
   })
 
   test('200: a member may know nothing of the machine: places are the settings that name them', async () => {
-    await eventually(async () => expect((await read()).backups.nextAt).not.toBeNull())
-    const state = await read()
+    const state = await eventually(async () => {
+      const found = await read()
+      expect(find(found.gateway, 'backups')?.message).toContain(`: BACKUP_DIR/${found.backups.files[0]?.name}`)
+      return found
+    })
     for (const place of [backupDir, gateway.dataDir]) expect(JSON.stringify(state)).not.toContain(place)
     expect(find(state.gateway, 'data folder')?.message).toBe('DATA_DIR is writable')
     expect(find(state.gateway, 'key file')?.message).toBe('SECRET_KEY_FILE is there')

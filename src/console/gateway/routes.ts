@@ -65,7 +65,7 @@ const checkAnswer = wired('ChannelFindings', { channels: findings })
 export function gatewayRoutes(parts: ConsoleParts) {
   const { store, clock, config, credentials, client, files, version, backups } = parts
   const { read } = store
-  const shownText = withoutPlaces(config)
+  const shownText = (text: string) => withoutPlaces(config, text)
   let examined: { readonly at: number; readonly findings: Promise<Finding[]> } | null = null
   function examine() {
     if (config.databaseUrl === null) return examineGateway(config, read)

@@ -31,7 +31,6 @@ const monthsMax = 24
  */
 export function overviewRoutes(parts: ConsoleParts) {
   const { store, clock, config } = parts
-  const shownText = withoutPlaces(config)
   const { read } = store
   return new Elysia({ name: 'console-overview', prefix: '/workspaces/:workspaceId' })
     .use(guard(parts))
@@ -94,7 +93,7 @@ export function overviewRoutes(parts: ConsoleParts) {
             updates,
             backups: role === 'owner' ? parts.backups : null,
             lately: { messages: lately.messages, failed: lately.failed },
-          }).map(found => ({ ...found, what: found.what && shownText(found.what) })),
+          }).map(found => ({ ...found, what: found.what && withoutPlaces(config, found.what) })),
         }
       },
       {
