@@ -147,15 +147,23 @@ export function unkeptStories(): void {
       await restored.waitFor()
       expect(await name.inputValue()).toBe('parcel_ready')
 
+      // No tab knows that somebody has signed out: for this one the session has ended.
+      visitor.expectRefusal(401, /\/api\/v1\/workspaces\//)
+      await visitor.context.request.post(new URL('/api/v1/auth/logout', page.url()).href)
+      await page.waitForURL('**/console/sign-in*')
+      await signIn(visitor, ownerEmail)
+      await restored.waitFor()
+      expect(await name.inputValue()).toBe('parcel_ready')
+      await page.getByRole('button', { name: 'Discard the draft' }).click()
+      expect(await name.inputValue()).toBe('')
+
+      await name.fill('parcel_late')
       const other = await visitor.context.newPage()
       await other.goto('/console/account')
       await other.getByRole('button', { name: 'account and colours' }).click()
       await other.getByRole('menuitem', { name: 'Sign out' }).click()
       await page.waitForURL('**/console/sign-in*')
       await signIn(visitor, ownerEmail)
-      await restored.waitFor()
-      expect(await name.inputValue()).toBe('parcel_ready')
-      await page.getByRole('button', { name: 'Discard the draft' }).click()
       expect(await name.inputValue()).toBe('')
 
       const open = () => page.getByRole('button', { name: 'Add an endpoint' }).first().click()
