@@ -105,8 +105,8 @@ export function roleStories(): void {
     await page.goto(`/console/w/${id}/members`)
     await page.getByRole('row').filter({ hasText: email }).filter({ hasText: 'Owner' }).waitFor()
 
-    // The reset ends the session of the first page, which may connect again before the story is over.
-    visitor.expectRefusal(401, /\/api\/v1\/workspaces\//)
+    // Its session ends with the reset: whether its live events meet that would depend on the machine.
+    await page.goto('about:blank')
     const other = await stage.visitor()
     await other.page.goto(await operatorLink(id, '--reset'))
     await other.page.getByText('The operator has reset the account of this address.').waitFor()
