@@ -12,7 +12,7 @@ const ways: readonly (readonly [way: NonNullable<Media['shownAs']>, types: reado
   ['video', ['video/mp4', 'video/3gpp']],
 ]
 
-/** @param isDocument it is only saved, whatever it is */
+/** @param isDocument the person sent the file as a document: the page offers to save it, and never shows it */
 export function shownMedia(file: InboundFile, isDocument: boolean): Media {
   const { id, state, mimeType, bytes } = file
   const way = ways.find(([, types]) => types.includes(mimeType ?? ''))?.[0] ?? null

@@ -15,7 +15,7 @@ import { type Entry, type EntryGroup, isMeant } from './entries.ts'
 
 /** A single letter is found everywhere. */
 const charsMin = 2
-/** Of one subject: whoever wants more narrows the text, or goes on to the list. */
+/** Results of each kind. To see others, a person types more, or opens the list. */
 const entriesMax = 5
 /** Templates belong to accounts. Few workspaces have more of these, and each is one request. */
 const accountsMax = 3
