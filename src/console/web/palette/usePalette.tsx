@@ -1,22 +1,12 @@
 import { Modal } from '@mantine/core'
-import { type ChangeEvent, lazy, type ReactNode, Suspense, useCallback, useRef, useState } from 'react'
-import { PageBoundary } from '../app/PageBoundary.tsx'
+import { type ReactNode, useCallback, useState } from 'react'
 import { texts } from '../texts/texts.ts'
-import { PaletteField } from './PaletteField.tsx'
+import { Palette } from './Palette.tsx'
 
-const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }))
-
-/** The search over the whole console. Its code is loaded when it is opened. @returns it, and a function that opens it */
+/** The search over the whole console. @returns it, and a function that opens it */
 export function usePalette(): [palette: ReactNode, open: () => void] {
   const [state, setState] = useState<'open' | 'closed' | 'left'>('closed')
-  const typed = useRef('')
-  const open = useCallback(() => {
-    typed.current = ''
-    setState('open')
-  }, [])
-  const keep = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
-    typed.current = currentTarget.value
-  }
+  const open = useCallback(() => setState('open'), [])
   const palette = (
     <Modal
       opened={state === 'open'}
@@ -29,11 +19,7 @@ export function usePalette(): [palette: ReactNode, open: () => void] {
       transitionProps={{ duration: 0 }}
       attributes={{ content: { 'aria-label': texts.palette.title } }}
     >
-      <PageBoundary>
-        <Suspense fallback={<PaletteField onChange={keep} />}>
-          <Palette typed={typed} onClose={leaves => setState(leaves ? 'left' : 'closed')} />
-        </Suspense>
-      </PageBoundary>
+      <Palette onClose={leaves => setState(leaves ? 'left' : 'closed')} />
     </Modal>
   )
   return [palette, open]

@@ -30,6 +30,7 @@ export function paletteStories(): void {
     await page.getByRole('heading', { level: 1 }).and(page.locator(':focus')).waitFor()
 
     await page.keyboard.press('Control+k')
+    await field.waitFor()
     await page.keyboard.type('shop back')
     await palette.getByRole('group', { name: 'API keys' }).getByRole('option', { name: 'Shop backend' }).waitFor()
     await field.fill('key')
@@ -44,8 +45,16 @@ export function paletteStories(): void {
     const viewer = await stage.visitor()
     await viewer.page.goto(`/console/w/${backstage.workspaceId}`)
     await signIn(viewer, await backstage.invite('viewer'))
+    // What is typed before the list is there is not lost.
+    const typed = Promise.withResolvers<void>()
+    await viewer.page.route(/\/assets\/PaletteList/, async route => {
+      await typed.promise
+      await route.continue()
+    })
     await viewer.page.keyboard.press('Control+k')
+    await viewer.page.getByRole('combobox').and(viewer.page.locator(':focus')).waitFor()
     await viewer.page.keyboard.type('key')
+    typed.resolve()
     const options = viewer.page.getByRole('dialog').getByRole('option')
     await viewer.page.getByRole('status').filter({ hasText: '2 results' }).waitFor()
     expect(await options.allTextContents()).toEqual(['Search all messages for “key”', 'Search all contacts for “key”'])
