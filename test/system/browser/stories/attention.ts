@@ -46,7 +46,9 @@ export function attentionStories(): void {
     await page.getByText('Works', { exact: true }).waitFor()
     await attention.getByText(/refuses the access token/).waitFor({ state: 'detached' })
 
-    // A figure opens the messages that it counts, and so does a bar.
+    // A figure opens the messages that it counts, and so does a bar. A bar that counts a message as delivered would open
+    // an empty list once it is read.
+    await page.getByRole('link', { name: 'Read: 100%' }).waitFor()
     await page.getByRole('link', { name: /^Delivered: / }).click()
     await page.waitForURL('**/messages?status=DELIVERED%2CREAD&**')
     const rows = page.getByRole('table', { name: 'Messages' }).locator('tbody').getByRole('row')
