@@ -1,5 +1,5 @@
+import { CountTable, others } from '../countTable.ts'
 import { BodyBudget } from '../http/bodyBudget.ts'
-import { CountTable, others } from '../http/countTable.ts'
 import { FixedWindow } from '../rateLimits.ts'
 import type { Clock } from '../time/clock.ts'
 

@@ -9,7 +9,9 @@ import type { FilePlace } from '../files/place.ts'
 import type { ChannelClient } from '../graph/client.ts'
 import type { FindSandbox } from '../graph/sandbox.ts'
 import type { Peers } from '../http/peer.ts'
+import { Places } from '../http/places.ts'
 import type { Turns } from '../http/turns.ts'
+import type { ChangeFeed } from '../live/feed.ts'
 import type { SubmissionParts } from '../sending/submission.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { TemplateRefresher } from '../templates/refresh.ts'
@@ -23,8 +25,6 @@ import type { Passwords } from './access/passwords.ts'
 import { SecondFactor } from './access/secondFactor.ts'
 import { SignIns } from './access/signIns.ts'
 import { createOpenBodies } from './guard.ts'
-import type { ChangeFeed } from './live/feed.ts'
-import { Places } from './reads/places.ts'
 
 /** What the gateway gives the console. */
 export interface ConsoleSettings {

@@ -1,7 +1,7 @@
+import { CountTable } from '../countTable.ts'
 import { GatewayError } from '../errors.ts'
 import type { Clock } from '../time/clock.ts'
 import { inTime, readChunks, tooLarge } from './body.ts'
-import { CountTable } from './countTable.ts'
 
 export interface BudgetLimits {
   /** All bodies together that are held at one moment. */

@@ -1,6 +1,6 @@
+import { CountTable } from '../countTable.ts'
 import { GatewayError } from '../errors.ts'
 import type { Clock } from '../time/clock.ts'
-import { CountTable } from './countTable.ts'
 import type { Caller } from './keys.ts'
 
 export interface Reader {

@@ -1,5 +1,5 @@
+import { CountTable, others } from '../../countTable.ts'
 import { GatewayError } from '../../errors.ts'
-import { CountTable, others } from '../../http/countTable.ts'
 import { FixedWindow, networkLimits } from '../../rateLimits.ts'
 import type { Clock } from '../../time/clock.ts'
 

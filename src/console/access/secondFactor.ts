@@ -3,8 +3,8 @@ import type { SealedTotp } from '../../../db/secondFactor.ts'
 import type { StoreWrites } from '../../../db/store.ts'
 import { totpPurpose } from '../../crypto/credentials.ts'
 import { sha256, type Vault } from '../../crypto/crypto.ts'
+import { base32, secretBytes, totpStep } from '../../crypto/totp.ts'
 import type { Clock } from '../../time/clock.ts'
-import { base32, secretBytes, totpStep } from './totp.ts'
 
 /** Enough for years of lost phones; new ones can be made at any time. */
 const recoveryCodesMade = 10

@@ -1,10 +1,10 @@
 import { Elysia } from 'elysia'
 import { GatewayError } from '../../errors.ts'
+import type { Batch, Listener } from '../../live/feed.ts'
 import type { Clock } from '../../time/clock.ts'
 import { isSessionOpen } from '../access/sessions.ts'
 import { guard, type MemberCaller } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
-import type { Batch, Listener } from './feed.ts'
 
 /**
  * Often enough that proxies keep the connection open, and that a signed-out user soon gets no more events. A comment is

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
+import { CountTable } from '../../countTable.ts'
 import { GatewayError } from '../../errors.ts'
 import { readInTime } from '../../http/body.ts'
-import { CountTable } from '../../http/countTable.ts'
 import { Type, wire } from '../../schema.ts'
 import { mediaKinds } from '../../templates/authoring/draft.ts'
 import { TemplateChanges } from '../../templates/changes.ts'

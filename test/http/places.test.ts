@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { Places } from '../../../src/console/reads/places.ts'
-import { GatewayError } from '../../../src/errors.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
+import { GatewayError } from '../../src/errors.ts'
+import { Places } from '../../src/http/places.ts'
+import { hungAfterMs } from '../timeLimit.ts'
 
 setDefaultTimeout(hungAfterMs)
 

@@ -1,6 +1,6 @@
-import type { User } from '../../../db/users.ts'
-import { CountTable } from '../../http/countTable.ts'
-import { tooManyReads } from '../../http/turns.ts'
+import type { User } from '../../db/users.ts'
+import { CountTable } from '../countTable.ts'
+import { tooManyReads } from './turns.ts'
 
 interface Reader {
   readonly user: Pick<User, 'id'>

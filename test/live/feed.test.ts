@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Change, Shared } from '../../db/shared.ts'
-import { type Batch, ChangeFeed } from '../../src/console/live/feed.ts'
 import { Announcements } from '../../src/live/announcements.ts'
+import { type Batch, ChangeFeed } from '../../src/live/feed.ts'
 import { ManualClock } from '../clock.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { base32, totpCode, totpStep, totpUri } from '../../src/console/access/totp.ts'
+import { base32, totpCode, totpStep, totpUri } from '../../src/crypto/totp.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 
 setDefaultTimeout(hungAfterMs)

@@ -1,6 +1,6 @@
-import { CountTable } from '../../http/countTable.ts'
-import type { Announcements, Subject, Watcher } from '../../live/announcements.ts'
-import type { Clock } from '../../time/clock.ts'
+import { CountTable } from '../countTable.ts'
+import type { Clock } from '../time/clock.ts'
+import type { Announcements, Subject, Watcher } from './announcements.ts'
 
 /** What changed in a workspace within a quarter of a second. */
 export interface Batch {
