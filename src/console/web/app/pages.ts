@@ -29,8 +29,8 @@ export interface Page {
    */
   readonly access: 'open' | 'signedIn' | Role
   readonly load: () => Promise<ComponentType>
-  /** It stays while its parameters change. */
-  readonly isKept?: true
+  /** It stays while its last parameter, which may be missing, changes. */
+  readonly isKept: boolean
 }
 
 /** A link of the navigation. */
@@ -45,8 +45,11 @@ interface NavigationLink {
 /** The user's own page: name, password, second factor, sign-ins. */
 export const accountPath = '/account'
 
-const templates = '/w/:workspaceId/lines/:phoneNumberId/templates'
-const webhook = '/w/:workspaceId/webhooks/:webhookId'
+const templates = '/lines/:phoneNumberId/templates'
+const webhook = '/webhooks/:webhookId'
+
+/** A page below `/console/w/{workspaceId}`. */
+const inside: typeof page = (path, ...rest) => page(`/w/:workspaceId${path}`, ...rest)
 
 /** All pages. The first one whose path fits is shown. */
 export const pages: readonly Page[] = [
@@ -54,60 +57,50 @@ export const pages: readonly Page[] = [
   page('/set-up', 'open', () => import('../pages/entry/SetUp.tsx'), 'SetUp'),
   page('/invitation', 'open', () => import('../pages/entry/Invitation.tsx'), 'Invitation'),
   page(accountPath, 'signedIn', () => import('../pages/account/AccountPage.tsx'), 'AccountPage'),
-  page('/w/:workspaceId', 'viewer', () => import('../pages/overview/OverviewPage.tsx'), 'OverviewPage'),
-  page('/w/:workspaceId/setup', 'viewer', () => import('../pages/firstRun/FirstRunPage.tsx'), 'FirstRunPage'),
-  page('/w/:workspaceId/messages', 'viewer', () => import('../pages/messages/MessagesPage.tsx'), 'MessagesPage'),
-  page(
-    '/w/:workspaceId/messages/:messageId',
-    'viewer',
-    () => import('../pages/messages/MessagePage.tsx'),
-    'MessagePage',
-  ),
+  inside('', 'viewer', () => import('../pages/overview/OverviewPage.tsx'), 'OverviewPage'),
+  inside('/setup', 'viewer', () => import('../pages/firstRun/FirstRunPage.tsx'), 'FirstRunPage'),
+  inside('/messages', 'viewer', () => import('../pages/messages/MessagesPage.tsx'), 'MessagesPage'),
+  inside('/messages/:messageId', 'viewer', () => import('../pages/messages/MessagePage.tsx'), 'MessagePage'),
   {
-    ...page(
-      '/w/:workspaceId/conversations/:contactId?',
+    ...inside(
+      '/conversations/:contactId?',
       'viewer',
       () => import('../pages/conversations/ConversationsPage.tsx'),
       'ConversationsPage',
     ),
     isKept: true,
   },
-  page('/w/:workspaceId/contacts', 'viewer', () => import('../pages/contacts/ContactsPage.tsx'), 'ContactsPage'),
-  page(
-    '/w/:workspaceId/contacts/:contactId',
-    'viewer',
-    () => import('../pages/contacts/ContactPage.tsx'),
-    'ContactPage',
+  inside('/contacts', 'viewer', () => import('../pages/contacts/ContactsPage.tsx'), 'ContactsPage'),
+  inside('/contacts/:contactId', 'viewer', () => import('../pages/contacts/ContactPage.tsx'), 'ContactPage'),
+  inside('/channels', 'viewer', () => import('../pages/channels/ChannelsPage.tsx'), 'ChannelsPage'),
+  inside('/channels/connect', 'admin', () => import('../pages/channels/ConnectPage.tsx'), 'ConnectPage'),
+  inside('/channels/:channelId', 'viewer', () => import('../pages/channels/ChannelPage.tsx'), 'ChannelPage'),
+  inside('/templates', 'viewer', () => import('../pages/templates/LineChoice.tsx'), 'LineChoice'),
+  inside(templates, 'viewer', () => import('../pages/templates/TemplateList.tsx'), 'TemplateList'),
+  inside(`${templates}/new`, 'member', () => import('../pages/templates/NewTemplate.tsx'), 'NewTemplate'),
+  inside(
+    `${templates}/:templateId/edit`,
+    'member',
+    () => import('../pages/templates/EditTemplate.tsx'),
+    'EditTemplate',
   ),
-  page('/w/:workspaceId/channels', 'viewer', () => import('../pages/channels/ChannelsPage.tsx'), 'ChannelsPage'),
-  page('/w/:workspaceId/channels/connect', 'admin', () => import('../pages/channels/ConnectPage.tsx'), 'ConnectPage'),
-  page(
-    '/w/:workspaceId/channels/:channelId',
+  inside(`${templates}/:templateId`, 'viewer', () => import('../pages/templates/TemplatePage.tsx'), 'TemplatePage'),
+  inside('/api-keys', 'admin', () => import('../pages/keys/KeysPage.tsx'), 'KeysPage'),
+  inside('/requests', 'viewer', () => import('../pages/requests/RequestsPage.tsx'), 'RequestsPage'),
+  inside('/requests/:requestId', 'viewer', () => import('../pages/requests/RequestPage.tsx'), 'RequestPage'),
+  inside('/webhooks', 'viewer', () => import('../pages/webhooks/WebhooksPage.tsx'), 'WebhooksPage'),
+  inside(webhook, 'viewer', () => import('../pages/webhooks/WebhookPage.tsx'), 'WebhookPage'),
+  inside(
+    `${webhook}/deliveries/:eventId`,
     'viewer',
-    () => import('../pages/channels/ChannelPage.tsx'),
-    'ChannelPage',
+    () => import('../pages/webhooks/DeliveryPage.tsx'),
+    'DeliveryPage',
   ),
-  page('/w/:workspaceId/templates', 'viewer', () => import('../pages/templates/LineChoice.tsx'), 'LineChoice'),
-  page(templates, 'viewer', () => import('../pages/templates/TemplateList.tsx'), 'TemplateList'),
-  page(`${templates}/new`, 'member', () => import('../pages/templates/NewTemplate.tsx'), 'NewTemplate'),
-  page(`${templates}/:templateId/edit`, 'member', () => import('../pages/templates/EditTemplate.tsx'), 'EditTemplate'),
-  page(`${templates}/:templateId`, 'viewer', () => import('../pages/templates/TemplatePage.tsx'), 'TemplatePage'),
-  page('/w/:workspaceId/api-keys', 'admin', () => import('../pages/keys/KeysPage.tsx'), 'KeysPage'),
-  page('/w/:workspaceId/requests', 'viewer', () => import('../pages/requests/RequestsPage.tsx'), 'RequestsPage'),
-  page(
-    '/w/:workspaceId/requests/:requestId',
-    'viewer',
-    () => import('../pages/requests/RequestPage.tsx'),
-    'RequestPage',
-  ),
-  page('/w/:workspaceId/webhooks', 'viewer', () => import('../pages/webhooks/WebhooksPage.tsx'), 'WebhooksPage'),
-  page(webhook, 'viewer', () => import('../pages/webhooks/WebhookPage.tsx'), 'WebhookPage'),
-  page(`${webhook}/deliveries/:eventId`, 'viewer', () => import('../pages/webhooks/DeliveryPage.tsx'), 'DeliveryPage'),
-  page('/w/:workspaceId/usage', 'viewer', () => import('../pages/usage/UsagePage.tsx'), 'UsagePage'),
-  page('/w/:workspaceId/members', 'viewer', () => import('../pages/members/MembersPage.tsx'), 'MembersPage'),
-  page('/w/:workspaceId/audit', 'admin', () => import('../pages/audit/AuditPage.tsx'), 'AuditPage'),
-  page('/w/:workspaceId/gateway', 'owner', () => import('../pages/gateway/GatewayPage.tsx'), 'GatewayPage'),
-  page('/w/:workspaceId/settings', 'viewer', () => import('../pages/settings/SettingsPage.tsx'), 'SettingsPage'),
+  inside('/usage', 'viewer', () => import('../pages/usage/UsagePage.tsx'), 'UsagePage'),
+  inside('/members', 'viewer', () => import('../pages/members/MembersPage.tsx'), 'MembersPage'),
+  inside('/audit', 'admin', () => import('../pages/audit/AuditPage.tsx'), 'AuditPage'),
+  inside('/gateway', 'owner', () => import('../pages/gateway/GatewayPage.tsx'), 'GatewayPage'),
+  inside('/settings', 'viewer', () => import('../pages/settings/SettingsPage.tsx'), 'SettingsPage'),
 ]
 
 /** @param name of the page in the file that is loaded */
@@ -117,7 +110,7 @@ function page<Name extends string>(
   load: () => Promise<Readonly<Record<Name, ComponentType>>>,
   name: Name,
 ): Page {
-  return { path, access, load: async () => (await load())[name] }
+  return { path, access, isKept: path.endsWith('?'), load: async () => (await load())[name] }
 }
 
 /** The links of a workspace, in their order. */
