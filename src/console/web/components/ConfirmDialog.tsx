@@ -40,19 +40,24 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
 
 function Question(props: ConfirmDialogProps) {
   const { onClose, children, confirmLabel, onConfirm, typed, isHarmless, isReady = true } = props
-  const form = useForm({ initial: { name: '' }, send: onConfirm, onSuccess: onClose })
+  const form = useForm({ initial: { typed: '' }, send: onConfirm, onSuccess: onClose })
   return (
     <Form
       form={form}
       submit={confirmLabel}
       onCancel={onClose}
       isCancelFirst={typed === undefined}
-      isReady={isReady && (typed === undefined || form.fields.name.trim() === typed)}
+      isReady={isReady && (typed === undefined || form.fields.typed.trim() === typed)}
       {...(!isHarmless && { color: 'red' })}
     >
       {children}
       {typed !== undefined && (
-        <TextInput label={texts.common.typeToConfirm(typed)} autoComplete="off" data-autofocus {...form.text('name')} />
+        <TextInput
+          label={texts.common.typeToConfirm(typed)}
+          autoComplete="off"
+          data-autofocus
+          {...form.text('typed')}
+        />
       )}
     </Form>
   )

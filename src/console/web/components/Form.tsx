@@ -10,19 +10,14 @@ import { ErrorView } from './ErrorView.tsx'
 import { fieldErrors } from './formErrors.ts'
 
 type Values = Readonly<Record<string, string | boolean>>
-type Problems = Readonly<Record<string, string | undefined>>
 
 interface FormOptions<Fields extends Values, Answer> {
   /** The initial values of the fields. */
   readonly initial: Fields
-  /** Checks before the form is sent; null: nothing is wrong. */
+  /** Checks, from the first attempt to send on, at each key; null: nothing is wrong. */
   readonly rules?: { readonly [Name in keyof Fields]?: (value: Fields[Name], fields: Fields) => string | null }
-  /**
-   * When problems are shown: at the first attempt to submit; also when a field is left; or from then on at each key.
-   */
-  readonly checks?: 'onSubmit' | 'onBlur' | 'live'
-  /** Where a refusal that names a field is shown. */
-  readonly refusals?: 'belowFields' | 'atField' | 'atFieldAndBelow'
+  /** Also checks a field that is left. */
+  readonly checksLeft?: boolean
   /** The rules alone check the fields, and the browser does not. */
   readonly noValidate?: boolean
   /** Keeps what is written until it is sent, also over a reload: all but these fields, which may hold secrets. */
@@ -34,23 +29,14 @@ interface FormOptions<Fields extends Values, Answer> {
 
 /** The values of a form's fields, their problems, and submitting them. {@link Form} renders it. */
 export function useForm<Fields extends Values, Answer>(options: FormOptions<Fields, Answer>) {
-  const {
-    initial,
-    checks = 'onSubmit',
-    refusals = 'belowFields',
-    noValidate = false,
-    draftWithout,
-    send,
-    onSuccess,
-    onError,
-  } = options
+  const { initial, checksLeft = false, noValidate = false, draftWithout, send, onSuccess, onError } = options
   const rules: NonNullable<typeof options.rules> = options.rules ?? {}
   const draft = useDraft(initial, draftWithout)
   const [fields, setFields] = useState(draft.fields)
-  const [problems, setProblems] = useState<Problems>({})
+  /** What was refused, and what was wrong when a field was left, until the field is changed. */
+  const [problems, setProblems] = useState<Readonly<Record<string, string | undefined>>>({})
   const [wasChecked, setChecked] = useState(false)
   const problemOf = (name: keyof Fields) => rules[name]?.(fields[name], fields) ?? undefined
-  const found = Object.fromEntries(Object.keys(rules).map(name => [name, problemOf(name)]))
   const sent = useMutation({
     mutationFn: send,
     onSuccess(answer) {
@@ -58,13 +44,12 @@ export function useForm<Fields extends Values, Answer>(options: FormOptions<Fiel
       onSuccess?.(answer)
     },
     onError(thrown, given) {
-      if (refusals === 'atFieldAndBelow') setProblems(fieldErrors(thrown))
+      setProblems(fieldErrors(thrown))
       onError?.(thrown, given)
     },
   })
-  const named = refusals === 'atField' && sent.error ? Object.entries(fieldErrors(sent.error)) : []
-  const refused = Object.fromEntries(named.filter(([name]) => Object.hasOwn(fields, name)))
-  const shown: Problems = { ...problems, ...(checks === 'live' && wasChecked && found), ...refused }
+  const refused = sent.error ? Object.keys(fieldErrors(sent.error)) : []
+  const isShownAtFields = refused.length > 0 && refused.every(name => Object.hasOwn(fields, name))
   const set = (next: Partial<Fields>) => {
     setFields(before => ({ ...before, ...next }))
     draft.keep({ ...fields, ...next })
@@ -84,8 +69,8 @@ export function useForm<Fields extends Values, Answer>(options: FormOptions<Fiel
     reset,
     keepsDraft: draftWithout !== undefined,
     isRestored: draft.isRestored,
-    /** The text below the fields. */
-    failure: sent.error && Object.keys(refused).length === 0 ? sent.error : null,
+    /** Shown below the fields: what names none of them. */
+    failure: isShownAtFields ? null : sent.error,
     noValidate,
     /** The properties of a text input. */
     text: (name: keyof Fields & string) => ({
@@ -94,15 +79,14 @@ export function useForm<Fields extends Values, Answer>(options: FormOptions<Fiel
         currentTarget: { value },
       }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>) =>
         set({ [name]: value } as Partial<Fields>),
-      ...(checks === 'onBlur' && { onBlur: () => setProblems(before => ({ ...before, [name]: problemOf(name) })) }),
-      error: shown[name],
+      ...(checksLeft && { onBlur: () => setProblems(before => ({ ...before, [name]: problemOf(name) })) }),
+      error: problems[name] ?? (wasChecked ? problemOf(name) : undefined),
     }),
     submit(event: FormEvent, isReady = true) {
       event.preventDefault()
       if (!isReady) return
       setChecked(true)
-      setProblems(found)
-      if (Object.values(found).every(problem => problem === undefined)) sent.mutate(fields)
+      if (Object.keys(rules).every(name => problemOf(name) === undefined)) sent.mutate(fields)
     },
   }
 }
@@ -176,8 +160,8 @@ export function Form(props: FormProps) {
     mt,
     maw,
     refusal,
+    staysOpen = false,
   } = props
-  const { staysOpen = false } = props
   const { actions = (button: ReactNode) => (isWide ? button : <Group>{button}</Group>) } = props
   const button = (
     <Button type="submit" loading={form.sent.isPending} disabled={!isReady} fullWidth={isWide} color={color}>

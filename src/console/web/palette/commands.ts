@@ -24,10 +24,10 @@ const words = texts.palette
 
 /** Where something is made: the address opens its form. */
 const makers: readonly (readonly [label: string, icon: Icon, path: string, access: Role])[] = [
-  [texts.apiKeys.create, IconPlus, `/api-keys?${newParameter}`, 'admin'],
-  [templates.create, IconPlus, `/templates?${newParameter}`, 'member'],
-  [webhooks.add, IconPlus, `/webhooks?${newParameter}`, 'admin'],
-  [texts.members.inviteTitle, IconUserPlus, `/members?${newParameter}`, 'admin'],
+  [texts.apiKeys.create, IconPlus, `/api-keys?${newParameter}=open`, 'admin'],
+  [templates.create, IconPlus, `/templates?${newParameter}=open`, 'member'],
+  [webhooks.add, IconPlus, `/webhooks?${newParameter}=open`, 'admin'],
+  [texts.members.inviteTitle, IconUserPlus, `/members?${newParameter}=open`, 'admin'],
   [texts.channels.connect, IconPlugConnected, '/channels/connect', 'admin'],
 ]
 

@@ -61,8 +61,6 @@ function Password() {
   const form = useForm({
     initial: { password: '', ...noPassword },
     rules: passwordRules,
-    checks: 'live',
-    refusals: 'atField',
     send: ({ password, newPassword }) => answerOf(api.auth.account.password.post({ password, newPassword })),
     onSuccess: () => form.reset(),
   })

@@ -36,7 +36,6 @@ function FirstCode(props: {
   const { secret, uri, onCodes, onCancel } = props
   const form = useForm({
     initial: { code: '' },
-    refusals: 'atField',
     send: async ({ code }) => (await answerOf(routes.confirm.post({ code: code.trim() }))).recoveryCodes,
     onSuccess: onCodes,
   })
@@ -90,7 +89,6 @@ export function PasswordStep(props: {
   const { hint, action, onPassword, onCancel } = props
   const form = useForm({
     initial: { password: '' },
-    refusals: 'atField',
     send: ({ password }) => onPassword(password),
   })
   return (

@@ -165,7 +165,6 @@ function AddLineForm({ channelId, upstreamPhoneId = '', number = '', onClose }: 
       upstreamPhoneId: value => (/^[\w-]{1,64}$/.test(value.trim()) ? null : connectWords.digitsRule),
       number: value => (value.trim() === '' ? connectWords.requiredRule : null),
     },
-    refusals: 'atFieldAndBelow',
     noValidate: true,
     send: given => change(routes.lines.post({ channelId, ...given, upstreamPhoneId: given.upstreamPhoneId.trim() })),
     onSuccess: onClose,

@@ -36,8 +36,7 @@ export function ConnectPage() {
       appSecret: secretRule,
       appId: value => (/^(\d{5,20})?$/.test(value.trim()) ? null : words.digitsRule),
     },
-    checks: 'onBlur',
-    refusals: 'atFieldAndBelow',
+    checksLeft: true,
     noValidate: true,
     draftWithout: ['accessToken', 'appSecret'],
     send: ({ appId, accountId, ...rest }) =>

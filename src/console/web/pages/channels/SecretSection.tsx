@@ -59,7 +59,6 @@ function ReplaceForm({ channelId, kind, onDone }: { channelId: string; kind: Kin
             ? null
             : connectWords.digitsRule,
     },
-    refusals: 'atFieldAndBelow',
     noValidate: true,
     send: given => change(routes.channels({ channelId }).patch({ [kind]: given[kind]?.trim() })),
     onSuccess: onDone,

@@ -52,7 +52,6 @@ function Accept({ token, email, isNew }: { token: string; email: string; isNew: 
   const form = useForm({
     initial: { name: '', ...noPassword },
     rules: passwordRules,
-    checks: 'live',
     async send({ name, newPassword: password }) {
       const given = { token, password, ...(name.trim() !== '' && { name: name.trim() }) }
       return keepSession(await answerOf(openApi.auth.invitations.accept.post(given)))

@@ -27,7 +27,6 @@ function SetUpForm({ token, hasWorkspaces }: { token: string; hasWorkspaces: boo
   const form = useForm({
     initial: { workspaceName: '', name: '', email: '', ...noPassword },
     rules: passwordRules,
-    checks: 'live',
     async send({ workspaceName, name, email, newPassword: password }) {
       const given = {
         token,

@@ -16,7 +16,6 @@ export function CreateKey({ onDone }: { onDone: () => void }) {
   const { routes, refresh } = useWorkspaceRoutes()
   const form = useForm({
     initial: { label: '', expiresAt: 'never', allowedNetworks: '' },
-    refusals: 'atFieldAndBelow',
     send: ({ label, expiresAt, allowedNetworks }) =>
       answerOf(
         routes['api-keys'].post({
@@ -66,7 +65,6 @@ export function LimitForm({ apiKey: key, onDone }: { apiKey: ApiKey; onDone: () 
   const choices = end === null ? expiryChoices : [{ value: asNow, label: localTime(new Date(end)) }, ...expiryChoices]
   const form = useForm({
     initial: { expiresAt: end === null ? 'never' : asNow, allowedNetworks: key.allowedNetworks?.join('\n') ?? '' },
-    refusals: 'atFieldAndBelow',
     send: ({ expiresAt, allowedNetworks }) =>
       change(
         routes['api-keys']({ keyId: key.apiKey }).limits.put({

@@ -69,7 +69,6 @@ function WorkspaceForm({ workspace, lines }: { workspace: Workspace; lines: read
   const form = useForm({
     initial: saved,
     rules: { limit: written => (isUnlimited(written) ? null : wholeNumberError(written, limitBounds)) },
-    refusals: 'atField',
     async send({ name, lineId, limit }) {
       if (name !== saved.name) {
         await change(routes.settings.name.put({ name }))

@@ -77,7 +77,6 @@ function useWebhookForm<Answer>(
       events: (value, { allEvents }) => (allEvents || value !== '' ? null : words.chooseEvents),
       lineIds: (value, { allLines }) => (allLines || value !== '' ? null : words.chooseLines),
     },
-    refusals: 'atField',
     noValidate: true,
     // Own headers may hold a token. A change of an endpoint begins with what it is now.
     ...(webhook === null && { draftWithout: ['headers'] }),
