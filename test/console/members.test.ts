@@ -46,7 +46,21 @@ describe('members', () => {
       { id: owner.id, email: owner.email, role: 'owner', hasSecondFactor: false },
       { id: admin.id, email: admin.email, role: 'admin' },
     ])
-    expect(Object.keys(json.members[0]).sort()).toEqual(['email', 'hasSecondFactor', 'id', 'name', 'role', 'since'])
+    const fields = ['email', 'hasSecondFactor', 'id', 'lastHereAt', 'name', 'role', 'since']
+    expect(Object.keys(json.members[0]).sort()).toEqual(fields)
+  })
+
+  test('200: admins alone see when a person was last here; null for one who has signed out', async () => {
+    const viewer = await addPerson(gateway, 'viewer')
+    const lastHere = async (by: Person) => {
+      const { json } = await by.call(`${path}/members`)
+      return json.members.map((member: { lastHereAt: string | null }) => member.lastHereAt)
+    }
+    const now = new Date(clock.now()).toISOString()
+    expect(await lastHere(admin)).toEqual([now, now, now])
+    expect(await lastHere(viewer)).toEqual([null, null, null])
+    await viewer.call('/api/v1/auth/logout-all', { method: 'POST' })
+    expect(await lastHere(admin)).toEqual([now, now, null])
   })
 
   test('200: another role counts from the next request on', async () => {

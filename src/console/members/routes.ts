@@ -4,13 +4,14 @@ import type { Member } from '../../../db/users.ts'
 import { GatewayError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { Type, wire } from '../../schema.ts'
+import type { EpochMs } from '../../time/clock.ts'
 import { invitationMsMax, invitationUrl, newLinkToken } from '../access/links.ts'
 import { emailField, emailOf, roleField } from '../auth/schemas.ts'
-import { guard } from '../guard.ts'
+import { guard, isAtLeast } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { conflict, forbidden, notFound } from '../refusals.ts'
 import { browserAddress } from '../setup/link.ts'
-import { iso, moment, orNull, picked, shape, textOrNull, wired } from '../shapes.ts'
+import { iso, isoOrNull, moment, orNull, picked, shape, textOrNull, wired } from '../shapes.ts'
 
 const memberSchema = shape('Member', {
   id: Type.String(),
@@ -19,6 +20,9 @@ const memberSchema = shape('Member', {
   role: roleField,
   hasSecondFactor: Type.Boolean(),
   since: Type.String({ format: 'date-time', description: 'When the user joined the workspace.' }),
+  lastHereAt: orNull(moment, {
+    description: 'When a sign-in of the user was last used. Null: signed out; and for callers below `admin`.',
+  }),
 })
 const memberAnswer = wire(memberSchema)
 const membersAnswer = wired('MemberList', { members: Type.Array(memberSchema) })
@@ -48,12 +52,23 @@ export function memberRoutes(parts: ConsoleParts) {
   const { read } = store
   return new Elysia({ name: 'console-members', prefix: '/workspaces/:workspaceId' })
     .use(guard(parts))
-    .get('/members', async ({ member }) => ({ members: (await read.members(member.workspaceId)).map(memberView) }), {
-      role: 'viewer',
-      response: membersAnswer,
-      summary: 'List members',
-      description: 'All users who have a role in the workspace.',
-    })
+    .get(
+      '/members',
+      async ({ member: { workspaceId, role } }) => {
+        const shown = async (member: Member) => {
+          // The last used comes first.
+          const [last] = isAtLeast(role, 'admin') ? await read.sessions(member.id) : []
+          return memberView(member, last?.refreshedAt)
+        }
+        return { members: await Promise.all((await read.members(workspaceId)).map(shown)) }
+      },
+      {
+        role: 'viewer',
+        response: membersAnswer,
+        summary: 'List members',
+        description: 'All users who have a role in the workspace.',
+      },
+    )
     .patch(
       '/members/:userId',
       async ({ member: { workspaceId, user, write }, params, body }) =>
@@ -148,8 +163,13 @@ const publicUrlWanted =
   'PUBLIC_URL is not set, so this link has the address on which the gateway listens. Others may not reach it: set ' +
   'PUBLIC_URL to the address that browsers use, restart the gateway, and invite again.'
 
-const memberView = (member: Member) =>
-  picked(memberSchema, { ...member, hasSecondFactor: member.totpSince !== null, since: iso(member.since) })
+const memberView = (member: Member, lastHereAt: EpochMs | null = null) =>
+  picked(memberSchema, {
+    ...member,
+    hasSecondFactor: member.totpSince !== null,
+    since: iso(member.since),
+    lastHereAt: isoOrNull(lastHereAt),
+  })
 
 const invitationView = (invitation: Invitation) =>
   picked(invitationSchema, {

@@ -27,13 +27,13 @@ const words = texts.members
 
 /** The members of the workspace: they are invited, given another role and removed here. */
 export function MembersPage() {
-  const { can } = useWorkspace()
+  const { id: workspaceId, can } = useWorkspace()
   const members = useMembers()
   const [isInviting, setInviting] = useNewDialog()
   // Admins manage all but owners.
   const mayManage = ({ role }: Member) => can('admin') && (role !== 'owner' || can('owner'))
   const menu = (member: Member) => (mayManage(member) ? <MemberMenu member={member} /> : null)
-  const columns = can('admin') ? [...shownColumns, actionColumn(menu)] : shownColumns
+  const columns = can('admin') ? [...shownColumns, lastHere, actionColumn(menu)] : [...shownColumns, since]
   const invite = (
     <Button leftSection={<IconPlus size={16} />} onClick={() => setInviting(true)}>
       {words.invite}
@@ -42,12 +42,15 @@ export function MembersPage() {
   return (
     <>
       <PageHeader title={words.title} description={words.description} actions={can('admin') && invite} />
-      <Section title={words.title}>
+      <Section title={words.title} hint={can('admin') && words.rowHint}>
         <DataTable
           label={words.title}
           columns={columns}
           rows={members.data?.members}
           keyOf={({ id }) => id}
+          hrefOf={({ email }) =>
+            can('admin') ? `/w/${workspaceId}/audit?${new URLSearchParams({ by: `console:${email}` })}` : undefined
+          }
           query={members}
           empty={<EmptyList title={words.none} />}
         />
@@ -72,8 +75,19 @@ const shownColumns: readonly Column<Member>[] = [
       </StatusBadge>
     ),
   },
-  { header: words.since, place: 'when', render: ({ since }) => <Time at={since} precision="day" /> },
 ]
+
+const since: Column<Member> = {
+  header: words.since,
+  place: 'when',
+  render: member => <Time at={member.since} precision="day" />,
+}
+
+const lastHere: Column<Member> = {
+  header: words.lastHere,
+  place: 'when',
+  render: ({ lastHereAt }) => <Time at={lastHereAt} precision="relative" otherwise={words.signedOut} />,
+}
 
 function Person({ member: { id, email, name } }: { member: Member }) {
   const { user } = useAccount()
