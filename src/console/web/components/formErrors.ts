@@ -13,4 +13,4 @@ export function fieldErrors(thrown: unknown): Record<string, string> {
 export const wholeNumberError = (typed: string, bounds: Bounds): string | null =>
   wholeOf(typed, bounds) === null ? texts.common.wholeNumber(whole(bounds.min), whole(bounds.max)) : null
 
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+export const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

@@ -23,10 +23,14 @@ export function attentionStories(): void {
     await signIn(viewer, await backstage.invite('viewer'))
     await viewer.page.getByText('An admin can replace the token.').waitFor()
 
+    // The doctor names a command; the page leads to where a person does it.
     const owner = await stage.visitor()
     const { page } = owner
-    await page.goto(base)
+    await page.goto(`${base}/gateway`)
     await signIn(owner, ownerEmail)
+    await page.getByText(/^Account \d+: refused since .* Give a new one: Replace the access token$/).waitFor()
+    await page.getByRole('link', { name: 'Replace the access token' }).waitFor()
+    await page.getByRole('link', { name: 'Overview' }).click()
     const attention = page.getByRole('region', { name: 'Needs your attention' })
     await attention.getByText(/refuses the access token of account .* its line sends nothing/).waitFor()
     await page.getByText('1 of the last 1 failed:').waitFor()

@@ -1,11 +1,11 @@
-import { Anchor, Button, Group, List, Stack, Text } from '@mantine/core'
+import { Button, Group, List, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { Link } from 'wouter'
 import { answerOf } from '../../api/client.ts'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { ErrorView } from '../../components/ErrorView.tsx'
 import { Facts } from '../../components/Facts.tsx'
 import { FindingItem } from '../../components/FindingItem.tsx'
+import { capital } from '../../components/formErrors.ts'
 import { Loaded } from '../../components/Loaded.tsx'
 import { byteSize } from '../../components/numbers.ts'
 import { PageHeader } from '../../components/PageHeader.tsx'
@@ -14,6 +14,7 @@ import { StatusBadge } from '../../components/StatusBadge.tsx'
 import { gateway as words } from '../../texts/en/gateway.ts'
 import { texts } from '../../texts/texts.ts'
 import { Backups } from './Backups.tsx'
+import { FindingText } from './FindingText.tsx'
 import { type GatewayState, useGateway } from './queries.ts'
 
 type Finding = GatewayState['gateway'][number]
@@ -31,7 +32,7 @@ export function GatewayPage() {
 
 function Shown({ state }: { state: GatewayState }) {
   const { version, engine, database, files } = state
-  const { workspaceId, routes } = useWorkspaceRoutes()
+  const { routes } = useWorkspaceRoutes()
   const check = useMutation({ mutationFn: () => answerOf(routes.gateway.check.post()) })
   const channels = check.data?.channels ?? state.channels
   return (
@@ -61,11 +62,6 @@ function Shown({ state }: { state: GatewayState }) {
             )}
           </div>
           {check.error && <ErrorView error={check.error} />}
-          <Group>
-            <Anchor component={Link} href={`/w/${workspaceId}/channels`} size="sm">
-              {words.openChannels}
-            </Anchor>
-          </Group>
         </Stack>
       </Section>
       <Backups engine={engine} backups={state.backups} />
@@ -96,9 +92,11 @@ function Findings({ findings }: { findings: readonly Finding[] }) {
       {sorted.map(({ name, ok, message }) => (
         <FindingItem key={name} isGood={ok}>
           <Text span inherit fw={600}>
-            {name.charAt(0).toUpperCase() + name.slice(1)}
+            {capital(name)}
           </Text>
-          <div style={{ whiteSpace: 'pre-line' }}>{message}</div>
+          <div style={{ whiteSpace: 'pre-line' }}>
+            <FindingText text={capital(message)} />
+          </div>
         </FindingItem>
       ))}
     </List>

@@ -1,0 +1,37 @@
+import { Anchor } from '@mantine/core'
+import { Fragment } from 'react'
+import { Link } from 'wouter'
+import { useWorkspace } from '../../app/session.tsx'
+import { gateway as words } from '../../texts/en/gateway.ts'
+import { useChannels } from '../channels/queries.ts'
+
+/** Where a page does what a command of `waypost channel` does. */
+const places: Readonly<Record<string, readonly [verb: string, place: (channelId: string) => string]>> = {
+  connect: [words.cures.connect, () => 'connect'],
+  subscribe: [words.cures.subscribe, id => `${id}#callbacks`],
+  'set-token': [words.cures.token, id => `${id}#secrets`],
+  'set-app-secret': [words.cures.appSecret, id => `${id}#secrets`],
+}
+
+/** What the doctor says, with a link where it names a channel, or a command in whose place there is a page. */
+export function FindingText({ text }: { text: string }) {
+  const { id: workspaceId } = useWorkspace()
+  const channels = useChannels().data?.channels ?? []
+  const link = (to: string, label: string) => (
+    <Anchor component={Link} href={`/w/${workspaceId}/channels/${to}`} inherit underline="always">
+      {label}
+    </Anchor>
+  )
+  return text.split(/(waypost channel [a-z-]+(?: chan_\w+)?|chan_\w+)/).map((part, at) => {
+    const [, command = '', id = ''] = /^(?:waypost channel ([a-z-]+))? ?(chan_\w+)?$/.exec(part) ?? []
+    const cure = places[command]
+    const account = channels.find(channel => channel.id === id)?.accountId
+    const shown = cure
+      ? link(cure[1](id), cure[0])
+      : command === '' && account
+        ? link(id, words.account(account))
+        : part
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other name.
+    return <Fragment key={at}>{shown}</Fragment>
+  })
+}
