@@ -4,31 +4,21 @@ export interface FieldIssue {
   readonly message: string
 }
 
+type Told = Partial<Pick<ApiFailure, 'status' | 'reason' | 'details' | 'requestId'>>
+
 /** The gateway could not be reached, or it refused. The message is for people. */
 export class ApiFailure extends Error {
   override readonly name = 'ApiFailure'
   /** Null: there was no answer. */
-  readonly status: number | null
+  readonly status: number | null = null
   /** The error code of the answer (`NOT_FOUND`), or `PAGE_ERROR`; null when there is no answer, or none with a code. */
-  readonly reason: string | null
-  readonly details: Readonly<Record<string, unknown>>
-  readonly requestId: string | null
+  readonly reason: string | null = null
+  readonly details: Readonly<Record<string, unknown>> = {}
+  readonly requestId: string | null = null
 
-  constructor(
-    message: string,
-    told: {
-      status?: number
-      reason?: string
-      details?: Readonly<Record<string, unknown>>
-      requestId?: string | null
-      cause?: unknown
-    } = {},
-  ) {
-    super(message, { cause: told.cause })
-    this.status = told.status ?? null
-    this.reason = told.reason ?? null
-    this.details = told.details ?? {}
-    this.requestId = told.requestId ?? null
+  constructor(message: string, { cause, ...told }: Told & ErrorOptions = {}) {
+    super(message, { cause })
+    Object.assign(this, told)
   }
 
   /** The problems of a refused form. */

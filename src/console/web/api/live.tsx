@@ -1,3 +1,4 @@
+import { useDebouncedValue, useDocumentVisibility } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
 import type { EventSourceMessage } from 'eventsource-parser'
 import { createContext, type ReactNode, useContext, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
@@ -23,8 +24,12 @@ export function LiveProvider({ workspaceId, children }: { workspaceId: string; c
   const stream = useRef<EventStream | null>(null)
   const queries = useQueryClient()
 
+  // Back from the background, the page reads everything again by itself (queries.ts).
+  const isHidden = useDocumentVisibility() === 'hidden'
+  const [wasHidden] = useDebouncedValue(isHidden, hiddenMs)
+  const isOpen = isFollowed && !(isHidden && wasHidden)
   useEffect(() => {
-    if (!isFollowed) return
+    if (!isOpen) return
     let wasLost = false
     const opened = new EventStream(
       `/api/v1/workspaces/${workspaceId}/events`,
@@ -41,29 +46,12 @@ export function LiveProvider({ workspaceId, children }: { workspaceId: string; c
     )
     stream.current = opened
     opened.connect()
-    let timer: ReturnType<typeof setTimeout> | undefined
-    let isPaused = false
-    const onVisibility = () => {
-      clearTimeout(timer)
-      if (!document.hidden) {
-        if (isPaused) opened.connect()
-        isPaused = false
-        return
-      }
-      timer = setTimeout(() => {
-        isPaused = true
-        opened.close()
-      }, hiddenMs)
-    }
-    document.addEventListener('visibilitychange', onVisibility)
     return () => {
-      document.removeEventListener('visibilitychange', onVisibility)
-      clearTimeout(timer)
       opened.close()
       stream.current = null
       setState(null)
     }
-  }, [isFollowed, workspaceId, queries])
+  }, [isOpen, workspaceId, queries])
 
   const live = useMemo<Live>(
     () => ({

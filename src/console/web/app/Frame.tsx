@@ -1,13 +1,13 @@
 import {
   Anchor,
   AppShell,
+  Box,
   Burger,
   Button,
   Group,
   Indicator,
   Kbd,
   Modal,
-  Table,
   Text,
   Tooltip,
   VisuallyHidden,
@@ -17,6 +17,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { type ReactNode, useEffect } from 'react'
 import { Link } from 'wouter'
 import { useLive } from '../api/live.tsx'
+import { Facts } from '../components/Facts.tsx'
 import { Hint } from '../components/Hint.tsx'
 import icon from '../icon.svg'
 import { usePalette } from '../palette/usePalette.tsx'
@@ -83,7 +84,9 @@ export function Frame(props: { navigation?: (close: () => void) => ReactNode; ch
         </AppShell.Navbar>
       )}
       <AppShell.Main id="content" tabIndex={-1} className="quiet-focus">
-        <div className="page">{children}</div>
+        <Box maw="80rem" mx="auto">
+          {children}
+        </Box>
       </AppShell.Main>
       <KeyboardHelp opened={isHelpOpen} onClose={help.close} />
       {palette}
@@ -139,22 +142,16 @@ function KeyboardHelp({ opened, onClose }: { opened: boolean; onClose: () => voi
       title={texts.keyboard.title}
       closeButtonProps={{ 'aria-label': texts.common.close }}
     >
-      <Table aria-label={texts.keyboard.title}>
-        <Table.Tbody>
-          {rows.map(([keys, meaning]) => (
-            <Table.Tr key={meaning}>
-              <Table.Td w={110}>
-                {keys.map(key => (
-                  <Kbd key={key} mr={4}>
-                    {key}
-                  </Kbd>
-                ))}
-              </Table.Td>
-              <Table.Td>{meaning}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <Facts
+        facts={rows.map(([keys, meaning]) => [
+          meaning,
+          keys.map(key => (
+            <Kbd key={key} mr={4}>
+              {key}
+            </Kbd>
+          )),
+        ])}
+      />
     </Modal>
   )
 }

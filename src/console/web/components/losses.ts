@@ -1,3 +1,4 @@
+import { useWindowEvent } from '@mantine/hooks'
 import { createContext, useContext, useEffect } from 'react'
 
 /** Content that would be lost with the page: it is shown only once, and may not be saved yet. */
@@ -26,11 +27,5 @@ export function useLoss(isAtRisk = true): void {
 }
 
 /** The browser asks before the tab is closed or reloaded. */
-export function useUnloadQuestion(isAsked: boolean): void {
-  useEffect(() => {
-    if (!isAsked) return
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', ask)
-    return () => window.removeEventListener('beforeunload', ask)
-  }, [isAsked])
-}
+export const useUnloadQuestion = (isAsked: boolean): void =>
+  useWindowEvent('beforeunload', event => isAsked && event.preventDefault())

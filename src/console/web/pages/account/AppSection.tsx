@@ -4,11 +4,13 @@ import { useState } from 'react'
 import { renewSession } from '../../api/access.ts'
 import { answerOf, api } from '../../api/client.ts'
 import { useAccount } from '../../app/session.tsx'
+import { CodeBlock } from '../../components/CodeBlock.tsx'
 import { FormDialog } from '../../components/FormDialog.tsx'
 import { Section } from '../../components/Section.tsx'
+import { ShownOnce } from '../../components/ShownOnce.tsx'
 import { StatusBadge } from '../../components/StatusBadge.tsx'
 import { texts } from '../../texts/texts.ts'
-import { AppSetup, PasswordStep, RecoveryCodes } from './AppSetup.tsx'
+import { AppSetup, PasswordStep } from './AppSetup.tsx'
 
 const words = texts.account
 const routes = api.auth.account['second-factor']
@@ -16,15 +18,18 @@ const codesKey = ['account', 'recovery-codes']
 /** So few that new ones should be made. */
 const fewCodes = 3
 
+const titles = { setUp: words.app, codes: words.newCodes, remove: words.remove } as const
+
 /** The authenticator app of the user, and its recovery codes. */
 export function AppSection() {
   const { hasSecondFactor } = useAccount().user
   const queries = useQueryClient()
-  const [open, setOpen] = useState<'setUp' | 'codes' | 'remove' | null>(null)
+  const [open, setOpen] = useState<keyof typeof titles | null>(null)
+  const [codes, setCodes] = useState<readonly string[] | null>(null)
   const left = useQuery({ queryKey: codesKey, queryFn: () => answerOf(routes.get()), enabled: hasSecondFactor })
-  const close = () => setOpen(null)
-  async function refresh() {
-    close()
+  async function close() {
+    setOpen(null)
+    setCodes(null)
     await renewSession()
     await queries.invalidateQueries({ queryKey: codesKey })
   }
@@ -56,38 +61,31 @@ export function AppSection() {
       ) : (
         <Button onClick={() => setOpen('setUp')}>{words.setUp}</Button>
       )}
-      <FormDialog opened={open === 'setUp'} onClose={() => void refresh()} title={words.app}>
-        <AppSetup onCancel={close} onDone={() => void refresh()} />
-      </FormDialog>
-      <FormDialog opened={open === 'codes'} onClose={() => void refresh()} title={words.newCodes}>
-        <NewCodes onCancel={close} onDone={() => void refresh()} />
-      </FormDialog>
-      <FormDialog opened={open === 'remove'} onClose={close} title={words.remove}>
-        <PasswordStep
-          hint={words.removeHint}
-          action={words.remove}
-          onPassword={async password => {
-            await answerOf(routes.remove.post({ password }))
-            await refresh()
-          }}
-          onCancel={close}
-        />
+      <FormDialog opened={open !== null} onClose={close} title={open === null ? '' : titles[open]}>
+        {codes ? (
+          <ShownOnce title={words.codesTitle} hint={words.codesHint} done={words.codesKept} onDone={close}>
+            <CodeBlock text={codes.join('\n')} what={words.codes} />
+          </ShownOnce>
+        ) : open === 'setUp' ? (
+          <AppSetup onCodes={setCodes} onCancel={close} />
+        ) : open === 'codes' ? (
+          <PasswordStep
+            hint={words.newCodesHint}
+            action={words.newCodes}
+            onPassword={async password =>
+              setCodes((await answerOf(routes['recovery-codes'].post({ password }))).recoveryCodes)
+            }
+            onCancel={close}
+          />
+        ) : (
+          <PasswordStep
+            hint={words.removeHint}
+            action={words.remove}
+            onPassword={password => answerOf(routes.remove.post({ password })).then(close)}
+            onCancel={close}
+          />
+        )}
       </FormDialog>
     </Section>
-  )
-}
-
-function NewCodes({ onCancel, onDone }: { onCancel: () => void; onDone: () => void }) {
-  const [codes, setCodes] = useState<readonly string[] | null>(null)
-  if (codes) return <RecoveryCodes codes={codes} onDone={onDone} />
-  return (
-    <PasswordStep
-      hint={words.newCodesHint}
-      action={words.newCodes}
-      onPassword={async password =>
-        setCodes((await answerOf(routes['recovery-codes'].post({ password }))).recoveryCodes)
-      }
-      onCancel={onCancel}
-    />
   )
 }

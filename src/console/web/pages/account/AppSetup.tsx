@@ -1,23 +1,24 @@
-import { Button, Center, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Center, PasswordInput, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
-import { CodeBlock } from '../../components/CodeBlock.tsx'
 import { CopyId } from '../../components/CopyId.tsx'
 import { Form, useForm } from '../../components/Form.tsx'
 import { Hint } from '../../components/Hint.tsx'
-import { useLoss } from '../../components/losses.ts'
 import { texts } from '../../texts/texts.ts'
 import { QrCode } from './QrCode.tsx'
 
 const words = texts.account
 const routes = api.auth.account['second-factor']
 
-/** Password, then the picture and a first code, then the recovery codes. */
-export function AppSetup({ onCancel, onDone }: { onCancel: () => void; onDone: () => void }) {
+interface SetupProps {
+  readonly onCodes: (codes: readonly string[]) => void
+  readonly onCancel: () => void
+}
+
+/** Password, then the picture and a first code. */
+export function AppSetup({ onCodes, onCancel }: SetupProps) {
   const [secret, setSecret] = useState<{ readonly secret: string; readonly uri: string } | null>(null)
-  const [codes, setCodes] = useState<readonly string[] | null>(null)
-  if (codes) return <RecoveryCodes codes={codes} onDone={onDone} />
-  if (secret) return <FirstCode {...secret} onCodes={setCodes} onCancel={onCancel} />
+  if (secret) return <FirstCode {...secret} onCodes={onCodes} onCancel={onCancel} />
   return (
     <PasswordStep
       action={words.next}
@@ -27,13 +28,7 @@ export function AppSetup({ onCancel, onDone }: { onCancel: () => void; onDone: (
   )
 }
 
-function FirstCode(props: {
-  secret: string
-  uri: string
-  onCodes: (codes: readonly string[]) => void
-  onCancel: () => void
-}) {
-  const { secret, uri, onCodes, onCancel } = props
+function FirstCode({ secret, uri, onCodes, onCancel }: SetupProps & { secret: string; uri: string }) {
   const form = useForm({
     initial: { code: '' },
     send: async ({ code }) => (await answerOf(routes.confirm.post({ code: code.trim() }))).recoveryCodes,
@@ -59,23 +54,6 @@ function FirstCode(props: {
         {...form.text('code')}
       />
     </Form>
-  )
-}
-
-/** Shown only once. */
-export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
-  useLoss()
-  return (
-    <Stack>
-      <Text fw={600} role="status">
-        {words.codesTitle}
-      </Text>
-      <Text size="sm">{words.codesHint}</Text>
-      <CodeBlock text={codes.join('\n')} what={words.codes} />
-      <Group justify="flex-end">
-        <Button onClick={onDone}>{words.codesKept}</Button>
-      </Group>
-    </Stack>
   )
 }
 

@@ -22,6 +22,7 @@ const nameOf = ({ device }: SignIn) => device ?? words.unknownDevice
 const columns: readonly Column<SignIn>[] = [
   {
     header: words.device,
+    place: 'who',
     render: signIn => (
       <Group gap="xs">
         <Text span inherit fw={500}>
@@ -31,9 +32,9 @@ const columns: readonly Column<SignIn>[] = [
       </Group>
     ),
   },
-  { header: words.network, render: ({ network }) => network ?? words.unknownNetwork },
+  { header: words.network, place: 'what', render: ({ network }) => network ?? words.unknownNetwork },
   { header: words.signedIn, render: ({ signedInAt }) => <Time at={signedInAt} /> },
-  { header: words.lastUsed, render: ({ lastUsedAt }) => <Time at={lastUsedAt} precision="relative" /> },
+  { header: words.lastUsed, place: 'when', render: ({ lastUsedAt }) => <Time at={lastUsedAt} precision="relative" /> },
 ]
 
 /** Where the user is signed in. Each sign-in can be ended, and all together. */

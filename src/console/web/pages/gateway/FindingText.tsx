@@ -2,6 +2,7 @@ import { Anchor } from '@mantine/core'
 import { Fragment } from 'react'
 import { Link } from 'wouter'
 import { useWorkspace } from '../../app/session.tsx'
+import { capital } from '../../components/formErrors.ts'
 import { gateway as words } from '../../texts/en/gateway.ts'
 import { useChannels } from '../channels/queries.ts'
 
@@ -22,16 +23,16 @@ export function FindingText({ text }: { text: string }) {
       {label}
     </Anchor>
   )
-  return text.split(/(waypost channel [a-z-]+(?: chan_\w+)?|chan_\w+)/).map((part, at) => {
+  const shown = (part: string, at: number) => {
     const [, command = '', id = ''] = /^(?:waypost channel ([a-z-]+))? ?(chan_\w+)?$/.exec(part) ?? []
     const cure = places[command]
+    if (cure) return link(cure[1](id), cure[0])
     const account = channels.find(channel => channel.id === id)?.accountId
-    const shown = cure
-      ? link(cure[1](id), cure[0])
-      : command === '' && account
-        ? link(id, words.account(account))
-        : part
+    if (command === '' && account !== undefined) return link(id, words.account(account))
+    return at === 0 ? capital(part) : part
+  }
+  return text.split(/(waypost channel [a-z-]+(?: chan_\w+)?|chan_\w+)/).map((part, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other name.
-    return <Fragment key={at}>{shown}</Fragment>
-  })
+    <Fragment key={at}>{shown(part, at)}</Fragment>
+  ))
 }

@@ -95,7 +95,7 @@ function Findings({ findings }: { findings: readonly Finding[] }) {
             {capital(name)}
           </Text>
           <div style={{ whiteSpace: 'pre-line' }}>
-            <FindingText text={capital(message)} />
+            <FindingText text={message} />
           </div>
         </FindingItem>
       ))}
