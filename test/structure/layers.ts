@@ -41,6 +41,7 @@ export const layers: readonly Layer[] = [
   { subject: 'what is stored', paths: ['db'] },
   { subject: 'backups that are made by themselves', paths: ['src/backup'] },
   { subject: 'what changes, for who watches', paths: ['src/live'] },
+  { subject: 'searches of what is stored', paths: ['src/search'] },
   { subject: 'HTTP to others', paths: ['src/transport'] },
   { subject: 'the wire format of the upstream', paths: ['src/graph'] },
   { subject: 'files that are sent', paths: ['src/media'] },

@@ -2,11 +2,23 @@ import { Elysia } from 'elysia'
 import type { Message, TimelineEntry } from '../../../db/records.ts'
 import type { StoreReads } from '../../../db/store.ts'
 import { failureReason } from '../../graph/answer.ts'
+import { causeWords, explanationOf, failureOf } from '../../graph/failures.ts'
 import type { Places } from '../../http/places.ts'
 import { dayOf } from '../../message/counts.ts'
 import { causesOf } from '../../message/dayNumbers.ts'
 import { failureReasonOf, type MessageStatus } from '../../message/state.ts'
 import { wholeTimeline } from '../../message/timeline.ts'
+import {
+  countFound,
+  type Filter,
+  findAll,
+  findPage,
+  findWritten,
+  type MessageList,
+  searcherOf,
+} from '../../search/messages.ts'
+import { exportFilter, findMeant } from '../../search/text.ts'
+import { contentToSend } from '../../sending/again.ts'
 import { keptFault } from '../../sending/answerEvent.ts'
 import type { OpenMessage } from '../../sending/openMessages.ts'
 import { parseObject } from '../../text/json.ts'
@@ -14,10 +26,8 @@ import { guard, type MemberCaller } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { ownOf } from '../refusals.ts'
 import { iso, isoOrNull } from '../shapes.ts'
-import { contentToSend } from './again.ts'
 import { bubblesOf } from './bubbles.ts'
 import { csvStream } from './csv.ts'
-import { causeWords, explanationOf, failureOf } from './explained.ts'
 import {
   choicesAnswer,
   countAnswer,
@@ -28,8 +38,6 @@ import {
   messageAnswer,
   pageDefault,
 } from './schemas.ts'
-import { countFound, type Filter, findAll, findPage, findWritten, type MessageList, searcherOf } from './search.ts'
-import { exportFilter, findMeant } from './textSearch.ts'
 import { listed, shownMessage } from './view.ts'
 
 /** The errors to choose from are those of a quarter, as the overview has them at most. */

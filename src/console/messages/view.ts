@@ -1,9 +1,9 @@
 import type { Message } from '../../../db/records.ts'
 import type { StoreReads } from '../../../db/store.ts'
+import { failureWords } from '../../graph/failures.ts'
 import { wordsOf } from '../../message/content.ts'
 import { messageView } from '../../sending/view.ts'
 import { picked } from '../shapes.ts'
-import { failureWords } from './explained.ts'
 import { type ListedMessage, messageSchema, type ShownMessage } from './schemas.ts'
 
 /** The beginning of a text that a list shows. */

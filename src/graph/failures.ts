@@ -1,9 +1,9 @@
-import type { MessageStatusView, TimelineEntry } from '../../../db/records.ts'
-import { explain, isPermissionCode } from '../../graph/codes.ts'
-import { CODES, type ErrorClass } from '../../graph/codeTable.ts'
-import type { Explanation } from '../../graph/codeWords.ts'
-import { failureReasonOf } from '../../message/state.ts'
-import { field, list } from '../../text/json.ts'
+import type { MessageStatusView, TimelineEntry } from '../../db/records.ts'
+import { failureReasonOf } from '../message/state.ts'
+import { field, list } from '../text/json.ts'
+import { explain, isPermissionCode } from './codes.ts'
+import { CODES, type ErrorClass } from './codeTable.ts'
+import type { Explanation } from './codeWords.ts'
 
 /** Why something failed: the upstream's own words, and ours. */
 export interface Failure {

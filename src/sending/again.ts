@@ -1,6 +1,6 @@
-import { checkInteractive } from '../../interactive/check.ts'
-import type { RequestedContent } from '../../sending/compose.ts'
-import { field, isObject, parseObject, text } from '../../text/json.ts'
+import { checkInteractive } from '../interactive/check.ts'
+import { field, isObject, parseObject, text } from '../text/json.ts'
+import type { RequestedContent } from './compose.ts'
 
 /**
  * Reads the content of a message from the upstream's request, so that it can be sent again as a new message. A

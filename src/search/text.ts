@@ -1,8 +1,8 @@
-import type { Contact, Template } from '../../../db/records.ts'
-import { isObject, isText, parseJson } from '../../text/json.ts'
-import { caseless } from '../../text/letterCase.ts'
-import { digitsOf } from '../../text/phone.ts'
-import { type Filter, type Found, type MessageList, type Searcher, type Walked, walk } from './search.ts'
+import type { Contact, Template } from '../../db/records.ts'
+import { isObject, isText, parseJson } from '../text/json.ts'
+import { caseless } from '../text/letterCase.ts'
+import { digitsOf } from '../text/phone.ts'
+import { type Filter, type Found, type MessageList, type Searcher, type Walked, walk } from './messages.ts'
 
 /*
  * A search for a text goes two ways at once. The messages to people of that name or number are found along the index of

@@ -1,8 +1,8 @@
-import type { MessageSearch } from '../../../db/queries.ts'
-import type { Message } from '../../../db/records.ts'
-import type { StoreReads } from '../../../db/store.ts'
-import { readPhone } from '../../text/phone.ts'
-import type { Clock } from '../../time/clock.ts'
+import type { MessageSearch } from '../../db/queries.ts'
+import type { Message } from '../../db/records.ts'
+import type { StoreReads } from '../../db/store.ts'
+import { readPhone } from '../text/phone.ts'
+import type { Clock } from '../time/clock.ts'
 
 /** Messages read in one step: if they are scattered, some three milliseconds in which nothing else is served. */
 const stepMessages = 500

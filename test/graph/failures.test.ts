@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
-import { causeWords, type cures, failureOf } from '../../src/console/messages/explained.ts'
 import { CODES, ERROR_CLASSES } from '../../src/graph/codeTable.ts'
+import { causeWords, type cures, failureOf } from '../../src/graph/failures.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 
 setDefaultTimeout(hungAfterMs)

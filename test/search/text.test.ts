@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import { findMeant } from '../../src/console/messages/textSearch.ts'
+import { findMeant } from '../../src/search/text.ts'
+import { addPerson, type Person } from '../console/people.ts'
 import { draft } from '../db/fixtures.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
 import { hungAfterMs } from '../timeLimit.ts'
-import { addPerson, type Person } from './people.ts'
 
 setDefaultTimeout(hungAfterMs)
 
