@@ -7,16 +7,13 @@ import { type Caller, guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { conflict, wrongField } from '../refusals.ts'
 import { orNull, wired } from '../shapes.ts'
-import { accountAnswer, codeField, nameField, newPasswordField, passwordField } from './schemas.ts'
+import { accountAnswer, codeField, endedAnswer, nameField, newPasswordField, passwordField } from './schemas.ts'
 
 const nameBody = wired('AccountChange', { name: orNull(nameField) })
 const passwordBody = wired('PasswordChange', { password: passwordField, newPassword: newPasswordField })
 const confirmationBody = wired('Confirmation', { password: passwordField })
 const codeBody = wired('Code', { code: codeField })
 
-const endedAnswer = wired('OthersEnded', {
-  ended: Type.Integer({ description: 'How many other sign-ins were ended.' }),
-})
 const totpAnswer = wired('SecondFactorSecret', {
   secret: Type.String({ description: 'In base32, to be typed into an authenticator app.' }),
   uri: Type.String({ description: 'The same as `otpauth://…`, to be shown as a QR code.' }),

@@ -57,6 +57,8 @@ export function emailOf(text: string): string {
   return normalEmail(text)
 }
 
+export const endedAnswer = wired('Ended', { ended: Type.Integer({ description: 'How many sign-ins were ended.' }) })
+
 export const membershipSchema = shape('Membership', { id: Type.String(), name: Type.String(), role: roleField })
 
 const accountSchema = shape('Account', {

@@ -9,11 +9,9 @@ import { accountView } from '../access/signIns.ts'
 import { actorOf, guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { wired } from '../shapes.ts'
-import { accountAnswer, codeField, emailField, emailOf, passwordField, sessionAnswer } from './schemas.ts'
+import { accountAnswer, codeField, emailField, emailOf, endedAnswer, passwordField, sessionAnswer } from './schemas.ts'
 
 const loginBody = wired('Login', { email: emailField, password: passwordField, code: Type.Optional(codeField) })
-
-const endedAnswer = wired('Ended', { ended: Type.Integer({ description: 'How many sign-ins were ended.' }) })
 
 /** The same for an unknown address and a wrong password. */
 const wrong = () => new GatewayError({ reason: 'UNAUTHORIZED', message: 'The email address or the password is wrong.' })

@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia'
+import { CountTable } from '../../countTable.ts'
 import { GatewayError } from '../../errors.ts'
 import type { Batch, Listener } from '../../live/feed.ts'
 import type { Clock } from '../../time/clock.ts'
@@ -23,7 +24,7 @@ const userStreamsMax = 10
 /** `GET …/events`: what changes in the workspace, as server-sent events (WHATWG HTML, 9.2). */
 export function eventRoutes(parts: ConsoleParts) {
   /** Open streams by user: no more users than streams. */
-  const byUser = new Map<string, number>()
+  const byUser = new CountTable(Number.POSITIVE_INFINITY)
   return new Elysia({ name: 'console-events', prefix: '/workspaces/:workspaceId' }).use(guard(parts)).get(
     '/events',
     async ({ member, request, set }) => {
@@ -35,7 +36,6 @@ export function eventRoutes(parts: ConsoleParts) {
       set.headers['content-type'] = 'text/event-stream; charset=utf-8'
       // Proxies that buffer answers would hold events back.
       set.headers['x-accel-buffering'] = 'no'
-      set.headers['cache-control'] = 'no-store'
       return new Response(body)
     },
     {
@@ -50,7 +50,7 @@ export function eventRoutes(parts: ConsoleParts) {
 
 function eventStream(
   parts: ConsoleParts,
-  byUser: Map<string, number>,
+  byUser: CountTable,
   member: MemberCaller,
   listen: (listener: Listener) => (() => void) | null,
 ): ReadableStream<Uint8Array> {
@@ -70,11 +70,11 @@ function eventStream(
         reset: id => write(eventOf('reset', { id, subjects: [], messageIds: null })),
         end: () => end(),
       }
-      const open = byUser.get(member.user.id) ?? 0
-      if (open >= userStreamsMax) throw tooMany('You follow changes in too many pages. Close some of them.')
+      if (byUser.count(member.user.id) >= userStreamsMax)
+        throw tooMany('You follow changes in too many pages. Close some of them.')
       const leave = listen(listener)
       if (!leave) throw tooMany('Too many pages follow changes. Close some of them.')
-      byUser.set(member.user.id, open + 1)
+      byUser.add(member.user.id, 1)
       const stopBeating = beat(clock, async () => {
         if (await mayStillListen(parts, member)) write(': still here\n\n')
         else end()
@@ -83,9 +83,7 @@ function eventStream(
         if (isOver) return
         isOver = true
         leave()
-        const left = (byUser.get(member.user.id) ?? 0) - 1
-        if (left > 0) byUser.set(member.user.id, left)
-        else byUser.delete(member.user.id)
+        byUser.add(member.user.id, -1)
         stopBeating()
         try {
           controller.close()

@@ -14,68 +14,57 @@ const silenceMs = 45_000
  * Follows the events of a workspace. After a break it resumes after the last received event (`Last-Event-ID`), so that
  * none is missed. It uses `fetch`, because `EventSource` cannot send the token.
  */
-export class EventStream {
-  readonly #path: string
-  readonly #onEvent: (event: EventSourceMessage) => void
-  readonly #onState: (state: StreamState) => void
-  #lastId: string | null = null
-  #tries = 0
-  #timer: ReturnType<typeof setTimeout> | undefined
-  #connection: AbortController | null = null
-
-  constructor(path: string, onEvent: (event: EventSourceMessage) => void, onState: (state: StreamState) => void) {
-    this.#path = path
-    this.#onEvent = onEvent
-    this.#onState = onState
-  }
+export function eventStream(
+  path: string,
+  onEvent: (event: EventSourceMessage) => void,
+  onState: (state: StreamState) => void,
+) {
+  let lastId: string | null = null
+  let tries = 0
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let connection: AbortController | null = null
 
   /** Connects at once, without waiting for the next retry. */
-  connect(): void {
-    this.close()
-    const connection = new AbortController()
-    this.#connection = connection
-    this.#onState(this.#tries === 0 ? 'connecting' : 'lost')
-    this.#follow(connection).catch((thrown: unknown) => {
-      if (connection.signal.aborted && this.#connection !== connection) return
+  function connect(): void {
+    close()
+    const own = new AbortController()
+    connection = own
+    onState(tries === 0 ? 'connecting' : 'lost')
+    follow(own).catch((thrown: unknown) => {
+      if (own.signal.aborted && connection !== own) return
       const { status, isTemporary } = toFailure(thrown)
-      if (status !== null && !isTemporary) this.#onState('off')
-      else this.#tryLater()
+      if (status !== null && !isTemporary) return onState('off')
+      onState('lost')
+      timer = setTimeout(connect, waitsMs[Math.min(tries, waitsMs.length - 1)])
+      tries += 1
     })
   }
 
-  close(): void {
-    clearTimeout(this.#timer)
-    const connection = this.#connection
-    this.#connection = null
-    connection?.abort()
+  function close(): void {
+    clearTimeout(timer)
+    const former = connection
+    connection = null
+    former?.abort()
   }
 
-  #tryLater(): void {
-    this.#onState('lost')
-    const waitMs = waitsMs[Math.min(this.#tries, waitsMs.length - 1)]
-    this.#tries += 1
-    this.#timer = setTimeout(() => this.connect(), waitMs)
-  }
-
-  async #follow(connection: AbortController): Promise<void> {
-    let watch = setTimeout(() => connection.abort(), silenceMs)
+  async function follow(own: AbortController): Promise<void> {
+    let watch = setTimeout(() => own.abort(), silenceMs)
     try {
-      const headers: Record<string, string> = { accept: 'text/event-stream' }
-      if (this.#lastId !== null) headers['last-event-id'] = this.#lastId
-      const { body } = await request(this.#path, { headers, signal: connection.signal })
+      const headers = { accept: 'text/event-stream', ...(lastId !== null && { 'last-event-id': lastId }) }
+      const { body } = await request(path, { headers, signal: own.signal })
       if (!body) throw new Error('the stream has no body')
-      this.#tries = 0
-      this.#onState('live')
+      tries = 0
+      onState('live')
       const parser = createParser({
         onEvent: event => {
-          this.#lastId = event.id ?? this.#lastId
-          this.#onEvent(event)
+          lastId = event.id ?? lastId
+          onEvent(event)
         },
       })
       const reader = body.pipeThrough(new TextDecoderStream()).getReader()
       for (let read = await reader.read(); !read.done; read = await reader.read()) {
         clearTimeout(watch)
-        watch = setTimeout(() => connection.abort(), silenceMs)
+        watch = setTimeout(() => own.abort(), silenceMs)
         parser.feed(read.value)
       }
     } finally {
@@ -83,4 +72,6 @@ export class EventStream {
     }
     throw new Error('the gateway ended the stream')
   }
+
+  return { connect, close }
 }

@@ -2,7 +2,7 @@ import { useDebouncedValue, useDocumentVisibility } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
 import type { EventSourceMessage } from 'eventsource-parser'
 import { createContext, type ReactNode, useContext, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
-import { EventStream, type StreamState } from './eventStream.ts'
+import { eventStream, type StreamState } from './eventStream.ts'
 
 interface Live {
   /** Null: no page follows the events. */
@@ -21,7 +21,7 @@ export function LiveProvider({ workspaceId, children }: { workspaceId: string; c
   const [state, setState] = useState<StreamState | null>(null)
   const [isFollowed, setFollowed] = useState(false)
   const followers = useRef(new Set<(event: EventSourceMessage) => void>())
-  const stream = useRef<EventStream | null>(null)
+  const stream = useRef<ReturnType<typeof eventStream> | null>(null)
   const queries = useQueryClient()
 
   // Back from the background, the page reads everything again by itself (queries.ts).
@@ -31,7 +31,7 @@ export function LiveProvider({ workspaceId, children }: { workspaceId: string; c
   useEffect(() => {
     if (!isOpen) return
     let wasLost = false
-    const opened = new EventStream(
+    const opened = eventStream(
       `/api/v1/workspaces/${workspaceId}/events`,
       event => {
         for (const take of followers.current) take(event)

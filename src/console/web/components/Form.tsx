@@ -1,4 +1,4 @@
-import { Button, Group, type MantineColor, Stack, type StyleProp } from '@mantine/core'
+import { Button, Group, type MantineColor, Stack, type StackProps } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type ChangeEvent, type FormEvent, type ReactNode, useState } from 'react'
 import { useLocation } from 'wouter'
@@ -117,7 +117,7 @@ function useDraft<Fields extends Values>(initial: Fields, without: readonly (key
   }
 }
 
-interface FormProps {
+interface FormProps extends Pick<StackProps, 'gap' | 'mt' | 'maw'> {
   readonly form: Pick<
     ReturnType<typeof useForm>,
     'failure' | 'noValidate' | 'submit' | 'keepsDraft' | 'isRestored' | 'reset'
@@ -136,9 +136,6 @@ interface FormProps {
   readonly isReady?: boolean
   readonly isWide?: boolean
   readonly color?: MantineColor
-  readonly gap?: 'sm'
-  readonly mt?: 'md'
-  readonly maw?: StyleProp<number>
   /** How a refusal is shown. */
   readonly refusal?: (failure: unknown) => ReactNode
   /** The elements around the button. */
@@ -147,22 +144,8 @@ interface FormProps {
 
 /** The fields of a form, what went wrong, and the button that sends it. */
 export function Form(props: FormProps) {
-  const {
-    form,
-    submit,
-    children,
-    onCancel,
-    isCancelFirst,
-    isReady = true,
-    isWide,
-    color,
-    gap,
-    mt,
-    maw,
-    refusal,
-    staysOpen = false,
-  } = props
-  const { actions = (button: ReactNode) => (isWide ? button : <Group>{button}</Group>) } = props
+  const { form, submit, onCancel, staysOpen = false, isCancelFirst, isReady = true, isWide, color, refusal } = props
+  const { children, actions = (button: ReactNode) => (isWide ? button : <Group>{button}</Group>), gap, mt, maw } = props
   const button = (
     <Button type="submit" loading={form.sent.isPending} disabled={!isReady} fullWidth={isWide} color={color}>
       {submit}

@@ -144,7 +144,6 @@ export const templates = {
   deleteEffect: 'Sends of it are refused at once. This cannot be undone.',
   deleteBlocked: (name: string, days: number) =>
     `It is approved: the name ${name} stays blocked for ${days} days in the deleted languages.`,
-  deleted: (name: string) => `${name} is deleted`,
 
   editor: {
     createTitle: 'Create template',
