@@ -1,6 +1,9 @@
+import type { Message } from '../../db/records.ts'
 import { checkInteractive } from '../interactive/check.ts'
 import { field, isObject, parseObject, text } from '../text/json.ts'
 import type { RequestedContent } from './compose.ts'
+import { fingerprint } from './fingerprint.ts'
+import type { SendRequest } from './submission.ts'
 
 /**
  * Reads the content of a message from the upstream's request, so that it can be sent again as a new message. A
@@ -28,5 +31,23 @@ export function contentToSend(payload: string): RequestedContent | null {
     }
     default:
       return null
+  }
+}
+
+/** The same content from the same line: to the contact if it was sent to one, as the number may have changed. */
+export function requestAgain(
+  { id, contactId, recipient, lineId }: Message,
+  content: RequestedContent,
+  idempotencyKey: string,
+): SendRequest {
+  const toContact = contactId !== null && !recipient.startsWith('+')
+  return {
+    phone: toContact ? null : recipient,
+    contactId: toContact ? contactId : null,
+    phoneNumberId: lineId,
+    content,
+    revalidateFlowSession: false,
+    idempotencyKey,
+    fingerprint: () => fingerprint({ sendAgain: id }),
   }
 }

@@ -1,4 +1,5 @@
-import type { Template } from '../../db/records.ts'
+import type { Message, Template } from '../../db/records.ts'
+import type { StoreReads } from '../../db/store.ts'
 import { field, list, parseObject, text } from '../text/json.ts'
 import {
   type BodyDraft,
@@ -27,6 +28,26 @@ export interface Bubble {
 }
 
 /**
+ * @returns a function that shows messages as their recipients see them, with the template that each names, as it is
+ *   now. The templates of many messages are read once
+ */
+export function bubblesOf(read: Pick<StoreReads, 'templatesNamed'>) {
+  const known = new Map<string, Promise<readonly Template[]>>()
+  const recordsOf = (channelId: string, name: string) => {
+    const key = `${channelId} ${name}`
+    const records = known.get(key) ?? read.templatesNamed({ channelId, name })
+    known.set(key, records)
+    return records
+  }
+  return async ({ channelId }: Pick<Message, 'channelId'>, payload: string) => {
+    const named = templateNamed(payload)
+    const records = named ? await recordsOf(channelId, named.name) : []
+    const template = records.find(({ language }) => language === named?.language) ?? null
+    return { template, bubble: bubbleOf(payload, template) }
+  }
+}
+
+/**
  * Reads what a recipient sees from the upstream's request.
  * @param template the one that the request names, as it is now
  * @returns null for a request that cannot be read, and for a template that is not known any more
@@ -46,7 +67,7 @@ export function bubbleOf(payload: string, template: Template | null): Bubble | n
 }
 
 /** The name and language of the template that a request names. */
-export function templateNamed(payload: string): { readonly name: string; readonly language: string } | null {
+function templateNamed(payload: string): { readonly name: string; readonly language: string } | null {
   const sent = field(parseObject(payload), 'template')
   const name = text(field(sent, 'name'))
   const language = text(field(field(sent, 'language'), 'code'))

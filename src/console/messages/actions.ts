@@ -1,11 +1,8 @@
 import { Elysia } from 'elysia'
-import type { Message } from '../../../db/records.ts'
 import { GatewayError } from '../../errors.ts'
 import { givenRequestId } from '../../http/answerHeaders.ts'
-import { contentToSend } from '../../sending/again.ts'
-import type { RequestedContent } from '../../sending/compose.ts'
-import { fingerprint } from '../../sending/fingerprint.ts'
-import { type SendRequest, sendMessage } from '../../sending/submission.ts'
+import { contentToSend, requestAgain } from '../../sending/again.ts'
+import { sendMessage } from '../../sending/submission.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { conflict } from '../refusals.ts'
@@ -65,7 +62,7 @@ export function messageActions(parts: ConsoleParts) {
           traceparent: null,
           settings: null,
         }
-        const outcome = await sendMessage(sending, caller, requestFor(message, content, idempotencyKey))
+        const outcome = await sendMessage(sending, caller, requestAgain(message, content, idempotencyKey))
         if (outcome.kind === 'refused') throw new GatewayError(outcome.refusal)
         const { id, status } = outcome.message
         const isReplay = outcome.kind === 'replayed'
@@ -81,22 +78,4 @@ export function messageActions(parts: ConsoleParts) {
         description: 'As a new message with the same content, from the same line to the same recipient.',
       },
     )
-}
-
-/** To the contact if it was sent to one: the number may have changed. */
-function requestFor(
-  { id, contactId, recipient, lineId }: Message,
-  content: RequestedContent,
-  idempotencyKey: string,
-): SendRequest {
-  const toContact = contactId !== null && !recipient.startsWith('+')
-  return {
-    phone: toContact ? null : recipient,
-    contactId: toContact ? contactId : null,
-    phoneNumberId: lineId,
-    content,
-    revalidateFlowSession: false,
-    idempotencyKey,
-    fingerprint: () => fingerprint({ sendAgain: id }),
-  }
 }

@@ -21,12 +21,12 @@ import { exportFilter, findMeant } from '../../search/text.ts'
 import { contentToSend } from '../../sending/again.ts'
 import { keptFault } from '../../sending/answerEvent.ts'
 import type { OpenMessage } from '../../sending/openMessages.ts'
+import { bubblesOf } from '../../templates/bubble.ts'
 import { parseObject } from '../../text/json.ts'
 import { guard, type MemberCaller } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { ownOf } from '../refusals.ts'
 import { iso, isoOrNull } from '../shapes.ts'
-import { bubblesOf } from './bubbles.ts'
 import { csvStream } from './csv.ts'
 import {
   choicesAnswer,

@@ -2,6 +2,7 @@ import { cures } from '../../graph/failures.ts'
 import { causeCharsMax } from '../../message/counts.ts'
 import { messageStatuses, messageTypes } from '../../message/words.ts'
 import { closed, type Static, Type } from '../../schema.ts'
+import type { Bubble } from '../../templates/bubble.ts'
 import { moment, orNull, shape, textOrNull, wired, wiredQuery } from '../shapes.ts'
 import { draftSchema } from '../templates/draftSchema.ts'
 
@@ -64,12 +65,14 @@ const failure = orNull(
 )
 
 export const bubble = orNull(
-  shape('Bubble', {
-    draft: draftSchema,
-    code: orNull(Type.String({ description: 'Of an authentication template.' })),
-    links: closed({ header: textOrNull, cards: Type.Array(textOrNull) }),
-    choices: Type.Array(closed({ title: Type.String(), description: textOrNull })),
-  }),
+  Type.Unsafe<Bubble>(
+    shape('Bubble', {
+      draft: draftSchema,
+      code: orNull(Type.String({ description: 'Of an authentication template.' })),
+      links: closed({ header: textOrNull, cards: Type.Array(textOrNull) }),
+      choices: Type.Array(closed({ title: Type.String(), description: textOrNull })),
+    }),
+  ),
 )
 
 /** The scopes are those of a "not now" (docs/upstream.md#error-classes), and what else a message waits for. */
