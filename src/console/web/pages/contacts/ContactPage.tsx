@@ -68,8 +68,8 @@ function ContactFacts({ workspaceId, contact }: { workspaceId: string; contact: 
       <Facts
         facts={[
           [words.id, <CopyId key="id" id={id} what={words.id} />],
-          [words.phone, phone === null ? '–' : <CopyId key="phone" id={phone} what={words.phone} />],
-          [words.userId, userId === null ? '–' : <CopyId key="user" id={userId} what={words.userId} />],
+          [words.phone, phone && <CopyId key="phone" id={phone} what={words.phone} />],
+          [words.userId, userId && <CopyId key="user" id={userId} what={words.userId} />],
           [words.created, <Time key="created" at={createdAt} />],
           [words.updated, <Time key="updated" at={updatedAt} />],
         ]}

@@ -1,5 +1,4 @@
 import { Alert, Anchor, Button, Grid, Group, Stack, Text } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
 import { IconAlertTriangle, IconClock, IconHelpCircle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link, useParams } from 'wouter'
@@ -16,12 +15,11 @@ import { Warning } from '../../components/Warning.tsx'
 import { texts } from '../../texts/texts.ts'
 import { useRequestOf } from '../requests/queries.ts'
 import { listPath, templatePath } from '../templates/paths.ts'
+import { MessageActions } from './MessageActions.tsx'
 import { MessageBubble } from './MessageBubble.tsx'
 import { MessageStatus } from './MessageStatus.tsx'
 import { MessageTimeline } from './MessageTimeline.tsx'
 import { type MessageDetails, useMessage } from './queries.ts'
-import { SendAgainDialog } from './SendAgainDialog.tsx'
-import { SettleDialog } from './SettleDialog.tsx'
 import { recipientText } from './words.ts'
 
 const words = texts.messages
@@ -41,7 +39,7 @@ export function MessagePage() {
             title={words.to(data.contact?.name ?? recipientText(data.message.recipient))}
             description={<Summary message={data.message} />}
             back={back}
-            actions={<Actions details={data} />}
+            actions={<MessageActions details={data} />}
           />
           <Outcome workspaceId={workspaceId} details={data} />
           <Grid>
@@ -68,26 +66,6 @@ const Summary = ({ message: { status, createdAt } }: Pick<MessageDetails, 'messa
     </Text>
   </Group>
 )
-
-function Actions({ details }: { details: MessageDetails }) {
-  const { can } = useWorkspace()
-  const [isSettling, settling] = useDisclosure()
-  const [isSending, sending] = useDisclosure()
-  if (!can('member')) return null
-  const { message, canSendAgain } = details
-  return (
-    <>
-      {message.status === 'UNKNOWN' && <Button onClick={settling.open}>{words.settle}</Button>}
-      {canSendAgain && (
-        <Button variant="default" onClick={sending.open}>
-          {words.sendAgain}
-        </Button>
-      )}
-      <SettleDialog messageId={message.id} opened={isSettling} onClose={settling.close} />
-      <SendAgainDialog message={message} opened={isSending} onClose={sending.close} />
-    </>
-  )
-}
 
 /** Why it waits or failed, or that the outcome is unknown. */
 function Outcome({ workspaceId, details }: { workspaceId: string; details: MessageDetails }) {
@@ -174,7 +152,6 @@ function Waiting({ waiting: { scope, until, refusal } }: { waiting: NonNullable<
   )
 }
 
-/** What the message has: an absent value has no line. */
 function MessageFacts({ workspaceId, details }: { workspaceId: string; details: MessageDetails }) {
   const { message, line, channel, key, contact, template, attempts } = details
   const request = useRequestOf(message)
@@ -206,7 +183,7 @@ function MessageFacts({ workspaceId, details }: { workspaceId: string; details: 
   ]
   return (
     <Section title={words.facts}>
-      <Facts facts={facts.filter(([, value]) => value !== null)} />
+      <Facts facts={facts} />
     </Section>
   )
 }
