@@ -42,10 +42,10 @@ test('an endpoint is added with a secret that is answered once; a viewer sees th
   }
   expect(rest).toMatchObject(shown)
   const listed = await call('', undefined, viewer)
-  expect(listed.json.webhooks).toContainEqual({ id, ...rest })
+  expect(listed.json.webhooks).toContainEqual({ id, ...rest, lately: [] })
   expect(listed.json.eventTypes).toContainEqual({ type: 'message.read', meaning: 'The user opened it.' })
   const one = await call(`/${id}`, undefined, viewer)
-  expect(one.json).toEqual({ id, ...rest })
+  expect(one.json).toEqual({ id, ...rest, lately: [] })
   for (const { text } of [listed, one]) expect(text).not.toMatch(/whsec_|of-the-shop/)
 })
 
@@ -137,6 +137,7 @@ describe('deliveries', () => {
       [newest, expect.objectContaining({ eventId: events[0], state: 'delivered' })],
       null,
     ])
+    expect((await here(`/${id}`)).json.lately).toEqual(['failed', 'delivered'])
     expect((await list('?state=delivered')).deliveries).toEqual(deliveries.slice(1))
     expect(await list('?limit=1')).toEqual({ deliveries: [newest], next: events[1] })
     expect(await list(`?limit=1&before=${events[1]}`)).toEqual({ deliveries: deliveries.slice(1), next: null })

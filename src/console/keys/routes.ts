@@ -1,9 +1,10 @@
 import { Elysia } from 'elysia'
-import { areNetworks, graceMsDefault, newKeyPair } from '../../administration/apiKeys.ts'
-import type { EpochMs } from '../../time/clock.ts'
+import { areNetworks, newKeyPair } from '../../administration/apiKeys.ts'
+import type { Static } from '../../schema.ts'
 import { guard, type MemberCaller } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { conflict, found, ownOf, unknown, wrongField } from '../refusals.ts'
+import { graceHoursDefault, hourMs } from '../shapes.ts'
 import {
   keyAnswer,
   keySecretAnswer,
@@ -15,8 +16,6 @@ import {
   view,
 } from './schemas.ts'
 
-const hourMs = 3_600_000
-
 /** The API keys of a workspace, which only owners and admins see. */
 export function keyRoutes(parts: ConsoleParts) {
   const { store, clock } = parts
@@ -24,12 +23,13 @@ export function keyRoutes(parts: ConsoleParts) {
 
   const keyOf = async (member: MemberCaller, keyId: string) => ownOf(member, await read.key(keyId), 'API key')
 
-  /** @throws GatewayError for a moment that has passed */
-  function endOf(text: string | null | undefined): EpochMs | null {
-    if (text === null || text === undefined) return null
-    const at = Date.parse(text)
-    if (at > clock.now()) return at
-    throw wrongField('/expiresAt', 'must be a moment in the future')
+  /** @throws GatewayError for an end that has passed, and for what is neither an address nor a network */
+  function limitsOf({ expiresAt = null, allowedNetworks = null }: Partial<Static<typeof limitsBody>>) {
+    const end = expiresAt === null ? null : Date.parse(expiresAt)
+    if (end !== null && end <= clock.now()) throw wrongField('/expiresAt', 'must be a moment in the future')
+    if (allowedNetworks && !areNetworks(allowedNetworks))
+      throw wrongField('/allowedNetworks', 'must be addresses or networks, as in 203.0.113.0/24')
+    return { expiresAt: end, allowedNetworks }
   }
 
   return new Elysia({ name: 'console-api-keys', prefix: '/workspaces/:workspaceId/api-keys' })
@@ -42,18 +42,10 @@ export function keyRoutes(parts: ConsoleParts) {
     })
     .post(
       '',
-      async ({ member, body }) => {
-        const { workspaceId, write } = member
+      async ({ member: { workspaceId, write }, body }) => {
         const { apiKey: id, apiSecret, secretHash } = newKeyPair()
-        const created = await write.createKey({
-          id,
-          workspaceId,
-          label: body.label ?? null,
-          secretHash,
-          createdAt: clock.now(),
-          expiresAt: endOf(body.expiresAt),
-          allowedNetworks: networksOf(body.allowedNetworks),
-        })
+        const key = { id, workspaceId, label: body.label ?? null, secretHash, createdAt: clock.now() }
+        const created = await write.createKey({ ...key, ...limitsOf(body) })
         return { ...view(found(created, 'API key')), apiSecret }
       },
       {
@@ -61,16 +53,14 @@ export function keyRoutes(parts: ConsoleParts) {
         body: newKeyBody,
         response: keySecretAnswer,
         summary: 'Create an API key',
-        description: 'The only answer with its secret.',
+        description: 'The only answer with its secret: only its hash is stored.',
       },
     )
     .put(
       '/:keyId/limits',
       async ({ member, params, body }) => {
-        const { id } = await keyOf(member, params.keyId)
-        const limits = { expiresAt: endOf(body.expiresAt), allowedNetworks: networksOf(body.allowedNetworks) }
-        const changed = await member.write.limitKey({ keyId: id, ...limits })
-        return view(found(changed, 'API key'))
+        const { id: keyId } = await keyOf(member, params.keyId)
+        return view(found(await member.write.limitKey({ keyId, ...limitsOf(body) }), 'API key'))
       },
       {
         role: 'admin',
@@ -82,13 +72,13 @@ export function keyRoutes(parts: ConsoleParts) {
     )
     .post(
       '/:keyId/rotate',
-      async ({ member, params, body }) => {
+      async ({ member, params, body: { graceHours = graceHoursDefault } }) => {
         const { id: keyId } = await keyOf(member, params.keyId)
         const { apiKey: id, apiSecret, secretHash } = newKeyPair()
         const at = clock.now()
-        const graceMs = body.graceHours === undefined ? graceMsDefault : body.graceHours * hourMs
         const successor = { id, secretHash, expiresAt: null }
-        const rotation = await member.write.rotateKey({ keyId, successor, at, formerExpiresAt: at + graceMs })
+        const formerExpiresAt = at + graceHours * hourMs
+        const rotation = await member.write.rotateKey({ keyId, successor, at, formerExpiresAt })
         switch (rotation.outcome) {
           case 'rotated':
             return { key: { ...view(rotation.key), apiSecret }, former: view(rotation.former) }
@@ -111,9 +101,8 @@ export function keyRoutes(parts: ConsoleParts) {
     .post(
       '/:keyId/revoke',
       async ({ member, params }) => {
-        const { id } = await keyOf(member, params.keyId)
-        const revoked = await member.write.revokeKey({ keyId: id, at: clock.now() })
-        return view(found(revoked, 'API key'))
+        const { id: keyId } = await keyOf(member, params.keyId)
+        return view(found(await member.write.revokeKey({ keyId, at: clock.now() }), 'API key'))
       },
       {
         role: 'admin',
@@ -122,12 +111,4 @@ export function keyRoutes(parts: ConsoleParts) {
         description: 'From the next request on it is refused, for good.',
       },
     )
-}
-
-/** @throws GatewayError when an entry is neither an address nor a network */
-function networksOf(entries: readonly string[] | null | undefined): readonly string[] | null {
-  if (!entries) return null
-  if (areNetworks(entries)) return entries
-  const message = 'must be addresses or networks, as in 203.0.113.0/24'
-  throw wrongField('/allowedNetworks', message)
 }

@@ -1,26 +1,27 @@
 import { Elysia } from 'elysia'
+import type { WebhookEndpoint } from '../../../db/webhooks.ts'
 import { GatewayError, type Issue, invalid } from '../../errors.ts'
 import { eventTypes } from '../../events.ts'
 import { eventKinds } from '../../partner/eventSchema.ts'
 import { addWebhook, changeWebhook, rotateWebhook, tooManyWebhooks } from '../../webhooks/endpoints.ts'
-import { graceMsDefault } from '../../webhooks/secrets.ts'
 import { webhookView } from '../../webhooks/view.ts'
 import { guard, type MemberCaller } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { conflict, found, ownOf, unknown } from '../refusals.ts'
-import { isoOrNull } from '../shapes.ts'
+import { graceHoursDefault, hourMs, isoOrNull } from '../shapes.ts'
 import {
+  latelyMax,
   newWebhookBody,
   rotatedAnswer,
   rotationBody,
   webhookAnswer,
   webhookChangeBody,
   webhookSecretAnswer,
+  webhookSeenAnswer,
   webhookStateBody,
   webhooksAnswer,
 } from './schemas.ts'
 
-const hourMs = 3_600_000
 const noun = 'webhook'
 export const secretLost = 'Its secret is lost, so nothing could be signed. Rotate the secret first.'
 
@@ -47,12 +48,17 @@ export function webhookRoutes(parts: ConsoleParts) {
     }
   }
 
+  async function seen(webhook: WebhookEndpoint) {
+    const last = await store.read.deliveries({ endpointId: webhook.id, limit: latelyMax })
+    return { ...webhookView(webhook), lately: last.map(({ state }) => state) }
+  }
+
   return new Elysia({ name: 'console-webhooks', prefix: '/workspaces/:workspaceId/webhooks' })
     .use(guard(parts))
     .get(
       '',
       async ({ member }) => ({
-        webhooks: (await store.read.webhooks(member.workspaceId)).map(webhookView),
+        webhooks: await Promise.all((await store.read.webhooks(member.workspaceId)).map(seen)),
         eventTypes: eventTypes.map(type => ({ type, meaning: eventKinds[type].meaning })),
       }),
       { role: 'viewer', response: webhooksAnswer, summary: 'List webhooks', description: 'Oldest first.' },
@@ -82,9 +88,9 @@ export function webhookRoutes(parts: ConsoleParts) {
         description: 'The only answer with its secret. Its first event is the next one of the workspace.',
       },
     )
-    .get('/:webhookId', async ({ member, params }) => webhookView(await webhookOf(parts, member, params.webhookId)), {
+    .get('/:webhookId', async ({ member, params }) => seen(await webhookOf(parts, member, params.webhookId)), {
       role: 'viewer',
-      response: webhookAnswer,
+      response: webhookSeenAnswer,
       summary: 'Show a webhook',
     })
     .put(
@@ -117,13 +123,12 @@ export function webhookRoutes(parts: ConsoleParts) {
     )
     .post(
       '/:webhookId/rotate',
-      async ({ member, params, body: { graceHours } }) => {
+      async ({ member, params, body: { graceHours = graceHoursDefault } }) => {
         const webhook = await webhookOf(parts, member, params.webhookId)
-        const graceMs = graceHours === undefined ? graceMsDefault : graceHours * hourMs
-        const rotated = await rotateWebhook(webhooks, member.write, webhook, { graceMs, at: clock.now() })
+        const grace = { graceMs: graceHours * hourMs, at: clock.now() }
+        const rotated = await rotateWebhook(webhooks, member.write, webhook, grace)
         if (rotated === null) throw conflict('Its secrets were changed at the same moment. Try again.')
-        const { secret, formerUntil } = rotated
-        return { ...webhookView(webhook), secret, formerUntil: isoOrNull(formerUntil) }
+        return { secret: rotated.secret, formerUntil: isoOrNull(rotated.formerUntil) }
       },
       {
         role: 'admin',

@@ -1,8 +1,8 @@
 import { eventTypes } from '../../events.ts'
-import { closed, Type, wire } from '../../schema.ts'
+import { closed, Type } from '../../schema.ts'
 import { ownHeadersMax } from '../../webhooks/headers.ts'
 import { graceMsMax } from '../../webhooks/secrets.ts'
-import { moment, momentOrNull, orNull, shape, textOrNull, wired, wiredQuery } from '../shapes.ts'
+import { graceBody, hourMs, moment, momentOrNull, orNull, shape, textOrNull, wired, wiredQuery } from '../shapes.ts'
 
 /** As long as an address may be (src/webhooks/address.ts). */
 const urlLengthMax = 2_048
@@ -10,12 +10,15 @@ const descriptionLengthMax = 120
 /** A line of each number that a workspace has; more is a mistake. */
 const lineIdsMax = 100
 const idLengthMax = 100
-const hourMs = 3_600_000
-/** Deliveries on one page. */
 const pageMax = 100
 export const pageDefault = 50
+/** Of the last deliveries of an endpoint, by which it is judged at a glance. */
+export const latelyMax = 20
 
 const eventType = Type.Enum([...eventTypes])
+const deliveryState = Type.Enum(['pending', 'delivered', 'failed'], {
+  description: '`pending`: an attempt is to come. `failed`: none is made by itself.',
+})
 const url = Type.String({ minLength: 1, maxLength: urlLengthMax, description: 'https, or http in an allowed network.' })
 const description = orNull(Type.String({ minLength: 1, maxLength: descriptionLengthMax }))
 const events = orNull(Type.Array(eventType, { minItems: 1, maxItems: eventTypes.length }), {
@@ -50,69 +53,41 @@ const webhookFields = {
   createdAt: moment,
 }
 const secret = Type.String({ description: '`whsec_…`, which signs each request. Shown this once.' })
-const webhookSchema = shape('Webhook', webhookFields)
-export const webhookAnswer = wire(webhookSchema)
+export const webhookAnswer = wired('Webhook', webhookFields)
 export const webhookSecretAnswer = wired('WebhookWithSecret', { ...webhookFields, secret })
 export const rotatedAnswer = wired('RotatedWebhook', {
-  ...webhookFields,
   secret,
   formerUntil: orNull(moment, { description: 'Until then the former secret signs too; null: no longer.' }),
 })
+const seenFields = {
+  ...webhookFields,
+  lately: Type.Array(deliveryState, { description: 'How its last deliveries stand, the newest event first.' }),
+}
+export const webhookSeenAnswer = wired('SeenWebhook', seenFields)
 export const webhooksAnswer = wired('WebhookList', {
-  webhooks: Type.Array(webhookSchema),
-  eventTypes: Type.Array(closed({ type: Type.String(), meaning: Type.String() }), {
-    description: 'What an endpoint can get.',
-  }),
+  webhooks: Type.Array(closed(seenFields)),
+  eventTypes: Type.Array(closed({ type: Type.String(), meaning: Type.String() })),
 })
 
+/** A change names all of it, so that null can say "all" or "none". Headers that are left out stay as they are. */
+const draft = { url, description, events, lineIds, headers: Type.Optional(headers) }
+export const webhookChangeBody = wired('WebhookChange', draft)
 export const newWebhookBody = wired('NewWebhook', {
-  url,
+  ...draft,
   description: Type.Optional(description),
   events: Type.Optional(events),
   lineIds: Type.Optional(lineIds),
-  headers: Type.Optional(headers),
 })
-/** A change names all of it, so that null can say "all" or "none". Headers that are left out stay as they are. */
-export const webhookChangeBody = wired('WebhookChange', {
-  url,
-  description,
-  events,
-  lineIds,
-  headers: Type.Optional(headers),
-})
-export const webhookStateBody = wired('WebhookStateChange', {
-  isOn: Type.Boolean({ description: 'On again, it goes on where it stopped.' }),
-})
-export const rotationBody = wired('WebhookRotation', {
-  graceHours: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: graceMsMax / hourMs,
-      description: 'How long the former secret signs beside the new one; 24 when absent.',
-    }),
-  ),
-})
+export const webhookStateBody = wired('WebhookStateChange', { isOn: Type.Boolean() })
+export const rotationBody = graceBody('WebhookRotation', graceMsMax / hourMs)
 export const testBody = wired('WebhookTest', { type: Type.Optional(eventType) })
-export const replayBody = wire(
-  closed(
-    {
-      eventId: Type.Optional(
-        Type.String({ maxLength: idLengthMax, description: 'This event, whatever became of it.' }),
-      ),
-      failedSince: Type.Optional(
-        Type.String({
-          format: 'date-time',
-          description: 'What failed, or waits for another try, of events since then.',
-        }),
-      ),
-      since: Type.Optional(Type.String({ format: 'date-time', description: 'All events since then.' })),
-    },
-    { minProperties: 1, title: 'WebhookReplay' },
-  ),
-)
-export const replayAnswer = wired('WebhookReplayed', {
-  due: Type.Integer({ description: 'How many events are delivered again.' }),
+/** `failedSince`: what failed, or waits for another try, of events since then. */
+export const replayBody = wired('WebhookReplay', {
+  eventId: Type.Optional(Type.String({ maxLength: idLengthMax })),
+  failedSince: Type.Optional(moment),
+  since: Type.Optional(moment),
 })
+export const replayAnswer = wired('WebhookReplayed', { due: Type.Integer() })
 
 const attemptFields = {
   at: moment,
@@ -124,16 +99,14 @@ const attemptFields = {
 const deliveryFields = {
   eventId: Type.String(),
   type: Type.String(),
-  state: Type.Enum(['pending', 'delivered', 'failed'], {
-    description: '`pending`: an attempt is to come. `failed`: none is made by itself.',
-  }),
+  state: deliveryState,
   attemptCount: Type.Integer({ description: 'All that were ever made.' }),
   attempts: Type.Array(shape('WebhookAttempt', attemptFields), { description: 'The last ones, oldest first.' }),
   nextAt: orNull(moment, { description: 'Of the next attempt; null: none is to come.' }),
 }
 export const testAnswer = wired('WebhookTested', { eventId: Type.String(), type: Type.String(), ...attemptFields })
 export const deliveriesQuery = wiredQuery({
-  state: Type.Optional(Type.Enum(['pending', 'delivered', 'failed'])),
+  state: Type.Optional(deliveryState),
   before: Type.Optional(Type.String({ description: 'The `next` of the page before.' })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: pageMax })),
 })

@@ -1,4 +1,4 @@
-import { NativeSelect, Text, Textarea, TextInput } from '@mantine/core'
+import { NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { answerOf } from '../../api/client.ts'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { choicesOf } from '../../components/choices.ts'
@@ -32,25 +32,6 @@ export function CreateKey({ onDone }: { onDone: () => void }) {
       <TextInput {...labelled(words, 'label')} maxLength={120} data-autofocus {...form.text('label')} />
       <NativeSelect {...labelled(words, 'expires')} data={expiryChoices} {...form.text('expiresAt')} />
       <Textarea {...labelled(words, 'networks')} autosize minRows={2} {...form.text('allowedNetworks')} />
-    </Form>
-  )
-}
-
-const graceChoices = choicesOf(words.graceChoices)
-
-/** Chooses how long the old key still works, and then shows the successor with its secret. */
-export function RotateForm({ keyId, onDone }: { keyId: string; onDone: () => void }) {
-  const { routes, refresh } = useWorkspaceRoutes()
-  const form = useForm({
-    initial: { grace: '24' },
-    send: ({ grace }) => answerOf(routes['api-keys']({ keyId }).rotate.post({ graceHours: Number(grace) })),
-    onSuccess: () => void refresh(),
-  })
-  if (form.sent.data) return <KeySecret {...form.sent.data.key} onDone={onDone} />
-  return (
-    <Form form={form} submit={words.rotate} onCancel={onDone}>
-      <Text size="sm">{words.rotateHint}</Text>
-      <NativeSelect label={words.grace} data={graceChoices} data-autofocus {...form.text('grace')} />
     </Form>
   )
 }

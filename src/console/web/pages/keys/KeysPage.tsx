@@ -1,10 +1,16 @@
-import { Alert, Button, Switch, Text } from '@mantine/core'
+import { Alert, Anchor, Button, Switch, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
+import { Link } from 'wouter'
+import { answerOf } from '../../api/client.ts'
+import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
+import { type Action, ActionMenu } from '../../components/ActionMenu.tsx'
 import { CopyId } from '../../components/CopyId.tsx'
 import { actionColumn, type Column, DataTable } from '../../components/DataTable.tsx'
 import { EmptyList } from '../../components/EmptyList.tsx'
 import { FormDialog } from '../../components/FormDialog.tsx'
+import { GraceForm } from '../../components/GraceForm.tsx'
+import { whole } from '../../components/numbers.ts'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { StatusBadge, type Tone } from '../../components/StatusBadge.tsx'
 import { Time } from '../../components/Time.tsx'
@@ -12,8 +18,10 @@ import { daysSince } from '../../components/times.ts'
 import { useFilters } from '../../components/useFilters.ts'
 import { useNewDialog } from '../../components/useNewDialog.ts'
 import { texts } from '../../texts/texts.ts'
-import { CreateKey, RotateForm } from './KeyForms.tsx'
-import { KeyMenu } from './KeyMenu.tsx'
+import { messagesPath, within } from '../messages/queries.ts'
+import { useUsageParts } from '../usage/queries.ts'
+import { CreateKey, LimitForm } from './KeyForms.tsx'
+import { KeySecret } from './KeySecret.tsx'
 import { type ApiKey, type KeyState, nameOf, stateOf, useKeys } from './queries.ts'
 
 const words = texts.apiKeys
@@ -21,24 +29,118 @@ const words = texts.apiKeys
 const oldDays = 90
 const tones: Readonly<Record<KeyState, Tone>> = { works: 'good', ends: 'warning', expired: 'quiet', revoked: 'quiet' }
 
-const isOld = (key: ApiKey, now: number) => stateOf(key, now) === 'works' && daysSince(key.createdAt, now) >= oldDays
-
 /** The keys of the workspace: made, rotated, limited and revoked here. */
 export function KeysPage() {
+  const { workspaceId, routes, change } = useWorkspaceRoutes()
   const keys = useKeys()
+  const month = new Date().toISOString().slice(0, 7)
+  const sent = useUsageParts(month).data
   const [isCreating, setCreating] = useNewDialog()
+  // Its dialog shows the successor's secret, and the row may go with the old key.
   const [rotated, setRotated] = useState<ApiKey | null>(null)
   const [{ ended }, setFilters] = useFilters({ ended: '' })
   const now = Date.now()
   const all = keys.data?.apiKeys
   const works = (key: ApiKey) => ['works', 'ends'].includes(stateOf(key, now))
+  const isOld = (key: ApiKey) => stateOf(key, now) === 'works' && daysSince(key.createdAt, now) >= oldDays
   const shown = ended === 'shown' ? all : all?.filter(works)
-  const old = all?.filter(key => isOld(key, now)).length ?? 0
+  const old = all?.filter(isOld).length ?? 0
   const create = (
     <Button leftSection={<IconPlus size={16} />} onClick={() => setCreating(true)}>
       {words.create}
     </Button>
   )
+  const actionsOf = (key: ApiKey): readonly Action[] => [
+    { label: words.rotate, onChoose: () => setRotated(key) },
+    {
+      label: words.limits,
+      title: `${words.limits}: ${nameOf(key)}`,
+      dialog: close => <LimitForm apiKey={key} onDone={close} />,
+    },
+    {
+      label: words.revoke,
+      title: words.revokeTitle(nameOf(key)),
+      isGrave: true,
+      dialog: {
+        text: words.revokeQuestion,
+        confirmLabel: words.revoke,
+        onConfirm: () => change(routes['api-keys']({ keyId: key.apiKey }).revoke.post()),
+      },
+    },
+  ]
+  const columns: readonly Column<ApiKey>[] = [
+    {
+      header: words.label,
+      place: 'who',
+      render: ({ label }) => (
+        <Text span inherit fw={500} className="breakable">
+          {label ?? words.unlabelled}
+        </Text>
+      ),
+    },
+    { header: words.key, place: 'what', render: ({ apiKey }) => <CopyId id={apiKey} what={words.key} /> },
+    {
+      header: words.state,
+      place: 'how',
+      render: key => {
+        const state = stateOf(key, now)
+        return (
+          <div>
+            <StatusBadge tone={tones[state]}>{words.states[state]}</StatusBadge>{' '}
+            {state === 'ends' && (
+              <Text size="xs" c="dimmed" component="span">
+                <Time at={key.expiresAt} precision="relative" />
+              </Text>
+            )}
+          </div>
+        )
+      },
+    },
+    {
+      header: words.age,
+      render: key => (
+        <div>
+          {words.days(daysSince(key.createdAt, now))}
+          {isOld(key) && (
+            <Text size="xs" c="var(--mantine-color-error)">
+              {words.old}
+            </Text>
+          )}
+        </div>
+      ),
+    },
+    {
+      header: words.thisMonth,
+      place: 'more',
+      isNumber: true,
+      render({ apiKey: keyId }) {
+        const count = sent?.key.find(({ id }) => id === keyId)?.count
+        return count === undefined ? (
+          words.noneCounted
+        ) : (
+          <Anchor component={Link} href={messagesPath(workspaceId, { keyId, ...within(month, 'month') })} inherit>
+            {whole(count)} <span className="on-telephone">{words.messages}</span>
+          </Anchor>
+        )
+      },
+    },
+    {
+      header: words.lastUsed,
+      place: 'when',
+      render: ({ apiKey, lastUsedAt }) => (
+        <Anchor component={Link} href={`/w/${workspaceId}/requests?keyId=${apiKey}`} inherit>
+          <Time at={lastUsedAt} precision="relative" />
+        </Anchor>
+      ),
+    },
+    {
+      header: words.networks,
+      render: ({ allowedNetworks }) => (
+        <span className="breakable">{allowedNetworks?.join(', ') ?? words.anyNetwork}</span>
+      ),
+    },
+    actionColumn(key => works(key) && <ActionMenu of={nameOf(key)} actions={actionsOf(key)} />),
+  ]
   return (
     <>
       <PageHeader title={words.title} description={words.description} actions={create} />
@@ -49,12 +151,17 @@ export function KeysPage() {
       )}
       <DataTable
         label={words.title}
-        columns={columnsAt(now, setRotated)}
+        columns={columns}
         rows={shown}
         keyOf={({ apiKey }) => apiKey}
         query={keys}
         empty={<EmptyList title={words.none} hint={words.noneHint} action={create} />}
       />
+      {sent?.countedUntil && (
+        <Text size="sm" c="dimmed" mt="xs">
+          {words.counted} <Time at={sent.countedUntil} precision="clock" />.
+        </Text>
+      )}
       {all?.some(key => !works(key)) && (
         <Switch
           mt="md"
@@ -71,65 +178,15 @@ export function KeysPage() {
         onClose={() => setRotated(null)}
         title={rotated === null ? '' : words.rotateTitle(nameOf(rotated))}
       >
-        {rotated !== null && <RotateForm keyId={rotated.apiKey} onDone={() => setRotated(null)} />}
+        {rotated !== null && (
+          <GraceForm
+            words={words}
+            rotate={body => answerOf(routes['api-keys']({ keyId: rotated.apiKey }).rotate.post(body))}
+            shown={({ key }) => <KeySecret {...key} onDone={() => setRotated(null)} />}
+            onDone={() => setRotated(null)}
+          />
+        )}
       </FormDialog>
     </>
   )
 }
-
-const columnsAt = (now: number, onRotate: (key: ApiKey) => void): readonly Column<ApiKey>[] => [
-  {
-    header: words.label,
-    place: 'who',
-    render: ({ label }) => (
-      <Text span inherit fw={500} className="breakable">
-        {label ?? words.unlabelled}
-      </Text>
-    ),
-  },
-  { header: words.key, place: 'what', render: ({ apiKey }) => <CopyId id={apiKey} what={words.key} /> },
-  {
-    header: words.state,
-    place: 'how',
-    render: key => {
-      const state = stateOf(key, now)
-      return (
-        <div>
-          <StatusBadge tone={tones[state]}>{words.states[state]}</StatusBadge>{' '}
-          {state === 'ends' && (
-            <Text size="xs" c="dimmed" component="span">
-              <Time at={key.expiresAt} precision="relative" />
-            </Text>
-          )}
-        </div>
-      )
-    },
-  },
-  {
-    header: words.age,
-    render: key => (
-      <div>
-        {words.days(daysSince(key.createdAt, now))}
-        {isOld(key, now) && (
-          <Text size="xs" c="var(--mantine-color-error)">
-            {words.old}
-          </Text>
-        )}
-      </div>
-    ),
-  },
-  {
-    header: words.lastUsed,
-    place: 'when',
-    render: ({ lastUsedAt }) => <Time at={lastUsedAt} precision="relative" />,
-  },
-  {
-    header: words.networks,
-    render: ({ allowedNetworks }) => (
-      <span className="breakable">{allowedNetworks?.join(', ') ?? words.anyNetwork}</span>
-    ),
-  },
-  actionColumn(key =>
-    ['works', 'ends'].includes(stateOf(key, now)) ? <KeyMenu apiKey={key} onRotate={onRotate} /> : null,
-  ),
-]

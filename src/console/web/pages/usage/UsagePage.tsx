@@ -1,6 +1,5 @@
 import { Progress, Text } from '@mantine/core'
 import { useWorkspace } from '../../app/session.tsx'
-import { useLiveQuery } from '../../app/workspaceData.ts'
 import { DataTable } from '../../components/DataTable.tsx'
 import { DayChart } from '../../components/DayChart.tsx'
 import { EmptyList } from '../../components/EmptyList.tsx'
@@ -14,12 +13,10 @@ import { localDate, monthName } from '../../components/times.ts'
 import { useFilters } from '../../components/useFilters.ts'
 import { texts } from '../../texts/texts.ts'
 import { messagesPath, within } from '../messages/queries.ts'
+import { type Usage, useUsage } from './queries.ts'
 import { UsageParts } from './UsageParts.tsx'
 
 const words = texts.usage
-
-const useUsage = () => useLiveQuery(['messages'], ['usage'], routes => routes.usage.get())
-type Usage = NonNullable<ReturnType<typeof useUsage>['data']>
 
 /** What counts against the monthly limit, by month and day, and what it was sent with. */
 export function UsagePage() {

@@ -1,6 +1,5 @@
 import { Progress, SegmentedControl, Text } from '@mantine/core'
 import { useWorkspace } from '../../app/session.tsx'
-import { useWorkspaceQuery } from '../../app/workspaceData.ts'
 import { type Column, DataTable } from '../../components/DataTable.tsx'
 import { EmptyList } from '../../components/EmptyList.tsx'
 import { share, whole } from '../../components/numbers.ts'
@@ -10,6 +9,7 @@ import { monthName } from '../../components/times.ts'
 import { useFilters } from '../../components/useFilters.ts'
 import { texts } from '../../texts/texts.ts'
 import { messagesPath, within } from '../messages/queries.ts'
+import { useUsageParts } from './queries.ts'
 
 const words = texts.usage.parts
 
@@ -18,16 +18,11 @@ const kinds = { line: 'lineId', template: 'template', key: 'keyId' } as const
 type Kind = keyof typeof kinds
 const isKind = (name: string): name is Kind => Object.hasOwn(kinds, name)
 
-/** So that a count is seen soon by who waits for it. */
-const recountMs = 60_000
-
 /** Which lines, templates and keys the messages of a month were sent with. */
 export function UsageParts({ month }: { month: string }) {
   const [{ by }, change] = useFilters({ by: 'line' })
   const kind = isKind(by) ? by : 'line'
-  const usage = useWorkspaceQuery(['usage', month], routes => routes.usage({ month }).get(), {
-    refetchInterval: recountMs,
-  })
+  const usage = useUsageParts(month)
   const { id: workspaceId } = useWorkspace()
   const messages = usage.data?.messages ?? 0
   type Part = NonNullable<typeof usage.data>[Kind][number]

@@ -1,113 +1,62 @@
 import { Checkbox, Stack, Textarea, TextInput } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { answerOf } from '../../api/client.ts'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { Form, useForm } from '../../components/Form.tsx'
 import { labelled } from '../../components/labelled.ts'
+import { ShownOnce } from '../../components/ShownOnce.tsx'
 import { webhooks as words } from '../../texts/en/webhooks.ts'
 import { texts } from '../../texts/texts.ts'
 import { useLines } from '../channels/queries.ts'
 import { useWebhooks, type Webhook } from './queries.ts'
-import { WebhookSecret } from './WebhookSecret.tsx'
 
-/** What the fields hold: several choices are one text with commas. */
-type Fields = {
-  readonly url: string
-  readonly description: string
-  readonly allEvents: boolean
-  readonly events: string
-  readonly allLines: boolean
-  readonly lineIds: string
-  readonly headers: string
-  readonly removesHeaders: boolean
-}
+/** In place of a list of choices, which is one text with commas. */
+const all = 'all'
 
-/** A form, and then the new endpoint's secret. */
-export function AddWebhook({ onDone }: { onDone: () => void }) {
-  const { routes, refresh } = useWorkspaceRoutes()
-  const form = useWebhookForm(null, {
-    send: (draft, headers) => answerOf(routes.webhooks.post({ ...draft, ...(headers && { headers }) })),
-    onSuccess: () => void refresh(),
-  })
-  if (form.sent.data) return <WebhookSecret {...form.sent.data} title={words.secretTitle} onDone={onDone} />
-  return <WebhookForm form={form} submit={words.add} hasHeaders={false} onCancel={onDone} />
-}
-
-/** Changes an endpoint. */
-export function EditWebhook({ webhook, onDone }: { webhook: Webhook; onDone: () => void }) {
-  const { routes, change } = useWorkspaceRoutes()
-  const { id: webhookId, hasHeaders } = webhook
-  const form = useWebhookForm(webhook, {
-    send: (draft, headers) => change(routes.webhooks({ webhookId }).put({ ...draft, ...(headers && { headers }) })),
-    onSuccess: onDone,
-  })
-  return <WebhookForm form={form} submit={texts.common.save} hasHeaders={hasHeaders} onCancel={onDone} />
-}
-
-interface Draft {
-  readonly url: string
-  readonly description: string | null
-  readonly events: Webhook['events']
-  readonly lineIds: string[] | null
-}
-
-function useWebhookForm<Answer>(
-  webhook: Webhook | null,
-  options: {
-    /** Headers are null when they stay as they are. */
-    readonly send: (draft: Draft, headers: Record<string, string> | null) => Promise<Answer>
-    readonly onSuccess: () => void
-  },
-) {
-  const { url = '', description = null, events = null, lineIds = null } = webhook ?? {}
-  const initial: Fields = {
-    url,
-    description: description ?? '',
-    allEvents: events === null,
-    events: events?.join() ?? '',
-    allLines: lineIds === null,
-    lineIds: lineIds?.join() ?? '',
-    headers: '',
-    removesHeaders: false,
-  }
-  return useForm<Fields, Answer>({
-    initial,
+/** The fields of an endpoint, and then the secret of a new one. @param props.webhook that is changed; null: a new one */
+export function WebhookForm({ webhook, onDone }: { webhook: Webhook | null; onDone: () => void }) {
+  const { routes, refresh, change } = useWorkspaceRoutes()
+  const types = useWebhooks().data?.eventTypes ?? []
+  const lines = useLines().data?.lines ?? []
+  const form = useForm({
+    initial: {
+      url: webhook?.url ?? '',
+      description: webhook?.description ?? '',
+      events: webhook?.events?.join() ?? all,
+      lineIds: webhook?.lineIds?.join() ?? all,
+      headers: '',
+      removesHeaders: false as boolean,
+    },
     rules: {
       url: value => (value.trim() === '' ? words.required : null),
       headers: value => (headersOf(value) === null ? words.headersForm : null),
-      events: (value, { allEvents }) => (allEvents || value !== '' ? null : words.chooseEvents),
-      lineIds: (value, { allLines }) => (allLines || value !== '' ? null : words.chooseLines),
+      events: value => (value === '' ? words.chooseEvents : null),
+      lineIds: value => (value === '' ? words.chooseLines : null),
     },
     noValidate: true,
     // Own headers may hold a token. A change of an endpoint begins with what it is now.
     ...(webhook === null && { draftWithout: ['headers'] }),
-    send(fields) {
+    async send(fields) {
       const headers = headersOf(fields.headers) ?? {}
-      const isChanged = fields.removesHeaders || Object.keys(headers).length > 0
       const draft = {
         url: fields.url.trim(),
         description: fields.description.trim() || null,
         // The form offers only types that the gateway has named.
-        events: fields.allEvents ? null : (listOf(fields.events) as NonNullable<Webhook['events']>),
-        lineIds: fields.allLines ? null : listOf(fields.lineIds),
+        events: fields.events === all ? null : (listOf(fields.events) as NonNullable<Webhook['events']>),
+        lineIds: fields.lineIds === all ? null : listOf(fields.lineIds),
+        // They stay as they are where nothing is said about them.
+        ...((fields.removesHeaders || Object.keys(headers).length > 0) && { headers }),
       }
-      return options.send(draft, isChanged ? headers : null)
+      if (webhook === null) return (await answerOf(routes.webhooks.post(draft))).secret
+      await change(routes.webhooks({ webhookId: webhook.id }).put(draft))
+      return null
     },
-    onSuccess: options.onSuccess,
+    onSuccess: secret => (secret === null ? onDone() : void refresh()),
   })
-}
-
-function WebhookForm(props: {
-  form: ReturnType<typeof useWebhookForm<unknown>>
-  submit: string
-  hasHeaders: boolean
-  onCancel: () => void
-}) {
-  const { form, submit, hasHeaders, onCancel } = props
-  const types = useWebhooks().data?.eventTypes ?? []
-  const lines = useLines().data?.lines ?? []
   const { removesHeaders } = form.fields
+  if (form.sent.data) return <WebhookSecret title={words.secretTitle} secret={form.sent.data} onDone={onDone} />
   return (
-    <Form form={form} submit={submit} onCancel={onCancel}>
+    <Form form={form} submit={webhook === null ? words.add : texts.common.save} onCancel={onDone}>
       <TextInput
         {...labelled(words, 'url')}
         type="url"
@@ -119,22 +68,20 @@ function WebhookForm(props: {
       />
       <TextInput {...labelled(words, 'name')} maxLength={120} {...form.text('description')} />
       <Choices
-        form={form}
-        label={words.events}
-        all={['allEvents', words.allEvents]}
-        name="events"
-        hint={words.eventsHint}
-        choices={types.map(({ type, meaning }) => ({ value: type, label: type, hint: meaning }))}
+        {...labelled(words, 'events')}
+        {...form.text('events')}
+        onChange={events => form.set({ events })}
+        whole={words.allEvents}
+        choices={types.map(({ type, meaning }) => ({ value: type, label: type, description: meaning }))}
       />
       <Choices
-        form={form}
-        label={words.lines}
-        all={['allLines', words.allLines]}
-        name="lineIds"
-        hint={words.linesHint}
+        {...labelled(words, 'lines')}
+        {...form.text('lineIds')}
+        onChange={lineIds => form.set({ lineIds })}
+        whole={words.allLines}
         choices={lines.map(({ id, number }) => ({ value: id, label: number }))}
       />
-      {hasHeaders && (
+      {webhook?.hasHeaders && (
         <Checkbox
           label={words.headersRemove}
           checked={removesHeaders}
@@ -144,7 +91,7 @@ function WebhookForm(props: {
       {!removesHeaders && (
         <Textarea
           label={words.headers}
-          description={hasHeaders ? `${words.headersHint} ${words.headersKept}` : words.headersHint}
+          description={webhook?.hasHeaders ? `${words.headersHint} ${words.headersKept}` : words.headersHint}
           autosize
           minRows={2}
           autoComplete="off"
@@ -156,34 +103,31 @@ function WebhookForm(props: {
   )
 }
 
-/** All of them, or some: the others are offered only then. */
+/** A new secret of an endpoint. */
+export const WebhookSecret = (props: { title: string; secret: string; onDone: () => void; children?: ReactNode }) => (
+  <ShownOnce {...props} hint={words.secretHint} values={[[words.secret, props.secret]]} done={words.copied} />
+)
+
+/** All of them, or some: these are offered only then. */
 function Choices(props: {
-  form: ReturnType<typeof useWebhookForm<unknown>>
   label: string
-  all: readonly [name: 'allEvents' | 'allLines', label: string]
-  name: 'events' | 'lineIds'
-  hint?: string
-  choices: readonly { readonly value: string; readonly label: string; readonly hint?: string }[]
+  description: string
+  error: string | undefined
+  value: string
+  onChange: (value: string) => void
+  whole: string
+  choices: readonly { readonly value: string; readonly label: string; readonly description?: string }[]
 }) {
-  const { form, label, all, name, hint, choices } = props
-  const [allName, allLabel] = all
-  const isAll = form.fields[allName] === true
-  const choose = (chosen: readonly string[]) =>
-    form.set(chosen.includes(allName) ? { [allName]: true } : { [allName]: false, [name]: chosen.join() })
+  const { value, onChange, whole, choices, ...group } = props
   return (
     <Checkbox.Group
-      label={label}
-      description={hint}
-      error={form.text(name).error}
-      value={isAll ? [allName] : listOf(String(form.fields[name]))}
-      onChange={choose}
+      {...group}
+      value={listOf(value)}
+      onChange={chosen => onChange(chosen.includes(all) ? all : chosen.join())}
     >
       <Stack gap="xs" my="xs">
-        <Checkbox value={allName} label={allLabel} />
-        {!isAll &&
-          choices.map(choice => (
-            <Checkbox key={choice.value} value={choice.value} label={choice.label} description={choice.hint} ml="lg" />
-          ))}
+        <Checkbox value={all} label={whole} />
+        {value !== all && choices.map(choice => <Checkbox key={choice.value} {...choice} ml="lg" />)}
       </Stack>
     </Checkbox.Group>
   )

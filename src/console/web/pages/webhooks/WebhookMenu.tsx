@@ -1,17 +1,14 @@
-import { NativeSelect, Text } from '@mantine/core'
 import { flushSync } from 'react-dom'
 import { answerOf } from '../../api/client.ts'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { type Action, ActionMenu } from '../../components/ActionMenu.tsx'
-import { choicesOf } from '../../components/choices.ts'
-import { Form, useForm } from '../../components/Form.tsx'
+import { GraceForm } from '../../components/GraceForm.tsx'
 import { Hint } from '../../components/Hint.tsx'
 import { Time } from '../../components/Time.tsx'
 import { webhooks as words } from '../../texts/en/webhooks.ts'
 import { nameOf, type Webhook } from './queries.ts'
 import { TestForm } from './TestForm.tsx'
-import { EditWebhook } from './WebhookForm.tsx'
-import { WebhookSecret } from './WebhookSecret.tsx'
+import { WebhookForm, WebhookSecret } from './WebhookForm.tsx'
 
 /** All actions of an admin on an endpoint. @param onRemoved called once it is gone */
 export function WebhookMenu({ webhook, onRemoved }: { webhook: Webhook; onRemoved?: () => void }) {
@@ -50,49 +47,29 @@ export function WebhookMenu({ webhook, onRemoved }: { webhook: Webhook; onRemove
       of={name}
       actions={[
         { label: words.test, title: words.test, dialog: close => <TestForm webhookId={webhookId} onDone={close} /> },
-        { label: words.edit, title: name, dialog: close => <EditWebhook webhook={webhook} onDone={close} /> },
+        { label: words.edit, title: name, dialog: close => <WebhookForm webhook={webhook} onDone={close} /> },
         {
           label: words.rotate,
           title: words.rotate,
-          dialog: close => <RotateForm webhookId={webhookId} onDone={close} />,
+          dialog: close => (
+            <GraceForm
+              words={words}
+              rotate={body => answerOf(routes.webhooks({ webhookId }).rotate.post(body))}
+              shown={({ secret, formerUntil }) => (
+                <WebhookSecret title={words.rotatedTitle} secret={secret} onDone={close}>
+                  <Hint>
+                    {formerUntil === null ? words.formerEnded : words.formerUntil}{' '}
+                    {formerUntil !== null && <Time at={formerUntil} />}
+                  </Hint>
+                </WebhookSecret>
+              )}
+              onDone={close}
+            />
+          ),
         },
         switched,
         remove,
       ]}
     />
-  )
-}
-
-const graceChoices = choicesOf(words.graceChoices)
-
-/** Chooses how long the old secret still signs, and then shows the new one. */
-function RotateForm({ webhookId, onDone }: { webhookId: string; onDone: () => void }) {
-  const { routes, refresh } = useWorkspaceRoutes()
-  const form = useForm({
-    initial: { grace: '24' },
-    send: ({ grace }) => answerOf(routes.webhooks({ webhookId }).rotate.post({ graceHours: Number(grace) })),
-    onSuccess: () => void refresh(),
-  })
-  if (form.sent.data) {
-    const { secret, formerUntil } = form.sent.data
-    return (
-      <WebhookSecret title={words.rotatedTitle} secret={secret} onDone={onDone}>
-        <Hint>
-          {formerUntil === null ? (
-            words.formerEnded
-          ) : (
-            <>
-              {words.formerUntil} <Time at={formerUntil} />
-            </>
-          )}
-        </Hint>
-      </WebhookSecret>
-    )
-  }
-  return (
-    <Form form={form} submit={words.rotate} onCancel={onDone}>
-      <Text size="sm">{words.rotateHint}</Text>
-      <NativeSelect label={words.grace} data={graceChoices} data-autofocus {...form.text('grace')} />
-    </Form>
   )
 }

@@ -9,7 +9,7 @@ import { Time } from '../../components/Time.tsx'
 import { useNewDialog } from '../../components/useNewDialog.ts'
 import { webhooks as words } from '../../texts/en/webhooks.ts'
 import { useWebhooks, type Webhook } from './queries.ts'
-import { AddWebhook } from './WebhookForm.tsx'
+import { WebhookForm } from './WebhookForm.tsx'
 import { WebhookMenu } from './WebhookMenu.tsx'
 import { WebhookBadge } from './WebhookState.tsx'
 
@@ -36,7 +36,7 @@ export function WebhooksPage() {
         empty={<EmptyList title={words.none} hint={can('admin') ? words.noneHint : words.noneViewer} action={add} />}
       />
       <FormDialog opened={isAdding} onClose={() => setAdding(false)} title={words.add}>
-        <AddWebhook onDone={() => setAdding(false)} />
+        <WebhookForm webhook={null} onDone={() => setAdding(false)} />
       </FormDialog>
     </>
   )

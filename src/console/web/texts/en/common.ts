@@ -35,6 +35,7 @@ export const common = {
   loseShownOnce: 'It is shown only once. Have you saved it?',
   leaveTitle: 'Leave this page?',
   leaveConfirm: 'Leave and discard',
+  graceChoices: { '0': 'No longer', '1': '1 hour', '24': '24 hours', '168': '7 days' },
   roles: { viewer: 'Viewer', member: 'Member', admin: 'Admin', owner: 'Owner' },
   wholeNumber: (min: string, max: string) => `Enter a whole number from ${min} to ${max}.`,
   time: 'Time',

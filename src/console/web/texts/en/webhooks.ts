@@ -54,7 +54,6 @@ export const webhooks = {
   rotate: 'Rotate the secret',
   rotateHint: 'Makes a new secret. Meanwhile each request has both signatures, so that your server can change over.',
   grace: 'The old secret signs for',
-  graceChoices: { '0': 'No longer', '1': '1 hour', '24': '24 hours', '168': '7 days' },
   switchOff: 'Switch off',
   switchOffQuestion: 'Nothing is delivered any more. On again, it goes on where it stopped.',
   switchOn: 'Switch on',

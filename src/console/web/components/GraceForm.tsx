@@ -1,0 +1,31 @@
+import { NativeSelect, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useWorkspaceRoutes } from '../app/workspaceData.ts'
+import { texts } from '../texts/texts.ts'
+import { choicesOf } from './choices.ts'
+import { Form, useForm } from './Form.tsx'
+
+const graceChoices = choicesOf(texts.common.graceChoices)
+
+/** Asks how long a former secret still works, makes a new one, and shows that. */
+export function GraceForm<Answer>(props: {
+  words: Readonly<Record<'rotate' | 'rotateHint' | 'grace', string>>
+  rotate: (body: { graceHours: number }) => Promise<Answer>
+  shown: (answer: Answer) => ReactNode
+  onDone: () => void
+}) {
+  const { words, rotate, shown, onDone } = props
+  const { refresh } = useWorkspaceRoutes()
+  const form = useForm({
+    initial: { grace: '24' },
+    send: ({ grace }) => rotate({ graceHours: Number(grace) }),
+    onSuccess: () => void refresh(),
+  })
+  if (form.sent.data) return shown(form.sent.data)
+  return (
+    <Form form={form} submit={words.rotate} onCancel={onDone}>
+      <Text size="sm">{words.rotateHint}</Text>
+      <NativeSelect label={words.grace} data={graceChoices} data-autofocus {...form.text('grace')} />
+    </Form>
+  )
+}
