@@ -1,4 +1,4 @@
-import { Button, NativeSelect } from '@mantine/core'
+import { Button, SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import { useWorkspace } from '../../app/session.tsx'
 import { choicesOf } from '../../components/choices.ts'
@@ -16,33 +16,32 @@ import { AttemptAnswer, DeliveryBadge, NextAttempt } from './DeliveryState.tsx'
 import { type Delivery, useDeliveries, type Webhook } from './queries.ts'
 import { ReplayForm } from './ReplayForm.tsx'
 
-const stateChoices = [{ value: '', label: words.anyState }, ...choicesOf(words.deliveryStates)]
+const stateChoices = [{ value: '', label: words.all }, ...choicesOf(words.deliveryStates)]
 
 /** What became of each event at an endpoint, the newest first. */
 export function Deliveries({ webhook }: { webhook: Webhook }) {
   const { id: workspaceId, can } = useWorkspace()
   const [filters, setFilters] = useFilters({ state: '', before: '' })
   const [isReplaying, setReplaying] = useState(false)
-  const list = useDeliveries(
-    webhook.id,
-    Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== '')),
-  )
+  const list = useDeliveries(webhook.id, filters)
   const { next = null } = list.data ?? {}
-  const replay = can('admin') && (
-    <Button variant="default" size="xs" onClick={() => setReplaying(true)}>
-      {words.replay}
-    </Button>
-  )
-  return (
-    <Section title={words.deliveries} hint={words.deliveriesHint} actions={replay}>
-      <NativeSelect
-        label={words.showState}
+  const actions = (
+    <>
+      <SegmentedControl
+        aria-label={words.showState}
         data={stateChoices}
         value={filters.state}
-        onChange={event => setFilters({ state: event.currentTarget.value, before: '' })}
-        maw={240}
-        mb="sm"
+        onChange={state => setFilters({ state, before: '' })}
       />
+      {can('admin') && (
+        <Button variant="default" onClick={() => setReplaying(true)}>
+          {words.replay}
+        </Button>
+      )}
+    </>
+  )
+  return (
+    <Section title={words.deliveries} hint={words.deliveriesHint} actions={actions}>
       <DataTable
         label={words.deliveries}
         columns={columnsOf(webhook)}

@@ -1,4 +1,4 @@
-import { Anchor, Button } from '@mantine/core'
+import { Anchor, Button, Stack } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { Link, useParams } from 'wouter'
 import { useWorkspace } from '../../app/session.tsx'
@@ -17,7 +17,7 @@ import { Time } from '../../components/Time.tsx'
 import { webhooks as words } from '../../texts/en/webhooks.ts'
 import { texts } from '../../texts/texts.ts'
 import { AttemptAnswer, DeliveryBadge, NextAttempt } from './DeliveryState.tsx'
-import { type DeliveryDetails, nameOf, useDelivery, useWebhook, type Webhook } from './queries.ts'
+import { type DeliveryDetails, nameOf, useDelivery, useWebhook } from './queries.ts'
 
 /** One event at an endpoint: each attempt, and what is sent. */
 export function DeliveryPage() {
@@ -34,11 +34,28 @@ export function DeliveryPage() {
         <>
           <PageHeader
             title={data.type}
-            description={<DeliveryBadge state={data.state} />}
+            description={
+              <Stack gap={4} align="flex-start">
+                <DeliveryBadge state={data.state} />
+                {words.deliveryHints[data.state]}
+              </Stack>
+            }
             back={back}
             actions={<ReplayOne webhookId={webhookId} delivery={data} />}
           />
-          <DeliveryFacts delivery={data} webhook={webhook.data} href={to} />
+          <Section title={words.delivery}>
+            <Facts
+              facts={[
+                [words.eventId, <CopyId key="id" id={data.eventId} what={words.eventId} />],
+                [words.endpoint, link(to, webhook.data?.url ?? words.one)],
+                ...aboutOf(data).map(
+                  ([label, path]) => [words.about, link(`/w/${workspaceId}${path}`, label)] as const,
+                ),
+                [words.attempts, whole(data.attemptCount)],
+                [words.nextAttempt, webhook.data && <NextAttempt key="next" delivery={data} webhook={webhook.data} />],
+              ]}
+            />
+          </Section>
           <Section title={words.attempts} hint={isCut(data) ? words.attemptsKept : undefined}>
             <DataTable
               label={words.attempts}
@@ -80,28 +97,18 @@ function ReplayOne({ webhookId, delivery: { eventId, event } }: { webhookId: str
   )
 }
 
-function DeliveryFacts(props: { delivery: DeliveryDetails; webhook: Webhook | undefined; href: string }) {
-  const { delivery, webhook, href } = props
-  const { eventId, attemptCount } = delivery
-  return (
-    <Section title={words.delivery}>
-      <Facts
-        facts={[
-          [words.eventId, <CopyId key="id" id={eventId} what={words.eventId} />],
-          [
-            words.endpoint,
-            <Anchor key="endpoint" component={Link} href={href} inherit className="breakable">
-              {webhook ? webhook.url : words.one}
-            </Anchor>,
-          ],
-          [words.attempts, whole(attemptCount)],
-          ...(webhook
-            ? [[words.nextAttempt, <NextAttempt key="next" delivery={delivery} webhook={webhook} />] as const]
-            : []),
-        ]}
-      />
-    </Section>
-  )
+const link = (href: string, label: string) => (
+  <Anchor component={Link} href={href} inherit className="breakable">
+    {label}
+  </Anchor>
+)
+
+/** The page of what the event is about, if it has one. The body is as callers see it. */
+function aboutOf({ event }: DeliveryDetails): (readonly [label: string, path: string])[] {
+  const body = event as { data?: { message?: { id: string }; inbound?: { contactId: string | null } } } | null
+  const { message, inbound } = body?.data ?? {}
+  if (message) return [[words.aboutMessage, `/messages/${message.id}`]]
+  return inbound?.contactId ? [[words.aboutContact, `/contacts/${inbound.contactId}`]] : []
 }
 
 const columns: readonly Column<DeliveryDetails['attempts'][number]>[] = [

@@ -1,13 +1,46 @@
-import { StatusBadge, type Tone } from '../../components/StatusBadge.tsx'
+import { Anchor, Group, Progress, Stack } from '@mantine/core'
+import { Link } from 'wouter'
+import { useWorkspace } from '../../app/session.tsx'
+import { Hint } from '../../components/Hint.tsx'
+import { StatusBadge } from '../../components/StatusBadge.tsx'
 import { Time } from '../../components/Time.tsx'
 import { webhooks as words } from '../../texts/en/webhooks.ts'
 import type { Delivery, Webhook } from './queries.ts'
 
-const tones: Readonly<Record<Delivery['state'], Tone>> = { pending: 'busy', delivered: 'good', failed: 'bad' }
+const looks = {
+  delivered: { tone: 'good', color: 'teal' },
+  pending: { tone: 'busy', color: 'blue' },
+  failed: { tone: 'bad', color: 'red' },
+} as const satisfies Record<Delivery['state'], object>
+const states = ['delivered', 'pending', 'failed'] as const
 
 export const DeliveryBadge = ({ state }: Pick<Delivery, 'state'>) => (
-  <StatusBadge tone={tones[state]}>{words.deliveryStates[state]}</StatusBadge>
+  <StatusBadge tone={looks[state].tone}>{words.deliveryStates[state]}</StatusBadge>
 )
+
+/** How the last deliveries of an endpoint stand. Each number opens the list that it counts. */
+export function Lately({ webhook: { id, lately } }: { webhook: Webhook }) {
+  const { id: workspaceId } = useWorkspace()
+  if (lately.length === 0) return <Hint>{words.noneLately}</Hint>
+  const counted = states.map(state => ({ state, count: lately.filter(one => one === state).length }))
+  const found = counted.filter(({ count }) => count > 0)
+  return (
+    <Stack gap={2} maw="16rem">
+      <Progress.Root size="sm" aria-hidden>
+        {found.map(({ state, count }) => (
+          <Progress.Section key={state} value={(count / lately.length) * 100} color={looks[state].color} />
+        ))}
+      </Progress.Root>
+      <Group gap="xs" fz="xs">
+        {found.map(({ state, count }) => (
+          <Anchor key={state} component={Link} href={`/w/${workspaceId}/webhooks/${id}?state=${state}`} inherit>
+            {words.latelyOf[state](count)}
+          </Anchor>
+        ))}
+      </Group>
+    </Stack>
+  )
+}
 
 /** What came back, in a few words: the status, or why there is none. */
 export const AttemptAnswer = ({ attempt: { status, error } }: { attempt: Delivery['attempts'][number] }) => (

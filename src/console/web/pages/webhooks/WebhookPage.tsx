@@ -13,6 +13,7 @@ import { webhooks as words } from '../../texts/en/webhooks.ts'
 import { texts } from '../../texts/texts.ts'
 import { useLines } from '../channels/queries.ts'
 import { Deliveries } from './Deliveries.tsx'
+import { Lately } from './DeliveryState.tsx'
 import { nameOf, useWebhook, type Webhook } from './queries.ts'
 import { TestForm } from './TestForm.tsx'
 import { WebhookMenu } from './WebhookMenu.tsx'
@@ -72,6 +73,7 @@ function WebhookFacts({ webhook }: { webhook: Webhook }) {
           [words.events, events?.join(', ') ?? words.allEvents],
           [words.lines, lineIds?.map(numberOf).join(', ') ?? words.allLines],
           [words.headers, hasHeaders ? words.hasHeaders : texts.common.none],
+          [words.lately, <Lately key="lately" webhook={webhook} />],
           [words.lastDelivered, <Time key="delivered" at={deliveredAt} />],
           [words.lastFailed, <Time key="failed" at={failedAt} />],
           [words.created, <Time key="created" at={createdAt} />],

@@ -8,6 +8,7 @@ import { PageHeader } from '../../components/PageHeader.tsx'
 import { Time } from '../../components/Time.tsx'
 import { useNewDialog } from '../../components/useNewDialog.ts'
 import { webhooks as words } from '../../texts/en/webhooks.ts'
+import { Lately } from './DeliveryState.tsx'
 import { useWebhooks, type Webhook } from './queries.ts'
 import { WebhookForm } from './WebhookForm.tsx'
 import { WebhookMenu } from './WebhookMenu.tsx'
@@ -58,6 +59,7 @@ const columns: readonly Column<Webhook>[] = [
     ),
   },
   { header: words.state, place: 'how', render: webhook => <WebhookBadge webhook={webhook} /> },
+  { header: words.lately, place: 'more', render: webhook => <Lately webhook={webhook} /> },
   { header: words.events, render: ({ events }) => (events === null ? words.all : words.types(events.length)) },
   {
     header: words.lastDelivered,

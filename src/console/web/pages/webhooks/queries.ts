@@ -22,13 +22,15 @@ export const nameOf = ({ description, url }: Webhook) => description ?? url
 export const useWebhook = (webhookId: string) =>
   useLiveQuery(subjects, ['webhooks', webhookId], routes => routes.webhooks({ webhookId }).get(), live)
 
-export const useDeliveries = (webhookId: string, query: Readonly<Record<string, string>>) =>
-  useLiveQuery(
+export function useDeliveries(webhookId: string, filters: Readonly<Record<string, string>>) {
+  const query = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== ''))
+  return useLiveQuery(
     subjects,
     ['webhooks', webhookId, 'deliveries', query],
     routes => routes.webhooks({ webhookId }).deliveries.get({ query }),
     { refetchInterval: ({ state }) => intervalOf(state.data?.deliveries), placeholderData: keepPreviousData },
   )
+}
 export type Delivery = NonNullable<ReturnType<typeof useDeliveries>['data']>['deliveries'][number]
 
 export const useDelivery = (webhookId: string, eventId: string) =>
