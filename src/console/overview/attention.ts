@@ -3,7 +3,7 @@ import type { OpenMessages } from '../../../db/queries.ts'
 import type { CallbackReceipt, Channel, Line, Template } from '../../../db/records.ts'
 import type { UpstreamUpdate } from '../../../db/updates.ts'
 import type { WebhookEndpoint } from '../../../db/webhooks.ts'
-import { keyWorks } from '../../administration/apiKeys.ts'
+import { keyAgeMsMax, keyWorks } from '../../administration/apiKeys.ts'
 import { type BackupStatus, isLate, openFailure } from '../../backup/status.ts'
 import { sharingAccounts } from '../../channels/check.ts'
 import { failureShare } from '../../channels/lineHealth.ts'
@@ -13,7 +13,7 @@ import type { LineBacklog } from '../../sending/openMessages.ts'
 import type { EpochMs } from '../../time/clock.ts'
 import { callbacksView } from '../channels/schemas.ts'
 import { iso, isoOrNull } from '../shapes.ts'
-import type { findingSchema } from './schemas.ts'
+import { type findingSchema, severities } from './schemas.ts'
 
 /** The state of a workspace, from which its findings follow. */
 export interface WorkspaceState {
@@ -43,30 +43,6 @@ export interface WorkspaceState {
 export type Finding = Static<typeof findingSchema>
 type Kind = Finding['kind']
 
-/**
- * `bad`: messages are not sent, or events are lost, until somebody acts. `warning`: some are, or soon will be. `note`: to
- * be done some time.
- */
-const severities: Readonly<Record<Kind, Finding['severity']>> = {
-  noChannel: 'bad',
-  noActiveLine: 'bad',
-  refusedToken: 'bad',
-  limitReached: 'bad',
-  webhookOff: 'bad',
-  noDefaultLine: 'warning',
-  backlog: 'warning',
-  callbacks: 'warning',
-  webhookFailing: 'warning',
-  manyFailures: 'warning',
-  planLimit: 'warning',
-  template: 'warning',
-  lateBackup: 'warning',
-  sharedAccount: 'warning',
-  unknownMessages: 'note',
-  update: 'note',
-  noKey: 'note',
-  oldKeys: 'note',
-}
 const order: readonly Finding['severity'][] = ['bad', 'warning', 'note']
 
 /** What has been so for longest is the most urgent of its severity; what has no time comes last. */
@@ -91,8 +67,6 @@ const finding = (kind: Kind, about: Partial<Finding> = {}): Finding => ({
 })
 
 const dayMs = 86_400_000
-/** The contract's advice (docs/partner-api.md#authentication). */
-const keyAgeMsMax = 90 * dayMs
 /** Older updates of the upstream are not shown here; the page of the line still has them. */
 const updateMsMax = 30 * dayMs
 /** From here on there is little time to raise the limit. */

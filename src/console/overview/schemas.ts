@@ -28,28 +28,34 @@ const plan = {
   resetsAt: Type.String(),
 }
 
+/**
+ * `bad`: messages are not sent, or events are lost, until somebody acts. `warning`: some are, or soon will be. `note`: to
+ * be done some time.
+ */
+export const severities = {
+  noChannel: 'bad',
+  noActiveLine: 'bad',
+  refusedToken: 'bad',
+  limitReached: 'bad',
+  webhookOff: 'bad',
+  noDefaultLine: 'warning',
+  backlog: 'warning',
+  callbacks: 'warning',
+  webhookFailing: 'warning',
+  manyFailures: 'warning',
+  planLimit: 'warning',
+  template: 'warning',
+  lateBackup: 'warning',
+  sharedAccount: 'warning',
+  unknownMessages: 'note',
+  update: 'note',
+  noKey: 'note',
+  oldKeys: 'note',
+} as const
+
 /** What needs attention. Which of the fields are there follows from `kind`. */
 export const findingSchema = shape('Finding', {
-  kind: Type.Enum([
-    'noChannel',
-    'noActiveLine',
-    'noDefaultLine',
-    'noKey',
-    'refusedToken',
-    'backlog',
-    'callbacks',
-    'sharedAccount',
-    'unknownMessages',
-    'limitReached',
-    'planLimit',
-    'lateBackup',
-    'manyFailures',
-    'template',
-    'oldKeys',
-    'webhookOff',
-    'webhookFailing',
-    'update',
-  ]),
+  kind: Type.Enum(Object.keys(severities) as (keyof typeof severities)[]),
   severity: Type.Enum(['bad', 'warning', 'note'], { type: 'string' }),
   subjects: Type.Array(Type.String(), { description: 'The ids or names that it is about.' }),
   count: orNull(Type.Integer()),

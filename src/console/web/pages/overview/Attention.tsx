@@ -130,54 +130,11 @@ const cures: Readonly<Record<Finding['kind'], Cure>> = {
 const cureOf = ({ kind, subjects: [lineId = ''] }: Finding): Cure =>
   kind === 'template' && lineId === '' ? templates : cures[kind]
 
-function sentenceOf({
-  kind,
-  subjects: [subject = '', name = '', template = '', language = ''],
-  ...finding
-}: Finding): string {
-  const { findings, counted } = words
-  const { isMore, what } = finding
-  const isOne = finding.count === 1 && !isMore
-  const many = whole(finding.count ?? 0)
-  switch (kind) {
-    case 'noChannel':
-    case 'noActiveLine':
-    case 'noKey':
-      return findings[kind]
-    case 'noDefaultLine':
-    case 'sharedAccount':
-      return findings[kind](many)
-    case 'refusedToken':
-      return findings.refusedToken(name, counted.lines(many, isOne))
-    case 'callbacks':
-      if (what === 'none') return findings.callbacksNone(name)
-      return what === 'unsigned' ? findings.callbacksUnsigned(name) : findings.callbacksRefused(name)
-    case 'backlog':
-      return findings.backlog(counted.waiting(many, isOne))
-    case 'unknownMessages':
-      return findings.unknownMessages(counted.messages(isMore ? counted.moreThan(many) : many, isOne))
-    case 'limitReached':
-      return findings.limitReached(whole(finding.of ?? 0))
-    case 'planLimit': {
-      const day = finding.until === null ? '' : ` ${findings.forecast(localDate(new Date(finding.until)))}`
-      return findings.planLimit(many, whole(finding.of ?? 0)) + day
-    }
-    case 'lateBackup':
-      return what === null ? findings.lateBackup : findings.failedBackup(what)
-    case 'manyFailures':
-      return findings.manyFailures(many, whole(finding.of ?? 0))
-    case 'template':
-      return isMore ? findings.templates(many) : findings.template(template, language, what ?? '')
-    case 'oldKeys':
-      return findings.oldKeys(counted.keys(many, isOne))
-    case 'webhookOff':
-      return findings.webhookOff(name, offReason(what))
-    case 'webhookFailing':
-      return findings.webhookFailing(name)
-    case 'update':
-      return findings.update(what ?? subject)
-  }
+function sentenceOf(finding: Finding): string {
+  const { kind, count, of, isMore, until, what } = finding
+  const [, name = '', template = '', language = ''] = finding.subjects
+  return words.findings[kind]({
+    ...{ name, template, language, isMore, what: what ?? '', isOne: count === 1 && !isMore },
+    ...{ count: whole(count ?? 0), of: whole(of ?? 0), until: until && localDate(new Date(until)) },
+  })
 }
-
-const offReason = (what: string | null): string =>
-  Object.entries(words.webhookOffReasons).find(([reason]) => reason === what)?.[1] ?? ''

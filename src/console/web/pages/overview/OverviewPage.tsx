@@ -95,7 +95,7 @@ function Numbers({ workspaceId, overview }: { workspaceId: string; overview: Ove
   const { totals, timeToDeliver, open, plan, days } = overview
   const list = (status?: string) => messagesPath(workspaceId, { ...(status && { status }), ...sinceDays(days) })
   const { median, p95 } = timeToDeliver
-  const waiting = open.isMore ? words.counted.moreThan(whole(open.queued)) : whole(open.queued)
+  const waiting = open.isMore ? words.moreThan(whole(open.queued)) : whole(open.queued)
   return (
     <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} mb="lg">
       <Figure name={words.messages} value={whole(totals.messages)} href={list()} />

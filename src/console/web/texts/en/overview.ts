@@ -6,6 +6,21 @@ const templateStates: Readonly<Record<string, string>> = {
   DISABLED: 'disabled',
 }
 
+const offReasons: Readonly<Record<string, string>> = {
+  gone: 'it answered 410',
+  failing: 'it failed for five days',
+  secretLost: 'its secret is lost',
+}
+
+const moreThan = (count: string) => `more than ${count}`
+
+/** What is known about a finding: the name of what it is about, and numbers and days as they are written. */
+type Told = Readonly<Record<'name' | 'template' | 'language' | 'what' | 'count' | 'of', string>> & {
+  readonly until: string | null
+  readonly isOne: boolean
+  readonly isMore: boolean
+}
+
 /** The first page of a workspace. */
 export const overview = {
   title: 'Overview',
@@ -46,49 +61,41 @@ export const overview = {
   severities: { bad: 'Urgent', warning: 'Warning', note: 'Note' },
   since: 'Since',
   findings: {
-    noChannel: 'No channel is connected, so nothing can be sent.',
-    noActiveLine: 'No line is active, so nothing can be sent.',
-    noDefaultLine: (lines: string) =>
-      `${lines} lines are active and none is the default: sends that name no line are refused.`,
-    refusedToken: (account: string, lines: string) =>
-      `The platform refuses the access token of account ${account}: ${lines}.`,
-    backlog: (count: string) => `${count} in the queue.`,
-    noKey: 'There is no API key, so no program can send.',
-    callbacksNone: (account: string) =>
-      `No callback of account ${account} has come yet: messages stay “Sent”, and what users write does not come.`,
-    callbacksRefused: (account: string) =>
-      `The last callback of account ${account} was refused: the app secret did not make its signature.`,
-    callbacksUnsigned: (account: string) =>
-      `The last callback for account ${account} had no signature: it did not come from the platform.`,
-    sharedAccount: (channels: string) =>
-      `${channels} channels have the same account; its callbacks reach only one of them.`,
-    unknownMessages: (count: string) => `${count} with an unknown outcome.`,
-    limitReached: (limit: string) => `All ${limit} messages of this month are used: sends are refused.`,
-    planLimit: (used: string, limit: string) => `${used} of ${limit} messages of this month are used.`,
-    forecast: (day: string) => `At this pace the limit is reached on ${day}.`,
-    lateBackup: 'The backup of the gateway is overdue.',
-    failedBackup: (reason: string) => `The last backup of the gateway failed: ${reason}.`,
-    manyFailures: (failed: string, all: string) => `${failed} of ${all} messages of the last week failed.`,
-    template: (name: string, language: string, status: string) =>
-      `The platform has ${templateStates[status] ?? 'stopped'} the template ${name} (${language}).`,
-    templates: (count: string) => `${count} more templates were rejected or paused.`,
-    oldKeys: (count: string) => `${count} older than 90 days.`,
-    webhookOff: (name: string, why: string) => `The webhook ${name} gets no events any more: ${why}.`,
-    webhookFailing: (name: string) => `The webhook ${name} takes no events.`,
-    update: (what: string) => `The platform reports about the account: ${what}.`,
+    noChannel: () => 'No channel is connected, so nothing can be sent.',
+    noActiveLine: () => 'No line is active, so nothing can be sent.',
+    noDefaultLine: ({ count }: Told) =>
+      `${count} lines are active and none is the default: sends that name no line are refused.`,
+    refusedToken: ({ name, count, isOne }: Told) =>
+      `The platform refuses the access token of account ${name}: ${isOne ? 'its line sends' : `its ${count} lines send`} nothing.`,
+    backlog: ({ count, isOne }: Told) => `${isOne ? '1 message waits' : `${count} messages wait`} in the queue.`,
+    noKey: () => 'There is no API key, so no program can send.',
+    callbacks({ name, what }: Told) {
+      if (what === 'none')
+        return `No callback of account ${name} has come yet: messages stay “Sent”, and what users write does not come.`
+      return what === 'unsigned'
+        ? `The last callback for account ${name} had no signature: it did not come from the platform.`
+        : `The last callback of account ${name} was refused: the app secret did not make its signature.`
+    },
+    sharedAccount: ({ count }: Told) =>
+      `${count} channels have the same account; its callbacks reach only one of them.`,
+    unknownMessages: ({ count, isOne, isMore }: Told) =>
+      `${isOne ? '1 message' : `${isMore ? moreThan(count) : count} messages`} with an unknown outcome.`,
+    limitReached: ({ of }: Told) => `All ${of} messages of this month are used: sends are refused.`,
+    planLimit: ({ count, of, until }: Told) =>
+      `${count} of ${of} messages of this month are used.${until ? ` At this pace the limit is reached on ${until}.` : ''}`,
+    lateBackup: ({ what }: Told) =>
+      what ? `The last backup of the gateway failed: ${what}.` : 'The backup of the gateway is overdue.',
+    manyFailures: ({ count, of }: Told) => `${count} of ${of} messages of the last week failed.`,
+    template: ({ template, language, what, count, isMore }: Told) =>
+      isMore
+        ? `${count} more templates were rejected or paused.`
+        : `The platform has ${templateStates[what] ?? 'stopped'} the template ${template} (${language}).`,
+    oldKeys: ({ count, isOne }: Told) => `${isOne ? '1 API key is' : `${count} API keys are`} older than 90 days.`,
+    webhookOff: ({ name, what }: Told) => `The webhook ${name} gets no events any more: ${offReasons[what] ?? ''}.`,
+    webhookFailing: ({ name }: Told) => `The webhook ${name} takes no events.`,
+    update: ({ what }: Told) => `The platform reports about the account: ${what}.`,
   },
-  webhookOffReasons: {
-    gone: 'it answered 410',
-    failing: 'it failed for five days',
-    secretLost: 'its secret is lost',
-  },
-  counted: {
-    waiting: (count: string, isOne: boolean) => (isOne ? '1 message waits' : `${count} messages wait`),
-    messages: (count: string, isOne: boolean) => (isOne ? '1 message' : `${count} messages`),
-    lines: (count: string, isOne: boolean) => (isOne ? 'its line sends nothing' : `its ${count} lines send nothing`),
-    keys: (count: string, isOne: boolean) => (isOne ? '1 API key is' : `${count} API keys are`),
-    moreThan: (count: string) => `more than ${count}`,
-  },
+  moreThan,
   /** What is done about a finding. It also ends a sentence: “An admin can replace the token.” */
   cures: {
     noChannel: 'Connect an account',
