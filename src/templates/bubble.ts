@@ -9,9 +9,9 @@ import {
   emptyDraft,
   type HeaderDraft,
   isMedia,
-  mediaKinds,
   type TemplateDraft,
 } from './authoring/draft.ts'
+import { mediaKinds } from './authoring/kinds.ts'
 import { draftOf } from './authoring/read.ts'
 import { fillText, parameterFormat, readText } from './markers.ts'
 import { templateRecord } from './record.ts'

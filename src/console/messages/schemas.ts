@@ -2,9 +2,9 @@ import { cures } from '../../graph/failures.ts'
 import { causeCharsMax } from '../../message/counts.ts'
 import { messageStatuses, messageTypes } from '../../message/words.ts'
 import { closed, type Static, Type } from '../../schema.ts'
+import { draftSchema } from '../../templates/authoring/draftSchema.ts'
 import type { Bubble } from '../../templates/bubble.ts'
 import { moment, orNull, shape, textOrNull, wired, wiredQuery } from '../shapes.ts'
-import { draftSchema } from '../templates/draftSchema.ts'
 
 /** The longest idempotency key has 255 characters; the upstream's ids some 60. */
 const referenceLengthMax = 512

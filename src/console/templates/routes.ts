@@ -3,13 +3,13 @@ import type { Channel, Template } from '../../../db/records.ts'
 import type { StoreReads } from '../../../db/store.ts'
 import { GatewayError } from '../../errors.ts'
 import { closed, Type, wire } from '../../schema.ts'
+import { draftSchema } from '../../templates/authoring/draftSchema.ts'
 import { isUnderReview } from '../../templates/authoring/lifecycle.ts'
 import { type Changed, TemplateChanges } from '../../templates/changes.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { notFound } from '../refusals.ts'
 import { orNull, shape, textOrNull, wired } from '../shapes.ts'
-import { draftSchema, toDraft } from './draftSchema.ts'
 import { templateDetail, templateDetailSchema, templateSchema, templateView } from './views.ts'
 
 /** A page of the list: a preview has some kilobytes. */
@@ -132,7 +132,7 @@ export function templateRoutes(parts: ConsoleParts) {
       '',
       async ({ member: { workspaceId, write }, body }) => {
         const channel = await channelOfLine(read, workspaceId, body.phoneNumberId)
-        return { template: await viewOf(done(await changes.create(channel, toDraft(body.draft), write))) }
+        return { template: await viewOf(done(await changes.create(channel, body.draft, write))) }
       },
       {
         role: 'member',
@@ -146,7 +146,7 @@ export function templateRoutes(parts: ConsoleParts) {
       '/:templateId',
       async ({ member: { workspaceId, write }, params, body }) => {
         const { channel, template } = await ownTemplate(read, workspaceId, params.templateId)
-        return { template: await viewOf(done(await changes.edit(channel, template, toDraft(body.draft), write))) }
+        return { template: await viewOf(done(await changes.edit(channel, template, body.draft, write))) }
       },
       {
         role: 'member',

@@ -1,6 +1,7 @@
 import type { Template } from '../../../db/records.ts'
 import type { UpstreamUpdate } from '../../../db/updates.ts'
 import { closed, type Static, Type } from '../../schema.ts'
+import { draftSchema } from '../../templates/authoring/draftSchema.ts'
 import { editProblem } from '../../templates/authoring/lifecycle.ts'
 import { draftOf } from '../../templates/authoring/read.ts'
 import { exampleValues } from '../../templates/exampleSend.ts'
@@ -8,7 +9,6 @@ import { templateRecord } from '../../templates/record.ts'
 import { parseTemplate } from '../../templates/shape.ts'
 import { field, text } from '../../text/json.ts'
 import { iso, moment, momentOrNull, orNull, picked, shape, textOrNull } from '../shapes.ts'
-import { draftSchema } from './draftSchema.ts'
 
 /** Why a template is in its status, as the upstream says it. */
 const reasonSchema = orNull(
@@ -68,7 +68,7 @@ export function templateView(template: Template, updates: readonly UpstreamUpdat
     reason: reasonOf(template, updates),
     quality: qualityOf(updates),
     updatedAt: iso(template.updatedAt),
-    draft: draft as TemplateView['draft'],
+    draft,
     lost: [...lost],
     editProblem: problem ?? null,
   })

@@ -6,15 +6,13 @@ import {
   type AppDraft,
   type ButtonDraft,
   type CardDraft,
-  categories,
-  codeWays,
   emptyBody,
   emptyDraft,
   type HeaderDraft,
-  mediaKinds,
   type OneTimeCodeDraft,
   type TemplateDraft,
 } from './draft.ts'
+import { categories, codeWays, mediaKinds } from './kinds.ts'
 
 /** A stored template, made ready to be edited or copied. */
 export interface DraftReading {

@@ -3,43 +3,26 @@ import { type Icon, IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tab
 import { countMax } from '../../../../templates/authoring/buttons.ts'
 import type { ButtonDraft } from '../../../../templates/authoring/draft.ts'
 import { buttonsMax } from '../../../../templates/authoring/limits.ts'
+import { buttonOf } from '../../../../templates/authoring/parts.ts'
 import { variablesIn } from '../../../../templates/authoring/texts.ts'
+import { choicesOf } from '../../components/choices.ts'
 import { Hint } from '../../components/Hint.tsx'
 import { labelled } from '../../components/labelled.ts'
 import { templates as templateWords } from '../../texts/en/templates.ts'
-import { type DraftState, type Editing, moved, replaced, textsOf, without } from './draftState.ts'
+import { type DraftState, type Editing, textsOf } from './draftState.ts'
 import { Problem } from './TextFields.tsx'
 
 const words = templateWords.editor
 
 type Kind = ButtonDraft['kind']
 
-/** A new button of this kind. */
-export function buttonOf(kind: Kind): ButtonDraft {
-  const text = words.defaultLabels[kind]
-  switch (kind) {
-    case 'url':
-      return { kind, text, url: 'https://', example: '' }
-    case 'phone':
-      return { kind, text, phone: '' }
-    case 'copyCode':
-      return { kind, example: '' }
-    case 'flow':
-      return { kind, text, flowId: '', action: 'navigate', screen: '' }
-    case 'oneTimeCode':
-      return { kind, way: 'COPY_CODE', text, autofillText: '', apps: [], termsAccepted: false }
-    default:
-      return { kind, text }
-  }
-}
-
 /** The buttons of a message. @param kinds those that can be added */
 export function ButtonList({ state, kinds }: { state: DraftState; kinds: readonly Kind[] }) {
   const { buttons } = state.draft
   const onChange = (next: ButtonDraft[]) => state.change({ buttons: next })
-  const isFull = (kind: Kind) =>
-    buttons.length >= buttonsMax ||
-    buttons.filter(button => button.kind === kind).length >= (countMax[kind] ?? buttonsMax)
+  const isFull = (kind: Kind) => buttons.filter(button => button.kind === kind).length >= (countMax[kind] ?? buttonsMax)
+  const moved = (from: number, to: number) =>
+    buttons.toSpliced(from, 1).toSpliced(to, 0, ...buttons.slice(from, from + 1))
   return (
     <Stack gap="sm">
       {buttons.length === 0 && <Hint>{words.noButtons}</Hint>}
@@ -55,19 +38,19 @@ export function ButtonList({ state, kinds }: { state: DraftState; kinds: readonl
                 label={words.moveUp(at + 1)}
                 sign={IconArrowUp}
                 isOff={at === 0}
-                onClick={() => onChange(moved(buttons, at, at - 1))}
+                onClick={() => onChange(moved(at, at - 1))}
               />
               <ButtonAction
                 label={words.moveDown(at + 1)}
                 sign={IconArrowDown}
                 isOff={at === buttons.length - 1}
-                onClick={() => onChange(moved(buttons, at, at + 1))}
+                onClick={() => onChange(moved(at, at + 1))}
               />
               <ButtonAction
                 label={words.removeButton(at + 1)}
                 sign={IconTrash}
                 color="red"
-                onClick={() => onChange(without(buttons, at))}
+                onClick={() => onChange(buttons.toSpliced(at, 1))}
               />
             </Group>
           </Group>
@@ -75,34 +58,22 @@ export function ButtonList({ state, kinds }: { state: DraftState; kinds: readonl
             state={state}
             part={button}
             path={`/buttons/${at}`}
-            onChange={next => onChange(replaced(buttons, at, next))}
+            onChange={next => onChange(buttons.with(at, next))}
           />
         </Paper>
       ))}
       {/* Shown as soon as there are some. */}
       <Problem of={state.problemOf('/buttons')} />
       <Group>
-        <Menu position="bottom-start">
-          <Menu.Target>
-            <Button variant="default" leftSection={<IconPlus size={16} />} disabled={buttons.length >= buttonsMax}>
-              {words.addButton}
-            </Button>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {kinds.map(kind => (
-              <Menu.Item
-                key={kind}
-                disabled={isFull(kind)}
-                onClick={() => {
-                  state.touch('/buttons')
-                  onChange([...buttons, buttonOf(kind)])
-                }}
-              >
-                {words.buttonKinds[kind]}
-              </Menu.Item>
-            ))}
-          </Menu.Dropdown>
-        </Menu>
+        <AddButton
+          kinds={kinds}
+          isOff={buttons.length >= buttonsMax}
+          isKindOff={isFull}
+          onAdd={button => {
+            state.touch('/buttons')
+            onChange([...buttons, button])
+          }}
+        />
       </Group>
     </Stack>
   )
@@ -117,54 +88,60 @@ function ButtonAction(props: { label: string; sign: Icon; color?: 'red'; isOff?:
   )
 }
 
+/** Adds a button of one of these kinds. */
+export function AddButton(props: {
+  kinds: readonly Kind[]
+  size?: 'xs'
+  isOff: boolean
+  isKindOff?: (kind: Kind) => boolean
+  onAdd: (button: ButtonDraft) => void
+}) {
+  const { kinds, size, isOff, isKindOff, onAdd } = props
+  return (
+    <Menu position="bottom-start">
+      <Menu.Target>
+        <Button size={size} variant="default" leftSection={<IconPlus size={16} />} disabled={isOff}>
+          {words.addButton}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {kinds.map(kind => (
+          <Menu.Item key={kind} disabled={isKindOff?.(kind) ?? false} onClick={() => onAdd(buttonOf(kind))}>
+            {words.buttonKinds[kind]}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
 /** What one button says and does; its kind is fixed. */
 export function ButtonFields(props: Editing<ButtonDraft>) {
-  const { part: button } = props
-  switch (button.kind) {
-    case 'oneTimeCode':
-      return null
-    case 'copyCode':
-      return <TextInput label={words.offerCode} required {...textsOf({ ...props, part: button })('example')} />
-    case 'url': {
-      const text = textsOf({ ...props, part: button })
-      return (
-        <Stack gap="sm">
-          <TextInput label={words.label} required {...text('text')} />
-          <TextInput {...labelled(words, 'url')} required inputMode="url" {...text('url')} />
-          {variablesIn(button.url).length > 0 && <TextInput label={words.urlExample} required {...text('example')} />}
-        </Stack>
-      )
-    }
-    case 'phone': {
-      const text = textsOf({ ...props, part: button })
-      return (
-        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
-          <TextInput label={words.label} required {...text('text')} />
-          <TextInput label={words.phone} required inputMode="tel" {...text('phone')} />
-        </SimpleGrid>
-      )
-    }
-    case 'flow': {
-      const text = textsOf({ ...props, part: button })
-      return (
-        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
-          <TextInput label={words.label} required {...text('text')} />
+  const { part: button, onChange } = props
+  const text = textsOf(props)
+  if (button.kind === 'oneTimeCode') return null
+  return (
+    <SimpleGrid cols={{ base: 1, sm: button.kind === 'url' ? 1 : 2 }} spacing="sm">
+      {button.kind !== 'copyCode' && <TextInput label={words.label} required {...text('text')} />}
+      {button.kind === 'copyCode' && <TextInput label={words.offerCode} required {...text('example')} />}
+      {button.kind === 'phone' && <TextInput label={words.phone} required inputMode="tel" {...text('phone')} />}
+      {button.kind === 'url' && <TextInput {...labelled(words, 'url')} required inputMode="url" {...text('url')} />}
+      {button.kind === 'url' && variablesIn(button.url).length > 0 && (
+        <TextInput label={words.urlExample} required {...text('example')} />
+      )}
+      {button.kind === 'flow' && (
+        <>
           <TextInput label={words.flowId} required {...text('flowId')} />
           <Select
             label={words.flowAction}
             allowDeselect={false}
             value={button.action}
-            onChange={action => props.onChange({ ...button, action: action === 'data_exchange' ? action : 'navigate' })}
-            data={[
-              { value: 'navigate', label: words.flowActions.navigate },
-              { value: 'data_exchange', label: words.flowActions.data_exchange },
-            ]}
+            onChange={action => onChange({ ...button, action: action === 'data_exchange' ? action : 'navigate' })}
+            data={choicesOf(words.flowActions)}
           />
           {button.action === 'navigate' && <TextInput label={words.flowScreen} required {...text('screen')} />}
-        </SimpleGrid>
-      )
-    }
-    default:
-      return <TextInput label={words.label} required {...textsOf({ ...props, part: button })('text')} />
-  }
+        </>
+      )}
+    </SimpleGrid>
+  )
 }

@@ -1,21 +1,23 @@
-import { ActionIcon, Button, Group, Menu, Paper, Select, Stack, Switch, Tabs, Text, Title } from '@mantine/core'
+import { ActionIcon, Button, Group, Paper, Select, Stack, Switch, Tabs, Text, Title } from '@mantine/core'
 import { IconPlus, IconTrash, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
-import type { ButtonDraft, CardDraft, HeaderDraft } from '../../../../templates/authoring/draft.ts'
+import { type CardDraft, emptyBody } from '../../../../templates/authoring/draft.ts'
 import { cardButtonsMax, cardsMax, cardsMin } from '../../../../templates/authoring/limits.ts'
+import {
+  cardButtonKinds,
+  cardHeaderKinds,
+  emptyLike,
+  productButtonKinds,
+  withHeader,
+} from '../../../../templates/authoring/parts.ts'
+import { cardBodyCharsMax } from '../../../../templates/limits.ts'
 import { templates as templateWords } from '../../texts/en/templates.ts'
-import { ButtonFields, buttonOf } from './ButtonFields.tsx'
-import { type DraftState, type Editing, replaced, without } from './draftState.ts'
-import { HeaderFields, headerOf, type UploadTarget } from './HeaderFields.tsx'
+import { AddButton, ButtonFields } from './ButtonFields.tsx'
+import type { DraftState, Editing } from './draftState.ts'
+import { HeaderFields, type UploadTarget } from './HeaderFields.tsx'
 import { BodyFields, Problem } from './TextFields.tsx'
 
 const words = templateWords.editor
-const cardBodyMax = 160
-
-const headerKinds = ['image', 'video', 'product'] as const satisfies readonly HeaderDraft['kind'][]
-const buttonKinds = ['quickReply', 'url', 'phone'] as const satisfies readonly ButtonDraft['kind'][]
-const productButtonKinds = ['singleProduct', 'url'] as const satisfies readonly ButtonDraft['kind'][]
-
 /** The cards of a carousel. Their common structure is chosen once, so that they cannot differ in it. */
 export function CardsFields({ state, target }: { state: DraftState; target: UploadTarget }) {
   const { cards } = state.draft
@@ -24,25 +26,8 @@ export function CardsFields({ state, target }: { state: DraftState; target: Uplo
   if (!first) return null
   const change = (next: readonly CardDraft[]) => state.change({ cards: next })
   const changeAll = (of: (card: CardDraft) => CardDraft) => change(cards.map(of))
-  const isProduct = first.header.kind === 'product'
-  const kinds = isProduct ? productButtonKinds : buttonKinds
-  const setHeader = (kind: HeaderDraft['kind']) =>
-    changeAll(card => {
-      const isOther = (kind === 'product') !== (card.header.kind === 'product')
-      return {
-        ...card,
-        header: headerOf(kind, card.header),
-        buttons: isOther ? [buttonOf(kind === 'product' ? 'singleProduct' : 'quickReply')] : card.buttons,
-      }
-    })
   const copyOfLast = () => {
-    const last = cards.at(-1) ?? first
-    const empty: CardDraft = {
-      header: headerOf(last.header.kind, { kind: 'none' }),
-      body: last.body && { text: '', examples: {} },
-      buttons: last.buttons,
-    }
-    change([...cards, empty])
+    change([...cards, emptyLike(cards.at(-1) ?? first)])
     setShown(String(cards.length))
   }
   const at = Math.min(Number(shown), cards.length - 1)
@@ -61,14 +46,17 @@ export function CardsFields({ state, target }: { state: DraftState; target: Uplo
             label={words.cardHeader}
             allowDeselect={false}
             value={first.header.kind}
-            onChange={kind => setHeader(headerKinds.find(known => known === kind) ?? 'image')}
-            data={headerKinds.map(value => ({ value, label: words.headerKinds[value] }))}
+            onChange={value => {
+              const kind = cardHeaderKinds.find(known => known === value) ?? 'image'
+              changeAll(one => withHeader(one, kind))
+            }}
+            data={cardHeaderKinds.map(value => ({ value, label: words.headerKinds[value] }))}
           />
           <Switch
             label={words.cardText}
             checked={first.body !== null}
             onChange={event => {
-              const body = event.currentTarget.checked ? { text: '', examples: {} } : null
+              const body = event.currentTarget.checked ? emptyBody : null
               changeAll(one => ({ ...one, body }))
             }}
           />
@@ -87,34 +75,18 @@ export function CardsFields({ state, target }: { state: DraftState; target: Uplo
                     variant="default"
                     size={30}
                     aria-label={words.removeButton(place + 1)}
-                    onClick={() => changeAll(one => ({ ...one, buttons: without(one.buttons, place) }))}
+                    onClick={() => changeAll(one => ({ ...one, buttons: one.buttons.toSpliced(place, 1) }))}
                   >
                     <IconX size={14} />
                   </ActionIcon>
                 </Button.Group>
               ))}
-              <Menu position="bottom-start">
-                <Menu.Target>
-                  <Button
-                    size="xs"
-                    variant="default"
-                    leftSection={<IconPlus size={14} />}
-                    disabled={first.buttons.length >= cardButtonsMax}
-                  >
-                    {words.addButton}
-                  </Button>
-                </Menu.Target>
-                <Menu.Dropdown>
-                  {kinds.map(kind => (
-                    <Menu.Item
-                      key={kind}
-                      onClick={() => changeAll(one => ({ ...one, buttons: [...one.buttons, buttonOf(kind)] }))}
-                    >
-                      {words.buttonKinds[kind]}
-                    </Menu.Item>
-                  ))}
-                </Menu.Dropdown>
-              </Menu>
+              <AddButton
+                kinds={first.header.kind === 'product' ? productButtonKinds : cardButtonKinds}
+                size="xs"
+                isOff={first.buttons.length >= cardButtonsMax}
+                onAdd={button => changeAll(one => ({ ...one, buttons: [...one.buttons, button] }))}
+              />
             </Group>
             <Problem of={state.problemOf('/cards/0/buttons')} />
           </div>
@@ -146,7 +118,7 @@ export function CardsFields({ state, target }: { state: DraftState; target: Uplo
               color="red"
               disabled={cards.length <= cardsMin}
               aria-label={words.removeCard(at + 1)}
-              onClick={() => change(without(cards, at))}
+              onClick={() => change(cards.toSpliced(at, 1))}
             >
               <IconTrash size={16} />
             </ActionIcon>
@@ -159,7 +131,7 @@ export function CardsFields({ state, target }: { state: DraftState; target: Uplo
             part={card}
             path={`/cards/${at}`}
             target={target}
-            onChange={next => change(replaced(cards, at, next))}
+            onChange={next => change(cards.with(at, next))}
           />
         </Tabs.Panel>
       </Tabs>
@@ -183,7 +155,7 @@ function CardFields(props: Editing<CardDraft> & { target: UploadTarget }) {
           state={state}
           part={card.body}
           path={`${path}/body`}
-          max={cardBodyMax}
+          max={cardBodyCharsMax}
           onChange={body => onChange({ ...card, body })}
         />
       )}
@@ -197,7 +169,7 @@ function CardFields(props: Editing<CardDraft> & { target: UploadTarget }) {
             state={state}
             part={button}
             path={`${path}/buttons/${place}`}
-            onChange={next => onChange({ ...card, buttons: replaced(card.buttons, place, next) })}
+            onChange={next => onChange({ ...card, buttons: card.buttons.with(place, next) })}
           />
         </Paper>
       ))}

@@ -1,11 +1,12 @@
 import { ActionIcon, Button, Checkbox, Group, NumberInput, Select, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
-import { type AppDraft, codeWays, type OneTimeCodeDraft } from '../../../../templates/authoring/draft.ts'
+import type { AppDraft, OneTimeCodeDraft } from '../../../../templates/authoring/draft.ts'
+import { codeWays } from '../../../../templates/authoring/kinds.ts'
 import { appsMax } from '../../../../templates/authoring/limits.ts'
 import { Hint } from '../../components/Hint.tsx'
 import { labelled } from '../../components/labelled.ts'
 import { templates as templateWords } from '../../texts/en/templates.ts'
-import { type DraftState, fieldOf, replaced, textsOf, without } from './draftState.ts'
+import { type DraftState, fieldOf, textsOf } from './draftState.ts'
 import { Problem } from './TextFields.tsx'
 
 const words = templateWords.editor
@@ -51,7 +52,7 @@ export function CodeFields({ state, button }: { state: DraftState; button: OneTi
             {words.apps}
           </Text>
           {button.apps.map((app, at) => {
-            const onChange = (next: AppDraft) => change({ apps: replaced(button.apps, at, next) })
+            const onChange = (next: AppDraft) => change({ apps: button.apps.with(at, next) })
             const textOf = textsOf({ state, part: app, path: `/buttons/0/apps/${at}`, onChange })
             return (
               // biome-ignore lint/suspicious/noArrayIndexKey: an app is its place
@@ -75,7 +76,7 @@ export function CodeFields({ state, button }: { state: DraftState; button: OneTi
                   color="red"
                   size={36}
                   aria-label={words.removeApp(at + 1)}
-                  onClick={() => change({ apps: without(button.apps, at) })}
+                  onClick={() => change({ apps: button.apps.toSpliced(at, 1) })}
                 >
                   <IconTrash size={16} />
                 </ActionIcon>

@@ -3,6 +3,7 @@ import { IconCheck, IconUpload } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { type HeaderDraft, isMedia, type MediaKind } from '../../../../templates/authoring/draft.ts'
 import { variablesIn } from '../../../../templates/authoring/texts.ts'
+import { headerCharsMax } from '../../../../templates/limits.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { CodeBlock } from '../../components/CodeBlock.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
@@ -14,7 +15,6 @@ import { uploadExample } from './queries.ts'
 import { Counter } from './TextFields.tsx'
 
 const words = templateWords.editor
-const headerMax = 60
 
 /** Where example files are uploaded to. */
 export interface UploadTarget {
@@ -22,21 +22,6 @@ export interface UploadTarget {
   readonly channelId: string
   /** The channel has its app id. */
   readonly canUpload: boolean
-}
-
-/** @returns an empty header of this kind; what was written stays where it fits */
-export function headerOf(kind: HeaderDraft['kind'], before: HeaderDraft): HeaderDraft {
-  if (before.kind === kind) return before
-  switch (kind) {
-    case 'none':
-    case 'location':
-    case 'product':
-      return { kind }
-    case 'text':
-      return { kind, text: '', example: '' }
-    default:
-      return { kind, handle: '', fileName: '' }
-  }
 }
 
 /** What the header of a message or a card holds; its kind is chosen elsewhere. */
@@ -50,7 +35,7 @@ export function HeaderFields(props: Editing<HeaderDraft> & { target: UploadTarge
         <TextInput
           label={words.headerText}
           required
-          rightSection={<Counter text={header.text} max={headerMax} />}
+          rightSection={<Counter text={header.text} max={headerCharsMax} />}
           rightSectionWidth={64}
           {...text('text')}
         />

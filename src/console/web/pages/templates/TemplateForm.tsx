@@ -1,49 +1,30 @@
 import { Button, Group, NumberInput, Select, Stack, Switch, Text, TextInput } from '@mantine/core'
-import type { ButtonDraft, HeaderDraft } from '../../../../templates/authoring/draft.ts'
-import { lifetimeSeconds } from '../../../../templates/authoring/limits.ts'
+import { footerCharsMax, lifetimeSeconds } from '../../../../templates/authoring/limits.ts'
+import {
+  buttonKinds,
+  headerKinds,
+  headerOf,
+  kindOf,
+  offerButtonKinds,
+  offerHeaderKinds,
+} from '../../../../templates/authoring/parts.ts'
+import { bodyCharsMax, offerBodyCharsMax } from '../../../../templates/limits.ts'
 import { choicesOf } from '../../components/choices.ts'
 import { DraftNotice } from '../../components/DraftNotice.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
 import { labelled } from '../../components/labelled.ts'
 import { Section } from '../../components/Section.tsx'
-import { Warning } from '../../components/Warning.tsx'
 import { templates as templateWords } from '../../texts/en/templates.ts'
-import { Basics, type Fixed, type Kind, kindOf } from './Basics.tsx'
+import { Basics, type Fixed } from './Basics.tsx'
 import { ButtonList } from './ButtonFields.tsx'
 import { CardsFields } from './CardsFields.tsx'
 import { CodeFields } from './CodeFields.tsx'
 import { type DraftState, fieldOf, textsOf } from './draftState.ts'
-import { HeaderFields, headerOf, type UploadTarget } from './HeaderFields.tsx'
+import { HeaderFields, type UploadTarget } from './HeaderFields.tsx'
 import { PhonePreview } from './PhonePreview.tsx'
 import { BodyFields, Counter } from './TextFields.tsx'
 
 const words = templateWords.editor
-const [bodyMax, offerBodyMax, footerMax] = [1_024, 600, 60]
-
-const headerKinds: readonly HeaderDraft['kind'][] = [
-  'none',
-  'text',
-  'image',
-  'video',
-  'document',
-  'gif',
-  'location',
-  'product',
-]
-const offerHeaderKinds: readonly HeaderDraft['kind'][] = ['none', 'image', 'video']
-const buttonKinds: readonly ButtonDraft['kind'][] = [
-  'quickReply',
-  'url',
-  'phone',
-  'copyCode',
-  'flow',
-  'voiceCall',
-  'contactInfo',
-  'catalog',
-  'multiProduct',
-  'singleProduct',
-]
-const offerButtonKinds: readonly ButtonDraft['kind'][] = ['copyCode', 'url']
 
 /** A template to be written, with its preview beside it. @param fixed null for a new one */
 export function TemplateForm(props: {
@@ -57,7 +38,6 @@ export function TemplateForm(props: {
   const { state, target, fixed, change, onSubmit } = props
   const { draft, problems, showAll } = state
   const [code] = draft.buttons
-  const kind = kindOf(draft)
   return (
     <form
       noValidate
@@ -78,7 +58,7 @@ export function TemplateForm(props: {
               <CodeFields state={state} button={code} />
             </Section>
           ) : (
-            <MessageSections state={state} target={target} kind={kind} isFormatFixed={fixed !== null} />
+            <MessageSections state={state} target={target} isFormatFixed={fixed !== null} />
           )}
           <More state={state} />
           {change.error ? <ErrorView error={change.error} /> : null}
@@ -99,10 +79,11 @@ export function TemplateForm(props: {
   )
 }
 
-function MessageSections(props: { state: DraftState; target: UploadTarget; kind: Kind; isFormatFixed: boolean }) {
-  const { state, target, kind, isFormatFixed } = props
+function MessageSections(props: { state: DraftState; target: UploadTarget; isFormatFixed: boolean }) {
+  const { state, target, isFormatFixed } = props
   const { draft, change } = state
   const { header, body, footer, offer, parameterFormat } = draft
+  const kind = kindOf(draft)
   const heads = kind === 'offer' ? offerHeaderKinds : headerKinds
   return (
     <>
@@ -156,13 +137,13 @@ function MessageSections(props: { state: DraftState; target: UploadTarget; kind:
             state={state}
             part={body}
             path="/body"
-            max={kind === 'offer' ? offerBodyMax : bodyMax}
+            max={kind === 'offer' ? offerBodyCharsMax : bodyCharsMax}
             onChange={next => change({ body: next })}
           />
           {kind === 'message' && (
             <TextInput
               {...labelled(words, 'footer')}
-              rightSection={<Counter text={footer} max={footerMax} />}
+              rightSection={<Counter text={footer} max={footerCharsMax} />}
               rightSectionWidth={64}
               {...textsOf({ state, part: draft, path: '', onChange: change })('footer')}
             />
@@ -199,6 +180,3 @@ function More({ state }: { state: DraftState }) {
     </Section>
   )
 }
-
-/** Shown instead of a form when nothing can be edited. */
-export const NotEditable = ({ why }: { why: string }) => <Warning title={words.cannotEdit}>{why}</Warning>

@@ -1,10 +1,11 @@
 import { Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import type { BodyDraft } from '../../../../templates/authoring/draft.ts'
+import { withVariable } from '../../../../templates/authoring/parts.ts'
 import { variablesIn } from '../../../../templates/authoring/texts.ts'
 import { labelled } from '../../components/labelled.ts'
 import { templates as templateWords } from '../../texts/en/templates.ts'
-import { type Editing, fieldOf, textsOf, withVariable } from './draftState.ts'
+import { type Editing, fieldOf, textsOf } from './draftState.ts'
 
 const words = templateWords.editor
 
@@ -38,7 +39,7 @@ export function BodyFields(props: Editing<BodyDraft> & { max: number }) {
           size="compact-sm"
           variant="default"
           leftSection={<IconPlus size={14} />}
-          onClick={() => onChange(withVariable(body, state.draft.parameterFormat, variables))}
+          onClick={() => onChange({ ...body, text: withVariable(body.text, state.draft.parameterFormat) })}
         >
           {words.addVariable}
         </Button>

@@ -1,11 +1,6 @@
 import { type ChangeEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { checkDraft } from '../../../../templates/authoring/check.ts'
-import {
-  type BodyDraft,
-  type CardDraft,
-  emptyDraft,
-  type TemplateDraft,
-} from '../../../../templates/authoring/draft.ts'
+import { emptyDraft, type TemplateDraft } from '../../../../templates/authoring/draft.ts'
 import { draftKey, forgetDraft, keepDraft, keptDraft } from '../../api/drafts.ts'
 import { useAccount } from '../../app/session.tsx'
 import { useUnloadQuestion } from '../../components/losses.ts'
@@ -86,41 +81,17 @@ export interface Editing<Part> {
   readonly onChange: (part: Part) => void
 }
 
-type TextName<Part> = { [Name in keyof Part & string]: Part[Name] extends string ? Name : never }[keyof Part & string]
+/** Of one of them, where a part is one of several kinds. */
+type TextName<Part> = Part extends unknown
+  ? { [Name in keyof Part & string]: Part[Name] extends string ? Name : never }[keyof Part & string]
+  : never
 
 /** @returns a function from the name of a text of the part to the properties of its input */
 export const textsOf =
   <Part>({ state, part, path, onChange }: Editing<Part>) =>
   (name: TextName<Part>) => ({
-    value: String(part[name]),
+    value: String((part as Readonly<Record<string, unknown>>)[name]),
     onChange: ({ currentTarget: { value } }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
       onChange({ ...part, [name]: value }),
     ...fieldOf(state, `${path}/${name}`),
   })
-
-/** @returns the list with one element replaced */
-export const replaced = <Element>(list: readonly Element[], at: number, element: Element): Element[] =>
-  list.map((known, index) => (index === at ? element : known))
-
-export const without = <Element>(list: readonly Element[], at: number): Element[] =>
-  list.filter((_, index) => index !== at)
-
-export function moved<Element>(list: readonly Element[], from: number, to: number): Element[] {
-  const next = [...list]
-  const [element] = next.splice(from, 1)
-  if (element !== undefined) next.splice(to, 0, element)
-  return next
-}
-
-/** @returns the text with the next variable at its end */
-export function withVariable(body: BodyDraft, format: TemplateDraft['parameterFormat'], known: readonly string[]) {
-  const next = format === 'NAMED' ? `name_${known.length + 1}` : String(known.length + 1)
-  const gap = body.text === '' || /\s$/.test(body.text) ? '' : ' '
-  return { ...body, text: `${body.text}${gap}{{${next}}}` }
-}
-
-export const emptyCard: CardDraft = {
-  header: { kind: 'image', handle: '', fileName: '' },
-  body: { text: '', examples: {} },
-  buttons: [{ kind: 'quickReply', text: '' }],
-}

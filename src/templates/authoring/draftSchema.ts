@@ -1,16 +1,12 @@
-import { closed, type Static, Type } from '../../schema.ts'
-import {
-  categories,
-  codeWays,
-  mediaKinds,
-  parameterFormats,
-  type TemplateDraft,
-} from '../../templates/authoring/draft.ts'
-import { orNull, shape } from '../shapes.ts'
+import { closed, orNull, type Static, Type } from '../../schema.ts'
+import { categories, codeWays, mediaKinds, parameterFormats } from './kinds.ts'
+
+/** Nobody changes a draft in its place. */
+type Frozen<Value> = Value extends object ? { readonly [Key in keyof Value]: Frozen<Value[Key]> } : Value
 
 /**
- * Rough bounds of the input; the exact rules are in templates/authoring, which explains each violation. The bounds are
- * far beyond those rules.
+ * Rough bounds of the input; the exact rules are in check.ts, which explains each violation. The bounds are far beyond
+ * those rules.
  */
 const textMax = 8_192
 const listMax = 50
@@ -31,13 +27,16 @@ const header = Type.Union(
   { title: 'TemplateHeader' },
 )
 
-const body = shape('TemplateBody', {
-  text: text('With its variables, `{{1}}`.'),
-  examples: Type.Record(Type.String({ maxLength: textMax }), Type.String({ maxLength: textMax }), {
-    maxProperties: 300,
-    description: 'A value for each variable, by what stands between its braces.',
-  }),
-})
+const body = closed(
+  {
+    text: text('With its variables, `{{1}}`.'),
+    examples: Type.Record(Type.String({ maxLength: textMax }), Type.String({ maxLength: textMax }), {
+      maxProperties: 300,
+      description: 'A value for each variable, by what stands between its braces.',
+    }),
+  },
+  { title: 'TemplateBody' },
+)
 
 const label = text('The label.')
 const app = closed({ packageName: text('As in `com.example.app`.'), signatureHash: text('Of 11 characters.') })
@@ -70,8 +69,7 @@ const button = Type.Union(
 )
 const buttons = Type.Array(button, { maxItems: listMax })
 
-/** A template as a person writes it. */
-export const draftSchema = closed(
+const written = closed(
   {
     name: text('Lower-case letters, digits and `_`.'),
     language: text('As in `en_US`.'),
@@ -81,7 +79,7 @@ export const draftSchema = closed(
     body,
     footer: text('Empty: none.'),
     buttons,
-    cards: Type.Array(shape('TemplateCard', { header, body: orNull(body), buttons }), {
+    cards: Type.Array(closed({ header, body: orNull(body), buttons }, { title: 'TemplateCard' }), {
       maxItems: listMax,
       description: 'Empty: no carousel.',
     }),
@@ -92,5 +90,5 @@ export const draftSchema = closed(
   { title: 'TemplateDraft', description: 'A template as a person writes it.' },
 )
 
-/** A schema that reads something else than a draft is a type error. */
-export const toDraft = (read: Static<typeof draftSchema>): TemplateDraft => read
+/** A template as a person writes it. */
+export const draftSchema = Type.Unsafe<Frozen<Static<typeof written>>>(written)
