@@ -2,6 +2,7 @@ import { expect } from 'bun:test'
 import { Backstage, ownerEmail } from '../backstage.ts'
 import { signIn } from '../people.ts'
 import { story } from '../stage.ts'
+import { desktop, phone } from '../visitor.ts'
 
 export function attentionStories(): void {
   story('why nothing is sent, who can cure it, and that it is cured', async stage => {
@@ -34,11 +35,13 @@ export function attentionStories(): void {
     const attention = page.getByRole('region', { name: 'Needs your attention' })
     await attention.getByText(/refuses the access token of account .* its line sends nothing/).waitFor()
     await page.getByText('1 of the last 1 failed:').waitFor()
+    await page.setViewportSize(phone)
     await attention.getByRole('link', { name: 'Replace the token' }).click()
     const replace = page.getByRole('button', { name: 'Replace the access token' })
     await replace.waitFor()
-    // Its section was scrolled to: it lies below the fold.
+    // On a telephone the page scrolls to its section.
     await page.waitForFunction('scrollY > 0')
+    await page.setViewportSize(desktop)
 
     await setToken('valid')
     await replace.click()

@@ -1,4 +1,4 @@
-import { Code, Group, Stack, Text } from '@mantine/core'
+import { Code, Stack, Text } from '@mantine/core'
 import { useLocation, useParams } from 'wouter'
 import { answerOf } from '../../api/client.ts'
 import { useWorkspace } from '../../app/session.tsx'
@@ -6,25 +6,23 @@ import { useWorkspaceQuery, useWorkspaceRoutes } from '../../app/workspaceData.t
 import { ConfirmButton } from '../../components/ConfirmButton.tsx'
 import { CopyId } from '../../components/CopyId.tsx'
 import { type Column, DataTable } from '../../components/DataTable.tsx'
-import { Hint } from '../../components/Hint.tsx'
 import { Loaded, Placeholder } from '../../components/Loaded.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { Section } from '../../components/Section.tsx'
 import { Time } from '../../components/Time.tsx'
 import { channel as words } from '../../texts/en/channel.ts'
 import { texts } from '../../texts/texts.ts'
+import { AccessSection } from './AccessSection.tsx'
 import { CallbackSection } from './CallbackSection.tsx'
-import { ChannelCheck } from './ChannelCheck.tsx'
-import { LineTable } from './LineTable.tsx'
-import { type Channel, useLines } from './queries.ts'
-import { SecretSection } from './SecretSection.tsx'
+import { LineSection } from './LineSection.tsx'
+import { type Channel, useCheck } from './queries.ts'
 
-/** One channel: whether it works, its callbacks, lines and secrets. */
+/** One channel: whether it works, its lines, its callbacks, and what the platform has said of the account. */
 export function ChannelPage() {
   const { channelId = '' } = useParams<{ readonly channelId: string }>()
   const { id: workspaceId, can } = useWorkspace()
   const channel = useWorkspaceQuery(['channel', channelId], routes => routes.channels({ channelId }).get())
-  const lines = useLines()
+  const check = useCheck(channelId, can('admin'))
   const back = { to: `/w/${workspaceId}/channels`, label: texts.channels.title }
   const heading = <PageHeader title={texts.channels.channel} back={back} />
   return (
@@ -32,25 +30,22 @@ export function ChannelPage() {
       {data => (
         <>
           <PageHeader
-            title={words.title(data.accountId)}
+            title={texts.channels.accountNamed(data.accountId)}
             back={back}
             description={<CopyId id={data.id} what={texts.channels.channel} />}
+            actions={can('admin') && <Disconnect channel={data} />}
           />
-          {can('admin') && <ChannelCheck channelId={data.id} />}
+          {can('admin') && <AccessSection channel={data} check={check} />}
+          <LineSection channelId={data.id} numbers={check.data?.account.numbers ?? []} />
           <CallbackSection channel={data} />
-          <Section title={texts.channels.lines} anchor="lines">
-            <LineTable rows={lines.data?.lines.filter(line => line.channelId === data.id)} query={lines} />
-          </Section>
-          <ChannelUpdates updates={data.updates} />
-          {can('admin') && <SecretSection channel={data} />}
-          {can('admin') && <DisconnectSection channel={data} />}
+          {data.updates.length > 0 && <Updates updates={data.updates} />}
         </>
       )}
     </Loaded>
   )
 }
 
-function DisconnectSection({ channel }: { channel: Channel }) {
+function Disconnect({ channel }: { channel: Channel }) {
   const { workspaceId, routes, refresh } = useWorkspaceRoutes()
   const [, navigate] = useLocation()
   async function disconnect() {
@@ -59,23 +54,19 @@ function DisconnectSection({ channel }: { channel: Channel }) {
     await refresh()
   }
   return (
-    <Section title={words.disconnectTitle} hint={words.disconnectHint}>
-      <Group>
-        <ConfirmButton
-          label={words.disconnect}
-          button={{ color: 'red', variant: 'outline' }}
-          title={words.disconnect}
-          confirmLabel={words.disconnectTitle}
-          onConfirm={disconnect}
-          typed={channel.accountId}
-        >
-          <Stack gap="xs">
-            <Text size="sm">{words.disconnectHint}</Text>
-            <Text size="sm">{words.disconnectQuestion}</Text>
-          </Stack>
-        </ConfirmButton>
-      </Group>
-    </Section>
+    <ConfirmButton
+      label={words.disconnect}
+      button={{ variant: 'default', c: 'red' }}
+      title={words.disconnect}
+      confirmLabel={words.disconnectTitle}
+      onConfirm={disconnect}
+      typed={channel.accountId}
+    >
+      <Stack gap="xs">
+        <Text size="sm">{words.disconnectHint}</Text>
+        <Text size="sm">{words.disconnectQuestion}</Text>
+      </Stack>
+    </ConfirmButton>
   )
 }
 
@@ -96,16 +87,14 @@ const updateColumns: readonly Column<Update>[] = [
 ]
 
 /** Updates of the account that no message asked for, as the platform words them. */
-function ChannelUpdates({ updates }: Pick<Channel, 'updates'>) {
-  return (
-    <Section title={texts.channels.updates} anchor="updates">
-      <DataTable
-        label={texts.channels.updates}
-        columns={updateColumns}
-        rows={updates}
-        keyOf={({ kind, at }) => kind + at}
-        empty={<Hint>{texts.channels.noUpdates}</Hint>}
-      />
-    </Section>
-  )
-}
+const Updates = ({ updates }: Pick<Channel, 'updates'>) => (
+  <Section title={texts.channels.updates} anchor="updates">
+    <DataTable
+      label={texts.channels.updates}
+      columns={updateColumns}
+      rows={updates}
+      keyOf={({ kind, at }) => kind + at}
+      empty={null}
+    />
+  </Section>
+)

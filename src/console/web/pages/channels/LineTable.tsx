@@ -4,27 +4,39 @@ import { useWorkspace } from '../../app/session.tsx'
 import { CopyId } from '../../components/CopyId.tsx'
 import { actionColumn, type Column, DataTable, type DataTableProps } from '../../components/DataTable.tsx'
 import { EmptyList } from '../../components/EmptyList.tsx'
+import { Hint } from '../../components/Hint.tsx'
 import { StatusBadge } from '../../components/StatusBadge.tsx'
 import { texts } from '../../texts/texts.ts'
 import { LineHealth } from './LineHealth.tsx'
 import { LineMenu } from './LineMenu.tsx'
-import type { Line } from './queries.ts'
+import { type AccountNumber, factsOf, type Line } from './queries.ts'
 
 const words = texts.channels
 
-/** The numbers that messages are sent from, with the actions on each. */
-export function LineTable(props: Pick<DataTableProps<Line>, 'rows' | 'query'>) {
+/**
+ * The numbers that messages are sent from, with the actions on each.
+ * @param props.numbers what the platform says of them
+ */
+export function LineTable(
+  props: Pick<DataTableProps<Line>, 'rows' | 'query' | 'hrefOf'> & { numbers?: readonly AccountNumber[] },
+) {
+  const { numbers = [], ...table } = props
   const { id, can } = useWorkspace()
   const columns: readonly Column<Line>[] = [
     {
       header: words.number,
       place: 'who',
-      render: ({ number, isDefault }) => (
+      render: ({ id, number, isDefault }) => (
         <Group gap={6}>
           <Text span inherit fw={500}>
             {number}
           </Text>
           {isDefault && <StatusBadge tone="busy">{words.default}</StatusBadge>}
+          {numbers
+            .filter(({ lineId }) => lineId === id)
+            .map(listed => (
+              <Hint key={id}>{factsOf(listed)}</Hint>
+            ))}
         </Group>
       ),
     },
@@ -52,7 +64,7 @@ export function LineTable(props: Pick<DataTableProps<Line>, 'rows' | 'query'>) {
   ]
   return (
     <DataTable
-      {...props}
+      {...table}
       label={words.lines}
       columns={columns}
       keyOf={line => line.id}

@@ -2,6 +2,17 @@ import { useWorkspaceQuery } from '../../app/workspaceData.ts'
 
 export const useChannels = () => useWorkspaceQuery(['channels'], routes => routes.channels.get())
 export const useLines = () => useWorkspaceQuery(['lines'], routes => routes.lines.get())
+/** Asks the platform whether the channel works. */
+export const useCheck = (channelId: string, enabled: boolean) =>
+  useWorkspaceQuery(['check', channelId], routes => routes.channels({ channelId }).check.get(), {
+    enabled,
+    retry: false,
+  })
 
 export type Channel = NonNullable<ReturnType<typeof useChannels>['data']>['channels'][number]
 export type Line = NonNullable<ReturnType<typeof useLines>['data']>['lines'][number]
+export type AccountNumber = NonNullable<ReturnType<typeof useCheck>['data']>['account']['numbers'][number]
+
+/** @returns the name that recipients see, the quality and the state, as far as the platform tells them */
+export const factsOf = ({ name, quality, status }: AccountNumber) =>
+  [name, quality, status].filter(fact => fact !== null).join(' · ')

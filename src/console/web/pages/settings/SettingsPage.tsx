@@ -1,8 +1,7 @@
-import { Anchor, Code, List, Stack, Text } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { Anchor, Button, Code, Group, Stack, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import { Link } from 'wouter'
 import { useWorkspace } from '../../app/session.tsx'
-import { useWorkspaceQuery } from '../../app/workspaceData.ts'
 import { CodeBlock } from '../../components/CodeBlock.tsx'
 import { type Column, DataTable } from '../../components/DataTable.tsx'
 import { Hint } from '../../components/Hint.tsx'
@@ -11,14 +10,11 @@ import { PageHeader } from '../../components/PageHeader.tsx'
 import { Section } from '../../components/Section.tsx'
 import { StatusBadge } from '../../components/StatusBadge.tsx'
 import { texts } from '../../texts/texts.ts'
-import { WorkspaceSection } from './WorkspaceSection.tsx'
+import { type Settings, useSettings, WorkspaceSection } from './WorkspaceSection.tsx'
 
 const words = texts.settings
 
-const useSettings = () => useWorkspaceQuery(['settings'], routes => routes.settings.get())
-type Setting = NonNullable<ReturnType<typeof useSettings>['data']>['gateway'][number]
-
-const columns: readonly Column<Setting>[] = [
+const columns: readonly Column<Settings['gateway'][number]>[] = [
   { header: words.setting, place: 'who', render: ({ name }) => <Code>{name}</Code> },
   {
     header: words.value,
@@ -46,44 +42,21 @@ const sandboxCommands = [
 
 /** What is set for the workspace and for the gateway, with its source. */
 export function SettingsPage() {
-  const { id: workspaceId, can } = useWorkspace()
+  const { id, can } = useWorkspace()
   const settings = useSettings()
+  const elsewhere = Object.entries(words.elsewhere).map(([page, label]) => (
+    <Anchor key={page} component={Link} href={`/w/${id}/${page}`} size="sm">
+      {label}
+    </Anchor>
+  ))
   return (
     <>
-      <PageHeader title={words.title} description={words.description} />
+      <PageHeader title={words.title} description={can('admin') && <Group gap="md">{elsewhere}</Group>} />
       <Loaded query={settings} waiting={<Placeholder h={240} isNamed={false} />}>
         {data => (
           <>
             <WorkspaceSection workspace={data.workspace} />
-            {can('admin') && (
-              <Section title={words.elsewhere} hint={words.elsewhereHint}>
-                <List spacing="xs" size="sm">
-                  <Place to={`/w/${workspaceId}/channels`}>{words.linePace}</Place>
-                  <Place to={`/w/${workspaceId}/api-keys`}>{words.keyLimits}</Place>
-                  <Place to={`/w/${workspaceId}/members`}>{words.members}</Place>
-                </List>
-              </Section>
-            )}
-            <Section title={words.sandbox}>
-              <Stack gap="xs">
-                <Text size="sm">{data.isSandbox ? words.isSandbox : words.isLive}</Text>
-                {!data.isSandbox && (
-                  <>
-                    <Hint>{words.sandboxHint}</Hint>
-                    <CodeBlock text={sandboxCommands} what={words.sandboxCommand} />
-                  </>
-                )}
-              </Stack>
-            </Section>
-            <Section title={words.gateway} hint={words.gatewayHint}>
-              <DataTable
-                label={words.gateway}
-                columns={columns}
-                rows={data.gateway}
-                keyOf={({ name }) => name}
-                empty={null}
-              />
-            </Section>
+            <GatewaySection {...data} />
           </>
         )}
       </Loaded>
@@ -91,10 +64,32 @@ export function SettingsPage() {
   )
 }
 
-const Place = ({ to, children }: { to: string; children: ReactNode }) => (
-  <List.Item>
-    <Anchor component={Link} href={to} size="sm">
-      {children}
-    </Anchor>
-  </List.Item>
-)
+/** What the operator has set; the defaults only when somebody asks for them. */
+function GatewaySection({ gateway, isSandbox }: Pick<Settings, 'gateway' | 'isSandbox'>) {
+  const [isWhole, all] = useDisclosure()
+  return (
+    <Section title={words.gateway} hint={words.gatewayHint}>
+      <Stack gap="sm">
+        <Text size="sm">{isSandbox ? words.isSandbox : words.isLive}</Text>
+        <DataTable
+          label={words.gateway}
+          columns={columns}
+          rows={gateway.filter(({ isSet }) => isSet || isWhole)}
+          keyOf={({ name }) => name}
+          empty={null}
+        />
+        <Group>
+          <Button variant="default" size="xs" onClick={all.toggle} aria-expanded={isWhole}>
+            {isWhole ? words.fewer : words.all(gateway.length)}
+          </Button>
+        </Group>
+        {!isSandbox && (
+          <>
+            <Hint>{words.sandboxHint}</Hint>
+            <CodeBlock text={sandboxCommands} what={words.sandboxCommand} />
+          </>
+        )}
+      </Stack>
+    </Section>
+  )
+}

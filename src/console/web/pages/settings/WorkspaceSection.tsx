@@ -2,7 +2,7 @@ import { Group, NativeSelect, Text, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { renewSession } from '../../api/access.ts'
 import { useWorkspace } from '../../app/session.tsx'
-import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
+import { useWorkspaceQuery, useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { CopyId } from '../../components/CopyId.tsx'
 import { Facts } from '../../components/Facts.tsx'
 import { Form, useForm } from '../../components/Form.tsx'
@@ -18,12 +18,9 @@ import { type Line, useLines } from '../channels/queries.ts'
 const words = texts.settings
 const limitBounds = { min: 0, max: 1_000_000_000 }
 
-interface Workspace {
-  readonly id: string
-  readonly name: string
-  readonly monthlyMessageLimit: number | null
-  readonly createdAt: string
-}
+export const useSettings = () => useWorkspaceQuery(['settings'], routes => routes.settings.get())
+export type Settings = NonNullable<ReturnType<typeof useSettings>['data']>
+type Workspace = Settings['workspace']
 
 /** The workspace: admins change its name and its default line, owners its monthly limit. */
 export function WorkspaceSection({ workspace }: { workspace: Workspace }) {

@@ -31,12 +31,11 @@ export const connect = {
 
 /** The page of one channel. */
 export const channel = {
-  title: (accountId: string) => `Account ${accountId}`,
   check: 'Check',
-  checkTitle: 'Live check',
-  checkHint: 'Queries the platform with the stored token.',
+  accessTitle: 'Access',
+  accessHint: 'The secrets are stored encrypted. They can be replaced, but never read.',
   accountOk: 'The access token works for the account.',
-  accountBad: 'The access token does not work: its lines send nothing. Replace the access token, below.',
+  accountBad: 'The access token does not work: its lines send nothing. Replace the access token.',
   platformSays: (message: string) => `What came back: ${message}`,
   subscription: {
     here: 'The platform sends callbacks to this gateway.',
@@ -44,10 +43,8 @@ export const channel = {
     elsewhere: 'The platform sends callbacks to another address:',
     unknown: 'The platform does not say where callbacks go.',
   },
-  numbersOfAccount: 'Numbers of the account',
-  quality: 'Quality',
+  noLine: (number: string) => `${number} of the account is no line yet.`,
   addAsLine: 'Add as line',
-  isLine: 'Line',
   callbackTitle: 'Callbacks',
   callbackHint:
     'Callbacks report the status of messages, and what users write. Subscribe them with one click, or copy both values to the Meta App Dashboard: WhatsApp, Configuration, Webhook.',
@@ -59,8 +56,6 @@ export const channel = {
   subscribe: 'Subscribe callbacks',
   subscribed: (url: string) => `Callbacks arrive at ${url}.`,
   cutOff: (ids: string) => `Callbacks of the same account no longer reach ${ids}.`,
-  secretsTitle: 'Secrets',
-  secretsHint: 'They are stored encrypted. They can be replaced, but never read.',
   setToken: 'Replace the access token',
   setAppSecret: 'Replace the app secret',
   setAppId: 'Set the app id',

@@ -4,10 +4,9 @@ export const channels = {
   description:
     'A channel is a connection to an account of the messaging platform. Its lines are the numbers you send from.',
   connect: 'Connect an account',
-  channels: 'Channels',
   lines: 'Lines',
-  account: 'Account',
-  appId: 'App id',
+  accountNamed: (accountId: string) => `Account ${accountId}`,
+  manage: 'Manage',
   callbacks: 'Callbacks',
   connected: 'Connected',
   secretsChanged: 'Secrets set',
@@ -45,5 +44,4 @@ export const channels = {
     lastRefused: 'Last refused',
   },
   updates: 'Updates from the platform',
-  noUpdates: 'Nothing yet: reviews, quality and restrictions of the account appear here.',
 } as const

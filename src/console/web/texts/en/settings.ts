@@ -1,7 +1,6 @@
 /** Settings of the workspace and of the gateway. */
 export const settings = {
   title: 'Settings',
-  description: 'Current values and where they come from.',
   workspace: 'Workspace',
   name: 'Name',
   id: 'Workspace id',
@@ -21,12 +20,14 @@ export const settings = {
   source: 'Source',
   environment: 'Environment',
   fallback: 'Default',
-  elsewhere: 'Other settings',
-  elsewhereHint: 'On other pages:',
-  linePace: 'The pace of each line',
-  keyLimits: 'When a key expires, and which networks may use it',
-  members: 'Members and their roles',
-  sandbox: 'Sandbox',
+  all: (count: number) => `Show all ${count} settings`,
+  fewer: 'Only what is set',
+  /** What is set on other pages, by their paths. */
+  elsewhere: {
+    channels: 'The pace of each line',
+    'api-keys': 'When a key expires, and which networks may use it',
+    members: 'Members and their roles',
+  },
   isSandbox: 'This gateway sends to the sandbox: no message reaches a phone.',
   isLive: 'This gateway sends to the messaging platform: messages reach phones, and cost money.',
   sandboxHint: 'For tests, run a second gateway against the sandbox:',
