@@ -13,7 +13,7 @@ export function listenToKeys(onHelp: () => void, onPalette: () => void): () => v
     }
     if (event.ctrlKey || event.metaKey || event.altKey) return
     const { target, key } = event
-    if (key === 'Escape') return leaveSearch(target)
+    if (key === 'Escape') return leaveSearch(event)
     if (isIn(target, 'input, textarea, select, [contenteditable], [role="dialog"]')) return
     if (key === '?') onHelp()
     else if (key === '/') focusSearch(event)
@@ -39,8 +39,12 @@ const isIn = (target: EventTarget | null, selector: string) =>
   target instanceof Element && target.closest(selector) !== null
 const isInList = (target: EventTarget | null) => target instanceof Element && target.matches('[data-row-link]')
 
-function leaveSearch(target: EventTarget | null): void {
-  if (target instanceof HTMLElement && target.matches('[data-search]')) target.blur()
+/** The search stays: Chromium would empty a field of searches, and its list with it. */
+function leaveSearch(event: KeyboardEvent): void {
+  const { target } = event
+  if (!(target instanceof HTMLElement && target.matches('[data-search]'))) return
+  event.preventDefault()
+  target.blur()
 }
 
 function focusSearch(event: KeyboardEvent): void {

@@ -46,6 +46,7 @@ export function conversationStories(): void {
     // It was found, and is not read by that.
     expect(await unreadOf(backstage)).toBe(2)
     await page.keyboard.press('Escape')
+    expect(await page.getByRole('searchbox').inputValue()).toBe('lovel')
     await page.keyboard.press('j')
     await page.keyboard.press('Enter')
     await page.getByRole('log').getByText('Where is my parcel?').waitFor()
