@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { bundlePage } from '../src/console/page/bundle.ts'
-import { compress } from '../src/console/page/compress.ts'
 import { pack } from '../src/console/page/pack.ts'
+import { compress } from './compress.ts'
 
 /** The console's page for the executable, which has it inside: built and compressed before the executable is built. */
 const { assets, inputs } = await bundlePage()

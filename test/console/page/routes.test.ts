@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { Elysia } from 'elysia'
-import { compress } from '../../../src/console/page/compress.ts'
+import { compress } from '../../../packaging/compress.ts'
 import { pack, unpack } from '../../../src/console/page/pack.ts'
 import { pageRoutes } from '../../../src/console/page/routes.ts'
 import { startTestGateway, type TestGateway } from '../../gateway.ts'

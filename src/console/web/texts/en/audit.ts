@@ -1,10 +1,7 @@
 import type { AuditAction } from '../../../../../db/auditRules.ts'
 import { shell } from './shell.ts'
 
-/**
- * What is changed, as sentences name it: with its name, and when it is there no more or never had one. `plural` is the
- * choice of the filter.
- */
+/** What is changed, as sentences name it: with its name, and when it is there no more or never had one. */
 const subjects = {
   key: { known: 'the key', gone: 'a key that was removed' },
   channel: { known: 'the account', gone: 'an account that was disconnected' },

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import type { Asset } from './pack.ts'
+import type { Asset } from '../src/console/page/pack.ts'
 
 const asGzip = promisify(gzip)
 const asBrotli = promisify(brotliCompress)
