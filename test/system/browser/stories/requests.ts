@@ -17,11 +17,11 @@ export function requestStories(): void {
     // They appear while the page is open.
     await backstage.send(key, { type: 'text', phone: '+49 (0)151 100', text: 'Hello' }, 'VALIDATION_ERROR')
     const messageId = await backstage.send(key, { type: 'text', phone: '+15550150100', content: 'Hello' })
-    await page.getByRole('row', { name: /POST \/messages\/send.*Shop backend.*201/ }).waitFor()
+    await page.getByRole('row', { name: /POST \/messages\/send.*Shop backend.* 201 / }).waitFor()
     await page.getByLabel('Outcome').selectOption('Refused')
-    await page.getByRole('row', { name: /201/ }).waitFor({ state: 'hidden' })
+    await page.getByRole('row', { name: / 201 / }).waitFor({ state: 'hidden' })
     await page
-      .getByRole('row', { name: /400.*Malformed: \/\w+ \+\d/ })
+      .getByRole('row', { name: / 400 .*Malformed: \/\w+ \+\d/ })
       .getByRole('link')
       .click()
 
@@ -31,7 +31,7 @@ export function requestStories(): void {
     await problems.getByRole('row', { name: /\/content.*is required/ }).waitFor()
     await page.getByRole('link', { name: 'Read more in the guide to errors' }).waitFor()
     await page.getByRole('link', { name: 'All requests of this key' }).click()
-    await page.getByRole('row', { name: /201/ }).waitFor()
+    await page.getByRole('row', { name: / 201 / }).waitFor()
 
     await page.goto(`/console/w/${backstage.workspaceId}/messages/${messageId}`)
     await page.getByRole('link', { name: 'POST /messages/send · 201' }).click()
