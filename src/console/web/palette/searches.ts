@@ -1,4 +1,4 @@
-import { IconAddressBook, IconKey, IconMessage, IconTemplate, IconWebhook } from '@tabler/icons-react'
+import { type Icon, IconAddressBook, IconKey, IconMessage, IconTemplate, IconWebhook } from '@tabler/icons-react'
 import { type QueryClient, useQueries } from '@tanstack/react-query'
 import { answerOf, api } from '../api/client.ts'
 import type { Role } from '../app/roles.ts'
@@ -32,14 +32,16 @@ interface Asked {
 
 interface Source {
   readonly heading: string
+  readonly icon: Icon
   readonly access: Role
-  readonly find: (asked: Asked) => Promise<readonly Entry[]>
+  readonly find: (asked: Asked) => Promise<readonly Omit<Entry, 'icon'>[]>
 }
 
 /** What is searched at the gateway, by the routes that the pages use. */
 const sources: readonly Source[] = [
   {
     heading: texts.contacts.title,
+    icon: IconAddressBook,
     access: 'viewer',
     async find({ text, workspaceId, routes, signal }) {
       const query = { q: text, limit: entriesMax }
@@ -48,28 +50,28 @@ const sources: readonly Source[] = [
         id: contact.id,
         label: contactName(contact),
         detail: contact.phone ?? contact.userId ?? '',
-        icon: IconAddressBook,
         to: `/w/${workspaceId}/contacts/${contact.id}`,
       }))
     },
   },
   {
     heading: texts.messages.title,
+    icon: IconMessage,
     access: 'viewer',
     async find({ text, workspaceId, routes, signal }) {
       const query = { q: text, limit: entriesMax }
       const { messages } = (await answerOf(routes.messages.get({ query, fetch: { signal } }))) as ListAnswer
-      return messages.slice(0, entriesMax).map(({ id, contact, recipient, words, templateName, status }) => ({
+      return messages.map(({ id, contact, recipient, words, templateName, status }) => ({
         id,
         label: `${contact?.name ?? recipientText(recipient)}: ${words ?? templateName ?? id}`,
         detail: texts.messages.statuses[status],
-        icon: IconMessage,
         to: `/w/${workspaceId}/messages/${id}`,
       }))
     },
   },
   {
     heading: texts.shell.titles.templates,
+    icon: IconTemplate,
     access: 'viewer',
     async find({ text, workspaceId, routes, signal, once }) {
       const { phoneNumbers } = await once('phone-numbers', () => answerOf(routes['phone-numbers'].get()))
@@ -82,38 +84,36 @@ const sources: readonly Source[] = [
             id,
             label: name,
             detail: language,
-            icon: IconTemplate,
             to: templatePath(workspaceId, phoneNumberId, id),
           }))
         }),
       )
-      return lists.flat().slice(0, entriesMax)
+      return lists.flat()
     },
   },
   {
     heading: texts.apiKeys.title,
+    icon: IconKey,
     access: 'admin',
     async find({ text, workspaceId, routes, once }) {
       const { apiKeys } = await once('keys', () => answerOf(routes['api-keys'].get()))
       return apiKeys
         .filter(key => key.apiKey === text || isMeant(text, keyName(key)))
-        .slice(0, entriesMax)
-        .map(key => ({ id: key.apiKey, label: keyName(key), icon: IconKey, to: `/w/${workspaceId}/api-keys` }))
+        .map(key => ({ id: key.apiKey, label: keyName(key), to: `/w/${workspaceId}/api-keys` }))
     },
   },
   {
     heading: texts.shell.titles.webhooks,
+    icon: IconWebhook,
     access: 'viewer',
     async find({ text, workspaceId, routes, once }) {
       const { webhooks } = await once('webhooks', () => answerOf(routes.webhooks.get()))
       return webhooks
         .filter(({ id, description, url }) => id === text || isMeant(text, `${description ?? ''} ${url}`))
-        .slice(0, entriesMax)
         .map(webhook => ({
           id: webhook.id,
           label: webhookName(webhook),
           detail: webhook.url,
-          icon: IconWebhook,
           to: `/w/${workspaceId}/webhooks/${webhook.id}`,
         }))
     },
@@ -138,7 +138,10 @@ export function useFound(text: string) {
         find({ text, workspaceId, routes, signal, once: onceOf(client, workspaceId) }),
     })),
   })
-  const groups: EntryGroup[] = asked.map(({ heading }, at) => ({ heading, entries: results[at]?.data ?? [] }))
+  const groups: EntryGroup[] = asked.map(({ heading, icon }, at) => ({
+    heading,
+    entries: (results[at]?.data ?? []).slice(0, entriesMax).map(entry => ({ ...entry, icon })),
+  }))
   return {
     groups,
     isSearching: results.some(({ isFetching }) => isFetching),

@@ -53,30 +53,24 @@ function Name({ noun, id, name }: { noun: Noun; id: string; name: string }) {
   )
 }
 
+/** Where a subject is shown, below the workspace. */
+const places: Readonly<Record<Exclude<Noun, 'template'>, (id: string) => string>> = {
+  key: () => 'api-keys',
+  channel: id => `channels/${id}`,
+  line: () => 'channels',
+  webhook: id => `webhooks/${id}`,
+  contact: id => `contacts/${id}`,
+  message: id => `messages/${id}`,
+  user: () => 'members',
+  invitation: () => 'members',
+}
+
 function usePath(noun: Noun, id: string): string | null {
   const { id: workspaceId } = useWorkspace()
   // The address of a template names a line; any leads to it.
   const line = useTemplateLines().data?.phoneNumbers[0]
-  const within = (path: string) => `/w/${workspaceId}/${path}`
-  switch (noun) {
-    case 'key':
-      return within('api-keys')
-    case 'channel':
-      return within(`channels/${id}`)
-    case 'line':
-      return within('channels')
-    case 'template':
-      return line ? templatePath(workspaceId, line.id, id) : null
-    case 'webhook':
-      return within(`webhooks/${id}`)
-    case 'contact':
-      return within(`contacts/${id}`)
-    case 'message':
-      return within(`messages/${id}`)
-    case 'user':
-    case 'invitation':
-      return within('members')
-  }
+  if (noun !== 'template') return `/w/${workspaceId}/${places[noun](id)}`
+  return line ? templatePath(workspaceId, line.id, id) : null
 }
 
 /** The id of what was changed, and all that was done to it. */
