@@ -8,6 +8,7 @@ import {
   Indicator,
   Kbd,
   Modal,
+  Stack,
   Text,
   Tooltip,
   VisuallyHidden,
@@ -17,7 +18,6 @@ import { IconSearch } from '@tabler/icons-react'
 import { type ReactNode, useEffect } from 'react'
 import { Link } from 'wouter'
 import { useLive } from '../api/live.tsx'
-import { Facts } from '../components/Facts.tsx'
 import { Hint } from '../components/Hint.tsx'
 import icon from '../icon.svg'
 import { usePalette } from '../palette/usePalette.tsx'
@@ -142,16 +142,18 @@ function KeyboardHelp({ opened, onClose }: { opened: boolean; onClose: () => voi
       title={texts.keyboard.title}
       closeButtonProps={{ 'aria-label': texts.common.close }}
     >
-      <Facts
-        facts={rows.map(([keys, meaning]) => [
-          meaning,
-          keys.map(key => (
-            <Kbd key={key} mr={4}>
-              {key}
-            </Kbd>
-          )),
-        ])}
-      />
+      <Stack gap="xs">
+        {rows.map(([keys, meaning]) => (
+          <Group key={meaning} justify="space-between" wrap="nowrap">
+            <Text size="sm">{meaning}</Text>
+            <Group gap={4} wrap="nowrap">
+              {keys.map(key => (
+                <Kbd key={key}>{key}</Kbd>
+              ))}
+            </Group>
+          </Group>
+        ))}
+      </Stack>
     </Modal>
   )
 }

@@ -17,9 +17,9 @@ type Backup = Backups['files'][number]
 const settings = ['BACKUP_DIR=/var/lib/waypost/backups', 'BACKUP_EVERY=6h', 'BACKUP_KEEP=28'].join('\n')
 
 const columns: readonly Column<Backup>[] = [
-  { header: words.backup, render: ({ name }) => <span className="breakable">{name}</span> },
   { header: words.made, render: ({ at }) => <Time at={at} /> },
   { header: words.size, isNumber: true, render: ({ bytes }) => (bytes === null ? '–' : byteSize(bytes)) },
+  { header: words.backup, render: ({ name }) => <span className="breakable">{name}</span> },
   { header: words.where, render: ({ uploadedAt }) => (uploadedAt === null ? words.inFolder : words.inBoth) },
 ]
 
