@@ -127,5 +127,10 @@ export function everydayStories(): void {
     await page.getByRole('button', { name: 'Older' }).click()
     await page.getByRole('button', { name: 'Newest' }).click()
     await page.waitForURL(url => !url.search.includes('after'))
+    // From a member to what this person did.
+    await page.getByRole('link', { name: 'Members' }).click()
+    await page.getByRole('table', { name: 'Members' }).getByRole('row', { name: ownerEmail }).getByRole('link').click()
+    await page.waitForURL(url => url.searchParams.get('by') === `console:${ownerEmail}`)
+    await page.getByText('made the key Key 50', { exact: true }).waitFor()
   })
 }
