@@ -6,6 +6,9 @@ import type { EpochMs } from '../time/clock.ts'
 /** How long everything may be sent after a message of the user (docs/upstream.md#customer-service-window). */
 export const windowMs = 86_400_000
 
+/** A window is known by the last messages, unless so many of them were sent in the app. */
+export const timesMax = 100
+
 /** They tell of an earlier message, or of the user: no message that opens a window. */
 const aboutOthers: readonly string[] = ['system', 'edit', 'revoke']
 

@@ -72,6 +72,15 @@ test.each([
   expect(json).toMatchObject({ contacts: [{ id: contactId, phone, name: 'Ada Lovelace' }], next: null })
 })
 
+test('200: the list says how much of a person nobody has read, and until when everything may be sent', async () => {
+  const [ada] = (await get('')).json.contacts
+  const viewer = await addPerson(gateway, 'viewer', other.workspaceId)
+  const [silent] = (await viewer.call(`/api/v1/workspaces/${other.workspaceId}/contacts`)).json.contacts
+  expect(ada.unread).toBe(1)
+  expect(Date.parse(ada.windowEndsAt)).toBeGreaterThan(Date.now())
+  expect(silent).toMatchObject({ id: 'contact_foreign', unread: 0, windowEndsAt: null })
+})
+
 test('200: a contact with what it does not want', async () => {
   const { json } = await get(`/${contactId}`)
   expect(json.preferences).toMatchObject([{ category: 'marketing_messages', value: 'stop' }])

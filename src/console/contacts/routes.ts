@@ -5,9 +5,10 @@ import { eraseContact } from '../../administration/contactErasure.ts'
 import { GatewayError } from '../../errors.ts'
 import { openFile } from '../../http/fileAnswer.ts'
 import { preferencesOf } from '../../inbound/preferences.ts'
+import { lastWindowEnd, timesMax, windowMs } from '../../inbound/window.ts'
 import { inSteps } from '../../search/steps.ts'
 import { readPhone } from '../../text/phone.ts'
-import { guard } from '../guard.ts'
+import { guard, type MemberCaller } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { conflict, unknown } from '../refusals.ts'
 import { iso, isoOrNull } from '../shapes.ts'
@@ -37,14 +38,14 @@ export function contactRoutes(parts: ConsoleParts) {
             return { rows: contacts, next }
           })
         })
-        return { contacts: rows.map(shownContact), next }
+        return { contacts: await listed(parts, member, rows), next }
       },
       {
         role: 'viewer',
         query: contactsQuery,
         response: contactsAnswer,
         summary: 'Search contacts',
-        description: 'Newest first, by id, or by a part of the name or number.',
+        description: 'Newest first, by id, or by a part of the name or number; with what waits to be read.',
       },
     )
     .get(
@@ -104,6 +105,20 @@ export function contactRoutes(parts: ConsoleParts) {
         description: 'Erases its number, user id and name, and the contents of its messages. Counts and statuses stay.',
       },
     )
+}
+
+/** Contacts as a list shows them: with how much nobody has read, and how long everything may be sent. */
+async function listed({ store: { read }, clock }: ConsoleParts, member: MemberCaller, contacts: readonly Contact[]) {
+  const lines = (await read.lines(member.workspaceId)).filter(line => line.active)
+  const since = clock.now() - windowMs
+  const shown = []
+  for (const contact of contacts) {
+    await member.turn()
+    const heard = { contactId: contact.id, since, limit: timesMax }
+    const [{ unread }, times] = await Promise.all([read.heard(heard), read.inboundTimes(heard)])
+    shown.push({ ...shownContact(contact), unread, windowEndsAt: isoOrNull(lastWindowEnd(times, lines)) })
+  }
+  return shown
 }
 
 /** A contact that is named exactly: by our id, its number, or the upstream's user id. */

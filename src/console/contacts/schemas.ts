@@ -1,5 +1,5 @@
 import { closed, Type } from '../../schema.ts'
-import { moment, shape, textOrNull, wired, wiredQuery } from '../shapes.ts'
+import { moment, orNull, shape, textOrNull, wired, wiredQuery } from '../shapes.ts'
 
 /** As long as a name or a user id may be. */
 const searchLengthMax = 200
@@ -24,7 +24,14 @@ export const contactSchema = shape('Contact', {
 })
 
 export const contactsAnswer = wired('ContactList', {
-  contacts: Type.Array(contactSchema, { description: 'Newest first.' }),
+  contacts: Type.Array(
+    closed({
+      ...contactSchema.properties,
+      unread: Type.Integer({ description: 'Messages that nobody has read.' }),
+      windowEndsAt: orNull(moment, { description: 'Until when everything may be sent; null: only templates.' }),
+    }),
+    { description: 'Newest first.' },
+  ),
   next: textOrNull,
 })
 

@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 import type { Conversation } from '../../../db/conversations.ts'
 import type { StoreReads } from '../../../db/store.ts'
 import { saidOf } from '../../inbound/said.ts'
-import { lastWindowEnd } from '../../inbound/window.ts'
+import { lastWindowEnd, timesMax } from '../../inbound/window.ts'
 import { isEcho } from '../../message/echo.ts'
 import { inSteps } from '../../search/steps.ts'
 import { contactOf, meantBy, shownContact } from '../contacts/view.ts'
@@ -23,8 +23,6 @@ import {
 const pageDefault = 30
 /** More unread conversations are told as "99+". */
 const countMax = 99
-/** The window is known by the last messages, unless so many of them were sent in the app. */
-const timesMax = 100
 
 /** The conversations with the people who wrote. */
 export function conversationRoutes(parts: ConsoleParts) {

@@ -1,12 +1,15 @@
 import { useWorkspace } from '../../app/session.tsx'
 import { type Column, DataTable } from '../../components/DataTable.tsx'
 import { EmptyList } from '../../components/EmptyList.tsx'
+import { Hint } from '../../components/Hint.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { Pages } from '../../components/Pages.tsx'
 import { SearchField } from '../../components/SearchField.tsx'
 import { Time } from '../../components/Time.tsx'
 import { useFilters } from '../../components/useFilters.ts'
+import { useNow } from '../../components/useNow.ts'
 import { texts } from '../../texts/texts.ts'
+import { UnreadBadge } from '../conversations/UnreadBadge.tsx'
 import { type ListedContact, useContacts } from './queries.ts'
 
 const words = texts.contacts
@@ -55,10 +58,28 @@ export function ContactsPage() {
 }
 
 const columns: Column<ListedContact>[] = [
-  { header: words.columns.name, render: contact => nameOf(contact) },
+  {
+    header: words.columns.name,
+    render: contact => (
+      <>
+        {nameOf(contact)} <UnreadBadge unread={contact.unread} />
+      </>
+    ),
+  },
   { header: words.columns.phone, render: ({ phone, userId }) => phone ?? userId ?? '–' },
+  { header: words.columns.window, render: ({ windowEndsAt }) => <Window endsAt={windowEndsAt} /> },
   { header: words.columns.created, render: ({ createdAt }) => <Time at={createdAt} precision="day" /> },
 ]
+
+function Window({ endsAt }: { endsAt: string | null }) {
+  const now = useNow()
+  if (endsAt === null || Date.parse(endsAt) <= now) return <Hint>{words.onlyTemplates}</Hint>
+  return (
+    <>
+      {words.everything} <Time at={endsAt} precision="clock" />
+    </>
+  )
+}
 
 /** The name of a contact, also when it has none or was forgotten. */
 export function nameOf({ name, phone, userId }: Pick<ListedContact, 'name' | 'phone' | 'userId'>): string {

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Button, Chip, Group, Text, Title } from '@mantine/core'
+import { Anchor, Button, Chip, Group, Text, Title } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { Link, useParams } from 'wouter'
 import { useWorkspace } from '../../app/session.tsx'
@@ -15,6 +15,7 @@ import { nameOf } from '../contacts/ContactsPage.tsx'
 import { Conversation } from './Conversation.tsx'
 import { StatusTick } from './EntryView.tsx'
 import { type ListedConversation, useConversation, useConversations, useUnreadCount } from './queries.ts'
+import { UnreadBadge } from './UnreadBadge.tsx'
 
 const words = texts.conversations
 
@@ -154,15 +155,8 @@ function Row({ conversation, isChosen }: { conversation: ListedConversation; isC
           {last.status && <StatusTick status={last.status} label={texts.messages.statuses[last.status]} />}
           <span className="one-line">{last.isOurs ? words.youWrote(said) : said}</span>
         </Text>
-        {unread > 0 && (
-          <Badge size="sm" ml="auto" circle={unread < 10} aria-label={words.unread(countOf(unread))}>
-            {countOf(unread)}
-          </Badge>
-        )}
+        <UnreadBadge unread={unread} />
       </Link>
     </li>
   )
 }
-
-/** The gateway counts up to a hundred. */
-const countOf = (unread: number) => (unread > 99 ? '99+' : String(unread))

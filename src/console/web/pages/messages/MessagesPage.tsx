@@ -122,13 +122,19 @@ function useColumns(): Column<ListedMessage>[] {
   const choices = useChoices()
   const { columns } = words
   const numberOf = (lineId: string) => choices.data?.lines.find(({ id }) => id === lineId)?.number ?? lineId
-  const labelOf = (keyId: string) => choices.data?.keys.find(({ id }) => id === keyId)?.label ?? words.unnamedKey
+  const labelOf = (keyId: string | null) =>
+    keyId === null
+      ? words.sentInConsole
+      : (choices.data?.keys.find(({ id }) => id === keyId)?.label ?? words.unnamedKey)
   return [
     { header: columns.recipient, place: 'who', render: message => <Who message={message} /> },
     { header: columns.content, place: 'what', render: message => <What message={message} /> },
     { header: columns.status, place: 'how', render: message => <How message={message} /> },
     { header: columns.line, render: ({ lineId }) => numberOf(lineId) },
-    { header: columns.sentBy, render: ({ keyId }) => (keyId === null ? words.sentInConsole : labelOf(keyId)) },
+    {
+      header: columns.sentBy,
+      render: ({ keyId }) => <Text {...{ size: 'sm', lineClamp: 2, maw: '10rem' }}>{labelOf(keyId)}</Text>,
+    },
     {
       header: columns.created,
       place: 'when',

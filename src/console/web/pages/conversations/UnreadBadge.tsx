@@ -1,0 +1,13 @@
+import { Badge } from '@mantine/core'
+import { texts } from '../../texts/texts.ts'
+
+/** How many messages of a person nobody has read; the gateway counts up to a hundred. Nothing when all are read. */
+export function UnreadBadge({ unread }: { unread: number }) {
+  if (unread === 0) return null
+  const count = unread > 99 ? '99+' : String(unread)
+  return (
+    <Badge size="sm" ml="auto" circle={unread < 10} aria-label={texts.conversations.unread(count)}>
+      {count}
+    </Badge>
+  )
+}
