@@ -61,9 +61,10 @@ const columns: Column<ListedContact>[] = [
   {
     header: words.columns.name,
     render: contact => (
-      <>
-        {nameOf(contact)} <UnreadBadge unread={contact.unread} />
-      </>
+      <span className="with-icon">
+        {nameOf(contact)}
+        <UnreadBadge unread={contact.unread} />
+      </span>
     ),
   },
   { header: words.columns.phone, render: ({ phone, userId }) => phone ?? userId ?? '–' },

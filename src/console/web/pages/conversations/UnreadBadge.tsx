@@ -6,7 +6,12 @@ export function UnreadBadge({ unread }: { unread: number }) {
   if (unread === 0) return null
   const count = unread > 99 ? '99+' : String(unread)
   return (
-    <Badge size="sm" ml="auto" circle={unread < 10} aria-label={texts.conversations.unread(count)}>
+    <Badge
+      size="sm"
+      circle={unread < 10}
+      aria-label={texts.conversations.unread(count)}
+      style={{ flexShrink: 0, justifySelf: 'end' }}
+    >
       {count}
     </Badge>
   )
