@@ -53,7 +53,9 @@ export interface Message
 export type MessageFilter = Pick<Message, 'recipient' | 'lineId' | 'type'> & {
   /** Any of these. */
   readonly status: readonly MessageStatus[]
+  /** `withoutOne`: those that no key sent. */
   readonly apiKeyId: string
+  /** `withoutOne`: those of no template. */
   readonly templateName: string
   /** Why it failed, as it is counted: `131026`, or a sentence of ours (src/message/counts.ts). */
   readonly cause: string

@@ -1,3 +1,4 @@
+import { withoutOne } from '../../src/message/words.ts'
 import type { MeantBy, MessageSearch } from '../queries.ts'
 import type { Message, MessageFilter } from '../records.ts'
 import { jsonPatternOf, patternOf } from './meantBy.ts'
@@ -33,9 +34,10 @@ type Filter = (value: string, slot: Slot) => string
 /** What no walk brings with it, and has one value. A recipient always has a walk. */
 const filters: Readonly<Record<keyof Omit<MessageFilter, 'recipient' | 'status'>, Filter>> = {
   lineId: (id, slot) => `line_seq = (SELECT seq FROM lines WHERE id = ${slot(id)})`,
-  apiKeyId: (id, slot) => `api_key_seq = (SELECT seq FROM api_keys WHERE id = ${slot(id)})`,
+  apiKeyId: (id, slot) =>
+    id === withoutOne ? 'api_key_seq IS NULL' : `api_key_seq = (SELECT seq FROM api_keys WHERE id = ${slot(id)})`,
   type: (type, slot) => `type = ${slot(type)}`,
-  templateName: (name, slot) => `template_name = ${slot(name)}`,
+  templateName: (name, slot) => (name === withoutOne ? 'template_name IS NULL' : `template_name = ${slot(name)}`),
   // At least those that fit: which of several failures counts is decided by the state machine (`messageSearch.ts`).
   cause(cause, slot) {
     const reason = /^\d+$/.test(cause) ? `${cause}: ` : cause

@@ -12,3 +12,6 @@ export const messageStatuses = [
 
 /** The types of messages. */
 export const messageTypes = ['text', 'template', 'interactive'] as const
+
+/** In a filter by key or template: the messages without one. Neither has such a name. */
+export const withoutOne = '-'

@@ -65,6 +65,8 @@ describe('GET messages', () => {
     ['the number, as somebody writes it', () => `${dates}&q=${encodeURIComponent('+1 (555) 010-0201')}`, [1]],
     ['our id', () => `q=${stored[1]}`, [1]],
     ['template', () => `${dates}&template=order`, [1]],
+    ['no template', () => `${dates}&template=-`, [0, 2]],
+    ['no key', () => `${dates}&keyId=-`, [1, 2]],
     ['type', () => `${dates}&type=text`, [0, 2]],
     ['key', () => `${dates}&keyId=${gateway.key.apiKey}`, [0]],
     ['line', () => `${dates}&lineId=${gateway.line.id}`, [0, 1, 2]],

@@ -30,9 +30,9 @@ const filters = {
     Type.String({ pattern: statusesPattern, description: 'One of them, or several with commas: `DELIVERED,READ`.' }),
   ),
   lineId: Type.Optional(Type.String({ maxLength: idLengthMax })),
-  keyId: Type.Optional(Type.String({ maxLength: idLengthMax })),
+  keyId: Type.Optional(Type.String({ maxLength: idLengthMax, description: '`-`: sent in the console.' })),
   type: Type.Optional(Type.Enum([...messageTypes])),
-  template: Type.Optional(Type.String({ maxLength: templateNameLengthMax })),
+  template: Type.Optional(Type.String({ maxLength: templateNameLengthMax, description: '`-`: of none.' })),
   cause: Type.Optional(
     Type.String({ maxLength: causeCharsMax, description: 'Why it failed: the code of an error, or our sentence.' }),
   ),

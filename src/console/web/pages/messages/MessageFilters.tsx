@@ -3,10 +3,11 @@ import { IconChevronDown } from '@tabler/icons-react'
 import { FilterBar, type FilterControl } from '../../components/FilterBar.tsx'
 import { SearchField } from '../../components/SearchField.tsx'
 import { texts } from '../../texts/texts.ts'
-import { type Choices, type FilterName, type Filters, noFilters, useChoices } from './queries.ts'
+import { type Choices, type FilterName, type Filters, noFilters, useChoices, withoutOne } from './queries.ts'
 import { statuses, types } from './words.ts'
 
 const { filters: words, statuses: statusWords, types: typeWords } = texts.messages
+const { none } = texts.usage.parts
 
 /** The filters below the search. Each is a parameter of the address and of the route with its name. */
 const controlsOf = ({
@@ -16,9 +17,15 @@ const controlsOf = ({
   causes,
 }: Choices): Readonly<Record<Exclude<FilterName, 'q' | 'status'>, FilterControl>> => ({
   lineId: { label: words.line, of: lines.map(({ id, number }) => ({ value: id, label: number })) },
-  keyId: { label: words.key, of: keys.map(({ id, label }) => ({ value: id, label: label ?? id })) },
+  keyId: {
+    label: words.key,
+    of: [...keys.map(({ id, label }) => ({ value: id, label: label ?? id })), { value: withoutOne, label: none.key }],
+  },
   type: { label: words.type, of: types.map(value => ({ value, label: typeWords[value] })) },
-  template: { label: words.template, of: templates.map(name => ({ value: name, label: name })) },
+  template: {
+    label: words.template,
+    of: [...templates.map(name => ({ value: name, label: name })), { value: withoutOne, label: none.template }],
+  },
   cause: { label: words.cause, of: causes.map(({ cause, words: what }) => ({ value: cause, label: what })) },
   since: { label: words.since, of: 'date' },
   until: { label: words.until, of: 'lastDate' },

@@ -8,7 +8,7 @@ import { Time } from '../../components/Time.tsx'
 import { monthName } from '../../components/times.ts'
 import { useFilters } from '../../components/useFilters.ts'
 import { texts } from '../../texts/texts.ts'
-import { messagesPath, within } from '../messages/queries.ts'
+import { messagesPath, within, withoutOne } from '../messages/queries.ts'
 import { useUsageParts } from './queries.ts'
 
 const words = texts.usage.parts
@@ -69,9 +69,7 @@ export function UsageParts({ month }: { month: string }) {
         columns={columns}
         rows={usage.data?.[kind]}
         keyOf={({ id }) => id}
-        hrefOf={({ id }) =>
-          id === '' ? undefined : messagesPath(workspaceId, { [kinds[kind]]: id, ...within(month, 'month') })
-        }
+        hrefOf={({ id }) => messagesPath(workspaceId, { [kinds[kind]]: id || withoutOne, ...within(month, 'month') })}
         query={usage}
         empty={<EmptyList title={words.empty} hint={words.emptyHint} />}
       />
