@@ -10,6 +10,7 @@ import { actionColumn, type Column, DataTable } from '../../components/DataTable
 import { EmptyList } from '../../components/EmptyList.tsx'
 import { FormDialog } from '../../components/FormDialog.tsx'
 import { GraceForm } from '../../components/GraceForm.tsx'
+import { Hint } from '../../components/Hint.tsx'
 import { whole } from '../../components/numbers.ts'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { StatusBadge, type Tone } from '../../components/StatusBadge.tsx'
@@ -112,26 +113,23 @@ export function KeysPage() {
     {
       header: words.thisMonth,
       place: 'more',
-      isNumber: true,
-      render({ apiKey: keyId }) {
-        const count = sent?.key.find(({ id }) => id === keyId)?.count
-        return count === undefined ? (
-          words.noneCounted
-        ) : (
-          <Anchor component={Link} href={messagesPath(workspaceId, { keyId, ...within(month, 'month') })} inherit>
-            {whole(count)} <span className="on-telephone">{words.messages}</span>
-          </Anchor>
-        )
-      },
+      render: ({ apiKey: keyId }) => (
+        <Anchor component={Link} href={messagesPath(workspaceId, { keyId, ...within(month, 'month') })} inherit>
+          {whole(sent?.key.find(({ id }) => id === keyId)?.count ?? 0)} {words.messages}
+        </Anchor>
+      ),
     },
     {
       header: words.lastUsed,
       place: 'when',
-      render: ({ apiKey, lastUsedAt }) => (
-        <Anchor component={Link} href={`/w/${workspaceId}/requests?keyId=${apiKey}`} inherit>
-          <Time at={lastUsedAt} precision="relative" />
-        </Anchor>
-      ),
+      render: ({ apiKey, lastUsedAt }) =>
+        lastUsedAt === null ? (
+          texts.common.never
+        ) : (
+          <Anchor component={Link} href={`/w/${workspaceId}/requests?keyId=${apiKey}`} inherit>
+            <Time at={lastUsedAt} precision="relative" />
+          </Anchor>
+        ),
     },
     {
       header: words.networks,
@@ -157,10 +155,10 @@ export function KeysPage() {
         query={keys}
         empty={<EmptyList title={words.none} hint={words.noneHint} action={create} />}
       />
-      {sent?.countedUntil && (
-        <Text size="sm" c="dimmed" mt="xs">
-          {words.counted} <Time at={sent.countedUntil} precision="clock" />.
-        </Text>
+      {sent && (
+        <Hint>
+          {texts.usage.parts.hint} {texts.usage.parts.next} <Time at={sent.nextCountAt} precision="clock" />.
+        </Hint>
       )}
       {all?.some(key => !works(key)) && (
         <Switch

@@ -9,7 +9,7 @@ import type { Delivery, Webhook } from './queries.ts'
 
 const looks = {
   delivered: { tone: 'good', color: 'teal' },
-  pending: { tone: 'busy', color: 'blue' },
+  pending: { tone: 'busy', color: 'yellow' },
   failed: { tone: 'bad', color: 'red' },
 } as const satisfies Record<Delivery['state'], object>
 const states = ['delivered', 'pending', 'failed'] as const
@@ -25,7 +25,7 @@ export function Lately({ webhook: { id, lately } }: { webhook: Webhook }) {
   const counted = states.map(state => ({ state, count: lately.filter(one => one === state).length }))
   const found = counted.filter(({ count }) => count > 0)
   return (
-    <Stack gap={2} maw="16rem">
+    <Stack gap={2} w="11rem" maw="100%">
       <Progress.Root size="sm" aria-hidden>
         {found.map(({ state, count }) => (
           <Progress.Section key={state} value={(count / lately.length) * 100} color={looks[state].color} />

@@ -92,7 +92,7 @@ export const webhooks = {
   lately: 'Last deliveries',
   latelyOf: {
     delivered: (count: number) => `${count} delivered`,
-    pending: (count: number) => (count === 1 ? '1 waits' : `${count} wait`),
+    pending: (count: number) => `${count} to try again`,
     failed: (count: number) => `${count} failed`,
   },
   noneLately: 'None yet',
