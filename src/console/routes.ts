@@ -29,7 +29,6 @@ import { templateRoutes } from './templates/routes.ts'
 import { testSendRoute } from './templates/testSendRoutes.ts'
 import { webhookDeliveryRoutes } from './webhooks/deliveryRoutes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
-import { webhookTestRoute } from './webhooks/testRoute.ts'
 import { workspaceRoutes } from './workspaces/routes.ts'
 
 /** The beginning of every internal path (docs/partner-api.md#internal-routes). */
@@ -64,7 +63,6 @@ export function consoleRoutes(parts: ConsoleParts) {
     .use(requestRoutes(parts))
     .use(webhookRoutes(parts))
     .use(webhookDeliveryRoutes(parts))
-    .use(webhookTestRoute(parts))
     .use(settingsRoutes(parts))
     .use(gatewayRoutes(parts))
     .use(firstRunRoutes(parts))

@@ -5,10 +5,6 @@ import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { iso, isoOrNull, textOrNull, wired } from '../shapes.ts'
 
-/** In their order on the page. */
-const kinds = ['line', 'template', 'key'] as const
-type Kind = (typeof kinds)[number]
-
 const share = closed({
   id: Type.String({
     description: 'Of a line or a key, or the name of a template. Empty: sent in the console, or no template.',
@@ -39,16 +35,14 @@ export function usageRoutes(parts: ConsoleParts) {
         read.lines(workspaceId),
         read.keys(workspaceId),
       ])
-      const names: Readonly<Record<Kind, ReadonlyMap<string, string | null>>> = {
-        line: new Map(lines.map(({ id, number }) => [id, number])),
-        template: new Map(),
-        key: new Map(keys.map(({ id, label }) => [id, label])),
-      }
-      const of = (kind: Kind) =>
+      const names = new Map<string, string | null>([
+        ...lines.map(({ id, number }) => [`line:${id}`, number] as const),
+        ...keys.map(({ id, label }) => [`key:${id}`, label] as const),
+      ])
+      const of = (what: 'line' | 'template' | 'key') =>
         counts
-          .filter(row => row.kind.startsWith(`${kind}:`))
-          .map(row => ({ id: row.kind.slice(kind.length + 1), count: row.count }))
-          .map(row => ({ ...row, name: names[kind].get(row.id) ?? null }))
+          .filter(({ kind }) => kind.startsWith(`${what}:`))
+          .map(({ kind, count }) => ({ id: kind.slice(what.length + 1), name: names.get(kind) ?? null, count }))
           .sort((one, other) => other.count - one.count)
       const line = of('line')
       return {

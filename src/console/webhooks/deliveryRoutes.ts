@@ -1,15 +1,27 @@
 import { Elysia } from 'elysia'
 import { numberedId, numberIn } from '../../ids.ts'
+import { exampleEvent } from '../../partner/eventSchema.ts'
 import { eventView } from '../../partner/eventView.ts'
 import { type Replay, replay } from '../../webhooks/endpoints.ts'
+import { sendExample } from '../../webhooks/example.ts'
 import { deliveryView } from '../../webhooks/view.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
-import { found, notFound, wrongField } from '../refusals.ts'
-import { webhookOf } from './routes.ts'
-import { deliveriesAnswer, deliveriesQuery, deliveryAnswer, pageDefault, replayAnswer, replayBody } from './schemas.ts'
+import { conflict, found, notFound, wrongField } from '../refusals.ts'
+import { iso } from '../shapes.ts'
+import { secretLost, webhookOf } from './routes.ts'
+import {
+  deliveriesAnswer,
+  deliveriesQuery,
+  deliveryAnswer,
+  pageDefault,
+  replayAnswer,
+  replayBody,
+  testAnswer,
+  testBody,
+} from './schemas.ts'
 
-/** What became of events at an endpoint, and delivering them again. */
+/** What became of events at an endpoint, delivering them again, and trying it with an example. */
 export function webhookDeliveryRoutes(parts: ConsoleParts) {
   const { store, clock } = parts
   const { read } = store
@@ -56,7 +68,23 @@ export function webhookDeliveryRoutes(parts: ConsoleParts) {
         const delivery = found(seq === null ? null : await read.delivery({ endpointId, seq }), 'delivery')
         return { ...deliveryView(workspaceId, delivery), event: await eventOf(workspaceId, delivery.seq) }
       },
-      { role: 'viewer', response: deliveryAnswer, summary: 'Show a delivery', description: 'With what is sent.' },
+      { role: 'viewer', response: deliveryAnswer, summary: 'Show a delivery, with what is sent' },
+    )
+    .post(
+      '/test',
+      async ({ member, params, body: { type = 'message.delivered' } }) => {
+        const webhook = await webhookOf(parts, member, params.webhookId)
+        const sent = await sendExample(parts.webhooks, webhook, exampleEvent(type), clock.now())
+        if (sent === null) throw conflict(secretLost)
+        return { eventId: sent.eventId, type, ...sent.attempt, at: iso(sent.attempt.at) }
+      },
+      {
+        role: 'admin',
+        body: testBody,
+        response: testAnswer,
+        summary: 'Send a test event',
+        description: 'An example, at once and only once, to an endpoint that is on or off. It is stored nowhere.',
+      },
     )
     .post(
       '/replay',

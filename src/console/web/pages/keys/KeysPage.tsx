@@ -21,7 +21,7 @@ import { useNewDialog } from '../../components/useNewDialog.ts'
 import { texts } from '../../texts/texts.ts'
 import { messagesPath, within } from '../messages/queries.ts'
 import { useUsageParts } from '../usage/queries.ts'
-import { CreateKey, LimitForm } from './KeyForms.tsx'
+import { KeyForm } from './KeyForm.tsx'
 import { KeySecret } from './KeySecret.tsx'
 import { type ApiKey, type KeyState, nameOf, stateOf, useKeys } from './queries.ts'
 
@@ -56,7 +56,7 @@ export function KeysPage() {
     {
       label: words.limits,
       title: `${words.limits}: ${nameOf(key)}`,
-      dialog: close => <LimitForm apiKey={key} onDone={close} />,
+      dialog: close => <KeyForm apiKey={key} onDone={close} />,
     },
     {
       label: words.revoke,
@@ -169,7 +169,7 @@ export function KeysPage() {
         />
       )}
       <FormDialog opened={isCreating} onClose={() => setCreating(false)} title={words.create}>
-        <CreateKey onDone={() => setCreating(false)} />
+        <KeyForm apiKey={null} onDone={() => setCreating(false)} />
       </FormDialog>
       <FormDialog
         opened={rotated !== null}

@@ -1,4 +1,4 @@
-import { Anchor, Grid, Group, Paper, Progress, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Anchor, Grid, Paper, Progress, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core'
 import { Link } from 'wouter'
 import { useWorkspace } from '../../app/session.tsx'
 import { DayChart } from '../../components/DayChart.tsx'
@@ -95,41 +95,37 @@ function Numbers({ workspaceId, overview }: { workspaceId: string; overview: Ove
   const { totals, timeToDeliver, open, plan, days } = overview
   const list = (status?: string) => messagesPath(workspaceId, { ...(status && { status }), ...sinceDays(days) })
   const { median, p95 } = timeToDeliver
+  const rateOf = (rate: number | null) => (rate === null ? '–' : share(rate))
+  const { deliveryRate, readRate, delivered, messages } = totals
   const waiting = open.isMore ? words.moreThan(whole(open.queued)) : whole(open.queued)
+  const within95 = p95 === null ? words.noDelivery : words.timeToDeliverHint(span(p95))
+  const queued = messagesPath(workspaceId, { status: 'QUEUED' })
+  const figures: readonly FigureProps[] = [
+    { name: words.messages, value: whole(messages), href: list() },
+    { name: words.deliveryRate, value: rateOf(deliveryRate), hint: whole(delivered), href: list('DELIVERED,READ') },
+    { name: words.readRate, value: rateOf(readRate), hint: words.readRateHint, href: list('READ') },
+    { name: words.timeToDeliver, value: median === null ? '–' : span(median), hint: within95 },
+    { name: words.waiting, value: waiting, hint: words.waitingHint, href: queued },
+  ]
   return (
     <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} mb="lg">
-      <Figure name={words.messages} value={whole(totals.messages)} href={list()} />
-      <Figure
-        name={words.deliveryRate}
-        value={totals.deliveryRate === null ? '–' : share(totals.deliveryRate)}
-        hint={whole(totals.delivered)}
-        href={list('DELIVERED,READ')}
-      />
-      <Figure
-        name={words.readRate}
-        value={totals.readRate === null ? '–' : share(totals.readRate)}
-        hint={words.readRateHint}
-        href={list('READ')}
-      />
-      <Figure
-        name={words.timeToDeliver}
-        value={median === null ? '–' : span(median)}
-        hint={p95 === null ? words.noDelivery : words.timeToDeliverHint(span(p95))}
-      />
-      <Figure
-        name={words.waiting}
-        value={waiting}
-        hint={words.waitingHint}
-        href={messagesPath(workspaceId, { status: 'QUEUED' })}
-      />
+      {figures.map(figure => (
+        <Figure key={figure.name} {...figure} />
+      ))}
       <PlanCard plan={plan} />
     </SimpleGrid>
   )
 }
 
-/** @param href the list that it counts */
-export function Figure(props: { name: string; value: string; hint?: string; href?: string }) {
-  const { name, value, hint, href } = props
+interface FigureProps {
+  readonly name: string
+  readonly value: string
+  readonly hint?: string
+  /** The list that it counts. */
+  readonly href?: string
+}
+
+function Figure({ name, value, hint, href }: FigureProps) {
   return (
     <Paper withBorder p="md">
       <Hint>{name}</Hint>
@@ -142,11 +138,7 @@ export function Figure(props: { name: string; value: string; hint?: string; href
           </Anchor>
         )}
       </Text>
-      {hint && (
-        <Group gap={4}>
-          <Hint>{hint}</Hint>
-        </Group>
-      )}
+      {hint && <Hint>{hint}</Hint>}
     </Paper>
   )
 }

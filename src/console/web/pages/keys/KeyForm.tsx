@@ -1,0 +1,70 @@
+import { NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { answerOf } from '../../api/client.ts'
+import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
+import { choicesOf } from '../../components/choices.ts'
+import { Form, useForm } from '../../components/Form.tsx'
+import { labelled } from '../../components/labelled.ts'
+import { localTime } from '../../components/times.ts'
+import { texts } from '../../texts/texts.ts'
+import { KeySecret } from './KeySecret.tsx'
+import type { ApiKey } from './queries.ts'
+
+const words = texts.apiKeys
+
+/** The end stays as it is. */
+const asNow = 'asNow'
+
+/**
+ * When a key ends and where it can be used from; then the secret of a new one.
+ * @param props.apiKey that is limited; null: a new one, which gets a label
+ */
+export function KeyForm({ apiKey: key, onDone }: { apiKey: ApiKey | null; onDone: () => void }) {
+  const { routes, refresh, change } = useWorkspaceRoutes()
+  const end = key?.expiresAt ?? null
+  const choices = end === null ? expiryChoices : [{ value: asNow, label: localTime(new Date(end)) }, ...expiryChoices]
+  const form = useForm({
+    initial: {
+      label: '',
+      expiresAt: end === null ? 'never' : asNow,
+      allowedNetworks: key?.allowedNetworks?.join('\n') ?? '',
+    },
+    async send({ label, expiresAt, allowedNetworks }) {
+      const limits = {
+        expiresAt: expiresAt === asNow ? end : endOf(expiresAt),
+        allowedNetworks: networksOf(allowedNetworks),
+      }
+      const named = { ...(label.trim() !== '' && { label: label.trim() }), ...limits }
+      if (key === null) return answerOf(routes['api-keys'].post(named))
+      await change(routes['api-keys']({ keyId: key.apiKey }).limits.put(limits))
+      return null
+    },
+    onSuccess: made => (made === null ? onDone() : void refresh()),
+  })
+  if (form.sent.data) return <KeySecret {...form.sent.data} onDone={onDone} />
+  return (
+    <Form form={form} submit={key === null ? words.create : texts.common.save} onCancel={onDone}>
+      {key === null && (
+        <TextInput {...labelled(words, 'label')} maxLength={120} data-autofocus {...form.text('label')} />
+      )}
+      <NativeSelect {...labelled(words, 'expires')} data={choices} data-autofocus {...form.text('expiresAt')} />
+      <Textarea {...labelled(words, 'networks')} autosize minRows={2} {...form.text('allowedNetworks')} />
+    </Form>
+  )
+}
+
+const dayMs = 86_400_000
+
+/** The ends that a key can be given. */
+const expiryChoices = choicesOf(words.expiryChoices)
+  // JavaScript puts keys that are numbers first.
+  .sort((one, other) => Number(one.value !== 'never') - Number(other.value !== 'never'))
+
+/** @param days `never`, or a number of days from now */
+const endOf = (days: string): string | null =>
+  days === 'never' ? null : new Date(Date.now() + Number(days) * dayMs).toISOString()
+
+/** One a line, or with commas; null: any. */
+function networksOf(text: string): string[] | null {
+  const entries = text.split(/[\s,]+/).filter(entry => entry !== '')
+  return entries.length === 0 ? null : entries
+}
