@@ -47,12 +47,7 @@ export function firstRunRoutes(parts: ConsoleParts) {
         const [done, sandbox] = await Promise.all([steps, findSandbox()])
         return { ...done, sandboxAvailable: sandbox !== null }
       },
-      {
-        role: 'viewer',
-        response: setupAnswer,
-        summary: 'Read the state of the set-up',
-        description: 'The steps to the first delivered message.',
-      },
+      { role: 'viewer', response: setupAnswer, summary: 'Read the steps to the first delivered message' },
     )
     .post(
       '/sandbox',

@@ -118,18 +118,10 @@ export function overviewRoutes(parts: ConsoleParts) {
         return {
           months: months.map(({ month, used }) => ({ month, used })),
           plan: { ...plan, reachedAt: isoOrNull(limitReachedAt(plan, numbers, now)) },
-          days: numbers.map(numbers => ({
-            day: numbers.day,
-            messages: ratesOf([numbers]).messages,
-          })),
+          days: numbers.map(ofDay => ({ day: ofDay.day, messages: ratesOf([ofDay]).messages })),
         }
       },
-      {
-        role: 'viewer',
-        response: usageAnswer,
-        summary: 'Usage',
-        description: 'What counts against the monthly limit, by month, and messages by day.',
-      },
+      { role: 'viewer', response: usageAnswer, summary: 'Usage by month and day, and the monthly limit' },
     )
 }
 

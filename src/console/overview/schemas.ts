@@ -21,12 +21,7 @@ export const lineSchema = closed({
   health: healthSchema,
 })
 
-const plan = {
-  limit: orNull(Type.Integer()),
-  used: Type.Integer(),
-  month: Type.String(),
-  resetsAt: Type.String(),
-}
+const plan = { limit: orNull(Type.Integer()), used: Type.Integer(), month: Type.String(), resetsAt: Type.String() }
 
 /**
  * `bad`: messages are not sent, or events are lost, until somebody acts. `warning`: some are, or soon will be. `note`: to

@@ -51,13 +51,11 @@ export function requestRoutes(parts: ConsoleParts) {
     )
     .get(
       '/request-filters',
-      async ({ member: { workspaceId } }) => ({ keys: (await read.keys(workspaceId)).map(named), ...choices }),
-      {
-        role: 'viewer',
-        response: choicesAnswer,
-        summary: 'List filters of requests',
-        description: 'The keys, calls and reasons to filter requests by.',
-      },
+      async ({ member: { workspaceId } }) => ({
+        keys: (await read.keys(workspaceId)).map(({ id, label }) => ({ id, label })),
+        ...choices,
+      }),
+      { role: 'viewer', response: choicesAnswer, summary: 'List filters of requests' },
     )
     .get(
       '/requests/:id',
@@ -79,24 +77,15 @@ export function requestRoutes(parts: ConsoleParts) {
           refusal: refusal && explained(refusal),
         }
       },
-      {
-        role: 'viewer',
-        response: requestAnswer,
-        summary: 'Show a request',
-        description: 'With the problems that were answered, as long as it is among the last.',
-      },
+      { role: 'viewer', response: requestAnswer, summary: 'Show a request, with the problems that were answered' },
     )
 }
 
-const named = ({ id, label }: Keys[number]) => ({ id, label })
-
 function shown(request: NumberedRequest, keys: Keys) {
-  const { at, keyId, call, status, ms, requestId, messageId, refusal } = request
-  const key = keys.find(({ id }) => id === keyId)
-  return {
-    ...{ id: idOf(request), at: iso(at), key: { id: keyId, label: key?.label ?? null }, call, status, durationMs: ms },
-    ...{ requestId, messageId, reason: refusal?.reason ?? null, about: refusal && aboutOf(refusal) },
-  }
+  const { at, keyId, call, status, ms: durationMs, requestId, messageId, refusal } = request
+  const key = { id: keyId, label: keys.find(({ id }) => id === keyId)?.label ?? null }
+  const why = { reason: refusal?.reason ?? null, about: refusal && aboutOf(refusal) }
+  return { id: idOf(request), at: iso(at), key, call, status, durationMs, requestId, messageId, ...why }
 }
 
 /** What tells refused calls of one reason apart in a list. */

@@ -11,7 +11,7 @@ export const pageDefault = 50
 
 /** A call without a valid key is not kept. */
 const reasons = (Object.keys(PARTNER_ERRORS) as PartnerReason[]).filter(reason => reason !== 'UNAUTHORIZED')
-export const calls = [...partnerCalls, unknownCall]
+const calls = [...partnerCalls, unknownCall]
 
 const id = Type.Optional(Type.String({ maxLength: idLengthMax }))
 
@@ -28,17 +28,15 @@ export const listQuery = wiredQuery({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: pageMax })),
 })
 
+const key = closed({ id: Type.String(), label: textOrNull })
 const requestFields = {
   id: Type.String(),
   at: Type.String({ format: 'date-time', description: 'When it was answered.' }),
-  key: closed({ id: Type.String(), label: textOrNull }),
+  key,
   call: Type.String({ description: 'Method and route.' }),
   status: Type.Integer({ description: 'Of HTTP.' }),
   reason: orNull(Type.String(), { description: 'Why it was refused; null when it was answered.' }),
-  about: orNull(Type.String(), {
-    description:
-      'The place of the first problem, with how many there are besides; or what the code of the channel means.',
-  }),
+  about: orNull(Type.String(), { description: 'Where the first problem was, or what the code of the channel means.' }),
   durationMs: Type.Number(),
   requestId: Type.String(),
   messageId: orNull(Type.String(), { description: 'The message that it made, or asked for.' }),
@@ -49,11 +47,8 @@ export const listAnswer = wired('KeptRequestList', {
   older: textOrNull,
 })
 
-export const choicesAnswer = wired('RequestFilterChoices', {
-  keys: Type.Array(closed({ id: Type.String(), label: textOrNull })),
-  calls: Type.Array(Type.String()),
-  reasons: Type.Array(Type.String(), { description: 'Why calls can be refused.' }),
-})
+const names = Type.Array(Type.String())
+export const choicesAnswer = wired('RequestFilterChoices', { keys: Type.Array(key), calls: names, reasons: names })
 export const choices = { calls, reasons }
 
 export const requestAnswer = wired('KeptRequestDetails', {
@@ -66,9 +61,7 @@ export const requestAnswer = wired('KeptRequestDetails', {
       remedy: orNull(Type.String(), { description: 'For a code of the channel.' }),
       heading: Type.String({ description: 'Of the guide to errors.' }),
       code: orNull(Type.Integer(), { description: 'Of the channel.' }),
-      issues: Type.Array(closed({ path: Type.String(), message: Type.String() }), {
-        description: 'What was wrong, and where: without what was sent.',
-      }),
+      issues: Type.Array(closed({ path: Type.String(), message: Type.String() })),
       issuesLeftOut: Type.Integer({ description: 'Problems that were answered too, and are not kept.' }),
     }),
   ),
