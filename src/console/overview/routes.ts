@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import { latestMessages, lineHealth } from '../../channels/lineHealth.ts'
 import { refusedTokens } from '../../channels/refusedTokens.ts'
+import { findingsOf } from '../../doctor/attention.ts'
 import { withoutPlaces } from '../../doctor/running.ts'
 import { explain } from '../../graph/codes.ts'
 import { dayOf } from '../../message/counts.ts'
@@ -13,7 +14,6 @@ import { callbacksView } from '../channels/schemas.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { iso, isoOrNull, picked } from '../shapes.ts'
-import { findingsOf } from './attention.ts'
 import { daysDefault, lineSchema, overviewAnswer, overviewQuery, usageAnswer } from './schemas.ts'
 
 const dayMs = 86_400_000

@@ -1,7 +1,8 @@
+import { findingSchema } from '../../doctor/attention.ts'
 import { closed, Type } from '../../schema.ts'
 import { healthSchema } from '../channels/lineHealth.ts'
 import { callbacksSchema } from '../channels/schemas.ts'
-import { orNull, shape, textOrNull, wired, wiredQuery } from '../shapes.ts'
+import { orNull, textOrNull, wired, wiredQuery } from '../shapes.ts'
 
 const rate = orNull(Type.Number({ minimum: 0, maximum: 1 }))
 const seconds = orNull(Type.Number({ description: 'Seconds, to the exactness of the classes that are counted.' }))
@@ -22,44 +23,6 @@ export const lineSchema = closed({
 })
 
 const plan = { limit: orNull(Type.Integer()), used: Type.Integer(), month: Type.String(), resetsAt: Type.String() }
-
-/**
- * `bad`: messages are not sent, or events are lost, until somebody acts. `warning`: some are, or soon will be. `note`: to
- * be done some time.
- */
-export const severities = {
-  noChannel: 'bad',
-  noActiveLine: 'bad',
-  refusedToken: 'bad',
-  limitReached: 'bad',
-  webhookOff: 'bad',
-  noDefaultLine: 'warning',
-  backlog: 'warning',
-  callbacks: 'warning',
-  webhookFailing: 'warning',
-  manyFailures: 'warning',
-  planLimit: 'warning',
-  template: 'warning',
-  lateBackup: 'warning',
-  sharedAccount: 'warning',
-  unknownMessages: 'note',
-  update: 'note',
-  noKey: 'note',
-  oldKeys: 'note',
-} as const
-
-/** What needs attention. Which of the fields are there follows from `kind`. */
-export const findingSchema = shape('Finding', {
-  kind: Type.Enum(Object.keys(severities) as (keyof typeof severities)[]),
-  severity: Type.Enum(['bad', 'warning', 'note'], { type: 'string' }),
-  subjects: Type.Array(Type.String(), { description: 'The ids or names that it is about.' }),
-  count: orNull(Type.Integer()),
-  of: orNull(Type.Integer()),
-  isMore: Type.Boolean(),
-  since: textOrNull,
-  until: textOrNull,
-  what: textOrNull,
-})
 
 export const overviewAnswer = wired('Overview', {
   days: Type.Array(

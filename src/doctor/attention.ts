@@ -1,19 +1,16 @@
-import type { ApiKey } from '../../../db/accounts.ts'
-import type { OpenMessages } from '../../../db/queries.ts'
-import type { CallbackReceipt, Channel, Line, Template } from '../../../db/records.ts'
-import type { UpstreamUpdate } from '../../../db/updates.ts'
-import type { WebhookEndpoint } from '../../../db/webhooks.ts'
-import { keyAgeMsMax, keyWorks } from '../../administration/apiKeys.ts'
-import { type BackupStatus, isLate, openFailure } from '../../backup/status.ts'
-import { sharingAccounts } from '../../channels/check.ts'
-import { failureShare } from '../../channels/lineHealth.ts'
-import type { Static } from '../../schema.ts'
-import { chooseLine } from '../../sending/line.ts'
-import type { LineBacklog } from '../../sending/openMessages.ts'
-import type { EpochMs } from '../../time/clock.ts'
-import { callbacksView } from '../channels/schemas.ts'
-import { iso, isoOrNull } from '../shapes.ts'
-import { type findingSchema, severities } from './schemas.ts'
+import type { ApiKey } from '../../db/accounts.ts'
+import type { OpenMessages } from '../../db/queries.ts'
+import type { CallbackReceipt, Channel, Line, Template } from '../../db/records.ts'
+import type { UpstreamUpdate } from '../../db/updates.ts'
+import type { WebhookEndpoint } from '../../db/webhooks.ts'
+import { keyAgeMsMax, keyWorks } from '../administration/apiKeys.ts'
+import { type BackupStatus, isLate, openFailure } from '../backup/status.ts'
+import { callbackState, sharingAccounts } from '../channels/check.ts'
+import { failureShare } from '../channels/lineHealth.ts'
+import { closed, orNull, type Static, Type } from '../schema.ts'
+import { chooseLine } from '../sending/line.ts'
+import type { LineBacklog } from '../sending/openMessages.ts'
+import type { EpochMs } from '../time/clock.ts'
 
 /** The state of a workspace, from which its findings follow. */
 export interface WorkspaceState {
@@ -38,6 +35,47 @@ export interface WorkspaceState {
   /** Those of the gateway; null where they are none of the reader's business. */
   readonly backups: { readonly status: BackupStatus; readonly dueAt: EpochMs | null } | null
 }
+
+/**
+ * `bad`: messages are not sent, or events are lost, until somebody acts. `warning`: some are, or soon will be. `note`: to
+ * be done some time.
+ */
+const severities = {
+  noChannel: 'bad',
+  noActiveLine: 'bad',
+  refusedToken: 'bad',
+  limitReached: 'bad',
+  webhookOff: 'bad',
+  noDefaultLine: 'warning',
+  backlog: 'warning',
+  callbacks: 'warning',
+  webhookFailing: 'warning',
+  manyFailures: 'warning',
+  planLimit: 'warning',
+  template: 'warning',
+  lateBackup: 'warning',
+  sharedAccount: 'warning',
+  unknownMessages: 'note',
+  update: 'note',
+  noKey: 'note',
+  oldKeys: 'note',
+} as const
+
+/** What needs attention. Which of the fields are there follows from `kind`. */
+export const findingSchema = closed(
+  {
+    kind: Type.Enum(Object.keys(severities) as (keyof typeof severities)[]),
+    severity: Type.Enum(['bad', 'warning', 'note'], { type: 'string' }),
+    subjects: Type.Array(Type.String(), { description: 'The ids or names that it is about.' }),
+    count: orNull(Type.Integer()),
+    of: orNull(Type.Integer()),
+    isMore: Type.Boolean(),
+    since: orNull(Type.String()),
+    until: orNull(Type.String()),
+    what: orNull(Type.String()),
+  },
+  { title: 'Finding' },
+)
 
 /** A finding that needs a person. The page describes it and links to the place of its cure. */
 export type Finding = Static<typeof findingSchema>
@@ -65,6 +103,9 @@ const finding = (kind: Kind, about: Partial<Finding> = {}): Finding => ({
   what: null,
   ...about,
 })
+
+const iso = (at: EpochMs) => new Date(at).toISOString()
+const isoOrNull = (at: EpochMs | null) => (at === null ? null : iso(at))
 
 const dayMs = 86_400_000
 /** Older updates of the upstream are not shown here; the page of the line still has them. */
@@ -119,13 +160,12 @@ function* ofChannels({ now, channels, refused, receipts, lines, updates }: Works
       const count = lines.filter(({ active, channelId }) => active && channelId === id).length
       yield finding('refusedToken', { subjects: [id, accountId], count, since: iso(refusedSince) })
     }
-    const { state, refusedAt, refusal } = callbacksView(receipts.get(id))
-    if (state !== 'accepted') {
-      yield finding('callbacks', {
-        subjects: [id, accountId],
-        what: refusal ?? state,
-        since: refusedAt ?? iso(createdAt),
-      })
+    const callbacks = callbackState(receipts.get(id))
+    const about = { subjects: [id, accountId], what: callbacks.state, since: iso(createdAt) }
+    if (callbacks.state === 'none') yield finding('callbacks', about)
+    if (callbacks.state === 'refused') {
+      const { refusal, refusedAt } = callbacks
+      yield finding('callbacks', { ...about, what: refusal ?? 'refused', since: iso(refusedAt) })
     }
   }
   for (const shared of sharingAccounts(channels)) {
