@@ -141,7 +141,6 @@ describe('showing', () => {
       isRequired: true,
       card: null,
       places: ['header', 'body', 'URL button 0'],
-      alternative: null,
     })
     expect(shown.exampleValues.templateVariables).toMatchObject({ '1': 'SUMMER20', '2': '10', copy_code: 'SUMMER20' })
   })

@@ -111,7 +111,7 @@ describe('who may import whom', () => {
     )
     expect(taken).toEqual([])
     // Pure: no package and nothing of the runtime comes along.
-    const names = ['check', 'draft', 'kinds', 'lifecycle', 'limits', 'parts', 'segments', 'texts']
+    const names = ['check', 'draft', 'kinds', 'lifecycle', 'limits', 'parts', 'segments', 'texts', 'values']
     const rules = names.map(name => `src/templates/authoring/${name}.ts`)
     const reached = rules.flatMap(path => [...closure(path)])
     expect(reached.filter(target => !isUnder(target, 'src'))).toEqual([])

@@ -5,10 +5,10 @@ import { draftSchema } from '../../templates/authoring/draftSchema.ts'
 import { editProblem } from '../../templates/authoring/lifecycle.ts'
 import { draftOf } from '../../templates/authoring/read.ts'
 import { exampleValues } from '../../templates/exampleSend.ts'
+import { qualityOf, statusReason } from '../../templates/reason.ts'
 import { templateRecord } from '../../templates/record.ts'
 import { parseTemplate } from '../../templates/shape.ts'
-import { field, text } from '../../text/json.ts'
-import { iso, moment, momentOrNull, orNull, picked, shape, textOrNull } from '../shapes.ts'
+import { iso, isoOrNull, moment, momentOrNull, orNull, picked, shape, textOrNull } from '../shapes.ts'
 
 /** Why a template is in its status, as the upstream says it. */
 const reasonSchema = orNull(
@@ -30,7 +30,6 @@ export const templateSchema = shape('ConsoleTemplate', {
   quality: orNull(Type.String(), { description: 'The last quality that a callback reported.' }),
   updatedAt: moment,
   draft: draftSchema,
-  lost: Type.Array(Type.String(), { description: 'Parts that cannot be edited here, in words.' }),
   editProblem: textOrNull,
 })
 
@@ -42,7 +41,6 @@ const variableSchema = shape('TemplateVariable', {
   isRequired: Type.Boolean(),
   card: orNull(Type.Integer()),
   places: Type.Array(Type.String()),
-  alternative: textOrNull,
 })
 
 export const templateDetailSchema = shape('ConsoleTemplateDetail', {
@@ -63,34 +61,15 @@ export function templateView(template: Template, updates: readonly UpstreamUpdat
   const { draft, lost } = draftOf(templateRecord(template))
   const problem =
     lost.length > 0 ? `It has parts that cannot be edited here: ${lost.join(', ')}` : editProblem(template.status)
+  const reason = statusReason(template, updates)
   return picked(templateSchema, {
     ...template,
-    reason: reasonOf(template, updates),
+    reason: reason && { ...reason, at: isoOrNull(reason.at) },
     quality: qualityOf(updates),
     updatedAt: iso(template.updatedAt),
     draft,
-    lost: [...lost],
     editProblem: problem ?? null,
   })
-}
-
-/** The listing has a word for a rejection; the sentence comes only by callback (docs/upstream.md#template-creation). */
-function reasonOf({ status, rejectedReason }: Template, updates: readonly UpstreamUpdate[]): TemplateView['reason'] {
-  const update = updates.find(({ kind }) => kind === 'message_template_status_update')
-  // The last callback may be about an earlier status.
-  const told = update && text(field(update.detail, 'event')) === status ? update : null
-  const rejection = field(told?.detail, 'rejection_info')
-  const other = field(told?.detail, 'other_info')
-  const stated = text(field(told?.detail, 'reason'))
-  const reason = rejectedReason ?? (stated === 'NONE' ? null : stated) ?? text(field(other, 'title'))
-  const words = text(field(rejection, 'recommendation')) ?? text(field(other, 'description'))
-  if (reason === null && words === null) return null
-  return { reason, words, at: told ? iso(told.at) : null }
-}
-
-const qualityOf = (updates: readonly UpstreamUpdate[]): string | null => {
-  const update = updates.find(({ kind }) => kind === 'message_template_quality_update')
-  return text(field(update?.detail, 'new_quality_score'))
 }
 
 export function templateDetail(template: Template, updates: readonly UpstreamUpdate[], named: readonly Template[]) {

@@ -1,8 +1,9 @@
 import { Text } from '@mantine/core'
+import { noValues } from '../../../../templates/authoring/values.ts'
 import { Hint } from '../../components/Hint.tsx'
 import { Section } from '../../components/Section.tsx'
 import { texts } from '../../texts/texts.ts'
-import { noValues, PhonePreview } from '../templates/PhonePreview.tsx'
+import { PhonePreview } from '../templates/PhonePreview.tsx'
 import type { MessageDetails } from './queries.ts'
 
 const words = texts.messages

@@ -1,11 +1,11 @@
-import { FileInput, Loader, Stack, Text, TextInput } from '@mantine/core'
+import { Anchor, FileInput, Loader, Stack, Text, TextInput } from '@mantine/core'
 import { IconCheck, IconUpload } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
+import { Link } from 'wouter'
 import { type HeaderDraft, isMedia, type MediaKind } from '../../../../templates/authoring/draft.ts'
 import { variablesIn } from '../../../../templates/authoring/texts.ts'
 import { headerCharsMax } from '../../../../templates/limits.ts'
 import { useWorkspace } from '../../app/session.tsx'
-import { CodeBlock } from '../../components/CodeBlock.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
 import { Hint } from '../../components/Hint.tsx'
 import { Warning } from '../../components/Warning.tsx'
@@ -27,6 +27,7 @@ export interface UploadTarget {
 /** What the header of a message or a card holds; its kind is chosen elsewhere. */
 export function HeaderFields(props: Editing<HeaderDraft> & { target: UploadTarget }) {
   const { part: header, target } = props
+  const { id } = useWorkspace()
   if (header.kind === 'text') {
     const text = textsOf({ ...props, part: header })
     const [variable] = variablesIn(header.text)
@@ -47,7 +48,9 @@ export function HeaderFields(props: Editing<HeaderDraft> & { target: UploadTarge
   if (!target.canUpload) {
     return (
       <Warning title={words.noApp}>
-        <CodeBlock text={`waypost channel set-app-id ${target.channelId} APP_ID`} what={words.noApp} />
+        <Anchor component={Link} href={`/w/${id}/channels/${target.channelId}#secrets`} size="sm">
+          {words.setApp}
+        </Anchor>
       </Warning>
     )
   }

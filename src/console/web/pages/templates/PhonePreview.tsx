@@ -22,20 +22,8 @@ import type {
   TemplateDraft,
 } from '../../../../templates/authoring/draft.ts'
 import { segmentsOf } from '../../../../templates/authoring/segments.ts'
+import { addressKey, noValues, type SendValues } from '../../../../templates/authoring/values.ts'
 import { templates as words } from '../../texts/en/templates.ts'
-
-/** The values of a send, by key; without one a variable shows its example. */
-export interface PreviewValues {
-  readonly variables: Readonly<Record<string, string>>
-  /** The values of the main text, where they differ. */
-  readonly body: Readonly<Record<string, string>>
-  /** The values of card buttons' URLs where they differ, by `addressKey`. */
-  readonly addresses: Readonly<Record<string, string>>
-}
-export const noValues: PreviewValues = { variables: {}, body: {}, addresses: {} }
-
-/** Names a button of a card. */
-export const addressKey = (card: number, button: number) => `${card}.${button}`
 
 /** Where the files of a message are. */
 export interface FileLinks {
@@ -47,7 +35,7 @@ export interface FileLinks {
  * A message as its reader sees it on a phone: the one bubble of the console.
  * @param sent of a message that was sent, the links of its files: then nothing is marked as a variable
  */
-export function PhonePreview(props: { draft: TemplateDraft; values?: PreviewValues; sent?: FileLinks }) {
+export function PhonePreview(props: { draft: TemplateDraft; values?: SendValues; sent?: FileLinks }) {
   const { draft, values = noValues, sent } = props
   const { header, footer, buttons, cards, offer } = draft
   const isCode = draft.category === 'AUTHENTICATION'
@@ -87,7 +75,7 @@ export function PhonePreview(props: { draft: TemplateDraft; values?: PreviewValu
 
 type Values = Readonly<Record<string, string>>
 
-function Card(props: { card: CardDraft; at: number; values: PreviewValues; link: string | null | undefined }) {
+function Card(props: { card: CardDraft; at: number; values: SendValues; link: string | null | undefined }) {
   const { card, at, values, link } = props
   const prefix = `c${at}_`
   const own = Object.fromEntries(

@@ -1,23 +1,27 @@
-import { Button, Group, Stack } from '@mantine/core'
+import { Anchor, Button, Group, Stack } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconCopy, IconPencil, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { Link, useParams } from 'wouter'
 import { deleteProblem } from '../../../../templates/authoring/lifecycle.ts'
+import { exampleValuesOf, sendFields } from '../../../../templates/authoring/values.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { CodeBlock } from '../../components/CodeBlock.tsx'
 import { CopyId } from '../../components/CopyId.tsx'
 import { Facts } from '../../components/Facts.tsx'
 import { Loaded } from '../../components/Loaded.tsx'
+import { whole } from '../../components/numbers.ts'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { Section } from '../../components/Section.tsx'
 import { Time } from '../../components/Time.tsx'
 import { templates as words } from '../../texts/en/templates.ts'
+import { texts } from '../../texts/texts.ts'
+import { messagesPath, noFilters, useCount } from '../messages/queries.ts'
+import { curlOf } from './curl.ts'
 import { DeleteTemplate } from './DeleteTemplate.tsx'
 import { PhonePreview } from './PhonePreview.tsx'
 import { editPath, listPath, newPath, templatePath } from './paths.ts'
 import { type TemplateDetail, useLiveTemplates, useTemplate } from './queries.ts'
-import { curlOf, exampleValuesOf, sendFields } from './sendValues.ts'
 import { StatusReason, TemplateStatus } from './TemplateStatus.tsx'
 import { TestSend } from './TestSend.tsx'
 import { ValueFields } from './ValueFields.tsx'
@@ -34,10 +38,10 @@ export function TemplatePage() {
 }
 
 function Shown({ detail, phoneNumberId }: { detail: TemplateDetail; phoneNumberId: string }) {
-  const { id: workspaceId } = useWorkspace()
+  const { id: workspaceId, can } = useWorkspace()
   const { template } = detail
-  const [values, setValues] = useState(() => exampleValuesOf(detail))
-  const fields = sendFields(template, values)
+  const [values, setValues] = useState(() => exampleValuesOf(detail.exampleValues))
+  const fields = sendFields(template.draft, values)
   const canSend = detail.unsupported.length === 0
   return (
     <>
@@ -58,6 +62,9 @@ function Shown({ detail, phoneNumberId }: { detail: TemplateDetail; phoneNumberI
       <div className="template-sides" data-preview-first>
         <Stack>
           <StatusReason template={template} />
+          <Section title={words.details}>
+            <Details detail={detail} phoneNumberId={phoneNumberId} />
+          </Section>
           <Section title={words.variables}>
             <ValueFields detail={detail} values={values} onChange={setValues} />
           </Section>
@@ -76,10 +83,11 @@ function Shown({ detail, phoneNumberId }: { detail: TemplateDetail; phoneNumberI
               />
             </Section>
           )}
-          {canSend && <Test detail={detail} phoneNumberId={phoneNumberId} fields={fields} />}
-          <Section title={words.details}>
-            <Details detail={detail} phoneNumberId={phoneNumberId} />
-          </Section>
+          {canSend && can('member') && (
+            <Section title={words.test}>
+              <TestSend template={template} phoneNumberId={phoneNumberId} fields={fields} />
+            </Section>
+          )}
         </Stack>
         <aside className="template-aside" aria-label={words.preview}>
           <PhonePreview draft={template.draft} values={values} />
@@ -89,13 +97,30 @@ function Shown({ detail, phoneNumberId }: { detail: TemplateDetail; phoneNumberI
   )
 }
 
-function Test({ detail, phoneNumberId, fields }: { detail: TemplateDetail; phoneNumberId: string; fields: object }) {
-  const { can } = useWorkspace()
-  if (!can('member')) return null
+const latelyDays = 7
+
+/** How many messages were made of it lately, and how many of those failed. Each leads to its messages. */
+function Lately({ name }: { name: string }) {
+  const since = new Date(Date.now() - latelyDays * 86_400_000).toISOString().slice(0, 10)
   return (
-    <Section title={words.test}>
-      <TestSend template={detail.template} phoneNumberId={phoneNumberId} fields={fields} />
-    </Section>
+    <Group gap="md">
+      <Counted filters={{ template: name, since }} what={words.lately} />
+      <Counted filters={{ template: name, since, status: 'FAILED' }} what={words.failedLately} />
+    </Group>
+  )
+}
+
+function Counted({ filters, what }: { filters: Partial<typeof noFilters>; what: (count: string) => string }) {
+  const { id } = useWorkspace()
+  const { data } = useCount({ ...noFilters, older: '', newer: '', ...filters })
+  if (!data) return null
+  const { count, isMore } = data
+  const words = what(isMore ? texts.messages.moreThan(whole(count)) : whole(count))
+  if (count === 0) return words
+  return (
+    <Anchor component={Link} href={messagesPath(id, filters)} size="sm">
+      {words}
+    </Anchor>
   )
 }
 
@@ -144,6 +169,7 @@ function Details({ detail, phoneNumberId }: { detail: TemplateDetail; phoneNumbe
   const facts: readonly (readonly [string, ReactNode])[] = [
     [words.id, <CopyId key="id" id={template.id} what={words.id} />],
     [words.phoneNumberId, <CopyId key="line" id={phoneNumberId} what={words.phoneNumberId} />],
+    [words.usedLately, <Lately key="lately" name={template.name} />],
     [words.updated, <Time key="time" at={template.updatedAt} />],
     [words.quality, template.quality],
     [words.editor.cannotEdit, template.editProblem],

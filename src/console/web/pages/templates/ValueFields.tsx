@@ -1,18 +1,17 @@
 import { Stack, TextInput } from '@mantine/core'
+import { addressKey, type SendValues, sharedAddresses } from '../../../../templates/authoring/values.ts'
 import { Hint } from '../../components/Hint.tsx'
 import { Warning } from '../../components/Warning.tsx'
 import { templates as words } from '../../texts/en/templates.ts'
-import { addressKey, type PreviewValues } from './PhonePreview.tsx'
 import type { TemplateDetail } from './queries.ts'
-import { sharedAddresses } from './sendValues.ts'
 
 type Variable = TemplateDetail['variables'][number]
 
 /** A field for each value that a send gives. */
 export function ValueFields(props: {
   detail: TemplateDetail
-  values: PreviewValues
-  onChange: (values: PreviewValues) => void
+  values: SendValues
+  onChange: (values: SendValues) => void
 }) {
   const { detail, values, onChange } = props
   const { variables, unsupported } = detail
@@ -52,7 +51,7 @@ export function ValueFields(props: {
           onChange={event => onChange({ ...values, body: { ...values.body, [key]: event.currentTarget.value } })}
         />
       ))}
-      {sharedAddresses(detail.template).map(({ card, index, variable }) => {
+      {sharedAddresses(detail.template.draft).map(({ card, index, variable }) => {
         const key = addressKey(card, index)
         return (
           <TextInput

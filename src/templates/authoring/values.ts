@@ -1,17 +1,29 @@
-import { variablesIn } from '../../../../templates/authoring/texts.ts'
-import { addressKey, type PreviewValues } from './PhonePreview.tsx'
-import type { ShownTemplate, TemplateDetail } from './queries.ts'
+import type { TemplateDraft } from './draft.ts'
+import { variablesIn } from './texts.ts'
 
 type Texts = Readonly<Record<string, string>>
+
+/** The values of a send, by key. Shared with the page. */
+export interface SendValues {
+  readonly variables: Texts
+  /** The values of the main text, where they differ. */
+  readonly body: Texts
+  /** The values of card buttons' URLs where they differ, by `addressKey`. */
+  readonly addresses: Texts
+}
+export const noValues: SendValues = { variables: {}, body: {}, addresses: {} }
+
+/** Names a button of a card. */
+export const addressKey = (card: number, button: number) => `${card}.${button}`
 
 interface ExampleCard {
   readonly index: number
   readonly buttonValues?: readonly { readonly index: number; readonly parameters: { readonly text: string } }[]
 }
 
-/** The template's own examples, to begin with. */
-export function exampleValuesOf({ exampleValues }: TemplateDetail): PreviewValues {
-  const { templateVariables, bodyParameters, carousel } = (exampleValues ?? {}) as {
+/** The template's own examples, to begin with. @param fields of a send, as `exampleSend` has them */
+export function exampleValuesOf(fields: object | null): SendValues {
+  const { templateVariables, bodyParameters, carousel } = (fields ?? {}) as {
     templateVariables?: Texts
     bodyParameters?: Texts
     carousel?: { readonly cards: readonly ExampleCard[] }
@@ -27,8 +39,8 @@ export function exampleValuesOf({ exampleValues }: TemplateDetail): PreviewValue
 }
 
 /** The address buttons of cards whose variable stands in the card's text as well: one key fills both. */
-export const sharedAddresses = ({ draft }: ShownTemplate) =>
-  draft.cards.flatMap(({ body, buttons }, card) =>
+export const sharedAddresses = ({ cards }: TemplateDraft) =>
+  cards.flatMap(({ body, buttons }, card) =>
     buttons.flatMap((button, index) => {
       const [variable] = button.kind === 'url' ? variablesIn(button.url) : []
       return variable !== undefined && body && variablesIn(body.text).includes(variable)
@@ -40,13 +52,13 @@ export const sharedAddresses = ({ draft }: ShownTemplate) =>
 const given = (values: Texts) => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''))
 
 /** The fields of a send that fill the template, without empty ones. */
-export function sendFields(template: ShownTemplate, { variables, body, addresses }: PreviewValues) {
+export function sendFields(draft: TemplateDraft, { variables, body, addresses }: SendValues) {
   const bodyParameters = given(body)
-  const own = sharedAddresses(template).flatMap(({ card, index }) => {
+  const own = sharedAddresses(draft).flatMap(({ card, index }) => {
     const text = addresses[addressKey(card, index)]
     return text ? [{ card, index, text }] : []
   })
-  const cards = template.draft.cards.map((_, card) => {
+  const cards = draft.cards.map((_, card) => {
     const buttonValues = own
       .filter(value => value.card === card)
       .map(({ index, text }) => ({ index, sub_type: 'url', parameters: { type: 'text', text } }))
@@ -57,33 +69,4 @@ export function sendFields(template: ShownTemplate, { variables, body, addresses
     ...(Object.keys(bodyParameters).length > 0 && { bodyParameters }),
     ...(own.length > 0 && { carousel: { cards } }),
   }
-}
-
-/** In a single-quoted text of a shell. */
-const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
-
-/** A command that sends it, ready to be pasted; key and secret come from the environment. */
-export function curlOf(options: {
-  readonly origin: string
-  readonly phone: string
-  readonly phoneNumberId: string
-  readonly name: string
-  readonly language: string
-  readonly fields: object
-}): string {
-  const { origin, phone, phoneNumberId, name, language, fields } = options
-  const body = {
-    type: 'template',
-    phone,
-    phoneNumberId,
-    templateName: name,
-    templateLanguage: language,
-    ...fields,
-  }
-  return [
-    `curl ${origin}/api/v1/public/messages/send`,
-    `  -H "apiKey: $WAYPOST_API_KEY" -H "apiSecret: $WAYPOST_API_SECRET"`,
-    `  -H 'Content-Type: application/json'`,
-    `  -d ${quoted(JSON.stringify(body, null, 2))}`,
-  ].join(' \\\n')
 }
