@@ -45,8 +45,6 @@ const linesAnswer = wired('LineList', {
 export function lineRoutes(parts: ConsoleParts) {
   const { store, clock } = parts
   const { read } = store
-  const view = async (line: Line) => lineView(line, await read.updates(line.id))
-
   const lineOf = async (member: MemberCaller, lineId: string) => ownOf(member, await read.line(lineId), 'line')
 
   return new Elysia({ name: 'console-lines', prefix: '/workspaces/:workspaceId/lines' })
@@ -58,11 +56,11 @@ export function lineRoutes(parts: ConsoleParts) {
         const [lines, channels] = await Promise.all([read.lines(workspaceId), read.channels(workspaceId)])
         const latest = await latestMessages(read, workspaceId, lines)
         const choice = chooseLine(lines, null)
-        const listed = async (line: Line) => ({
-          ...(await view(line)),
+        const listed = (line: Line) => ({
+          ...lineView(line),
           health: healthView(lineHealth(line, latest, channels, clock.now())),
         })
-        return { lines: await Promise.all(lines.map(listed)), unnamedLineId: choice.ok ? choice.line.id : null }
+        return { lines: lines.map(listed), unnamedLineId: choice.ok ? choice.line.id : null }
       },
       { role: 'viewer', response: linesAnswer, summary: 'List lines' },
     )
@@ -79,7 +77,7 @@ export function lineRoutes(parts: ConsoleParts) {
         const addition = await member.write.addLine(line)
         switch (addition.outcome) {
           case 'added':
-            return view(addition.line)
+            return lineView(addition.line)
           case 'unknownChannel':
             throw unknown('channel')
           case 'taken':
@@ -106,12 +104,12 @@ export function lineRoutes(parts: ConsoleParts) {
         }
         if (Object.keys(change).length > 0 || isDefault === undefined) {
           const changed = await member.write.changeLine({ lineId: id, ...change })
-          if (isDefault === undefined) return view(found(changed, 'line').line)
+          if (isDefault === undefined) return lineView(found(changed, 'line').line)
         }
         const choice = await member.write.setDefaultLine({ lineId: id, isDefault })
         switch (choice.outcome) {
           case 'changed':
-            return view(choice.line)
+            return lineView(choice.line)
           case 'unknownLine':
             throw unknown('line')
           case 'inactive':
@@ -130,7 +128,7 @@ export function lineRoutes(parts: ConsoleParts) {
       '/:lineId',
       async ({ member, params }) => {
         const { id } = await lineOf(member, params.lineId)
-        return view(removedThing(await member.write.removeLine({ lineId: id, at: clock.now() }), 'line'))
+        return lineView(removedThing(await member.write.removeLine({ lineId: id, at: clock.now() }), 'line'))
       },
       {
         role: 'admin',

@@ -1,16 +1,16 @@
 import { Elysia } from 'elysia'
 import type { Channel } from '../../../db/records.ts'
 import { connectChannel } from '../../channels/connect.ts'
-import { matchLines, numberView } from '../../channels/numbers.ts'
+import { matchLines } from '../../channels/numbers.ts'
 import type { ChannelSecret } from '../../crypto/credentials.ts'
 import { GatewayError } from '../../errors.ts'
 import { closed, Type, wire } from '../../schema.ts'
 import { guard, type MemberCaller } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { conflict, found, ownOf } from '../refusals.ts'
-import { iso, moment, textOrNull, wired } from '../shapes.ts'
+import { wired } from '../shapes.ts'
 import { removedThing } from './removal.ts'
-import { appIdField, channelSchema, channelView, numberSchema, secretField, upstreamId } from './schemas.ts'
+import { appIdField, channelSchema, channelView, secretField, upstreamId } from './schemas.ts'
 
 const accessTokenField = secretField("The account's access token. It is stored sealed, and never shown again.")
 const appSecretField = secretField(
@@ -40,11 +40,6 @@ const changeBody = wire(
 
 const channelAnswer = wire(channelSchema)
 const channelsAnswer = wired('ChannelList', { channels: Type.Array(channelSchema) })
-const connectedAnswer = wired('ConnectedChannel', {
-  channel: channelSchema,
-  wasKnown: Type.Boolean({ description: 'Whether the account was connected before: its secrets are replaced.' }),
-  numbers: Type.Array(numberSchema, { description: "The account's phone numbers." }),
-})
 
 /** The channels of a workspace: connections to accounts of the upstream platform. */
 export function channelRoutes(parts: ConsoleParts) {
@@ -93,15 +88,15 @@ export function channelRoutes(parts: ConsoleParts) {
           { store: { read, write }, credentials, clock },
           { workspaceId, accountId, appId, accessToken, appSecret, verifyToken: undefined },
         )
-        const { channel, wasKnown } = found(connection, 'channel')
-        const numbers = await matchLines({ read, write }, clock, channel, records, addLines)
+        const { channel } = found(connection, 'channel')
+        await matchLines({ read, write }, clock, channel, records, addLines)
         templateRefresher.request(channel.id)
-        return { channel: await view(channel), wasKnown, numbers: numbers.map(numberView) }
+        return view(channel)
       },
       {
         role: 'admin',
         body: connectBody,
-        response: connectedAnswer,
+        response: channelAnswer,
         summary: 'Connect an account',
         description:
           'Or, with `replaces`, replaces the secrets of a connected one: its id, lines and verify token stay. The account is ' +
@@ -138,17 +133,11 @@ export function channelRoutes(parts: ConsoleParts) {
       async ({ member, params }) => {
         const { id } = await channelOf(parts, member, params.channelId)
         const removal = await member.write.disconnectChannel({ channelId: id, at: clock.now() })
-        const { accountId, appId, createdAt } = removedThing(removal, 'channel')
-        return { id, accountId, appId, createdAt: iso(createdAt) }
+        return { id: removedThing(removal, 'channel').id }
       },
       {
         role: 'admin',
-        response: wired('DisconnectedChannel', {
-          id: Type.String(),
-          accountId: upstreamId,
-          appId: textOrNull,
-          createdAt: moment,
-        }),
+        response: wired('DisconnectedChannel', { id: Type.String() }),
         summary: 'Disconnect a channel',
         description:
           'Removes it for good, with its lines, templates and secrets; its messages stay. Refused while messages ' +

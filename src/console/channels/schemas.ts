@@ -34,7 +34,6 @@ export const channelSchema = shape('Channel', {
   callbackUrl: orNull(Type.String(), {
     description: 'Where the upstream platform sends callbacks; null while PUBLIC_URL is not set.',
   }),
-  callbackPath: Type.String(),
   callbacks: callbacksSchema,
   updates: Type.Array(updateSchema, { description: 'Updates of the upstream platform about the account.' }),
   createdAt: moment,
@@ -54,7 +53,6 @@ export const lineSchema = shape('Line', {
     maximum: pairSecondsMax,
     description: 'Seconds between messages to one recipient; 0: not paced.',
   }),
-  updates: Type.Array(updateSchema, { description: 'Updates of the upstream platform about the line.' }),
   createdAt: moment,
 })
 
@@ -80,13 +78,11 @@ export function channelView(
   },
 ) {
   const { id, accountId, appId, createdAt, updatedAt } = channel
-  const path = callbackPath(id)
   return {
     id,
     accountId,
     appId,
-    callbackUrl: told.publicUrl === null ? null : told.publicUrl + path,
-    callbackPath: path,
+    callbackUrl: told.publicUrl === null ? null : told.publicUrl + callbackPath(id),
     callbacks: callbacksView(told.receipt),
     updates: told.updates.map(updateView),
     createdAt: iso(createdAt),
@@ -106,5 +102,4 @@ export function callbacksView(receipt: CallbackReceipt | undefined) {
   }
 }
 
-export const lineView = (line: Line, updates: readonly UpstreamUpdate[]) =>
-  picked(lineSchema, { ...line, updates: updates.map(updateView), createdAt: iso(line.createdAt) })
+export const lineView = (line: Line) => picked(lineSchema, { ...line, createdAt: iso(line.createdAt) })
