@@ -20,7 +20,7 @@ describe('connecting an account', () => {
   test('reads it, adds its numbers as lines, and shows no secret again', async () => {
     const connected = await connect({ appId: '670843887433847', addLines: true })
     expect(connected.status).toBe(200)
-    const channel = connected.json
+    const { channel } = connected.json
     expect(channel).toMatchObject({
       accountId: '102290129340398',
       appId: '670843887433847',
@@ -38,13 +38,13 @@ describe('connecting an account', () => {
   })
 
   test('a second time replaces the secrets when that is asked for, and keeps id and verify token', async () => {
-    const channel = (await connect()).json
+    const { channel } = (await connect()).json
     const before = (await call(`/channels/${channel.id}/callback-setup`)).json
     const refused = await connect({ accessToken: 'sandbox-token' })
     expect([refused.status, refused.json.error]).toEqual([409, 'CONFLICT'])
     expect((await call(`/channels/${channel.id}`)).json).toEqual(channel)
     const again = (await connect({ replaces: true })).json
-    expect(again.id).toBe(channel.id)
+    expect(again.channel.id).toBe(channel.id)
     expect((await call(`/channels/${channel.id}/callback-setup`)).json).toEqual(before)
   })
 
@@ -72,7 +72,7 @@ describe('connecting an account', () => {
 describe('a connected channel', () => {
   let id: string
   beforeEach(async () => {
-    id = (await connect({ addLines: true })).json.id
+    id = (await connect({ addLines: true })).json.channel.id
   })
 
   test('is checked live: the account, and where its callbacks go', async () => {
@@ -155,7 +155,7 @@ describe('lines', () => {
   const patchLine = (id: string, body: object) => patch(`/lines/${id}`, body)
 
   test('are added, paced, made the default, deactivated and removed', async () => {
-    const channel = (await connect()).json
+    const { channel } = (await connect()).json
     const add = (upstreamPhoneId: string, number: string) =>
       call('/lines', { body: { channelId: channel.id, upstreamPhoneId, number } })
     const one = (await add('106540352242922', '+1 (555) 078-3881')).json

@@ -91,12 +91,12 @@ export function channelRoutes(parts: ConsoleParts) {
         const { channel } = found(connection, 'channel')
         await matchLines({ read, write }, clock, channel, records, addLines)
         templateRefresher.request(channel.id)
-        return view(channel)
+        return { channel: await view(channel) }
       },
       {
         role: 'admin',
         body: connectBody,
-        response: channelAnswer,
+        response: wired('ConnectedChannel', { channel: channelSchema }),
         summary: 'Connect an account',
         description:
           'Or, with `replaces`, replaces the secrets of a connected one: its id, lines and verify token stay. The account is ' +

@@ -47,7 +47,7 @@ export function ConnectPage() {
           ...(appId.trim() !== '' && { appId: appId.trim() }),
         }),
       ),
-    onSuccess: ({ id }) => navigate(`/w/${workspaceId}/channels/${id}`),
+    onSuccess: ({ channel }) => navigate(`/w/${workspaceId}/channels/${channel.id}`),
     onError: (thrown, values) => isKnown(thrown) && setKnown(values),
   })
   const submit = (button: ReactNode) => (

@@ -1,4 +1,4 @@
-import { Button, Group, Paper, Select, Skeleton, Stack, Text } from '@mantine/core'
+import { Button, Group, Paper, Select, SimpleGrid, Stack, Text } from '@mantine/core'
 import { IconPlus, IconRefresh } from '@tabler/icons-react'
 import { Link, useLocation, useParams } from 'wouter'
 import { useWorkspace } from '../../app/session.tsx'
@@ -6,6 +6,7 @@ import { CopyId } from '../../components/CopyId.tsx'
 import { EmptyList } from '../../components/EmptyList.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
 import { Hint } from '../../components/Hint.tsx'
+import { Loaded, Placeholder } from '../../components/Loaded.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { Pages } from '../../components/Pages.tsx'
 import { SearchField } from '../../components/SearchField.tsx'
@@ -29,7 +30,7 @@ export function TemplateList() {
   const [filters, change, isFiltered] = useFilters({ search: '', status: '', offset: '0' })
   const offset = Number(filters.offset) || 0
   useLiveTemplates()
-  const { data, error, refetch } = useTemplates(phoneNumberId, { ...filters, offset })
+  const list = useTemplates(phoneNumberId, { ...filters, offset })
   const sync = useTemplateChange((routes, _: null) => routes.templates.sync.post({ phoneNumberId }))
   const mayChange = can('member')
   const create = mayChange && (
@@ -77,43 +78,49 @@ export function TemplateList() {
             allowDeselect={false}
             data={[
               { value: '', label: words.allStatuses },
-              ...(data?.statuses ?? []).map(({ status, count }) => ({
+              ...(list.data?.statuses ?? []).map(({ status, count }) => ({
                 value: status,
                 label: `${words.statuses[status] ?? status} (${count})`,
               })),
             ]}
           />
         </Group>
-        <Text size="sm" c="dimmed" role="status">
-          {sync.data ? words.synced(sync.data.synced) : data ? words.count(data.total) : texts.common.loading}
-        </Text>
-        {error && !data && <ErrorView error={error} onRetry={() => void refetch()} />}
-        {!data && !error && <Waiting />}
-        {data?.templates.length === 0 &&
-          (isFiltered ? (
-            <EmptyList
-              title={words.nothingFound}
-              action={
-                <Button variant="default" onClick={() => change({ search: '', status: '', offset: '0' })}>
-                  {texts.common.clearFilters}
-                </Button>
-              }
-            />
-          ) : (
-            <EmptyList title={words.none} hint={words.noneHint} action={create} />
-          ))}
-        <div className="template-grid">
-          {data?.templates.map(template => (
-            <Entry key={template.id} template={template} href={templatePath(workspaceId, phoneNumberId, template.id)} />
-          ))}
-        </div>
-        {data && (
-          <Pages
-            back={[[words.previousPage, offset > 0 ? at(Math.max(0, offset - pageSize)) : null]]}
-            next={[words.nextPage, data.next === null ? null : at(data.next)]}
-            onChange={change}
-          />
-        )}
+        <Loaded query={list} waiting={<Placeholder h={260} />}>
+          {data => (
+            <>
+              <Text size="sm" c="dimmed" role="status">
+                {sync.data ? words.synced(sync.data.synced) : words.count(data.total)}
+              </Text>
+              {data.templates.length === 0 &&
+                (isFiltered ? (
+                  <EmptyList
+                    title={words.nothingFound}
+                    action={
+                      <Button variant="default" onClick={() => change({ search: '', status: '', offset: '0' })}>
+                        {texts.common.clearFilters}
+                      </Button>
+                    }
+                  />
+                ) : (
+                  <EmptyList title={words.none} hint={words.noneHint} action={create} />
+                ))}
+              <SimpleGrid cols={{ base: 1, sm: 2, xl: 3 }} spacing="md">
+                {data.templates.map(template => (
+                  <Entry
+                    key={template.id}
+                    template={template}
+                    href={templatePath(workspaceId, phoneNumberId, template.id)}
+                  />
+                ))}
+              </SimpleGrid>
+              <Pages
+                back={[[words.previousPage, offset > 0 ? at(Math.max(0, offset - pageSize)) : null]]}
+                next={[words.nextPage, data.next === null ? null : at(data.next)]}
+                onChange={change}
+              />
+            </>
+          )}
+        </Loaded>
       </Stack>
     </>
   )
@@ -123,7 +130,7 @@ function Entry({ template, href }: { template: ShownTemplate; href: string }) {
   const { name, language, category, status, reason, draft } = template
   const why = reason?.reason ? (words.reasons[reason.reason] ?? reason.reason) : reason?.words
   return (
-    <Paper withBorder component="article" className="template-entry" style={{ overflow: 'hidden' }}>
+    <Paper withBorder component="article" className="template-entry">
       <Stack gap={4} p="sm">
         <Group justify="space-between" gap="xs">
           <Link href={href} className="row-link breakable" data-row-link>
@@ -138,16 +145,6 @@ function Entry({ template, href }: { template: ShownTemplate; href: string }) {
       </Stack>
       <PhonePreview draft={draft} />
     </Paper>
-  )
-}
-
-function Waiting() {
-  return (
-    <div className="template-grid" role="status" aria-label={texts.common.loading}>
-      {['first', 'second', 'third'].map(name => (
-        <Skeleton key={name} h={260} />
-      ))}
-    </div>
   )
 }
 

@@ -104,22 +104,23 @@ function Lately({ name }: { name: string }) {
   const since = new Date(Date.now() - latelyDays * 86_400_000).toISOString().slice(0, 10)
   return (
     <Group gap="md">
-      <Counted filters={{ template: name, since }} what={words.lately} />
-      <Counted filters={{ template: name, since, status: 'FAILED' }} what={words.failedLately} />
+      <Counted filters={{ template: name, since }} />
+      <Counted filters={{ template: name, since, status: 'FAILED' }} />
     </Group>
   )
 }
 
-function Counted({ filters, what }: { filters: Partial<typeof noFilters>; what: (count: string) => string }) {
+function Counted({ filters }: { filters: Partial<typeof noFilters> }) {
   const { id } = useWorkspace()
   const { data } = useCount({ ...noFilters, older: '', newer: '', ...filters })
   if (!data) return null
   const { count, isMore } = data
-  const words = what(isMore ? texts.messages.moreThan(whole(count)) : whole(count))
-  if (count === 0) return words
+  const shown = isMore ? texts.messages.moreThan(whole(count)) : whole(count)
+  const label = filters.status ? words.failed(shown) : texts.messages.found(shown, count === 1 && !isMore)
+  if (count === 0) return label
   return (
     <Anchor component={Link} href={messagesPath(id, filters)} size="sm">
-      {words}
+      {label}
     </Anchor>
   )
 }

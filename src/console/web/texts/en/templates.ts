@@ -124,8 +124,7 @@ export const templates = {
 
   details: 'Details',
   usedLately: 'Last 7 days',
-  lately: (count: string) => `${count} sent`,
-  failedLately: (count: string) => `${count} failed`,
+  failed: (count: string) => `${count} failed`,
   request: 'Request',
   curl: 'curl command',
   requestHint: 'Set your key id and secret as environment variables, and replace the number.',
