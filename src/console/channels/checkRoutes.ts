@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import { callbackPath, callbackUrlLengthMax } from '../../channels/address.ts'
+import { callbackUrlLengthMax } from '../../channels/address.ts'
 import { subscriptionState } from '../../channels/check.ts'
 import { matchLines, numberView } from '../../channels/numbers.ts'
 import { subscribeChannel } from '../../channels/subscribe.ts'
@@ -29,7 +29,6 @@ const checkAnswer = wired('ChannelCheck', {
 })
 
 const callbackSetupAnswer = wired('CallbackSetup', {
-  callbackUrl: textOrNull,
   verifyToken: Type.String({ description: 'Verifies the callback address to the upstream platform.' }),
 })
 
@@ -82,16 +81,13 @@ export function checkRoutes(parts: ConsoleParts) {
       '/callback-setup',
       async ({ member, params }) => {
         const channel = await channelOf(parts, member, params.channelId)
-        return {
-          callbackUrl: publicUrl === null ? null : publicUrl + callbackPath(channel.id),
-          verifyToken: credentials.open(channel, 'verifyToken'),
-        }
+        return { verifyToken: credentials.open(channel, 'verifyToken') }
       },
       {
         role: 'admin',
         response: callbackSetupAnswer,
-        summary: 'Read the callback address and verify token',
-        description: 'For setting the callback address by hand.',
+        summary: 'Read the verify token',
+        description: 'For setting the callback address of the channel by hand.',
       },
     )
     .post(

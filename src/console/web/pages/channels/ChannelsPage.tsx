@@ -54,7 +54,11 @@ function Account({ channel }: { channel: Channel }) {
       title={title}
       hint={
         <Group gap="xs">
-          {words.connected} <Time at={createdAt} precision="day" /> · {words.callbacks} <CallbackBadge {...channel} />
+          <span>
+            {words.connected} <Time at={createdAt} precision="day" />
+          </span>
+          <span>{words.callbacks}</span>
+          <CallbackBadge {...channel} />
         </Group>
       }
       actions={

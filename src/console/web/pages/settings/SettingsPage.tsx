@@ -51,7 +51,16 @@ export function SettingsPage() {
   ))
   return (
     <>
-      <PageHeader title={words.title} description={can('admin') && <Group gap="md">{elsewhere}</Group>} />
+      <PageHeader
+        title={words.title}
+        description={
+          can('admin') && (
+            <Group gap="sm">
+              {words.elsewhereHint} {elsewhere}
+            </Group>
+          )
+        }
+      />
       <Loaded query={settings} waiting={<Placeholder h={240} isNamed={false} />}>
         {data => (
           <>

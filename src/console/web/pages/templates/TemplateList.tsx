@@ -128,7 +128,8 @@ export function TemplateList() {
 
 function Entry({ template, href }: { template: ShownTemplate; href: string }) {
   const { name, language, category, status, reason, draft } = template
-  const why = reason?.reason ? (words.reasons[reason.reason] ?? reason.reason) : reason?.words
+  const stated = reason?.reason ? (words.reasons[reason.reason] ?? reason.reason) : reason?.words
+  const why = stated ?? words.statusHints[status]
   return (
     <Paper withBorder component="article" className="template-entry">
       <Stack gap={4} p="sm">

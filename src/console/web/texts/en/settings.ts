@@ -22,7 +22,8 @@ export const settings = {
   fallback: 'Default',
   all: (count: number) => `Show all ${count} settings`,
   fewer: 'Only what is set',
-  /** What is set on other pages, by their paths. */
+  elsewhereHint: 'On other pages:',
+  /** By their paths. */
   elsewhere: {
     channels: 'The pace of each line',
     'api-keys': 'When a key expires, and which networks may use it',
