@@ -73,12 +73,12 @@ function Shown({ detail, phoneNumberId }: { detail: TemplateDetail; phoneNumberI
               <CodeBlock
                 what={words.curl}
                 text={curlOf({
-                  origin: location.origin,
+                  type: 'template',
                   phone: examplePhone,
                   phoneNumberId,
-                  name: template.name,
-                  language: template.language,
-                  fields,
+                  templateName: template.name,
+                  templateLanguage: template.language,
+                  ...fields,
                 })}
               />
             </Section>
