@@ -115,7 +115,8 @@ export function KeysPage() {
       place: 'more',
       render: ({ apiKey: keyId }) => (
         <Anchor component={Link} href={messagesPath(workspaceId, { keyId, ...within(month, 'month') })} inherit>
-          {whole(sent?.key.find(({ id }) => id === keyId)?.count ?? 0)}{' '}
+          {/* A key that is not counted sent nothing; without the counts, nothing is known. */}
+          {sent ? whole(sent.key.find(({ id }) => id === keyId)?.count ?? 0) : '–'}{' '}
           <span className="on-telephone">{words.messages}</span>
         </Anchor>
       ),
