@@ -1,5 +1,6 @@
 import type { MessageSearch } from '../../db/queries.ts'
 import type { MessageFilter } from '../../db/records.ts'
+import { withoutOne } from '../../src/message/words.ts'
 import { accepted, apiKey, draft, line, recorded, report, seed, t0, type Writer } from './fixtures.ts'
 
 export const messagesMade = 90
@@ -36,7 +37,7 @@ export async function fillMessages(db: Writer): Promise<void> {
         recipient: `+49301234${n % 7}`,
         type: n % 3 === 0 ? 'template' : 'text',
         templateName: n % 3 === 0 ? (n % 2 === 0 ? 'order' : 'sale') : null,
-        apiKeyId: n % 2 === 0 ? 'pk_a' : 'pk_b',
+        apiKeyId: n % 7 === 3 ? null : n % 2 === 0 ? 'pk_a' : 'pk_b',
         payload: payloadOf(n),
         requestId: `request ${n % 8}`,
         createdAt: t0 + Math.floor(n / 3) * 1_000,
@@ -61,10 +62,10 @@ export type Filter = Omit<MessageSearch, 'workspaceId' | 'direction' | 'cursor' 
 const single: { readonly [Field in keyof MessageFilter]: readonly MessageFilter[Field][] } = {
   recipient: ['+493012343'],
   lineId: ['line_2'],
-  apiKeyId: ['pk_a'],
+  apiKeyId: ['pk_a', withoutOne],
   type: ['template'],
-  // The last one was never sent.
-  templateName: ['sale', 'none'],
+  // `none` was never sent.
+  templateName: ['sale', 'none', withoutOne],
   cause: ['131026', ofOurs, '13102'],
   status: [
     ...(['QUEUED', 'SENT', 'DELIVERED', 'FAILED', 'UNKNOWN', 'READ'] as const).map(status => [status]),
