@@ -103,6 +103,8 @@ function Row<Row>({ row, columns, href }: { row: Row; columns: readonly Column<R
   const [, navigate] = useLocation()
   const open = (event: React.MouseEvent) => {
     if (href === undefined || !(event.target instanceof Element)) return
+    // The dialogs of a row stand elsewhere in the page, and React tells the row of their clicks too.
+    if (!event.currentTarget.contains(event.target)) return
     // Clicks on controls, and selecting text, do not open the row.
     if (event.target.closest('a, button, input, label, [role="menu"]')) return
     if (!window.getSelection()?.isCollapsed) return
