@@ -37,7 +37,9 @@ export function DeliveryPage() {
             description={
               <Stack gap={4} align="flex-start">
                 <DeliveryBadge state={data.state} />
-                {words.deliveryHints[data.state]}
+                {data.state === 'pending' && webhook.data?.state === 'off'
+                  ? words.offHint
+                  : words.deliveryHints[data.state]}
               </Stack>
             }
             back={back}
