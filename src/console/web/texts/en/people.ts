@@ -13,7 +13,7 @@ export const members = {
   },
   rowHint: 'A row opens what its person did.',
   since: 'Member since',
-  lastHere: 'Last here',
+  lastHere: 'Last active',
   signedOut: 'Signed out',
   you: 'You',
   secondFactor: 'Authenticator app',
