@@ -9,6 +9,7 @@ import { Backstage, ownerEmail } from '../backstage.ts'
 import { furnish } from '../furniture.ts'
 import { listedPages, nameOf } from '../listedPages.ts'
 import { signIn } from '../people.ts'
+import { squeezedTexts } from '../squeezed.ts'
 import { pictureFolder, type Stage, story } from '../stage.ts'
 import { desktop, phone, type Screen, type Visitor } from '../visitor.ts'
 
@@ -84,6 +85,8 @@ async function look(visitor: Visitor, name: string): Promise<string[]> {
       'document.documentElement.scrollWidth - document.documentElement.clientWidth',
     )
     if (tooWide > 0) wrong.push(`${name}: ${tooWide} pixels wider than ${screen.width}`)
+    const squeezed = await squeezedTexts(page)
+    wrong.push(...squeezed.map(text => `${name} ${screen.width}: no width is left for "${text}"`))
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
       await page.screenshot({ path: join(pictureFolder, `${name} ${screen.width} ${colorScheme}.png`), fullPage: true })
@@ -143,5 +146,9 @@ export function everyPageStories(): void {
     }
     expect(wrong).toEqual([])
   }
-  story('every page, wide and narrow, light and dark: accessible, and nothing sticks out', sweep, sweepHungMs)
+  story(
+    'every page, wide and narrow, light and dark: accessible, nothing sticks out, each text has room',
+    sweep,
+    sweepHungMs,
+  )
 }
