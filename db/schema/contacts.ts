@@ -3,7 +3,7 @@ import type { AccountTables } from './accounts.ts'
 import type { Dialect } from './dialect.ts'
 
 export function contactTables(
-  { define, index, number, own, primaryKey, reference, text, uniqueIndex }: Dialect,
+  { define, index, number, primaryKey, reference, text, uniqueIndex }: Dialect,
   { workspaces }: AccountTables,
 ) {
   const contacts = define(
@@ -97,7 +97,8 @@ export function contactTables(
       /** `refused`: nothing was opened after all. */
       closedBy: text('closed_by').$type<'reply' | 'revalidated' | 'refused'>(),
     },
-    own.ofFlowSessions,
+    // Of all flows, not only of the open ones: then no index is written when one is closed.
+    table => [index('flow_sessions_contact').on(table.contactId, table.openedAt)],
   )
 
   return { contacts, inboundMessages, flowSessions }

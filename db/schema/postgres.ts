@@ -78,11 +78,6 @@ export const dialect = {
       index('sessions_expiry').on(table.expiresAt),
     ],
 
-    // Of all flows, not only of the open ones: then no index is written when one is closed.
-    ofFlowSessions: (table: Indexed<'contactId' | 'lineId' | 'openedAt'>): PgTableExtraConfigValue[] => [
-      index('flow_sessions_contact').on(table.contactId, table.openedAt),
-    ],
-
     // Not written with each count, only when a subject's window begins.
     ofRateWindows: (table: Indexed<'startsAt'>): PgTableExtraConfigValue[] => [
       index('rate_windows_age').on(table.startsAt),

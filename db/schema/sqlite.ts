@@ -44,10 +44,6 @@ const sqlite = {
 
     ofSessions: () => [],
 
-    ofFlowSessions: (table: Indexed<'contactId' | 'lineId'>) => [
-      index('flow_sessions_active').on(table.contactId, table.lineId).where(sql`closed_at IS NULL`),
-    ],
-
     ofRateWindows: () => [],
 
     longKey: (_: string, ...columns: [SQLiteColumn, ...SQLiteColumn[]]) => primaryKey({ columns }),

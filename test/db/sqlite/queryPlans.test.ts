@@ -51,6 +51,12 @@ test('when a contact wrote lately is read along its index, however much it wrote
   ])
 })
 
+test('the flows of a contact are read along their index, open or not', async () => {
+  expect(await readPlans(() => db.read.flowSessions('contact_1'))).toEqual([
+    'SEARCH flow_sessions USING INDEX flow_sessions_contact (contact_id=?); USE TEMP B-TREE FOR LAST TERM OF ORDER BY',
+  ])
+})
+
 /** @returns how SQLite runs each statement that the read prepares */
 async function readPlans(read: () => Promise<unknown>): Promise<string[]> {
   const prepare = spyOn(db.reader.client, 'prepare')
