@@ -47,7 +47,7 @@ export interface DeliveryAttempt {
   readonly durationMs: number
   /** HTTP; null: no answer, see `error`. */
   readonly status: number | null
-  /** Why there was no answer, in words for people; null: there was one. */
+  /** Why there was no whole answer, in words for people; null: there was one. */
   readonly error: string | null
   /** The first bytes of the answer, as text; null: there was none, or it was erased. */
   readonly answer: string | null

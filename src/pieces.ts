@@ -11,6 +11,10 @@ const smallPiecesMax = 4_096
 /** The average size beyond them. Nearly all clients send from a buffer, thousands of bytes at a time. */
 const pieceBytesMin = 256
 
+/** @returns whether so many pieces are so small that reading them costs too much, whoever sends them */
+export const areTooSmall = (count: number, bytes: number, smallMax = smallPiecesMax): boolean =>
+  count > smallMax + bytes / pieceBytesMin
+
 const noBlock = new Uint8Array(0)
 
 /**
@@ -19,6 +23,7 @@ const noBlock = new Uint8Array(0)
  * held is at most twice the bytes plus a smallest block, however they are cut. A single piece is not copied.
  */
 export class Pieces {
+  readonly #smallMax: number | undefined
   readonly #parts: Uint8Array[] = []
   /** The only piece so far: most bodies come in one. */
   #single: Uint8Array | null = null
@@ -29,6 +34,11 @@ export class Pieces {
   #bytes = 0
   #count = 0
 
+  /** @param smallMax how many pieces may be of any size, where fewer are usual */
+  constructor(smallMax?: number) {
+    this.#smallMax = smallMax
+  }
+
   /** All bytes so far. */
   get bytes(): number {
     return this.#bytes
@@ -36,7 +46,7 @@ export class Pieces {
 
   /** Whether the pieces are so small that reading them costs too much. */
   get areTooSmall(): boolean {
-    return this.#count > smallPiecesMax + this.#bytes / pieceBytesMin
+    return areTooSmall(this.#count, this.#bytes, this.#smallMax)
   }
 
   /** @param piece is not changed later */

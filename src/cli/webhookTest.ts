@@ -34,8 +34,8 @@ export function webhookTestCommand(webhook: Command, { withStore }: Workbench): 
         if (sent === null) throw secretLost(webhookId)
         const { eventId, attempt } = sent
         const { at, ...outcome } = attempt
-        const isTaken = hasWorked(outcome.status)
-        const sentence = isTaken ? 'it was taken' : 'it was not taken: only 200 to 299 is success'
+        const isTaken = hasWorked(outcome)
+        const sentence = isTaken ? 'it was taken' : 'it was not taken: only a whole answer of 200 to 299 is success'
         return {
           data: { eventId, type, at: new Date(at).toISOString(), ...outcome },
           text: [`${attemptText(attempt)}: ${sentence}`, ...(outcome.answer ? [outcome.answer] : [])]

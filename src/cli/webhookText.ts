@@ -39,6 +39,6 @@ export const details = (webhook: WebhookEndpoint) => ({
 
 export const momentOr = (at: number | null, otherwise: string) => (at === null ? otherwise : moment(at))
 
-/** What came back: the status, or why there is none. */
+/** What came back: the status, or why there is no whole answer. */
 export const attemptText = ({ status, error, durationMs }: DeliveryAttempt): string =>
-  status === null ? (error ?? 'no answer') : `${status} after ${durationMs} ms`
+  error === null ? `${status} after ${durationMs} ms` : [status, error].filter(part => part !== null).join(': ')

@@ -1,6 +1,7 @@
 import { closeSync, fsyncSync, openSync, statfsSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { headBytes } from '../media/types.ts'
+import { areTooSmall } from '../pieces.ts'
 import type { Clock } from '../time/clock.ts'
 import { Connection } from '../transport/connection.ts'
 import { SentRequest } from '../transport/request.ts'
@@ -47,7 +48,7 @@ export async function download(order: DownloadOrder, clock: Clock): Promise<Down
   const file = openSync(path, 'w', fileMode)
   try {
     const hash = new Bun.CryptoHasher('sha256')
-    let [bytes, checked] = [0, 0]
+    let [bytes, pieces, checked] = [0, 0, 0]
     let head = Buffer.alloc(0)
     const end = await new Promise<Download | null>((resolve, reject) => {
       const failed = (why: string) => resolve({ kind: 'failed', why })
@@ -68,8 +69,11 @@ export async function download(order: DownloadOrder, clock: Clock): Promise<Down
           cancelSilence()
           cancelSilence = limit(silenceMsMax)
           bytes += piece.length
+          pieces += 1
           try {
             if (bytes > bytesMax) resolve({ kind: 'tooLarge' })
+            // Each is a write to the disk.
+            else if (areTooSmall(pieces, bytes)) failed('its server sends it in pieces that are too small')
             else {
               if (bytes > checked) {
                 checkRoom(path, roomBytes)

@@ -7,18 +7,23 @@ import type { Connection } from './connection.ts'
 import { Connections } from './connections.ts'
 import { type Failure, type RequestBody, SentRequest } from './request.ts'
 
+/** Of another server. */
+export interface HttpAnswer {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+}
+
 /** One HTTP exchange with the upstream. Its three outcomes are what "never twice" rests on. */
 export type Exchange =
-  | {
-      readonly kind: 'answered'
-      readonly status: number
-      readonly headers: IncomingHttpHeaders
-      readonly body: string
-    }
+  | ({ readonly kind: 'answered' } & HttpAnswer)
   /** No byte of the request has left: it can be repeated. */
   | { readonly kind: 'notSent'; readonly why: string }
-  /** Bytes have left and no complete answer came: the upstream may have acted on it. */
-  | { readonly kind: 'lost'; readonly why: string }
+  /**
+   * Bytes have left and no complete answer came: the upstream may have acted on it. `begun`: what came of the answer;
+   * absent when its headers did not.
+   */
+  | { readonly kind: 'lost'; readonly why: string; readonly begun?: HttpAnswer }
 
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -27,8 +32,8 @@ export interface HttpRequest {
   readonly body?: RequestBody
   /** Covers the whole exchange, connecting included. */
   readonly timeoutMs: number
-  /** Of the body of the answer: the rest is not read. Absent: an answer that is far too large is lost. */
-  readonly answerBytesMax?: number
+  /** Of the body of the answer: one that is larger is lost, and one with more small pieces (src/pieces.ts). */
+  readonly answerMax?: { readonly bytes: number; readonly smallPieces?: number }
 }
 
 export interface Transport {
@@ -96,7 +101,7 @@ export function createTransport(clock: Clock, { ca, lookupFor }: TransportOption
 
   return {
     exchange(request) {
-      const { method, headers, body, timeoutMs, answerBytesMax } = request
+      const { method, headers, body, timeoutMs, answerMax = { bytes: bodyBytesMax } } = request
       return new Promise(resolve => {
         const notSent = (why: string) => resolve({ kind: 'notSent', why })
         if (isClosed) return notSent(closed)
@@ -104,32 +109,30 @@ export function createTransport(clock: Clock, { ca, lookupFor }: TransportOption
         if (typeof target === 'string') return notSent(target)
         const { connections, path } = target
         const connection = connections.take()
-        let answer = { status: 0, headers: {} as IncomingHttpHeaders }
-        const pieces = new Pieces()
-        const bytesMax = answerBytesMax ?? bodyBytesMax
-        let isCut = false
+        // Status 0: none has come.
+        let head = { status: 0, headers: {} as IncomingHttpHeaders }
+        const pieces = new Pieces(answerMax.smallPieces)
 
         function onEnd(failure: Failure | null) {
           cancelTimer()
           underWay.delete(connection)
-          if (isCut) return resolve({ kind: 'answered', ...answer, body: utf8.decode(pieces.joined()) })
+          const answer = { ...head, body: utf8.decode(pieces.joined()) }
           if (failure) {
             const why = failure.error.message.slice(0, whyCharsMax)
-            return resolve({ kind: failure.hasLeft ? 'lost' : 'notSent', why })
+            if (!failure.hasLeft) return notSent(why)
+            return resolve({ kind: 'lost', why, ...(head.status > 0 && { begun: answer }) })
           }
           connections.giveBack(connection, keptMs(answer.headers))
-          resolve({ kind: 'answered', ...answer, body: utf8.decode(pieces.joined()) })
+          resolve({ kind: 'answered', ...answer })
         }
         const sent = new SentRequest(connection, {
           onAnswer(status, headers) {
-            answer = { status, headers }
-            if (answerBytesMax === undefined && Number(headers['content-length'] ?? 0) > bytesMax) sent.end(tooLarge())
+            head = { status, headers }
           },
           onData(piece) {
             pieces.add(piece)
-            if (pieces.bytes <= bytesMax) return
-            isCut = answerBytesMax !== undefined
-            sent.end(tooLarge())
+            if (pieces.bytes > answerMax.bytes) sent.end(tooLarge(answerMax.bytes))
+            else if (pieces.areTooSmall) sent.end(new Error('the answer comes in pieces that are too small'))
           },
           onEnd,
         })
@@ -146,7 +149,7 @@ export function createTransport(clock: Clock, { ca, lookupFor }: TransportOption
   }
 }
 
-const tooLarge = () => new Error('the answer is too large')
+const tooLarge = (bytesMax: number) => new Error(`the answer has more than ${bytesMax / 1_024} KB`)
 
 /** What is no UTF-8 becomes U+FFFD. */
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })

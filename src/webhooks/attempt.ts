@@ -1,7 +1,7 @@
 import { webhookHeaders } from '../crypto/webhookSignature.ts'
 import type { Cidr } from '../network.ts'
 import { type Clock, type EpochMs, systemClock } from '../time/clock.ts'
-import { createTransport, type Transport } from '../transport/transport.ts'
+import { createTransport, type HttpAnswer, type Transport } from '../transport/transport.ts'
 import { createWebhookAddresses, type WebhookAddresses } from './address.ts'
 
 /** One event, to be delivered to one endpoint. */
@@ -19,12 +19,12 @@ export interface WebhookRequest {
   readonly at: EpochMs
 }
 
-/** What became of it. It worked when the status is 2xx. */
+/** What became of it: see `hasWorked`. */
 export interface WebhookAnswer {
   readonly durationMs: number
   /** Null: no answer, see `error`. */
   readonly status: number | null
-  /** For people. */
+  /** Why there was no whole answer, for people; null: there was one. */
   readonly error: string | null
   /** The beginning of the answer's body, as text. */
   readonly answer: string | null
@@ -47,13 +47,17 @@ export interface AttemptOptions {
 
 /** Standard Webhooks advises 15 to 30 s. A receiver that takes longer should put its work into a queue. */
 const timeoutMs = 15_000
-/** Read of an answer. The connection is closed when there is more. */
-const answerBytesMax = 65_536
+/**
+ * Of an answer. What is beyond is not read, and the attempt has failed: the answer is not known. Receivers of all workspaces
+ * share a thread, so an answer may not take much more of it than a short one does: 256 pieces take 0.2 ms.
+ */
+const answerMax = { bytes: 65_536, smallPieces: 256 } as const
 /** Kept of an answer, or of why there was none: enough for what went wrong. */
 const answerCharsMax = 1_000
 
-/** @returns whether an attempt has delivered its event */
-export const hasWorked = (status: number | null): boolean => status !== null && status >= 200 && status < 300
+/** @returns whether an attempt has delivered its event: by a whole answer, 2xx */
+export const hasWorked = ({ status, error }: Pick<WebhookAnswer, 'status' | 'error'>): boolean =>
+  error === null && status !== null && status >= 200 && status < 300
 
 /**
  * Attempts through the address guard: in the notifier thread, and where there is no gateway, in a command.
@@ -97,21 +101,22 @@ async function post(
     },
     body,
     timeoutMs,
-    answerBytesMax,
+    answerMax,
   })
   switch (exchange.kind) {
     case 'notSent':
-    case 'lost':
       return failed(exchange.why)
+    case 'lost':
+      return { ...failed(exchange.why), ...(exchange.begun && kept(exchange.begun)) }
     case 'answered':
-      return {
-        status: exchange.status,
-        error: null,
-        answer: exchange.body.slice(0, answerCharsMax),
-        retryAfter: exchange.headers['retry-after'] ?? null,
-      }
+      return { ...kept(exchange), error: null }
   }
 }
+
+/** What is kept of an answer, or of the beginning of one. */
+const kept = ({ status, headers, body }: HttpAnswer) => ({
+  ...{ status, answer: body.slice(0, answerCharsMax), retryAfter: headers['retry-after'] ?? null },
+})
 
 /** @param why may be long: it repeats the names of a certificate, which the receiver chooses */
 const failed = (why: string): End => ({

@@ -21,11 +21,11 @@ export function outcomeOf(
   const { durationMs, status, error, answer, retryAfter } = answered
   const { type, messageSeq } = event
   const attempt = { at, durationMs, status, error, answer }
-  if (hasWorked(status)) {
+  if (hasWorked(answered)) {
     metrics.deliveries.add('delivered')
     return { seq, type, messageSeq, attempt, state: 'delivered', nextAt: null }
   }
-  metrics.deliveries.add(status === null ? 'unanswered' : 'refused')
+  metrics.deliveries.add(error === null ? 'refused' : 'unanswered')
   const nextAt = nextAttemptAt({ step, endedAt: at + durationMs, retryAfter, random: random() })
   return { seq, type, messageSeq, attempt, state: nextAt === null ? 'failed' : 'pending', nextAt }
 }

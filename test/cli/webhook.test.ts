@@ -191,7 +191,9 @@ test('test sends an example without a gateway, and ends with 1 when it is not ta
   ])
   expect(receiver.received[0]?.event).toMatchObject({ id: answer.eventId, type: 'message.delivered' })
   const { stdout } = await deployment.run(['webhook', 'test', id, '--type', 'message.read'], { env })
-  expect(stdout).toMatch(/^503 after \d+ ms: it was not taken: only 200 to 299 is success\nnot now\[31m\n$/)
+  expect(stdout).toMatch(
+    /^503 after \d+ ms: it was not taken: only a whole answer of 200 to 299 is success\nnot now\[31m\n$/,
+  )
   // The same guard as at a delivery: the network is not open any more.
   const guarded = await deployment.run(['webhook', 'test', id])
   expect([guarded.code, guarded.stdout]).toEqual([1, expect.stringContaining('WEBHOOK_ALLOWED_NETWORKS')])

@@ -297,7 +297,7 @@ describe('lost: the upstream may have acted on it', () => {
     const megabyte = 'x'.repeat(1_048_576)
     const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response(megabyte.repeat(17)) })
     closeLater(() => server.stop(true))
-    expect(await exchange(server.port ?? 0)).toMatchObject({ kind: 'lost', why: 'the answer is too large' })
+    expect(await exchange(server.port ?? 0)).toMatchObject({ kind: 'lost', why: 'the answer has more than 16384 KB' })
   })
 })
 

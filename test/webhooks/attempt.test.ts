@@ -3,7 +3,7 @@ import net from 'node:net'
 import { newWebhookSecret } from '../../src/crypto/webhookSignature.ts'
 import { parseCidr } from '../../src/network.ts'
 import { createWebhookAddresses } from '../../src/webhooks/address.ts'
-import { createAttempts } from '../../src/webhooks/attempt.ts'
+import { createAttempts, hasWorked } from '../../src/webhooks/attempt.ts'
 import { ManualClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
 import { hungAfterMs } from '../timeLimit.ts'
@@ -31,6 +31,16 @@ function receiving(answer: Receiver['answer']) {
   ending.push(() => receiver.stop())
   return receiver
 }
+/** @returns the address of a receiver that answers as the test says */
+async function serving(answer: (socket: net.Socket) => void): Promise<string> {
+  const server = net.createServer(socket => {
+    socket.on('error', () => {})
+    socket.once('data', () => answer(socket))
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  ending.push(() => server.close())
+  return `http://127.0.0.1:${(server.address() as net.AddressInfo).port}/`
+}
 
 describe('one attempt', () => {
   test('has the status, the first thousand characters of the answer, and Retry-After', async () => {
@@ -39,26 +49,48 @@ describe('one attempt', () => {
     expect(await attempts().attempt(request(url))).toEqual({ ...answer, durationMs: expect.any(Number) })
   })
 
-  test('reads a bounded part of an answer that does not end, and its status counts', async () => {
-    let isCut = false
-    const { url } = receiving(
-      () =>
-        new Response(
-          new ReadableStream({
-            pull: controller => controller.enqueue(new Uint8Array(16_384).fill(120)),
-            cancel() {
-              isCut = true
-            },
-          }),
-        ),
-    )
-    expect(await attempts().attempt(request(url))).toMatchObject({ status: 200, answer: 'x'.repeat(1_000) })
-    await eventually(() => expect(isCut).toBe(true))
+  test.each([
+    ['without an end', 'transfer-encoding: chunked', `4000\r\n${'x'.repeat(16_384)}\r\n`, 'has more than 64 KB'],
+    ['that is too long', 'content-length: 30000000', 'x'.repeat(16_384), 'has more than 64 KB'],
+    ['in pieces of a byte', 'transfer-encoding: chunked', '1\r\nx\r\n', 'comes in pieces that are too small'],
+  ])('with an answer %s has failed, and the receiver is cut off', async (_, header, repeated, why) => {
+    const { promise: cut, resolve } = Promise.withResolvers<void>()
+    const block = repeated.repeat(Math.ceil(16_384 / repeated.length))
+    const url = await serving(socket => {
+      const more = () => {
+        while (!socket.destroyed && socket.write(block)) {}
+      }
+      socket.on('drain', more).on('close', () => resolve())
+      socket.write(`HTTP/1.1 200 OK\r\nretry-after: 7\r\n${header}\r\n\r\n`)
+      more()
+    })
+    const begun = { status: 200, answer: expect.stringMatching(/^x{257,1000}$/), retryAfter: '7' }
+    const made = await attempts().attempt(request(url))
+    expect(made).toEqual({ ...begun, error: `the answer ${why}`, durationMs: expect.any(Number) })
+    expect(hasWorked(made)).toBe(false)
+    await cut
   })
 
-  test('of a large answer of a known length counts too', async () => {
-    const { url } = receiving(() => new Response('x'.repeat(30_000_000)))
-    expect(await attempts().attempt(request(url))).toMatchObject({ status: 200, error: null })
+  test('shows the beginning of a long refusal', async () => {
+    const { url } = receiving(() => new Response('x'.repeat(30_000_000), { status: 500 }))
+    expect(await attempts().attempt(request(url))).toMatchObject({ status: 500, answer: 'x'.repeat(1_000) })
+  })
+
+  test.each([
+    ['is cut off', (socket: net.Socket) => socket.end(), { status: 200, answer: 'x', error: expect.any(String) }],
+    ['does not come whole in time', () => {}, { error: 'no answer within 15000 ms' }],
+  ])('with an answer that begins and %s has failed', async (_, proceed, expected) => {
+    const { promise: begun, resolve } = Promise.withResolvers<void>()
+    const url = await serving(socket => {
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nx', () => resolve())
+      proceed(socket)
+    })
+    const attempted = attempts().attempt(request(url))
+    await begun
+    if (proceed.length === 0) clock.advance(15_000)
+    const made = await attempted
+    expect(made).toMatchObject(expected)
+    expect(hasWorked(made)).toBe(false)
   })
 
   test('keeps the beginning of a long reason: that of a certificate repeats its names', async () => {
@@ -79,11 +111,7 @@ describe('one attempt', () => {
   })
 
   test('on which the connection closes has failed', async () => {
-    const server = net.createServer(socket => socket.once('data', () => socket.destroy()))
-    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-    ending.push(() => server.close())
-    const { port } = server.address() as net.AddressInfo
-    const { status, error } = await attempts().attempt(request(`http://127.0.0.1:${port}/`))
+    const { status, error } = await attempts().attempt(request(await serving(socket => socket.destroy())))
     expect([status, error]).toEqual([null, expect.stringMatching(/clos|reset/)])
   })
 

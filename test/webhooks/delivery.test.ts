@@ -128,6 +128,16 @@ describe('an attempt that fails', () => {
     expect(await gateway.webhook(id)).toMatchObject({ failingSince: null, failedAt: expect.any(Number) })
   })
 
+  test('by a success that is not read to its end is made again', async () => {
+    receiver.answer = () => new Response('x'.repeat(100_000))
+    const id = await gateway.addWebhook({ url: receiver.url })
+    await gateway.message()
+    await gateway.until(async () => expect(await statesOf(id)).toEqual(['pending']))
+    const attempt = { status: 200, error: 'the answer has more than 64 KB', answer: 'x'.repeat(1_000) }
+    expect((await deliveriesOf(id))[0]?.attempts).toMatchObject([attempt])
+    expect((await gateway.webhook(id)).failingSince).not.toBeNull()
+  })
+
   test('says why, when the address is not allowed', async () => {
     const { port } = new URL(receiver.url)
     const id = await gateway.addWebhook({ url: `http://10.255.255.1:${port}/` })

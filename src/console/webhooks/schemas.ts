@@ -93,7 +93,7 @@ const attemptFields = {
   at: moment,
   durationMs: Type.Integer(),
   status: orNull(Type.Integer(), { description: 'HTTP; null: there was no answer.' }),
-  error: orNull(Type.String(), { description: 'Why there was no answer.' }),
+  error: orNull(Type.String(), { description: 'Why there was no whole answer; null: there was one.' }),
   answer: orNull(Type.String(), { description: 'The first characters of the answer.' }),
 }
 const deliveryFields = {

@@ -42,9 +42,9 @@ export function Lately({ webhook: { id, lately } }: { webhook: Webhook }) {
   )
 }
 
-/** What came back, in a few words: the status, or why there is none. */
+/** What came back, in a few words: the status, or why there is no whole answer. */
 export const AttemptAnswer = ({ attempt: { status, error } }: { attempt: Delivery['attempts'][number] }) => (
-  <span className="breakable">{status ?? error}</span>
+  <span className="breakable">{[status, error].filter(part => part !== null).join(': ')}</span>
 )
 
 /** When it is tried next. An endpoint that is off gets nothing until it is on. */

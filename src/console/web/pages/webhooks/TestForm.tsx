@@ -26,7 +26,7 @@ export function TestForm({ webhookId, onDone }: { webhookId: string; onDone: () 
       <NativeSelect label={words.testType} data={types.map(({ type }) => type)} data-autofocus {...form.text('type')} />
       {sent && (
         <Stack gap="xs" role="status">
-          <Alert color={isSuccess(sent.status) ? 'teal' : 'red'}>{sentenceOf(sent)}</Alert>
+          <Alert color={isSuccess(sent) ? 'teal' : 'red'}>{sentenceOf(sent)}</Alert>
           {sent.status !== null &&
             (sent.answer ? (
               <CodeBlock text={sent.answer} what={words.answer} />
@@ -41,12 +41,18 @@ export function TestForm({ webhookId, onDone }: { webhookId: string; onDone: () 
   )
 }
 
-/** Whether a receiver took an event. */
-const isSuccess = (status: number | null) => status !== null && status >= 200 && status < 300
+interface Attempt {
+  readonly status: number | null
+  readonly error: string | null
+  readonly durationMs: number
+}
 
-function sentenceOf(attempt: { status: number | null; error: string | null; durationMs: number }): string {
+/** Whether a receiver took an event. */
+const isSuccess = ({ status, error }: Attempt) => error === null && status !== null && status >= 200 && status < 300
+
+function sentenceOf(attempt: Attempt): string {
   const { status, error, durationMs } = attempt
-  if (status === null) return words.testLost(error ?? '')
+  if (error !== null || status === null) return words.testLost(error ?? '')
   const after = words.ms(whole(durationMs))
-  return isSuccess(status) ? words.testWorked(status, after) : words.testRefused(status, after)
+  return isSuccess(attempt) ? words.testWorked(status, after) : words.testRefused(status, after)
 }

@@ -85,7 +85,7 @@ export const webhooks = {
   testWorked: (status: number, ms: string) => `Your server took it: ${status} after ${ms}.`,
   testRefused: (status: number, ms: string) =>
     `Your server answered ${status} after ${ms}. Only 200 to 299 is success.`,
-  testLost: (why: string) => `There was no answer: ${why}`,
+  testLost: (why: string) => `There was no whole answer: ${why}`,
   answer: 'Answer',
   noAnswer: 'The answer was empty.',
 
