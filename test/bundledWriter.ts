@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { workerUrl } from '../src/threads/workers.ts'
@@ -9,12 +9,16 @@ import { workerUrl } from '../src/threads/workers.ts'
  * process of tests bundles the writer once, when the first one starts: what is tested is never older than the sources.
  */
 
-const folderStart = 'waypost-writer-'
+/** What a user of the machine has bundled. Of that user alone: others share the temporary folder. */
+const ownFolder = join(tmpdir(), `waypost-writers-${process.getuid?.() ?? ''}`)
 /** Of this process and no other: pids come again. Files of tests share nothing else (`bun test --isolate`). */
-const folder = join(tmpdir(), `${folderStart}${process.pid}-${performance.timeOrigin}`)
+const folder = join(ownFolder, `${process.pid}-${performance.timeOrigin}`)
 const bundle = join(folder, 'writer.js')
 
 function bundled(): string {
+  mkdirSync(ownFolder, { recursive: true, mode: 0o700 })
+  // The code in it runs with the rights of whoever runs the tests.
+  if (lstatSync(ownFolder).uid !== (process.getuid?.() ?? 0)) throw new Error(`${ownFolder} is somebody else's.`)
   if (existsSync(bundle)) return bundle
   removeLeftovers()
   const source = resolve(import.meta.dir, '../workers/writer.ts')
@@ -26,19 +30,18 @@ function bundled(): string {
 
 /** A process of tests is not told that it ends. */
 function removeLeftovers(): void {
-  for (const name of readdirSync(tmpdir()).filter(name => name.startsWith(folderStart))) {
-    if (isAlive(Number.parseInt(name.slice(folderStart.length), 10))) continue
+  for (const name of readdirSync(ownFolder)) {
     // Another process may be removing it as well.
-    rmSync(join(tmpdir(), name), { recursive: true, force: true })
+    if (!isOwnProcess(Number.parseInt(name, 10))) rmSync(join(ownFolder, name), { recursive: true, force: true })
   }
 }
 
-function isAlive(pid: number): boolean {
+/** A process that cannot be signalled is somebody else's: the pid has come again. */
+function isOwnProcess(pid: number): boolean {
   try {
     return process.kill(pid, 0)
-  } catch (error) {
-    // One of somebody else cannot be signalled.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  } catch {
+    return false
   }
 }
 

@@ -243,7 +243,7 @@ test('a backup from before a rotation of the key is refused with the name of the
   const refused = await deployment.run([...restore(file, '--force'), '--json'])
   expectRefusal(refused, 1, 'older than a rotation of the secret key')
   expect(refused.stderr).not.toContain(formerKeyFile)
-  const [, named = ''] = refused.stderr.match(/the key in (\S+) opens it/) ?? []
+  const [, named = ''] = refused.stderr.match(/the key in (.+?) opens it/) ?? []
   copyFileSync(named, `${deployment.dataDir}/secret.key`)
   await deployment.json(restore(file, '--force'))
 })

@@ -61,7 +61,8 @@ describe('backups', () => {
       env: { ...env, FORCE_COLOR: '1', NO_COLOR: '' },
       asProcess: true,
     })
-    expect(stdout).toContain(`  waypost restore --from ${file} --force\n`)
+    // A path with a space is quoted.
+    expect(stdout.replaceAll("'", '')).toContain(`  waypost restore --from ${file} --force\n`)
   })
 
   test('the command that it prints works as it is pasted, whatever the folder is called', async () => {

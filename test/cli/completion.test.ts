@@ -47,7 +47,7 @@ describe('completion', () => {
       const lines = [
         `waypost() { '${process.execPath}' '${main}' "$@"; }`,
         'compopt() { :; }',
-        `source ${script}`,
+        `source '${script}'`,
         `COMP_WORDS=(waypost ${typed}) COMP_CWORD=${words.length}`,
         `__waypost_complete && printf "%s\\n" "\${COMPREPLY[@]}"`,
       ]
@@ -62,7 +62,7 @@ describe('completion', () => {
   test('a shell may read the script twice, and beside another that keeps its names', async () => {
     const script = deployment.path('twice.bash')
     writeFileSync(script, (await deployment.run(['completion', 'bash'])).stdout)
-    const source = `source ${script}; source ${script}; readonly ShellCompDirectiveError; source ${script}`
+    const source = `source '${script}'; source '${script}'; readonly ShellCompDirectiveError; source '${script}'`
     const { stdout, stderr, success } = Bun.spawnSync([
       'bash',
       '-c',

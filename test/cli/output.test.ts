@@ -38,11 +38,14 @@ beforeAll(async () => {
   })
 })
 
-/** A shell makes real pipes, with their 64 KiB; what a test runtime hands to its children may be sockets. */
+/**
+ * A shell makes real pipes, with their 64 KiB; what a test runtime hands to its children may be sockets.
+ * @param line `$WAYPOST` in it is the executable, whatever its folder is called
+ */
 async function shell(line: string) {
   const child = Bun.spawn(['bash', '-c', line], {
     cwd: deployment.folder,
-    env: { DATA_DIR: deployment.dataDir, PATH: process.env.PATH ?? '' },
+    env: { WAYPOST: binary, DATA_DIR: deployment.dataDir, PATH: process.env.PATH ?? '' },
     stdin: 'ignore',
     stdout: 'pipe',
     stderr: 'pipe',
@@ -54,7 +57,7 @@ async function shell(line: string) {
 test('10 MB of JSON come through a pipe whole and once, however slowly they are read', async () => {
   for (const reader of ['cat', 'dd bs=512 status=none']) {
     const { stderr } = await shell(
-      `${binary} workspace list --json | ${reader} > listed.json; echo \${PIPESTATUS[0]} >&2`,
+      `"$WAYPOST" workspace list --json | ${reader} > listed.json; echo \${PIPESTATUS[0]} >&2`,
     )
     expect(stderr).toBe('0\n')
     const listed = JSON.parse(readFileSync(deployment.path('listed.json'), 'utf8')) as { id: string }[]
@@ -64,7 +67,7 @@ test('10 MB of JSON come through a pipe whole and once, however slowly they are 
 
 test('an answer a little longer than what a pipe holds comes through it once', async () => {
   for (const count of [350, 500, 700, 1_000]) {
-    const list = `${binary} contact list --workspace ${workspaceId} --limit ${count} --json`
+    const list = `"$WAYPOST" contact list --workspace ${workspaceId} --limit ${count} --json`
     const { stderr } = await shell(`${list} | (sleep 0.3; cat) > listed.json; echo \${PIPESTATUS[0]} >&2`)
     expect(stderr).toBe('0\n')
     const listed = readFileSync(deployment.path('listed.json'), 'utf8')
@@ -78,24 +81,26 @@ test('an answer a little longer than what a pipe holds comes through it once', a
 })
 
 test('a file gets the same bytes as a pipe', async () => {
-  await shell(`${binary} workspace list --json > file.json; ${binary} workspace list --json | cat > pipe.json`)
-  expect(readFileSync(deployment.path('pipe.json')).equals(readFileSync(deployment.path('file.json')))).toBe(true)
+  await shell(`"$WAYPOST" workspace list --json > file.json; "$WAYPOST" workspace list --json | cat > pipe.json`)
+  const file = readFileSync(deployment.path('file.json'))
+  expect(JSON.parse(file.toString())).toHaveLength(workspaces.length)
+  expect(readFileSync(deployment.path('pipe.json')).equals(file)).toBe(true)
 })
 
 test('a reader that has seen enough ends the command quietly, with 0', async () => {
-  const { stdout, stderr } = await shell(`${binary} workspace list | head -c 5; echo " \${PIPESTATUS[0]}"`)
+  const { stdout, stderr } = await shell(`"$WAYPOST" workspace list | head -c 5; echo " \${PIPESTATUS[0]}"`)
   expect(stderr).toBe('')
   expect(stdout).toMatch(/^.{5} 0\n$/s)
 })
 
 test('a reader that is gone before the first word ends it quietly too, also --help and --version', async () => {
   for (const call of ['workspace list --json', '--help', '--version', 'version']) {
-    const { stdout, stderr } = await shell(`(sleep 0.2; ${binary} ${call}; echo $? >&2) | exec true`)
+    const { stdout, stderr } = await shell(`(sleep 0.2; "$WAYPOST" ${call}; echo $? >&2) | exec true`)
     expect({ call, stdout, stderr }).toEqual({ call, stdout: '', stderr: '0\n' })
   }
 })
 
 test('an answer that cannot be written is a failure, and says why', async () => {
-  const { stderr } = await shell(`${binary} workspace list --json > /dev/full; echo $? >&2`)
+  const { stderr } = await shell(`"$WAYPOST" workspace list --json > /dev/full; echo $? >&2`)
   expect(stderr).toMatch(/^ENOSPC: no space left.*\n1\n$/)
 })
