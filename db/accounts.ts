@@ -6,11 +6,24 @@ import type { Row } from './schema/tables.ts'
 
 export type Workspace = Row<'workspaces'>
 
-/** As authentication needs it. */
-export type StoredKey = Omit<Row<'apiKeys'>, 'seq'>
+/** What is known of an API key beyond authentication. A column is none of it until it is named here. */
+export const keyFields = [
+  'id',
+  'workspaceId',
+  'scope',
+  'label',
+  'createdAt',
+  'expiresAt',
+  'revokedAt',
+  'allowedNetworks',
+  'lastUsedAt',
+] as const
 
 /** Without the hash of its secret. */
-export type ApiKey = Omit<StoredKey, 'secretHash'>
+export type ApiKey = Pick<Row<'apiKeys'>, (typeof keyFields)[number]>
+
+/** As authentication needs it. */
+export type StoredKey = ApiKey & Pick<Row<'apiKeys'>, 'secretHash'>
 
 /** What is chosen when a key is made; all the rest follows. `expiresAt`: never, unless set. `allowedNetworks`: any. */
 export type NewKey = Pick<StoredKey, 'id' | 'workspaceId' | 'label' | 'createdAt' | 'secretHash'> &

@@ -7,8 +7,11 @@ import { type Member, type Membership, type NewUser, passwordOfLink, type User }
  * How people become members of workspaces, and how they stop being members.
  */
 
+/** What is shown of an invitation: not the hash of its link's secret. */
+export const invitationFields = ['id', 'workspaceId', 'email', 'role', 'invitedBy', 'createdAt', 'expiresAt'] as const
+
 /** A link that invites somebody to a workspace. */
-export type Invitation = Omit<Row<'invitations'>, 'tokenHash'>
+export type Invitation = Pick<Row<'invitations'>, (typeof invitationFields)[number]>
 
 /** It is not an address: an invitation of the operator does not end with anybody's membership. */
 export const operator = 'The operator'

@@ -6,8 +6,11 @@ import type { Row } from './schema/tables.ts'
  * The people who sign in to the console: users, their roles in workspaces, their sign-ins, and invitations.
  */
 
+/** What anybody but signing in knows of a user. A column is none of it until it is named here. */
+export const userFields = ['id', 'email', 'name', 'totpSince', 'createdAt', 'updatedAt'] as const
+
 /** A user without secrets. */
-export type User = Omit<Row<'users'>, keyof UserSecrets>
+export type User = Pick<Row<'users'>, (typeof userFields)[number]>
 
 /** What only signing in needs. */
 export type UserSecrets = Pick<Row<'users'>, 'passwordHash' | 'sealedTotpSecret' | 'totpStep'>
@@ -31,8 +34,11 @@ export interface Membership {
   readonly role: UserRole
 }
 
-/** A sign-in that has not ended. */
-export type Session = Omit<Row<'sessions'>, 'familyHash' | 'tokenHash' | 'formerTokenHash'>
+/** What is known of a sign-in beyond its refreshing, which has the hashes. */
+export const sessionFields = ['id', 'userId', 'createdAt', 'refreshedAt', 'expiresAt', 'device', 'network'] as const
+
+/** A sign-in that has not ended, without the hashes of its tokens. */
+export type Session = Pick<Row<'sessions'>, (typeof sessionFields)[number]>
 
 /** A sign-in as it begins. */
 export type NewSession = Omit<Row<'sessions'>, 'formerTokenHash' | 'refreshedAt'>

@@ -17,8 +17,6 @@ import { inStatement, inTransaction } from './transaction.ts'
 type ReportBatch = Parameters<StoreWrites['applyReports']>[0]
 type ReportCounts = Awaited<ReturnType<StoreWrites['applyReports']>>
 
-const viewOf = ({ seq, sequence, instanceSeq, ...message }: StoredMessage): MessageStatusView => statusViewOf(message)
-
 /**
  * The verbs that move a message. All of them go through the one state machine. The calls of one turn share a
  * transaction; a message is locked while it moves, so that callbacks and answers may come to any instance, and in any
@@ -93,7 +91,7 @@ async function recordEvents(
     }),
   )
   const views = batch.map(({ messageId, event, detail, recordedAt }) =>
-    moves.byId(messageId) ? viewOf(moves.move(messageId, event, recordedAt, detailText(detail))) : null,
+    moves.byId(messageId) ? statusViewOf(moves.move(messageId, event, recordedAt, detailText(detail))) : null,
   )
   await moves.write()
   return views

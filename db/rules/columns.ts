@@ -1,20 +1,24 @@
 import { type Column, getTableColumns } from 'drizzle-orm'
 import { eventless } from '../../src/message/state.ts'
-import type { ApiKey, StoredKey } from '../accounts.ts'
-import type { Invitation } from '../members.ts'
-import type { Channel, Contact, Line, Message, MessageStatusView, Template } from '../records.ts'
+import { keyFields, type StoredKey } from '../accounts.ts'
+import { invitationFields } from '../members.ts'
+import type { Channel, Contact, Line, Message, Template } from '../records.ts'
 import type { Tables } from '../schema/tables.ts'
 import { statusViewOf } from '../statusView.ts'
-import type { Member, Session, User } from '../users.ts'
+import { type Member, sessionFields, userFields } from '../users.ts'
 
 /** The columns of a record: one that lacks a field is a type error. */
 type ColumnsOf<Row> = Readonly<Record<keyof Row, Column>>
 
-export const sessionSecrets = ['familyHash', 'tokenHash', 'formerTokenHash'] as const
-
 export type Columns = ReturnType<typeof columnsOf>
 
-/** @returns all fields but those that only the tables know, or only signing in needs */
+/** @returns the named fields: what a table gets beside them stays where it is */
+export const only = <Fields extends object, Field extends keyof Fields>(
+  fields: Fields,
+  named: readonly Field[],
+): Pick<Fields, Field> => Object.fromEntries(named.map(field => [field, fields[field]] as const)) as Pick<Fields, Field>
+
+/** @returns all fields but those that only the tables know. What may hold a secret is named instead, by `only` */
 export const without = <Fields extends object, Field extends keyof Fields>(fields: Fields, ...left: readonly Field[]) =>
   Object.fromEntries(Object.entries(fields).filter(([field]) => !left.some(other => other === field))) as Omit<
     Fields,
@@ -29,14 +33,22 @@ export const movedFields = ['status', 'dispatchedAt', 'sequence', ...eventFields
 /** @returns what is read of each record */
 export function columnsOf(tables: Tables) {
   const { apiKeys, channels, contacts, invitations, lines, memberships, messages, sessions, templates, users } = tables
-  const userColumns = without(getTableColumns(users), 'passwordHash', 'sealedTotpSecret', 'totpStep')
-  const authenticationColumns = without(getTableColumns(apiKeys), 'seq')
+  const userColumns = only(getTableColumns(users), userFields)
+  const keyColumns = only(getTableColumns(apiKeys), keyFields)
+  const statusViewColumns = statusViewOf(messages)
+  const { contactId, recipient, type, templateName, idempotencyKey, requestId } = messages
   /**
    * The columns of a message, from `messages` joined to its line and its key. Its content is elsewhere: only the sender
    * and the operator need it.
    */
   const messageColumns = {
-    ...without(getTableColumns(messages), 'seq', 'lineSeq', 'apiKeySeq', 'instanceSeq', 'sequence'),
+    ...statusViewColumns,
+    contactId,
+    recipient,
+    type,
+    templateName,
+    idempotencyKey,
+    requestId,
     channelId: lines.channelId,
     lineId: lines.id,
     apiKeyId: apiKeys.id,
@@ -44,28 +56,28 @@ export function columnsOf(tables: Tables) {
 
   return {
     messageColumns,
-    statusViewColumns: statusViewOf(messageColumns) satisfies ColumnsOf<MessageStatusView>,
+    statusViewColumns,
     /** Of channels and lines that are not removed: no other part knows of the removed ones. */
     channelColumns: without(getTableColumns(channels), 'removedAt') satisfies ColumnsOf<Channel>,
     lineColumns: without(getTableColumns(lines), 'seq', 'removedAt') satisfies ColumnsOf<Line>,
     templateColumns: getTableColumns(templates) satisfies ColumnsOf<Template>,
     /** All of an API key, as authentication needs it. */
-    authenticationColumns: authenticationColumns satisfies ColumnsOf<StoredKey>,
-    keyColumns: without(authenticationColumns, 'secretHash') satisfies ColumnsOf<ApiKey>,
+    authenticationColumns: { ...keyColumns, secretHash: apiKeys.secretHash } satisfies ColumnsOf<StoredKey>,
+    keyColumns,
     contactColumns: without(
       getTableColumns(contacts),
       'mergedInto',
       'heardSeq',
       'readSeq',
     ) satisfies ColumnsOf<Contact>,
-    userColumns: userColumns satisfies ColumnsOf<User>,
+    userColumns,
     memberColumns: {
       ...userColumns,
       workspaceId: memberships.workspaceId,
       role: memberships.role,
       since: memberships.since,
     } satisfies ColumnsOf<Member>,
-    sessionColumns: without(getTableColumns(sessions), ...sessionSecrets) satisfies ColumnsOf<Session>,
-    invitationColumns: without(getTableColumns(invitations), 'tokenHash') satisfies ColumnsOf<Invitation>,
+    sessionColumns: only(getTableColumns(sessions), sessionFields),
+    invitationColumns: only(getTableColumns(invitations), invitationFields),
   }
 }

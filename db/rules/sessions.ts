@@ -1,7 +1,7 @@
 import { and, desc, eq, ne } from 'drizzle-orm'
 import type { StoreWrites } from '../store.ts'
-import type { Session } from '../users.ts'
-import { sessionSecrets, without } from './columns.ts'
+import { type Session, sessionFields } from '../users.ts'
+import { only } from './columns.ts'
 import { type Engine, first } from './engine.ts'
 
 /** Browsers of one user. The oldest sign-in beyond it ends. */
@@ -41,7 +41,7 @@ export function sessionVerbs({ db, tables: { sessions, users }, columns, isAnyOf
         await end([found.id])
         return { outcome: 'reused', userId: found.userId }
       }
-      const session: Session = without(found, ...sessionSecrets)
+      const session: Session = only(found, sessionFields)
       if (!isNewest) return { outcome: 'repeated', session }
       const used = { refreshedAt: at, device, network }
       const set = { tokenHash: nextTokenHash, formerTokenHash: tokenHash, ...used }

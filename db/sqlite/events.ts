@@ -132,8 +132,7 @@ export function eventVerbs({ client, db }: Connection, memory: WriterMemory, kee
   function recordEvent({ messageId, event, detail, recordedAt }: Recorded): MessageStatusView | null {
     const before = byId(messageId)
     if (!before) return null
-    const { seq, sequence, ...message } = move(before, event, recordedAt, detailText(detail))
-    return statusViewOf(message)
+    return statusViewOf(move(before, event, recordedAt, detailText(detail)))
   }
 
   return {
