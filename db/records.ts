@@ -76,7 +76,7 @@ export interface MessageQuery extends Readonly<{ [Field in keyof MessageFilter]?
 export type TimelineEntry = Omit<Row<'messageEvents'>, 'messageSeq' | 'detail'> & { readonly detail: Details | null }
 
 /** What a message has of its status view before anything has happened to it. */
-type DraftedFields = 'id' | 'workspaceId' | 'createdAt' | 'dispatchedAt'
+export type DraftedFields = 'id' | 'workspaceId' | 'createdAt' | 'dispatchedAt'
 
 /**
  * A message as it is offered for acceptance; ids are chosen by the caller, so that repeating the verb is harmless. Its

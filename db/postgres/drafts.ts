@@ -10,7 +10,13 @@ import { limitingLocks } from './transaction.ts'
 export const offerAgain = Symbol('offer again')
 export type DraftOutcome = Acceptance | typeof offerAgain
 
-/** A draft, as `accept_messages_2` or `_3` has decided on it. */
+/**
+ * The functions that decide on drafts; `telling` also tells `message.queued` where a webhook asks for it. Each stores
+ * every column that a draft brings.
+ */
+export const acceptFunctions = { plain: 'accept_messages_2', telling: 'accept_messages_3' } as const
+
+/** A draft, as such a function has decided on it. */
 interface Decided {
   /** Null: it is accepted. */
   readonly outcome: 'replayed' | 'conflict' | 'lineRemoved' | 'planExhausted' | 'again' | null
@@ -25,14 +31,13 @@ interface Decided {
   readonly waitMs: number
 }
 
-/** @param accept the function; the later one also tells `message.queued` where a webhook asks for it */
 const deciding = (
-  accept: 'accept_messages_2' | 'accept_messages_3',
+  accept: (typeof acceptFunctions)[keyof typeof acceptFunctions],
 ) => `SELECT outcome, plan_limit::float8 AS "limit", plan_used::float8 AS used, message_id AS "messageId",
     is_cleared AS "isHandedOver", valid_for::float8 AS "validMs", wait_ms::float8 AS "waitMs"
   FROM ${accept}(${limitingLocks('$1::bigint')}, $2::bigint, $3::text::json)`
-const decide = deciding('accept_messages_2')
-const decideAndTell = deciding('accept_messages_3')
+const decide = deciding(acceptFunctions.plain)
+const decideAndTell = deciding(acceptFunctions.telling)
 
 /**
  * Decides on several drafts, and stores the accepted ones, in one statement.
@@ -67,8 +72,21 @@ function firstOfKeys(drafts: readonly MessageDraft[]): ReadonlySet<MessageDraft>
   return new Set(firsts.values())
 }
 
-/** As `offer_1` of the database has it. */
-const offerOf = (draft: MessageDraft) => ({
+/** `workspaceId` as `workspace_id`. */
+type ColumnName<Field extends string> = Field extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${ColumnName<Rest>}`
+  : ''
+
+/** The channel is that of the line. */
+type OfferedField = Exclude<keyof MessageDraft, 'channelId' | 'idempotency'>
+
+/** A draft as the functions read it. One that lacks a field is a type error; that they store it is theirs. */
+type Offer = Readonly<
+  Record<ColumnName<OfferedField> | 'month' | 'scope' | 'key' | 'fingerprint' | 'expires_at', unknown>
+>
+
+/** The names are those that the functions read. */
+const offerOf = (draft: MessageDraft): Offer => ({
   id: draft.id,
   workspace_id: draft.workspaceId,
   line_id: draft.lineId,

@@ -1,7 +1,7 @@
 import type { Details } from '../../src/errors.ts'
 import { moveOf } from '../../src/message/move.ts'
 import { eventless, type MessageRecord } from '../../src/message/state.ts'
-import type { MessageStatusView, Recorded } from '../records.ts'
+import type { DraftedFields, MessageStatusView, Recorded } from '../records.ts'
 import { type Connection, jsonRows } from './open.ts'
 import { limitingLocks } from './transaction.ts'
 
@@ -13,9 +13,17 @@ const handedOver = {
   status: 'QUEUED',
 } satisfies MessageRecord & { status: 'QUEUED' }
 
-type Settled = Pick<MessageStatusView, 'id' | 'workspaceId' | 'createdAt' | 'dispatchedAt'>
+type Settled = Pick<MessageStatusView, DraftedFields>
 
-const settle = `SELECT id, workspace_id AS "workspaceId", created_at AS "createdAt", dispatched_at AS "dispatchedAt"
+/** What no event sets, as the function answers it. */
+const settledColumns: Readonly<Record<keyof Settled, string>> = {
+  id: 'id',
+  workspaceId: 'workspace_id',
+  createdAt: 'created_at',
+  dispatchedAt: 'dispatched_at',
+}
+
+const settle = `SELECT ${Object.entries(settledColumns).map(([field, column]) => `${column} AS "${field}"`)}
   FROM settle_messages_3(${limitingLocks('$1::text[]')}, $2::text[], $3::text[], $4::text::json, $5::boolean)`
 
 export const detailText = (detail: Details | null) => (detail ? JSON.stringify(detail) : '')

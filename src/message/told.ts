@@ -44,6 +44,7 @@ export function recordWith<Record extends MessageRecord>(present: Record, known:
     ...present,
     ...Object.fromEntries(facts.map(fact => [fact, isKnown(fact) ? present[fact] : null])),
     gaveUpReason: isKnown('gaveUpAt') ? present.gaveUpReason : null,
+    waId: isKnown('acceptedAt') ? present.waId : null,
     ...idAndFailures(present, known, goesThrough.some(isKnown)),
   }
 }

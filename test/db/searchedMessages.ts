@@ -1,6 +1,7 @@
 import type { MessageSearch } from '../../db/queries.ts'
-import type { MessageFilter } from '../../db/records.ts'
+import type { Message, MessageDraft, MessageFilter, Recorded, Report } from '../../db/records.ts'
 import { withoutOne } from '../../src/message/words.ts'
+import { messageOf } from './drafts.ts'
 import { accepted, apiKey, draft, line, recorded, report, seed, t0, type Writer } from './fixtures.ts'
 
 export const messagesMade = 90
@@ -17,6 +18,47 @@ function payloadOf(n: number): string {
   return JSON.stringify({ type: 'template', template: { name, language, components: [{ type: 'body', parameters }] } })
 }
 
+/** The nth message as it is offered. What it may have is in some of them, and not in others. */
+const draftOf = (n: number): MessageDraft =>
+  draft({
+    id: `msg_${String(n).padStart(3, '0')}`,
+    workspaceId: n % 5 === 0 ? 'ws_2' : 'ws_1',
+    lineId: n % 4 === 0 ? 'line_2' : 'line_1',
+    recipient: `+49301234${n % 7}`,
+    type: n % 3 === 0 ? 'template' : 'text',
+    templateName: n % 3 === 0 ? (n % 2 === 0 ? 'order' : 'sale') : null,
+    apiKeyId: n % 7 === 3 ? null : n % 2 === 0 ? 'pk_a' : 'pk_b',
+    payload: payloadOf(n),
+    requestId: `request ${n % 8}`,
+    createdAt: t0 + Math.floor(n / 3) * 1_000,
+  })
+
+/** What happened to it. */
+function eventOf(n: number, id: string): Recorded | Report | null {
+  switch (n % 6) {
+    case 0:
+      return null
+    case 1:
+      return accepted(id)
+    case 2:
+      return recorded(id, { kind: 'refused', at: t0 + 100, reason: n % 4 === 0 ? ofOurs : '131026: undeliverable' })
+    case 3:
+      return recorded(id, { kind: 'lost', at: t0 })
+    default:
+      return report('delivered', { messageId: id, channelMessageId: `wamid.${id}` })
+  }
+}
+
+const offered = Array.from({ length: messagesMade }, (_, n) => {
+  const draft = draftOf(n)
+  return { draft, happened: eventOf(n, draft.id) }
+})
+
+/** What there is to find, newest first, by what was offered: whatever a store lost of it, it does not find. */
+export const searched: readonly Message[] = offered
+  .map(({ draft, happened }) => messageOf(draft, ...(happened ? [happened.event] : [])))
+  .reverse()
+
 /** Of two workspaces, two lines, keys and templates, in every status; three of each moment. */
 export async function fillMessages(db: Writer): Promise<void> {
   await seed(db)
@@ -26,40 +68,21 @@ export async function fillMessages(db: Writer): Promise<void> {
   const person = { id: 'contact_1', workspaceId: 'ws_1', userId: null, createdAt: t0, updatedAt: t0 }
   await db.write('saveContact', { ...person, phone: '+493012342', name: 'Zoë Chen' })
   await db.write('saveContact', { ...person, id: 'contact_2', workspaceId: 'ws_2', phone: '+493012341', name: 'Chen' })
-  for (let n = 0; n < messagesMade; n += 1) {
-    const id = `msg_${String(n).padStart(3, '0')}`
-    await db.write(
-      'acceptMessage',
-      draft({
-        id,
-        workspaceId: n % 5 === 0 ? 'ws_2' : 'ws_1',
-        lineId: n % 4 === 0 ? 'line_2' : 'line_1',
-        recipient: `+49301234${n % 7}`,
-        type: n % 3 === 0 ? 'template' : 'text',
-        templateName: n % 3 === 0 ? (n % 2 === 0 ? 'order' : 'sale') : null,
-        apiKeyId: n % 7 === 3 ? null : n % 2 === 0 ? 'pk_a' : 'pk_b',
-        payload: payloadOf(n),
-        requestId: `request ${n % 8}`,
-        createdAt: t0 + Math.floor(n / 3) * 1_000,
-      }),
-    )
-    if (n % 6 === 1) await db.write('recordEvent', accepted(id))
-    if (n % 6 === 2) {
-      const reason = n % 4 === 0 ? ofOurs : '131026: undeliverable'
-      await db.write('recordEvent', recorded(id, { kind: 'refused', at: t0 + 100, reason }))
-    }
-    if (n % 6 === 3) await db.write('recordEvent', recorded(id, { kind: 'lost', at: t0 }))
-    if (n % 6 >= 4) {
-      const reports = [report('delivered', { messageId: id, channelMessageId: `wamid.${id}` })]
-      await db.write('applyReports', { channelId: 'chan_1', reports, recordedAt: t0 })
-    }
+  for (const { draft, happened } of offered) {
+    await db.write('acceptMessage', draft)
+    if (happened === null) continue
+    if ('recordedAt' in happened) await db.write('recordEvent', happened)
+    else await db.write('applyReports', { channelId: 'chan_1', reports: [happened], recordedAt: t0 })
   }
 }
 
 export type Filter = Omit<MessageSearch, 'workspaceId' | 'direction' | 'cursor' | 'limit' | 'scan'>
 
-/** Values of each field. A field of the filter without a value is a type error. */
-const single: { readonly [Field in keyof MessageFilter]: readonly MessageFilter[Field][] } = {
+/**
+ * Values of each field: the first one finds some messages of `ws_1` and leaves out others. A field of the filter without
+ * a value is a type error.
+ */
+export const filterValues: { readonly [Field in keyof MessageFilter]: readonly MessageFilter[Field][] } = {
   recipient: ['+493012343'],
   lineId: ['line_2'],
   apiKeyId: ['pk_a', withoutOne],
@@ -76,7 +99,7 @@ const single: { readonly [Field in keyof MessageFilter]: readonly MessageFilter[
 
 export const filters: [by: string, filter: Filter][] = [
   ['nothing', {}],
-  ...Object.entries(single).flatMap(([field, values]) =>
+  ...Object.entries(filterValues).flatMap(([field, values]) =>
     values.map((value): [string, Filter] => [`${field} ${value}`, { [field]: value }]),
   ),
   ['cause, dates and template', { since: t0 + 5_000, cause: '131026', templateName: 'order' }],

@@ -29,6 +29,7 @@ import { usageSuite } from './usage.ts'
 import { usersSuite } from './users.ts'
 import { webhookDeliveriesSuite } from './webhookDeliveries.ts'
 import { webhooksSuite } from './webhooks.ts'
+import { wholeMessagesSuite } from './wholeMessages.ts'
 import { workspaceEventsSuite } from './workspaceEvents.ts'
 
 const suites: readonly (readonly [subject: string, suite: (open: OpenStore) => void])[] = [
@@ -61,6 +62,7 @@ const suites: readonly (readonly [subject: string, suite: (open: OpenStore) => v
   ['updates', updatesSuite],
   ['webhooks', webhooksSuite],
   ['webhookDeliveries', webhookDeliveriesSuite],
+  ['wholeMessages', wholeMessagesSuite],
   ['workspaceEvents', workspaceEventsSuite],
 ]
 

@@ -3,7 +3,7 @@ import type { FoundMessages, MeantBy, MessageSearch } from '../../../db/queries.
 import type { Message } from '../../../db/records.ts'
 import { withoutOne } from '../../../src/message/words.ts'
 import type { OpenStore, StoreUnderTest } from '../engines.ts'
-import { type Filter, fillMessages, filters, messagesMade } from '../searchedMessages.ts'
+import { type Filter, fillMessages, filters, filterValues, messagesMade, searched } from '../searchedMessages.ts'
 
 export function messageSearchSuite(open: OpenStore): void {
   let db: StoreUnderTest
@@ -25,13 +25,7 @@ export function messageSearchSuite(open: OpenStore): void {
     )
   }
 
-  /** What the store has, newest first. */
-  let stored: readonly Message[]
-  beforeAll(async () => {
-    const ids = Array.from({ length: messagesMade }, (_, n) => `msg_${String(n).padStart(3, '0')}`).reverse()
-    stored = (await Promise.all(ids.map(id => db.read.message(id)))).flatMap(message => message ?? [])
-  })
-  const expected = (filter: Filter) => stored.filter(message => fits(message, filter)).map(({ id }) => id)
+  const expected = (filter: Filter) => searched.filter(message => fits(message, filter)).map(({ id }) => id)
 
   /** All steps in one direction. */
   async function walk(search: Omit<MessageSearch, 'workspaceId'>): Promise<FoundMessages[]> {
@@ -46,6 +40,14 @@ export function messageSearchSuite(open: OpenStore): void {
   }
 
   const idsOf = (steps: readonly FoundMessages[]) => steps.flatMap(({ messages }) => messages.map(({ id }) => id))
+
+  test('each field of the filter tells messages apart: else what follows would find nothing that is lost', () => {
+    const all = expected({})
+    for (const [field, [value]] of Object.entries(filterValues)) {
+      const found = expected({ [field]: value })
+      expect([field, found.length > 0, found.length < all.length]).toEqual([field, true, true])
+    }
+  })
 
   test('each filter finds all that fit once, newest first, in pages and steps of any size', async () => {
     for (const [by, filter] of filters) {

@@ -1,0 +1,51 @@
+import type { Message, MessageDraft, MessageStatusView } from '../../db/records.ts'
+import { apply, eventless, type MessageEvent, type MessageRecord, statusOf } from '../../src/message/state.ts'
+import { hourMs, t0 } from './fixtures.ts'
+
+/** The same fields, and a null in none of them. */
+type Full<Value> = Value extends object
+  ? { readonly [Field in keyof Value]-?: Full<NonNullable<Value[Field]>> }
+  : NonNullable<Value>
+
+export type FullDraft = Full<MessageDraft>
+
+/**
+ * A draft with a value in every field, each another one: what stores it may lose none, and mix up none. A field without
+ * a value here is a type error. It is of the line `line_full` and the key `pk_full`.
+ */
+export const fullDraft = (fields: Partial<FullDraft> = {}): FullDraft => ({
+  id: 'msg_full',
+  workspaceId: 'ws_1',
+  channelId: 'chan_1',
+  lineId: 'line_full',
+  contactId: 'contact_full',
+  recipient: '+4930123477',
+  type: 'interactive',
+  templateName: 'order_full',
+  payload: '{"to":"+4930123477","type":"interactive"}',
+  createdAt: t0 + 1,
+  dispatchedAt: t0 + 2,
+  apiKeyId: 'pk_full',
+  requestId: 'request full',
+  idempotency: { scope: 'scope_full', key: 'key full', fingerprint: 'f0'.repeat(32), expiresAt: t0 + 24 * hourMs },
+  opensFlow: { contactId: 'contact_flow', flowToken: 'token full' },
+  closesFlows: { contactId: 'contact_flow', lineId: 'line_full' },
+  ...fields,
+})
+
+/** @returns what events make of a draft, by the state machine alone: nothing of it is read from a store */
+export const recordOf = ({ createdAt, dispatchedAt }: MessageDraft, ...events: readonly MessageEvent[]) =>
+  events.reduce<MessageRecord>(apply, { createdAt, dispatchedAt, ...eventless })
+
+/** @returns what is polled of it */
+export function viewOf(draft: MessageDraft, ...events: readonly MessageEvent[]): MessageStatusView {
+  const { id, workspaceId } = draft
+  const record = recordOf(draft, ...events)
+  return { id, workspaceId, status: statusOf(record), ...record }
+}
+
+/** @returns the whole message, as it is looked up */
+export function messageOf(draft: MessageDraft, ...events: readonly MessageEvent[]): Message {
+  const { payload: _, idempotency, opensFlow: _opens, closesFlows: _closes, ...kept } = draft
+  return { ...kept, ...viewOf(draft, ...events), idempotencyKey: idempotency?.key ?? null }
+}
