@@ -34,7 +34,10 @@ export function contentToSend(payload: string): RequestedContent | null {
   }
 }
 
-/** The same content from the same line: to the contact if it was sent to one, as the number may have changed. */
+/**
+ * The same content from the same line to the same address. It is of the same contact, whose flow it may open; by a user
+ * id the contact itself is asked, as the upstream may have changed it.
+ */
 export function requestAgain(
   { id, contactId, recipient, lineId }: Message,
   content: RequestedContent,
@@ -43,7 +46,7 @@ export function requestAgain(
   const toContact = contactId !== null && !recipient.startsWith('+')
   return {
     phone: toContact ? null : recipient,
-    contactId: toContact ? contactId : null,
+    contactId,
     phoneNumberId: lineId,
     content,
     revalidateFlowSession: false,

@@ -1,9 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { type Content, sendRequest } from '../../src/graph/request.ts'
 import { newId } from '../../src/ids.ts'
 import { ManualClock } from '../clock.ts'
-import { draft } from '../db/fixtures.ts'
+import { fullDraft } from '../db/drafts.ts'
+import { accepted, draft } from '../db/fixtures.ts'
 import { eventually } from '../eventually.ts'
 import { startTestGateway, type Tenant, type TestGateway } from '../gateway.ts'
+import { flow } from '../interactive/samples.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { accept, graphError } from '../upstream.ts'
 import { addPerson, type Person } from './people.ts'
@@ -310,6 +313,50 @@ describe('POST messages/:messageId/send-again', () => {
     })
     const [entry] = await gateway.gateway.store.read.auditEntries({ subject: again.json.messageId, limit: 1 })
     expect(entry).toMatchObject({ action: 'message.send-again', actor: `console:${person.email}` })
+  })
+
+  describe('of a message with something in every field', () => {
+    /** Not the line that a send takes which names none. */
+    let lineId: string
+    beforeAll(async () => {
+      ;({ id: lineId } = await gateway.addLine())
+      await gateway.addTemplates({ name: 'again', components: JSON.stringify([{ type: 'BODY', text: 'Hi {{1}}.' }]) })
+    })
+    afterAll(() => gateway.gateway.store.write.removeLine({ lineId, at: later }))
+
+    const components = [{ type: 'body', parameters: [{ type: 'text', text: 'Ada' }] }]
+    test.each<[what: string, content: Content, templateName: string | null]>([
+      ['a form', { type: 'interactive', interactive: flow({ flow_token: 'token 1' }) }, null],
+      [
+        'a template',
+        { type: 'template', template: { name: 'again', language: { code: 'en_US' }, components } },
+        'again',
+      ],
+    ])('201: %s keeps all but what is of the send itself', async (_, content, templateName) => {
+      const { store } = gateway.gateway
+      const { workspaceId, channelId, key } = gateway
+      const [id, contactId] = [newId('msg'), newId('contact')]
+      const first = fullDraft({
+        ...{ id, workspaceId, channelId, lineId, contactId, apiKeyId: key.apiKey, type: content.type },
+        ...{ idempotency: { ...fullDraft().idempotency, key: id }, opensFlow: { contactId, flowToken: 'token 1' } },
+        payload: sendRequest(fullDraft().recipient, content, id),
+      })
+      expect(await store.write.acceptMessage({ ...first, templateName })).toMatchObject({ outcome: 'accepted' })
+      await store.write.recordEvent(accepted(id))
+      const headers = { 'x-request-id': 'again' }
+      const answer = await person.call(path(`/${id}/send-again`), { body: { idempotencyKey: id }, headers })
+      expect([answer.status, answer.json]).toMatchObject([201, { status: 'SENT' }])
+      const { messageId } = answer.json
+      // What of a message does not stay has to be named here.
+      const { payload, idempotency, opensFlow, closesFlows, createdAt, dispatchedAt, ...kept } = first
+      const ofSend = { id: messageId, apiKeyId: null, requestId: 'again', idempotencyKey: id, templateName }
+      expect(await store.read.message(messageId)).toMatchObject({ ...kept, ...ofSend })
+      const stored = JSON.parse((await store.read.messageContent(messageId)) ?? '')
+      expect(stored).toEqual({ ...JSON.parse(payload), biz_opaque_callback_data: messageId })
+      const opened = (await store.read.flowSessions(contactId)).filter(session => session.messageId === messageId)
+      const own = { ...opensFlow, lineId, messageId, openedAt: expect.any(Number), closedAt: null, closedBy: null }
+      expect(opened).toEqual(content.type === 'interactive' ? [own] : [])
+    })
   })
 
   test('200: a double click sends once', async () => {
