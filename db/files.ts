@@ -13,20 +13,28 @@ export type InboundFile = Pick<Row<'inboundFiles'>, 'id' | 'mimeType' | 'fileNam
 }
 
 /** A file with something to do: to fetch one that is `pending`, to remove any other. */
-export type DueFile = Omit<Row<'inboundFiles'>, 'workspaceId' | 'fileName' | 'dueAt' | 'bytes'>
+export type DueFile = Omit<Row<'inboundFiles'>, 'fileName' | 'dueAt' | 'bytes'>
+
+export interface StoredBytes {
+  readonly workspaces: readonly { readonly workspaceId: string; readonly bytes: number }[]
+  readonly after: string | null
+}
 
 export interface FileReads {
   /** @returns null for one of another workspace, too */
   file(query: { workspaceId: string; fileId: string }): Promise<InboundFile | null>
-  /** The longest due first. */
-  dueFiles(query: { at: EpochMs; limit: number }): Promise<DueFile[]>
+  /**
+   * Of each workspace the file that is due the longest, so that one with many does not hide those of others; among them
+   * the longest due first. Erased files, which are nobody's, are as of one workspace. `except`: these are left out.
+   */
+  dueFiles(query: { at: EpochMs; except: readonly string[]; limit: number }): Promise<DueFile[]>
   /** @returns those of the ids whose files are stored, or are still to be */
   wantedFiles(fileIds: readonly string[]): Promise<string[]>
   /**
-   * Adds up the stored files of all workspaces, at most `limit` in a step, after the id `after`.
+   * Adds up the stored files of each workspace, at most `limit` in a step, after the id `after`.
    * @returns `after`: where the next step begins; null at the end
    */
-  storedBytes(query: { after: string; limit: number }): Promise<{ bytes: number; after: string | null }>
+  storedBytes(query: { after: string; limit: number }): Promise<StoredBytes>
 }
 
 /** The uploaded files of lines. */
@@ -51,8 +59,8 @@ export interface FileWrites extends UploadWrites {
    * be removed. @returns how many
    */
   expireFiles(prune: { recordedBefore: EpochMs; limit: number }): Promise<number>
-  /** The oldest stored files become `expired`, until they have as many bytes. @returns how many bytes they had */
-  expireOldestFiles(prune: { bytes: number; limit: number }): Promise<number>
+  /** The oldest stored files of a workspace become `expired`, until they have as many bytes. @returns how many they had */
+  expireOldestFiles(prune: { workspaceId: string; bytes: number; limit: number }): Promise<number>
   /** Files whose messages came before `recordedBefore` are erased. @returns how many */
   eraseOldFiles(prune: { recordedBefore: EpochMs; limit: number }): Promise<number>
 }

@@ -12,6 +12,7 @@ import media from './migrations/0007_media.sql' with { type: 'text' }
 import signIns from './migrations/0008_sign_ins.sql' with { type: 'text' }
 import conversations from './migrations/0009_conversations.sql' with { type: 'text' }
 import requests from './migrations/0010_requests.sql' with { type: 'text' }
+import fileShares from './migrations/0011_file_shares.sql' with { type: 'text' }
 import { type Connection, first, type Pool } from './open.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -28,6 +29,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0008_sign_ins', sql: signIns },
   { name: '0009_conversations', sql: conversations },
   { name: '0010_requests', sql: requests },
+  { name: '0011_file_shares', sql: fileShares },
 ]
 
 /** The lines of a function are indented, and belong to the statement that makes it. */

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt, inArray, isNotNull, lt, lte, max, ne, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, eq, gt, inArray, isNotNull, lt, max, ne, not, or, type SQL, sql } from 'drizzle-orm'
 import type { FileReads, FileState, InboundFile } from '../files.ts'
 import type { Row, Tables } from '../schema/tables.ts'
 import type { StoreWrites } from '../store.ts'
@@ -49,7 +49,7 @@ export async function eraseFiles(
 export function fileVerbs(engine: Engine) {
   const { db, tables, isAnyOf, locking } = engine
   const { channels, inboundFiles } = tables
-  const { id, channelId, bytes, recordedAt, state, attempts, mismatches, dueAt } = inboundFiles
+  const { id, workspaceId, channelId, bytes, recordedAt, state, attempts, mismatches, dueAt } = inboundFiles
   // Written out: the condition of an index is compared by its text.
   const isStored = sql`${state} = 'stored'`
   const isPending = (fileId: string) => and(eq(id, fileId), eq(state, 'pending'))
@@ -109,7 +109,8 @@ export function fileVerbs(engine: Engine) {
       return files + (await expire(inArray(channelId, removed), limit - files)).files
     },
 
-    expireOldestFiles: async ({ bytes: wanted, limit }) => (await expire(undefined, limit, wanted)).bytes,
+    expireOldestFiles: async ({ workspaceId: owner, bytes: wanted, limit }) =>
+      (await expire(eq(workspaceId, owner), limit, wanted)).bytes,
 
     eraseOldFiles: ({ recordedBefore, limit }) => eraseFiles(engine, lt(recordedAt, recordedBefore), limit),
   } satisfies Partial<StoreWrites>
@@ -129,9 +130,18 @@ export function fileReads({ db, tables: { inboundFiles }, isAnyOf }: Engine): Fi
       return shownFile(row)
     },
 
-    async dueFiles({ at, limit }) {
-      const due = db.select().from(inboundFiles).where(lte(dueAt, at)).orderBy(asc(dueAt)).limit(limit)
-      return await due
+    async dueFiles({ at, except, limit }) {
+      // Goes from workspace to workspace by the index: how many files each has due makes no difference.
+      const firstBehind = (place: SQL) =>
+        sql`SELECT min(workspace_id) FROM inbound_files WHERE due_at IS NOT NULL AND workspace_id > ${place}`
+      const longestDue = sql`(SELECT id FROM inbound_files
+        WHERE workspace_id = taking.turn AND due_at IS NOT NULL AND due_at <= ${at} AND ${not(isAnyOf(id, except))}
+        ORDER BY due_at LIMIT 1)`
+      const heads = sql`(WITH RECURSIVE taking(turn) AS (
+        SELECT min(workspace_id) FROM inbound_files WHERE due_at IS NOT NULL
+        UNION ALL SELECT (${firstBehind(sql`taking.turn`)}) FROM taking WHERE taking.turn IS NOT NULL)
+        SELECT ${longestDue} FROM taking WHERE taking.turn IS NOT NULL)`
+      return await db.select().from(inboundFiles).where(sql`${id} IN ${heads}`).orderBy(asc(dueAt)).limit(limit)
     },
 
     async wantedFiles(fileIds) {
@@ -141,15 +151,30 @@ export function fileReads({ db, tables: { inboundFiles }, isAnyOf }: Engine): Fi
 
     async storedBytes({ after, limit }) {
       const next = db
-        .select({ id, state, bytes })
+        .select({ id, workspaceId, state, bytes })
         .from(inboundFiles)
         .where(gt(id, after))
         .orderBy(asc(id))
         .limit(limit)
         .as('next')
       const sum = sql`coalesce(sum(CASE WHEN ${next.state} = 'stored' THEN ${next.bytes} END), 0)`.mapWith(Number)
-      const step = await first(db.select({ sum, last: max(next.id), count: count() }).from(next))
-      return { bytes: step?.sum ?? 0, after: step?.count === limit ? step.last : null }
+      const owner = next.workspaceId
+      const found = await db
+        .select({ workspaceId: owner, bytes: sum, last: max(next.id), count: count() })
+        .from(next)
+        .groupBy(owner)
+      const isEnd = found.reduce((total, each) => total + each.count, 0) < limit
+      const workspaces = found.map(({ workspaceId: id, bytes: sum }) => ({ workspaceId: id, bytes: sum }))
+      // In the order of bytes, as the database has it.
+      return {
+        workspaces,
+        after: isEnd
+          ? null
+          : (found
+              .map(({ last }) => last ?? '')
+              .toSorted()
+              .at(-1) ?? null),
+      }
     },
   }
 }

@@ -40,9 +40,11 @@ export function fileTables({ define, index, number, text }: Dialect) {
       bytes: number('bytes'),
     },
     table => [
-      index('inbound_files_due').on(table.dueAt).where(sql`due_at IS NOT NULL`),
-      // The oldest go first.
+      // Workspaces take turns.
+      index('inbound_files_turns').on(table.workspaceId, table.dueAt).where(sql`due_at IS NOT NULL`),
       index('inbound_files_stored').on(table.recordedAt).where(sql`state = 'stored'`),
+      // The oldest of a workspace go first.
+      index('inbound_files_kept').on(table.workspaceId, table.recordedAt).where(sql`state = 'stored'`),
       index('inbound_files_age').on(table.recordedAt),
       index('inbound_files_channel').on(table.channelId).where(sql`state = 'stored'`),
       index('inbound_files_workspace').on(table.workspaceId),

@@ -11,6 +11,7 @@ import signIns from '../migrations/0006_sign_ins.sql' with { type: 'text' }
 import conversations from '../migrations/0007_conversations.sql' with { type: 'text' }
 import requests from '../migrations/0008_requests.sql' with { type: 'text' }
 import flows from '../migrations/0009_flows.sql' with { type: 'text' }
+import fileShares from '../migrations/0010_file_shares.sql' with { type: 'text' }
 import { type Applied, checkApplied, type Migration } from '../migrations.ts'
 
 /** Every migration, oldest first, embedded in the executable. A test compares this list with the folder. */
@@ -25,6 +26,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0007_conversations', sql: conversations },
   { name: '0008_requests', sql: requests },
   { name: '0009_flows', sql: flows },
+  { name: '0010_file_shares', sql: fileShares },
 ]
 
 /** @returns the applied migrations of the file; it must have the table. */

@@ -2,6 +2,7 @@ import type { DueFile } from '../../db/files.ts'
 import type { Store } from '../../db/store.ts'
 import type { Credentials } from '../crypto/credentials.ts'
 import { messageOf } from '../errors.ts'
+import { SharedPlaces } from '../sharedPlaces.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { Mailbox } from '../threads/mailbox.ts'
@@ -9,8 +10,13 @@ import { type Clock, systemClock } from '../time/clock.ts'
 import type { Fetched, FetcherOptions, FetcherVerbs } from './fetcher.ts'
 import { Storage } from './storage.ts'
 
-/** Enough for most links; each has an open socket and some pieces in memory. */
-const filesAtOnce = 4
+/**
+ * Each has an open socket and some pieces in memory. A workspace alone gets half of them, which is enough for most links: the
+ * rest is for others (src/sharedPlaces.ts).
+ */
+const filesAtOnce = 8
+/** Of each workspace one is looked at; those that may not have another place must not hide the others. */
+const lookedAtMax = 2 * filesAtOnce
 /** The largest file that the upstream delivers (docs/upstream.md#media). */
 const fileBytesMax = 100 * 1_048_576
 /** The upstream's ids of users' files live so long. */
@@ -68,28 +74,35 @@ export class FileKeeper {
     const { store, clock } = this.#parts
     if (clock.steady() < this.#restsUntil) return
     const underWay = new Map<string, Promise<void>>()
+    const places = new SharedPlaces(filesAtOnce)
     const failures: unknown[] = []
     const isOver = async () =>
       this.#isStopped || failures.length > 0 || (store.shared !== null && !(await store.shared.leads()))
-    const look = async () =>
-      (await isOver()) ? [] : await store.read.dueFiles({ at: clock.now(), limit: filesAtOnce })
+    const look = async (except: readonly string[]) =>
+      (await isOver()) ? [] : await store.read.dueFiles({ at: clock.now(), except, limit: lookedAtMax })
     try {
       for (;;) {
-        // Also those that end meanwhile: what is read of them may be old.
-        const known = new Set(underWay.keys())
         // Those that are under way are waited for: the end of their thread would leave what they have written.
-        const due = await look().catch((error: unknown) => {
+        const due = await look([...underWay.keys()]).catch((error: unknown) => {
           failures.push(error)
           return []
         })
-        for (const file of due.filter(({ id }) => !known.has(id)).slice(0, filesAtOnce - underWay.size)) {
+        let hasBegun = false
+        for (const file of due) {
+          if (!places.hasFor(file.workspaceId)) continue
+          hasBegun = true
+          places.take(file.workspaceId)
           const work = this.#do(file)
             .catch((error: unknown) => void failures.push(error))
-            .finally(() => underWay.delete(file.id))
+            .finally(() => {
+              underWay.delete(file.id)
+              places.giveBack(file.workspaceId)
+            })
           underWay.set(file.id, work)
         }
         if (underWay.size === 0) break
-        await this.#nextLook(underWay.values())
+        // A workspace may have more.
+        if (!hasBegun) await this.#nextLook(underWay.values())
       }
     } finally {
       await this.#close()
@@ -152,7 +165,7 @@ export class FileKeeper {
         const { bytes, mimeType } = fetched
         if (!(await store.write.keepFile({ fileId, bytes, mimeType }))) return this.#removeUnwanted(fileId)
         this.#parts.metrics.files.add('stored')
-        return this.#storage.add(bytes)
+        return this.#storage.add(file.workspaceId, bytes)
       }
       case 'refused':
         return this.#giveUp(file, 'failed', fetched.why)

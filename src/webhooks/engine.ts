@@ -4,10 +4,10 @@ import { concerns, eventsFor, type OpenWebhook } from '../../db/webhookEngine.ts
 import type { WebhookEndpoint } from '../../db/webhooks.ts'
 import { FailureSpell } from '../failureSpell.ts'
 import type { Announcements } from '../live/announcements.ts'
+import { SharedPlaces } from '../sharedPlaces.ts'
 import { type Clock, type EpochMs, wait } from '../time/clock.ts'
 import type { WebhookAnswer, WebhookRequest } from './attempt.ts'
 import { type OutcomeParts, outcomeOf } from './outcome.ts'
-import { Places } from './places.ts'
 import { EndpointQueue, type Item } from './queue.ts'
 import { Recorder, type RecorderParts } from './recorder.ts'
 import { eventRequest, type RequestParts } from './request.ts'
@@ -55,7 +55,7 @@ export class WebhookEngine {
   readonly #announced = new Set<string>()
   readonly #looks = new FailureSpell()
   readonly #reads = new FailureSpell()
-  readonly #places = new Places(underWayAllMax)
+  readonly #places = new SharedPlaces(underWayAllMax)
   #reading: Promise<void> | null = null
   #isStopping = false
   /** What is still under way is made again by the next start. */

@@ -23,6 +23,7 @@ export const layers: readonly Layer[] = [
       'src/ids.ts',
       'src/network.ts',
       'src/pieces.ts',
+      'src/sharedPlaces.ts',
       'src/shortLivedMap.ts',
       'src/text',
       'src/time',

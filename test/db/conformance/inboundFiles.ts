@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import type { StoredBytes } from '../../../db/files.ts'
 import { count, type OpenStore, type StoreUnderTest } from '../engines.ts'
-import { channel, inbound, seed, t0 } from '../fixtures.ts'
+import { channel, inbound, line, seed, t0 } from '../fixtures.ts'
 
 export function inboundFilesSuite(open: OpenStore): void {
   let db: StoreUnderTest
@@ -23,7 +24,15 @@ export function inboundFilesSuite(open: OpenStore): void {
     await receive(recordedAt, ...ids)
     for (const fileId of ids) await db.write('keepFile', { fileId, bytes: 100, mimeType: 'image/jpeg' })
   }
-  const due = async (at: number) => (await db.read.dueFiles({ at, limit: 10 })).map(({ id, state }) => [id, state])
+  /** All that is due: each look finds one of a workspace. */
+  async function due(at: number) {
+    const found: (readonly [id: string, state: string])[] = []
+    for (;;) {
+      const heads = await db.read.dueFiles({ at, except: found.map(([id]) => id), limit: 10 })
+      if (heads.length === 0) return found
+      found.push(...heads.map(({ id, state }) => [id, state] as const))
+    }
+  }
   const shown = (fileId: string, workspaceId = 'ws_1') => db.read.file({ workspaceId, fileId })
   const state = async (fileId: string) => (await shown(fileId))?.state ?? null
   const page = async () =>
@@ -32,7 +41,7 @@ export function inboundFilesSuite(open: OpenStore): void {
   describe('a file', () => {
     test('comes with its message, in one step, and is due at once', async () => {
       await receive(t0, 'media_1')
-      expect(await db.read.dueFiles({ at: t0, limit: 10 })).toMatchObject([
+      expect(await db.read.dueFiles({ at: t0, except: [], limit: 10 })).toMatchObject([
         { id: 'media_1', channelId: 'chan_1', upstreamId: '77', sha256: 'hash', attempts: 0, mismatches: 0 },
       ])
       expect(await due(t0 - 1)).toEqual([])
@@ -66,7 +75,9 @@ export function inboundFilesSuite(open: OpenStore): void {
       await db.write('postponeFile', { fileId: 'media_1', dueAt: t0 + 10, isMismatch: false })
       await db.write('postponeFile', { fileId: 'media_1', dueAt: t0 + 20, isMismatch: true })
       expect(await due(t0 + 19)).toEqual([])
-      expect(await db.read.dueFiles({ at: t0 + 20, limit: 10 })).toMatchObject([{ attempts: 2, mismatches: 1 }])
+      expect(await db.read.dueFiles({ at: t0 + 20, except: [], limit: 10 })).toMatchObject([
+        { attempts: 2, mismatches: 1 },
+      ])
       // Not one with which nothing is to be done any more.
       await db.write('keepFile', { fileId: 'media_1', bytes: 1, mimeType: 'image/png' })
       await db.write('postponeFile', { fileId: 'media_1', dueAt: t0, isMismatch: false })
@@ -93,27 +104,66 @@ export function inboundFilesSuite(open: OpenStore): void {
     })
   })
 
+  /** A second workspace, with a file that is stored and one that is due. */
+  async function addOther(recordedAt: number) {
+    await db.write('createWorkspace', { id: 'ws_2', name: 'Other', monthlyMessageLimit: null, createdAt: t0 })
+    await db.write('connectChannel', channel({ id: 'chan_2', workspaceId: 'ws_2' }))
+    await db.write('addLine', line({ id: 'line_2', workspaceId: 'ws_2', channelId: 'chan_2' }))
+    const from = { phone: '+4930123456', userId: null, name: 'Ada', newContactId: 'contact_2' }
+    const messages = ['media_21', 'media_22'].map(id =>
+      inbound({ channelMessageId: `wamid.${id}`, from, file: file(id) }),
+    )
+    await db.write('recordInbound', { channelId: 'chan_2', messages, recordedAt })
+    await db.write('keepFile', { fileId: 'media_21', bytes: 100, mimeType: 'image/jpeg' })
+  }
+
+  describe('several workspaces', () => {
+    test('have each the file looked at that is due the longest, and nobody’s as one of them', async () => {
+      await receive(t0 + 1, 'media_2')
+      await receive(t0, 'media_1', 'media_3')
+      await addOther(t0 + 2)
+      const heads = async (at: number, except: readonly string[] = []) =>
+        (await db.read.dueFiles({ at, except, limit: 10 })).map(({ id, workspaceId }) => [id, workspaceId])
+      expect(await heads(t0)).toEqual([['media_1', 'ws_1']])
+      expect(await heads(t0 + 2, ['media_1', 'media_3'])).toEqual([
+        ['media_2', 'ws_1'],
+        ['media_22', 'ws_2'],
+      ])
+      expect(await heads(t0 + 2, ['media_22'])).toHaveLength(1)
+      expect(await db.read.dueFiles({ at: t0 + 2, except: [], limit: 1 })).toMatchObject([{ workspaceId: 'ws_1' }])
+      await db.write('eraseOldFiles', { recordedBefore: t0 + 2, limit: 2 })
+      expect((await heads(t0 + 2)).map(([, workspaceId]) => workspaceId)).toEqual(['', 'ws_1', 'ws_2'])
+    })
+  })
+
   describe('room', () => {
-    test('is added up in steps', async () => {
+    test('is added up by workspace, in steps', async () => {
       await store(t0, 'media_1', 'media_2', 'media_3')
       await receive(t0, 'media_4')
-      let [after, total, steps]: [string | null, number, number] = ['', 0, 0]
+      await addOther(t0)
+      const total: Record<string, number> = {}
+      let [after, steps]: [string | null, number] = ['', 0]
       while (after !== null) {
-        const step: { bytes: number; after: string | null } = await db.read.storedBytes({ after, limit: 2 })
-        ;[after, total, steps] = [step.after, total + step.bytes, steps + 1]
+        const step: StoredBytes = await db.read.storedBytes({ after, limit: 2 })
+        for (const { workspaceId, bytes } of step.workspaces) total[workspaceId] = (total[workspaceId] ?? 0) + bytes
+        ;[after, steps] = [step.after, steps + 1]
       }
-      expect([total, steps]).toEqual([300, 3])
+      expect([total, steps]).toEqual([{ ws_1: 300, ws_2: 100 }, 4])
     })
 
-    test('is made by the oldest, as many as it takes', async () => {
+    test('is made by the oldest of a workspace, as many as it takes', async () => {
+      await addOther(t0)
+      const expire = (bytes: number, workspaceId = 'ws_1') =>
+        db.write('expireOldestFiles', { workspaceId, bytes, limit: 10 })
       await store(t0 + 2, 'media_2')
       await store(t0 + 1, 'media_1')
       await store(t0 + 3, 'media_3')
-      expect(await db.write('expireOldestFiles', { bytes: 101, limit: 10 })).toBe(200)
+      expect(await expire(101)).toBe(200)
       expect(await Promise.all(['media_1', 'media_2', 'media_3'].map(state))).toEqual(['expired', 'expired', 'stored'])
-      expect(await db.write('expireOldestFiles', { bytes: 1_000, limit: 10 })).toBe(100)
-      expect(await db.write('expireOldestFiles', { bytes: 1_000, limit: 10 })).toBe(0)
-      expect((await due(t0)).map(([id]) => id).toSorted()).toEqual(['media_1', 'media_2', 'media_3'])
+      expect(await expire(1_000)).toBe(100)
+      expect(await expire(1_000)).toBe(0)
+      expect((await due(t0)).map(([id]) => id).toSorted()).toEqual(['media_1', 'media_2', 'media_22', 'media_3'])
+      expect(await expire(1, 'ws_2')).toBe(100)
       await db.write('dropFile', { fileId: 'media_1' })
       expect(await state('media_1')).toBe('expired')
     })

@@ -1,8 +1,9 @@
 /**
- * The attempts that are under way, over all endpoints. A workspace takes at most as many places as are left: one alone
- * gets half of them, two a third each. So however many slow receivers others have, there is a place for everybody.
+ * Places that all workspaces share: for attempts to deliver, for files to fetch, for requests that wait. A workspace takes at
+ * most as many as are left: one alone gets half of them, two a third each. So however many others take, there is one for
+ * everybody.
  */
-export class Places {
+export class SharedPlaces {
   readonly #max: number
   #taken = 0
   readonly #byWorkspace = new Map<string, number>()
