@@ -5,7 +5,7 @@ import { hungAfterMs } from '../../timeLimit.ts'
 setDefaultTimeout(hungAfterMs)
 
 /** All pages of the console together, as a browser loads them over a slow line. */
-const gzippedBytesMax = 550_000
+const gzippedBytesMax = 400_000
 /** What is loaded before the first page is drawn: a second on a line of 2 Mbit/s. */
 const firstGzippedBytesMax = 230_000
 

@@ -1,4 +1,4 @@
-import { Anchor, Grid, Paper, Progress, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Anchor, Grid, Paper, Progress, SegmentedControl, SimpleGrid, Text } from '@mantine/core'
 import { Link } from 'wouter'
 import { useWorkspace } from '../../app/session.tsx'
 import { DayChart } from '../../components/DayChart.tsx'
@@ -63,7 +63,7 @@ function Shown({ workspaceId, overview }: { workspaceId: string; overview: Overv
     return <NextStep setup={setup} />
   }
   return (
-    <Stack gap={0}>
+    <>
       <Attention findings={overview.attention} />
       <Numbers workspaceId={workspaceId} overview={overview} />
       <Section title={words.messagesByDay} hint={words.messagesByDayHint}>
@@ -87,7 +87,7 @@ function Shown({ workspaceId, overview }: { workspaceId: string; overview: Overv
           <Health overview={overview} />
         </Grid.Col>
       </Grid>
-    </Stack>
+    </>
   )
 }
 

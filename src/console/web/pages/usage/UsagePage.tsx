@@ -36,7 +36,6 @@ export function UsagePage() {
                 dayLabel={texts.overview.day}
                 data={data.days}
                 series={[{ name: 'messages', label: words.messages, color: 'cyan.7' }]}
-                h={180}
                 hrefOf={day => messagesPath(workspaceId, within(day, 'day'))}
               />
             </Section>
