@@ -96,7 +96,8 @@ export interface WebhookWrites {
     | { readonly outcome: 'unknownWorkspace' | 'unknownLine' | 'tooMany' }
   >
   /**
-   * Changes only the given fields. `isOn` true clears the reason and `failingSince`. `unknownLine`, `secretLost` (it
+   * Changes only the given fields. A new `url` without `sealedHeaders` drops those that are there: they are secrets, meant
+   * for the receiver before. `hasDroppedHeaders`: it did. `isOn` true clears the reason and `failingSince`. `unknownLine`, `secretLost` (it
    * cannot be switched on before a rotation): nothing was changed
    */
   changeWebhook(change: {
@@ -109,7 +110,7 @@ export interface WebhookWrites {
     isOn?: boolean
     at: EpochMs
   }): Promise<
-    | { readonly outcome: 'changed'; readonly webhook: WebhookEndpoint }
+    | { readonly outcome: 'changed'; readonly webhook: WebhookEndpoint; readonly hasDroppedHeaders: boolean }
     | { readonly outcome: 'unknownWebhook' | 'unknownLine' | 'secretLost' }
   >
   /**

@@ -137,10 +137,16 @@ export function webhookVerbs(engine: Engine) {
       if (isOn && before.sealedSecrets === null) return { outcome: 'secretLost' }
       const on = { disabledAt: null, disabledReason: null, failingSince: null }
       const off = { disabledAt: before.disabledAt ?? at, disabledReason: before.disabledReason ?? 'switchedOff' }
-      const set = { ...fields, ...(isOn === undefined ? {} : isOn ? on : off) } as const
-      if (Object.keys(set).length === 0) return { outcome: 'changed', webhook: before }
+      const isMoved = fields.url !== undefined && fields.url !== before.url
+      const hasDroppedHeaders = isMoved && fields.sealedHeaders === undefined && before.sealedHeaders !== null
+      const set = {
+        ...fields,
+        ...(hasDroppedHeaders && { sealedHeaders: null }),
+        ...(isOn === undefined ? {} : isOn ? on : off),
+      } as const
+      if (Object.keys(set).length === 0) return { outcome: 'changed', webhook: before, hasDroppedHeaders }
       const after = db.update(webhookEndpoints).set(set).where(isIt(endpointId)).returning(columns)
-      return { outcome: 'changed', webhook: await changed(after) }
+      return { outcome: 'changed', webhook: await changed(after), hasDroppedHeaders }
     },
 
     async replaceWebhookSecrets({ endpointId, former, sealedSecrets }) {

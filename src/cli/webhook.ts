@@ -125,7 +125,7 @@ export function webhookCommands(program: Command, workbench: Workbench): void {
     example: 'webhook edit hook_… --events message.received --on',
     inputs: {
       webhook: webhookArgument,
-      url: optional(text('url'), 'where events are posted'),
+      url: optional(text('url'), 'where events are posted; headers that are not given again are dropped'),
       ...draftOptions,
       allEvents: toggle('events of all types'),
       allLines: toggle('events about messages of all lines'),
@@ -164,8 +164,15 @@ export function webhookCommands(program: Command, workbench: Workbench): void {
         switch (changed.outcome) {
           case 'changed':
             return {
-              data: webhookView(changed.webhook),
-              text: report('Endpoint changed: a running gateway follows within a second', details(changed.webhook)),
+              data: { ...webhookView(changed.webhook), hasDroppedHeaders: changed.hasDroppedHeaders },
+              text: report(
+                'Endpoint changed: a running gateway follows within a second',
+                details(changed.webhook),
+                changed.hasDroppedHeaders
+                  ? `${commandLine(`webhook edit ${webhookId} --headers-file …`)}: its own headers were dropped, as they\n` +
+                      '      were meant for the address before.'
+                  : undefined,
+              ),
             }
           case 'invalid':
             throw wrong(changed.issues)

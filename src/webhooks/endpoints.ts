@@ -84,14 +84,14 @@ export async function addWebhook(
   return added.outcome === 'unknownLine' ? unknownLine : { outcome: added.outcome }
 }
 
-/** Changes only the given fields. */
+/** Changes only the given fields; a new address drops headers that are not given again, see the store. */
 export async function changeWebhook(
   parts: EndpointParts,
   write: Pick<StoreWrites, 'changeWebhook'>,
   { headers, ...draft }: Partial<WebhookDraft> & { readonly isOn?: boolean },
   { webhookId: endpointId, at }: { readonly webhookId: string; readonly at: EpochMs },
 ): Promise<
-  | { readonly outcome: 'changed'; readonly webhook: WebhookEndpoint }
+  | { readonly outcome: 'changed'; readonly webhook: WebhookEndpoint; readonly hasDroppedHeaders: boolean }
   | Invalid
   | { readonly outcome: 'unknownWebhook' | 'secretLost' }
 > {

@@ -29,7 +29,7 @@ const headersPurpose = (endpointId: string) => `${endpointId}/webhookHeaders`
 export const newSecrets = (): readonly [WebhookSecret] => [{ secret: newWebhookSecret(), until: null }]
 
 /**
- * @param graceMs how long the newest of the former ones goes on signing; 0: not at all
+ * @param graceMs how long the former ones go on signing at most, each not longer than it would have before; 0: not at all
  * @returns the secrets after a rotation
  */
 export function rotatedSecrets(
@@ -37,7 +37,7 @@ export function rotatedSecrets(
   { at, graceMs }: { readonly at: EpochMs; readonly graceMs: number },
 ): readonly [WebhookSecret, ...WebhookSecret[]] {
   const until = at + Math.min(graceMs, graceMsMax)
-  const replaced = former.map(({ secret, until: end }) => ({ secret, until: end ?? until }))
+  const replaced = former.map(({ secret, until: end }) => ({ secret, until: Math.min(end ?? until, until) }))
   return [...newSecrets(), ...replaced.filter(({ until }) => until > at).slice(0, formerMax)]
 }
 

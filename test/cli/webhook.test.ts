@@ -69,7 +69,8 @@ test('an endpoint is changed field by field, switched off and on', async () => {
   const { id } = await added('--events', 'message.read', '--line', lineId, '--header', 'x: y', '--description', 'Shop')
   const edit = (...rest: string[]) => deployment.json(['webhook', 'edit', id, ...rest])
   const before = { url, events: ['message.read'], lineIds: [lineId], hasHeaders: true, description: 'Shop' }
-  expect(await edit('--url', `${url}/2`)).toMatchObject({ ...before, url: `${url}/2` })
+  const moved = ['--url', `${url}/2`, '--header', 'x: z']
+  expect(await edit(...moved)).toMatchObject({ ...before, url: `${url}/2`, hasDroppedHeaders: false })
   expect(await edit('--off')).toMatchObject({ ...before, url: `${url}/2`, state: 'off', disabledReason: 'switchedOff' })
   expect(await edit('--on', '--all-events', '--all-lines', '--without-headers', '--without-description')).toMatchObject(
     { state: 'untried', events: null, lineIds: null, hasHeaders: false, description: null },
@@ -81,6 +82,16 @@ test('an endpoint is changed field by field, switched off and on', async () => {
     2,
     '--events and --all-events',
   )
+})
+
+test('a new address drops the headers unless they are given again, and it says so', async () => {
+  const { id } = await added('--header', 'authorization: Bearer of-the-shop')
+  const edit = (to: string, ...rest: string[]) => deployment.run(['webhook', 'edit', id, '--url', to, ...rest])
+  expect((await edit(url)).stdout).not.toContain('dropped')
+  const { stdout } = await edit(`${url}/2`)
+  expect(stdout).toMatch(/own headers +no/)
+  expect(stdout).toContain(`waypost webhook edit ${id} --headers-file …: its own headers were dropped`)
+  expect((await edit(url)).stdout).not.toContain('dropped')
 })
 
 test('rotate shows a new secret, and says until when the old one signs', async () => {

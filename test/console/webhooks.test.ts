@@ -49,12 +49,15 @@ test('an endpoint is added with a secret that is answered once; a viewer sees th
   for (const { text } of [listed, one]) expect(text).not.toMatch(/whsec_|of-the-shop/)
 })
 
-test('a change names all of it; headers that it leaves out stay, and can be removed', async () => {
+test('a change names all of it; headers that it leaves out stay, but for a new address, and can be removed', async () => {
   const { id } = await add({ events: ['message.read'], headers: { 'x-tenant': 'shop' } })
   const moved = 'https://example.org/hook'
+  const kept = { hasHeaders: true, hasDroppedHeaders: false }
+  expect((await change(id, { ...whole, description: 'Shop' })).json).toMatchObject({ description: 'Shop', ...kept })
   expect((await change(id, { ...whole, url: moved, description: 'Moved' })).json).toMatchObject({
-    ...{ id, url: moved, description: 'Moved', events: null, hasHeaders: true },
+    ...{ id, url: moved, description: 'Moved', events: null, hasHeaders: false, hasDroppedHeaders: true },
   })
+  expect((await change(id, { ...whole, headers: { 'x-tenant': 'two' } })).json).toMatchObject({ url, ...kept })
   expect((await change(id, { ...whole, headers: {} })).json).toMatchObject({
     url,
     description: null,

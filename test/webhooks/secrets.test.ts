@@ -35,10 +35,14 @@ describe('a rotation', () => {
     const first = rotatedSecrets(newSecrets(), { at, graceMs: hourMs })
     const second = rotatedSecrets(first, { at: at + hourMs / 2, graceMs: 2 * hourMs })
     expect(second.map(({ until }) => until)).toEqual([null, at + 2.5 * hourMs, at + hourMs])
-    expect(rotatedSecrets(second, { at: at + hourMs, graceMs: 0 }).map(({ until }) => until)).toEqual([
-      null,
-      at + 2.5 * hourMs,
-    ])
+    expect(rotatedSecrets(second, { at: at + hourMs, graceMs: 9 * hourMs })).toHaveLength(3)
+  })
+
+  test('ends with its grace all that were replaced before, so that none signs longer than is said', () => {
+    const first = rotatedSecrets(newSecrets(), { at, graceMs: 9 * hourMs })
+    const second = rotatedSecrets(first, { at, graceMs: hourMs })
+    expect(second.map(({ until }) => until)).toEqual([null, at + hourMs, at + hourMs])
+    expect(rotatedSecrets(second, { at, graceMs: 0 }).map(({ until }) => until)).toEqual([null])
   })
 
   test('is bounded: in its grace and in the number of former secrets', () => {

@@ -16,6 +16,7 @@ import {
   rotationBody,
   webhookAnswer,
   webhookChangeBody,
+  webhookChangedAnswer,
   webhookSecretAnswer,
   webhookSeenAnswer,
   webhookStateBody,
@@ -38,7 +39,7 @@ export function webhookRoutes(parts: ConsoleParts) {
     const changed = await changeWebhook(webhooks, write, to, { webhookId, at: clock.now() })
     switch (changed.outcome) {
       case 'changed':
-        return webhookView(changed.webhook)
+        return { ...webhookView(changed.webhook), hasDroppedHeaders: changed.hasDroppedHeaders }
       case 'invalid':
         throw refused(changed.issues)
       case 'unknownWebhook':
@@ -107,9 +108,9 @@ export function webhookRoutes(parts: ConsoleParts) {
       {
         role: 'admin',
         body: webhookChangeBody,
-        response: webhookAnswer,
+        response: webhookChangedAnswer,
         summary: 'Change a webhook',
-        description: 'All of it; headers that are left out stay as they are.',
+        description: 'All of it; headers that are left out stay as they are, and are dropped where the address is new.',
       },
     )
     .put(
@@ -121,7 +122,7 @@ export function webhookRoutes(parts: ConsoleParts) {
       {
         role: 'admin',
         body: webhookStateBody,
-        response: webhookAnswer,
+        response: webhookChangedAnswer,
         summary: 'Switch a webhook on or off',
         description: 'Off, nothing is delivered. On again, it goes on where it stopped.',
       },

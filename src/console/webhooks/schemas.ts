@@ -54,6 +54,12 @@ const webhookFields = {
 }
 const secret = Type.String({ description: '`whsec_…`, which signs each request. Shown this once.' })
 export const webhookAnswer = wired('Webhook', webhookFields)
+export const webhookChangedAnswer = wired('ChangedWebhook', {
+  ...webhookFields,
+  hasDroppedHeaders: Type.Boolean({
+    description: 'The address is new, and the headers of the one before were dropped: they were meant for that one.',
+  }),
+})
 export const webhookSecretAnswer = wired('WebhookWithSecret', { ...webhookFields, secret })
 export const rotatedAnswer = wired('RotatedWebhook', {
   secret,
@@ -69,7 +75,7 @@ export const webhooksAnswer = wired('WebhookList', {
   eventTypes: Type.Array(closed({ type: Type.String(), meaning: Type.String() })),
 })
 
-/** A change names all of it, so that null can say "all" or "none". Headers that are left out stay as they are. */
+/** A change names all of it, so that null can say "all" or "none". Headers that are left out stay, unless the address is new. */
 const draft = { url, description, events, lineIds, headers: Type.Optional(headers) }
 export const webhookChangeBody = wired('WebhookChange', draft)
 export const newWebhookBody = wired('NewWebhook', {

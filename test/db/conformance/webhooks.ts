@@ -72,6 +72,17 @@ export function webhooksSuite(open: OpenStore): void {
       expect(await db.write('changeWebhook', { endpointId: 'hook_9', at })).toEqual({ outcome: 'unknownWebhook' })
     })
 
+    test('that gets a new address keeps no headers but those that are given with it', async () => {
+      await db.write('addWebhook', webhook({ sealedHeaders: 'v1.headers' }))
+      const [same, moved] = [{ url: webhook().url }, { url: 'https://other.example' }]
+      expect(await change(same)).toMatchObject({ webhook: { sealedHeaders: 'v1.headers' }, hasDroppedHeaders: false })
+      expect(await change({ ...moved, sealedHeaders: 'v1.new' })).toMatchObject({
+        webhook: { sealedHeaders: 'v1.new' },
+      })
+      expect(await change(same)).toMatchObject({ webhook: { sealedHeaders: null }, hasDroppedHeaders: true })
+      expect(await change(moved)).toMatchObject({ webhook: { sealedHeaders: null }, hasDroppedHeaders: false })
+    })
+
     test('that is off is not open, keeps why and since when, and is on again without its failures', async () => {
       await db.write('addWebhook', webhook())
       expect(await change({ isOn: false })).toMatchObject({

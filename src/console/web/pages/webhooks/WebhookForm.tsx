@@ -53,7 +53,8 @@ export function WebhookForm({ webhook, onDone }: { webhook: Webhook | null; onDo
     },
     onSuccess: secret => (secret === null ? onDone() : void refresh()),
   })
-  const { removesHeaders } = form.fields
+  const { removesHeaders, url } = form.fields
+  const isMoved = webhook !== null && url.trim() !== webhook.url
   if (form.sent.data) return <WebhookSecret title={words.secretTitle} secret={form.sent.data} onDone={onDone} />
   return (
     <Form form={form} submit={webhook === null ? words.add : texts.common.save} onCancel={onDone}>
@@ -81,17 +82,21 @@ export function WebhookForm({ webhook, onDone }: { webhook: Webhook | null; onDo
         whole={words.allLines}
         choices={lines.map(({ id, number }) => ({ value: id, label: number }))}
       />
-      {webhook?.hasHeaders && (
+      {webhook?.hasHeaders && !isMoved && (
         <Checkbox
           label={words.headersRemove}
           checked={removesHeaders}
           onChange={event => form.set({ removesHeaders: event.currentTarget.checked })}
         />
       )}
-      {!removesHeaders && (
+      {(isMoved || !removesHeaders) && (
         <Textarea
           label={words.headers}
-          description={webhook?.hasHeaders ? `${words.headersHint} ${words.headersKept}` : words.headersHint}
+          description={
+            webhook?.hasHeaders
+              ? `${words.headersHint} ${isMoved ? words.headersDropped : words.headersKept}`
+              : words.headersHint
+          }
           autosize
           minRows={2}
           autoComplete="off"

@@ -26,6 +26,8 @@ export const webhooks = {
   headers: 'Own headers',
   headersHint: 'One a line, as in “Authorization: Bearer …”. They are stored sealed, and not shown again.',
   headersKept: 'What you write replaces those that are set; empty, they stay.',
+  headersDropped:
+    'The address is new: the headers that are set were meant for the old one, and are removed. Write those of the new one.',
   headersRemove: 'Remove the headers that are set',
   headersForm: 'Write one header a line, as in “Authorization: Bearer …”.',
   hasHeaders: 'Set',
