@@ -16,8 +16,9 @@ const lookedAtMax = 5_000
 export function eventReads({ db, tables, columns: { statusViewColumns }, isAnyOf }: Engine): EventReads {
   const { contacts, events, inboundFiles, inboundMessages, lines, messages } = tables
   const { contactId, lineId, channelMessageId, kind, at, recordedAt, content, fileId } = inboundMessages
-  const inboundColumns = { contactId, lineId, channelMessageId, kind, at, recordedAt, content }
-  const contactColumns = { phone: contacts.phone, name: contacts.name }
+  // Each begins with a column that no row has null: a joined object is null when its first column is.
+  const inboundColumns = { channelMessageId, contactId, lineId, kind, at, recordedAt, content }
+  const contactColumns = { id: contacts.id, phone: contacts.phone, name: contacts.name }
   const file = fileColumnsOf(inboundFiles)
   // What was sent and what users sent may be pruned before their events are.
   const isSent = and(isNotNull(events.messageSeq), isNotNull(messages.seq))

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe } from 'bun:test'
 import { type Engine, everyName, type OpenStore } from '../engines.ts'
+import { watchJoinedSelections } from '../joinedSelections.ts'
 import { acceptanceSuite } from './acceptance.ts'
 import { accountsSuite } from './accounts.ts'
 import { apiRequestsSuite } from './apiRequests.ts'
@@ -72,6 +73,7 @@ const suites: readonly (readonly [subject: string, suite: (open: OpenStore) => v
  */
 export function conformanceOf(engine: Engine): void {
   describe.skipIf(!engine.isHere)(engine.name, () => {
+    const lossy = watchJoinedSelections()
     beforeAll(() => engine.start())
     afterAll(() => engine.stop())
 
@@ -84,6 +86,8 @@ export function conformanceOf(engine: Engine): void {
     )
 
     afterAll(() => {
+      if (lossy.size > 0)
+        throw new Error(`A left-joined object begins with a nullable column: ${[...lossy].join(', ')}.`)
       // A test that is run by its name alone asks for little.
       if (opened.size < suites.length) return
       const unasked = everyName().filter(name => !engine.asked.has(name))

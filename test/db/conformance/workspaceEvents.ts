@@ -266,6 +266,21 @@ export function workspaceEventsSuite(open: OpenStore): void {
       ])
     })
 
+    test('one of nobody, and one of a user whose number is hidden, show all that is known', async () => {
+      const nobody = { phone: null, userId: null, name: null, newContactId: 'contact_9' }
+      const hidden = { phone: null, userId: 'DE.1', name: 'Ada', newContactId: 'contact_1' }
+      await receive(inbound({ from: nobody }), inbound({ channelMessageId: 'wamid.in2', from: hidden }))
+      const seqs = (await told()).map(({ seq }) => seq)
+      const both = await Promise.all(seqs.map(seq => db.read.inboundMessage({ workspaceId: 'ws_1', seq })))
+      expect(both).toMatchObject([
+        { contactId: null, name: null, channelMessageId: 'wamid.in1' },
+        { contactId: 'contact_1', name: 'Ada', phone: null },
+      ])
+      expect((await told()).map(({ inbound }) => inbound)).toEqual(both)
+      const numbered = await db.read.numberedEvents({ workspaceId: 'ws_1', seqs })
+      expect(numbered.map(({ inbound }) => inbound)).toEqual(both)
+    })
+
     test('a repeated one, one from the app and one of a history give none; all but the repeated one are numbered', async () => {
       await receive(inbound(), inbound())
       await receive(inbound())
