@@ -33,6 +33,7 @@ describe('docs/threats.md', () => {
       'The user of the service or of the container',
       'A malicious upstream',
       'A malicious file server',
+      'The receiver of a webhook',
       'The author of a template',
       'An end user',
     ])
