@@ -25,7 +25,8 @@ export interface GuardParts {
 }
 
 export type Passage =
-  | { readonly ok: true; readonly caller: Caller }
+  /** `isStillValid`: whether the key still is, for who is answered long after. It counts nothing. */
+  | { readonly ok: true; readonly caller: Caller; readonly isStillValid: () => Promise<boolean> }
   /**
    * `isFirst`: the first of its kind for this caller in this window. `caller`: null without a valid key, or when the key
    * was not looked at any more.
@@ -35,12 +36,11 @@ export type Passage =
 /** Writes the state of the tighter of the two limits to `headers`. */
 export type Guard = (request: Request, server: PeerLookup | null, headers: AnswerHeaders) => Promise<Passage>
 
-const unauthorized: Passage = {
-  ok: false,
-  isFirst: true,
-  caller: null,
-  refusal: { reason: 'UNAUTHORIZED', message: 'Send a valid pair of apiKey and apiSecret headers.' },
+export const noValidKey: Refusal = {
+  reason: 'UNAUTHORIZED',
+  message: 'Send a valid pair of apiKey and apiSecret headers.',
 }
+const unauthorized: Passage = { ok: false, isFirst: true, caller: null, refusal: noValidKey }
 
 /**
  * The first checks of every partner request: limit per address, key, limit per key
@@ -90,7 +90,7 @@ export function createGuard(parts: GuardParts): Guard {
     const byKey = keyRateLimit === 0 ? null : await limiter.admitKey(caller.keyId, keyRateLimit)
     if (byKey && isTighter(byKey, byAddress)) tell(byKey, headers)
     if (byKey?.admitted === false) return exceed('key', byKey, peers.addressOf(request, server), caller)
-    return { ok: true, caller }
+    return { ok: true, caller, isStillValid: async () => (await callerOf(request, server)) !== null }
   }
 }
 

@@ -33,10 +33,13 @@ export type Outcome =
       readonly messageId?: string
     }
 
-/** Makes a route's handler from the work of an endpoint for an authenticated caller. */
+/**
+ * Makes a route's handler from the work of an endpoint for an authenticated caller. One that waits asks `isStillValid` before
+ * it answers: the key may have been revoked meanwhile.
+ */
 export type Endpoint = <Context extends EndpointContext>(
   call: PartnerCall,
-  handle: (caller: Caller, context: Context) => Promise<Outcome>,
+  handle: (caller: Caller, context: Context, isStillValid: () => Promise<boolean>) => Promise<Outcome>,
 ) => (context: Context) => Promise<Response>
 
 export interface EndpointParts {
@@ -77,7 +80,7 @@ export const createEndpoint =
       }
       caller = passage.caller
       entry = { requestId, startedAt, keyId: caller.keyId }
-      const outcome = await handle(caller, context)
+      const outcome = await handle(caller, context, passage.isStillValid)
       const { messageId } = outcome
       const told = { ...entry, messageId }
       if (!outcome.ok) {

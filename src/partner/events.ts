@@ -100,7 +100,7 @@ function readQuery(request: Request, workspaceId: string): CheckedQuery {
 
 /** `GET /events` (docs/partner-api.md#events). */
 export function eventsRoute(read: StoreReads, endpoint: Endpoint, waiting: Waiting, turns: Turns) {
-  const answerList = endpoint('GET /events', async (caller, { request }) => {
+  const answerList = endpoint('GET /events', async (caller, { request }, isStillValid) => {
     const { workspaceId, keyId } = caller
     const checked = readQuery(request, workspaceId)
     if (!checked.ok) return { ok: false, refusal: invalid(checked.issues) }
@@ -120,7 +120,7 @@ export function eventsRoute(read: StoreReads, endpoint: Endpoint, waiting: Waiti
     if (waitMs === 0) await look()
     else {
       const subjects = [...new Set((query.types ?? eventTypes).map(type => subjectOf[type]))]
-      const wish = { keyId, workspaceId, subjects, messageId: null, waitMs, signal: request.signal }
+      const wish = { keyId, workspaceId, subjects, messageId: null, waitMs, signal: request.signal, isStillValid }
       const waited = await waiting.for(wish, look)
       if (!waited.ok) return waited
     }

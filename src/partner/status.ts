@@ -42,7 +42,7 @@ const checkQuery = check(querySchema, 'text')
 export function statusRoute(read: StoreReads, endpoint: Endpoint, waiting: Waiting) {
   const answerStatus = endpoint<StatusContext>(
     'GET /messages/:messageId',
-    async ({ workspaceId, keyId }, { request, params: { messageId } }) => {
+    async ({ workspaceId, keyId }, { request, params: { messageId } }, isStillValid) => {
       const checked = checkQuery(queryOf(request, querySchema))
       if (!checked.ok) return { ok: false, refusal: invalid(checked.issues) }
       const { wait = 0, for: end = 'DELIVERED' } = checked.value
@@ -58,6 +58,7 @@ export function statusRoute(read: StoreReads, endpoint: Endpoint, waiting: Waiti
           messageId,
           waitMs: wait * 1_000,
           signal: request.signal,
+          isStillValid,
         } as const
         const waited = await waiting.for(wish, async () => {
           message = await read.statusView(messageId)

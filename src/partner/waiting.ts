@@ -1,6 +1,8 @@
 import type { Refusal } from '../errors.ts'
+import { noValidKey } from '../http/guard.ts'
 import type { Announcements, Subject, Watcher } from '../live/announcements.ts'
 import { Type } from '../schema.ts'
+import { SharedPlaces } from '../sharedPlaces.ts'
 import type { Clock } from '../time/clock.ts'
 
 /** Longer waits meet the limits of proxies, which often end a request after 30 or 60 seconds. */
@@ -18,7 +20,7 @@ export const waitParameter = (what: string) =>
 
 /** Each holds a connection. A reader needs one, and a backend with several processes some. */
 const ofKeyMax = 10
-/** Of all keys together: some megabytes, far from using up the connections of a gateway. */
+/** Of all workspaces together, which share them: some megabytes, far from using up the connections of a gateway. */
 const totalMax = 1_000
 
 /**
@@ -39,6 +41,8 @@ export interface Wish {
   readonly waitMs: number
   /** Ends the wait: the caller is gone. */
   readonly signal: AbortSignal
+  /** Asked before the answer: whether the key may still read what was found. */
+  readonly isStillValid: () => Promise<boolean>
 }
 
 /** `found`: null when it did not come in time. */
@@ -71,7 +75,7 @@ export class Waiting implements Watcher {
   readonly #announcements: Announcements
   readonly #groups = new Map<string, Group>()
   readonly #byKey = new Map<string, number>()
-  #total = 0
+  readonly #places = new SharedPlaces(totalMax)
   #endWatch: (() => void) | null = null
   #isClosed = false
 
@@ -86,13 +90,14 @@ export class Waiting implements Watcher {
 
   /** @param look finds what is waited for; null: not yet */
   async for<Found>(wish: Wish, look: () => Promise<Found | null>): Promise<Waited<Found>> {
-    const { keyId, waitMs, signal } = wish
+    const { keyId, workspaceId, waitMs, signal } = wish
     const ofKey = this.#byKey.get(keyId) ?? 0
     if (ofKey >= ofKeyMax)
       return { ok: false, refusal: tooMany(`This key has ${ofKeyMax} requests that wait already.`) }
-    if (this.#total >= totalMax) return { ok: false, refusal: tooMany('Too many requests wait already.') }
+    if (!this.#places.hasFor(workspaceId))
+      return { ok: false, refusal: tooMany('Too many requests of this workspace wait already.') }
     this.#byKey.set(keyId, ofKey + 1)
-    this.#total += 1
+    this.#places.take(workspaceId)
     // Before the first look, so that nothing is missed in between.
     const { waiter, leave } = this.#enter(wish)
     let isOver = false
@@ -107,10 +112,13 @@ export class Waiting implements Watcher {
         const isLast = isOver || this.#isClosed || signal.aborted
         waiter.isDue = false
         const found = await look()
-        if (found !== null || isLast) return { ok: true, found }
+        if (found !== null || isLast) {
+          if (!(await wish.isStillValid())) return { ok: false, refusal: noValidKey }
+          return { ok: true, found }
+        }
         waiter.restsUntil = this.#clock.steady() + waiter.restMs
         waiter.restMs = Math.min(waiter.restMs * 2, restMsMax)
-        if (waiter.isDue) this.#tickLater(wish.workspaceId)
+        if (waiter.isDue) this.#tickLater(workspaceId)
         if (!isOver && !this.#isClosed) {
           await new Promise<void>(resolve => {
             waiter.wake = resolve
@@ -122,7 +130,7 @@ export class Waiting implements Watcher {
       cancelTimer()
       signal.removeEventListener('abort', end)
       leave()
-      this.#total -= 1
+      this.#places.giveBack(workspaceId)
       const left = (this.#byKey.get(keyId) ?? 1) - 1
       if (left > 0) this.#byKey.set(keyId, left)
       else this.#byKey.delete(keyId)

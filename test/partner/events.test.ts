@@ -251,6 +251,22 @@ describe('wait', () => {
     await eventually(async () => expect((await list('?wait=1', key)).status).toBe(200))
   })
 
+  test('401: a key that is revoked meanwhile gets nothing of what happens', async () => {
+    const key = await gateway.createKey()
+    const after = await end()
+    const sent = (await gateway.send(text)).json.data
+    const list = (query: string) => gateway.get(`${path}?after=${after}&type=message.read&${query}`, key)
+    const waits = [
+      ...Array.from({ length: 9 }, () => list('wait=25')),
+      gateway.get(`/api/v1/public/messages/${sent.id}?wait=25&for=READ`, key),
+    ]
+    await eventually(async () => expect((await list('wait=1')).status).toBe(429))
+    await gateway.gateway.store.write.revokeKey({ keyId: key.apiKey, at: Date.now() })
+    await report(sent.channelMessageId, 'read', second)
+    for (const { status, json } of await Promise.all(waits))
+      expect([status, json.error, json.data]).toEqual([401, 'UNAUTHORIZED', undefined])
+  })
+
   test('a stop ends it with an empty page', async () => {
     const stopping = await startTestGateway({ env: unlimited })
     await stopping.send(text)
