@@ -78,12 +78,12 @@ type ColumnName<Field extends string> = Field extends `${infer First}${infer Res
   : ''
 
 /** The channel is that of the line. */
-type OfferedField = Exclude<keyof MessageDraft, 'channelId' | 'idempotency'>
+type OfferedField =
+  | Exclude<keyof MessageDraft, 'channelId' | 'idempotency'>
+  | keyof NonNullable<MessageDraft['idempotency']>
 
 /** A draft as the functions read it. One that lacks a field is a type error; that they store it is theirs. */
-type Offer = Readonly<
-  Record<ColumnName<OfferedField> | 'month' | 'scope' | 'key' | 'fingerprint' | 'expires_at', unknown>
->
+type Offer = Readonly<Record<ColumnName<OfferedField> | 'month', unknown>>
 
 /** The names are those that the functions read. */
 const offerOf = (draft: MessageDraft): Offer => ({

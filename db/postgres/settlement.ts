@@ -23,10 +23,28 @@ const settledColumns: Readonly<Record<keyof Settled, string>> = {
   dispatchedAt: 'dispatched_at',
 }
 
+/** What callbacks alone report: no end sets it. */
+export const reportedFields = ['reportedSentAt', 'deliveredAt', 'readAt', 'failures'] as const
+
+/** What an end may set. The function stores all of it: one that lacks a field is a type error. */
+type SetByEnd = Pick<MessageRecord, Exclude<keyof typeof eventless, (typeof reportedFields)[number]>>
+
+/** A successor stores what a new field of an end brings. */
+export const settleFunction = 'settle_messages_3'
+
 const settle = `SELECT ${Object.entries(settledColumns).map(([field, column]) => `${column} AS "${field}"`)}
-  FROM settle_messages_3(${limitingLocks('$1::text[]')}, $2::text[], $3::text[], $4::text::json, $5::boolean)`
+  FROM ${settleFunction}(${limitingLocks('$1::text[]')}, $2::text[], $3::text[], $4::text::json, $5::boolean)`
 
 export const detailText = (detail: Details | null) => (detail ? JSON.stringify(detail) : '')
+
+const setBy = (record: MessageRecord): SetByEnd => ({
+  acceptedAt: record.acceptedAt,
+  gaveUpAt: record.gaveUpAt,
+  gaveUpReason: record.gaveUpReason,
+  lostAt: record.lostAt,
+  channelMessageId: record.channelMessageId,
+  waId: record.waId,
+})
 
 /**
  * @returns those of the events that `settleHandedOver` knows what to do with: the answers of the upstream, one a
@@ -57,12 +75,7 @@ export async function settleHandedOver(
   const ends = [...moves.values()].map(({ recorded, record, status, counted, entry, told: [told] }) => ({
     id: recorded.messageId,
     status,
-    acceptedAt: record.acceptedAt,
-    gaveUpAt: record.gaveUpAt,
-    gaveUpReason: record.gaveUpReason,
-    lostAt: record.lostAt,
-    channelMessageId: record.channelMessageId,
-    waId: record.waId,
+    ...setBy(record),
     ...entry,
     detail: detailText(recorded.detail),
     recordedAt: recorded.recordedAt,

@@ -3,7 +3,7 @@ import { apply, eventless, type MessageEvent, type MessageRecord, statusOf } fro
 import { hourMs, t0 } from './fixtures.ts'
 
 /** The same fields, and a null in none of them. */
-type Full<Value> = Value extends object
+export type Full<Value> = Value extends object
   ? { readonly [Field in keyof Value]-?: Full<NonNullable<Value[Field]>> }
   : NonNullable<Value>
 

@@ -3,7 +3,7 @@ import { getTableColumns } from 'drizzle-orm'
 import type { MessageDraft } from '../../../db/records.ts'
 import { ownTables } from '../../../db/sqlite/schema.ts'
 import type { MessageEvent, ReportEvent } from '../../../src/message/state.ts'
-import { type FullDraft, fullDraft, messageOf, recordOf, viewOf } from '../drafts.ts'
+import { type Full, type FullDraft, fullDraft, messageOf, recordOf, viewOf } from '../drafts.ts'
 import { type OpenStore, type StoreUnderTest, single } from '../engines.ts'
 import { acceptedToLeave, acceptedToWait, apiKey, draft, handOvers, line, seed, t0, webhook } from '../fixtures.ts'
 
@@ -66,7 +66,12 @@ export function wholeMessagesSuite(open: OpenStore): void {
     expect(await db.read.messageContent(offered.id)).toBe(offered.payload)
   }
 
-  const took: MessageEvent = { kind: 'accepted', at: t0 + 10, channelMessageId: 'wamid.full', waId: '4930123477' }
+  const took: Full<Extract<MessageEvent, { kind: 'accepted' }>> = {
+    kind: 'accepted',
+    at: t0 + 10,
+    channelMessageId: 'wamid.full',
+    waId: '4930123477',
+  }
   const reported = (status: ReportEvent['status'], at: number): ReportEvent => ({
     ...{ kind: 'reported', status, at, channelMessageId: 'wamid.full' },
     reason: status === 'failed' ? '131026: undeliverable' : null,
