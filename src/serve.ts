@@ -202,7 +202,7 @@ export async function startGateway(options: {
     credentials,
     vault,
     webhooks: { vault, addresses: createWebhookAddresses(config.webhookAllowedNetworks), attempts: notifier },
-    filePlace: openPlace(filesPlace),
+    filePlace: openPlace(filesPlace, clock),
     files,
     findSandbox: createFindSandbox(transport, config.channelApiUrl),
     backups,

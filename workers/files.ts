@@ -12,6 +12,6 @@ serveMailbox((given, outgoing) => {
   const options = given as FetcherOptions
   makeFilesFolder(options.place.folder)
   const client = createChannelClient(createTransport(systemClock), options)
-  const fetcher = createFetcher({ client, place: openPlace(options.place), options, clock: systemClock })
+  const fetcher = createFetcher({ client, place: openPlace(options.place, systemClock), options, clock: systemClock })
   return serveEach(fetcher, outgoing)
 })

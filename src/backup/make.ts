@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { checkRoom, copyDatabase, countMessages, inspectDatabase } from '../../db/sqlite/backup.ts'
-import { openBucket } from '../bucket.ts'
+import { openBucket } from '../bucket/bucket.ts'
 import type { BucketSettings } from '../config/bucket.ts'
 import { syncToDisk } from '../durable.ts'
 import type { EpochMs } from '../time/clock.ts'

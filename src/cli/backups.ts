@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { backupsAmong, backupsIn } from '../backup/files.ts'
-import { openBucket } from '../bucket.ts'
+import { openBucket } from '../bucket/bucket.ts'
 import type { BackupConfig } from '../config/backup.ts'
 import { addVerb } from './command.ts'
 import { CommandError } from './failure.ts'

@@ -2,9 +2,10 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FileReads } from '../../db/files.ts'
-import { openBucket } from '../bucket.ts'
+import { type Bucket, openBucket } from '../bucket/bucket.ts'
 import type { BucketSettings } from '../config/bucket.ts'
 import { syncToDisk } from '../durable.ts'
+import type { Clock } from '../time/clock.ts'
 
 /** Where the files of users are. Plain data: the thread that fetches has a place of its own. */
 export interface PlaceSettings {
@@ -31,8 +32,8 @@ const folderMode = 0o700
 
 export const makeFilesFolder = (folder: string) => mkdirSync(folder, { recursive: true, mode: folderMode })
 
-export function openPlace({ folder, bucket }: PlaceSettings): FilePlace {
-  return bucket ? inBucket(bucket, inFolder(folder)) : inFolder(folder)
+export function openPlace({ folder, bucket }: PlaceSettings, clock: Clock): FilePlace {
+  return bucket ? inBucket(openBucket(bucket, clock), inFolder(folder)) : inFolder(folder)
 }
 
 const inFolder = (folder: string): FilePlace => ({
@@ -50,8 +51,7 @@ const inFolder = (folder: string): FilePlace => ({
 })
 
 /** @param before where files are that came before there was a bucket */
-function inBucket(settings: BucketSettings, before: FilePlace): FilePlace {
-  const bucket = openBucket(settings)
+function inBucket(bucket: Bucket, before: FilePlace): FilePlace {
   return {
     async put(fileId, path, mimeType) {
       await bucket.put(fileId, path, mimeType)
@@ -63,7 +63,7 @@ function inBucket(settings: BucketSettings, before: FilePlace): FilePlace {
     },
     open: async (fileId, bytes, from, end) =>
       (await bucket.has(fileId, bytes))
-        ? bucket.stream(fileId, from, end)
+        ? await bucket.stream(fileId, from, end)
         : await before.open(fileId, bytes, from, end),
   }
 }

@@ -3,10 +3,18 @@ import { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import type { Connection } from './connection.ts'
 
-export type RequestBody = string | Uint8Array | readonly Uint8Array[]
+export type RequestBody = string | Uint8Array | readonly Uint8Array[] | PieceSource
+export type RequestMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE'
+
+/** A body that is made while it is sent. Each piece is asked for when the system has taken the one before. */
+export interface PieceSource {
+  /** Of all pieces together: with others the request fails. */
+  readonly bytes: number
+  pieces(): AsyncIterable<Uint8Array>
+}
 
 export interface OutgoingRequest {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  readonly method: RequestMethod
   /** With the query. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
@@ -64,9 +72,10 @@ export class SentRequest implements Dispatcher.DispatchHandler {
     else if (body instanceof Uint8Array) this.#connection.send({ ...target, body }, this)
     else if (!body) this.#connection.send(target, this)
     else {
-      const length = body.reduce((sum, piece) => sum + piece.length, 0)
+      const isMade = 'pieces' in body
+      const length = isMade ? body.bytes : body.reduce((sum, piece) => sum + piece.length, 0)
       const sized = { ...headers, 'content-length': String(length) }
-      this.#connection.send({ ...target, headers: sized, body: Readable.from(body) }, this)
+      this.#connection.send({ ...target, headers: sized, body: Readable.from(isMade ? body.pieces() : body) }, this)
     }
   }
 

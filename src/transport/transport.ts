@@ -5,7 +5,7 @@ import { ShortLivedMap } from '../shortLivedMap.ts'
 import type { Clock } from '../time/clock.ts'
 import type { Connection } from './connection.ts'
 import { Connections } from './connections.ts'
-import { type Failure, type RequestBody, SentRequest } from './request.ts'
+import { type Failure, type RequestBody, type RequestMethod, SentRequest } from './request.ts'
 
 /** Of another server. */
 export interface HttpAnswer {
@@ -26,7 +26,7 @@ export type Exchange =
   | { readonly kind: 'lost'; readonly why: string; readonly begun?: HttpAnswer }
 
 export interface HttpRequest {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  readonly method: RequestMethod
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: RequestBody

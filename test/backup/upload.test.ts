@@ -95,7 +95,7 @@ describe('a bucket that cannot be used', () => {
     ['another secret', { BACKUP_S3_SECRET_ACCESS_KEY: 'wrong' }, /SignatureDoesNotMatch/],
     ['another region', { BACKUP_S3_REGION: 'eu-west-1' }, /SignatureDoesNotMatch/],
     ['no such bucket', { BACKUP_S3_BUCKET: 'nobody' }, /NoSuchBucket/],
-    ['nobody there', { BACKUP_S3_ENDPOINT: 'http://127.0.0.1:1' }, /ConnectionRefused.*127\.0\.0\.1:1/],
+    ['nobody there', { BACKUP_S3_ENDPOINT: 'http://127.0.0.1:1' }, /ECONNREFUSED.*127\.0\.0\.1:1/],
     [
       'no file of the secret',
       { BACKUP_S3_SECRET_ACCESS_KEY: '', BACKUP_S3_SECRET_ACCESS_KEY_FILE: '/nonexistent' },

@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { answerMsMax } from '../../src/bucket/client.ts'
 import { sha256 } from '../../src/crypto/crypto.ts'
 import { ObjectStore } from '../backup/objectStore.ts'
+import { DeadStore } from '../bucket/deadStore.ts'
 import { ManualClock } from '../clock.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
 import { hungAfterMs } from '../timeLimit.ts'
@@ -107,4 +109,23 @@ test('a file from before there was a bucket is served from the folder, and remov
   await gateway.gateway.jobs.trigger('prune')
   await keepFiles(gateway)
   expect(local()).toEqual([])
+})
+
+test('503: a bucket that accepts and never answers is given up within seconds, with its connection', async () => {
+  await userSends(gateway)
+  await keepFiles(gateway)
+  const { id } = await lastMedia(gateway)
+  const port = Number(new URL(store.url).port)
+  await store.stop()
+  const dead = await DeadStore.open(undefined, port)
+  try {
+    const asked = getMedia(gateway, id)
+    await dead.until(({ asked }) => asked === 1)
+    clock.advance(answerMsMax)
+    const response = await asked
+    expect([response.status, await response.json()]).toMatchObject([503, { error: 'SERVICE_UNAVAILABLE' }])
+    await dead.until(({ open }) => open === 0)
+  } finally {
+    dead.stop()
+  }
 })
