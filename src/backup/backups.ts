@@ -7,11 +7,11 @@ import { type Clock, type EpochMs, systemClock } from '../time/clock.ts'
 import { nextTime } from '../time/recurrence.ts'
 import { type BackupName, backupsIn } from './files.ts'
 import type { Backup, BackupOrder, UploadOrder } from './make.ts'
-import { type BackupStatus, noBackups, readStatus, statusProperty } from './status.ts'
+import { type BackupStatus, type BackupsDue, backupsDue, readStatus, statusProperty } from './status.ts'
 
 /** A failed backup is retried after this time, or at the next scheduled time if that is sooner. */
 const retryMs = 15 * 60_000
-/** A backup or an upload that takes longer has hung: it is terminated and retried. */
+/** A backup or an upload that takes longer has hung: it is terminated and retried. Silent uploads end much sooner. */
 const takesMsMax = 6 * 3_600_000
 /** A stop does not wait for a backup: the next one removes the unfinished file. */
 const stopMsMax = 100
@@ -30,8 +30,8 @@ interface BackupParts {
 }
 
 /**
- * Automatic backups, each in a thread of its own. A failure is logged, kept for `doctor`, and retried; it never affects
- * a send.
+ * Automatic backups, each in a thread of its own, and their uploads, each in another: a bucket that fails or hangs never
+ * keeps a backup from being made. A failure is logged, kept for `doctor`, and retried; it never affects a send.
  */
 export class Backups {
   readonly #parts: BackupParts
@@ -39,8 +39,9 @@ export class Backups {
   #status: BackupStatus
   #triedAt = Number.NEGATIVE_INFINITY
   #uploadTriedAt = Number.NEGATIVE_INFINITY
-  #thread: Mailbox<BackupVerbs> | undefined
+  readonly #threads = new Set<Mailbox<BackupVerbs>>()
   #running: Promise<void> | undefined
+  #uploading: Promise<void> | undefined
   #isStopped = false
 
   private constructor(parts: BackupParts, status: BackupStatus) {
@@ -52,7 +53,7 @@ export class Backups {
   static async open(parts: BackupParts): Promise<Backups> {
     // Without this, a folder that is no longer used, as after a move to PostgreSQL, would raise alerts for ever.
     const stored = parts.config.dir === null ? null : await parts.store.read.property(statusProperty)
-    return new Backups(parts, readStatus(stored) ?? noBackups)
+    return new Backups(parts, readStatus(stored, parts.config.bucket !== null))
   }
 
   /** The last backup and the last failure, also those before a restart of the gateway. */
@@ -60,15 +61,19 @@ export class Backups {
     return this.#status
   }
 
-  /** When the one after the last good one is due; null before the first. */
-  get dueAt(): EpochMs | null {
-    const { lastBackup } = this.#status
-    return lastBackup && nextTime(this.#parts.config.every, lastBackup.at)
+  /** When the ones after the last good ones are due. */
+  get due(): BackupsDue {
+    return backupsDue(this.#status, this.#parts.config.every)
+  }
+
+  /** The upload that is under way. */
+  get uploading(): Promise<void> {
+    return this.#uploading ?? Promise.resolve()
   }
 
   /**
-   * Makes a backup when one is due, and uploads the newest when the bucket lacks it. Never throws; a second call waits
-   * for the first.
+   * Makes a backup when one is due, and then begins to upload the newest when the bucket lacks it, for which it does not
+   * wait. Never throws; a second call waits for the first.
    */
   run(): Promise<void> {
     this.#running ??= this.#run().finally(() => {
@@ -81,13 +86,15 @@ export class Backups {
     const { dir } = this.#parts.config
     if (dir === null || this.#isStopped) return
     if (this.#isDue(this.#newest(dir)?.at ?? null)) await this.#make(dir)
-    await this.#upload(dir)
+    this.#uploading ??= this.#upload(dir).finally(() => {
+      this.#uploading = undefined
+    })
   }
 
-  /** Ends a backup that is being made. */
+  /** Ends a backup that is being made, and an upload. */
   async stop(): Promise<void> {
     this.#isStopped = true
-    await this.#thread?.stop()
+    await Promise.all([...this.#threads].map(thread => thread.stop()))
   }
 
   /**
@@ -118,9 +125,9 @@ export class Backups {
       this.#triedAt = Number.NEGATIVE_INFINITY
       const seconds = Math.round((systemClock.steady() - startedAt) / 100) / 10
       log.info({ ...made, seconds }, 'made a backup')
-      await this.#note({ lastBackup: { ...made, at, seconds } })
+      await this.#note({ lastBackup: { ...made, at, seconds }, makeFailure: null })
     } catch (error) {
-      await this.#fail('the backup could not be made', 'make', error)
+      await this.#fail('the backup could not be made', 'makeFailure', error)
     }
   }
 
@@ -135,9 +142,9 @@ export class Backups {
       const url = await this.#inThread(({ uploadBackup }) => uploadBackup({ bucket, dir, name, keep }))
       this.#uploadTriedAt = Number.NEGATIVE_INFINITY
       log.info({ url }, 'uploaded a backup')
-      await this.#note({ lastUpload: { name, url, at: clock.now() } })
+      await this.#note({ lastUpload: { name, url, at: clock.now() }, uploadFailure: null })
     } catch (error) {
-      await this.#fail('the backup could not be uploaded', 'upload', error)
+      await this.#fail('the backup could not be uploaded', 'uploadFailure', error)
     }
   }
 
@@ -153,7 +160,7 @@ export class Backups {
       stopMsMax,
       onCrash: () => {},
     })
-    this.#thread = thread
+    this.#threads.add(thread)
     const cancelLimit = systemClock.setTimer(takesMsMax, () => void thread.stop())
     try {
       if (this.#isStopped) throw new Error('the gateway is stopping')
@@ -161,16 +168,17 @@ export class Backups {
     } finally {
       cancelLimit()
       await thread.stop()
-      this.#thread = undefined
+      this.#threads.delete(thread)
     }
   }
 
-  async #fail(what: string, step: 'make' | 'upload', error: unknown): Promise<void> {
+  async #fail(what: string, step: 'makeFailure' | 'uploadFailure', error: unknown): Promise<void> {
     if (this.#isStopped) return
     const { clock, log } = this.#parts
     const reason = messageOf(error)
     log.error({ reason, retryMinutes: retryMs / 60_000 }, what)
-    await this.#note({ lastFailure: { at: clock.now(), step, reason } })
+    const at = clock.now()
+    await this.#note({ [step]: { since: this.#status[step]?.since ?? at, at, reason } })
   }
 
   /** For `doctor`, which is another process. If it cannot be stored, the log has it. */

@@ -1,12 +1,15 @@
 import type { Command } from 'commander'
+import color from 'picocolors'
 import { backupsAmong, backupsIn } from '../backup/files.ts'
 import { openBucket } from '../bucket/bucket.ts'
 import type { BackupConfig } from '../config/backup.ts'
+import { messageOf } from '../errors.ts'
 import { addVerb } from './command.ts'
 import { CommandError } from './failure.ts'
 import { shellWord, table } from './output.ts'
 import { backUpServer } from './serverBackup.ts'
 import type { Workbench } from './session.ts'
+import { errorOutput } from './streams.ts'
 
 /** `waypost backups`: the automatic backups of the gateway, in the form that `restore` takes. */
 export function backupsCommand(program: Command, { config }: Workbench): void {
@@ -18,8 +21,11 @@ export function backupsCommand(program: Command, { config }: Workbench): void {
     async run() {
       const { backup, databaseUrl } = config()
       if (databaseUrl !== null) throw new CommandError(backUpServer(databaseUrl), { code: 'WRONG_SETTINGS' })
-      const found = await findBackups(backup)
+      const { found, failure } = await findBackups(backup)
+      // On stderr: a script reads the list alone, which is that of the folder then.
+      if (failure !== null) await errorOutput.write(`${color.red(failure)}\n`)
       return {
+        failed: failure !== null,
         data: found,
         text: table(
           {
@@ -34,14 +40,23 @@ export function backupsCommand(program: Command, { config }: Workbench): void {
   })
 }
 
+/** The answer comes within ten seconds: without a bucket the backups of the folder are needed most. */
+const bucketMsMax = 8_000
+
+/** @returns the backups, newest first, and why those of the bucket are missing */
 async function findBackups({ dir, bucket: settings }: BackupConfig) {
   if (dir === null)
     throw new CommandError('BACKUP_DIR is not set: there are no automatic backups', { code: 'WRONG_SETTINGS' })
   const inFolder = backupsIn(dir).map(({ name, at }) => ({ at, from: `${dir}/${name}` }))
-  if (settings === null) return inFolder
-  const bucket = openBucket(settings)
-  const inBucket = backupsAmong(await bucket.list()).map(({ name, at }) => ({ at, from: bucket.urlOf(name) }))
-  return [...inFolder, ...inBucket].sort((one, other) => other.at - one.at)
+  if (settings === null) return { found: inFolder, failure: null }
+  try {
+    const bucket = openBucket(settings)
+    const names = await bucket.list(bucketMsMax)
+    const inBucket = backupsAmong(names).map(({ name, at }) => ({ at, from: bucket.urlOf(name) }))
+    return { found: [...inFolder, ...inBucket].sort((one, other) => other.at - one.at), failure: null }
+  } catch (cause) {
+    return { found: inFolder, failure: messageOf(cause) }
+  }
 }
 
 /** A backup as a file of this machine. */

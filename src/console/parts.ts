@@ -45,7 +45,7 @@ export interface ConsoleSettings {
   readonly sending: SubmissionParts
   readonly findSandbox: FindSandbox
   /** Those of the gateway. */
-  readonly backups: Pick<Backups, 'status' | 'dueAt'>
+  readonly backups: Pick<Backups, 'status' | 'due'>
   /** What making endpoints and testing them needs. */
   readonly webhooks: EndpointParts & ExampleParts
   readonly settings: GivenSettings

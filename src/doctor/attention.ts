@@ -4,7 +4,7 @@ import type { CallbackReceipt, Channel, Line, Template } from '../../db/records.
 import type { UpstreamUpdate } from '../../db/updates.ts'
 import type { WebhookEndpoint } from '../../db/webhooks.ts'
 import { keyAgeMsMax, keyWorks } from '../administration/apiKeys.ts'
-import { type BackupStatus, isLate, openFailure } from '../backup/status.ts'
+import { type BackupStatus, type BackupsDue, backupProblem } from '../backup/status.ts'
 import { callbackState, sharingAccounts } from '../channels/check.ts'
 import { failureShare } from '../channels/lineHealth.ts'
 import { closed, orNull, type Static, Type } from '../schema.ts'
@@ -33,7 +33,7 @@ export interface WorkspaceState {
   /** Of the last seven days. */
   readonly lately: { readonly messages: number; readonly failed: number }
   /** Those of the gateway; null where they are none of the reader's business. */
-  readonly backups: { readonly status: BackupStatus; readonly dueAt: EpochMs | null } | null
+  readonly backups: { readonly status: BackupStatus; readonly due: BackupsDue } | null
 }
 
 /**
@@ -54,6 +54,7 @@ const severities = {
   planLimit: 'warning',
   template: 'warning',
   lateBackup: 'warning',
+  lateUpload: 'warning',
   sharedAccount: 'warning',
   unknownMessages: 'note',
   update: 'note',
@@ -213,10 +214,15 @@ function* ofKeys({ now, keys }: WorkspaceState) {
   yield finding('oldKeys', { subjects: old.map(({ id }) => id), count: old.length, since })
 }
 
-function* ofBackups({ status, dueAt }: NonNullable<WorkspaceState['backups']>, now: EpochMs) {
-  const failure = openFailure(status)
-  if (failure !== null) yield finding('lateBackup', { what: failure, since: isoOrNull(status.lastFailure?.at ?? null) })
-  else if (isLate(dueAt, now)) yield finding('lateBackup', { since: isoOrNull(dueAt) })
+function* ofBackups({ status, due }: NonNullable<WorkspaceState['backups']>, now: EpochMs) {
+  const problem = backupProblem(status, due, now)
+  if (problem === null) return
+  const since = iso(problem.since)
+  const isOfUpload = problem.kind === 'uploadFails' || problem.kind === 'uploadLate'
+  yield finding(isOfUpload ? 'lateUpload' : 'lateBackup', {
+    since,
+    what: 'reason' in problem ? problem.reason : null,
+  })
 }
 
 /** @returns null for an endpoint that works, or that a person switched off */

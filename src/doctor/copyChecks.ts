@@ -2,11 +2,10 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { databaseFile } from '../../db/sqlite/lock.ts'
 import type { StoreReads } from '../../db/store.ts'
-import { isLate, openFailure, readStatus, statusProperty } from '../backup/status.ts'
+import { backupProblem, backupsDue, readStatus, statusProperty, uploadedAt } from '../backup/status.ts'
 import type { Config } from '../config/config.ts'
 import { systemClock } from '../time/clock.ts'
 import { moment } from '../time/moment.ts'
-import { nextTime } from '../time/recurrence.ts'
 import type { Check } from './finding.ts'
 
 const bytesPerMegabyte = 1024 * 1024
@@ -87,7 +86,7 @@ function ageText(ms: number): string {
 }
 
 /**
- * Backups are made when they are due, and the last one did not fail.
+ * Backups are made and uploaded when they are due, and the last time neither failed.
  * @param ofAll whether the reader may know how many messages all workspaces have
  */
 export const backups =
@@ -100,16 +99,36 @@ export const backups =
     if (databaseUrl !== null)
       return 'they are made with the tools of PostgreSQL, and not known here: docs/deploy.md#backup'
     if (backup.dir === null) return 'there are no automatic ones: set BACKUP_DIR, or run waypost backup from a timer'
-    const status = readStatus(await read.property(statusProperty))
-    const failure = status && openFailure(status)
-    if (failure) throw new Error(`the last one failed: ${failure}. It is tried again every 15 minutes`)
-    const last = status?.lastBackup ?? null
-    if (last === null) return 'none yet: the gateway makes the first when it is due'
-    if (isLate(nextTime(backup.every, last.at), systemClock.now())) {
-      throw new Error(`the last one was made at ${moment(last.at)}, and the next is overdue: does the gateway run?`)
+    const status = readStatus(await read.property(statusProperty), backup.bucket !== null)
+    const last = status.lastBackup
+    const uploaded = uploadedAt(status)
+    const problem = backupProblem(status, backupsDue(status, backup.every), systemClock.now())
+    const lastMade = last && `the last one was made at ${moment(last.at)}`
+    if (problem !== null) {
+      const since = moment(problem.since)
+      switch (problem.kind) {
+        case 'makeFails':
+          throw new Error(
+            `none could be made since ${since} (UTC): ${problem.reason}. It is tried again every 15 minutes` +
+              (lastMade ? `; ${lastMade}` : ''),
+          )
+        case 'makeLate':
+          throw new Error(`${lastMade}, and the next is overdue since ${since} (UTC): does the gateway run?`)
+        case 'uploadFails':
+          throw new Error(
+            `${lastMade ?? 'none was made yet'}${uploaded === null ? ', and is not in the bucket' : ''}: uploads fail ` +
+              `since ${since} (UTC): ${problem.reason}. They are tried again every 15 minutes`,
+          )
+        case 'uploadLate':
+          throw new Error(
+            `${lastMade}, and ${status.lastUpload?.name} is the last one in the bucket: the next upload is overdue since ` +
+              `${since} (UTC). See the log`,
+          )
+      }
     }
-    const where =
-      status?.lastUpload?.at === undefined || backup.bucket === null ? last.file : `${last.file}, and uploaded`
+    if (last === null) return 'none yet: the gateway makes the first when it is due'
+    const place = uploaded === null ? 'not in the bucket yet' : `in the bucket since ${moment(uploaded)}`
+    const where = backup.bucket === null ? last.file : `${last.file}, ${place}`
     const messages = ofAll ? `, with ${last.messages.toLocaleString('en-US')} messages` : ''
-    return `the last one was made at ${moment(last.at)}${messages}: ${where}`
+    return `${lastMade}${messages}: ${where}`
   }

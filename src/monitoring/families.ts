@@ -1,4 +1,3 @@
-import { openFailure } from '../backup/status.ts'
 import { type Distribution, stages } from '../telemetry/metrics.ts'
 import type { EpochMs } from '../time/clock.ts'
 import type { Readings } from './readings.ts'
@@ -199,14 +198,21 @@ export const families: readonly Family[] = [
     type: 'gauge',
     help: 'When the next backup is due by BACKUP_EVERY, in seconds since 1970; absent before the first.',
     labels: [],
-    read: ({ backupDueAt }) => (backupDueAt === null ? [] : one(Math.floor(backupDueAt / 1_000))),
+    read: ({ backupsDue: { make } }) => (make === null ? [] : one(Math.floor(make / 1_000))),
+  },
+  {
+    name: 'waypost_backup_upload_due_timestamp_seconds',
+    type: 'gauge',
+    help: 'When the backup after the last one in the bucket is due by BACKUP_EVERY, in seconds since 1970; absent before the first, and without a bucket.',
+    labels: [],
+    read: ({ backupsDue: { upload } }) => (upload === null ? [] : one(Math.floor(upload / 1_000))),
   },
   {
     name: 'waypost_backup_failed',
     type: 'gauge',
     help: '1 while the last backup or its upload failed and no later one succeeded.',
     labels: [],
-    read: ({ backups }) => one(openFailure(backups) === null ? 0 : 1),
+    read: ({ backups }) => one(backups.makeFailure === null && backups.uploadFailure === null ? 0 : 1),
   },
   {
     name: 'waypost_media_files_total',

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import type { Store } from '../../db/store.ts'
-import type { BackupStatus } from '../backup/status.ts'
+import type { BackupStatus, BackupsDue } from '../backup/status.ts'
 import type { Histogram, Measures, Metrics } from '../telemetry/metrics.ts'
 import type { Clock } from '../time/clock.ts'
 
@@ -18,7 +18,7 @@ export interface ReadingParts {
   readonly databasePath: string | null
   /** Those who follow what changes. */
   readonly feed: { readonly listeners: number }
-  readonly backups: { readonly status: BackupStatus; readonly dueAt: number | null }
+  readonly backups: { readonly status: BackupStatus; readonly due: BackupsDue }
   /** The files of users. */
   readonly media: { readonly storedBytes: number | null; readonly storageBytesMax: number }
   /** By how much this machine's time is ahead of the database's; null where it is not compared. */
@@ -73,7 +73,7 @@ export async function takeReadings(parts: ReadingParts) {
     readiness,
     eventStreams: parts.feed.listeners,
     backups: backups.status,
-    backupDueAt: backups.dueAt,
+    backupsDue: backups.due,
     mediaBytes: parts.media.storedBytes,
     mediaBytesMax: parts.media.storageBytesMax,
     clockAheadMs: parts.clockAheadMs(),

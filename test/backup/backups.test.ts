@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { statusProperty } from '../../src/backup/status.ts'
+import { noBackups, statusProperty } from '../../src/backup/status.ts'
 import { freshFixture } from '../fixture.ts'
 import { canMount, mountSmallDisk } from '../smallDisk.ts'
 import { BackupScene, workspacesIn } from './installation.ts'
@@ -16,7 +16,7 @@ describe('when', () => {
   test('without BACKUP_DIR nothing is ever made', async () => {
     const backups = await scene.open({ BACKUP_DIR: '' })
     await backups.run()
-    expect(backups.status).toEqual({ lastBackup: null, lastUpload: null, lastFailure: null })
+    expect(backups.status).toEqual(noBackups)
     expect(scene.files()).toEqual([])
   })
 
@@ -116,11 +116,7 @@ describe('a backup', () => {
 
 test('without BACKUP_DIR nothing of former backups is told: nobody could end the alert', async () => {
   await (await scene.open()).run()
-  expect((await scene.open({ BACKUP_DIR: '' })).status).toEqual({
-    lastBackup: null,
-    lastUpload: null,
-    lastFailure: null,
-  })
+  expect((await scene.open({ BACKUP_DIR: '' })).status).toEqual(noBackups)
 })
 
 describe('a failure', () => {
@@ -134,8 +130,8 @@ describe('a failure', () => {
     mkdirSync(blocked)
     writeFileSync(join(blocked, 'file'), '')
     await backups.run()
-    expect(backups.status.lastFailure).toMatchObject({ at: scene.clock.now(), step: 'make' })
-    expect(backups.status.lastFailure?.reason).not.toBe('')
+    expect(backups.status.makeFailure).toMatchObject({ since: scene.clock.now(), at: scene.clock.now() })
+    expect(backups.status.makeFailure?.reason).not.toBe('')
     rmSync(blocked, { recursive: true })
     expect(scene.files()).toEqual([first])
     expect(readFileSync(join(scene.dir, first))).toEqual(older)
@@ -153,14 +149,14 @@ describe('a failure', () => {
     chmodSync(scene.dir, 0o500)
     const backups = await scene.open()
     await backups.run()
-    expect(backups.status.lastFailure?.reason).toContain(scene.dir)
+    expect(backups.status.makeFailure?.reason).toContain(scene.dir)
   })
 
   test('a place that cannot be a folder is named', async () => {
     writeFileSync(scene.dir, 'a file')
     const backups = await scene.open()
     await backups.run()
-    expect(backups.status.lastFailure?.reason).toContain(scene.dir)
+    expect(backups.status.makeFailure?.reason).toContain(scene.dir)
   })
 
   test.skipIf(!canMount)(
@@ -170,7 +166,7 @@ describe('a failure', () => {
       try {
         const backups = await scene.open({ BACKUP_DIR: disk.folder })
         await backups.run()
-        expect(backups.status.lastFailure?.reason).toMatch(/needs \d+ MiB, and 1 MiB are free in /)
+        expect(backups.status.makeFailure?.reason).toMatch(/needs \d+ MiB, and 1 MiB are free in /)
         expect(existsSync(join(disk.folder, first))).toBe(false)
       } finally {
         disk.remove()
@@ -183,7 +179,7 @@ describe('a failure', () => {
     const running = backups.run()
     await backups.stop()
     await running
-    expect(backups.status.lastFailure).toBeNull()
+    expect(backups.status.makeFailure).toBeNull()
     expect(await scene.store.read.workspaces()).toHaveLength(1)
   })
 })

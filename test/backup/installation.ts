@@ -45,6 +45,12 @@ export class BackupScene {
     return backups
   }
 
+  /** Waits for the upload, too. */
+  async runAll(backups: Backups): Promise<void> {
+    await backups.run()
+    await backups.uploading
+  }
+
   files(): string[] {
     return existsSync(this.dir) ? readdirSync(this.dir).sort() : []
   }

@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { copyDatabase } from '../../db/sqlite/backup.ts'
 import { noBackups, statusProperty } from '../../src/backup/status.ts'
 import { systemClock } from '../../src/time/clock.ts'
+import { moment } from '../../src/time/moment.ts'
 import { ObjectStore } from '../backup/objectStore.ts'
+import { DeadStore } from '../bucket/deadStore.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { Deployment, expectRefusal, type Identified } from './waypost.ts'
 
@@ -79,6 +81,21 @@ describe('backups', () => {
     expect(await deployment.json<Identified[]>(['workspace', 'list'])).toMatchObject([{ id }])
   })
 
+  test('of a bucket that accepts and never answers says so within ten seconds, below those of the folder', async () => {
+    const { file } = await backedUp()
+    const dead = await DeadStore.open()
+    try {
+      const startedAt = systemClock.steady()
+      const ended = await deployment.run(['backups', '--json'], { env: { ...env, BACKUP_S3_ENDPOINT: dead.url } })
+      expect(systemClock.steady() - startedAt).toBeLessThan(10_000)
+      expect(ended.code).toBe(1)
+      expect(JSON.parse(ended.stdout)).toEqual([{ at: Date.UTC(2026, 0, 31, 4), from: file }])
+      expect(ended.stderr).toContain('s3://acme/one/ cannot be listed: no answer')
+    } finally {
+      dead.stop()
+    }
+  })
+
   test('says so where none are made', async () => {
     expectRefusal(await deployment.run(['backups', '--json']), 1, 'BACKUP_DIR is not set')
   })
@@ -151,15 +168,32 @@ describe('doctor', () => {
     })
   })
 
-  test('finds a failure, until a later success makes it good', async () => {
-    const lastFailure = (agoMs: number) => ({ at: now - agoMs, step: 'make', reason: 'the disk is full' })
-    const failed = await examine({ lastBackup: made(2 * hourMs), lastFailure: lastFailure(hourMs) })
-    expect(failed).toMatchObject({ ok: false, message: expect.stringContaining('the disk is full') })
-    expect(await examine({ lastBackup: made(hourMs), lastFailure: lastFailure(2 * hourMs) })).toMatchObject({
-      ok: true,
+  test('finds a failure, and since when', async () => {
+    const makeFailure = { since: now - 5 * hourMs, at: now - hourMs, reason: 'the disk is full' }
+    const failed = await examine({ lastBackup: made(6 * hourMs), makeFailure })
+    const since = moment(makeFailure.since)
+    expect(failed).toMatchObject({
+      ok: false,
+      message: expect.stringContaining(`since ${since} (UTC): the disk is full`),
     })
-    // An upload that failed is not made good by a backup in the folder.
-    const upload = { ...lastFailure(2 * hourMs), step: 'upload' }
-    expect(await examine({ lastBackup: made(hourMs), lastFailure: upload })).toMatchObject({ ok: false })
+    expect(await examine({ lastBackup: made(hourMs) })).toMatchObject({ ok: true })
+  })
+
+  test('speaks of the last file: one before it that was uploaded does not make it so', async () => {
+    const lastUpload = { at: now - 20 * hourMs, name: 'zero.db', url: 's3://acme/one/zero.db' }
+    const notYet = await examine({ lastBackup: made(hourMs), lastUpload })
+    expect(notYet).toMatchObject({ ok: true, message: expect.stringMatching(/one\.db, not in the bucket yet$/) })
+    const uploadFailure = { since: now - 5 * hourMs, at: now - hourMs, reason: 'no answer within 8000 ms' }
+    expect(await examine({ lastBackup: made(hourMs), lastUpload, uploadFailure })).toMatchObject({
+      ok: false,
+      message: expect.stringMatching(/is not in the bucket: uploads fail since .*: no answer within 8000 ms/),
+    })
+    const uploaded = await examine({ lastBackup: made(hourMs), lastUpload: { ...lastUpload, name: 'one.db' } })
+    expect(uploaded?.message).toEndWith(`one.db, in the bucket since ${moment(lastUpload.at)}`)
+    const old = { ...lastUpload, name: 'waypost-20260131T040000Z.db' }
+    expect(await examine({ lastBackup: made(hourMs), lastUpload: old })).toMatchObject({
+      ok: false,
+      message: expect.stringContaining('waypost-20260131T040000Z.db is the last one in the bucket'),
+    })
   })
 })

@@ -160,14 +160,27 @@ describe('what needs attention', () => {
 
   const made = { at: t0 - 2 * dayMs, file: 'a.db', bytes: 1, messages: 1, seconds: 1 }
   const status = { ...noBackups, lastBackup: made }
-  const failed = { ...status, lastFailure: { at: t0, step: 'make' as const, reason: 'the disk is full' } }
-  test.each<[what: string, backups: WorkspaceState['backups'], what: string | null | undefined]>([
-    ['in time', { status, dueAt: t0 - 3_600_000 }, undefined],
-    ['late', { status, dueAt: t0 - 3_600_001 }, null],
-    ['failed', { status: failed, dueAt: t0 }, 'the disk is full'],
-    ['none yet', { status: noBackups, dueAt: null }, undefined],
-  ])('backups: %s', (_, backups, what) => {
-    expect(findingsOf({ ...well, backups })[0]?.what).toBe(what as never)
+  const failure = { since: t0 - 1, at: t0, reason: 'the disk is full' }
+  const due = { make: t0 - 3_600_000, upload: null }
+  test.each<[what: string, backups: WorkspaceState['backups'], found: object | undefined]>([
+    ['in time', { status, due }, undefined],
+    ['late', { status, due: { ...due, make: t0 - 3_600_001 } }, { kind: 'lateBackup', what: null }],
+    ['failed', { status: { ...status, makeFailure: failure }, due }, { kind: 'lateBackup', what: 'the disk is full' }],
+    [
+      'made, and not uploaded',
+      { status: { ...status, uploadFailure: failure }, due },
+      { kind: 'lateUpload', what: 'the disk is full', since: new Date(t0 - 1).toISOString() },
+    ],
+    [
+      'made, and the upload takes too long',
+      { status, due: { ...due, upload: t0 - 3_600_001 } },
+      { kind: 'lateUpload', what: null },
+    ],
+    ['none yet', { status: noBackups, due: { make: null, upload: null } }, undefined],
+  ])('backups: %s', (_, backups, found) => {
+    const [first] = findingsOf({ ...well, backups })
+    if (found === undefined) expect(first).toBeUndefined()
+    else expect(first).toMatchObject(found)
   })
 
   test('the worst comes first; of one severity what has been so for longest, and last what has no time', () => {

@@ -29,7 +29,7 @@ const parts = (changes: Partial<ReadingParts> = {}): ReadingParts => ({
   databasePath: '/nowhere/waypost.db',
   lag: new Histogram([1]),
   feed: { listeners: 0 },
-  backups: { status: noBackups, dueAt: null },
+  backups: { status: noBackups, due: { make: null, upload: null } },
   media: { storedBytes: null, storageBytesMax: 0 },
   clockAheadMs: () => null,
   queueMax: 10_000,
@@ -116,14 +116,17 @@ describe('backups', () => {
   })
 
   test('the time of the last one is shown, and a failure until the next success', async () => {
-    const failed = { at: now - 1_000, step: 'make', reason: 'no space' } as const
-    const status = { ...noBackups, lastBackup: made, lastFailure: failed }
-    const samples = await scrape({ backups: { status, dueAt: now + 500 } })
+    const failure = { since: now - 9_000, at: now - 1_000, reason: 'no space' }
+    const status = { ...noBackups, lastBackup: made }
+    const due = { make: now + 500, upload: now - 7_000 }
+    const samples = await scrape({ backups: { status: { ...status, makeFailure: failure }, due } })
     expect(sampleValue(samples, 'waypost_backup_last_success_timestamp_seconds')).toBe((now - 60_000) / 1_000)
     expect(sampleValue(samples, 'waypost_backup_due_timestamp_seconds')).toBe(Math.floor((now + 500) / 1_000))
+    expect(sampleValue(samples, 'waypost_backup_upload_due_timestamp_seconds')).toBe(Math.floor((now - 7_000) / 1_000))
     expect(sampleValue(samples, 'waypost_backup_failed')).toBe(1)
-    const later = await scrape({ backups: { dueAt: now, status: { ...status, lastBackup: { ...made, at: now } } } })
-    expect(sampleValue(later, 'waypost_backup_failed')).toBe(0)
+    const unsent = await scrape({ backups: { due, status: { ...status, uploadFailure: failure } } })
+    expect(sampleValue(unsent, 'waypost_backup_failed')).toBe(1)
+    expect(sampleValue(await scrape({ backups: { due, status } }), 'waypost_backup_failed')).toBe(0)
   })
 })
 

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Elysia } from 'elysia'
 import { backupsIn } from '../../backup/files.ts'
-import { isLate, openFailure } from '../../backup/status.ts'
+import { backupProblem, isLate } from '../../backup/status.ts'
 import type { BackupConfig } from '../../config/backup.ts'
 import { databaseBytes } from '../../doctor/copyChecks.ts'
 import type { Finding } from '../../doctor/finding.ts'
@@ -31,8 +31,8 @@ const backupsSchema = shape('GatewayBackups', {
   isUploaded: Type.Boolean({ description: 'Whether backups are uploaded to a bucket as well.' }),
   nextAt: momentOrNull,
   isLate: Type.Boolean({ description: 'Whether the next one should be there by now.' }),
-  failure: orNull(closed({ at: moment, reason: Type.String() }), {
-    description: 'The last failure, if no success followed it.',
+  failure: orNull(closed({ since: moment, isOfUpload: Type.Boolean(), reason: Type.String() }), {
+    description: 'Why backups, or their uploads, fail, and since when; null after a success.',
   }),
   files: Type.Array(
     closed({ name: Type.String(), at: moment, bytes: orNull(Type.Integer()), uploadedAt: momentOrNull }),
@@ -117,19 +117,22 @@ const bytesOf = (path: string): number | null => statSync(path, { throwIfNoEntry
 
 function backupsOf(
   { dir, keep, bucket }: BackupConfig,
-  { status, dueAt }: ConsoleParts['backups'],
+  { status, due }: ConsoleParts['backups'],
   now: EpochMs,
   shownText: (text: string) => string,
 ) {
   if (dir === null) return null
-  const { lastUpload, lastFailure } = status
-  const reason = openFailure(status)
+  const { lastUpload } = status
+  const problem = backupProblem(status, due, now)
+  const hasReason = problem?.kind === 'makeFails' || problem?.kind === 'uploadFails'
   return {
     keep,
     isUploaded: bucket !== null,
-    nextAt: isoOrNull(dueAt),
-    isLate: isLate(dueAt, now),
-    failure: lastFailure && reason !== null ? { at: iso(lastFailure.at), reason: shownText(reason) } : null,
+    nextAt: isoOrNull(due.make),
+    isLate: isLate(due.make, now),
+    failure: hasReason
+      ? { since: iso(problem.since), isOfUpload: problem.kind === 'uploadFails', reason: shownText(problem.reason) }
+      : null,
     files: backupsIn(dir)
       .slice(0, listedMax)
       .map(({ name, at }) => ({

@@ -55,8 +55,8 @@ function Made({ backups }: { backups: Backups }) {
   return (
     <>
       {failure && (
-        <Alert color="red" title={words.backupFailed}>
-          <Time at={failure.at} />: {failure.reason}
+        <Alert color="red" title={failure.isOfUpload ? words.uploadsFail : words.backupsFail}>
+          <Time at={failure.since} />: {failure.reason}
         </Alert>
       )}
       <Facts

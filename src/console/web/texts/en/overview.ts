@@ -84,7 +84,11 @@ export const overview = {
     planLimit: ({ count, of, until }: Told) =>
       `${count} of ${of} messages of this month are used.${until ? ` At this pace the limit is reached on ${until}.` : ''}`,
     lateBackup: ({ what }: Told) =>
-      what ? `The last backup of the gateway failed: ${what}.` : 'The backup of the gateway is overdue.',
+      what ? `No backup of the gateway can be made: ${what}.` : 'The backup of the gateway is overdue.',
+    lateUpload: ({ what }: Told) =>
+      what
+        ? `Backups of the gateway are made, but not uploaded: ${what}.`
+        : 'The last backups of the gateway are not in the bucket yet.',
     manyFailures: ({ count, of }: Told) => `${count} of ${of} messages of the last week failed.`,
     template: ({ template, language, what, count, isMore }: Told) =>
       isMore
@@ -109,6 +113,7 @@ export const overview = {
     unknownMessages: 'Settle them',
     planLimit: 'Raise the limit',
     lateBackup: 'See the backups',
+    lateUpload: 'See the backups',
     manyFailures: 'Show the failed messages',
     template: 'Open the template',
     templates: 'Show the templates',
