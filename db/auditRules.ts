@@ -92,8 +92,7 @@ const rules = {
   // The rest of workspace.remove and contact.forget.
   pruneSessions: null,
   eraseWorkspace: null,
-  forgetMessages: null,
-  forgetInbound: null,
+  eraseContact: null,
   applyTemplateUpdate: null,
 } satisfies { readonly [Verb in AskedVerb]: Rule<Verb> | null }
 

@@ -10,8 +10,6 @@ export interface ContactReads {
   contacts(query: { workspaceId: string; limit: number }): Promise<Contact[]>
   /** The contacts that have these numbers or user ids of the upstream's, by number and user id. */
   contactsAt(query: { workspaceId: string; addresses: readonly string[] }): Promise<ReadonlyMap<string, Contact>>
-  /** How many messages wait to be sent to a contact. */
-  waitingFor(query: { workspaceId: string; contactId: string; addresses: readonly string[] }): Promise<number>
   /** A bounded step of a search. */
   searchContacts(search: ContactSearch): Promise<FoundContacts>
 }

@@ -1,6 +1,7 @@
 import type { EpochMs } from '../src/time/clock.ts'
 import type { Workspace } from './accounts.ts'
 import type { Channel, Line, Removal } from './records.ts'
+import type { Row } from './schema/tables.ts'
 
 /** The verbs of the store that remove and erase. */
 export interface RemovalWrites {
@@ -17,25 +18,39 @@ export interface RemovalWrites {
    */
   closeWorkspace(change: { workspaceId: string; at: EpochMs }): Promise<Removal<Workspace>>
   /** Erases at most `limit` rows of a closed workspace, the workspace itself last. */
-  eraseWorkspace(erasure: { workspaceId: string; limit: number }): Promise<{ erased: number; isDone: boolean }>
-  /**
-   * Erases the recipient and the upstream's id of a contact's messages among the next `limit` messages of the
-   * workspace. Messages that wait are skipped. @returns the id to continue after; null at the end
-   */
-  forgetMessages(erasure: {
-    contactId: string
+  eraseWorkspace(step: {
     workspaceId: string
-    addresses: readonly string[]
-    after: string
     limit: number
-  }): Promise<{ forgotten: number; after: string | null }>
+    at: EpochMs
+  }): Promise<{ erased: number; isDone: boolean }>
   /**
-   * Erases the contents, numbers and upstream's ids of at most `limit` messages that a contact sent. @returns how many
+   * Takes away a contact's number, user id, name and conversation, and what the upstream and events said about it,
+   * unless messages wait for it. Its id stays, for counts. `eraseContact` erases its history.
    */
-  forgetInbound(erasure: { contactId: string; limit: number }): Promise<number>
+  forgetContact(change: { contactId: string; at: EpochMs }): Promise<Removal<string>>
   /**
-   * Erases a contact's number, user id and name, and what the upstream said about it, unless messages wait for it. Its
-   * id stays, for counts.
+   * Erases the next part of the history of a contact that was forgotten, at most `limit` rows: the recipients, contents
+   * and upstream's ids of messages to it, and the contents, numbers and upstream's ids of those from it.
+   * @returns null when nothing is left
    */
-  forgetContact(change: { contactId: string; addresses: readonly string[]; at: EpochMs }): Promise<Removal<string>>
+  eraseContact(step: { contactId: string; limit: number; at: EpochMs }): Promise<ErasureStep | null>
+}
+
+/** How far the erasure of a contact is after a step. */
+export interface ErasureStep {
+  /** How many messages to it, and from it, have been erased so far. */
+  readonly messages: number
+  readonly inbound: number
+  /** Up to which time of creation the workspace's messages have been looked through; null before that. */
+  readonly lookedUntil: EpochMs | null
+  /** `waiting`: a message of its own is still to be sent, and can be erased only then. */
+  readonly state: 'underWay' | 'waiting' | 'done'
+}
+
+/** An erasure that has begun and is not done. */
+export type OpenErasure = Pick<Row<'erasures'>, 'subject' | 'workspaceId' | 'part' | 'begunAt'>
+
+export interface ErasureReads {
+  /** Erasures whose last step was taken before, the oldest first. */
+  openErasures(query: { steppedBefore: EpochMs; limit: number }): Promise<OpenErasure[]>
 }

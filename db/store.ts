@@ -33,7 +33,7 @@ import type {
   Resumable,
   Template,
 } from './records.ts'
-import type { RemovalWrites } from './removals.ts'
+import type { ErasureReads, RemovalWrites } from './removals.ts'
 import type { SecondFactorReads, SecondFactorWrites } from './secondFactor.ts'
 import type { SecretWrites } from './secrets.ts'
 import type { Shared } from './shared.ts'
@@ -216,6 +216,7 @@ export interface StoreReads
   extends ApiRequestReads,
     ContactReads,
     ConversationReads,
+    ErasureReads,
     EventReads,
     InboundReads,
     MessageReads,

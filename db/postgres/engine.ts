@@ -27,6 +27,19 @@ export const engineOf = (connection: Connection): Engine => ({
     )
     return rows[0] as { found: number; erased: number }
   },
+  through: table => sql`${table}`,
+  onEach:
+    build =>
+    async (values, slots = {}) =>
+      await build(column => sql`${column} = ANY(${sql.param(values)})`)
+        .prepare('rule')
+        .execute(slots),
+  findByIndex: async () => {
+    await connection.query('SET LOCAL enable_seqscan = off')
+  },
+  lockMessages: async seqs => {
+    await connection.query('SELECT FROM messages WHERE seq = ANY($1) ORDER BY id FOR UPDATE', [seqs])
+  },
   ownLongTables: [
     [channelPauses, 'ofItsChannels'],
     [linePaces, 'ofItsLines'],

@@ -13,6 +13,7 @@ import signIns from './migrations/0008_sign_ins.sql' with { type: 'text' }
 import conversations from './migrations/0009_conversations.sql' with { type: 'text' }
 import requests from './migrations/0010_requests.sql' with { type: 'text' }
 import fileShares from './migrations/0011_file_shares.sql' with { type: 'text' }
+import erasures from './migrations/0012_erasures.sql' with { type: 'text' }
 import { type Connection, first, type Pool } from './open.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -30,6 +31,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0009_conversations', sql: conversations },
   { name: '0010_requests', sql: requests },
   { name: '0011_file_shares', sql: fileShares },
+  { name: '0012_erasures', sql: erasures },
 ]
 
 /** The lines of a function are indented, and belong to the statement that makes it. */

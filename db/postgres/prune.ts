@@ -1,5 +1,5 @@
 import { requestOutcomes } from '../apiRequests.ts'
-import { deleteMessages } from '../rules/erasure.ts'
+import { messageDeletion } from '../rules/messageDeletion.ts'
 import type { StoreWrites } from '../store.ts'
 import { engineOf } from './engine.ts'
 import { type Connection, first } from './open.ts'
@@ -132,7 +132,7 @@ export function pruneVerbs(connection: Connection) {
 
     async pruneMessages({ createdBefore, limit }) {
       const old = await query<{ seq: number; id: string }>(agedMessages, [createdBefore, limit])
-      if (old.length > 0) await deleteMessages(engineOf(connection), old)
+      if (old.length > 0) await messageDeletion(engineOf(connection))(old)
       return old.length
     },
 

@@ -1,49 +1,75 @@
-import { and, eq, inArray, type SQL } from 'drizzle-orm'
-import type { Engine } from './engine.ts'
+import { and, eq, sql } from 'drizzle-orm'
+import type { DeliveryAttempt } from '../webhooks.ts'
+import { type Engine, prepared } from './engine.ts'
 
-/*
+/**
  * What endpoints answered may repeat what they were told. It goes with the message, the user or the contact that it was
  * about.
  */
+export function deliveryErasure({ db, tables: { webhookDeliveries, webhookEndpoints }, onEach }: Engine) {
+  const { endpointId, seq, attempts, messageSeq } = webhookDeliveries
+  const delivery = { endpointId, seq, attempts }
 
-/** Of messages that are deleted. */
-export async function deleteDeliveries(
-  { db, tables: { webhookDeliveries }, isAnyOf }: Engine,
-  messageSeqs: readonly number[],
-): Promise<void> {
-  await db.delete(webhookDeliveries).where(isAnyOf(webhookDeliveries.messageSeq, messageSeqs))
-}
-
-/** Of messages whose recipient is erased: they are delivered all the same. */
-export const forgetAnswers = (engine: Engine, messageSeqs: readonly number[]): Promise<void> =>
-  forgetWhere(engine, engine.isAnyOf(engine.tables.webhookDeliveries.messageSeq, messageSeqs))
-
-/** Of events of a workspace, by their numbers. */
-export const forgetAnswersTo = (engine: Engine, workspaceId: string, seqs: readonly number[]): Promise<void> =>
-  forgetWhere(engine, isOneOf(engine, workspaceId, seqs))
-
-/** Of events that are deleted. */
-export async function deleteDeliveriesOf(engine: Engine, workspaceId: string, seqs: readonly number[]): Promise<void> {
-  await engine.db.delete(engine.tables.webhookDeliveries).where(isOneOf(engine, workspaceId, seqs))
-}
-
-function isOneOf({ db, tables, isAnyOf }: Engine, workspaceId: string, seqs: readonly number[]): SQL | undefined {
-  const { webhookDeliveries, webhookEndpoints } = tables
-  const endpoints = db
-    .select({ id: webhookEndpoints.id })
-    .from(webhookEndpoints)
-    .where(eq(webhookEndpoints.workspaceId, workspaceId))
-  return and(inArray(webhookDeliveries.endpointId, endpoints), isAnyOf(webhookDeliveries.seq, seqs))
-}
-
-async function forgetWhere({ db, tables: { webhookDeliveries } }: Engine, condition: SQL | undefined): Promise<void> {
-  const { endpointId, seq, attempts } = webhookDeliveries
-  const found = await db.select({ endpointId, seq, attempts }).from(webhookDeliveries).where(condition)
-  for (const delivery of found) {
-    const silent = delivery.attempts.map(attempt => ({ ...attempt, answer: null }))
-    await db
+  const deleteOf = onEach(isOne => db.delete(webhookDeliveries).where(isOne(messageSeq)))
+  const ofMessages = onEach(isOne => db.select(delivery).from(webhookDeliveries).where(isOne(messageSeq)))
+  const isIt = and(sql`${endpointId} = ${sql.placeholder('endpointId')}`, sql`${seq} = ${sql.placeholder('seq')}`)
+  const silence = prepared(() =>
+    db
       .update(webhookDeliveries)
-      .set({ attempts: silent })
-      .where(and(eq(endpointId, delivery.endpointId), eq(seq, delivery.seq)))
+      .set({ attempts: sql`${sql.placeholder('attempts')}` })
+      .where(isIt)
+      .returning({ seq }),
+  )
+
+  async function forgetAnswersOf(found: readonly Delivery[]): Promise<void> {
+    for (const { endpointId, seq, attempts } of found) {
+      if (attempts.every(({ answer }) => answer === null)) continue
+      const silent = attempts.map(attempt => ({ ...attempt, answer: null }))
+      await silence({ endpointId, seq, attempts: JSON.stringify(silent) })
+    }
   }
+
+  /** A workspace has few endpoints. With a list of them as a condition, SQLite may read the deliveries of all. */
+  const endpointsOf = (workspaceId: string) =>
+    db.select({ id: webhookEndpoints.id }).from(webhookEndpoints).where(eq(webhookEndpoints.workspaceId, workspaceId))
+
+  return {
+    /** Of messages that are deleted. */
+    async deleteDeliveries(messageSeqs: readonly number[]): Promise<void> {
+      await deleteOf(messageSeqs)
+    },
+
+    /** Of messages whose recipient is erased: they are delivered all the same. */
+    async forgetAnswers(messageSeqs: readonly number[]): Promise<void> {
+      await forgetAnswersOf(await ofMessages(messageSeqs))
+    },
+
+    /** Of events of a workspace, by their numbers. */
+    async forgetAnswersTo(workspaceId: string, seqs: readonly number[]): Promise<void> {
+      for (const { id } of await endpointsOf(workspaceId)) {
+        const isTo = eq(endpointId, id)
+        const told = onEach(isOne =>
+          db
+            .select(delivery)
+            .from(webhookDeliveries)
+            .where(and(isTo, isOne(seq))),
+        )
+        await forgetAnswersOf(await told(seqs))
+      }
+    },
+
+    /** Of events that are deleted. */
+    async deleteDeliveriesTo(workspaceId: string, seqs: readonly number[]): Promise<void> {
+      for (const { id } of await endpointsOf(workspaceId)) {
+        const isTo = eq(endpointId, id)
+        await onEach(isOne => db.delete(webhookDeliveries).where(and(isTo, isOne(seq))))(seqs)
+      }
+    },
+  }
+}
+
+interface Delivery {
+  readonly endpointId: string
+  readonly seq: number
+  readonly attempts: readonly DeliveryAttempt[]
 }

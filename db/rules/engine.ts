@@ -1,4 +1,4 @@
-import type { Column, SQL } from 'drizzle-orm'
+import { type Column, type GetColumnData, type SQL, sql } from 'drizzle-orm'
 import type { BunSQLDatabase } from 'drizzle-orm/bun-sql'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type { NewEvent } from '../events.ts'
@@ -42,6 +42,27 @@ export interface Engine {
   asKept<Row extends object>(rows: readonly Row[]): readonly Row[]
   /** Deletes at most `limit` rows of a table. Others may have changed some of the found rows meanwhile. */
   deleteSome(table: PgTable, condition: SQL, limit: number): Promise<{ found: number; erased: number }>
+  /**
+   * A table in the FROM of a statement that has to be run along one of its indexes. SQLite otherwise decides by
+   * statistics, which may be from when the table had a few rows: then it reads all of them.
+   */
+  through(table: PgTable, index: string): SQL
+  /**
+   * Prepares a statement on the rows that have one of some values, which an index of the column finds, whatever the
+   * statistics say. SQLite runs it once for each value: with a list, it reads the whole table while it believes it to
+   * be small. On PostgreSQL it is one statement, in a transaction that has called `findByIndex`.
+   * @returns runs it with the values, and with those of its other placeholders; it gives back all rows
+   */
+  onEach<Row>(
+    build: (isOne: (column: Column) => SQL) => Preparable<Row>,
+  ): (values: readonly string[] | readonly number[], slots?: Readonly<Record<string, unknown>>) => Promise<Row[]>
+  /**
+   * For the rest of the transaction, indexes find the rows wherever one can: without statistics, PostgreSQL believes
+   * that a list of a hundred values has half of the table. On SQLite it does nothing.
+   */
+  findByIndex(): Promise<void>
+  /** Locks messages in the order of the hot verbs, until the transaction ends. SQLite has nothing to lock. */
+  lockMessages(seqs: readonly number[]): Promise<void>
   /** Tables that this engine alone has, with data of workspaces. */
   readonly ownLongTables: readonly (readonly [PgTable, 'ofWorkspace' | 'ofItsChannels' | 'ofItsLines'])[]
   /** Takes a step of a search for messages, so that the planner has no choice. */
@@ -54,6 +75,12 @@ interface Lockable<Row> extends PromiseLike<Row[]> {
 
 /** @returns the first row of an answer; null when it has none */
 export const first = async <Row>(rows: PromiseLike<readonly Row[]>): Promise<Row | null> => (await rows)[0] ?? null
+
+/** @returns the columns as a statement selects them whose FROM is `through`: Drizzle does not know its table */
+export const picked = <Fields extends Record<string, Column>>(fields: Fields) =>
+  Object.fromEntries(Object.entries(fields).map(([name, column]) => [name, sql`${column}`.mapWith(column)])) as {
+    [Field in keyof Fields]: SQL<GetColumnData<Fields[Field]>>
+  }
 
 /** The rows of one statement. Those of the widest table are far below the 32,766 parameters that SQLite takes. */
 const portionMax = 512
@@ -84,7 +111,7 @@ export async function changed<Row>(rows: PromiseLike<readonly Row[]>): Promise<R
   return row
 }
 
-interface Preparable<Row> {
+export interface Preparable<Row> {
   prepare(name: string): { execute(values: Record<string, unknown>): PromiseLike<Row[]> }
 }
 

@@ -2,7 +2,7 @@ import { and, asc, count, eq, gt, inArray, isNotNull, lt, max, ne, not, or, type
 import type { FileReads, FileState, InboundFile } from '../files.ts'
 import type { Row, Tables } from '../schema/tables.ts'
 import type { StoreWrites } from '../store.ts'
-import { type Engine, first } from './engine.ts'
+import { type Engine, first, picked } from './engine.ts'
 
 /** What is read of a file that is shown. */
 export const fileColumnsOf = ({ id, state, mimeType, fileName, bytes }: Tables['inboundFiles']) => ({
@@ -22,26 +22,26 @@ const now = 0
 
 /**
  * Makes files nobody's, and due to be removed. Their rows go when their files are gone.
+ * @param found which, and along which index they are found; null: by their id
  * @returns how many, at most `limit`
  */
 export async function eraseFiles(
-  { db, tables: { inboundFiles }, isAnyOf, locking }: Engine,
-  condition: SQL | undefined,
+  { db, tables: { inboundFiles }, onEach, locking, through }: Engine,
+  { index, condition }: { index: string | null; condition: SQL },
   limit: number,
 ): Promise<number> {
   const { id, state } = inboundFiles
+  const table = index === null ? sql`${inboundFiles}` : through(inboundFiles, index)
   const found = db
-    .select({ id })
-    .from(inboundFiles)
+    .select(picked({ id }))
+    .from(table)
     .where(and(ne(state, 'erased'), condition))
     // In no order: the index of the condition finds a few, however many there are.
     .limit(limit)
   const ids = (await locking(found)).map(file => file.id)
   const nobody = { workspaceId: '', channelId: '', upstreamId: '', sha256: null, mimeType: null, fileName: null }
-  await db
-    .update(inboundFiles)
-    .set({ ...nobody, state: 'erased', bytes: null, dueAt: now, attempts: 0 })
-    .where(isAnyOf(id, ids))
+  const erased = { ...nobody, state: 'erased', bytes: null, dueAt: now, attempts: 0 } as const
+  await onEach(isOne => db.update(inboundFiles).set(erased).where(isOne(id)))(ids)
   return ids.length
 }
 
@@ -112,7 +112,8 @@ export function fileVerbs(engine: Engine) {
     expireOldestFiles: async ({ workspaceId: owner, bytes: wanted, limit }) =>
       (await expire(eq(workspaceId, owner), limit, wanted)).bytes,
 
-    eraseOldFiles: ({ recordedBefore, limit }) => eraseFiles(engine, lt(recordedAt, recordedBefore), limit),
+    eraseOldFiles: ({ recordedBefore, limit }) =>
+      eraseFiles(engine, { index: 'inbound_files_age', condition: lt(recordedAt, recordedBefore) }, limit),
   } satisfies Partial<StoreWrites>
 }
 

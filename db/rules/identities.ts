@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNotNull, lt, max, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull, lt, max, or, type SQL, sql } from 'drizzle-orm'
 import type { EpochMs } from '../../src/time/clock.ts'
 import { eventAbout, type NewEvent } from '../events.ts'
 import type { Contact, Inbound } from '../records.ts'
@@ -54,7 +54,15 @@ export function identities({ db, tables, columns: { contactColumns } }: Engine) 
       .select(contactColumns)
       .from(inboundMessages)
       .innerJoin(contacts, eq(contacts.id, inboundMessages.contactId))
-      .where(and(isItsOwn, sql`${formerPhone} = ${phone}`, isSince))
+      // A person who was erased has neither: what comes late about an old number must not bring anything back.
+      .where(
+        and(
+          isItsOwn,
+          sql`${formerPhone} = ${phone}`,
+          isSince,
+          or(isNotNull(contacts.phone), isNotNull(contacts.userId)),
+        ),
+      )
       // Which of several changes in one second counts must not be random.
       .orderBy(asc(at), asc(recordedAt), asc(inboundMessages.channelMessageId)),
   )

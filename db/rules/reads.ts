@@ -3,10 +3,10 @@ import type { StoreReads } from '../store.ts'
 import { accountReads } from './accountReads.ts'
 import { apiRequestReads } from './apiRequests.ts'
 import { auditReads } from './audit.ts'
+import { erasureReads } from './contactErasure.ts'
 import { contactReads } from './contactReads.ts'
 import { conversationReads } from './conversations.ts'
 import type { Engine } from './engine.ts'
-import { waitingFor } from './erasure.ts'
 import { eventReads } from './events.ts'
 import { inboundReads } from './inboundReads.ts'
 import { mediaReads } from './media.ts'
@@ -26,6 +26,7 @@ export function sharedReads(engine: Engine) {
     ...apiRequestReads(engine),
     ...contactReads(engine),
     ...conversationReads(engine),
+    ...erasureReads(engine),
     ...eventReads(engine),
     ...inboundReads(engine),
     ...mediaReads(engine),
@@ -37,8 +38,6 @@ export function sharedReads(engine: Engine) {
     ...memberReads(engine),
     ...secondFactorReads(engine),
     ...webhookReads(engine),
-
-    waitingFor: query => waitingFor(engine, query),
 
     rateWindows: async startedSince => {
       const { rateWindows } = tables

@@ -2,6 +2,7 @@ import type { StoreWrites } from '../store.ts'
 import { accountVerbs } from './accounts.ts'
 import { auditVerbs } from './audit.ts'
 import { receiptVerbs } from './callbacks.ts'
+import { contactErasureVerbs } from './contactErasure.ts'
 import { contactVerbs } from './contacts.ts'
 import { conversationVerbs } from './conversations.ts'
 import type { Engine } from './engine.ts'
@@ -47,6 +48,7 @@ export const lockingRules = (engine: Engine) =>
     ...fileVerbs(engine),
     ...removalVerbs(engine),
     ...erasureVerbs(engine),
+    ...contactErasureVerbs(engine),
     ...contactVerbs(engine),
     ...conversationVerbs(engine),
     ...templateVerbs(engine),

@@ -4,6 +4,7 @@ import { auditTables } from './audit.ts'
 import { channelTables } from './channels.ts'
 import { contactTables } from './contacts.ts'
 import type { Dialect } from './dialect.ts'
+import { erasureTables } from './erasures.ts'
 import { eventTables } from './events.ts'
 import { fileTables } from './files.ts'
 import { messageTables } from './messages.ts'
@@ -25,6 +26,7 @@ export function tablesOf(dialect: Dialect) {
     ...auditTables(dialect),
     ...channelTables(dialect, accounts),
     ...contactTables(dialect, accounts),
+    ...erasureTables(dialect),
     ...eventTables(dialect),
     ...fileTables(dialect),
     ...messageTables(dialect),

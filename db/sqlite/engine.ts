@@ -1,11 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { NewEvent } from '../events.ts'
-import type { Engine } from '../rules/engine.ts'
+import { type Engine, prepared } from '../rules/engine.ts'
 import { searchStep } from './messageSearch.ts'
 import type { Connection } from './open.ts'
 import { columns, conditions } from './rows.ts'
 import { tables } from './schema.ts'
+
+type Bindable = string | number
 
 const noTelling = () => {
   throw new Error('a connection that only reads stores no event')
@@ -30,12 +32,31 @@ export const engineOf = ({ client, db }: Connection, tell: (event: NewEvent) => 
   },
   asKept: rows => rows,
   async deleteSome(table, condition, limit) {
-    const { columns, primaryKeys } = getTableConfig(table as unknown as SQLiteTable)
-    const key = sql.join(primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary), sql`, `)
-    const oldest = sql`SELECT ${key} FROM ${table} WHERE ${condition} LIMIT ${limit}`
-    const rows = db.all(sql`DELETE FROM ${table} WHERE (${key}) IN (${oldest}) RETURNING 1`)
-    return { found: rows.length, erased: rows.length }
+    const { name, columns, primaryKeys } = getTableConfig(table as unknown as SQLiteTable)
+    const keys = primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary)
+    const key = sql.join(keys, sql`, `)
+    const found = db.values<Bindable[]>(sql`SELECT ${key} FROM ${table} WHERE ${condition} LIMIT ${limit}`)
+    // One at a time, by the whole key: given a list, SQLite reads all of a table that it believes to be small.
+    const isIt = keys.map(({ name }) => `"${name}" = ?`).join(' AND ')
+    const deletion = client.query(`DELETE FROM "${name}" WHERE ${isIt}`)
+    for (const values of found) deletion.run(...values)
+    return { found: found.length, erased: found.length }
   },
+  through: (table, index) => sql`${table} INDEXED BY ${sql.identifier(index)}`,
+  onEach(build) {
+    const run = prepared(() => build(column => sql`${column} = ${sql.placeholder('value')}`))
+    return async (values, slots = {}) => {
+      const all: Awaited<ReturnType<typeof run>> = []
+      for (const value of values) {
+        const rows: unknown = await run({ ...slots, value })
+        // A change that returns nothing answers how many rows it has changed.
+        if (Array.isArray(rows)) all.push(...rows)
+      }
+      return all
+    }
+  },
+  findByIndex: async () => {},
+  lockMessages: async () => {},
   ownLongTables: [],
   searchStep: step => searchStep({ client, db }, step),
 })

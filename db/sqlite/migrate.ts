@@ -12,6 +12,7 @@ import conversations from '../migrations/0007_conversations.sql' with { type: 't
 import requests from '../migrations/0008_requests.sql' with { type: 'text' }
 import flows from '../migrations/0009_flows.sql' with { type: 'text' }
 import fileShares from '../migrations/0010_file_shares.sql' with { type: 'text' }
+import erasures from '../migrations/0011_erasures.sql' with { type: 'text' }
 import { type Applied, checkApplied, type Migration } from '../migrations.ts'
 
 /** Every migration, oldest first, embedded in the executable. A test compares this list with the folder. */
@@ -27,6 +28,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0008_requests', sql: requests },
   { name: '0009_flows', sql: flows },
   { name: '0010_file_shares', sql: fileShares },
+  { name: '0011_erasures', sql: erasures },
 ]
 
 /** @returns the applied migrations of the file; it must have the table. */

@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, ne, notExists, notInArray, sql } from 'drizzle-orm'
 import { requestOutcomes } from '../apiRequests.ts'
-import { deleteMessages } from '../rules/erasure.ts'
+import { messageDeletion } from '../rules/messageDeletion.ts'
 import { engineOf } from './engine.ts'
 import type { Connection } from './open.ts'
 import { ownTables } from './schema.ts'
@@ -11,7 +11,7 @@ const { idempotencyKeys, messageContents, messages, parkedReports } = ownTables
 /** Deletes in small bites: a verb shares its commit with sends, and must not hold them back. */
 export function pruneVerbs(connection: Connection) {
   const { client, db } = connection
-  const engine = engineOf(connection)
+  const deleteMessages = messageDeletion(engineOf(connection))
   // In the order in which they were made, which is the order in which they expire: nothing else is read.
   const keys = client.query(
     `DELETE FROM idempotency_keys WHERE message_seq IN
@@ -128,7 +128,7 @@ export function pruneVerbs(connection: Connection) {
         .all()
         .filter(message => message.createdAt < createdBefore)
       if (old.length === 0) return 0
-      await deleteMessages(engine, old)
+      await deleteMessages(old)
       return old.length
     },
 

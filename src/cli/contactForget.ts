@@ -1,12 +1,15 @@
 import type { Command } from 'commander'
 import type { Contact } from '../../db/records.ts'
+import type { ErasureStep } from '../../db/removals.ts'
 import type { Store } from '../../db/store.ts'
-import { eraseContact } from '../administration/contactErasure.ts'
+import { eraseContact } from '../administration/erasure.ts'
 import { newId } from '../ids.ts'
+import { systemClock } from '../time/clock.ts'
 import { addVerb } from './command.ts'
 import { CommandError, found, removedThing, UsageError } from './failure.ts'
 import { idOf, optional, optionalArgument, phone, workspacesOption } from './inputs.ts'
 import { report } from './output.ts'
+import { progress } from './progress.ts'
 import type { Workbench } from './session.ts'
 import { meantWorkspaces } from './workspace.ts'
 
@@ -28,19 +31,34 @@ export function forgetContactCommand(contact: Command, { withStore }: Workbench)
           phone === undefined
             ? found(await store.read.contactById(contactId ?? ''), 'contact', contactId ?? '')
             : await withPhone(store, phone, workspace)
-        const erasure = await eraseContact(store, contact, store.clock)
-        if (erasure.outcome !== 'erased') return removedThing(erasure, 'contact', contact.id)
-        const { messages, inbound } = erasure
+        const tell = progress()
+        const onStep = async (step: ErasureStep) => {
+          await tell(soFar(step))
+          return true
+        }
+        const erasure = await eraseContact(store, systemClock, contact.id, { onStep })
+        const { messages, inbound, state } = removedThing(erasure, 'contact', contact.id)
         return {
-          data: { id: contact.id, messages, inbound },
+          data: { id: contact.id, messages, inbound, isDone: state === 'done' },
           text: report('Contact forgotten', {
             id: contact.id,
             'messages to it': messages,
             'messages from it': inbound,
+            ...(state === 'waiting' && {
+              'still to come': 'a message that is being sent now; the gateway erases it then',
+            }),
           }),
         }
       }),
   })
+}
+
+function soFar({ messages, inbound, lookedUntil }: ErasureStep): string {
+  const erased = `Erased so far: ${messages} messages to it, ${inbound} from it`
+  if (lookedUntil === null) return erased
+  // It begins before the first message.
+  const until = lookedUntil === 0 ? '' : `, up to those of ${new Date(lookedUntil).toISOString().slice(0, 10)}`
+  return `${erased}; looking through the messages of the workspace${until}`
 }
 
 /** What a workspace has of a number: a contact, or only messages that were sent to the number directly. */

@@ -1,13 +1,16 @@
 import type { Command } from 'commander'
 import type { Workspace } from '../../db/accounts.ts'
 import type { Store } from '../../db/store.ts'
+import { removeWorkspace } from '../administration/erasure.ts'
 import { newId } from '../ids.ts'
 import { monthlyLimitMax } from '../message/plan.ts'
+import { systemClock } from '../time/clock.ts'
 import { addNoun, addVerb } from './command.ts'
 import { CommandError, found, removedThing, UsageError } from './failure.ts'
 import { argument, idOf, name, optional, required, toggle, whole } from './inputs.ts'
 import { addList } from './list.ts'
 import { commandLine, report, withIsoTimes } from './output.ts'
+import { progress } from './progress.ts'
 import type { Workbench } from './session.ts'
 
 const monthlyLimit = whole(0, monthlyLimitMax)
@@ -109,28 +112,17 @@ export function workspaceCommands(program: Command, workbench: Workbench): void 
             code: 'NOT_CONFIRMED',
           })
         }
-        const records = await removeWorkspace(store, workspace)
+        const tell = progress()
+        const removal = await removeWorkspace(store, systemClock, workspace, erased =>
+          tell(`${erased} records erased so far`),
+        )
+        const records = removedThing(removal, 'workspace', workspaceId)
         return {
           data: { ...withIsoTimes(workspace), erasedRecords: records },
           text: report(`Workspace ${workspace.name} removed`, { id: workspaceId, 'records erased': records }),
         }
       }),
   })
-}
-
-/** Each step shares its commit with sends, and a long one would delay them. */
-const erasedMax = 500
-
-/** @returns how many records were erased. @throws CommandError */
-async function removeWorkspace(store: Store, workspace: Workspace): Promise<number> {
-  const closing = await store.write.closeWorkspace({ workspaceId: workspace.id, at: store.clock.now() })
-  removedThing(closing, 'workspace', workspace.id)
-  let total = 0
-  for (;;) {
-    const { erased, isDone } = await store.write.eraseWorkspace({ workspaceId: workspace.id, limit: erasedMax })
-    total += erased
-    if (isDone) return total
-  }
 }
 
 /** @throws CommandError when there is no such workspace */

@@ -1,6 +1,7 @@
 import { Cron } from 'croner'
 import { backUp } from './backUp.ts'
 import { countedEveryMs } from './countUsage.ts'
+import { erase } from './erase.ts'
 import type { JobParts } from './job.ts'
 import { keepFiles } from './keepFiles.ts'
 import { prune } from './prune.ts'
@@ -23,6 +24,8 @@ const schedule: readonly Job[] = [
   // Often, because a caller who is told of a file asks for it. A look at the index of what is due costs next to nothing.
   { name: 'keep-files', pattern: '*/5 * * * * *', run: keepFiles },
   // Checks every minute whether one is due: after a restart or a failure it must not wait for the next time.
+  // Often: the console leaves the rest of a long erasure to it. There is hardly ever one to look at.
+  { name: 'erase', pattern: '*/5 * * * * *', run: erase },
   { name: 'back-up', pattern: '* * * * *', run: backUp },
 ]
 

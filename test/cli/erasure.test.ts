@@ -100,7 +100,7 @@ test('contact forget erases number, name and what was written, and keeps statuse
   const list = ['message', 'list', '--workspace', owner.workspaceId, '--limit', '1000']
   const before = await deployment.json<Identified[]>(list)
   const forget = ['contact', 'forget', contactId]
-  expect(await deployment.json(forget)).toEqual({ id: contactId, messages: 700, inbound: 700 })
+  expect(await deployment.json(forget)).toEqual({ id: contactId, messages: 700, inbound: 700, isDone: true })
   for (const text of [phone, phone.slice(1), name, words, idPart])
     expect({ text, in: rowsWith(text) }).toEqual({ text, in: {} })
 

@@ -128,7 +128,7 @@ test('200: a contact that is forgotten has no name, number or words any more', a
   const said = async () => (await admin.call(`${path}/conversation`)).text
   expect(await said()).toContain('Yes')
   const { status, json } = await admin.call(`${path}/forget`, { method: 'POST' })
-  expect([status, json]).toEqual([200, { messages: 1, inbound: 1 }])
+  expect([status, json]).toEqual([200, { messages: 1, inbound: 1, isDone: true }])
   expect((await admin.call(path)).json.contact).toMatchObject({ phone: null, name: null })
   expect(await said()).not.toContain('Yes')
   const { json: list } = await admin.call(`/api/v1/workspaces/${workspaceId}/conversations`)

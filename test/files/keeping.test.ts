@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { eraseContact } from '../../src/administration/contactErasure.ts'
+import { eraseContact } from '../../src/administration/erasure.ts'
 import { sha256 } from '../../src/crypto/crypto.ts'
 import { FileKeeper } from '../../src/files/keeper.ts'
 import { newId } from '../../src/ids.ts'
 import { silentLogger } from '../../src/telemetry/log.ts'
 import { Metrics } from '../../src/telemetry/metrics.ts'
+import { systemClock } from '../../src/time/clock.ts'
 import { ManualClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
@@ -348,7 +349,7 @@ describe('what is kept', () => {
     const { json } = await gateway.get('/api/v1/public/inbound')
     const contact = await store.read.contactById(json.data[0].contactId)
     if (!contact) throw new Error('no contact')
-    await eraseContact(store, contact, clock)
+    await eraseContact(store, systemClock, contact.id)
     expect(await lastMedia(gateway)).toBeNull()
     expect(await gone(forgotten)).toBe(404)
     expect(await store.read.dueFiles({ at: clock.now() + 365 * dayMs, except: [], limit: 10 })).toEqual([])
@@ -361,7 +362,7 @@ describe('what is kept', () => {
     const removed = await send(other)
     await store.write.closeWorkspace({ workspaceId: other.workspaceId, at: clock.now() })
     for (let isDone = false; !isDone; )
-      isDone = (await store.write.eraseWorkspace({ workspaceId: other.workspaceId, limit: 1 })).isDone
+      isDone = (await store.write.eraseWorkspace({ workspaceId: other.workspaceId, limit: 1, at: clock.now() })).isDone
     await gone(removed)
     expect(await store.read.wantedFiles([removed])).toEqual([])
 
@@ -397,7 +398,7 @@ describe('erased while it is fetched', () => {
     const { json } = await gateway.get('/api/v1/public/inbound')
     const contact = await gateway.gateway.store.read.contactById(json.data[0].contactId)
     if (!contact) throw new Error('no contact')
-    await eraseContact(gateway.gateway.store, contact, clock)
+    await eraseContact(gateway.gateway.store, systemClock, contact.id)
     gate.resolve()
     await run
     expect(kept()).toEqual([])

@@ -55,7 +55,7 @@ describe('the schedule', () => {
     const minutesTo = (next: Date | undefined) => ((next?.getTime() ?? Number.NaN) - Date.now()) / 60_000
     const next = jobs.next(1)
     expect((next.prune?.[0]?.getTime() ?? Number.NaN) % countedEveryMs).toBe(0)
-    expect(Object.keys(next)).toEqual(['prune', 'sync-templates', 'settle-unknown', 'keep-files', 'back-up'])
+    expect(Object.keys(next)).toEqual(['prune', 'sync-templates', 'settle-unknown', 'keep-files', 'erase', 'back-up'])
     expect(minutesTo(next.prune?.[0])).toBeWithin(-1, 11)
     expect(minutesTo(next['sync-templates']?.[0])).toBeWithin(-1, 2)
     expect(minutesTo(next['settle-unknown']?.[0])).toBeWithin(-1, 61)

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { eraseContact } from '../../src/administration/erasure.ts'
+import { systemClock } from '../../src/time/clock.ts'
 import { inbound } from '../db/fixtures.ts'
 import { type Key, startTestGateway, type Tenant, type TestGateway } from '../gateway.ts'
 import { hungAfterMs } from '../timeLimit.ts'
@@ -116,7 +118,7 @@ describe('200: the list', () => {
     await userWrites(gateway, { channelId, line }, {})
     await gateway.gateway.store.write.pruneInboundContents({ recordedBefore: 0, limit: 10 })
     const [{ contactId } = { contactId: '' }] = await listed('', key)
-    await gateway.gateway.store.write.forgetInbound({ contactId, limit: 10 })
+    await eraseContact(gateway.gateway.store, systemClock, contactId)
     const [forgotten] = (await get('?raw=true', key)).json.data
     expect(forgotten).toMatchObject({ text: '(not kept any more)', contentState: 'dropped', raw: null })
     expect(forgotten.channelMessageId).toStartWith('sha256:')

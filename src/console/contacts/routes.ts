@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Contact } from '../../../db/records.ts'
 import type { StoreReads } from '../../../db/store.ts'
-import { eraseContact } from '../../administration/contactErasure.ts'
+import { eraseContact } from '../../administration/erasure.ts'
 import { GatewayError } from '../../errors.ts'
 import { openFile } from '../../http/fileAnswer.ts'
 import { preferencesOf } from '../../inbound/preferences.ts'
@@ -16,6 +16,8 @@ import { contactAnswer, contactsAnswer, contactsQuery, forgottenAnswer } from '.
 import { contactOf, meantBy, shownContact } from './view.ts'
 
 const pageDefault = 50
+/** Nobody waits longer for the answer; the job `erase` goes on with a long history. */
+const answeredMs = 2_000
 /** Flows of a contact that its page shows. */
 const flowsMax = 50
 
@@ -86,10 +88,15 @@ export function contactRoutes(parts: ConsoleParts) {
       '/contacts/:contactId/forget',
       async ({ member: { workspaceId, write }, params: { contactId } }) => {
         const contact = await contactOf(read, workspaceId, contactId)
-        const erasure = await eraseContact({ ...store, write }, contact, clock)
+        const startedAt = clock.steady()
+        const erasure = await eraseContact({ ...store, write }, clock, contact.id, {
+          onStep: () => clock.steady() - startedAt < answeredMs,
+        })
         switch (erasure.outcome) {
-          case 'erased':
-            return { messages: erasure.messages, inbound: erasure.inbound }
+          case 'removed': {
+            const { messages, inbound, state } = erasure.removed
+            return { messages, inbound, isDone: state === 'done' }
+          }
           case 'waiting':
             throw conflict(
               `Nothing was erased: ${erasure.waiting} messages wait to be sent to this contact. Try again later.`,
@@ -102,7 +109,9 @@ export function contactRoutes(parts: ConsoleParts) {
         role: 'admin',
         response: forgottenAnswer,
         summary: 'Forget a contact',
-        description: 'Erases its number, user id and name, and the contents of its messages. Counts and statuses stay.',
+        description:
+          'Erases its number, user id and name at once, and the contents of its messages in steps. Counts and statuses ' +
+          'stay. When the answer says `isDone: false`, the gateway goes on with the history.',
       },
     )
 }

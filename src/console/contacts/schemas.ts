@@ -54,4 +54,5 @@ export const contactAnswer = wired('ContactDetails', {
 export const forgottenAnswer = wired('ForgottenContact', {
   messages: Type.Integer({ description: 'Messages to it.' }),
   inbound: Type.Integer({ description: 'Messages from it.' }),
+  isDone: Type.Boolean({ description: 'Whether all of its history is erased. Else that follows.' }),
 })

@@ -6,6 +6,7 @@ import { accountsSuite } from './accounts.ts'
 import { apiRequestsSuite } from './apiRequests.ts'
 import { auditSuite } from './audit.ts'
 import { concurrencySuite } from './concurrency.ts'
+import { contactErasureSuite } from './contactErasure.ts'
 import { contactSearchSuite } from './contactSearch.ts'
 import { contactsSuite } from './contacts.ts'
 import { conversationsSuite } from './conversations.ts'
@@ -39,6 +40,7 @@ const suites: readonly (readonly [subject: string, suite: (open: OpenStore) => v
   ['apiRequests', apiRequestsSuite],
   ['audit', auditSuite],
   ['concurrency', concurrencySuite],
+  ['contactErasure', contactErasureSuite],
   ['contactSearch', contactSearchSuite],
   ['contacts', contactsSuite],
   ['conversations', conversationsSuite],

@@ -105,8 +105,7 @@ export function conversationsSuite(open: OpenStore): void {
         ['ada', 1],
         ['eve', 1],
       ])
-      const addresses = ['+49301']
-      const forgotten = { workspaceId: 'ws_1', contactId: 'contact_ada', addresses, at: t0 }
+      const forgotten = { contactId: 'contact_ada', at: t0 }
       expect(await db.write('forgetContact', forgotten)).toMatchObject({ outcome: 'removed' })
       expect(await all()).toEqual(['eve'])
       expect(await db.read.heard({ contactId: 'contact_ada' })).toEqual({ upTo: 0, unread: 0 })

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { StoredBytes } from '../../../db/files.ts'
 import { count, type OpenStore, type StoreUnderTest } from '../engines.ts'
 import { channel, inbound, line, seed, t0 } from '../fixtures.ts'
+import { forgetWholly } from './contactErasure.ts'
 
 export function inboundFilesSuite(open: OpenStore): void {
   let db: StoreUnderTest
@@ -215,7 +216,7 @@ export function inboundFilesSuite(open: OpenStore): void {
     test('it belongs to nobody, and its row goes with it', async () => {
       await store(t0, 'media_1')
       await receive(t0, 'media_2')
-      await db.write('forgetInbound', { contactId: 'contact_1', limit: 100 })
+      await forgetWholly(db, 'contact_1')
       expect((await page()).map(message => message.file)).toEqual([null, null])
       expect(await shown('media_1')).toBeNull()
       expect(await db.read.wantedFiles(['media_1', 'media_2'])).toEqual([])

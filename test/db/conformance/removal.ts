@@ -190,13 +190,16 @@ export function removalSuite(open: OpenStore): void {
         await db.write('addWebhook', webhook({ id: `hook_${n}`, workspaceId: `ws_${n}` }))
         await db.claimWebhooks()
         await db.write('recordAttempts', { endpointId: `hook_${n}`, position: 1, outcomes: [outcome(1)] })
+        const other = { id: `contact_${n}0`, workspaceId: `ws_${n}`, phone: `+493099${n}`, userId: null, name: null }
+        await db.write('saveContact', { ...other, createdAt: t0, updatedAt: t0 })
+        await db.write('forgetContact', { contactId: other.id, at: t0 })
       }
       const before = await rowsOfTables()
       expect(before.filter(([, rows]) => rows === 0)).toEqual([])
       await close()
       let steps = 0
       for (let isDone = false; !isDone; steps += 1) {
-        const step = await db.write('eraseWorkspace', { workspaceId: 'ws_1', limit: 1 })
+        const step = await db.write('eraseWorkspace', { workspaceId: 'ws_1', limit: 1, at: t0 })
         isDone = step.isDone
         if (!isDone) expect([step.erased, await db.read.workspace('ws_1')]).toEqual([1, expect.anything()])
       }
@@ -218,120 +221,10 @@ export function removalSuite(open: OpenStore): void {
       // What is left is the other's: it had as much of each.
       expect(await rowsOfTables()).toEqual(before.map(([table, rows]) => [table, rows / 2]))
       expect(await db.read.message('msg_2')).toMatchObject({ id: 'msg_2', status: 'SENT' })
-      expect(await db.write('eraseWorkspace', { workspaceId: 'ws_1', limit: 1 })).toEqual({ erased: 0, isDone: true })
-    })
-  })
-
-  describe('a contact', () => {
-    const phone = '+4930123456'
-    const contactId = 'contact_1'
-    const query = { workspaceId: 'ws_1', contactId, addresses: [phone] }
-    beforeEach(() => db.write('recordInbound', { channelId: 'chan_1', messages: [inbound()], recordedAt: t0 }))
-
-    test('is forgotten in its messages, page by page; what waits is left', async () => {
-      await send('msg_1', { contactId: null })
-      await send('msg_2', { recipient: '+4930999999' })
-      await send('msg_3', { contactId, recipient: 'DE.1' })
-      await wait('msg_4')
-      const forget = (after: string) => db.write('forgetMessages', { ...query, after, limit: 3 })
-      expect(await forget('')).toEqual({ forgotten: 2, after: 'msg_3' })
-      // Nothing is left to forget of them.
-      expect(await forget('')).toEqual({ forgotten: 0, after: 'msg_3' })
-      expect(await forget('msg_3')).toEqual({ forgotten: 0, after: 'msg_4' })
-      expect(await forget('msg_4')).toEqual({ forgotten: 0, after: null })
-      const recipients = await Promise.all([1, 2, 3, 4].map(async n => (await db.read.message(`msg_${n}`))?.recipient))
-      expect(recipients[0]).not.toBe(phone)
-      expect(recipients).toEqual([recipients[0], '+4930999999', recipients[0], phone])
-      const contents = await Promise.all([1, 2, 3, 4].map(n => db.read.messageContent(`msg_${n}`)))
-      expect(contents.map(content => content !== null)).toEqual([false, true, false, true])
-    })
-
-    test('is forgotten in what it wrote, in bites', async () => {
-      const others = [2, 3].map(n => inbound({ channelMessageId: `wamid.in${n}` }))
-      await db.write('recordInbound', { channelId: 'chan_1', messages: others, recordedAt: t0 })
-      const forget = () => db.write('forgetInbound', { contactId, limit: 2 })
-      expect([await forget(), await forget(), await forget()]).toEqual([2, 1, 0])
-      const left = await db.read.inbound({ contactId, limit: 10 })
-      expect(left.map(({ kind, content }) => [kind, content])).toEqual(Array(3).fill(['text', {}]))
-      expect(await db.rows('SELECT DISTINCT phone, former_phone FROM inbound_messages')).toEqual([[null, null]])
-    })
-
-    test('leaves no id of the upstream in its messages, and late callbacks bring none back', async () => {
-      const id = 'wamid.with its number'
-      for (const n of [1, 2, 3]) await db.write('acceptMessage', draft({ id: `msg_${n}`, contactId }))
-      await db.write('recordEvent', accepted('msg_1', id))
-      await db.write('recordEvent', recorded('msg_2', { kind: 'lost', at: t0 }))
-      await db.write('recordEvent', recorded('msg_3', { kind: 'lost', at: t0 }))
-      const tell = (...reports: ReturnType<typeof report>[]) =>
-        db.write('applyReports', { channelId: 'chan_1', reports, recordedAt: t0 })
-      await tell(report('failed', { messageId: 'msg_2', channelMessageId: `${id} 2` }))
-      const states = () => Promise.all([1, 2, 3].map(async n => (await db.read.message(`msg_${n}`))?.status))
-      expect(await states()).toEqual(['SENT', 'FAILED', 'UNKNOWN'])
-      await db.write('forgetMessages', { ...query, after: '', limit: 3 })
-      expect(await states()).toEqual(['SENT', 'FAILED', 'UNKNOWN'])
-
-      const late = [
-        // Only the upstream's id says what they are about.
-        report('delivered', { messageId: null, channelMessageId: id }),
-        report('read', { messageId: null, channelMessageId: id }),
-        report('sent', { messageId: 'msg_2', channelMessageId: `${id} 2`, at: t0 + 500 }),
-        report('failed', { messageId: 'msg_2', channelMessageId: `${id} 2` }),
-        report('failed', { messageId: 'msg_3', channelMessageId: `${id} 3` }),
-      ]
-      expect(await tell(...late)).toEqual({ applied: 5, parked: 0, foreign: 0 })
-      const answer = { kind: 'accepted', at: t0, channelMessageId: `${id} 3`, waId: phone.slice(1) } as const
-      await db.write('recordEvent', recorded('msg_3', answer))
-      expect(await states()).toEqual(['READ', 'FAILED', 'FAILED'])
-      expect(await count(db, 'parked_reports')).toBe(0)
-      const kept = await db.rows('SELECT channel_message_id, wa_id, recipient, failures FROM messages ORDER BY id')
-      expect(JSON.stringify(kept)).not.toContain('wamid')
-      expect(kept.map(([channelMessageId, waId]) => [channelMessageId, waId])).toEqual(
-        Array(3).fill([expect.stringMatching(/^sha256:[0-9a-f]{64}$/), null]),
-      )
-      expect(await db.write('forgetMessages', { ...query, after: '', limit: 3 })).toMatchObject({ forgotten: 0 })
-    })
-
-    test('leaves no id of the upstream in what it wrote, and the same message does not come again', async () => {
-      const receive = () => db.write('recordInbound', { channelId: 'chan_1', messages: [inbound()], recordedAt: t0 })
-      await db.write('forgetInbound', { contactId, limit: 2 })
-      await db.write('forgetContact', { contactId, addresses: [phone], at: t0 })
-      await receive()
-      expect(await db.rows('SELECT channel_message_id, content FROM inbound_messages')).toEqual([
-        [expect.stringMatching(/^sha256:[0-9a-f]{64}$/), '{}'],
-      ])
-      expect(await count(db, 'contacts')).toBe(1)
-      expect(await db.write('forgetInbound', { contactId, limit: 2 })).toBe(0)
-    })
-
-    test('leaves nothing that the upstream said about it', async () => {
-      const about = { of: 'contact', phone, userId: null } as const
-      const optOut = { accountId: '100001', about, kind: 'user_preferences', at: t0, detail: { wa_id: phone.slice(1) } }
-      expect(await db.write('keepUpdates', { channelId: 'chan_1', updates: [optOut], recordedAt: t0 })).toBe(1)
-      await db.write('forgetContact', { contactId, addresses: [phone], at: t0 })
-      expect(await count(db, 'upstream_updates')).toBe(0)
-    })
-
-    test('keeps its id, but not its number, name or open flows', async () => {
-      await send('msg_1', { contactId, opensFlow: { contactId, flowToken: 'tok' } })
-      const forget = () => db.write('forgetContact', { contactId, addresses: [phone], at: t0 + 5 })
-      expect(await forget()).toEqual({ outcome: 'removed', removed: contactId })
-      const nobody = { id: contactId, phone: null, userId: null, name: null, updatedAt: t0 + 5 }
-      expect(await db.read.contactById(contactId)).toMatchObject(nobody)
-      expect(await db.read.flowSessions(contactId)).toMatchObject([
-        { flowToken: null, closedAt: t0 + 5, closedBy: 'revalidated' },
-      ])
-      const unknown = { contactId: 'contact_9', addresses: [], at: t0 }
-      expect(await db.write('forgetContact', unknown)).toEqual({ outcome: 'unknown' })
-    })
-
-    test('stays while messages wait for it, by id or by number', async () => {
-      await wait('msg_1', { contactId, recipient: 'DE.1' })
-      await wait('msg_2')
-      await wait('msg_3', { recipient: '+4930999999' })
-      expect(await db.read.waitingFor(query)).toBe(2)
-      const forgotten = await db.write('forgetContact', { contactId, addresses: [phone], at: t0 })
-      expect(forgotten).toEqual({ outcome: 'waiting', waiting: 2 })
-      expect(await db.read.contactById(contactId)).toMatchObject({ phone })
+      expect(await db.write('eraseWorkspace', { workspaceId: 'ws_1', limit: 1, at: t0 })).toEqual({
+        erased: 0,
+        isDone: true,
+      })
     })
   })
 

@@ -80,7 +80,7 @@ export function usageSuite(open: OpenStore): void {
     await db.write('recordEvent', accepted('msg_1'))
     await db.write('closeWorkspace', { workspaceId: 'ws_1', at: t0 })
     await countAll(t0 + 1)
-    while (!(await db.write('eraseWorkspace', { workspaceId: 'ws_1', limit: 10 })).isDone);
+    while (!(await db.write('eraseWorkspace', { workspaceId: 'ws_1', limit: 10, at: t0 })).isDone);
     await countAll(t0 + 2)
     expect(await counts()).toEqual([])
   })

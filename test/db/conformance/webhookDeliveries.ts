@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { attemptsKeptMax } from '../../../db/webhooks.ts'
 import { count, type OpenStore, type StoreUnderTest, single } from '../engines.ts'
-import { accepted, draft, inbound, outcome, report, seed, t0, webhook } from '../fixtures.ts'
+import { accepted, draft, inbound, outcome, seed, t0, webhook } from '../fixtures.ts'
+import { forgetWholly } from './contactErasure.ts'
 
 /** What the engine that delivers keeps, and what goes with the events. */
 export function webhookDeliveriesSuite(open: OpenStore): void {
@@ -226,31 +227,12 @@ export function webhookDeliveriesSuite(open: OpenStore): void {
       await record(2, outcome(1), outcome(2))
       await db.write('closeWorkspace', { workspaceId: 'ws_1', at: t0 })
       expect(await db.read.webhooks('ws_1')).toEqual([])
-      while (!(await db.write('eraseWorkspace', { workspaceId: 'ws_1', limit: 1 })).isDone);
+      while (!(await db.write('eraseWorkspace', { workspaceId: 'ws_1', limit: 1, at: t0 })).isDone);
       expect([await count(db, 'webhook_deliveries'), await count(db, 'webhook_endpoints')]).toEqual([0, 0])
     })
   })
 
   describe('the answers of endpoints are erased', () => {
-    const erase = (verb: 'forgetMessages' | 'forgetInbound' | 'forgetContact') => {
-      const whose = { contactId: 'contact_1', workspaceId: 'ws_1', addresses: ['+4930123456'] }
-      return db.write(verb, { ...whose, after: '', limit: 10, at: t0 })
-    }
-
-    test('with a contact: of messages that it got, and of those that it sent', async () => {
-      await db.write('recordInbound', { channelId: 'chan_1', messages: [inbound()], recordedAt: t0 + 10 })
-      await db.write('acceptMessage', draft({ contactId: 'contact_1' }))
-      await db.write('recordEvent', accepted('msg_1'))
-      await db.write('applyReports', { channelId: 'chan_1', reports: [report('read')], recordedAt: t0 })
-      const { events } = await db.read.events({ workspaceId: 'ws_1', after: 0, limit: 9 })
-      const outcomes = events.map(({ seq, messageSeq }) => outcome(seq, { messageSeq }))
-      await record(events.at(-1)?.seq ?? 0, ...outcomes, outcome(900))
-      await erase('forgetMessages')
-      await erase('forgetInbound')
-      const answers = (await list()).map(({ seq, attempts }) => [seq, attempts[0]?.answer])
-      expect(answers).toEqual([[900, 'ok'], ...events.map(({ seq }) => [seq, null]).toReversed()])
-    })
-
     test('with the events about a contact itself', async () => {
       await db.write('recordInbound', { channelId: 'chan_1', messages: [inbound()], recordedAt: t0 + 10 })
       const renamed = inbound({ channelMessageId: 'wamid.in2', from: { ...inbound().from, name: 'Grace' } })
@@ -258,7 +240,7 @@ export function webhookDeliveriesSuite(open: OpenStore): void {
       const { events } = await db.read.events({ workspaceId: 'ws_1', after: 0, limit: 9 })
       const updated = events.find(({ type }) => type === 'contact.updated')?.seq ?? never()
       await record(99, ...events.map(({ seq }) => outcome(seq)))
-      await erase('forgetContact')
+      await forgetWholly(db, 'contact_1')
       const there = await single(db, `SELECT CAST(count(*) AS INTEGER) FROM webhook_deliveries WHERE seq = ${updated}`)
       expect([there, await count(db, 'webhook_deliveries')]).toEqual([0, events.length - 1])
     })

@@ -17,6 +17,7 @@ import {
   template,
   webhook,
 } from '../fixtures.ts'
+import { forgetWholly } from './contactErasure.ts'
 
 /** What callers of a workspace are told, whichever verb it comes from. */
 export function workspaceEventsSuite(open: OpenStore): void {
@@ -174,8 +175,7 @@ export function workspaceEventsSuite(open: OpenStore): void {
       await receive(inbound())
       await db.write('acceptMessage', draft({ contactId: 'contact_1' }))
       await db.write('recordEvent', accepted('msg_1', 'wamid.secret'))
-      const whose = { contactId: 'contact_1', workspaceId: 'ws_1', addresses: ['+4930123456'] }
-      await db.write('forgetMessages', { ...whose, after: '', limit: 10 })
+      await forgetWholly(db, 'contact_1')
       const [event] = await told({ types: ['message.sent'] })
       expect(event?.message).toEqual(await db.read.statusView('msg_1'))
       expect(event?.message?.channelMessageId).not.toContain('secret')
@@ -351,8 +351,7 @@ export function workspaceEventsSuite(open: OpenStore): void {
         'contact.updated',
         'message.received',
       ])
-      await db.write('forgetInbound', { contactId: 'contact_1', limit: 5 })
-      await db.write('forgetContact', { contactId: 'contact_1', addresses: ['+4930123456', 'DE.1'], at: t0 + 9 })
+      await forgetWholly(db, 'contact_1')
       expect(await types()).toEqual(['message.received'])
       expect(JSON.stringify(await told())).not.toMatch(/Grace|4930|DE\.1|hello/)
     })

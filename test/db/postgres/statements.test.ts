@@ -48,7 +48,7 @@ describe.skipIf(!hasPostgres)('the statements that a connection keeps', () => {
     const erase = async (size: number) => {
       const drafts = Array.from({ length: size }, (_, n) => draft({ id: `msg_${size}_${n}` }))
       await putMessages(current().pool, ...drafts)
-      expect(await verbs.eraseWorkspace({ workspaceId: 'ws_1', limit: 50 })).toMatchObject({ erased: size })
+      expect(await verbs.eraseWorkspace({ workspaceId: 'ws_1', limit: 50, at: t0 })).toMatchObject({ erased: size })
     }
     await erase(20)
     const before = await kept()

@@ -251,7 +251,7 @@ describe.skipIf(!hasPostgres)('users on PostgreSQL, with two instances at once',
     const [, removed] = await overlapping(
       current(),
       'read committed',
-      connection => lockingVerbs(connection).eraseWorkspace({ workspaceId: 'ws_2', limit: 10 }),
+      connection => lockingVerbs(connection).eraseWorkspace({ workspaceId: 'ws_2', limit: 10, at: t0 }),
       each => each.removeMember({ workspaceId: 'ws_1', userId: 'user_bob', byUserId: 'user_ada' }),
     )
     expect(removed).toMatchObject({ outcome: 'changed' })

@@ -116,13 +116,13 @@ describe('what the writer remembers', () => {
 
   test('an erasure between the acceptance and the answer leaves nothing', async () => {
     await db.batch(accept('msg_1'))
-    while (!(await db.write('eraseWorkspace', { workspaceId: 'ws_1', limit: 100 })).isDone);
+    while (!(await db.write('eraseWorkspace', { workspaceId: 'ws_1', limit: 100, at: t0 })).isDone);
     expect(values(await db.batch(settle('msg_1')))).toEqual([null])
     expect(stored(db).flat()).toEqual([])
   })
 
   test('an erasure in the batch of the acceptance leaves no counts', async () => {
-    const erase: Call = ['eraseWorkspace', { workspaceId: 'ws_1', limit: 100 }]
+    const erase: Call = ['eraseWorkspace', { workspaceId: 'ws_1', limit: 100, at: t0 }]
     await db.batch(accept('msg_1'), settle('msg_1'), ...Array.from({ length: 10 }, () => erase))
     expect(stored(db).flat()).toEqual([])
   })

@@ -68,7 +68,6 @@ const lists: Lists = {
   ],
   webhooks: [workspaceId],
   openMessages: [{ workspaceId, max: 3 }],
-  waitingFor: [{ workspaceId, contactId: 'contact_1', addresses: ['+4930123'] }],
   dailyCounts: [{ workspaceId, since: '2026-01-01' }],
   monthlyCounts: [{ workspaceId, month: '2026-01' }],
   usage: [
@@ -105,6 +104,7 @@ const lists: Lists = {
   file: byId,
   wantedFiles: byId,
   dueFiles: ofAll,
+  openErasures: ofAll,
   storedBytes: ofAll,
   user: byId,
   userByEmail: byId,

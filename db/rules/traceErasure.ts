@@ -1,0 +1,71 @@
+import { sql } from 'drizzle-orm'
+import { erased } from '../../src/message/forgotten.ts'
+import type { EpochMs } from '../../src/time/clock.ts'
+import { deliveryErasure } from './deliveryErasure.ts'
+import { type Engine, prepared } from './engine.ts'
+
+/**
+ * @returns erases who got messages and what was sent: their recipients, contents, flows and the upstream's ids, and what
+ *   endpoints answered to their events. It says how many of them had something to erase. Statuses and counts stay, and
+ *   what is still to be sent is left as it is
+ */
+export function traceErasure(engine: Engine) {
+  const { db, tables, lockMessages, onEach } = engine
+  const { flowSessions, messageContents, messages } = tables
+  const { seq, recipient, waId, channelMessageId, failures, status } = messages
+  const { forgetAnswers } = deliveryErasure(engine)
+
+  const tracesOf = onEach(isOne =>
+    db.select({ seq, recipient, waId, channelMessageId, failures, status }).from(messages).where(isOne(seq)),
+  )
+  const slot = (name: string) => sql`${sql.placeholder(name)}`
+  const put = prepared(() =>
+    db
+      .update(messages)
+      .set({
+        recipient: slot('recipient'),
+        waId: slot('waId'),
+        channelMessageId: slot('channelMessageId'),
+        failures: slot('failures'),
+      })
+      .where(sql`${seq} = ${sql.placeholder('seq')}`)
+      .returning({ seq }),
+  )
+  const deleteContents = onEach(isOne => db.delete(messageContents).where(isOne(messageContents.messageSeq)))
+  const closeFlows = onEach(isOne =>
+    db
+      .update(flowSessions)
+      .set({
+        flowToken: null,
+        closedAt: sql`coalesce(${flowSessions.closedAt}, ${sql.placeholder('at')})`,
+        closedBy: sql`coalesce(${flowSessions.closedBy}, 'revalidated')`,
+      })
+      .where(isOne(flowSessions.messageId)),
+  )
+
+  return async (found: readonly Found[], at: EpochMs): Promise<number> => {
+    if (found.length === 0) return 0
+    const all = found.map(({ seq }) => seq)
+    await lockMessages(all)
+    // Read again: one may have changed before it was locked.
+    const changed = (await tracesOf(all)).flatMap(({ seq, status, ...traces }) => {
+      const left = status === 'QUEUED' ? null : erased(traces)
+      return left ? [{ seq, ...left }] : []
+    })
+    for (const row of changed) await put(row)
+    const seqs = changed.map(({ seq }) => seq)
+    const ids = new Map(found.map(({ seq, id }) => [seq, id]))
+    await deleteContents(seqs)
+    await closeFlows(
+      seqs.flatMap(seq => ids.get(seq) ?? []),
+      { at },
+    )
+    await forgetAnswers(seqs)
+    return changed.length
+  }
+}
+
+interface Found {
+  readonly seq: number
+  readonly id: string
+}
