@@ -6,8 +6,10 @@ import { messageOf } from '../src/errors.ts'
 import { type Logger, silentLogger } from '../src/telemetry/log.ts'
 import { type Clock, systemClock } from '../src/time/clock.ts'
 import { DatabaseClock } from '../src/time/databaseClock.ts'
+import { type MigrationNews, migratingSince, type RunningMigration } from './migrations.ts'
 import type { ServerInspection } from './postgres/inspect.ts'
 import { lockDatabase } from './sqlite/lock.ts'
+import { fileMigration } from './sqlite/migrationMark.ts'
 import { keepWatch, watchPlace } from './sqlite/place.ts'
 import { openReads, openStore } from './sqlite/store.ts'
 import type { Store } from './store.ts'
@@ -42,27 +44,31 @@ export interface GatewayDatabase {
   close(): Promise<void>
 }
 
+export interface GatewayDatabaseOptions {
+  readonly config: DatabaseSettings & Pick<Config, 'contentRetentionMs'>
+  readonly clock: Clock
+  readonly log: Logger
+  /** Told while an older one is migrated. */
+  readonly onMigration?: (news: MigrationNews) => void
+  /** Nothing can be stored any more. */
+  readonly onFatal: (why: string) => void
+}
+
 /** @returns the clock to use: for a shared database, its server's time. A file is not shared */
 export const clockOf = ({ databaseUrl }: Pick<DatabaseSettings, 'databaseUrl'>): Clock =>
   databaseUrl === null ? systemClock : new DatabaseClock(systemClock)
 
 /**
  * Opens the database of a gateway, makes it if it is absent, and brings it to this version.
- * @param options `onFatal`: nothing can be stored any more
  * @throws Error with a sentence for the operator
  */
-export async function openGatewayDatabase(options: {
-  config: DatabaseSettings & Pick<Config, 'contentRetentionMs'>
-  clock: Clock
-  log: Logger
-  onFatal: (why: string) => void
-}): Promise<GatewayDatabase> {
-  const { config, clock, log, onFatal } = options
+export async function openGatewayDatabase(options: GatewayDatabaseOptions): Promise<GatewayDatabase> {
+  const { config, clock, log, onMigration, onFatal } = options
   const keepsContents = config.contentRetentionMs > 0
   if (config.databaseUrl !== null) {
     const { databaseUrl } = config
     const store = await reached(databaseUrl, (url, postgres) =>
-      postgres.openPostgresStore({ url, clock, log, keepsContents }),
+      postgres.openPostgresStore({ url, clock, log, keepsContents, ...(onMigration && { onMigration }) }),
     )
     return { store, file: null, close: () => store.close() }
   }
@@ -77,6 +83,7 @@ export async function openGatewayDatabase(options: {
     keepsContents,
     clock,
     log,
+    ...(onMigration && { onMigration }),
     onWriterLost: () => onFatal('the writer thread ended: nothing can be stored any more'),
   })
   opened.defer(() => store.close())
@@ -93,15 +100,27 @@ export async function openGatewayDatabase(options: {
 
 /**
  * Opens the database for a command, also while gateways run, and brings it to this version.
- * @param auditedAs the author: the audit keeps changes with this name
+ * @param options `auditedAs`: the author; the audit keeps changes with this name
  * @throws Error with a sentence for the operator
  */
-export async function openCommandDatabase(settings: DatabaseSettings, auditedAs: string): Promise<Store> {
+export async function openCommandDatabase(
+  settings: DatabaseSettings,
+  { auditedAs, ...migration }: MigrationOptions & { auditedAs: string },
+): Promise<Store> {
   const { databaseUrl, databasePath } = settings
-  if (databaseUrl === null) return openDatabaseFile(databasePath, { auditedAs })
+  if (databaseUrl === null) return openDatabaseFile(databasePath, { auditedAs, ...migration })
+  const clock = clockOf(settings)
   return reached(databaseUrl, (url, postgres) =>
-    postgres.openPostgresStore({ url, clock: clockOf(settings), log: silentLogger, keepsContents: true, auditedAs }),
+    postgres.openPostgresStore({ url, clock, log: silentLogger, keepsContents: true, auditedAs, ...migration }),
   )
+}
+
+/** How a command migrates a database of an older version. */
+export interface MigrationOptions {
+  /** Told while it does. */
+  readonly onMigration?: (news: MigrationNews) => void
+  /** Also while gateways of that version run. */
+  readonly besideGateways?: boolean
 }
 
 /**
@@ -130,7 +149,7 @@ export async function withReads<Result>(
  */
 export async function openDatabaseFile(
   path: string,
-  options: { auditedAs: string; copiesBeforeMigration?: boolean },
+  options: MigrationOptions & { auditedAs: string; copiesBeforeMigration?: boolean },
 ): Promise<Store> {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: dataFolderMode })
@@ -138,6 +157,22 @@ export async function openDatabaseFile(
     return await openStore({ path, ...options, clock: systemClock, log: silentLogger, onWriterLost: () => {} })
   } catch (cause) {
     throw new Error(`The database ${path} cannot be opened: ${messageOf(cause)}`, { cause })
+  }
+}
+
+/**
+ * Looks for a migration by another process. It changes nothing.
+ * @returns null when there is none, and when it cannot be known
+ */
+export async function runningMigration({
+  databaseUrl,
+  databasePath,
+}: DatabaseSettings): Promise<RunningMigration | null> {
+  if (databaseUrl === null) return fileMigration(databasePath)
+  try {
+    return (await inspectDatabaseServer(databaseUrl)).migration
+  } catch {
+    return null
   }
 }
 
@@ -170,7 +205,8 @@ export async function keepGatewaysOut({ databaseUrl, databasePath }: DatabaseSet
  * @throws Error with a sentence for the operator when one runs
  */
 export async function countStarts(databaseUrl: DatabaseUrl): Promise<number> {
-  const { instances, starts } = await inspectDatabaseServer(databaseUrl)
+  const { instances, migration, starts } = await inspectDatabaseServer(databaseUrl)
+  if (migration !== null) throw new Error(`${capital(migratingSince(migration))}: wait until that has ended.`)
   const alive = instances.filter(({ isAlive }) => isAlive)
   if (alive.length === 0) return starts
   throw new Error(

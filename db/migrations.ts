@@ -1,4 +1,6 @@
 import { sha256 } from '../src/crypto/crypto.ts'
+import type { EpochMs } from '../src/time/clock.ts'
+import { moment } from '../src/time/moment.ts'
 
 /*
  * The migration rules of both engines.
@@ -18,6 +20,43 @@ export interface Applied {
 /** @returns the list of a database that has all of these */
 export const appliedOf = (migrations: readonly Migration[]): Applied[] =>
   migrations.map(({ name, sql }) => ({ name, sha256: sha256(sql) }))
+
+/** An older database that is about to be migrated. */
+export interface Upgrade {
+  /** The version that used it last; of one that stored none, the last of its migrations. */
+  readonly from: string
+  readonly to: string
+  /** The names of those that it lacks, in their order. */
+  readonly migrations: readonly string[]
+  readonly bytes: number
+  /** Where it is copied to before; null: nowhere. */
+  readonly copy: string | null
+}
+
+/** What who migrates an older database says while it does. Of a new one there is nothing to say. */
+export type MigrationNews =
+  | { readonly kind: 'begins'; readonly upgrade: Upgrade }
+  | { readonly kind: 'step'; readonly step: string }
+  | { readonly kind: 'ended' }
+
+/** A migration that another process runs, as it says itself. */
+export interface RunningMigration extends Pick<Upgrade, 'from' | 'to'> {
+  readonly since: EpochMs
+}
+
+/** @returns a sentence without its end: who waits for a gateway wants to know */
+export const migratingSince = ({ since, from, to }: RunningMigration): string =>
+  `the database is being migrated from ${from} to ${to} since ${moment(since)} UTC`
+
+/** The property with the version that used the database last. */
+export const versionName = 'version'
+
+/** @returns the step that a migration is, for people: `0002_events (1 of 7)` */
+export const stepOf = (name: string, at: number, { length }: readonly unknown[]): string =>
+  `${name} (${at + 1} of ${length})`
+
+/** The step before the first migration: what the planner knows of the tables may be from when they were small. */
+export const statisticsStep = 'gathering statistics'
 
 /** The database was made by another version of Waypost than this one can work with. */
 export class SchemaMismatch extends Error {

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { clockOf, makeFolder, openGatewayDatabase } from '../db/database.ts'
+import { clockOf, makeFolder } from '../db/database.ts'
+import { openStartingDatabase, throwIfStopped } from '../db/start.ts'
 import type { Store } from '../db/store.ts'
 import manifest from '../package.json' with { type: 'json' }
 import { readSecretKey, unlockVault } from './administration/secretKey.ts'
@@ -63,8 +64,10 @@ export interface Gateway {
 
 /**
  * The composition root: config → store → workers → HTTP → jobs.
- * @param options `clock`: one that a test moves. `passwords`: those of a test, which are hashed fast. `onFatal`: the
- *   gateway cannot go on. Open requests get no answer
+ * @param options `clock`: one that a test moves. `passwords`: those of a test, which are hashed fast. `stopping`: ends
+ *   the start, and from then on no message leaves; once it is ready, `stop` does. `onProgress`: told what a long start
+ *   does, at least every five seconds. `onFatal`: the gateway cannot go on. Open requests get no answer
+ * @throws StoppedBeforeReady: the process is to end. It may still hold the database, whose migration is undone then
  * @throws Error with a sentence for the operator when it cannot start
  */
 export async function startGateway(options: {
@@ -72,15 +75,18 @@ export async function startGateway(options: {
   log: Logger
   clock?: Clock
   passwords?: Passwords
+  stopping?: AbortSignal
+  onProgress?: (status: string) => void
   onFatal: (why: string) => void
 }): Promise<Gateway> {
   const { config, log, onFatal, clock = clockOf(config), passwords = new Passwords() } = options
+  const { stopping = new AbortController().signal, onProgress } = options
   const clockAheadMs = () => (clock instanceof DatabaseClock ? clock.aheadMs : null)
   // Closes everything in reverse order, at the end of the gateway or after a failed start.
   await using opened = new AsyncDisposableStack()
   // A server keeps the database, and the key file makes its folder when it is made.
   if (config.databaseUrl === null) makeFolder(config.dataDir, 'DATA_DIR')
-  const database = await openGatewayDatabase({ config, clock, log, onFatal })
+  const database = await openStartingDatabase({ config, clock, log, onFatal, stopping, onProgress })
   opened.defer(() => database.close())
   const announcements = new Announcements(database.store.shared)
   const feed = new ChangeFeed(systemClock, announcements)
@@ -136,6 +142,8 @@ export async function startGateway(options: {
   })
   const recovery = new Recovery({ store, outbox, accessToken, clock, log, metrics })
   opened.defer(() => recovery.stop())
+  throwIfStopped(stopping)
+  stopping.addEventListener('abort', () => outbox.stop(), { once: true })
   const recovered = await recovery.run()
   recovery.keepRunning()
   if (recovered.unknown > 0 || recovered.resumed > 0) log.warn(recovered, 'resumed earlier messages')
@@ -225,6 +233,7 @@ export async function startGateway(options: {
     exposition: metricsPort === null ? exposition : null,
     isStopping: () => isStopping,
   })
+  throwIfStopped(stopping)
   const listener = await startListener(app, config, log)
   opened.defer(() => listener.stop())
   // Before the listener stops: it waits for requests that are under way, and these have no end.

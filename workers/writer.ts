@@ -1,9 +1,9 @@
-import { accessSync, constants, existsSync } from 'node:fs'
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { CommitMeter } from '../db/commitMeter.ts'
-import { SchemaMismatch } from '../db/migrations.ts'
+import { type MigrationNews, SchemaMismatch } from '../db/migrations.ts'
 import { isDamage } from '../db/sqlite/backup.ts'
 import { MIGRATIONS, migrate } from '../db/sqlite/migrate.ts'
-import { keepMigrationCopy, NotMigrated } from '../db/sqlite/migrationCopy.ts'
+import { keepMigrationCopy, migrationCopyPath, NotMigrated, removeHalfCopies } from '../db/sqlite/migrationCopy.ts'
 import { type Connection, closeWriter, openForWriting } from '../db/sqlite/open.ts'
 import { watchPlace } from '../db/sqlite/place.ts'
 import type { WriterOptions } from '../db/sqlite/store.ts'
@@ -13,10 +13,12 @@ import { messageOf } from '../src/errors.ts'
 import type { Call } from '../src/threads/protocol.ts'
 import { serveMailbox } from '../src/threads/worker.ts'
 
+const { version } = manifest
+
 /** The only writer of the database: collects the calls that have arrived, commits them together, then answers. */
-serveMailbox((options, { reply }) => {
+serveMailbox((options, { reply, tell }) => {
   const { path, keepsContents, ...how } = options as WriterOptions
-  const connection = open(path, how)
+  const connection = open(path, how, tell)
   const meter = new CommitMeter()
   const { verbs, commit } = storeWrites(connection, { keepsContents, findLost: watchPlace(path), meter })
 
@@ -46,16 +48,38 @@ serveMailbox((options, { reply }) => {
   }
 })
 
-/** @throws Error with a sentence for the operator */
-function open(path: string, how: Pick<WriterOptions, 'mustTakeWrites' | 'copiesBeforeMigration'>): Connection {
+/**
+ * @param tell says how a migration goes while this thread is busy with it
+ * @throws Error with a sentence for the operator
+ */
+function open(
+  path: string,
+  how: Pick<WriterOptions, 'mustTakeWrites' | 'copiesBeforeMigration'>,
+  tell: (news: MigrationNews) => void,
+): Connection {
   try {
     // Checked first: SQLite would open a read-only file, and leave read-only files next to it.
     if (existsSync(path)) accessSync(path, constants.W_OK)
     const connection = openForWriting(path)
     const now = Date.now()
-    migrate(connection.client, now, MIGRATIONS, () => {
-      if (how.copiesBeforeMigration) keepMigrationCopy(path, manifest.version, now)
+    let isUpgrade = false
+    migrate(connection.client, now, MIGRATIONS, {
+      version,
+      locked() {
+        if (how.copiesBeforeMigration) removeHalfCopies(path)
+      },
+      beforeChange({ from, migrations }) {
+        isUpgrade = true
+        const copy = how.copiesBeforeMigration ? migrationCopyPath(path, { from, to: version }, now) : null
+        const { size } = statSync(path)
+        tell({ kind: 'begins', upgrade: { from, to: version, migrations, bytes: size, copy } })
+        if (copy === null) return
+        tell({ kind: 'step', step: 'copying the database' })
+        keepMigrationCopy(path, copy)
+      },
+      onStep: step => tell({ kind: 'step', step }),
     })
+    if (isUpgrade) tell({ kind: 'ended' })
     // A harmless write.
     if (how.mustTakeWrites) connection.client.run('PRAGMA user_version = 1')
     return connection

@@ -1,6 +1,7 @@
 import { messageOf } from '../../src/errors.ts'
 import type { EpochMs } from '../../src/time/clock.ts'
-import { type Applied, checkApplied, pendingOf } from '../migrations.ts'
+import { type Applied, checkApplied, pendingOf, type RunningMigration } from '../migrations.ts'
+import { findMigration, migrationOf } from './activity.ts'
 import { MIGRATIONS } from './migrate.ts'
 import { first, openPool, type Pool } from './open.ts'
 import { reading } from './transaction.ts'
@@ -26,6 +27,8 @@ export interface ServerInspection {
   /** The names of its properties. */
   readonly properties: readonly string[]
   readonly instances: readonly KnownInstance[]
+  /** Null: no process migrates it. Else nothing above is known: a migration holds locks that reads would wait for. */
+  readonly migration: RunningMigration | null
   /** How many instances have ever started on it, including those that are gone. */
   readonly starts: number
 }
@@ -52,8 +55,12 @@ async function ask<Answer>(url: string, question: (pool: Pool) => Promise<Answer
   }
 }
 
+const unknown = { isEmpty: false, mismatch: null, pending: [], properties: [], instances: [], starts: 0 }
+
 async function inspect({ query }: Pool): Promise<ServerInspection> {
   const server = await first(query<{ version: string }>("SELECT current_setting('server_version') AS version"))
+  const underWay = await first(query<{ activity: string; since: EpochMs }>(findMigration))
+  if (underWay) return { ...unknown, version: server?.version ?? '', migration: migrationOf(underWay) }
   const hasTable = async (name: string) =>
     (await first(query<{ isThere: boolean }>('SELECT to_regclass($1) IS NOT NULL AS "isThere"', [name])))?.isThere ===
     true
@@ -77,6 +84,7 @@ async function inspect({ query }: Pool): Promise<ServerInspection> {
     pending: pendingOf(applied, MIGRATIONS),
     properties: properties.map(({ name }) => name),
     instances,
+    migration: null,
     starts: started?.count ?? 0,
   }
 }

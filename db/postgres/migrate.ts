@@ -1,6 +1,17 @@
 import { sha256 } from '../../src/crypto/crypto.ts'
 import type { EpochMs } from '../../src/time/clock.ts'
-import { type Applied, checkApplied, type Migration } from '../migrations.ts'
+import { moment } from '../../src/time/moment.ts'
+import {
+  type Applied,
+  checkApplied,
+  type Migration,
+  type MigrationNews,
+  statisticsStep,
+  stepOf,
+  versionName,
+} from '../migrations.ts'
+import { activityOf } from './activity.ts'
+import { databaseNow, leaseMs } from './instances.ts'
 import init from './migrations/0000_init.sql' with { type: 'text' }
 import oneStatement from './migrations/0001_one_statement.sql' with { type: 'text' }
 import listsByWorkspace from './migrations/0002_lists_by_workspace.sql' with { type: 'text' }
@@ -52,12 +63,20 @@ const migrationMsMax = 1_800_000
 /**
  * Brings the database to this version's schema, wholly or not at all. Of several instances that start at once, one does
  * it and the others wait.
+ * @param how `version`: stored as the one that used the database last. `besideInstances`: migrates also while instances
+ *   run on an older schema; by default that is refused. `tell`: told of the migration of an older database
  * @throws SchemaMismatch when the database knows a migration that this version does not, or one that has changed since
  * @throws Error with a sentence for the operator when the server is too old, or the database cannot be used as it is
  *   set up
  */
-export async function migrate(pool: Pool, now: EpochMs, migrations = MIGRATIONS): Promise<void> {
-  await inTransaction(
+export async function migrate(
+  pool: Pool,
+  now: EpochMs,
+  migrations = MIGRATIONS,
+  how: { version?: string; besideInstances?: boolean; tell?: (news: MigrationNews) => void } = {},
+): Promise<void> {
+  const { version, besideInstances = false, tell = () => {} } = how
+  const isMigrated = await inTransaction(
     pool,
     'read committed',
     async ({ query }) => {
@@ -66,16 +85,87 @@ export async function migrate(pool: Pool, now: EpochMs, migrations = MIGRATIONS)
       await query(
         'CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY, sha256 text NOT NULL, applied_at bigint NOT NULL)',
       )
-      const applied = await query<Applied>('SELECT name, sha256 FROM migrations')
+      const applied = await query<Applied>('SELECT name, sha256 FROM migrations ORDER BY name')
       checkApplied(applied, migrations)
-      for (const { name, sql } of migrations) {
-        if (applied.some(row => row.name === name)) continue
+      const pending = migrations.filter(({ name }) => !applied.some(row => row.name === name))
+      const last = applied.at(-1)
+      const isUpgrade = last !== undefined && pending.length > 0
+      const step = (name: string) => tell({ kind: 'step', step: name })
+      if (isUpgrade) {
+        if (!besideInstances) await refuseBesideInstances(query)
+        const [from, to] = [(await versionOf(query)) ?? last.name, version ?? '']
+        await endWithThisProcess(query)
+        // For who looks at the server's activity: `runningMigration` in inspect.ts.
+        await query("SELECT set_config('application_name', $1, true)", [activityOf({ from, to })])
+        const { bytes } = await sizeOf(query)
+        const names = pending.map(({ name }) => name)
+        tell({ kind: 'begins', upgrade: { from, to, migrations: names, bytes, copy: null } })
+        step(statisticsStep)
+        await gatherStatistics(query)
+      }
+      for (const [at, { name, sql }] of pending.entries()) {
+        if (isUpgrade) step(stepOf(name, at, pending))
         for (const statement of sql.split(statementEnd)) if (statement.trim() !== '') await query(statement)
         await query('INSERT INTO migrations (name, sha256, applied_at) VALUES ($1, $2, $3)', [name, sha256(sql), now])
       }
+      if (version !== undefined && (await versionOf(query)) !== version) {
+        const store =
+          'INSERT INTO properties (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value'
+        await query(store, [versionName, version])
+      }
+      return isUpgrade
     },
     { endMsMax: migrationMsMax },
   )
+  if (isMigrated) tell({ kind: 'ended' })
+}
+
+/**
+ * An instance of an older version fails on a schema that it does not know, perhaps in the middle of a send.
+ * @throws Error that names those that live
+ */
+async function refuseBesideInstances(query: Connection['query']): Promise<void> {
+  const alive = await query<{ name: string; startedAt: EpochMs }>(
+    `SELECT name, started_at::float8 AS "startedAt" FROM instances WHERE expires_at > ${databaseNow} ORDER BY seq`,
+  )
+  if (alive.length === 0) return
+  const version = await versionOf(query)
+  const names = alive.map(({ name, startedAt }) => `${name} (since ${moment(startedAt)} UTC)`).join(', ')
+  throw new Error(
+    `it has to be migrated, and gateways of ${version === null ? 'an older version' : `version ${version}`} run on it: ` +
+      `${names}. Nothing was changed. Stop them first; one that was killed is gone after ${leaseMs / 1_000} seconds. Or ` +
+      'migrate beside them, and their sends may fail until they are replaced: waypost database migrate --force',
+  )
+}
+
+/** @returns the version that used the database last; null when none has stored that */
+async function versionOf(query: Connection['query']): Promise<string | null> {
+  const found = await first(query<{ value: string }>('SELECT value FROM properties WHERE name = $1', [versionName]))
+  return found?.value ?? null
+}
+
+/**
+ * When this process ends, the server ends a long statement of it within seconds, and with it the transaction. Not every
+ * system of a server can.
+ */
+const endWithThisProcess = (query: Connection['query']) =>
+  query(
+    `DO $$ BEGIN PERFORM set_config('client_connection_check_interval', '2s', true);
+       EXCEPTION WHEN OTHERS THEN NULL; END $$`,
+  )
+
+async function sizeOf(query: Connection['query']): Promise<{ bytes: number }> {
+  const size = await first(query<{ bytes: number }>('SELECT pg_database_size(current_database())::float8 AS bytes'))
+  return size ?? { bytes: 0 }
+}
+
+/** As after a restore, which brings none: without them a statement may scan a whole table for each row of another. */
+async function gatherStatistics(query: Connection['query']): Promise<void> {
+  const tables = await query<{ name: string }>(
+    `SELECT quote_ident(relname) AS name FROM pg_class
+     WHERE relkind = 'r' AND relnamespace = (SELECT relnamespace FROM pg_class WHERE oid = 'migrations'::regclass)`,
+  )
+  await query(`ANALYZE ${tables.map(({ name }) => name).join(', ')}`)
 }
 
 /**

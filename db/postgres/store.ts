@@ -1,8 +1,10 @@
 import { hostname } from 'node:os'
+import manifest from '../../package.json' with { type: 'json' }
 import type { Logger } from '../../src/telemetry/log.ts'
 import type { Clock, EpochMs } from '../../src/time/clock.ts'
 import { DatabaseClock } from '../../src/time/databaseClock.ts'
 import { auditedWrites } from '../auditRules.ts'
+import type { MigrationNews } from '../migrations.ts'
 import type { AuditOrigin } from '../queries.ts'
 import type { Store, StoreReads, StoreWrites } from '../store.ts'
 import { acceptanceVerbs } from './acceptance.ts'
@@ -10,7 +12,7 @@ import { Changes } from './changes.ts'
 import { eventVerbs } from './events.ts'
 import { handOverVerbs } from './handOver.ts'
 import { databaseNow, Instance } from './instances.ts'
-import { migrate } from './migrate.ts'
+import { MIGRATIONS, migrate } from './migrate.ts'
 import { connectionsMax, first, openPool, type Pool } from './open.ts'
 import { Orphans } from './orphans.ts'
 import { Validity } from './pace.ts'
@@ -21,6 +23,8 @@ import { takeoverVerbs } from './takeover.ts'
 import { reading } from './transaction.ts'
 import { noticing, webhookVerbs } from './webhooks.ts'
 import { callbackVerbs, inTransactions } from './writes.ts'
+
+const { version } = manifest
 
 /** A command runs one query after the other. */
 const commandConnectionsMax = 3
@@ -42,7 +46,8 @@ type SendingWrites = Pick<
  * @param options `url`: with user and password. `clock`: a DatabaseClock gets the time of the database, at once and
  *   with each heartbeat; any other is a test's. `keepsContents`: contents stay until they are pruned. `auditedAs`: the
  *   author; the audit keeps changes with this name. Without it, it is the gateway itself. `isInstance`: whether it
- *   sends messages; a command does not, has no lease, and takes nothing over
+ *   sends messages; a command does not, has no lease, and takes nothing over. `besideGateways`: migrates also while
+ *   instances of the version before run. `onMigration`: told while it migrates
  * @throws Error when the server cannot be reached, or the database belongs to a newer version
  */
 export async function openPostgresStore(options: {
@@ -52,12 +57,14 @@ export async function openPostgresStore(options: {
   keepsContents?: boolean
   auditedAs?: string
   isInstance?: boolean
+  besideGateways?: boolean
+  onMigration?: (news: MigrationNews) => void
 }): Promise<Store> {
-  const { url, clock, log, keepsContents = true, auditedAs } = options
-  const { isInstance = auditedAs === undefined } = options
+  const { url, clock, log, keepsContents = true, auditedAs, onMigration = () => {} } = options
+  const { isInstance = auditedAs === undefined, besideGateways = false } = options
   const pool = openPool(url, isInstance ? connectionsMax : commandConnectionsMax)
   try {
-    await migrate(pool, clock.now())
+    await migrate(pool, clock.now(), MIGRATIONS, { version, besideInstances: besideGateways, tell: onMigration })
     const instance = isInstance ? await startInstance(pool, { clock, log }) : null
     if (instance === null && clock instanceof DatabaseClock) await askTime(pool, clock)
     const changes = instance && new Changes({ pool, instance, clock, log })

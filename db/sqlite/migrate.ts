@@ -13,7 +13,15 @@ import requests from '../migrations/0008_requests.sql' with { type: 'text' }
 import flows from '../migrations/0009_flows.sql' with { type: 'text' }
 import fileShares from '../migrations/0010_file_shares.sql' with { type: 'text' }
 import erasures from '../migrations/0011_erasures.sql' with { type: 'text' }
-import { type Applied, checkApplied, type Migration } from '../migrations.ts'
+import {
+  type Applied,
+  checkApplied,
+  type Migration,
+  statisticsStep,
+  stepOf,
+  type Upgrade,
+  versionName,
+} from '../migrations.ts'
 
 /** Every migration, oldest first, embedded in the executable. A test compares this list with the folder. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -33,15 +41,27 @@ export const MIGRATIONS: readonly Migration[] = [
 
 /** @returns the applied migrations of the file; it must have the table. */
 export const appliedMigrations = (client: Database): Applied[] =>
-  client.query<Applied, []>('SELECT name, sha256 FROM migrations').all()
+  client.query<Applied, []>('SELECT name, sha256 FROM migrations ORDER BY rowid').all()
+
+/** What a file of an older version is changed from, and by what. */
+export type Older = Pick<Upgrade, 'from' | 'migrations'>
+
+export interface MigrationHooks {
+  /** Stored in the file as the version that used it last. */
+  readonly version?: string
+  /** Called while no other process can write to the file, also when there is nothing to migrate. */
+  readonly locked?: () => void
+  /** Called after that, before an older file is changed. When it throws, the file stays as it is. */
+  readonly beforeChange?: (older: Older) => void
+  /** Called as each step of the migration of an older file begins. */
+  readonly onStep?: (step: string) => void
+}
 
 /**
  * Brings the file to this version's schema, wholly or not at all: all that is missing is one transaction.
- * @param beforeChange called before an older file is changed, while no other process can write to it. When it throws,
- *   the file stays as it is
  * @throws SchemaMismatch when the file knows a migration that this version does not, or one that has changed since.
  */
-export function migrate(client: Database, now: EpochMs, migrations = MIGRATIONS, beforeChange = () => {}): void {
+export function migrate(client: Database, now: EpochMs, migrations = MIGRATIONS, hooks: MigrationHooks = {}): void {
   client.run(
     'CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY NOT NULL, sha256 TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT',
   )
@@ -50,12 +70,29 @@ export function migrate(client: Database, now: EpochMs, migrations = MIGRATIONS,
     .transaction(() => {
       const applied = appliedMigrations(client)
       checkApplied(applied, migrations)
+      hooks.locked?.()
       const pending = migrations.filter(({ name }) => !applied.some(row => row.name === name))
-      if (applied.length > 0 && pending.length > 0) beforeChange()
-      for (const { name, sql } of pending) {
+      const last = applied.at(-1)
+      if (last && pending.length > 0) {
+        hooks.beforeChange?.({ from: versionOf(client) ?? last.name, migrations: pending.map(({ name }) => name) })
+        // With those of a small table, a statement that joins it with itself scans all of it for each of its rows.
+        hooks.onStep?.(statisticsStep)
+        client.run('ANALYZE')
+      }
+      for (const [at, { name, sql }] of pending.entries()) {
+        if (last) hooks.onStep?.(stepOf(name, at, pending))
         client.run(sql)
         client.run('INSERT INTO migrations (name, sha256, applied_at) VALUES (?, ?, ?)', [name, sha256(sql), now])
+      }
+      const { version } = hooks
+      if (version !== undefined && versionOf(client) !== version) {
+        client.run('INSERT OR REPLACE INTO properties (name, value) VALUES (?, ?)', [versionName, version])
       }
     })
     .immediate()
 }
+
+/** @returns the version that used the file last; null when none has stored that */
+const versionOf = (client: Database): string | null =>
+  client.query<{ value: string }, [string]>('SELECT value FROM properties WHERE name = ?').get(versionName)?.value ??
+  null

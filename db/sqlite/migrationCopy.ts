@@ -1,56 +1,80 @@
-import { readdirSync, rmSync } from 'node:fs'
+import { readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { syncToDisk } from '../../src/durable.ts'
 import { messageOf } from '../../src/errors.ts'
 import type { EpochMs } from '../../src/time/clock.ts'
+import type { Upgrade } from '../migrations.ts'
 import { checkRoom, copyDatabase, inspectDatabase } from './backup.ts'
 import { databaseFile } from './lock.ts'
 
 /** Enough to go back two more versions; each is as large as the database. */
 const copiesMax = 3
+/** What follows the name of the database in those of its copies. */
+const copyMark = '.before-'
 
 /** No copy could be made, so nothing was migrated. The message says why and what to do. */
 export class NotMigrated extends Error {
   override readonly name = 'NotMigrated'
 }
 
+/** Of a copy that is not whole: it gets its name once it is sound and on disk. */
+const partSuffix = '.part'
+/** SQLite keeps it beside a file that it writes, and removes it at the end. */
+const journalSuffix = '-journal'
+
+/** @returns where the copy goes: beside the database, as `waypost.db.before-0.2.0-from-0.1.0-20260131T040000Z` */
+export function migrationCopyPath(path: string, { from, to }: Pick<Upgrade, 'from' | 'to'>, at: EpochMs): string {
+  const stamp = new Date(at).toISOString().replace(/[-:]|\.\d{3}/g, '')
+  return `${databaseFile(path)}${copyMark}${to}-from-${from}-${stamp}`
+}
+
 /**
- * Copies a database before a new version migrates it, beside it: `waypost.db.before-0.2.0-20260131T040000Z`. The
- * previous version can start on the copy. The oldest copies are removed once the new one is sound.
- * @param version the one that migrates
- * @returns the copy
+ * Copies a database before a new version migrates it. The version that it comes from can start on the copy. The oldest
+ * copies are removed once the new one is sound.
+ * @param copy of `migrationCopyPath`
  * @throws NotMigrated
  */
-export function keepMigrationCopy(path: string, version: string, at: EpochMs): string {
+export function keepMigrationCopy(path: string, copy: string): void {
   const file = databaseFile(path)
   const folder = dirname(file)
-  const stamp = new Date(at).toISOString().replace(/[-:]|\.\d{3}/g, '')
-  const copy = `${file}.before-${version}-${stamp}`
+  const part = copy + partSuffix
   try {
     checkRoom(file, folder)
-    copyDatabase(file, copy)
-    const { damage, obstacle } = inspectDatabase(copy, 'quick')
+    copyDatabase(file, part)
+    const { damage, obstacle } = inspectDatabase(part, 'quick')
     if (damage !== null || obstacle !== null) {
-      rmSync(copy, { force: true })
+      rmSync(part, { force: true })
       throw new Error(`the copy is not sound: ${damage ?? obstacle}`)
     }
+    renameSync(part, copy)
+    syncToDisk(folder)
   } catch (cause) {
     throw new NotMigrated(
       `The database ${path} was written by an older Waypost and has to be migrated. It is copied before that, and it could ` +
         `not be: ${messageOf(cause)}. Nothing was changed. Make room in ${folder} (older copies are called ` +
-        `${basename(file)}.before-…), and start again; or start the former version.`,
+        `${basename(file)}${copyMark}…), and start again; or start the former version.`,
       { cause },
     )
   }
   for (const old of copiesOf(file).slice(copiesMax)) rmSync(join(folder, old), { force: true })
-  return copy
 }
 
-/** @returns the names of the copies, newest first: sorted by their date, because 0.10.0 is newer than 0.9.0. */
-function copiesOf(file: string): string[] {
-  const prefix = `${basename(file)}.before-`
-  return readdirSync(dirname(file))
-    .filter(name => name.startsWith(prefix) && /-\d{8}T\d{6}Z$/.test(name))
-    .sort((one, other) => dateOf(other).localeCompare(dateOf(one)))
+/** Removes what a process that ended while it copied has left. Call it only while no other can be copying. */
+export function removeHalfCopies(path: string): void {
+  const file = databaseFile(path)
+  const names = namesBeside(file)
+  const isHalf = (name: string) =>
+    name.endsWith(partSuffix) || name.endsWith(journalSuffix) || names.includes(name + journalSuffix)
+  for (const name of names.filter(isHalf)) rmSync(join(dirname(file), name), { force: true })
 }
+
+const namesBeside = (file: string) =>
+  readdirSync(dirname(file)).filter(name => name.startsWith(`${basename(file)}${copyMark}`))
+
+/** @returns the names of the copies, newest first: sorted by their date, because 0.10.0 is newer than 0.9.0. */
+const copiesOf = (file: string): string[] =>
+  namesBeside(file)
+    .filter(name => /-\d{8}T\d{6}Z$/.test(name))
+    .sort((one, other) => dateOf(other).localeCompare(dateOf(one)))
 
 const dateOf = (name: string) => name.slice(-'20260131T040000Z'.length)

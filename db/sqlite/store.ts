@@ -2,8 +2,10 @@ import type { Logger } from '../../src/telemetry/log.ts'
 import { Mailbox } from '../../src/threads/mailbox.ts'
 import type { Clock } from '../../src/time/clock.ts'
 import { auditedWrites } from '../auditRules.ts'
+import type { MigrationNews } from '../migrations.ts'
 import type { AuditOrigin } from '../queries.ts'
 import type { Store, StoreReads, StoreWrites } from '../store.ts'
+import { markMigration } from './migrationMark.ts'
 import { openForReading } from './open.ts'
 import { storeReads } from './reads.ts'
 import { sendReads } from './sendReads.ts'
@@ -12,7 +14,7 @@ import { readingFrom, Snapshot } from './snapshot.ts'
 /** The last commit and the checkpoint of a large log: seconds on a slow disk. */
 const writerStopMs = 30_000
 
-/** The migration of a large file, and the copy before it: ten gigabytes take minutes on a slow disk. */
+/** One step of the migration of a large file, as the copy before it: ten gigabytes take minutes on a slow disk. */
 const writerReadyMs = 1_800_000
 
 /**
@@ -47,6 +49,7 @@ export interface WriterOptions {
  * Opens the database file: a writer thread that migrates it, then a read-only connection for this thread.
  * An answered write is visible to this thread's next read.
  * @param auditedAs the author: the audit keeps changes with this name. Without it, it is the gateway itself
+ * @param onMigration told while an older file is migrated
  * @param onWriterLost the writer died: the outcome of open calls is unknown, and nothing further can be stored
  * @throws Error with a sentence for the operator when the file cannot be used
  */
@@ -57,13 +60,20 @@ export async function openStore(options: {
   copiesBeforeMigration?: boolean
   clock: Clock
   log: Logger
+  onMigration?: (news: MigrationNews) => void
   onWriterLost: () => void
   auditedAs?: string
 }): Promise<Store> {
-  const { path, clock, log, onWriterLost, auditedAs } = options
+  const { path, clock, log, onMigration, onWriterLost, auditedAs } = options
   const { mustTakeWrites = false, keepsContents = true, copiesBeforeMigration = true } = options
   const writerOptions: WriterOptions = { path, mustTakeWrites, keepsContents, copiesBeforeMigration }
   let snapshot: Snapshot | undefined
+  let unmark = () => {}
+  const onNews = (news: MigrationNews) => {
+    if (news.kind === 'begins')
+      unmark = markMigration(path, { from: news.upgrade.from, to: news.upgrade.to, since: clock.now() })
+    onMigration?.(news)
+  }
   const writer = await Mailbox.open<StoreWrites>({
     worker: 'writer',
     options: writerOptions,
@@ -71,9 +81,11 @@ export async function openStore(options: {
     log,
     readyMsMax: writerReadyMs,
     stopMsMax: writerStopMs,
+    // The writer tells nothing else.
+    onNews: news => onNews(news as MigrationNews),
     onCrash: onWriterLost,
     onAnswers: () => snapshot?.end(),
-  })
+  }).finally(() => unmark())
   // Only now: while there is no file, opening it for reading fails.
   const reader = openForReading(path)
   const turn = new Snapshot(reader.client)

@@ -1,18 +1,45 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
+import type { MigrationNews, Upgrade } from '../../db/migrations.ts'
 import { moveDatabase } from '../administration/databaseMove.ts'
 import type { Config } from '../config/config.ts'
 import { DatabaseUrl, DatabaseUrlError } from '../config/databaseUrl.ts'
 import { weakConnection } from '../config/weaknesses.ts'
 import { addNoun, addVerb } from './command.ts'
 import { UsageError } from './failure.ts'
-import { optional, text } from './inputs.ts'
+import { optional, text, toggle } from './inputs.ts'
 import { report } from './output.ts'
 import { readFrom } from './secretInput.ts'
 import { sentenced, type Workbench } from './session.ts'
 
-export function databaseCommands(program: Command, { config }: Workbench): void {
-  const database = addNoun(program, 'database', 'database: from a file to a server of PostgreSQL, and back')
+export function databaseCommands(program: Command, { config, withStore }: Workbench): void {
+  const database = addNoun(program, 'database', 'database: bring it to this version, and from one engine to the other')
+
+  addVerb(database, {
+    name: 'migrate',
+    summary: 'bring the database to this version without starting a gateway, which would do it too',
+    example: 'database migrate',
+    inputs: {
+      force: toggle('also while gateways run on it: those of an older version fail until they are replaced'),
+    },
+    async run({ force }, { tell }) {
+      const upgrades: Upgrade[] = []
+      const onMigration = (news: MigrationNews) => {
+        if (news.kind === 'begins') upgrades.push(news.upgrade)
+        // A line that cannot be written is no reason to end.
+        if (news.kind === 'step') tell(news.step).catch(() => {})
+      }
+      await withStore(async () => {}, { withoutGateways: !force, besideGateways: force, onMigration })
+      const [upgrade] = upgrades
+      if (!upgrade)
+        return { data: { migrations: [] }, text: 'The database is of this version: there was nothing to do.' }
+      const { from, to, migrations, copy } = upgrade
+      return {
+        data: { from, to, migrations, copy },
+        text: report('The database is migrated', { from, to, migrations: migrations.length, copy }),
+      }
+    },
+  })
 
   addVerb(database, {
     name: 'move',

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import color from 'picocolors'
-import { inspectDatabaseServer } from '../../db/database.ts'
+import { inspectDatabaseServer, runningMigration } from '../../db/database.ts'
 import type { ServerInspection } from '../../db/postgres/inspect.ts'
 import { type Inspection, inspectDatabase } from '../../db/sqlite/backup.ts'
 import type { Config } from '../config/config.ts'
@@ -83,7 +83,7 @@ async function examineFile(config: Config): Promise<EngineFindings> {
   const key = await look('key file', keyFile(config, inspection))
   findings.push(key)
   findings.push(await look('database', databaseIntegrity(config, inspection)))
-  findings.push(await look('migrations', migrations(inspection)))
+  findings.push(await look('migrations', migrations(inspection, await runningMigration(config))))
   if (inspection !== null) findings.push(await look('write-ahead log', writeAheadLog(config)))
   const litestream = litestreamFolder(config.databasePath)
   if (litestream !== null) findings.push(await look('replication', replication(config, litestream)))
@@ -108,8 +108,9 @@ async function examineServer(config: Config, databaseUrl: DatabaseUrl): Promise<
     await look('migrations', serverMigrations(inspection)),
     await look('instances', instances(inspection)),
   ]
-  const { mismatch, pending } = inspection
-  return { findings, isKeyRight: key.ok, isCurrent: mismatch === null && pending.length === 0 }
+  const { mismatch, migration, pending } = inspection
+  const isCurrent = mismatch === null && migration === null && pending.length === 0
+  return { findings, isKeyRight: key.ok, isCurrent }
 }
 
 const isCurrent = ({ damage, obstacle, mismatch, pending }: Inspection) =>

@@ -1,4 +1,6 @@
 import type { Command } from 'commander'
+import { runningMigration } from '../../db/database.ts'
+import { migratingSince } from '../../db/migrations.ts'
 import { type Config, loadConfig } from '../config/config.ts'
 import { messageOf } from '../errors.ts'
 import { addVerb } from './command.ts'
@@ -16,8 +18,9 @@ export function healthCommand(program: Command, { environment }: Workbench): voi
     inputs: {},
     async run() {
       // Needs no database: every user may ask.
-      const url = `${addressOf(loadConfig(environment()))}/readyz`
-      const { ok, answer, text } = await ask(url)
+      const config = loadConfig(environment())
+      const url = `${addressOf(config)}/readyz`
+      const { ok, answer, text } = await ask(url, config)
       return { data: { ok, url, answer }, text, failed: !ok }
     },
   })
@@ -30,7 +33,7 @@ function addressOf({ host, port }: Pick<Config, 'host' | 'port'>): string {
 }
 
 /** @returns what `/readyz` said, or why it said nothing; `text` says it for people */
-async function ask(url: string): Promise<{ ok: boolean; answer: unknown; text: string }> {
+async function ask(url: string, config: Config): Promise<{ ok: boolean; answer: unknown; text: string }> {
   try {
     // A proxy of the environment does not reach this machine.
     const response = await fetch(url, { proxy: false, signal: AbortSignal.timeout(answerMsMax) })
@@ -39,6 +42,14 @@ async function ask(url: string): Promise<{ ok: boolean; answer: unknown; text: s
     return { ok: false, answer, text: `The gateway at ${url} is not ready: ${JSON.stringify(answer)}` }
   } catch (error) {
     const reason = messageOf(error)
+    const migration = await runningMigration(config)
+    if (migration !== null) {
+      return {
+        ok: false,
+        answer: { migration: { ...migration, since: new Date(migration.since).toISOString() } },
+        text: `The gateway at ${url} is not ready yet: ${migratingSince(migration)}.`,
+      }
+    }
     const advice = 'Is it running, and was it started with this HOST and PORT?'
     return { ok: false, answer: reason, text: `The gateway at ${url} does not answer (${reason}). ${advice}` }
   }

@@ -9,6 +9,8 @@ const library = 'libsystemd.so.0'
 
 /** Notifies systemd of the state of the service, sd_notify(3). Without systemd it does nothing. */
 export interface Supervisor {
+  /** What a start does that takes long. Told again within a few seconds, it may take as long as it needs. */
+  starting(status: string): void
   /** From here on it also sends watchdog keep-alives, where the unit has a WatchdogSec. */
   ready(url: string): void
   stopping(): void
@@ -44,6 +46,7 @@ export function openSupervisor(systemd: Config['systemd'], { clock, log }: { clo
     })
   }
   return {
+    starting: status => tell(`EXTEND_TIMEOUT_USEC=${startMsMax * 1_000}\nSTATUS=${status}`),
     ready(url) {
       tell(`READY=1\nSTATUS=Ready at ${url}`)
       // Half of the time, as sd_watchdog_enabled(3) recommends.
@@ -52,5 +55,8 @@ export function openSupervisor(systemd: Config['systemd'], { clock, log }: { clo
     stopping: () => tell('STOPPING=1\nSTATUS=Stopping: waiting for the upstream to answer'),
   }
 }
+
+/** A start that says nothing for this time has failed, once the unit's TimeoutStartSec has passed. */
+const startMsMax = 60_000
 
 const notTold = 'systemd could not be notified that the gateway is ready'

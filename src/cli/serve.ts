@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { StoppedBeforeReady } from '../../db/start.ts'
 import type { Config } from '../config/config.ts'
 import { settings } from '../config/settings.ts'
 import { offerSetupLink, setupAddress, setupNote } from '../console/setup/link.ts'
@@ -41,7 +42,7 @@ export function serveCommand(program: Command, { config: readConfig }: Workbench
         supervisor.ready(url)
         void stopSignal().then(() => supervisor.stopping())
       }
-      await withGateway(config, log, ready)
+      await withGateway(config, log, ready, supervisor.starting)
       return undefined
     },
   })
@@ -61,18 +62,35 @@ function settingsTable(): string {
 }
 
 /**
- * Starts a gateway, runs `work` while it serves, and serves until a signal.
+ * Starts a gateway, runs `work` while it serves, and serves until a signal. After a signal before it is ready, the work
+ * is not run, and the process must end.
+ * @param onProgress told what a long start does, every few seconds
  * @throws Error when it cannot start, when it cannot go on, or when the work fails
  */
-export async function withGateway(config: Config, log: Logger, work: (gateway: Gateway) => Promise<void>) {
+export async function withGateway(
+  config: Config,
+  log: Logger,
+  work: (gateway: Gateway) => Promise<void>,
+  onProgress: (status: string) => void = () => {},
+) {
+  const stopping = new AbortController()
   // Listens for signals first: a signal during the start must not kill it halfway.
-  const stopped = stopSignal().then(signal => log.info({ signal }, 'the gateway is stopping'))
+  const stopped = stopSignal().then(signal => {
+    log.info({ signal }, 'the gateway is stopping')
+    stopping.abort()
+  })
   const fatal = Promise.withResolvers<never>()
   // Handled until it is awaited below. A failed start is reported by the start itself.
   fatal.promise.catch(() => {})
   // Loaded only here: the web framework would slow down every other command.
   const { startGateway } = await import('../serve.ts')
-  const gateway = await startGateway({ config, log, onFatal: why => fatal.reject(new Error(why)) })
+  const onFatal = (why: string) => fatal.reject(new Error(why))
+  const gateway = await startGateway({ config, log, stopping: stopping.signal, onProgress, onFatal }).catch(error => {
+    if (!(error instanceof StoppedBeforeReady)) throw error
+    log.info('the gateway has stopped before it was ready')
+    return null
+  })
+  if (gateway === null) return
   const worked = work(gateway).then(
     () => stopped,
     async error => {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { absence, isAbsent, keepGatewaysOut, openCommandDatabase } from '../../db/database.ts'
+import { absence, isAbsent, keepGatewaysOut, type MigrationOptions, openCommandDatabase } from '../../db/database.ts'
 import type { Store } from '../../db/store.ts'
 import { keyPath, unlockVault } from '../administration/secretKey.ts'
 import { type Config, loadConfig } from '../config/config.ts'
@@ -35,7 +35,7 @@ export interface Workbench extends Surroundings {
   withStore<Result>(work: (session: Session) => Promise<Result>, options?: StoreOptions): Promise<Result>
 }
 
-interface StoreOptions {
+interface StoreOptions extends MigrationOptions {
   /** Makes a new database where there is none. Without it, a wrong folder is an error. */
   readonly create?: boolean
   /** Refused while a gateway runs, and none can start until the work is done. */
@@ -50,7 +50,7 @@ export function createWorkbench(surroundings: Surroundings): Workbench {
   return {
     ...surroundings,
     config,
-    async withStore(work, { create = false, withoutGateways = false } = {}) {
+    async withStore(work, { create = false, withoutGateways = false, ...migration } = {}) {
       const settings = config()
       const isNew = await sentenced(() => isAbsent(settings))
       if (isNew && !create) throw new CommandError(absence(settings), { code: 'NO_DATABASE' })
@@ -59,7 +59,7 @@ export function createWorkbench(surroundings: Surroundings): Workbench {
         // Acquired before the open and released after the close: releasing it would drop SQLite's own locks on the
         // file.
         if (withoutGateways) opened.defer(await keepGatewaysOut(settings))
-        return openCommandDatabase(settings, auditName(settings))
+        return openCommandDatabase(settings, { auditedAs: auditName(settings), ...migration })
       })
       opened.defer(() => store.close())
       const vault = () => unlockVault(store, settings)

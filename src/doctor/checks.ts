@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { migratingSince, type RunningMigration } from '../../db/migrations.ts'
 import type { Inspection } from '../../db/sqlite/backup.ts'
 import { isOpenToOthers, keyFileMissing, keyPath, vaultCheckName } from '../administration/secretKey.ts'
 import type { Config } from '../config/config.ts'
@@ -82,9 +83,11 @@ export const databaseIntegrity =
     )
   }
 
+/** @param inspection null: there is no database yet. @param running null: nobody migrates it now */
 export const migrations =
-  (inspection: Inspection | null): Check =>
+  (inspection: Inspection | null, running: RunningMigration | null): Check =>
   () => {
+    if (running !== null) throw new Error(notReadyYet(running))
     if (inspection === null) return 'there is no database yet'
     const { damage, obstacle, mismatch, pending } = inspection
     if (damage !== null) throw new Error('migrations cannot be read from a damaged database')
@@ -92,6 +95,10 @@ export const migrations =
     if (mismatch !== null) throw new Error(mismatch)
     return pending.length === 0 ? 'all applied' : `the next start applies ${pending.join(', ')}`
   }
+
+/** Not in order: no gateway can be ready. */
+export const notReadyYet = (running: RunningMigration): string =>
+  `${migratingSince(running)}: no gateway is ready until that has ended. The log of the one that does it says how far it is`
 
 /** The folder itself, or the closest one above it that exists. */
 function nearestFolder(path: string): string {

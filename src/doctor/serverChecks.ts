@@ -3,6 +3,7 @@ import type { ServerInspection } from '../../db/postgres/inspect.ts'
 import { serverVersionMin } from '../../db/postgres/migrate.ts'
 import type { DatabaseUrl } from '../config/databaseUrl.ts'
 import { moment } from '../time/moment.ts'
+import { notReadyYet } from './checks.ts'
 import type { Check } from './finding.ts'
 
 /** Each send waits for two or three of them. */
@@ -23,8 +24,9 @@ export const databaseServer =
   }
 
 export const serverMigrations =
-  ({ isEmpty, mismatch, pending }: ServerInspection): Check =>
+  ({ isEmpty, migration, mismatch, pending }: ServerInspection): Check =>
   () => {
+    if (migration !== null) throw new Error(notReadyYet(migration))
     if (mismatch !== null) throw new Error(mismatch)
     if (isEmpty) return 'the database has no tables of Waypost yet: the first start makes them'
     return pending.length === 0 ? 'all applied' : `the next start applies ${pending.join(', ')}`

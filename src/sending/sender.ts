@@ -32,7 +32,7 @@ export function createSender(parts: {
   client: Pick<ChannelClient, 'send'>
   upload: SenderVerbs['uploadMedia']
   transport: Pick<Transport, 'close'>
-  outgoing: Outgoing
+  outgoing: Pick<Outgoing, 'reply'>
 }): Served {
   const { client, upload, transport, outgoing } = parts
   const verbs: SenderVerbs = {

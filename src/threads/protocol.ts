@@ -34,6 +34,8 @@ export type FromWorker =
   | { readonly kind: 'ready'; readonly verbs?: readonly string[] }
   /** It cannot start. The message is a sentence for the operator. */
   | { readonly kind: 'refused'; readonly message: string }
+  /** Before it is ready: what it is doing, for who waits. It arrives also while the worker is busy. */
+  | { readonly kind: 'news'; readonly news: unknown }
   | { readonly kind: 'answers'; readonly answers: readonly Answer[] }
   | { readonly kind: 'pong' }
   | { readonly kind: 'measured'; readonly measures: Measures }

@@ -10,8 +10,10 @@ export interface ThreadOptions {
   readonly options: unknown
   readonly clock: Clock
   readonly log: Logger
-  /** A first start that takes longer has failed. */
+  /** A first start that takes longer has failed; also one that says nothing of itself for this time. */
   readonly readyMsMax?: number
+  /** What a worker says of a long start, with the type that it has there. */
+  readonly onNews?: (news: unknown) => void
   /** Grace period between the request to stop and terminating the worker. */
   readonly stopMsMax: number
   /** `respawn`: replace it and go on. Otherwise called once, and the thread stays closed. */
@@ -150,7 +152,7 @@ export class SupervisedThread {
 
   /** @throws Error with the worker's own words when it cannot start */
   start(): Promise<void> {
-    const { worker: name, clock, log, readyMsMax = readyMsUsual } = this.#options
+    const { worker: name, clock, log, readyMsMax = readyMsUsual, onNews } = this.#options
     this.#state = 'starting'
     this.#spawnedAt = clock.steady()
     // `smol`: its few megabytes of living objects are collected long before the 32 MB that Bun would wait for.
@@ -162,12 +164,19 @@ export class SupervisedThread {
         problem = why
         worker.terminate()
       }
-      this.#cancelTimer = clock.setTimer(readyMsMax, () => end(`the ${name} did not become ready`))
+      const limitStart = () => {
+        this.#cancelTimer()
+        this.#cancelTimer = clock.setTimer(readyMsMax, () => end(`the ${name} did not become ready`))
+      }
+      limitStart()
       worker.onmessage = ({ data }: MessageEvent<string>) => {
         // Only `serveMailbox` posts here, and only this type.
         const message = JSON.parse(data) as FromWorker
         if (message.kind === 'refused') end(message.message)
-        else this.#receive(message, resolve)
+        else if (message.kind === 'news') {
+          if (this.#state === 'starting') limitStart()
+          onNews?.(message.news)
+        } else this.#receive(message, resolve)
       }
       worker.onerror = event => {
         event.preventDefault()
@@ -187,7 +196,7 @@ export class SupervisedThread {
     })
   }
 
-  #receive(message: Exclude<FromWorker, { kind: 'refused' }>, onReady: () => void): void {
+  #receive(message: Exclude<FromWorker, { kind: 'refused' | 'news' }>, onReady: () => void): void {
     switch (message.kind) {
       case 'listening':
         this.post({ kind: 'start', options: this.#options.options })

@@ -19,6 +19,8 @@ export interface Served {
 export interface Outgoing {
   /** Answers leave at the end of the turn, together. */
   reply(answers: readonly Answer[]): void
+  /** Says what a long start is doing: plain data. It leaves at once. */
+  tell(news: unknown): void
 }
 
 /**
@@ -28,7 +30,7 @@ export interface Outgoing {
  */
 export function serveEach<Verbs extends object>(
   verbs: Verbs,
-  { reply }: Outgoing,
+  { reply }: Pick<Outgoing, 'reply'>,
 ): Required<Pick<Served, 'verbs' | 'take' | 'stop'>> {
   let underWay = 0
   let onIdle = () => {}
@@ -87,6 +89,7 @@ export function serveMailbox(start: (options: unknown, outgoing: Outgoing) => Pr
       for (const answer of more) answers.push(answer)
       flushSoon()
     },
+    tell: news => post({ kind: 'news', news }),
   }
   self.onmessage = async ({ data }: MessageEvent<string>) => {
     // Only SupervisedThread posts, and only this.

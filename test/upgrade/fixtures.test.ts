@@ -8,6 +8,7 @@ import { appliedOf } from '../../db/migrations.ts'
 import { MIGRATIONS as POSTGRES_MIGRATIONS } from '../../db/postgres/migrate.ts'
 import { appliedMigrations, MIGRATIONS, migrate } from '../../db/sqlite/migrate.ts'
 import { openForWriting } from '../../db/sqlite/open.ts'
+import { StoppedBeforeReady } from '../../db/start.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { loadConfig } from '../../src/config/config.ts'
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts'
@@ -117,7 +118,7 @@ describe.each(fixtures.map(fixture => [fixture.version, fixture] as const))('a d
   })
 
   /** As if the upgrade came a minute after the former version had stopped: idempotency keys have not expired. */
-  async function upgrade(): Promise<string> {
+  async function upgrade(stopping?: AbortSignal): Promise<string> {
     const offset = fixture.madeAt + 60_000 - systemClock.now()
     const clock: Clock = { ...systemClock, now: () => systemClock.now() + offset }
     gateway = await startGateway({
@@ -131,6 +132,7 @@ describe.each(fixtures.map(fixture => [fixture.version, fixture] as const))('a d
       }),
       log: silentLogger,
       clock,
+      ...(stopping && { stopping }),
       onFatal: why => {
         throw new Error(why)
       },
@@ -174,6 +176,18 @@ describe.each(fixtures.map(fixture => [fixture.version, fixture] as const))('a d
     for (const { id, status } of fixture.messages.filter(message => message.id !== fixture.queuedId)) {
       expect(await statusOf(url, id)).toMatchObject({ status: 200, message: { id, status } })
     }
+  })
+
+  test('is opened by a start that is stopped before it is ready: what waits is not sent, until the next one', async () => {
+    const stopping = new AbortController()
+    const upgrading = upgrade(stopping.signal)
+    stopping.abort()
+    await expect(upgrading).rejects.toBeInstanceOf(StoppedBeforeReady)
+    expect(sandbox.control.requests()).toEqual([])
+    // Opened again once the first has let it go.
+    const url = await eventually(() => upgrade())
+    await eventually(async () => expect((await statusOf(url, fixture.queuedId)).message.status).toBe('READ'))
+    expect(sandbox.control.doubles()).toEqual([])
   })
 
   test('answers a stored idempotency key with its message, and sends nothing for it', async () => {

@@ -122,6 +122,7 @@ describe.skipIf(!hasPostgres)('a connection to PostgreSQL', () => {
       pending: MIGRATIONS.map(({ name }) => name),
       properties: [],
       instances: [],
+      migration: null,
       starts: 0,
     })
     expect(await timeServerWrite(address('localhost', ''))).toBeGreaterThan(0)

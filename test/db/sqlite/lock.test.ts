@@ -9,7 +9,7 @@ import { openStore } from '../../../db/sqlite/store.ts'
 import { silentLogger } from '../../../src/telemetry/log.ts'
 import { systemClock } from '../../../src/time/clock.ts'
 import { hungAfterMs } from '../../timeLimit.ts'
-import { makeFolder, openDatabase, type TestFolder, t0 } from '../fixtures.ts'
+import { makeFolder, openDatabase, type TestFolder } from '../fixtures.ts'
 
 setDefaultTimeout(hungAfterMs)
 
@@ -99,7 +99,7 @@ const life: readonly (readonly [event: string, happen: (file: string) => unknown
   ['opened', async file => (await openAgain(file)).close()],
   ['copied for a backup', file => copyDatabase(file, `${file}.backup`)],
   ['inspected', file => inspectDatabase(file, 'full')],
-  ['copied before a migration', file => keepMigrationCopy(file, '9.9.9', t0)],
+  ['copied before a migration', file => keepMigrationCopy(file, `${file}.before-9.9.9`)],
   ['detached for a restore', file => detachDatabase(file)],
   ['opened without its log', async file => (await openAgain(file)).close()],
   ['read by another descriptor', file => closeSync(openSync(file, 'r'))],

@@ -62,6 +62,29 @@ describe('migrating', () => {
     expect(client.query('SELECT id, heard_seq, read_seq FROM contacts ORDER BY 1').values()).toEqual(heardInbound)
   })
 
+  test('the statistics are those of the rows when a migration runs, however old they were', () => {
+    migrate(client, t0, MIGRATIONS.slice(0, 1))
+    client.run("INSERT INTO daily_counts SELECT 'ws_1', 'first', 'sent', 1")
+    client.run('ANALYZE')
+    client.run(`WITH RECURSIVE days (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM days WHERE value < 999)
+      INSERT INTO daily_counts SELECT 'ws_1', value, 'sent', 1 FROM days`)
+    const probe = {
+      name: '0001_probe',
+      sql: "CREATE TABLE seen AS SELECT stat FROM sqlite_stat1 WHERE tbl = 'daily_counts'",
+    }
+    migrate(client, t0, [...MIGRATIONS.slice(0, 1), probe])
+    expect(client.query('SELECT stat FROM seen').values()).toEqual([['1000 1000 1 1']])
+  })
+
+  test('says which migration runs, and nothing of a new file', () => {
+    const steps: string[] = []
+    const onStep = (step: string) => steps.push(step)
+    migrate(client, t0, MIGRATIONS.slice(0, 1), { onStep })
+    migrate(client, t0, MIGRATIONS.slice(0, 3), { onStep })
+    migrate(client, t0, MIGRATIONS.slice(0, 3), { onStep })
+    expect(steps).toEqual(['gathering statistics', '0001_lists_by_workspace (1 of 2)', '0002_events (2 of 2)'])
+  })
+
   test('a second start changes nothing', () => {
     migrate(client, t0)
     const before = client.query('SELECT * FROM migrations').all()

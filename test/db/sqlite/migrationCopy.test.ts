@@ -1,9 +1,14 @@
 import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { readdirSync, statSync } from 'node:fs'
+import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { MIGRATIONS, migrate } from '../../../db/sqlite/migrate.ts'
-import { keepMigrationCopy, NotMigrated } from '../../../db/sqlite/migrationCopy.ts'
+import {
+  keepMigrationCopy,
+  migrationCopyPath,
+  NotMigrated,
+  removeHalfCopies,
+} from '../../../db/sqlite/migrationCopy.ts'
 import { openForWriting } from '../../../db/sqlite/open.ts'
 import { openStore } from '../../../db/sqlite/store.ts'
 import { silentLogger } from '../../../src/telemetry/log.ts'
@@ -27,13 +32,17 @@ const copies = (path = folder.path) => readdirSync(path).filter(name => name.inc
 /** A database of this version, with one workspace. */
 function makeDatabase(file = folder.file) {
   const { client } = openForWriting(file)
-  migrate(client, t0)
+  migrate(client, t0, MIGRATIONS, { version: '0.1.0' })
   client.run("INSERT INTO workspaces VALUES ('ws_1', 'Acme', NULL, 1)")
   return client
 }
 
 const upgrade = (client: Database, at: number, extra = [later], file = folder.file) =>
-  migrate(client, at, [...MIGRATIONS, ...extra], () => keepMigrationCopy(file, '0.2.0', at))
+  migrate(client, at, [...MIGRATIONS, ...extra], {
+    version: '0.2.0',
+    locked: () => removeHalfCopies(file),
+    beforeChange: ({ from }) => keepMigrationCopy(file, migrationCopyPath(file, { from, to: '0.2.0' }, at)),
+  })
 
 function tablesOf(file: string): unknown[] {
   const client = new Database(file, { readonly: true })
@@ -48,7 +57,7 @@ describe('before a migration', () => {
   test('the database is copied as the former version left it, for its owner alone', () => {
     const client = makeDatabase()
     upgrade(client, t0)
-    expect(copies()).toEqual(['waypost.db.before-0.2.0-20260101T000000Z'])
+    expect(copies()).toEqual(['waypost.db.before-0.2.0-from-0.1.0-20260101T000000Z'])
     const copy = join(folder.path, copies()[0] ?? '')
     expect(statSync(copy).mode & 0o777).toBe(0o600)
     expect(tablesOf(copy)).not.toContain('later')
@@ -71,22 +80,45 @@ describe('before a migration', () => {
   test('the last three copies stay, by date and not by version', () => {
     const client = makeDatabase()
     for (const [at, version] of ['0.9.0', '0.10.0', '0.11.0', '0.12.0', '1.0.0'].entries()) {
-      keepMigrationCopy(folder.file, version, t0 + at * 1_000)
+      keepMigrationCopy(folder.file, migrationCopyPath(folder.file, { from: '0.1.0', to: version }, t0 + at * 1_000))
     }
     expect(copies().sort()).toEqual([
-      'waypost.db.before-0.11.0-20260101T000002Z',
-      'waypost.db.before-0.12.0-20260101T000003Z',
-      'waypost.db.before-1.0.0-20260101T000004Z',
+      'waypost.db.before-0.11.0-from-0.1.0-20260101T000002Z',
+      'waypost.db.before-0.12.0-from-0.1.0-20260101T000003Z',
+      'waypost.db.before-1.0.0-from-0.1.0-20260101T000004Z',
     ])
+    client.close()
+  })
+
+  test('a copy of a build that stored no version is named by its last migration', () => {
+    const client = openForWriting(folder.file).client
+    migrate(client, t0)
+    upgrade(client, t0)
+    expect(copies()).toEqual([`waypost.db.before-0.2.0-from-${MIGRATIONS.at(-1)?.name}-20260101T000000Z`])
+    client.close()
+  })
+
+  test('what a process that was killed has left half is removed at the next start, and counts for nothing', () => {
+    const client = makeDatabase()
+    keepMigrationCopy(folder.file, migrationCopyPath(folder.file, { from: '0.1.0', to: '0.2.0' }, t0))
+    const whole = copies()
+    const half = `${folder.file}.before-0.3.0-from-0.2.0-20260101T000001Z`
+    // The second is as earlier builds left it.
+    const left = [`${half}.part`, `${half}.part-journal`, half, `${half}-journal`]
+    for (const name of left) writeFileSync(name, '')
+    upgrade(client, t0 + 9_000, [])
+    expect(copies()).toEqual(whole)
     client.close()
   })
 
   test('nobody can write between the copy and the migration', () => {
     const client = makeDatabase()
     const other = new Database(folder.file)
-    migrate(client, t0, [...MIGRATIONS, later], () => {
-      keepMigrationCopy(folder.file, '0.2.0', t0)
-      expect(() => other.run("INSERT INTO workspaces VALUES ('ws_2', 'Late', NULL, 1)")).toThrow(/locked/)
+    migrate(client, t0, [...MIGRATIONS, later], {
+      beforeChange() {
+        keepMigrationCopy(folder.file, `${folder.file}.before-0.2.0`)
+        expect(() => other.run("INSERT INTO workspaces VALUES ('ws_2', 'Late', NULL, 1)")).toThrow(/locked/)
+      },
     })
     other.close()
     client.close()
