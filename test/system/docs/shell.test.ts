@@ -169,7 +169,7 @@ describe.skipIf(between.isMissing)(between.name, () => {
   beforeAll(async () => {
     reader = await Reader.start()
     await followSetUp(reader)
-    await reader.run(`export BACKUP_DIR=${reader.folder}`)
+    await reader.run('export BACKUP_DIR=.')
     await reader.run('waypost webhook add --url https://shop.example.com/hook')
     await reader.run('waypost contact add --phone +15550100150')
     await reader.run('waypost user create --workspace ws_… --email ada@example.com')
