@@ -46,6 +46,7 @@ import { createTransport } from './transport/transport.ts'
 import { createWebhookAddresses } from './webhooks/address.ts'
 import { WebhookEngine } from './webhooks/engine.ts'
 import { Notifier } from './webhooks/notifier.ts'
+import { Replays } from './webhooks/replays.ts'
 import { OpenedWebhooks } from './webhooks/secrets.ts'
 
 const { version } = manifest
@@ -200,6 +201,7 @@ export async function startGateway(options: {
   const gauged = { senders, notifier, outbox, queueMax, databasePath, backups, media: files, clockAheadMs }
   const watched = { metrics, store, feed, ...gauged, checkReadiness, version, clock }
   const exposition = loop && (await createExposition({ ...watched, lag: loop.lag, isStopping: () => isStopping }))
+  const replays = new Replays(systemClock)
   const app = buildApp({
     store,
     feed,
@@ -209,7 +211,7 @@ export async function startGateway(options: {
     client,
     credentials,
     vault,
-    webhooks: { vault, addresses: createWebhookAddresses(config.webhookAllowedNetworks), attempts: notifier },
+    webhooks: { vault, addresses: createWebhookAddresses(config.webhookAllowedNetworks), attempts: notifier, replays },
     filePlace: openPlace(filesPlace, clock),
     files,
     findSandbox: createFindSandbox(transport, config.channelApiUrl),
@@ -239,6 +241,7 @@ export async function startGateway(options: {
   // Before the listener stops: it waits for requests that are under way, and these have no end.
   opened.defer(() => feed.close())
   opened.defer(() => waiting.close())
+  opened.defer(() => replays.stop())
   const { url } = listener
   const metricsListener =
     exposition && metricsPort !== null

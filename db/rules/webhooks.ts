@@ -7,8 +7,8 @@ import { changed, type Engine, first, portionsOf } from './engine.ts'
 import { eventReads } from './events.ts'
 import { webhookColumns } from './webhookReads.ts'
 
-/** Events that one step of a replay looks at: some milliseconds of a commit that it shares with sends. */
-const replayedMax = 200
+/** Events that one step of a replay looks at: some two milliseconds of a commit that it shares with sends. */
+const replayedMax = 50
 
 type Replayed = Pick<Delivery, 'seq' | 'type' | 'messageSeq'>
 

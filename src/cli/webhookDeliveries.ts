@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
 import type { DeliveryAttempt, DeliveryState, WebhookEndpoint } from '../../db/webhooks.ts'
 import { numberedId, numberIn } from '../ids.ts'
-import { type Replay, replay } from '../webhooks/endpoints.ts'
+import { systemClock } from '../time/clock.ts'
+import { type Replay, Replays } from '../webhooks/replays.ts'
 import { deliveryView } from '../webhooks/view.ts'
 import { addVerb } from './command.ts'
 import { CommandError, found, UsageError } from './failure.ts'
@@ -96,7 +97,8 @@ export function webhookDeliveryCommands(webhook: Command, workbench: Workbench):
       return withStore(async ({ store }) => {
         const endpoint = await endpointOf(store, webhookId)
         const what = whatOf(endpoint, named)
-        const due = await replay(store.write, endpoint.id, what, store.clock.now())
+        // Null never comes: this process has no other one.
+        const due = (await new Replays(systemClock).run(store.write, endpoint, what, store.clock.now())) ?? 0
         if (due === 0 && what.kind === 'event') {
           throw new CommandError(`The event ${named.event} is not kept any more`, { code: 'NOT_FOUND' })
         }

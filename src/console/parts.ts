@@ -18,6 +18,7 @@ import type { TemplateRefresher } from '../templates/refresh.ts'
 import type { Clock } from '../time/clock.ts'
 import type { EndpointParts } from '../webhooks/endpoints.ts'
 import type { ExampleParts } from '../webhooks/example.ts'
+import type { Replays } from '../webhooks/replays.ts'
 import { AccessTokens } from './access/accessTokens.ts'
 import { SignInAttempts } from './access/attempts.ts'
 import { ChangeLimit } from './access/changes.ts'
@@ -46,8 +47,8 @@ export interface ConsoleSettings {
   readonly findSandbox: FindSandbox
   /** Those of the gateway. */
   readonly backups: Pick<Backups, 'status' | 'due'>
-  /** What making endpoints and testing them needs. */
-  readonly webhooks: EndpointParts & ExampleParts
+  /** What making endpoints, testing them and delivering again needs. */
+  readonly webhooks: EndpointParts & ExampleParts & { readonly replays: Replays }
   readonly settings: GivenSettings
   /** What changes, for pages that follow it. */
   readonly feed: ChangeFeed

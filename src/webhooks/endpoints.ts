@@ -120,23 +120,3 @@ export async function rotateWebhook(
   if (!isReplaced) return null
   return { secret: secrets[0].secret, formerUntil: former === null || graceMs === 0 ? null : at + graceMs }
 }
-
-/** Which events are delivered again: see `replayWebhook` of the store. */
-export type Replay = Parameters<StoreWrites['replayWebhook']>[0]['what']
-
-/** @returns how many events became due */
-export async function replay(
-  write: Pick<StoreWrites, 'replayWebhook'>,
-  endpointId: string,
-  what: Replay,
-  at: EpochMs,
-): Promise<number> {
-  let count = 0
-  let after: number | null = null
-  do {
-    const step: { due: number; next: number | null } = await write.replayWebhook({ endpointId, what, after, at })
-    count += step.due
-    after = step.next
-  } while (after !== null)
-  return count
-}

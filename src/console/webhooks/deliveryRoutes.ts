@@ -2,8 +2,8 @@ import { Elysia } from 'elysia'
 import { numberedId, numberIn } from '../../ids.ts'
 import { exampleEvent } from '../../partner/eventSchema.ts'
 import { eventView } from '../../partner/eventView.ts'
-import { type Replay, replay } from '../../webhooks/endpoints.ts'
 import { sendExample } from '../../webhooks/example.ts'
+import type { Replay } from '../../webhooks/replays.ts'
 import { deliveryView } from '../../webhooks/view.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
@@ -89,9 +89,10 @@ export function webhookDeliveryRoutes(parts: ConsoleParts) {
     .post(
       '/replay',
       async ({ member, params, body }) => {
-        const { id } = await webhookOf(parts, member, params.webhookId)
+        const webhook = await webhookOf(parts, member, params.webhookId)
         const what = whatOf(member.workspaceId, body)
-        const due = await replay(member.write, id, what, clock.now())
+        const due = await parts.webhooks.replays.run(member.write, webhook, what, clock.now())
+        if (due === null) throw conflict('A replay of this workspace is under way. Try again when it has ended.')
         if (due === 0 && what.kind === 'event') throw notFound('This event is not kept any more.')
         return { due }
       },
@@ -100,7 +101,9 @@ export function webhookDeliveryRoutes(parts: ConsoleParts) {
         body: replayBody,
         response: replayAnswer,
         summary: 'Deliver events again',
-        description: 'One event, what failed since a time, or all since a time: exactly one of the three.',
+        description:
+          'One event, what failed since a time, or all since a time: exactly one of the three. A long history takes its ' +
+          'time, so that sends go on, and goes on when the caller is gone; a workspace has one such replay at a time (409).',
       },
     )
 }
