@@ -2,6 +2,7 @@ import { batchBenchmark } from './batches.ts'
 import type { Bench } from './bench.ts'
 import { clusterBenchmarks, diskBenchmarks, patientBenchmarks } from './cluster.ts'
 import { eventBenchmarks } from './events.ts'
+import { largeBenchmarks } from './large.ts'
 import { memoryBenchmarks } from './memory.ts'
 import type { Group } from './options.ts'
 import { paceRowBenchmarks } from './paces.ts'
@@ -25,6 +26,7 @@ export const benchmarksOf: Readonly<Record<Group, (bench: Bench) => Promise<read
   prune: pruneBenchmarks,
   events: eventBenchmarks,
   webhook: webhookBenchmarks,
+  large: largeBenchmarks,
   memory: memoryBenchmarks,
   postgres: postgresBenchmarks,
   cluster: clusterBenchmarks,

@@ -12,6 +12,7 @@ export const GROUPS = [
   'prune',
   'events',
   'webhook',
+  'large',
   'memory',
 ] as const
 /** What a change of the send path is judged by: a run has these when `--only` names none. */
