@@ -8,7 +8,8 @@ import { type Clock, systemClock } from '../src/time/clock.ts'
 import { DatabaseClock } from '../src/time/databaseClock.ts'
 import { type MigrationNews, migratingSince, type RunningMigration } from './migrations.ts'
 import type { ServerInspection } from './postgres/inspect.ts'
-import { lockDatabase } from './sqlite/lock.ts'
+import { pendingMigrations } from './sqlite/backup.ts'
+import { DatabaseLocked, lockDatabase } from './sqlite/lock.ts'
 import { fileMigration } from './sqlite/migrationMark.ts'
 import { keepWatch, watchPlace } from './sqlite/place.ts'
 import { openReads, openStore } from './sqlite/store.ts'
@@ -108,11 +109,34 @@ export async function openCommandDatabase(
   { auditedAs, ...migration }: MigrationOptions & { auditedAs: string },
 ): Promise<Store> {
   const { databaseUrl, databasePath } = settings
-  if (databaseUrl === null) return openDatabaseFile(databasePath, { auditedAs, ...migration })
+  if (databaseUrl === null) {
+    if (!migration.besideGateways) refuseBesideGateway(databasePath)
+    return openDatabaseFile(databasePath, { auditedAs, ...migration })
+  }
   const clock = clockOf(settings)
   return reached(databaseUrl, (url, postgres) =>
     postgres.openPostgresStore({ url, clock, log: silentLogger, keepsContents: true, auditedAs, ...migration }),
   )
+}
+
+/**
+ * A gateway of an older version fails on a schema that it does not know.
+ * @throws Error with a sentence for the operator when a command would migrate the file under it
+ */
+function refuseBesideGateway(path: string): void {
+  if (!existsSync(path) || pendingMigrations(path).length === 0) return
+  const running = fileMigration(path)
+  if (running !== null) throw new Error(`${capital(migratingSince(running))}: wait until that has ended.`)
+  try {
+    lockDatabase(path)()
+  } catch (cause) {
+    if (!(cause instanceof DatabaseLocked)) throw cause
+    throw new Error(
+      `The database ${path} has to be migrated, and a gateway of an older version runs on it. Nothing was changed. ` +
+        'Restart it with this version first; or migrate beside it, and its sends may fail: waypost database migrate --force',
+      { cause },
+    )
+  }
 }
 
 /** How a command migrates a database of an older version. */

@@ -144,7 +144,8 @@ export async function startGateway(options: {
   const recovery = new Recovery({ store, outbox, accessToken, clock, log, metrics })
   opened.defer(() => recovery.stop())
   throwIfStopped(stopping)
-  stopping.addEventListener('abort', () => outbox.stop(), { once: true })
+  const sendNoMore = () => outbox.stop()
+  stopping.addEventListener('abort', sendNoMore, { once: true })
   const recovered = await recovery.run()
   recovery.keepRunning()
   if (recovered.unknown > 0 || recovered.resumed > 0) log.warn(recovered, 'resumed earlier messages')
@@ -269,6 +270,7 @@ export async function startGateway(options: {
     'the gateway is ready',
   )
 
+  stopping.removeEventListener('abort', sendNoMore)
   const running = opened.move()
   async function stop() {
     if (isStopping) return

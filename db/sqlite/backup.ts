@@ -61,6 +61,13 @@ const compactBytes = (path: string): number =>
 export const countMessages = (path: string): number =>
   reading(path, client => numberOf(client, 'SELECT count(*) FROM messages'))
 
+/** @returns the names of the migrations that an open of the file would run; none for a file without any table of ours */
+export const pendingMigrations = (path: string): string[] =>
+  reading(path, client => {
+    const applied = hasTable(client, 'migrations') ? appliedMigrations(client) : []
+    return applied.length === 0 ? [] : pendingOf(applied, MIGRATIONS)
+  })
+
 /**
  * Writes a consistent copy of the database as one file, also while a gateway runs.
  * @throws Error EEXIST when `to` exists: a backup never overwrites another
@@ -125,13 +132,14 @@ export function inspectDatabase(path: string, depth: 'quick' | 'full'): Inspecti
   }
 }
 
+const hasTable = (client: Database, name: string) =>
+  client.query("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name) !== null
+
 function inspectContent(client: Database): Inspection {
-  const hasTable = (name: string) =>
-    client.query("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name) !== null
-  if (!hasTable('migrations')) return { ...blank, mismatch: 'This is not a database of Waypost.' }
+  if (!hasTable(client, 'migrations')) return { ...blank, mismatch: 'This is not a database of Waypost.' }
   const applied = appliedMigrations(client)
   const pending = pendingOf(applied, MIGRATIONS)
-  const properties = hasTable('properties')
+  const properties = hasTable(client, 'properties')
     ? client.query<{ name: string }, []>('SELECT name FROM properties').all()
     : []
   const content = { ...blank, pending, properties: properties.map(({ name }) => name) }

@@ -63,9 +63,12 @@ export function keepMigrationCopy(path: string, copy: string): void {
 export function removeHalfCopies(path: string): void {
   const file = databaseFile(path)
   const names = namesBeside(file)
-  const isHalf = (name: string) =>
-    name.endsWith(partSuffix) || name.endsWith(journalSuffix) || names.includes(name + journalSuffix)
-  for (const name of names.filter(isHalf)) rmSync(join(dirname(file), name), { force: true })
+  // Earlier builds gave a copy its name at once.
+  const halves = names.filter(
+    name => name.endsWith(partSuffix) || (isCopy(name) && names.includes(name + journalSuffix)),
+  )
+  for (const name of halves.flatMap(half => [half, half + journalSuffix]))
+    rmSync(join(dirname(file), name), { force: true })
 }
 
 const namesBeside = (file: string) =>
@@ -74,7 +77,8 @@ const namesBeside = (file: string) =>
 /** @returns the names of the copies, newest first: sorted by their date, because 0.10.0 is newer than 0.9.0. */
 const copiesOf = (file: string): string[] =>
   namesBeside(file)
-    .filter(name => /-\d{8}T\d{6}Z$/.test(name))
+    .filter(isCopy)
     .sort((one, other) => dateOf(other).localeCompare(dateOf(one)))
 
+const isCopy = (name: string) => /-\d{8}T\d{6}Z$/.test(name)
 const dateOf = (name: string) => name.slice(-'20260131T040000Z'.length)

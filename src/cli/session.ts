@@ -50,7 +50,7 @@ export function createWorkbench(surroundings: Surroundings): Workbench {
   return {
     ...surroundings,
     config,
-    async withStore(work, { create = false, withoutGateways = false, ...migration } = {}) {
+    async withStore(work, { create = false, withoutGateways = false, besideGateways = false, onMigration } = {}) {
       const settings = config()
       const isNew = await sentenced(() => isAbsent(settings))
       if (isNew && !create) throw new CommandError(absence(settings), { code: 'NO_DATABASE' })
@@ -59,7 +59,12 @@ export function createWorkbench(surroundings: Surroundings): Workbench {
         // Acquired before the open and released after the close: releasing it would drop SQLite's own locks on the
         // file.
         if (withoutGateways) opened.defer(await keepGatewaysOut(settings))
-        return openCommandDatabase(settings, { auditedAs: auditName(settings), ...migration })
+        return openCommandDatabase(settings, {
+          auditedAs: auditName(settings),
+          // None can run, and the lock that this process holds is not one of a gateway.
+          besideGateways: besideGateways || withoutGateways,
+          ...(onMigration && { onMigration }),
+        })
       })
       opened.defer(() => store.close())
       const vault = () => unlockVault(store, settings)
