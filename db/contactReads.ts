@@ -10,6 +10,8 @@ export interface ContactReads {
   contacts(query: { workspaceId: string; limit: number }): Promise<Contact[]>
   /** The contacts that have these numbers or user ids of the upstream's, by number and user id. */
   contactsAt(query: { workspaceId: string; addresses: readonly string[] }): Promise<ReadonlyMap<string, Contact>>
+  /** The user ids that the user with this one had before, the last first. */
+  formerUserIds(query: { workspaceId: string; userId: string }): Promise<readonly string[]>
   /** A bounded step of a search. */
   searchContacts(search: ContactSearch): Promise<FoundContacts>
 }

@@ -196,6 +196,11 @@ export interface Inbound {
   readonly isPast?: boolean
 }
 
+/** News that a user has another user id, without a message. */
+export type IdentityNews = Pick<Inbound, 'at' | 'from' | 'upstreamPhoneId'> & {
+  readonly identityChange: NonNullable<Inbound['identityChange']>
+}
+
 /** One entry of a contact's timeline. */
 export type InboundEntry = Omit<
   Row<'inboundMessages'>,

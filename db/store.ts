@@ -20,6 +20,7 @@ import type {
   Deferral,
   FlowSession,
   HandOvers,
+  IdentityNews,
   Inbound,
   Line,
   Message,
@@ -164,6 +165,11 @@ export interface GatewayWrites
    * flows that they answer. A message on a line that belongs only to another workspace makes no contact.
    */
   recordInbound(batch: { channelId: string; messages: readonly Inbound[]; recordedAt: EpochMs }): Promise<void>
+  /**
+   * Moves contacts to a new user id, as a message of the user's change does; both may come, in any order. What names a
+   * line that belongs only to another workspace changes nothing.
+   */
+  followIdentities(batch: { channelId: string; changes: readonly IdentityNews[]; recordedAt: EpochMs }): Promise<void>
   /** Notes when a callback was accepted or refused. An earlier time than the stored one changes nothing. */
   noteCallback(receipt: { channelId: string; at: EpochMs; refusal: CallbackRefusal | null }): Promise<void>
   /**
@@ -194,6 +200,7 @@ export interface GatewayWrites
   /** Drops the contents of users' messages; their records stay. */
   pruneInboundContents(prune: { recordedBefore: EpochMs; limit: number }): Promise<number>
   pruneInbound(prune: { recordedBefore: EpochMs; limit: number }): Promise<number>
+  pruneFormerUserIds(prune: { recordedBefore: EpochMs; limit: number }): Promise<number>
   /** Also drops the oldest beyond `keep`. */
   pruneAudit(prune: { recordedBefore: EpochMs; keep: number; limit: number }): Promise<number>
 }

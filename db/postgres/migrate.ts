@@ -25,6 +25,7 @@ import conversations from './migrations/0009_conversations.sql' with { type: 'te
 import requests from './migrations/0010_requests.sql' with { type: 'text' }
 import fileShares from './migrations/0011_file_shares.sql' with { type: 'text' }
 import erasures from './migrations/0012_erasures.sql' with { type: 'text' }
+import formerUserIds from './migrations/0013_former_user_ids.sql' with { type: 'text' }
 import { type Connection, first, type Pool } from './open.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -43,6 +44,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0010_requests', sql: requests },
   { name: '0011_file_shares', sql: fileShares },
   { name: '0012_erasures', sql: erasures },
+  { name: '0013_former_user_ids', sql: formerUserIds },
 ]
 
 /** The lines of a function are indented, and belong to the statement that makes it. */

@@ -9,6 +9,7 @@ import { type Engine, first, picked } from './engine.ts'
 import { begun, waitingIn } from './erasure.ts'
 import { eraseFiles } from './files.ts'
 import { traceErasure } from './traceErasure.ts'
+import { forgetFormerIds, formerIdsOf } from './userIds.ts'
 
 type Erasure = Row<'erasures'>
 type Progress = Partial<Erasure>
@@ -206,13 +207,15 @@ export function contactErasureVerbs(engine: Engine) {
       await lockContacts([workspaceId])
       const { phone, userId } = (await first(db.select().from(contacts).where(eq(contacts.id, contactId)))) ?? contact
       // The upstream writes a number without its plus.
-      const addresses = [phone, phone?.replace(/^\+/, ''), userId].filter(address => typeof address === 'string')
+      const ids = [userId, ...(await formerIdsOf(engine, { workspaceId, userId }))]
+      const addresses = [phone, phone?.replace(/^\+/, ''), ...ids].filter(address => typeof address === 'string')
       const merged = await db.select({ id: contacts.id }).from(contacts).where(eq(contacts.mergedInto, contactId))
       const contactIds = [contactId, ...merged.map(({ id }) => id)]
       // Before anything is erased: they could not be sent any more.
       const isTo = or(isAnyOf(messages.contactId, contactIds), isAnyOf(messages.recipient, addresses))
       const waiting = await waitingIn(engine, workspaceId, isTo)
       if (waiting > 0) return { outcome: 'waiting', waiting }
+      await forgetFormerIds(engine, { workspaceId, userId })
       for (const id of contactIds)
         await db
           .update(contacts)

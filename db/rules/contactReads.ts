@@ -3,19 +3,21 @@ import type { Contact } from '../records.ts'
 import type { StoreReads } from '../store.ts'
 import { type Engine, first } from './engine.ts'
 import { meantContacts } from './meantContacts.ts'
+import { formerIdsOf } from './userIds.ts'
 
 /** A bound for the flows of one contact, which others can create. Only shown to the operator. */
 const shownMax = 1_000
 
-type ContactReads = Pick<StoreReads, 'contacts' | 'contactsAt' | 'searchContacts' | 'updates' | 'flowSessions'>
+type ContactReads = Pick<
+  StoreReads,
+  'contacts' | 'contactsAt' | 'formerUserIds' | 'searchContacts' | 'updates' | 'flowSessions'
+>
 
 /** Contacts, and what is known of them beside their messages. */
-export function contactReads({
-  db,
-  tables: { contacts, flowSessions, upstreamUpdates },
-  columns: { contactColumns },
-  isAnyOf,
-}: Engine): ContactReads {
+export function contactReads(engine: Engine): ContactReads {
+  const { db, isAnyOf } = engine
+  const { contacts, flowSessions, upstreamUpdates } = engine.tables
+  const { contactColumns } = engine.columns
   const isOfWorkspace = (workspaceId: string) => and(eq(contacts.workspaceId, workspaceId), isNull(contacts.mergedInto))
 
   return {
@@ -44,6 +46,8 @@ export function contactReads({
       }
       return found
     },
+
+    formerUserIds: query => formerIdsOf(engine, query),
 
     /** Like the search for messages: a step looks at a bounded number of contacts of the workspace, the newest first. */
     async searchContacts({ workspaceId, phone, userId, name, digits, cursor, limit, scan }) {

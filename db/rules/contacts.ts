@@ -12,9 +12,29 @@ import { identities } from './identities.ts'
 /** A reply's time is in whole seconds: a reply in the second of the flow still answers it. */
 const replyGranularityMs = 1_000
 
-/** The verb for contacts that people add. It locks the contacts of its workspace, so it has to be READ COMMITTED. */
+/** The verbs of contacts. They lock the contacts of their workspace, so they have to be READ COMMITTED. */
 export const contactVerbs = (engine: Engine) =>
   ({
+    async followIdentities({ channelId, changes, recordedAt }) {
+      const { channels } = engine.tables
+      const workspace = engine.db.select({ id: channels.workspaceId }).from(channels).where(eq(channels.id, channelId))
+      const workspaceId = (await first(workspace))?.id
+      if (workspaceId !== undefined) await engine.lockContacts([workspaceId])
+      // Read again: the workspace may have been erased while this waited for its lock.
+      if (workspaceId === undefined || !(await first(workspace))) {
+        throw new Error('followIdentities: the channel does not exist')
+      }
+      const named = linesNamed(engine)
+      const told: NewEvent[] = []
+      for (const { at, from, identityChange, upstreamPhoneId } of changes) {
+        if (upstreamPhoneId !== null && isForeign(await named({ id: upstreamPhoneId }), workspaceId)) continue
+        const { newContactId: id, phone, userId, name } = from
+        const person = { id, workspaceId, phone, userId, name, createdAt: recordedAt, updatedAt: recordedAt }
+        await identities(engine).follow(person, identityChange, at, told)
+      }
+      await engine.tell(told)
+    },
+
     async saveContact(contact) {
       await engine.lockContacts([contact.workspaceId])
       if (!(await hasWorkspace(engine, contact.workspaceId))) return null
@@ -24,6 +44,22 @@ export const contactVerbs = (engine: Engine) =>
       return saved
     },
   }) satisfies Partial<StoreWrites>
+
+/** @returns a query for the lines with an upstream phone id */
+const linesNamed = ({ db, tables: { lines }, conditions }: Pick<Engine, 'db' | 'tables' | 'conditions'>) =>
+  prepared(() =>
+    db
+      .select({ id: lines.id, channelId: lines.channelId, workspaceId: lines.workspaceId })
+      .from(lines)
+      .where(and(eq(lines.upstreamPhoneId, sql.placeholder('id')), conditions.isLineThere)),
+  )
+
+/**
+ * A line that belongs only to another workspace: its users are contacts of that workspace. Two workspaces may have
+ * connected one account, whose callbacks go to one of them.
+ */
+const isForeign = (named: readonly NamedLine[], workspaceId: string) =>
+  named.length > 0 && named.every(owner => owner.workspaceId !== workspaceId)
 
 type Batch = Parameters<StoreWrites['recordInbound']>[0]
 
@@ -42,12 +78,7 @@ export function inbox(engine: Engine, keepsContents: boolean): (calls: readonly 
   const channel = prepared(() =>
     db.select({ workspaceId: channels.workspaceId }).from(channels).where(eq(channels.id, id)),
   )
-  const namedLines = prepared(() =>
-    db
-      .select({ id: lines.id, channelId: lines.channelId, workspaceId: lines.workspaceId })
-      .from(lines)
-      .where(and(eq(lines.upstreamPhoneId, id), conditions.isLineThere)),
-  )
+  const namedLines = linesNamed(engine)
   const stored = prepared(() => {
     const { channelId, channelMessageId } = inboundMessages
     const isIt = sql`${channelMessageId} IN (${id}, ${sql.placeholder('digest')})`
@@ -91,18 +122,16 @@ export function inbox(engine: Engine, keepsContents: boolean): (calls: readonly 
     if (await first(stored({ channelId, id: channelMessageId, digest: digestOf(channelMessageId) }))) return
     const named = byPhoneId.get(upstreamPhoneId) ?? []
     const line = named.find(line => line.channelId === channelId)
-    // A line that belongs only to another workspace: its users are contacts of that workspace. Two workspaces may have
-    // connected one account, whose callbacks go to one of them.
-    const isForeign = named.length > 0 && named.every(owner => owner.workspaceId !== workspaceId)
+    const isElsewhere = isForeign(named, workspaceId)
     const times = { createdAt: recordedAt, updatedAt: recordedAt }
     const person = { id: newContactId, workspaceId, phone, userId, name, ...times }
-    const isNobody = isForeign || (phone === null && userId === null)
+    const isNobody = isElsewhere || (phone === null && userId === null)
     const contact = isNobody
       ? null
       : await (identityChange ? people.follow(person, identityChange, at, told) : people.save(person, at, told))
     const formerPhone = identityChange?.formerPhone ?? null
     // Without the content nothing of the file is kept either.
-    const file = isForeign || !keepsContents ? null : (message.file ?? null)
+    const file = isElsewhere || !keepsContents ? null : (message.file ?? null)
     const isNumberChange = identityChange !== null && phone !== formerPhone
     await put({
       channelId,
@@ -125,7 +154,7 @@ export function inbox(engine: Engine, keepsContents: boolean): (calls: readonly 
       await db.insert(inboundFiles).values({ ...file, workspaceId, channelId, recordedAt, ...due })
     }
     // Of another workspace's line nothing is told here.
-    if (!isForeign) {
+    if (!isElsewhere) {
       const heard = isEcho(kind) ? 'no' : message.isPast ? 'past' : 'now'
       const type = heard === 'now' ? 'message.received' : null
       const inbound = { channelId, channelMessageId, heard } as const

@@ -47,6 +47,7 @@ async function longTablesOf(
     [tables.apiRequests, ofWorkspace],
     [tables.events, ofWorkspace],
     [tables.eventCounters, ofWorkspace],
+    [tables.formerUserIds, ofWorkspace],
     ...own,
     // Before their subjects, and after all that takes many steps.
     [tables.upstreamUpdates, [ofItsSubjects]],

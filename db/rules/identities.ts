@@ -1,8 +1,10 @@
 import { and, asc, eq, inArray, isNotNull, lt, max, or, type SQL, sql } from 'drizzle-orm'
 import type { EpochMs } from '../../src/time/clock.ts'
-import { eventAbout, type NewEvent } from '../events.ts'
+import type { NewEvent } from '../events.ts'
 import type { Contact, Inbound } from '../records.ts'
+import { contactUpdated } from './contactEvents.ts'
 import { changed, type Engine, first, prepared } from './engine.ts'
+import { userIds } from './userIds.ts'
 
 type IdentityChange = NonNullable<Inbound['identityChange']>
 
@@ -14,6 +16,7 @@ type IdentityChange = NonNullable<Inbound['identityChange']>
  * The caller has locked the contacts of the workspace.
  */
 export function identities({ db, tables, columns: { contactColumns } }: Engine) {
+  const ids = userIds({ db, tables })
   const { contacts, flowSessions, inboundMessages, upstreamUpdates } = tables
 
   const { at, formerPhone, recordedAt } = inboundMessages
@@ -189,21 +192,26 @@ export function identities({ db, tables, columns: { contactColumns } }: Engine) 
    * @param told gets the events of what changed
    */
   async function save(contact: Contact, at: EpochMs | null, told: NewEvent[]): Promise<Contact> {
-    const { workspaceId, userId, name, updatedAt } = contact
+    const { workspaceId, name, updatedAt } = contact
+    const userId = await ids.currentOf(workspaceId, contact.userId)
     const left = at === null ? null : await leftSince(workspaceId, contact.phone, at)
     const sameNumber = left ?? (await withPhone(workspaceId, contact.phone))
     const sameUser = await withUserId(workspaceId, userId)
-    const isPhoneLate = at !== null && (await isPhoneShown([sameNumber, sameUser], at))
+    // The user has another id since, and perhaps another number.
+    const isLeft = at !== null && userId !== contact.userId
+    const isPhoneLate = at !== null && (isLeft || (await isPhoneShown([sameNumber, sameUser], at)))
     const other = userId !== null && sameNumber?.userId != null && sameNumber.userId !== userId ? sameNumber : undefined
     if (other && !isPhoneLate) await change(other, { phone: null, updatedAt }, told)
     const isOnePerson = at !== null && !isPhoneLate && sameNumber?.userId === null && sameUser
-    const phone = left || (other && isPhoneLate) ? null : contact.phone
+    const phone = left || isLeft || (other && isPhoneLate) ? null : contact.phone
     const known = other
       ? sameUser
       : isOnePerson
         ? await mergeAll([sameNumber, sameUser], updatedAt, told)
-        : (sameNumber ?? sameUser)
-    if (!known) return insert({ ...contact, phone })
+        : isLeft
+          ? (sameUser ?? sameNumber)
+          : (sameNumber ?? sameUser)
+    if (!known) return insert({ ...contact, phone, userId })
     const isNameLate = at !== null && (await wroteSince(known.id, at))
     const fields = {
       name: isNameLate ? (known.name ?? name) : (name ?? known.name),
@@ -215,7 +223,8 @@ export function identities({ db, tables, columns: { contactColumns } }: Engine) 
   }
 
   /**
-   * Moves a contact to the user's new number or user id. Contacts of this one person are merged.
+   * Moves a contact to the user's new number or user id. Contacts of this one person are merged. A new user id without
+   * a number ends the number that is known: the user may have left it to a stranger. Telling it again does not.
    * @param person the user's new number and user id
    * @param told gets the events of what changed
    * @returns null when no contact is known and there is no number to add one
@@ -229,7 +238,13 @@ export function identities({ db, tables, columns: { contactColumns } }: Engine) 
     const { workspaceId, updatedAt } = person
     const phone = person.phone ?? formerPhone
     const byFormerPhone = phone === formerPhone ? null : await withPhone(workspaceId, formerPhone)
-    const named = [formerUserId, person.userId].filter(id => id !== null)
+    const idChange = { former: formerUserId, current: person.userId, at, recordedAt: updatedAt }
+    const news = await ids.change(workspaceId, idChange)
+    const userId = await ids.currentOf(workspaceId, person.userId)
+    // What is told of an id that was left meanwhile says nothing of the number of today.
+    const isLeft = userId !== person.userId
+    const all = [...(news ?? []), formerUserId, await ids.currentOf(workspaceId, formerUserId), person.userId, userId]
+    const named = [...new Set(all.filter(id => id !== null))]
     const isOther = (found: Contact, ids: readonly string[]) =>
       found.userId !== null && ids.length > 0 && !ids.includes(found.userId)
     // The contact that has shown the former number since then has it now.
@@ -237,11 +252,11 @@ export function identities({ db, tables, columns: { contactColumns } }: Engine) 
     const self: Contact[] = []
     for (const id of named) self.push(...present(await withUserId(workspaceId, id)))
     if (!isGivenAway) self.push(...present(byFormerPhone))
-    const ids = [...named, ...self.flatMap(({ userId }) => userId ?? [])]
+    const theirs = [...named, ...self.flatMap(found => found.userId ?? [])]
     const left = await leftSince(workspaceId, phone, at)
     const holder = left ?? (await withPhone(workspaceId, phone))
-    const isHolderOther = holder !== null && isOther(holder, ids)
-    const isLate = left !== null || (await isPhoneShown([...self, holder], at))
+    const isHolderOther = holder !== null && isOther(holder, theirs)
+    const isLate = left !== null || isLeft || (await isPhoneShown([...self, holder], at))
     if (isHolderOther && !isLate) await change(holder, { phone: null, updatedAt }, told)
 
     const same = holder && !isHolderOther ? [...self, holder] : self
@@ -249,11 +264,14 @@ export function identities({ db, tables, columns: { contactColumns } }: Engine) 
     // Before the merge, while each still has its own history.
     const newest = await lastShown(unique, at)
     const known = await mergeAll(unique, updatedAt, told)
-    if (!known) return phone === null || isLate ? null : insert({ ...person, phone })
-    const phoneSince = newest ? newest.phone : known.phone === formerPhone ? null : known.phone
+    if (!known) return phone === null || isLate || news === null ? null : insert({ ...person, phone, userId })
+    // Before the merge too: the number of who has the id now counts, not that of who had an earlier one.
+    const phoneOfId = unique.find(found => found.userId === userId)?.phone ?? null
+    const phoneBefore = isLeft ? phoneOfId : known.phone === formerPhone ? null : known.phone
+    const phoneNow = phone === null && news === null ? known.phone : phone
     const fields = {
-      phone: isLate ? phoneSince : phone,
-      userId: person.userId ?? known.userId,
+      phone: isLate ? (newest ? newest.phone : phoneBefore) : phoneNow,
+      userId: userId ?? known.userId,
       name: known.name ?? person.name,
       updatedAt,
     }
@@ -274,15 +292,3 @@ export function identities({ db, tables, columns: { contactColumns } }: Engine) 
 }
 
 const present = (found: Contact | null): readonly Contact[] => (found ? [found] : [])
-
-/** What an event shows of a contact. */
-export const shownContact = ({ id, phone, userId, name }: Contact) => ({ id, phone, userId, name })
-
-const contactUpdated = (contact: Contact, changed: readonly string[]): NewEvent =>
-  eventAbout(contact.id, {
-    workspaceId: contact.workspaceId,
-    type: 'contact.updated',
-    at: contact.updatedAt,
-    recordedAt: contact.updatedAt,
-    data: { contact: shownContact(contact), changed },
-  })

@@ -6,9 +6,10 @@ import { field, text } from '../../src/text/json.ts'
 import { eventAbout, type NewEvent } from '../events.ts'
 import type { StoreWrites } from '../store.ts'
 import type { ToldUpdate } from '../updates.ts'
+import { shownContact } from './contactEvents.ts'
 import { type Engine, first } from './engine.ts'
-import { shownContact } from './identities.ts'
 import { shownTemplate } from './templates.ts'
+import { userIds } from './userIds.ts'
 
 /** The verbs of the upstream's updates that concern no message: opt-outs, restrictions, quality. */
 export function updateVerbs(engine: Engine) {
@@ -43,7 +44,8 @@ export function updateVerbs(engine: Engine) {
         return template ? { of: 'template', id: template.id, shown: { template } } : null
       }
       case 'contact': {
-        const { phone, userId } = about
+        const { phone } = about
+        const userId = await userIds(engine).currentOf(workspaceId, about.userId)
         const isContact = or(
           phone === null ? undefined : eq(contacts.phone, phone),
           userId === null ? undefined : eq(contacts.userId, userId),

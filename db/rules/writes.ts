@@ -20,6 +20,7 @@ import { setupVerbs } from './setup.ts'
 import { templateVerbs } from './templates.ts'
 import { updateVerbs } from './updates.ts'
 import { usageVerbs } from './usage.ts'
+import { formerIdPruning } from './userIds.ts'
 import { userVerbs } from './users.ts'
 import { deliveryPruning } from './webhookEngine.ts'
 import { webhookVerbs } from './webhooks.ts'
@@ -55,4 +56,5 @@ export const lockingRules = (engine: Engine) =>
     ...usageVerbs(engine),
     ...webhookVerbs(engine),
     ...deliveryPruning(engine),
+    ...formerIdPruning(engine),
   }) satisfies Partial<StoreWrites>

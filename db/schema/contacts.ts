@@ -40,6 +40,27 @@ export function contactTables(
     ],
   )
 
+  /**
+   * User ids that a user has had, kept as long as messages are: callbacks and messages from before a change name them.
+   */
+  const formerUserIds = define(
+    'former_user_ids',
+    {
+      workspaceId: text('workspace_id').notNull(),
+      userId: text('user_id').notNull(),
+      /** The one that the user has now; it is in no row a former one. */
+      currentUserId: text('current_user_id').notNull(),
+      /** When the user left it, by the upstream's clock. */
+      at: number('at').notNull(),
+      recordedAt: number('recorded_at').notNull(),
+    },
+    table => [
+      primaryKey({ columns: [table.workspaceId, table.userId] }),
+      index('former_user_ids_current').on(table.workspaceId, table.currentUserId),
+      index('former_user_ids_age').on(table.recordedAt),
+    ],
+  )
+
   /** Messages of users, unchanged. Unknown kinds are kept too. */
   const inboundMessages = define(
     'inbound_messages',
@@ -101,5 +122,5 @@ export function contactTables(
     table => [index('flow_sessions_contact').on(table.contactId, table.openedAt)],
   )
 
-  return { contacts, inboundMessages, flowSessions }
+  return { contacts, formerUserIds, inboundMessages, flowSessions }
 }

@@ -13,6 +13,7 @@ import requests from '../migrations/0008_requests.sql' with { type: 'text' }
 import flows from '../migrations/0009_flows.sql' with { type: 'text' }
 import fileShares from '../migrations/0010_file_shares.sql' with { type: 'text' }
 import erasures from '../migrations/0011_erasures.sql' with { type: 'text' }
+import formerUserIds from '../migrations/0012_former_user_ids.sql' with { type: 'text' }
 import {
   type Applied,
   checkApplied,
@@ -37,6 +38,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0009_flows', sql: flows },
   { name: '0010_file_shares', sql: fileShares },
   { name: '0011_erasures', sql: erasures },
+  { name: '0012_former_user_ids', sql: formerUserIds },
 ]
 
 /** @returns the applied migrations of the file; it must have the table. */

@@ -1,5 +1,5 @@
 import type { NewFile } from '../../db/files.ts'
-import type { Inbound } from '../../db/records.ts'
+import type { IdentityNews, Inbound } from '../../db/records.ts'
 import { sha256 } from '../crypto/crypto.ts'
 import { timestamp } from '../graph/timestamp.ts'
 import { newId } from '../ids.ts'
@@ -50,6 +50,29 @@ export function readPast(message: unknown, value: unknown, receivedAt: number): 
   return past && { ...past, isPast: true }
 }
 
+/**
+ * Reads news of a user id that has changed (docs/upstream.md#user-identifiers). A message of the type `system` may say
+ * the same.
+ */
+export function readUserIdUpdate(update: unknown, value: unknown, receivedAt: number): IdentityNews | null {
+  const ids = field(update, 'user_id')
+  const [userId, formerUserId] = [bounded(text(field(ids, 'current'))), bounded(text(field(ids, 'previous')))]
+  if (userId === null || formerUserId === null) return null
+  const contacts = list(field(value, 'contacts'))
+  const isAlone = list(field(value, 'user_id_update')).length === 1
+  const contact = contactOf(contacts, text(field(update, 'wa_id')), userId, isAlone)
+  const phone = number(text(field(update, 'wa_id')) ?? text(field(contact, 'wa_id')))
+  const name = text(field(field(contact, 'profile'), 'name'))?.slice(0, nameCharsMax) ?? null
+  return {
+    at: timestamp(field(update, 'timestamp')) ?? receivedAt,
+    from: { phone, userId, name, newContactId: newId('contact') },
+    identityChange: { formerPhone: phone, formerUserId },
+    upstreamPhoneId: upstreamPhoneIdOf(value),
+  }
+}
+
+const upstreamPhoneIdOf = (value: unknown) => text(field(field(value, 'metadata'), 'phone_number_id'))
+
 /** A user, as the upstream names one. */
 interface User {
   readonly phone: string | null
@@ -74,7 +97,7 @@ function entryOf(message: unknown, value: unknown, receivedAt: number, user: Use
       newContactId: newId('contact'),
     },
     identityChange: change && { formerPhone: number(user.phone), formerUserId: bounded(change.formerUserId) },
-    upstreamPhoneId: text(field(field(value, 'metadata'), 'phone_number_id')),
+    upstreamPhoneId: upstreamPhoneIdOf(value),
     flowReply: flowReplyOf(message),
     content: whole.length <= contentCharsMax ? whole : excerptOf(message, whole),
   }

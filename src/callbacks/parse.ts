@@ -1,8 +1,8 @@
-import type { Inbound } from '../../db/records.ts'
+import type { IdentityNews, Inbound } from '../../db/records.ts'
 import type { ToldUpdate } from '../../db/updates.ts'
 import type { UpstreamFault } from '../graph/answer.ts'
 import { field, isDeeperThan, list, text } from '../text/json.ts'
-import { readEcho, readInbound, readPast } from './inbound.ts'
+import { readEcho, readInbound, readPast, readUserIdUpdate } from './inbound.ts'
 import { faultOf, readStatus, type StatusRead } from './status.ts'
 import { readTemplateUpdate, type TemplateUpdate } from './templateUpdate.ts'
 import { isUpdateField, readUpdates } from './updates.ts'
@@ -10,6 +10,8 @@ import { isUpdateField, readUpdates } from './updates.ts'
 export interface CallbackContent {
   readonly statuses: StatusRead[]
   readonly inbound: Inbound[]
+  /** Users who have another user id. */
+  readonly identities: IdentityNews[]
   readonly templateUpdates: TemplateUpdate[]
   /** About the account, a line, a template or a contact. */
   readonly updates: ToldUpdate[]
@@ -34,7 +36,7 @@ const templateFields = [
 ]
 
 /** Their messages, statuses and errors are read (docs/upstream.md#inbound-messages). */
-const messageFields = ['messages', 'smb_message_echoes', 'message_echoes', 'history']
+const messageFields = ['messages', 'smb_message_echoes', 'message_echoes', 'history', 'user_id_update']
 
 /** They go to the log, so their number and length are limited. */
 const unreadMax = 10
@@ -49,6 +51,7 @@ export function readCallback(payload: unknown, receivedAt: number, secrets: read
   const content: CallbackContent = {
     statuses: [],
     inbound: [],
+    identities: [],
     templateUpdates: [],
     updates: [],
     faults: [],
@@ -77,6 +80,8 @@ export function readCallback(payload: unknown, receivedAt: number, secrets: read
         keep(content.statuses, status, part => readStatus(part, value, receivedAt, secrets))
       for (const message of list(field(value, 'messages')))
         keep(content.inbound, message, part => readInbound(part, value, receivedAt))
+      for (const update of list(field(value, 'user_id_update')))
+        keep(content.identities, update, part => readUserIdUpdate(part, value, receivedAt))
       for (const echo of list(field(value, 'message_echoes')))
         keep(content.inbound, echo, part => readEcho(part, value, receivedAt))
       for (const past of list(field(value, 'history'))) {

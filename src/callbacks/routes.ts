@@ -149,7 +149,7 @@ async function takeIn(
   const recordedAt = clock.now()
   const secrets = [credentials.open(channel, 'accessToken'), credentials.open(channel, 'appSecret')]
   const content = readCallback(payload, recordedAt, secrets)
-  const { statuses, inbound, templateUpdates, updates } = content
+  const { statuses, inbound, identities, templateUpdates, updates } = content
   const channelId = channel.id
   const reports = statuses.map(({ report }) => report)
   actOnErrors({ log, templateRefresher }, channelId, content)
@@ -161,6 +161,7 @@ async function takeIn(
       ),
       inPieces(reports, piece => store.write.applyReports({ channelId, reports: piece, recordedAt })),
       inPieces(inbound, messages => store.write.recordInbound({ channelId, messages, recordedAt })),
+      inPieces(identities, changes => store.write.followIdentities({ channelId, changes, recordedAt })),
       inPieces(updates, piece => store.write.keepUpdates({ channelId, updates: piece, recordedAt })),
     ])
     for (const id of new Set(refresh.flat(2))) templateRefresher.request(id)

@@ -55,6 +55,7 @@ export async function prune(parts: JobParts): Promise<void> {
       messageFiles: await inSteps(clock, limit => write.eraseOldFiles({ recordedBefore: retainedSince, limit })),
       messages: await inSteps(clock, limit => write.pruneMessages({ createdBefore: retainedSince, limit })),
       inbound: await inSteps(clock, limit => write.pruneInbound({ recordedBefore: retainedSince, limit })),
+      formerUserIds: await inSteps(clock, limit => write.pruneFormerUserIds({ recordedBefore: retainedSince, limit })),
     }),
     contents: await inSteps(clock, limit => write.pruneContents({ createdBefore: contentsSince, limit })),
     inboundContents: await inSteps(clock, limit =>

@@ -12,7 +12,7 @@ export type Placed = { readonly at: number; readonly place: string } & (
   | { readonly received: InboundEntry }
 )
 
-type Reads = Pick<StoreReads, 'searchMessages' | 'inbound'>
+type Reads = Pick<StoreReads, 'formerUserIds' | 'searchMessages' | 'inbound'>
 
 /**
  * A page of both sides in the order of time, oldest first. Each side has its place in the cursor, and goes on from
@@ -37,11 +37,18 @@ export async function bothSides(read: Reads, contact: Contact, before = '') {
   return { page: page.reverse(), older: newest.length > page.length ? older : null }
 }
 
-/** The messages to the number and to the user id of a contact: all have one order, so one place is enough for both. */
+/** A user seldom has another id: with each, a page costs one more search. */
+const formerIdsMax = 5
+
+/**
+ * The messages to the number and to the user ids of a contact, also those that it has had: all have one order, so one
+ * place is enough for all.
+ */
 async function sentTo(read: Reads, { workspaceId, phone, userId }: Contact, cursor: string): Promise<Placed[]> {
   const limit = pageEntries + 1
   const found: Placed[] = []
-  for (const recipient of [phone, userId]) {
+  const former = userId === null ? [] : await read.formerUserIds({ workspaceId, userId })
+  for (const recipient of [phone, userId, ...former.slice(0, formerIdsMax)]) {
     if (recipient === null) continue
     const step = await read.searchMessages({
       ...{ workspaceId, recipient, direction: 'older', limit, scan: limit },

@@ -93,3 +93,22 @@ test('what is about nothing known here is taken and not kept', async () => {
   expect((await tell('account_update', { event: 'x'.repeat(9_000) })).status).toBe(200)
   expect(await kept(gateway.channelId)).toEqual([])
 })
+
+test('a user id that changes stays with its contact, and one that cannot be read costs nothing else', async () => {
+  const [previous, current] = ['US.13491208655302741918', 'US.2']
+  const id = newId('contact')
+  const made = { workspaceId: gateway.workspaceId, phone: null, name: null, createdAt: 1, updatedAt: 1 }
+  await store().write.saveContact({ ...made, id, userId: previous })
+  const value = {
+    ...{ messaging_product: 'whatsapp', metadata: { phone_number_id: gateway.line.upstreamPhoneId } },
+    contacts: [{ profile: { name: 'Ada', username: 'ada' }, wa_id: '16505557777' }],
+    user_id_update: [
+      { detail: 'User id was changed', user_id: { previous, current }, timestamp: String(second) },
+      ...['x', null, {}, { user_id: { previous } }, { user_id: { current: 7, previous } }],
+    ],
+  }
+  for (const _ of ['once', 'again']) expect((await tell('user_id_update', value)).status).toBe(200)
+  expect(await store().read.contactById(id)).toMatchObject({ id, phone: null, userId: current })
+  await tell('user_id_update', { ...value, user_id_update: [{ user_id: { previous: current, current: 'US.3' } }] })
+  expect(await store().read.contactById(id)).toMatchObject({ id, phone: '+16505557777', userId: 'US.3', name: 'Ada' })
+})

@@ -92,6 +92,12 @@ async function use(stack: Stack, { dataDir, filesUrl }: { dataDir: string; files
   await stack.control.inbound({ kind: 'image', from: user, text: 'It came like this' })
   await stack.control.setTemplateStatus({ name: 'order_confirmation', language: 'en_US', event: 'PAUSED' })
   await stack.callback(statusOf('wamid.of-another-system'))
+  const moved = { phone: null, userId: 'US.2', name: null, newContactId: newId('contact') }
+  const change = { at: Date.now(), from: moved, upstreamPhoneId: null }
+  await stack.gateway.store.write.followIdentities({
+    changes: [{ ...change, identityChange: { formerPhone: null, formerUserId: 'US.1' } }],
+    ...{ channelId: stack.channelId, recordedAt: Date.now() },
+  })
 
   // The stand-in asks to try this one again in a second, and by then the gateway has stopped.
   const queuedId = await send({ type: 'text', content: 'Waits', phone: throttledRecipient })

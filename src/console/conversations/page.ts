@@ -14,7 +14,7 @@ import type { Entry } from './schemas.ts'
 
 export type Reads = Pick<
   StoreReads,
-  'searchMessages' | 'inbound' | 'messageContents' | 'messagesReferred' | 'templatesNamed'
+  'formerUserIds' | 'searchMessages' | 'inbound' | 'messageContents' | 'messagesReferred' | 'templatesNamed'
 >
 
 /** A page of both sides, oldest first. @param before the `older` of the page after it */

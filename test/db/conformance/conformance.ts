@@ -28,6 +28,7 @@ import { sessionsSuite } from './sessions.ts'
 import { templatesSuite } from './templates.ts'
 import { updatesSuite } from './updates.ts'
 import { usageSuite } from './usage.ts'
+import { userIdsSuite } from './userIds.ts'
 import { usersSuite } from './users.ts'
 import { webhookDeliveriesSuite } from './webhookDeliveries.ts'
 import { webhooksSuite } from './webhooks.ts'
@@ -55,6 +56,7 @@ const suites: readonly (readonly [subject: string, suite: (open: OpenStore) => v
   ['reads', readsSuite],
   ['templates', templatesSuite],
   ['usage', usageSuite],
+  ['userIds', userIdsSuite],
   ['users', usersSuite],
   ['members', membersSuite],
   ['operatorInvitations', operatorInvitationsSuite],

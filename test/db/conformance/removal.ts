@@ -168,6 +168,9 @@ export function removalSuite(open: OpenStore): void {
         const file = { id: `media_${n}`, upstreamId: '7', sha256: null, mimeType: null, fileName: null }
         const messages = [inbound({ channelMessageId: `wamid.in${n}`, from: person, file })]
         await db.write('recordInbound', { channelId: `chan_${n}`, messages, recordedAt: t0 })
+        const news = { at: t0, from: { ...person, userId: 'US.2' }, upstreamPhoneId: null }
+        const changes = [{ ...news, identityChange: { formerPhone: person.phone, formerUserId: 'US.1' } }]
+        await db.write('followIdentities', { channelId: `chan_${n}`, changes, recordedAt: t0 })
         const templates = [template({ id: `tpl_${n}`, channelId: `chan_${n}` })]
         await db.write('replaceTemplates', { channelId: `chan_${n}`, templates, at: t0, recordedAt: t0 })
         await remember(`line_${n}`)

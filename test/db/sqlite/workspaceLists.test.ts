@@ -40,6 +40,7 @@ const lists: Lists = {
   ],
   contacts: [{ workspaceId, limit: 2 }],
   contactsAt: [{ workspaceId, addresses: ['+491', '+492', 'user.1'] }],
+  formerUserIds: [{ workspaceId, userId: 'user.1' }],
   searchContacts: [
     { workspaceId, limit: 2, scan: 3 },
     { workspaceId, limit: 2, scan: 3, cursor: 'contact_9' },

@@ -1,0 +1,15 @@
+import { eventAbout, type NewEvent } from '../events.ts'
+import type { Contact } from '../records.ts'
+
+/** What an event shows of a contact. */
+export const shownContact = ({ id, phone, userId, name }: Contact) => ({ id, phone, userId, name })
+
+/** @param changed its fields that have another value now */
+export const contactUpdated = (contact: Contact, changed: readonly string[]): NewEvent =>
+  eventAbout(contact.id, {
+    workspaceId: contact.workspaceId,
+    type: 'contact.updated',
+    at: contact.updatedAt,
+    recordedAt: contact.updatedAt,
+    data: { contact: shownContact(contact), changed },
+  })
