@@ -1,3 +1,5 @@
+import type { ToldUpdate } from '../../db/updates.ts'
+import { accountErrorKind } from '../channels/stoppedLines.ts'
 import { alertOperator } from '../graph/alert.ts'
 import type { UpstreamFault } from '../graph/answer.ts'
 import { isTemplateGone, needsOperator } from '../graph/codes.ts'
@@ -50,7 +52,9 @@ export function actOnErrors(
     if (!needsOperator(fault))
       log.warn({ channelId, code, title, details }, 'account error reported by the upstream platform')
   }
-  const accounts = updates.filter(({ about }) => about.of !== 'contact').slice(0, reasonsMax)
+  // Its errors were logged as such, above.
+  const isLogged = ({ kind, about }: ToldUpdate) => about.of === 'contact' || kind.startsWith(accountErrorKind)
+  const accounts = updates.filter(update => !isLogged(update)).slice(0, reasonsMax)
   for (const { kind, detail } of accounts) log.warn({ channelId, kind, detail }, 'account update')
   if (unread.size > 0) log.warn({ channelId, unread: [...unread] }, 'callback fields not handled')
   if (skipped > 0) log.warn({ channelId, skipped }, 'callback entries could not be read')

@@ -5,7 +5,7 @@ import { field, isDeeperThan, list, text } from '../text/json.ts'
 import { readEcho, readInbound, readPast, readUserIdUpdate } from './inbound.ts'
 import { faultOf, readStatus, type StatusRead } from './status.ts'
 import { readTemplateUpdate, type TemplateUpdate } from './templateUpdate.ts'
-import { isUpdateField, readUpdates } from './updates.ts'
+import { errorUpdates, isUpdateField, readUpdates } from './updates.ts'
 
 export interface CallbackContent {
   readonly statuses: StatusRead[]
@@ -90,8 +90,10 @@ export function readCallback(payload: unknown, receivedAt: number, secrets: read
         for (const error of list(field(past, 'errors')))
           keep(content.faults, error, part => faultOf(part, value, secrets))
       }
+      const known = content.faults.length
       for (const error of list(field(value, 'errors')))
         keep(content.faults, error, part => faultOf(part, value, secrets))
+      content.updates.push(...errorUpdates(entry, content.faults.slice(known), receivedAt))
       if (!messageFields.includes(name) && content.unread.size < unreadMax) {
         const event = text(field(value, 'event'))
         content.unread.add((event === null ? name : `${name} ${event}`).slice(0, unreadCharsMax))

@@ -1,4 +1,7 @@
 import type { ToldUpdate } from '../../db/updates.ts'
+import { accountErrorKind } from '../channels/stoppedLines.ts'
+import type { UpstreamFault } from '../graph/answer.ts'
+import { isStopCode } from '../graph/codes.ts'
 import { timestamp } from '../graph/timestamp.ts'
 import { field, isObject, list, text } from '../text/json.ts'
 
@@ -59,4 +62,22 @@ export function readUpdates(name: UpdateField, entry: unknown, value: unknown, r
         return told(about, preference, `${name} ${category}`, timestamp(field(preference, 'timestamp')) ?? at)
       })
   }
+}
+
+/** The upstream repeats an error of an account: those of a minute are one update, and one event. */
+const sameMsMax = 60_000
+/** An account has a handful of errors at a time. */
+const errorsMax = 10
+
+/** @returns the errors of an account that stop it or a line of it, as updates */
+export function errorUpdates(entry: unknown, faults: readonly UpstreamFault[], receivedAt: number): ToldUpdate[] {
+  const accountId = text(field(entry, 'id'))
+  const stops = faults.filter(({ code }) => code !== null && isStopCode(code)).slice(0, errorsMax)
+  if (accountId === null) return []
+  const at = Math.floor(receivedAt / sameMsMax) * sameMsMax
+  return stops.map(({ code, title, details }) => ({
+    ...{ accountId, about: { of: 'account' }, at },
+    kind: `${accountErrorKind} ${code}`,
+    detail: { code, title, ...(details !== null && { details }) },
+  }))
 }

@@ -6,12 +6,14 @@ import type { ServerInspection } from '../../db/postgres/inspect.ts'
 import { type Inspection, inspectDatabase } from '../../db/sqlite/backup.ts'
 import type { Config } from '../config/config.ts'
 import type { DatabaseUrl } from '../config/databaseUrl.ts'
+import { examineAttention } from '../doctor/attentionChecks.ts'
 import { accessTokens, callbacks, channels, unknownMessages, upstream, vault } from '../doctor/channelChecks.ts'
 import { databaseIntegrity, dataFolder, diskSpace, keyFile, migrations, settingNames } from '../doctor/checks.ts'
 import { backups, litestreamFolder, replication, writeAheadLog } from '../doctor/copyChecks.ts'
 import { type Finding, look } from '../doctor/finding.ts'
 import { databaseServer, instances, serverMigrations } from '../doctor/serverChecks.ts'
 import { messageOf } from '../errors.ts'
+import { systemClock } from '../time/clock.ts'
 import { addVerb } from './command.ts'
 import { toggle } from './inputs.ts'
 import { printable } from './output.ts'
@@ -58,6 +60,7 @@ async function examine(workbench: Workbench, offline: boolean): Promise<Finding[
       findings.push(await look('access tokens', accessTokens(all)))
       findings.push(await look('callbacks', callbacks(all)))
       findings.push(await look('messages', unknownMessages(read, config)))
+      findings.push(...(await examineAttention(read, { workspaceId: null, now: systemClock.now() })))
       findings.push(await look('backups', backups(config, read, true)))
       const hasty = { ...config, channelTimeoutMs: Math.min(config.channelTimeoutMs, upstreamMsMax) }
       if (!offline && isSealable)

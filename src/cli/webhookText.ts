@@ -1,6 +1,6 @@
 import type { DeliveryAttempt, WebhookEndpoint } from '../../db/webhooks.ts'
 import { moment } from '../time/moment.ts'
-import { webhookView } from '../webhooks/view.ts'
+import { offReasons, webhookView } from '../webhooks/view.ts'
 
 /** Whether an endpoint works, in a few words. */
 export function stateText(webhook: WebhookEndpoint): string {
@@ -16,13 +16,6 @@ export function stateText(webhook: WebhookEndpoint): string {
       return `off: ${offReasons[webhook.disabledReason ?? 'switchedOff']}`
   }
 }
-
-const offReasons = {
-  switchedOff: 'switched off',
-  gone: 'it answered 410',
-  failing: 'it failed for five days',
-  secretLost: 'its secret is lost',
-} as const
 
 export const details = (webhook: WebhookEndpoint) => ({
   id: webhook.id,

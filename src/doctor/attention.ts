@@ -7,6 +7,7 @@ import { keyAgeMsMax, keyWorks } from '../administration/apiKeys.ts'
 import { type BackupStatus, type BackupsDue, backupProblem } from '../backup/status.ts'
 import { callbackState, sharingAccounts } from '../channels/check.ts'
 import { failureShare } from '../channels/lineHealth.ts'
+import { accountErrorKind, type StoppedLine } from '../channels/stoppedLines.ts'
 import { closed, orNull, type Static, Type } from '../schema.ts'
 import { chooseLine } from '../sending/line.ts'
 import type { LineBacklog } from '../sending/openMessages.ts'
@@ -18,6 +19,8 @@ export interface WorkspaceState {
   readonly channels: readonly Channel[]
   /** Channels whose access token is refused, and since when. */
   readonly refused: ReadonlyMap<string, EpochMs>
+  /** Lines and accounts that may not send. */
+  readonly stopped: readonly StoppedLine[]
   /** Of the lines of this instance of the gateway, also those of other workspaces. */
   readonly backlogs: readonly LineBacklog[]
   readonly receipts: ReadonlyMap<string, CallbackReceipt>
@@ -43,6 +46,7 @@ export interface WorkspaceState {
 const severities = {
   noChannel: 'bad',
   noActiveLine: 'bad',
+  stoppedLine: 'bad',
   refusedToken: 'bad',
   limitReached: 'bad',
   webhookOff: 'bad',
@@ -151,7 +155,7 @@ export function findingsOf(state: WorkspaceState): Finding[] {
   return findings.sort(byUrgency)
 }
 
-function* ofChannels({ now, channels, refused, receipts, lines, updates }: WorkspaceState) {
+function* ofChannels({ now, channels, refused, stopped, receipts, lines, updates }: WorkspaceState) {
   if (channels.length === 0) yield finding('noChannel')
   else if (!lines.some(({ active }) => active))
     yield finding('noActiveLine', { subjects: channels.map(({ id }) => id) })
@@ -169,13 +173,23 @@ function* ofChannels({ now, channels, refused, receipts, lines, updates }: Works
       yield finding('callbacks', { ...about, what: refusal ?? 'refused', since: iso(refusedAt) })
     }
   }
+  for (const { channelId, code, since } of stopped) {
+    const accountId = channels.find(({ id }) => id === channelId)?.accountId ?? ''
+    yield finding('stoppedLine', {
+      subjects: [channelId, accountId],
+      what: code === null ? null : String(code),
+      since: iso(since),
+    })
+  }
   for (const shared of sharingAccounts(channels)) {
     yield finding('sharedAccount', { subjects: shared.map(({ id }) => id), count: shared.length })
   }
   for (const [subject, told] of updates) {
     const channelId = lines.find(({ id }) => id === subject)?.channelId ?? subject
     for (const { kind: what, at } of told) {
-      if (now - at <= updateMsMax) yield finding('update', { subjects: [channelId], what, since: iso(at) })
+      // Errors that stop the account are findings of their own.
+      if (now - at <= updateMsMax && !what.startsWith(accountErrorKind))
+        yield finding('update', { subjects: [channelId], what, since: iso(at) })
     }
   }
 }

@@ -155,7 +155,10 @@ async function upstreamProblem(client: ChannelClient, channel: Channel, accessTo
   const { id, accountId } = channel
   const listing = await client.listTemplates({ accountId, accessToken })
   if (listing.kind === 'failed') {
-    return [`${id}: ${listing.message}. If its access token is the reason: waypost channel set-token ${id}`]
+    // Who was not reached has said nothing about the token.
+    const advice =
+      listing.code === undefined ? '' : `. If its access token is the reason: waypost channel set-token ${id}`
+    return [`${id}: ${listing.message}${advice}`]
   }
   const subscription = await subscriptionState(client, channel, accessToken)
   const subscribe = `waypost channel subscribe ${id}`

@@ -16,6 +16,8 @@ export const channelSettings = (config: Config): ChannelSettings => ({
 interface Failed {
   readonly kind: 'failed'
   readonly message: string
+  /** Of the upstream's error, which may be without one (null); absent when it did not answer with an error of its own. */
+  readonly code?: number | null
 }
 
 export type Listing =
@@ -126,7 +128,7 @@ export function createChannelClient(transport: Transport, settings: ChannelSetti
     const fault = readFault(json?.error, status, [accessToken])
     if (!fault) return failed(`the upstream platform answered HTTP ${status}`)
     const code = fault.code === null ? '' : ` (code ${fault.code})`
-    return failed(`the upstream platform refused${code}: ${fault.details ?? fault.title}`)
+    return { ...failed(`the upstream platform refused${code}: ${fault.details ?? fault.title}`), code: fault.code }
   }
 
   async function readAddresses(account: { accountId: string; accessToken: string }): Promise<CallbackAddresses> {

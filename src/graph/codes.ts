@@ -11,6 +11,10 @@ export const needsOperator = ({ errorClass, code }: { readonly errorClass: strin
 /** @returns whether a code says that the access token is no longer good */
 export const isTokenCode = (code: number): boolean => CODES.get(code)?.errorClass === 'token'
 
+/** @returns whether a code says that the line or the account may not send until its owner acts */
+export const isStopCode = (code: number): boolean =>
+  (CODES.get(code)?.errorClass ?? (isPermissionCode(code) ? 'accountStop' : null)) === 'accountStop'
+
 /** @returns the code as a metric's label. Labels have few values: codes that we do not know share one. */
 export function codeLabel(code: number | null): string {
   if (code === null) return 'none'

@@ -5,6 +5,14 @@ import type { EpochMs } from '../time/clock.ts'
 const iso = (at: EpochMs) => new Date(at).toISOString()
 const isoOrNull = (at: EpochMs | null) => (at === null ? null : iso(at))
 
+/** Why an endpoint is off, in words that follow "off: ". */
+export const offReasons: Readonly<Record<NonNullable<WebhookEndpoint['disabledReason']>, string>> = {
+  switchedOff: 'switched off',
+  gone: 'it answered 410',
+  failing: 'it failed for five days',
+  secretLost: 'its secret is lost',
+}
+
 /** Whether an endpoint works. `untried`: nothing was delivered yet, or nothing since it was switched on after a failure. */
 export type WebhookState = 'works' | 'failing' | 'off' | 'untried'
 

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { CallbackRefusal } from '../../db/records.ts'
 import { newId } from '../../src/ids.ts'
 import { SANDBOX, startSandbox } from '../../src/sandbox/server.ts'
+import { draft } from '../db/fixtures.ts'
 import { canMount, mountSmallDisk, type SmallDisk } from '../smallDisk.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import {
@@ -91,12 +92,17 @@ test('a working deployment is examined down to its secrets, and up to its accoun
     ])
     await subscribe(sandbox.url, channelId)
     const subscribed = await examine([], { env })
-    expect(subscribed.checks.slice(-7)).toEqual([
+    expect(subscribed.checks.slice(-12)).toEqual([
       { name: 'secrets', ok: true, message: 'the key fits, and opens the secrets of 1 channel' },
       { name: 'channels', ok: true, message: '1 channel, each with its own account' },
       { name: 'access tokens', ok: true, message: 'none was refused at the latest message' },
       { name: 'callbacks', ok: true, message: `last accepted (UTC): ${channelId} at 2026-01-02 03:04:05` },
       { name: 'messages', ok: true, message: 'none has an unknown outcome' },
+      { name: 'lines', ok: true, message: expect.stringContaining('none is stopped') },
+      { name: 'limits', ok: true, message: 'no monthly limit is nearly reached' },
+      { name: 'templates', ok: true, message: 'none was rejected or paused' },
+      { name: 'webhooks', ok: true, message: expect.stringContaining('no endpoint fails') },
+      { name: 'keys', ok: true, message: 'there is none: waypost key create' },
       { name: 'backups', ok: true, message: expect.stringContaining('set BACKUP_DIR') },
       { name: 'upstream', ok: true, message: 'answered for 1 channel with active lines, whose callbacks come here' },
     ])
@@ -110,7 +116,9 @@ test('a working deployment is examined down to its secrets, and up to its accoun
     await sandbox.stop()
   }
   const env = { CHANNEL_API_URL: 'http://127.0.0.1:1' }
-  expect((await examine([], { env })).failed.map(({ name }) => name)).toEqual(['upstream'])
+  const unreached = await examine([], { env })
+  expect(unreached.failed.map(({ name }) => name)).toEqual(['upstream'])
+  expect(unreached.failed[0]?.message).not.toContain('token')
   expect((await examine(['--offline'], { env })).checks.map(({ name }) => name)).not.toContain('upstream')
 })
 
@@ -233,6 +241,16 @@ describe('the channels', () => {
     const connect = ['channel', 'connect', '--account-id', '1', '--access-token', 'token', '--no-verify']
     const channel = await deployment.json<Identified>(connect)
     expect(channel).toMatchObject({ workspaceId, hasAppSecret: false })
+    await deployment.json([
+      'line',
+      'add',
+      '--channel',
+      channel.id,
+      '--upstream-phone-id',
+      '1',
+      '--number',
+      '+15550783881',
+    ])
     await noteCallback(channel.id, 0, null)
     const remedy = `waypost channel set-app-secret ${channel.id}`
     expect((await deployment.run(connect)).stdout).toContain(`Next: ${remedy}`)
@@ -277,4 +295,39 @@ test('messages of unknown outcome are counted, with their age and what to do', a
   const message = failed.find(({ name }) => name === 'messages')?.message
   expect(message).toStartWith('2 messages with an unknown outcome, the oldest since 2026-01-02 03:04:05 (UTC).')
   expect(message).toContain('waypost message resolve')
+})
+
+test('endpoints that are off or fail, a locked account and a limit that is reached are found, as in the console', async () => {
+  const { workspaceId, channelId, lineId } = await connected(deployment)
+  await noteCallback(channelId, 0, null)
+  const now = Date.now()
+  const dayMs = 86_400_000
+  await deployment.withStore(async ({ write }) => {
+    const endpoint = { workspaceId, types: null, lineIds: null, description: null, createdAt: now - 9 * dayMs }
+    for (const id of ['wh_off', 'wh_failing', 'wh_switched']) {
+      const secrets = { sealedSecrets: 'sealed', sealedHeaders: null }
+      await write.addWebhook({ ...endpoint, ...secrets, id, url: `https://example.com/${id}` })
+    }
+    const own = { workspaceId, channelId, lineId, createdAt: now, dispatchedAt: null }
+    await write.acceptMessage(draft({ ...own, id: 'msg_1' }))
+    await write.setMonthlyLimit({ workspaceId, limit: 1 })
+    const detail = { code: 131031, title: 'Account locked' }
+    const update = { accountId: SANDBOX.accountId, about: { of: 'account' as const }, detail }
+    const updates = [{ ...update, kind: 'account_error 131031', at: now + 1_000 }]
+    await write.keepUpdates({ channelId, updates, recordedAt: now + 1_000 })
+  })
+  const client = new Database(deployment.databasePath)
+  const change = (id: string, fields: string) => client.run(`UPDATE webhook_endpoints SET ${fields} WHERE id = '${id}'`)
+  change('wh_off', `disabled_at = ${now - 121 * 3_600_000}, disabled_reason = 'failing'`)
+  change('wh_failing', `failing_since = ${now - 3_600_000}`)
+  change('wh_switched', `disabled_at = ${now}, disabled_reason = 'switchedOff'`)
+  client.close()
+  const { failed } = await examine()
+  expect(failed.map(({ name }) => name)).toEqual(['lines', 'limits', 'webhooks'])
+  const said = (name: string) => failed.find(check => check.name === name)?.message ?? ''
+  expect(said('lines')).toMatch(new RegExp(`${channelId}: .*stopped its account.*code 131031.*platform's own console`))
+  expect(said('webhooks')).toMatch(/wh_off .* is off since .*failed for five days.*waypost webhook edit wh_off --on/)
+  expect(said('webhooks')).toMatch(/wh_failing .* takes no events since .*waypost webhook deliveries wh_failing/)
+  expect(said('webhooks')).not.toContain('wh_switched')
+  expect(said('limits')).toContain('all 1 messages of the month are used')
 })

@@ -9,10 +9,12 @@ import { causesOf, deliveredWithin, numbersByDay, ratesOf } from '../../src/mess
 import { limitReachedAt } from '../../src/message/forecast.ts'
 import { monthOf } from '../../src/message/plan.ts'
 import { eventless, statusOf } from '../../src/message/state.ts'
+import { callbackUrl } from '../callbacks/report.ts'
+import { ManualClock } from '../clock.ts'
 import { channel, draft, line, webhook as newWebhook, t0, template } from '../db/fixtures.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
 import { hungAfterMs } from '../timeLimit.ts'
-import { accept, graphError } from '../upstream.ts'
+import { accept, graphError, postCallback } from '../upstream.ts'
 import { addPerson, type Person } from './people.ts'
 
 setDefaultTimeout(hungAfterMs)
@@ -82,6 +84,7 @@ describe('what needs attention', () => {
     now: t0,
     channels: [channel()],
     refused: new Map(),
+    stopped: [],
     backlogs: [{ lineId: line().id, waiting: 5, underWay: 1, oldestAt: t0 - 60_000 }],
     receipts: new Map([['chan_1', receipt]]),
     lines: [line()],
@@ -103,6 +106,7 @@ describe('what needs attention', () => {
     ['no active line', { lines: [line({ active: false })] }, ['noActiveLine']],
     ['two active lines and no default', { lines: [line(), line({ id: 'line_2' })] }, ['noDefaultLine']],
     ['two active lines, one the default', { lines: [line(), { ...line({ id: 'line_2' }), isDefault: true }] }, []],
+    ['an account that is locked', { stopped: [{ channelId: 'chan_1', code: 131031, since: t0 }] }, ['stoppedLine']],
     ['a token that is refused', { refused: new Map([['chan_1', t0]]) }, ['refusedToken']],
     [
       'messages that wait for long',
@@ -373,6 +377,40 @@ test('a line is judged although another one has sent a thousand messages since',
     const { json } = await person.call(`/api/v1/workspaces/${workspaceId}/overview`)
     expect(json.lines[0]).toMatchObject({ id: gateway.line.id, health: { state: 'fails', cause: { cause: '190' } } })
     expect(json.attention.map(({ kind }: { kind: string }) => kind)).toContain('refusedToken')
+  } finally {
+    await gateway.stop()
+  }
+})
+
+test('an account that is locked is found at a refused send and by a callback, until a message is taken again', async () => {
+  const clock = new ManualClock(Date.now())
+  const gateway = await startTestGateway({ clock })
+  try {
+    const person = await addPerson(gateway, 'viewer')
+    const send = () => gateway.send({ type: 'text', phone: '+4915112345678', content: 'Hi' })
+    const stopped = async () => {
+      const { json } = await person.call(`/api/v1/workspaces/${gateway.workspaceId}/overview`)
+      const found = json.attention.filter(({ kind }: { kind: string }) => kind === 'stoppedLine' || kind === 'update')
+      return found.map(({ kind, what }: { kind: string; what: string }) => `${kind} ${what}`)
+    }
+    const { accountId } = (await gateway.gateway.store.read.channel(gateway.channelId)) ?? {}
+    const error = { code: 131031, title: 'Account locked' }
+    expect(await stopped()).toEqual([])
+    clock.advance(60_000)
+    gateway.upstream.answer = () => graphError(403, { code: 131031, message: 'Account has been locked' })
+    await send()
+    expect(await stopped()).toEqual(['stoppedLine 131031'])
+    clock.advance(60_000)
+    gateway.upstream.answer = accept
+    await send()
+    expect(await stopped()).toEqual([])
+    clock.advance(120_000)
+    const told = { entry: [{ id: accountId, changes: [{ field: 'messages', value: { errors: [error, error] } }] }] }
+    expect((await postCallback(callbackUrl(gateway), told, gateway.appSecret)).status).toBe(200)
+    expect(await stopped()).toEqual(['stoppedLine 131031'])
+    clock.advance(120_000)
+    await send()
+    expect(await stopped()).toEqual([])
   } finally {
     await gateway.stop()
   }

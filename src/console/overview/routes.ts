@@ -1,10 +1,9 @@
 import { Elysia } from 'elysia'
-import { latestMessages, lineHealth } from '../../channels/lineHealth.ts'
-import { refusedTokens } from '../../channels/refusedTokens.ts'
+import { lineHealth } from '../../channels/lineHealth.ts'
 import { findingsOf } from '../../doctor/attention.ts'
 import { withoutPlaces } from '../../doctor/running.ts'
+import { lastDays, readWorkspaceState } from '../../doctor/workspaceState.ts'
 import { explain } from '../../graph/codes.ts'
-import { dayOf } from '../../message/counts.ts'
 import { causesOf, deliveredWithin, numbersByDay, ratesOf } from '../../message/dayNumbers.ts'
 import { limitReachedAt } from '../../message/forecast.ts'
 import { monthEnd, monthOf } from '../../message/plan.ts'
@@ -17,10 +16,6 @@ import { iso, isoOrNull, picked } from '../shapes.ts'
 import { daysDefault, lineSchema, overviewAnswer, overviewQuery, usageAnswer } from './schemas.ts'
 
 const dayMs = 86_400_000
-/** Open messages are counted up to this number; beyond it the page says "more than". */
-const openMax = 1_000
-/** Days by which "many failures" is judged. */
-const latelyDays = 7
 const causesMax = 10
 /** Two years; the chart of the page has as many. */
 const monthsMax = 24
@@ -39,26 +34,10 @@ export function overviewRoutes(parts: ConsoleParts) {
       async ({ member: { workspaceId, role }, query: { days: count = daysDefault } }) => {
         const now = clock.now()
         const shownDays = lastDays(now, count)
-        const counted = lastDays(now, Math.max(count, latelyDays + 1))
-        const [counts, open, plan, lines, channels, receipts, keys, templates, webhooks] = await Promise.all([
-          read.dailyCounts({ workspaceId, since: counted[0] ?? dayOf(now) }),
-          read.openMessages({ workspaceId, max: openMax }),
-          planOf(parts, workspaceId),
-          read.lines(workspaceId),
-          read.channels(workspaceId),
-          read.callbackReceipts(),
-          read.keys(workspaceId),
-          read.templates({ workspaceId, approved: false }),
-          read.webhooks(workspaceId),
-        ])
-        const latest = await latestMessages(read, workspaceId, lines)
-        const refused = refusedTokens(latest, channels)
-        const subjects = [...channels, ...lines].map(({ id }) => id)
-        const updates = new Map(await Promise.all(subjects.map(async id => [id, await read.updates(id)] as const)))
+        const { state, latest, counts } = await readWorkspaceState(read, { workspaceId, now, days: count })
+        const { channels, lines, open, receipts } = state
         const shown = counts.filter(({ day }) => day >= (shownDays[0] ?? ''))
         const days = numbersByDay(shown, shownDays)
-        const byChannel = new Map(receipts.map(receipt => [receipt.channelId, receipt]))
-        const lately = ratesOf(numbersByDay(counts, lastDays(now, latelyDays)))
         return {
           days,
           totals: ratesOf(days),
@@ -67,7 +46,7 @@ export function overviewRoutes(parts: ConsoleParts) {
             p95: shownSeconds(deliveredWithin(shown, 0.95)),
           },
           open: { ...open, unknownSince: isoOrNull(open.unknownSince) },
-          plan,
+          plan: planView(state.plan, now),
           failures: causesOf(shown).slice(0, causesMax).map(shownCause),
           lines: lines.map(line =>
             picked(lineSchema, { ...line, health: healthView(lineHealth(line, latest, channels, now)) }),
@@ -75,24 +54,13 @@ export function overviewRoutes(parts: ConsoleParts) {
           channels: channels.map(({ id, accountId }) => ({
             id,
             accountId,
-            callbacks: callbacksView(byChannel.get(id)),
+            callbacks: callbacksView(receipts.get(id)),
           })),
           // A backup that failed names its folder.
           attention: findingsOf({
-            now,
-            channels,
-            refused,
+            ...state,
             backlogs: parts.sending.outbox.backlogs(),
-            receipts: byChannel,
-            lines,
-            keys,
-            templates,
-            webhooks,
-            open,
-            plan: { ...plan, reachedAt: limitReachedAt(plan, numbersByDay(counts, counted), now) },
-            updates,
             backups: role === 'owner' ? parts.backups : null,
-            lately: { messages: lately.messages, failed: lately.failed },
           }).map(found => ({ ...found, what: found.what && withoutPlaces(config, found.what) })),
         }
       },
@@ -111,13 +79,13 @@ export function overviewRoutes(parts: ConsoleParts) {
         const days = lastDays(now, daysDefault)
         const [months, plan, counts] = await Promise.all([
           read.usage({ workspaceId, limit: monthsMax }),
-          planOf(parts, workspaceId),
+          read.plan({ workspaceId, month: monthOf(now) }),
           read.dailyCounts({ workspaceId, since: days[0] ?? '' }),
         ])
         const numbers = numbersByDay(counts, days)
         return {
           months: months.map(({ month, used }) => ({ month, used })),
-          plan: { ...plan, reachedAt: isoOrNull(limitReachedAt(plan, numbers, now)) },
+          plan: { ...planView(plan, now), reachedAt: isoOrNull(limitReachedAt(plan, numbers, now)) },
           days: numbers.map(ofDay => ({ day: ofDay.day, messages: ratesOf([ofDay]).messages })),
         }
       },
@@ -125,16 +93,10 @@ export function overviewRoutes(parts: ConsoleParts) {
     )
 }
 
-async function planOf({ store, clock }: ConsoleParts, workspaceId: string) {
-  const now = clock.now()
-  const month = monthOf(now)
-  const { limit, used } = await store.read.plan({ workspaceId, month })
-  return { limit, used, month, resetsAt: iso(monthEnd(now)) }
-}
-
-/** @returns the last days in UTC, oldest first, today included */
-const lastDays = (now: EpochMs, count: number): string[] =>
-  Array.from({ length: count }, (_, at) => dayOf(now - (count - 1 - at) * dayMs))
+const planView = ({ limit, used }: { readonly limit: number | null; readonly used: number }, now: EpochMs) => ({
+  ...{ limit, used, month: monthOf(now) },
+  resetsAt: iso(monthEnd(now)),
+})
 
 /** Longer than the last class is shown as its bound: JSON has no infinity. */
 const shownSeconds = (seconds: number | null) => (seconds === null ? null : Math.min(seconds, dayMs / 1_000))

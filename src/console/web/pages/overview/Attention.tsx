@@ -112,6 +112,7 @@ const cures: Readonly<Record<Finding['kind'], Cure>> = {
   noActiveLine: cure(verbs.noActiveLine, 'admin', id => `/channels/${id}#lines`),
   noDefaultLine: cure(verbs.noDefaultLine, 'admin', () => '/settings#workspace'),
   refusedToken: cure(verbs.refusedToken, 'admin', id => `/channels/${id}#secrets`),
+  stoppedLine: cure(verbs.stoppedLine, 'viewer', id => `/channels/${id}#updates`),
   limitReached: limit,
   planLimit: limit,
   lateBackup: cure(verbs.lateBackup, 'owner', () => '/gateway'),

@@ -76,6 +76,8 @@ export const overview = {
         ? `The last callback for account ${name} had no signature: it did not come from the platform.`
         : `The last callback of account ${name} was refused: the app secret did not make its signature.`
     },
+    stoppedLine: ({ name, what }: Told) =>
+      `The platform has stopped account ${name} or a line of it${what === '' ? '' : ` (code ${what})`}: nothing can be sent there until its notice in Business Manager is dealt with.`,
     sharedAccount: ({ count }: Told) =>
       `${count} channels have the same account; its callbacks reach only one of them.`,
     unknownMessages: ({ count, isOne, isMore }: Told) =>
@@ -109,6 +111,7 @@ export const overview = {
     refusedToken: 'Replace the token',
     backlog: 'Show the waiting messages',
     callbacks: 'Check callbacks',
+    stoppedLine: 'Read the report',
     sharedAccount: 'Compare the channels',
     unknownMessages: 'Settle them',
     planLimit: 'Raise the limit',

@@ -1,0 +1,56 @@
+import type { StoreReads } from '../../db/store.ts'
+import { latestMessages } from '../channels/lineHealth.ts'
+import { refusedTokens } from '../channels/refusedTokens.ts'
+import { stoppedLines } from '../channels/stoppedLines.ts'
+import { dayOf } from '../message/counts.ts'
+import { numbersByDay, ratesOf } from '../message/dayNumbers.ts'
+import { limitReachedAt } from '../message/forecast.ts'
+import { monthOf } from '../message/plan.ts'
+import type { EpochMs } from '../time/clock.ts'
+import type { WorkspaceState } from './attention.ts'
+
+const dayMs = 86_400_000
+/** Open messages are counted up to this number; beyond it, people are told "more than". */
+const openMax = 1_000
+/** Days by which "many failures" is judged. */
+const latelyDays = 7
+
+/** @returns the last days in UTC, oldest first, today included */
+export const lastDays = (now: EpochMs, count: number): string[] =>
+  Array.from({ length: count }, (_, at) => dayOf(now - (count - 1 - at) * dayMs))
+
+/**
+ * Reads what the findings of a workspace follow from, for the command and the console alike.
+ * @param days whose numbers the caller shows; at least those that are judged are read
+ * @returns the state, but for what only the process that sends knows; and what else was read
+ */
+export async function readWorkspaceState(
+  read: StoreReads,
+  { workspaceId, now, days = 0 }: { readonly workspaceId: string; readonly now: EpochMs; readonly days?: number },
+) {
+  const counted = lastDays(now, Math.max(days, latelyDays + 1))
+  const [counts, open, plan, lines, channels, receipts, keys, templates, webhooks] = await Promise.all([
+    read.dailyCounts({ workspaceId, since: counted[0] ?? dayOf(now) }),
+    read.openMessages({ workspaceId, max: openMax }),
+    read.plan({ workspaceId, month: monthOf(now) }),
+    read.lines(workspaceId),
+    read.channels(workspaceId),
+    read.callbackReceipts(),
+    read.keys(workspaceId),
+    read.templates({ workspaceId, approved: false }),
+    read.webhooks(workspaceId),
+  ])
+  const latest = await latestMessages(read, workspaceId, lines)
+  const subjects = [...channels, ...lines].map(({ id }) => id)
+  const updates = new Map(await Promise.all(subjects.map(async id => [id, await read.updates(id)] as const)))
+  const lately = ratesOf(numbersByDay(counts, lastDays(now, latelyDays)))
+  const state: Omit<WorkspaceState, 'backlogs' | 'backups'> = {
+    ...{ now, channels, lines, keys, templates, webhooks, open, updates },
+    refused: refusedTokens(latest, channels),
+    stopped: stoppedLines(latest, channels, updates),
+    receipts: new Map(receipts.map(receipt => [receipt.channelId, receipt])),
+    plan: { ...plan, reachedAt: limitReachedAt(plan, numbersByDay(counts, counted), now) },
+    lately: { messages: lately.messages, failed: lately.failed },
+  }
+  return { state, latest, counts }
+}
