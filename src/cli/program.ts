@@ -51,7 +51,7 @@ export async function buildProgram(environment: Environment, argv: readonly stri
     .configureHelp({ showGlobalOptions: true, subcommandTerm: command => `${command.name()} ${command.usage()}` })
     .configureOutput({
       writeOut: text => say(output, text),
-      writeErr: text => say(errorOutput, text),
+      writeErr: text => say(errorOutput, isForJournal(argv, environment) ? withPriority(text) : text),
       outputError: (text, write) => write(errorLine(sentence(text))),
     })
     .showHelpAfterError(color.dim('Add --help to see the options of the command.'))
@@ -91,7 +91,9 @@ async function run(argv: readonly string[], environment: Environment): Promise<n
     const isWrongUse = error instanceof CommanderError || error instanceof UsageError
     const isHelp = error instanceof CommanderError && error.code === 'commander.help'
     const message = isHelp ? 'Name a command: --help lists them' : sentence(messageOf(error))
-    if (!(error instanceof CommanderError)) say(errorOutput, errorLine(message))
+    if (!(error instanceof CommanderError)) {
+      say(errorOutput, isForJournal(argv, environment) ? withPriority(errorLine(message)) : errorLine(message))
+    }
     // A script reads one document on standard output, also after a failure.
     if (argv.includes('--json')) {
       say(output, `${JSON.stringify({ error: isWrongUse ? 'WRONG_USE' : codeOf(error), message })}\n`)
@@ -133,5 +135,15 @@ function sentence(text: string): string {
   const words = text.replace(/^error: /, '').trimEnd()
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
+
+/** Whether the journal reads what this command line says of its failure: why a service did not start, or ended. */
+const isForJournal = (argv: readonly string[], { LOG_FORMAT: format }: Environment) =>
+  argv.includes('serve') && format === 'journald'
+
+/**
+ * The journal takes each line for itself, and the priority off its beginning (sd-daemon(3)): `journalctl -p warning`
+ * shows none without one.
+ */
+const withPriority = (text: string) => text.replace(/^(?=.)/gm, '<3>')
 
 const errorLine = (text: string) => `${color.red(text)}\n`

@@ -90,3 +90,20 @@ test('a data folder that is a file is named, with the setting', async () => {
   writeFileSync(file, '')
   expectRefusal(await deployment.run(['serve'], { env: { DATA_DIR: file } }), 1, 'or set DATA_DIR')
 })
+
+test('for the journal, why a start failed begins with its priority, on each line', async () => {
+  const env = { DATA_DIR: `${deployment.path('a')}`, LOG_FORMAT: 'journald', PORT: 'high', SEND_QUEUE_MAX: 'many' }
+  const failed = async (args: string[], more: object = {}) =>
+    (await deployment.run(args, { env: { ...env, ...more } })).stderr.trimEnd().split('\n')
+  const settings = await failed(['serve'])
+  expect(settings.length).toBeGreaterThan(1)
+  expect(settings.join('\n')).toContain('PORT must be')
+  const file = deployment.path('file')
+  writeFileSync(file, '')
+  const folder = await failed(['serve'], { PORT: '0', SEND_QUEUE_MAX: '', DATA_DIR: file })
+  const option = await failed(['serve', '--nonsense'])
+  for (const line of [...settings, ...folder, ...option]) expect(line).toStartWith('<3>')
+  // For people there is none: they read it as it is.
+  expect((await failed(['serve'], { LOG_FORMAT: 'json' })).join('')).not.toContain('<3>')
+  expect((await failed(['doctor'])).join('')).not.toContain('<3>')
+})
