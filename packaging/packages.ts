@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { run } from './command.ts'
 import { filesOf, layOut, type Parts, setTimes, settingsFile } from './tree.ts'
@@ -90,7 +90,7 @@ Requires: glibc >= ${libcMin}, shadow-utils
 %description
 ${description}
 %install
-cp -a ${tree}/. %{buildroot}/
+cp -a "${tree}/." "%{buildroot}/"
 %files
 %dir /etc/waypost
 ${files.join('\n')}
@@ -109,13 +109,19 @@ ${script('postrm')}
 `
   const specPath = join(work, 'waypost.spec')
   writeFileSync(specPath, spec)
+  // Where rpmbuild has its own scripts, too. They quote nothing: from a folder with a space they would remove another one.
+  const builtIn = mkdtempSync('/var/tmp/waypost-rpm-')
   const defined = [
     `_binary_payload ${isFast ? 'w1.gzdio' : 'w6.xzdio'}`,
-    `_topdir ${work}/rpm`,
+    `_topdir ${builtIn}`,
     `_rpmdir ${out}`,
     '_rpmfilename %{NAME}-%{VERSION}-%{RELEASE}.%{ARCH}.rpm',
   ].map(definition => `--define=${definition}`)
   const command = [packageBuilders.rpm, '-bb', `--target=${architecture}-linux`, ...defined, specPath]
-  run(command, { env: { SOURCE_DATE_EPOCH: String(parts.epoch) } })
+  try {
+    run(command, { env: { SOURCE_DATE_EPOCH: String(parts.epoch) } })
+  } finally {
+    rmSync(builtIn, { recursive: true })
+  }
   return join(out, `waypost-${version}-1.${architecture}.rpm`)
 }
