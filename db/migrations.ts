@@ -55,9 +55,6 @@ export const versionName = 'version'
 export const stepOf = (name: string, at: number, { length }: readonly unknown[]): string =>
   `${name} (${at + 1} of ${length})`
 
-/** The step before the first migration: what the planner knows of the tables may be from when they were small. */
-export const statisticsStep = 'gathering statistics'
-
 /** The database was made by another version of Waypost than this one can work with. */
 export class SchemaMismatch extends Error {
   override readonly name = 'SchemaMismatch'

@@ -1,15 +1,7 @@
 import { sha256 } from '../../src/crypto/crypto.ts'
 import type { EpochMs } from '../../src/time/clock.ts'
 import { moment } from '../../src/time/moment.ts'
-import {
-  type Applied,
-  checkApplied,
-  type Migration,
-  type MigrationNews,
-  statisticsStep,
-  stepOf,
-  versionName,
-} from '../migrations.ts'
+import { type Applied, checkApplied, type Migration, type MigrationNews, stepOf, versionName } from '../migrations.ts'
 import { activityOf } from './activity.ts'
 import { databaseNow, leaseMs } from './instances.ts'
 import init from './migrations/0000_init.sql' with { type: 'text' }
@@ -92,7 +84,6 @@ export async function migrate(
       const pending = migrations.filter(({ name }) => !applied.some(row => row.name === name))
       const last = applied.at(-1)
       const isUpgrade = last !== undefined && pending.length > 0
-      const step = (name: string) => tell({ kind: 'step', step: name })
       if (isUpgrade) {
         if (!besideInstances) await refuseBesideInstances(query)
         const [from, to] = [(await versionOf(query)) ?? last.name, version ?? '']
@@ -102,11 +93,9 @@ export async function migrate(
         const { bytes } = await sizeOf(query)
         const names = pending.map(({ name }) => name)
         tell({ kind: 'begins', upgrade: { from, to, migrations: names, bytes, copy: null } })
-        step(statisticsStep)
-        await gatherStatistics(query)
       }
       for (const [at, { name, sql }] of pending.entries()) {
-        if (isUpgrade) step(stepOf(name, at, pending))
+        if (isUpgrade) tell({ kind: 'step', step: stepOf(name, at, pending) })
         for (const statement of sql.split(statementEnd)) if (statement.trim() !== '') await query(statement)
         await query('INSERT INTO migrations (name, sha256, applied_at) VALUES ($1, $2, $3)', [name, sha256(sql), now])
       }
@@ -159,15 +148,6 @@ const endWithThisProcess = (query: Connection['query']) =>
 async function sizeOf(query: Connection['query']): Promise<{ bytes: number }> {
   const size = await first(query<{ bytes: number }>('SELECT pg_database_size(current_database())::float8 AS bytes'))
   return size ?? { bytes: 0 }
-}
-
-/** As after a restore, which brings none: without them a statement may scan a whole table for each row of another. */
-async function gatherStatistics(query: Connection['query']): Promise<void> {
-  const tables = await query<{ name: string }>(
-    `SELECT quote_ident(relname) AS name FROM pg_class
-     WHERE relkind = 'r' AND relnamespace = (SELECT relnamespace FROM pg_class WHERE oid = 'migrations'::regclass)`,
-  )
-  await query(`ANALYZE ${tables.map(({ name }) => name).join(', ')}`)
 }
 
 /**
