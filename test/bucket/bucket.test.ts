@@ -1,11 +1,11 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Bucket, openBucket } from '../../src/bucket/bucket.ts'
 import { answerMsMax, silenceMsMax, storedMsMax } from '../../src/bucket/client.ts'
 import type { BucketSettings } from '../../src/config/bucket.ts'
 import { messageOf } from '../../src/errors.ts'
-import { refusal } from '../backup/objectStore.ts'
+import { ObjectStore, refusal } from '../backup/objectStore.ts'
 import { ManualClock } from '../clock.ts'
 import { makeFolder } from '../db/fixtures.ts'
 import { freshFixture } from '../fixture.ts'
@@ -155,6 +155,23 @@ describe('a store that stops in the middle', () => {
       store.stop()
     }
   })
+})
+
+test('what was uploaded in parts is downloaded byte for byte, under a name with any characters', async () => {
+  const account = { bucket: 'acme', region: 'eu-central-1', accessKeyId: 'AKIAEXAMPLE' }
+  const store = new ObjectStore({ ...account, secretAccessKey: 'a-secret-that-nobody-may-see' })
+  try {
+    const bucket = openBucket(settingsOf(store.url))
+    const [path, to] = [fileOf(0), join(folder.path, 'to')]
+    const bytes = new Uint8Array(17 * megabyte + 3).map((_, at) => (at * 7) % 251)
+    writeFileSync(path, bytes)
+    await bucket.put("ä b(1)'.db", path, 'text/plain')
+    expect([await bucket.list(), store.openUploads.size]).toEqual([["ä b(1)'.db"], 0])
+    await bucket.download("ä b(1)'.db", to)
+    expect([statSync(to).mode & 0o777, Bun.hash(readFileSync(to))]).toEqual([0o600, Bun.hash(bytes)])
+  } finally {
+    await store.stop()
+  }
 })
 
 describe('what a store answers', () => {
