@@ -9,6 +9,7 @@ export type InboundTime = Pick<InboundEntry, 'lineId' | 'kind' | 'at' | 'recorde
 export interface InboundMessage extends InboundEntry {
   readonly contactId: string | null
   readonly phone: string | null
+  readonly userId: string | null
   readonly name: string | null
 }
 

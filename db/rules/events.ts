@@ -18,7 +18,7 @@ export function eventReads({ db, tables, columns: { statusViewColumns }, isAnyOf
   const { contactId, lineId, channelMessageId, kind, at, recordedAt, content, fileId } = inboundMessages
   // Each begins with a column that no row has null: a joined object is null when its first column is.
   const inboundColumns = { channelMessageId, contactId, lineId, kind, at, recordedAt, content }
-  const contactColumns = { id: contacts.id, phone: contacts.phone, name: contacts.name }
+  const contactColumns = { id: contacts.id, phone: contacts.phone, userId: contacts.userId, name: contacts.name }
   const file = fileColumnsOf(inboundFiles)
   // What was sent and what users sent may be pruned before their events are.
   const isSent = and(isNotNull(events.messageSeq), isNotNull(messages.seq))
@@ -102,9 +102,9 @@ function eventOf({
   }
   readonly message: MessageStatusView | null
   readonly inbound:
-    | (Omit<InboundMessage, 'seq' | 'phone' | 'name' | 'content' | 'file'> & { readonly content: string })
+    | (Omit<InboundMessage, 'seq' | 'phone' | 'userId' | 'name' | 'content' | 'file'> & { readonly content: string })
     | null
-  readonly contact: Pick<InboundMessage, 'phone' | 'name'> | null
+  readonly contact: Pick<InboundMessage, 'phone' | 'userId' | 'name'> | null
   readonly file: FileRow | null
 }): WorkspaceEvent {
   const { seq, type, at, messageSeq, sequence, known, data } = event
@@ -113,7 +113,8 @@ function eventOf({
     message: message && messageAt(message, known ?? 0),
     inbound: inbound && {
       ...inbound,
-      ...{ seq, phone: contact?.phone ?? null, name: contact?.name ?? null, file: shownFile(file) },
+      ...{ seq, phone: contact?.phone ?? null, userId: contact?.userId ?? null, name: contact?.name ?? null },
+      file: shownFile(file),
       content: JSON.parse(inbound.content),
     },
     data: data === null ? null : JSON.parse(data),

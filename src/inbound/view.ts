@@ -30,14 +30,14 @@ export function stateOf(content: JsonObject): ContentState {
   return isCut(content) ? 'cut' : 'whole'
 }
 
-const missing = { cut: '(too long to be kept)', dropped: '(not kept any more)' } as const
+const missing = { cut: '(too long to be kept)', dropped: null } as const
 
 /**
  * @param raw adds the upstream's message
  * @returns the message of a user as callers see it (docs/partner-api.md#inbound-messages)
  */
 export function inboundView(workspaceId: string, message: InboundMessage, raw = false) {
-  const { seq, contactId, phone, name, lineId, kind, channelMessageId, at, recordedAt, content, file } = message
+  const { seq, contactId, phone, userId, name, lineId, kind, channelMessageId, at, recordedAt, content, file } = message
   const type = typeOf(kind)
   const state = stateOf(content)
   const read = readMessage(content)
@@ -47,6 +47,7 @@ export function inboundView(workspaceId: string, message: InboundMessage, raw = 
     id: numberedId('inb', workspaceId, seq),
     contactId,
     phone,
+    userId,
     name,
     lineId,
     type,

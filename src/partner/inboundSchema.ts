@@ -35,13 +35,18 @@ export const inboundSchema = closed(
     id: text('The service id of the message (`inb_…`), for `after` and for marking it as read.'),
     contactId: orNull(Type.String(), { description: 'Who wrote. Null when the message names nobody.' }),
     phone: orNull(Type.String(), { description: 'The number of the contact as it is now: `+` and digits.' }),
+    userId: orNull(Type.String(), { description: "The upstream platform's id of the contact's user, as it is now." }),
     name: orNull(Type.String(), { description: 'The name of the contact as it is now.' }),
     lineId: orNull(Type.String(), { description: 'The line that it came to.' }),
     type: text(
       '`text`, or the field that has the content: `image`, `interactive` … The list is open: be ready for further ' +
         'values. A type that this service does not know has `text` alone, and the original.',
     ),
-    text: text('Always readable: what was written, else what came, in short words. Its wording may change.'),
+    text: orNull(Type.String(), {
+      description:
+        'What was written, else what came, in short words. Its wording may change. Null when the content is not kept ' +
+        'any more.',
+    }),
     ...contents,
     media: orNull(mediaSchema, {
       description: 'The file that it brought. Null when it brought none, or when it was erased.',
@@ -53,7 +58,7 @@ export const inboundSchema = closed(
       type: 'string',
       description:
         '`whole`. `cut`: too long to be kept; the original has its beginning. `dropped`: not kept any more. `type` ' +
-        'stays; `text` says so, and there is no content.',
+        'stays; `text` is null, and there is no content.',
     }),
     channelMessageId: text("The upstream platform's id of the message. A digest when it had none, or was erased."),
     sentAt: moment('When the user sent it, by the upstream platform, in whole seconds.'),
@@ -105,6 +110,7 @@ export const exampleInbound: Shown = {
   id: 'inb_000000001aq5ksxj1q5y8p0c3g',
   contactId: 'contact_01jd4v7m9xf5ksxj1q5y8p0c3k',
   phone: '+15550150100',
+  userId: null,
   name: 'Ada Lovelace',
   lineId: 'line_01jd4v7m9xf5ksxj1q5y8p0c3e',
   type: 'text',

@@ -14,6 +14,7 @@ const stored = {
   channelMessageId: 'wamid.1',
   contactId: 'contact_1',
   phone: '+4915112345678',
+  userId: null,
   name: 'Ada',
   lineId: 'line_1',
   kind: 'text',
@@ -358,8 +359,8 @@ test('the answers of a form that is nested very deeply stay a text', () => {
   for (const json of [deep(100), deep(30_000)]) expect(reply(json)).toMatchObject({ responseJson: json, fields: null })
 })
 
-test('what is not kept any more says so, and keeps its type', () => {
-  const dropped = { text: '(not kept any more)', contentState: 'dropped', replyTo: null, referral: null }
+test('what is not kept any more has no text, and keeps its type', () => {
+  const dropped = { text: null, contentState: 'dropped', replyTo: null, referral: null }
   expect(view('button_reply', {}, true)).toMatchObject({ ...dropped, type: 'interactive', raw: null })
   expect(Object.keys(view('image', {}))).not.toContain('image')
 })

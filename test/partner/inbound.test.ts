@@ -48,6 +48,7 @@ describe('200: the list', () => {
       id: expect.stringMatching(/^inb_[0-9a-z]{26}$/),
       contactId: expect.stringMatching(/^contact_/),
       phone,
+      userId: null,
       name: 'Ada',
       lineId: gateway.line.id,
       type: 'text',
@@ -113,14 +114,14 @@ describe('200: the list', () => {
       expect((await get(query)).json.data[0]).not.toHaveProperty('raw')
   })
 
-  test('what is not kept any more says so', async () => {
+  test('what is not kept any more has no text', async () => {
     const { channelId, line, key } = await gateway.addWorkspace()
     await userWrites(gateway, { channelId, line }, {})
     await gateway.gateway.store.write.pruneInboundContents({ recordedBefore: 0, limit: 10 })
     const [{ contactId } = { contactId: '' }] = await listed('', key)
     await eraseContact(gateway.gateway.store, systemClock, contactId)
     const [forgotten] = (await get('?raw=true', key)).json.data
-    expect(forgotten).toMatchObject({ text: '(not kept any more)', contentState: 'dropped', raw: null })
+    expect(forgotten).toMatchObject({ text: null, userId: null, contentState: 'dropped', raw: null })
     expect(forgotten.channelMessageId).toStartWith('sha256:')
   })
 })

@@ -309,15 +309,16 @@ class InboundMedia(TypedDict):
 
 
 class InboundMessage(_InboundContents):
-    """A message that a user sent. The list of types is open; `text` can always be read."""
+    """A message that a user sent. The list of types is open; `text` is None once `contentState` is `dropped`."""
 
     id: str
     contactId: Optional[str]
     phone: Optional[str]
+    userId: Optional[str]
     name: Optional[str]
     lineId: Optional[str]
     type: str
-    text: str
+    text: Optional[str]
     media: Optional[InboundMedia]
     replyTo: Optional[InboundReplyTo]
     forwarded: bool

@@ -96,6 +96,7 @@ export function inboundMessagesSuite(open: OpenStore): void {
       channelMessageId: 'wamid.1',
       contactId: 'contact_ada',
       phone: '+49301',
+      userId: null,
       name: 'Ada',
       lineId: 'line_1',
       kind: 'text',

@@ -259,7 +259,7 @@ export function workspaceEventsSuite(open: OpenStore): void {
           ...{ messageSeq: null, sequence: null, message: null },
           inbound: {
             ...{ seq: 1, channelMessageId: 'wamid.in1', contactId: 'contact_1', lineId: 'line_1', kind: 'text' },
-            ...{ phone: '+4930123456', name: 'Ada', file: null },
+            ...{ phone: '+4930123456', userId: null, name: 'Ada', file: null },
             ...{ at: t0, recordedAt: t0 + 10, content: { text: { body: 'hello' } } },
           },
         },
@@ -274,7 +274,7 @@ export function workspaceEventsSuite(open: OpenStore): void {
       const both = await Promise.all(seqs.map(seq => db.read.inboundMessage({ workspaceId: 'ws_1', seq })))
       expect(both).toMatchObject([
         { contactId: null, name: null, channelMessageId: 'wamid.in1' },
-        { contactId: 'contact_1', name: 'Ada', phone: null },
+        { contactId: 'contact_1', name: 'Ada', phone: null, userId: 'DE.1' },
       ])
       expect((await told()).map(({ inbound }) => inbound)).toEqual(both)
       const numbered = await db.read.numberedEvents({ workspaceId: 'ws_1', seqs })
