@@ -71,7 +71,7 @@ export function openBucket(settings: BucketSettings, clock: Clock = systemClock)
         let token: string | null = null
         for (let page = 0; page < pagesMax; page += 1) {
           const query = { 'list-type': '2', prefix, ...(token !== null && { 'continuation-token': token }) }
-          const timeoutMs = Math.min(answerMsMax, endsAt - clock.steady())
+          const timeoutMs = Math.min(answerMsMax, Math.ceil(endsAt - clock.steady()))
           if (timeoutMs <= 0) throw new Error(`it has more pages than could be read in ${(msMax ?? 0) / 1_000} seconds`)
           const { body } = await client.ask({ method: 'GET', key: '', query, timeoutMs })
           names.push(...elements(body, 'Key').map(key => key.slice(prefix.length)))

@@ -33,7 +33,9 @@ export function backupsCommand(program: Command, { config }: Workbench): void {
             'to restore, with the gateway stopped': ({ from }) => `waypost restore --from ${shellWord(from)} --force`,
           },
           found,
-          'There is no backup yet: the gateway makes the first when it is due.',
+          failure === null
+            ? 'There is no backup yet: the gateway makes the first when it is due.'
+            : `There is no backup in ${backup.dir}.`,
         ),
       }
     },
