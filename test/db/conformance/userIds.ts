@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { IdentityNews } from '../../../db/records.ts'
+import { bothSides } from '../../../src/search/bothSides.ts'
 import type { OpenStore, StoreUnderTest } from '../engines.ts'
 import { accepted, channel, draft, inbound, line, seed, t0 } from '../fixtures.ts'
 
@@ -159,6 +160,16 @@ export function userIdsSuite(open: OpenStore): void {
     expect(await known()).toEqual([[null, null, null]])
     expect(JSON.stringify(await db.rows('SELECT * FROM former_user_ids'))).not.toContain('US.')
     expect(JSON.stringify(await db.rows('SELECT recipient, wa_id FROM messages'))).not.toMatch(/US|4930/)
+  })
+
+  test('a conversation has what was sent to each id', async () => {
+    await inOrder([wrote(0, 'US.1'), byField(100, 'US.1', 'US.2'), byField(200, 'US.2', 'US.3')], [0, 1, 2])
+    for (const n of [1, 2, 3]) await db.write('acceptMessage', draft({ id: `msg_${n}`, recipient: `US.${n}` }))
+    const [contact] = await all()
+    if (!contact) throw new Error('there is no contact')
+    const { page } = await bothSides(db.read, contact)
+    const sent = page.flatMap(entry => ('sent' in entry ? [entry.sent.id] : []))
+    expect(sent.sort()).toEqual(['msg_1', 'msg_2', 'msg_3'])
   })
 
   test('are pruned by their age', async () => {
