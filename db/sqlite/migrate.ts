@@ -15,6 +15,7 @@ import fileShares from '../migrations/0010_file_shares.sql' with { type: 'text' 
 import erasures from '../migrations/0011_erasures.sql' with { type: 'text' }
 import formerUserIds from '../migrations/0012_former_user_ids.sql' with { type: 'text' }
 import { type Applied, checkApplied, type Migration, stepOf, type Upgrade, versionName } from '../migrations.ts'
+import { forgetStatistics } from './statistics.ts'
 
 /** Every migration, oldest first, embedded in the executable. A test compares this list with the folder. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -52,7 +53,8 @@ export interface MigrationHooks {
 }
 
 /**
- * Brings the file to this version's schema, wholly or not at all: all that is missing is one transaction.
+ * Brings the file to this version's schema, wholly or not at all: all that is missing is one transaction. The file has
+ * no statistics afterwards.
  * @throws SchemaMismatch when the file knows a migration that this version does not, or one that has changed since.
  */
 export function migrate(client: Database, now: EpochMs, migrations = MIGRATIONS, hooks: MigrationHooks = {}): void {
@@ -83,6 +85,7 @@ export function migrate(client: Database, now: EpochMs, migrations = MIGRATIONS,
       if (version !== undefined && versionOf(client) !== version) {
         client.run('INSERT OR REPLACE INTO properties (name, value) VALUES (?, ?)', [versionName, version])
       }
+      forgetStatistics(client)
     })
     .immediate()
 }

@@ -63,12 +63,11 @@ export function openForReading(path: string): Connection {
 }
 
 /**
- * Refreshes the statistics and checkpoints the log into the database file. An empty log may stay beside it; while
- * others still read or write, a full one stays, and the last of them checkpoints it.
+ * Checkpoints the log into the database file. An empty log may stay beside it; while others still read or write, a full
+ * one stays, and the last of them checkpoints it.
  */
 export function closeWriter({ client }: Connection): void {
   try {
-    client.run('PRAGMA optimize')
     // A checkpoint that waits for a reader, such as a backup, blocks all writers: a command would block the gateway.
     client.run('PRAGMA busy_timeout = 0')
     client.run('PRAGMA wal_checkpoint(TRUNCATE)')

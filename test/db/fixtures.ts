@@ -59,7 +59,6 @@ function migratedFile(): Uint8Array {
   const folder = makeFolder()
   const writer = openForWriting(folder.file)
   migrate(writer.client, t0)
-  // Not as the writer ends: it would leave statistics of empty tables behind.
   const bytes = writer.client.serialize()
   writer.client.close()
   folder.remove()
