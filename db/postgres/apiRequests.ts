@@ -37,8 +37,14 @@ export function apiRequestVerbs({ query }: Connection) {
       })
       if (ends.length === 0) return
       await query(
-        `DELETE FROM api_requests USING json_to_recordset($1::text::json) AS ends ("workspaceId" text, outcome text, "end" bigint)
-         WHERE workspace_id = "workspaceId" AND api_requests.outcome = ends.outcome AND seq <= "end"`,
+        // One look into the key for each: the server would take the list for so long that it read all calls.
+        `DELETE FROM api_requests WHERE ctid = ANY(ARRAY(
+           SELECT beyond.ctid
+           FROM json_to_recordset($1::text::json) AS ends ("workspaceId" text, outcome text, "end" bigint)
+           CROSS JOIN LATERAL (
+             SELECT ctid FROM api_requests
+             WHERE workspace_id = "workspaceId" AND api_requests.outcome = ends.outcome AND seq <= "end"
+             OFFSET 0) AS beyond))`,
         [jsonRows(ends)],
       )
     },

@@ -209,12 +209,13 @@ const mediaOf = (message: StoredMessage, recordedAt: number): MediaOfLine => ({
 async function forgetMedia({ query }: Connection, gone: readonly MediaOfLine[]): Promise<void> {
   if (gone.length === 0) return
   await query(
-    `DELETE FROM media_uploads WHERE (line_id, link, format) IN (
-       SELECT line_id, link, format FROM media_uploads
-       JOIN (SELECT "lineId", max("expiresBy") AS by_then
-             FROM json_to_recordset($1::text::json) AS gone ("lineId" text, "expiresBy" bigint) GROUP BY 1) AS gone
-         ON line_id = "lineId" AND expires_at <= by_then
-       ORDER BY line_id, link, format FOR UPDATE OF media_uploads)`,
+    `DELETE FROM media_uploads WHERE ctid = ANY(ARRAY(
+       SELECT ctid FROM media_uploads
+       WHERE line_id = ANY(ARRAY(SELECT "lineId" FROM json_to_recordset($1::text::json) AS gone ("lineId" text)))
+         AND expires_at <= (
+           SELECT max("expiresBy") FROM json_to_recordset($1::text::json) AS gone ("lineId" text, "expiresBy" bigint)
+           WHERE "lineId" = line_id)
+       ORDER BY line_id, link, format FOR UPDATE))`,
     [jsonRows(gone)],
   )
 }

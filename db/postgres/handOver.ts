@@ -149,8 +149,10 @@ async function deferAll(
   if (payloads.size > 0) {
     await connection.query(
       `UPDATE message_contents SET payload = again.payload
-       FROM json_to_recordset($1::text::json) AS again (seq bigint, payload text) WHERE message_seq = seq`,
-      [jsonRows([...payloads].map(([seq, payload]) => ({ seq, payload })))],
+       FROM json_to_recordset($1::text::json) AS again (seq bigint, payload text)
+       WHERE message_seq = seq AND message_seq = ANY($2::bigint[])`,
+      // The numbers twice, as in storeMoved of moves.ts.
+      [jsonRows([...payloads].map(([seq, payload]) => ({ seq, payload }))), [...payloads.keys()]],
     )
   }
   return taken

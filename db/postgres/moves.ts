@@ -49,24 +49,29 @@ export interface Moves {
 const { seq, instanceSeq, ...fields } = getTableColumns(tables.messages)
 const { sequence } = fields
 const movedColumns = movedFields.map(field => [field, fields[field]] as const)
+// The numbers are named beside the rows: the server takes these for a hundred, and would read a table of some thousand
+// messages as a whole to join them.
 const storeMoved = `UPDATE messages SET ${movedColumns.map(([field, { name }]) => `${name} = moved."${field}"`).join(', ')}
   FROM json_to_recordset($1::text::json) AS moved (seq bigint,
     ${movedColumns.map(([field, { dataType }]) => `"${field}" ${dataType === 'number' ? 'bigint' : 'text'}`).join(', ')})
-  WHERE messages.seq = moved.seq`
+  WHERE messages.seq = moved.seq AND messages.seq = ANY($2::bigint[])`
 
 const columns = listOf({ seq, sequence, instanceSeq, ...messageColumns })
 // Every transaction locks messages in this order, so that no two wait for each other.
 const lockInOrder = 'ORDER BY messages.id FOR UPDATE OF messages'
 const lockByIds = `SELECT ${columns} FROM ${messageTables} WHERE messages.id = ANY($1::text[]) ${lockInOrder}`
-// Through its index: the condition and the expression stand there too.
-const lockAlsoByChannelMessages = `SELECT ${columns} FROM ${messageTables} WHERE messages.seq IN (
+// Through its index: the condition and the expression stand there too. LATERAL with OFFSET 0 is one look into it for each
+// id, and the array one for each number: the server would take both lists for so long that it joined all messages.
+const lockAlsoByChannelMessages = `SELECT ${columns} FROM ${messageTables} WHERE messages.seq = ANY(ARRAY(
     SELECT seq FROM messages WHERE id = ANY($1::text[])
     UNION
     SELECT named.seq FROM json_to_recordset($2::text::json) AS asked ("channelId" text, "channelMessageId" text)
-    JOIN messages AS named ON channel_message_id IS NOT NULL
-      AND right(channel_message_id, 16) = right("channelMessageId", 16) AND channel_message_id = "channelMessageId"
+    CROSS JOIN LATERAL (
+      SELECT seq, line_seq FROM messages WHERE channel_message_id IS NOT NULL
+        AND right(channel_message_id, 16) = right("channelMessageId", 16) AND channel_message_id = "channelMessageId"
+      OFFSET 0) AS named
     JOIN lines AS senders ON senders.seq = named.line_seq AND senders.channel_id = "channelId"
-  ) ${lockInOrder}`
+  )) ${lockInOrder}`
 
 /**
  * Locks the rows that refusals change besides the messages: keys of callers, then the counts of months. It has to come
@@ -156,7 +161,8 @@ export async function load(connection: Connection, asked: Asked): Promise<Moves>
         const before = loaded.get(after.id)
         return movedFields.some(field => before?.[field] !== after[field])
       })
-      if (changed.length > 0) await query(storeMoved, [jsonRows(changed.map(valuesOf))])
+      if (changed.length > 0)
+        await query(storeMoved, [jsonRows(changed.map(valuesOf)), changed.map(message => message.seq)])
       if (undoneSeqs.length > 0) await query('SELECT undo_acceptances_1($1::bigint[])', [undoneSeqs])
       await parked?.write()
       if (entries.length > 0) {

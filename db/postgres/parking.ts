@@ -106,7 +106,9 @@ export function parking(bytesMax = channelBytesMax): (connection: Connection) =>
         const rows = await query<Parked>(
           `SELECT ${columns}
            FROM json_to_recordset($1::text::json) AS asked ("channelId" text, "channelMessageId" text)
-           JOIN parked_reports ON channel_id = "channelId" AND channel_message_id = "channelMessageId"`,
+           CROSS JOIN LATERAL (
+             SELECT * FROM parked_reports WHERE channel_id = "channelId" AND channel_message_id = "channelMessageId"
+             OFFSET 0) AS parked_reports`,
           [jsonRows(ids)],
         )
         const found = Map.groupBy(rows, keyOf)
@@ -132,9 +134,12 @@ export function parking(bytesMax = channelBytesMax): (connection: Connection) =>
       async write() {
         if (taken.size > 0) {
           await query(
-            `DELETE FROM parked_reports
-             USING json_to_recordset($1::text::json) AS asked ("channelId" text, "channelMessageId" text)
-             WHERE channel_id = "channelId" AND channel_message_id = "channelMessageId"`,
+            `DELETE FROM parked_reports WHERE ctid = ANY(ARRAY(
+               SELECT parked.ctid
+               FROM json_to_recordset($1::text::json) AS asked ("channelId" text, "channelMessageId" text)
+               CROSS JOIN LATERAL (
+                 SELECT ctid FROM parked_reports WHERE channel_id = "channelId" AND channel_message_id = "channelMessageId"
+                 OFFSET 0) AS parked))`,
             [jsonRows([...taken.values()])],
           )
         }

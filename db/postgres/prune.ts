@@ -29,36 +29,37 @@ const agedReports = deletion('parked_reports', oldest('parked_reports', 'recorde
 // The key begins with the workspace: the old days of each are beside each other.
 const oldDays = deletion(
   'daily_counts',
-  `SELECT ctid FROM daily_counts WHERE (workspace_id, day, kind) IN
-     (SELECT workspace_id, old.day, old.kind FROM workspaces CROSS JOIN LATERAL
-       (SELECT workspace_id, day, kind FROM daily_counts WHERE workspace_id = workspaces.id AND day < $1
+  `SELECT ctid FROM daily_counts WHERE ctid = ANY(ARRAY(
+     SELECT old.ctid FROM workspaces CROSS JOIN LATERAL
+       (SELECT ctid FROM daily_counts WHERE workspace_id = workspaces.id AND day < $1
         ORDER BY day LIMIT $2) old
-      LIMIT $2)`,
+     LIMIT $2))`,
 )
 // Events are in the order in which they were recorded: the first of a workspace tells whether any is old.
 const oldEvents = deletion(
   'events',
-  `SELECT ctid FROM events WHERE (workspace_id, seq) IN
-     (SELECT workspace_id, old.seq FROM event_counters CROSS JOIN LATERAL
-       (SELECT seq FROM
-         (SELECT seq, recorded_at FROM events WHERE events.workspace_id = event_counters.workspace_id
+  `SELECT ctid FROM events WHERE ctid = ANY(ARRAY(
+     SELECT old.place FROM event_counters CROSS JOIN LATERAL
+       (SELECT place FROM
+         (SELECT ctid AS place, recorded_at FROM events WHERE events.workspace_id = event_counters.workspace_id
           ORDER BY seq LIMIT $2) AS first
         WHERE recorded_at < $1) AS old
-      WHERE (SELECT recorded_at FROM events WHERE events.workspace_id = event_counters.workspace_id
-        ORDER BY seq LIMIT 1) < $1
-      LIMIT $2)`,
+     WHERE (SELECT recorded_at FROM events WHERE events.workspace_id = event_counters.workspace_id
+       ORDER BY seq LIMIT 1) < $1
+     LIMIT $2))`,
 )
 // So are calls of API keys, those of each outcome apart.
 const oldCalls = deletion(
   'api_requests',
-  `SELECT ctid FROM api_requests WHERE (workspace_id, outcome, seq) IN
-     (SELECT id, kind, old.seq FROM workspaces CROSS JOIN unnest(ARRAY['${requestOutcomes.join("', '")}']) AS kind
-      CROSS JOIN LATERAL
-       (SELECT seq FROM
-         (SELECT seq, at FROM api_requests WHERE workspace_id = id AND outcome = kind ORDER BY seq LIMIT $2) AS first
+  `SELECT ctid FROM api_requests WHERE ctid = ANY(ARRAY(
+     SELECT old.place FROM workspaces CROSS JOIN unnest(ARRAY['${requestOutcomes.join("', '")}']) AS kind
+     CROSS JOIN LATERAL
+       (SELECT place FROM
+         (SELECT ctid AS place, at FROM api_requests WHERE workspace_id = id AND outcome = kind ORDER BY seq LIMIT $2)
+           AS first
         WHERE at < $1) AS old
-      WHERE (SELECT at FROM api_requests WHERE workspace_id = id AND outcome = kind ORDER BY seq LIMIT 1) < $1
-      LIMIT $2)`,
+     WHERE (SELECT at FROM api_requests WHERE workspace_id = id AND outcome = kind ORDER BY seq LIMIT 1) < $1
+     LIMIT $2))`,
 )
 const expiredMedia = deletion('media_uploads', oldest('media_uploads', 'expires_at <= $1', 'expires_at'))
 const expiredSessions = deletion('sessions', oldest('sessions', 'expires_at <= $1', 'expires_at'))

@@ -43,6 +43,11 @@ const selectSendingKeys = `SELECT ${listOf(authenticationColumns)}, json_build_o
   FROM json_to_recordset($1::text::json) AS asked ("keyId" text, month text)
   JOIN api_keys ON api_keys.id = asked."keyId"`
 
+/*
+ * The server takes a list in JSON for a hundred rows, and for so many it reads a table of some thousand rows as a whole.
+ * LATERAL with OFFSET 0 keeps it at one look into the index for each that is asked.
+ */
+
 /** Read anew in each turn, so that a revocation counts at once on every instance. */
 export function sendReads(connection: Connection): SendReads {
   const { query } = connection
@@ -51,9 +56,11 @@ export function sendReads(connection: Connection): SendReads {
     const rows = await query<UsedKey & { asked: number }>(
       `SELECT asked.number AS asked, encode(fingerprint, 'hex') AS fingerprint, messages.id AS "messageId"
        FROM json_to_recordset($1::text::json) AS asked (number int, scope text, key text, at bigint)
-       JOIN idempotency_keys ON idempotency_keys.scope = asked.scope AND idempotency_keys.key = asked.key
-         AND expires_at > asked.at
-       JOIN messages ON messages.seq = message_seq`,
+       CROSS JOIN LATERAL (
+         SELECT message_seq, fingerprint FROM idempotency_keys
+         WHERE idempotency_keys.scope = asked.scope AND idempotency_keys.key = asked.key AND expires_at > asked.at
+         OFFSET 0) AS known
+       CROSS JOIN LATERAL (SELECT id FROM messages WHERE seq = message_seq OFFSET 0) AS messages`,
       [jsonRows(queries.map((asked, number) => ({ number, ...asked })))],
     )
     return new Map(
@@ -66,7 +73,9 @@ export function sendReads(connection: Connection): SendReads {
            coalesce(used, 0)::float8 AS used
          FROM json_to_recordset($1::text::json) AS asked ("workspaceId" text, month text)
          JOIN workspaces ON workspaces.id = asked."workspaceId"
-         LEFT JOIN plan_usage ON plan_usage.workspace_id = workspaces.id AND plan_usage.month = asked.month`,
+         LEFT JOIN LATERAL (
+           SELECT used FROM plan_usage
+           WHERE plan_usage.workspace_id = asked."workspaceId" AND plan_usage.month = asked.month OFFSET 0) AS usage ON true`,
       [jsonRows(queries)],
     )
     return new Map(rows.map(({ limit, used, ...month }) => [monthKey(month), { limit, used }]))
@@ -86,7 +95,9 @@ export function sendReads(connection: Connection): SendReads {
       const rows = await query<Template>(
         `SELECT ${listOf(templateColumns)}
          FROM json_to_recordset($1::text::json) AS asked ("channelId" text, name text)
-         JOIN templates ON templates.channel_id = asked."channelId" AND templates.name = asked.name
+         CROSS JOIN LATERAL (
+           SELECT * FROM templates WHERE templates.channel_id = asked."channelId" AND templates.name = asked.name
+           OFFSET 0) AS templates
          ORDER BY language`,
         [jsonRows(queries)],
       )

@@ -19,8 +19,11 @@ const tellAll = `WITH told AS MATERIALIZED (
       + row_number() OVER (PARTITION BY workspace_id ORDER BY ordinality) AS seq
     FROM told JOIN counted ON workspace_id = "workspaceId"
   ), received AS (
+    -- The arrays lead to the key: for the rows alone, which the server takes for a hundred, it would read all messages.
     UPDATE inbound_messages SET workspace_id = "workspaceId", seq = numbered.seq FROM numbered
-    WHERE channel_id = inbound ->> 'channelId' AND channel_message_id = inbound ->> 'channelMessageId'
+    WHERE channel_id = ANY(ARRAY(SELECT inbound ->> 'channelId' FROM told))
+      AND channel_message_id = ANY(ARRAY(SELECT inbound ->> 'channelMessageId' FROM told))
+      AND channel_id = inbound ->> 'channelId' AND channel_message_id = inbound ->> 'channelMessageId'
     RETURNING contact_id, numbered.seq, inbound ->> 'heard' AS heard
   ), said AS (
     SELECT contact_id, max(seq) AS last, min(seq) FILTER (WHERE heard = 'now') AS first

@@ -23,12 +23,14 @@ const now = 0
 /**
  * Makes files nobody's, and due to be removed. Their rows go when their files are gone.
  * @param found which, and along which index they are found; null: by their id
+ * @param order that of the condition's index, where it has one; without any, PostgreSQL may read all files for a range
  * @returns how many, at most `limit`
  */
 export async function eraseFiles(
   { db, tables: { inboundFiles }, onEach, locking, through }: Engine,
   { index, condition }: { index: string | null; condition: SQL },
   limit: number,
+  order: readonly SQL[] = [],
 ): Promise<number> {
   const { id, state } = inboundFiles
   const table = index === null ? sql`${inboundFiles}` : through(inboundFiles, index)
@@ -36,7 +38,7 @@ export async function eraseFiles(
     .select(picked({ id }))
     .from(table)
     .where(and(ne(state, 'erased'), condition))
-    // In no order: the index of the condition finds a few, however many there are.
+    .orderBy(...order)
     .limit(limit)
   const ids = (await locking(found)).map(file => file.id)
   const nobody = { workspaceId: '', channelId: '', upstreamId: '', sha256: null, mimeType: null, fileName: null }
@@ -47,19 +49,24 @@ export async function eraseFiles(
 
 /** The verbs of files that users sent. */
 export function fileVerbs(engine: Engine) {
-  const { db, tables, isAnyOf, locking } = engine
+  const { db, tables, isAnyOf, locking, through } = engine
   const { channels, inboundFiles } = tables
   const { id, workspaceId, channelId, bytes, recordedAt, state, attempts, mismatches, dueAt } = inboundFiles
   // Written out: the condition of an index is compared by its text.
   const isStored = sql`${state} = 'stored'`
   const isPending = (fileId: string) => and(eq(id, fileId), eq(state, 'pending'))
 
-  /** @returns how many bytes they had */
-  async function expire(condition: SQL | undefined, limit: number, bytesMin = Number.POSITIVE_INFINITY) {
-    const oldest = db.select({ id, bytes }).from(inboundFiles).where(and(isStored, condition))
+  const stored = (index: string, condition: SQL | undefined) =>
+    db.select(picked({ id, bytes })).from(through(inboundFiles, index)).where(and(isStored, condition))
+
+  /** @param found those that may expire, in their order @returns how many bytes they had */
+  async function expire(
+    found: PromiseLike<{ id: string; bytes: number | null }[]>,
+    bytesMin = Number.POSITIVE_INFINITY,
+  ) {
     const expired: string[] = []
     let total = 0
-    for (const file of await locking(oldest.orderBy(asc(recordedAt)).limit(limit))) {
+    for (const file of await found) {
       if (total >= bytesMin) break
       expired.push(file.id)
       total += file.bytes ?? 0
@@ -103,17 +110,29 @@ export function fileVerbs(engine: Engine) {
     },
 
     async expireFiles({ recordedBefore, limit }) {
-      const { files } = await expire(lt(recordedAt, recordedBefore), limit)
+      const aged = stored('inbound_files_stored', lt(recordedAt, recordedBefore)).orderBy(asc(recordedAt)).limit(limit)
+      const { files } = await expire(locking(aged))
       if (files === limit) return files
-      const removed = db.select({ id: channels.id }).from(channels).where(isNotNull(channels.removedAt))
-      return files + (await expire(inArray(channelId, removed), limit - files)).files
+      // Asked before: in one statement with theirs PostgreSQL goes along all files that are stored.
+      const removed = await db.select({ id: channels.id }).from(channels).where(isNotNull(channels.removedAt))
+      const areTheirs = isAnyOf(
+        channelId,
+        removed.map(channel => channel.id),
+      )
+      // In no order: all that the channels have would be sorted for each step.
+      const ofRemoved = stored('inbound_files_channel', areTheirs).limit(limit - files)
+      return files + (await expire(locking(ofRemoved))).files
     },
 
-    expireOldestFiles: async ({ workspaceId: owner, bytes: wanted, limit }) =>
-      (await expire(eq(workspaceId, owner), limit, wanted)).bytes,
+    async expireOldestFiles({ workspaceId: owner, bytes: wanted, limit }) {
+      const oldestOfIt = stored('inbound_files_kept', eq(workspaceId, owner)).orderBy(asc(recordedAt)).limit(limit)
+      return (await expire(locking(oldestOfIt), wanted)).bytes
+    },
 
     eraseOldFiles: ({ recordedBefore, limit }) =>
-      eraseFiles(engine, { index: 'inbound_files_age', condition: lt(recordedAt, recordedBefore) }, limit),
+      eraseFiles(engine, { index: 'inbound_files_age', condition: lt(recordedAt, recordedBefore) }, limit, [
+        asc(recordedAt),
+      ]),
   } satisfies Partial<StoreWrites>
 }
 
@@ -141,8 +160,11 @@ export function fileReads({ db, tables: { inboundFiles }, isAnyOf }: Engine): Fi
       const heads = sql`(WITH RECURSIVE taking(turn) AS (
         SELECT min(workspace_id) FROM inbound_files WHERE due_at IS NOT NULL
         UNION ALL SELECT (${firstBehind(sql`taking.turn`)}) FROM taking WHERE taking.turn IS NOT NULL)
-        SELECT ${longestDue} FROM taking WHERE taking.turn IS NOT NULL)`
-      return await db.select().from(inboundFiles).where(sql`${id} IN ${heads}`).orderBy(asc(dueAt)).limit(limit)
+        SELECT ${longestDue} AS id FROM taking WHERE taking.turn IS NOT NULL) AS heads`
+      const found = await db.select({ id: sql<string | null>`heads.id` }).from(heads)
+      // By themselves: PostgreSQL takes what the recursion finds for so much that it reads all files to join it.
+      const ids = found.flatMap(head => head.id ?? [])
+      return await db.select().from(inboundFiles).where(isAnyOf(id, ids)).orderBy(asc(dueAt)).limit(limit)
     },
 
     async wantedFiles(fileIds) {

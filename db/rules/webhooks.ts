@@ -64,13 +64,20 @@ export function webhookVerbs(engine: Engine) {
   async function lastBefore(workspaceId: string, since: EpochMs): Promise<number> {
     const { seq, recordedAt } = events
     const ofIt = eq(events.workspaceId, workspaceId)
-    const ends = await first(
+    // Each by itself: for both in one statement SQLite reads all that lies between them.
+    const start = await first(
       db
-        .select({ first: min(seq), last: max(seq) })
+        .select({ seq: min(seq) })
         .from(events)
         .where(ofIt),
     )
-    let [low, high] = [(ends?.first ?? 1) - 1, ends?.last ?? 0]
+    const end = await first(
+      db
+        .select({ seq: max(seq) })
+        .from(events)
+        .where(ofIt),
+    )
+    let [low, high] = [(start?.seq ?? 1) - 1, end?.seq ?? 0]
     while (low < high) {
       const middle = Math.ceil((low + high) / 2)
       const next = db

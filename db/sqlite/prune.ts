@@ -25,9 +25,11 @@ export function pruneVerbs(connection: Connection) {
     `DELETE FROM media_uploads WHERE (line_id, link, format) IN
        (SELECT line_id, link, format FROM media_uploads WHERE expires_at <= ? LIMIT ?)`,
   )
+  // By workspace, as the key begins; the cross join keeps SQLite from reading every count there is.
   const dailyCounts = client.query(
     `DELETE FROM daily_counts WHERE (workspace_id, day, kind) IN
-       (SELECT workspace_id, day, kind FROM daily_counts WHERE day < ? LIMIT ?)`,
+       (SELECT workspace_id, day, kind FROM workspaces CROSS JOIN daily_counts ON workspace_id = id
+        WHERE day < ? LIMIT ?)`,
   )
   const parked = client.query(
     `DELETE FROM parked_reports WHERE (channel_id, channel_message_id, status, at, detail) IN

@@ -6,9 +6,13 @@ import type { Store, StoreReads, StoreWrites } from '../../db/store.ts'
 import { messageOf } from '../../src/errors.ts'
 import { silentLogger } from '../../src/telemetry/log.ts'
 import { systemClock } from '../../src/time/clock.ts'
+import { watchStatements } from '../budget/statements.ts'
 import { hasPostgres } from '../postgres.ts'
 import { openDatabase } from './fixtures.ts'
+import type { Plan } from './plans.ts'
 import { Databases, emptying } from './postgres/database.ts'
+import { type Asked, telling } from './postgres/plans.ts'
+import { plansOf as sqlitePlans } from './sqlite/plans.ts'
 
 /** Calls of verbs with their arguments. */
 type Calls = readonly (readonly [verb: keyof StoreWrites, argument: unknown])[]
@@ -48,6 +52,8 @@ export interface Engine {
   readonly isHere: boolean
   /** Verbs and reads that tests have asked of it. */
   readonly asked: ReadonlySet<string>
+  /** How it runs each statement that the product has asked so far, in a database with many rows. */
+  plans(): Promise<readonly Plan[]>
   /** Before the first `open`: starts its server, where it has one. */
   start(): Promise<void>
   stop(): Promise<void>
@@ -99,18 +105,34 @@ function noting(
   }
 }
 
+const isPlannable = (sql: string) => /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/i.test(sql)
+
 export function sqlite(): Engine {
   const asked = new Set<string>()
+  const ran = new Set<string>()
+  /** What tests alone ask. */
+  const inspections = new Set<string>()
+  let endWatch = () => {}
   return {
     name: 'SQLite',
     isHere: true,
     asked,
-    start: async () => {},
-    stop: async () => {},
+    async plans() {
+      const isPlanned = (sql: string) => isPlannable(sql) && !inspections.has(sql)
+
+      return sqlitePlans([...ran].filter(isPlanned))
+    },
+    async start() {
+      endWatch = watchStatements(({ sql }) => ran.add(sql))
+    },
+    stop: async () => endWatch(),
     async open(options) {
       const db = openDatabase(options)
       const { read, reader } = db
-      const rows = async (sql: string) => reader.client.query(sql).values()
+      const rows = async (sql: string) => {
+        inspections.add(sql)
+        return reader.client.query(sql).values()
+      }
       // The writer has no memory of messages: to it, a restart is the next call.
       const store = {
         ...{ unlimitedMs: null, rows, claimWebhooks: async () => {}, restart: async () => {} },
@@ -136,6 +158,7 @@ interface Opened {
 
 export function postgres(): Engine {
   const asked = new Set<string>()
+  const inspections = new Set<string>()
   let databases: Databases
   /** Used by no test just now. Opening one takes longer than most tests. */
   const idle: Opened[] = []
@@ -150,8 +173,14 @@ export function postgres(): Engine {
     name: 'PostgreSQL',
     isHere: hasPostgres,
     asked,
+    async plans() {
+      const isPlanned = ({ statement }: Asked) => isPlannable(statement) && !inspections.has(statement)
+      const asked = databases.asked().filter(isPlanned)
+
+      return databases.plans(asked)
+    },
     async start() {
-      databases = await Databases.start()
+      databases = await Databases.start(telling)
     },
     async stop() {
       for (const { store, beside } of idle) {
@@ -176,7 +205,10 @@ export function postgres(): Engine {
       }
       const store = {
         unlimitedMs: leaseMs,
-        rows: async (sql: string) => (await beside.client.unsafe(sql).values()) as unknown[][],
+        async rows(sql: string) {
+          inspections.add(sql)
+          return (await beside.client.unsafe(sql).values()) as unknown[][]
+        },
         claimWebhooks: async () => opened.store.shared?.claimWebhooks(),
         async restart() {
           await opened.store.close()

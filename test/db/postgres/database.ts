@@ -4,6 +4,8 @@ import { openPool, type Pool } from '../../../db/postgres/open.ts'
 import { inTransactions } from '../../../db/postgres/writes.ts'
 import { type PostgresServer, startPostgres, unsynced } from '../../postgres.ts'
 import { t0 } from '../fixtures.ts'
+import type { Plan } from '../plans.ts'
+import { type Asked, askedOf, plansOf } from './plans.ts'
 
 /** An empty, migrated database of the current test. */
 export interface PostgresDatabase {
@@ -41,7 +43,14 @@ export class Databases {
   }
 
   /** Starts the server. No test here asks what is left after the machine has lost its power. */
-  static start = async () => new Databases(await startPostgres(unsynced))
+  static start = async (settings = {}) => new Databases(await startPostgres({ ...unsynced, ...settings }))
+
+  /** What a server that is `telling` was asked. */
+  asked = () => askedOf(this.#server.folder)
+
+  /** How it runs statements in a large database of its own. */
+  plans = async (asked: readonly Asked[]): Promise<Plan[]> =>
+    plansOf(await this.#server.createDatabase(), this.#server.folder, asked)
 
   /** @returns the URL of an empty one, which nobody else has until it is given back */
   async take(): Promise<string> {

@@ -1,0 +1,143 @@
+import { longTables, rowsOfLongTables } from './manyRows.ts'
+
+/** What a planner may know of the tables. */
+export const statisticsStates = ['none', 'of an empty database', 'fresh'] as const
+
+/** How a statement finds rows of one table. */
+export interface Access {
+  readonly table: string
+  readonly index: string | null
+  /** The columns whose values lead to the rows. None: all rows are read. */
+  readonly bound: readonly Bound[]
+}
+
+interface Bound {
+  readonly column: string
+  /** To one value or to those of a list; else to a range. */
+  readonly isEqual: boolean
+}
+
+/** How an engine runs a statement. */
+export interface Plan {
+  readonly statement: string
+  readonly statistics: (typeof statisticsStates)[number]
+  /** Of each long table. */
+  readonly rows: number
+  readonly accesses: readonly Access[]
+}
+
+/** Columns of which one value has a part of the table that grows with it: alone they lead to nothing. */
+const sharedColumns: ReadonlySet<string> = new Set([
+  ...['workspace_id', 'endpoint_id', 'channel_id', 'line_id', 'line_seq', 'api_key_seq', 'instance_seq', 'scope'],
+  ...['status', 'state', 'kind', 'type', 'outcome', 'reason', 'format'],
+])
+
+/** An access that reads more than it looks for, and may. */
+interface Allowed {
+  /** `*`: of any. */
+  readonly table: string
+  /** The columns that lead, joined by `, `; '' for none, `*` for any. */
+  readonly by: string
+  /** Of the statement, without quotes. */
+  readonly of: RegExp
+  readonly why: string
+}
+
+const inOrder = 'goes along the index in its order, up to the limit'
+const first = 'reads the first or the last row of the index'
+const anyRows = 'any rows will do: they are gone with this step'
+const unsettled = 'few are not settled: as many as the queues hold'
+const ofDays = 'some thirty rows a day and workspace, and 400 days'
+const kept = 'the prune keeps 100,000 rows'
+const isUnsettled = /status IN \('QUEUED', 'UNKNOWN'\)|status = '(QUEUED|UNKNOWN)'/
+const analyzed = 'in the first minute of a database that was filled at once: then PostgreSQL analyzes it'
+const removal = 'removes a workspace in steps, each of which takes any rows'
+const rare = 'runs once for a rare event, of a person or of the upstream'
+
+const allowed: readonly Allowed[] = [
+  // Both engines' `deleteSome`.
+  { table: '*', by: '*', of: /^WITH found AS MATERIALIZED/, why: removal },
+  { table: '*', by: '*', of: /^SELECT [\w., ]+ FROM \w+ WHERE (EXISTS|\w+_id = ).* LIMIT \S+$/, why: removal },
+  { table: 'messages', by: 'status', of: isUnsettled, why: unsettled },
+  { table: 'messages', by: 'status, workspace_id', of: isUnsettled, why: unsettled },
+  { table: 'messages', by: 'instance_seq', of: isUnsettled, why: unsettled },
+  { table: 'messages', by: '', of: /status = 'QUEUED' AND \(instance_seq = ANY/, why: unsettled },
+  { table: 'messages', by: '', of: /NOT EXISTS \(SELECT FROM idempotency_keys .* ORDER BY seq LIMIT/, why: inOrder },
+  { table: 'messages', by: '', of: /not exists \(.*order by messages.seq asc limit/, why: inOrder },
+  { table: 'messages', by: 'workspace_id', of: /^select seq, id from messages .* limit \S+$/, why: anyRows },
+  { table: 'messages', by: 'workspace_id', of: /messages.id > \S+\) order by messages.id asc/, why: rare },
+  { table: 'message_contents', by: '', of: /ORDER BY (message_contents\.)?message_seq( asc)? LIMIT/i, why: inOrder },
+  { table: 'idempotency_keys', by: '', of: /FROM idempotency_keys ORDER BY message_seq LIMIT/, why: inOrder },
+  { table: 'events', by: 'workspace_id', of: /max\(events.seq\)|min\(events.seq\)/, why: first },
+  { table: 'events', by: 'workspace_id', of: /^select m(ax|in)\(seq\) from events/, why: first },
+  { table: 'events', by: 'workspace_id', of: /ORDER BY seq LIMIT/, why: inOrder },
+  { table: 'events', by: 'workspace_id', of: /events.seq = ANY\(/, why: analyzed },
+  { table: 'events', by: '', of: /^delete from events where \(events.subject = \S+ or/, why: rare },
+  { table: 'events', by: '', of: /^delete from events where events.message_seq > \S+$/, why: rare },
+  { table: 'webhook_deliveries', by: 'endpoint_id', of: /SELECT min\(next_at\)/, why: first },
+  {
+    table: 'webhook_deliveries',
+    by: 'endpoint_id',
+    of: /^(?!.*state <> 'delivered').* order by webhook_deliveries.seq desc limit/,
+    why: inOrder,
+  },
+  {
+    table: 'webhook_deliveries',
+    by: 'endpoint_id, state',
+    of: /order by webhook_deliveries.seq desc limit/,
+    why: inOrder,
+  },
+  {
+    table: 'webhook_deliveries',
+    by: 'endpoint_id, state',
+    of: /SELECT min\(seq\) FROM webhook_deliveries/,
+    why: first,
+  },
+  { table: 'inbound_messages', by: 'workspace_id', of: /SELECT min\(seq\) FROM inbound_messages/, why: first },
+  { table: 'inbound_files', by: '', of: /order by inbound_files.recorded_at asc limit/, why: inOrder },
+  { table: 'inbound_files', by: 'workspace_id', of: /order by inbound_files.recorded_at asc limit/, why: inOrder },
+  // PostgreSQL takes the files of each workspace for equally many, and rather sorts them.
+  { table: 'inbound_files', by: 'workspace_id', of: /WITH RECURSIVE taking/, why: inOrder },
+  { table: 'inbound_files', by: 'channel_id', of: /inbound_files.channel_id .* limit/, why: anyRows },
+  { table: 'inbound_files', by: 'workspace_id', of: /^select id from inbound_files .* limit/, why: anyRows },
+  {
+    table: 'contacts',
+    by: 'workspace_id',
+    of: /order by contacts.workspace_id desc, contacts.id desc limit/,
+    why: inOrder,
+  },
+  { table: 'parked_reports', by: '', of: /^SELECT EXISTS \(SELECT 1 FROM parked_reports\)/, why: first },
+  { table: 'parked_reports', by: '', of: /^select count\(\*\) from parked_reports$/, why: kept },
+  { table: 'parked_reports', by: 'channel_id', of: /sum\(/, why: 'once for each 64th of what a channel may park' },
+  { table: 'media_uploads', by: 'line_id', of: /^delete from media_uploads/i, why: rare },
+  { table: 'upstream_updates', by: '', of: /^delete .* in \(select id from templates/, why: rare },
+  { table: 'rate_windows', by: '', of: /starts_at >= \S+$/, why: 'once at the start' },
+  { table: 'rate_windows', by: '', of: /^DELETE .* LIMIT/, why: 'rows of an hour: the job deletes what is older' },
+  { table: 'audit_entries', by: '', of: /order by audit_entries.id (a|de)sc limit/, why: kept },
+  { table: 'audit_entries', by: 'workspace_id', of: /order by audit_entries.id desc limit/, why: kept },
+  {
+    table: 'api_requests',
+    by: 'workspace_id, outcome',
+    of: /order by (api_requests\.)?seq( desc)? limit/i,
+    why: inOrder,
+  },
+  { table: 'daily_counts', by: 'workspace_id, kind', of: /^select day from daily_counts .* limit/, why: ofDays },
+  { table: 'daily_counts', by: 'workspace_id', of: /^select day from daily_counts .* limit/, why: ofDays },
+]
+
+/** @returns what the access reads too much of; null when it is right */
+export function faultOf({ statement, statistics, rows }: Plan, { table, index, bound }: Access): string | null {
+  if (!longTables.has(table)) return null
+  const isLed = bound.some(({ column, isEqual }) => !(isEqual && sharedColumns.has(column)))
+  // Of few rows, those of one tenant are hardly any.
+  if (isLed || (rows < rowsOfLongTables && bound.length > 0)) return null
+  const by = bound.map(({ column }) => column).join(', ')
+  const sql = bare(statement)
+  const isIt = (one: string, wanted: string) => one === '*' || one === wanted
+  if (allowed.some(each => isIt(each.table, table) && isIt(each.by, by) && each.of.test(sql))) return null
+  const how = by === '' ? 'every row is read' : `${by} alone leads`
+  return `${table}: ${how}, through ${index ?? 'no index'} (${rows} rows, statistics: ${statistics}): ${sql}`
+}
+
+/** @returns the statement on one line, without what differs between ways to write it */
+const bare = (statement: string): string => statement.replace(/"/g, '').replace(/\s+/g, ' ').trim()
