@@ -42,7 +42,7 @@ function accessesOf(client: Database, statement: string): Access[] {
   const tableOf = (name: string) => aliasesIn(statement).get(name) ?? name
   return steps.flatMap(step => {
     const [, how, name = '', automatic, index = null, terms = ''] =
-      /^(SCAN|SEARCH) (\S+)(?: USING (AUTOMATIC )?(?:PARTIAL )?(?:COVERING )?(?:INDEX (\S+)|[A-Z ]+))?(?: \((.*)\))?/.exec(
+      /^(SCAN|SEARCH) (\S+)(?: USING (AUTOMATIC )?(?:PARTIAL )?(?:COVERING )?(?:INDEX (\S+)|[A-Z]+(?: [A-Z]+)*))?(?: \((.*)\))?/.exec(
         step,
       ) ?? []
     const table = tableOf(name)
