@@ -1,5 +1,6 @@
 import type { Issue, Reason } from '../src/errors.ts'
 import type { EpochMs } from '../src/time/clock.ts'
+import { dayMs } from '../src/time/durations.ts'
 
 /** Calls that were refused are kept apart: however many others come, they push none of them out. */
 export const requestOutcomes = ['answered', 'refused'] as const
@@ -8,7 +9,7 @@ export type RequestOutcome = (typeof requestOutcomes)[number]
 /** Calls of each outcome that are kept of a workspace. Older ones are not shown, and are deleted soon. */
 export const requestsKept = 10_000
 /** And for how long: what is older is a matter of the caller's own log. */
-export const requestsKeptMs = 86_400_000
+export const requestsKeptMs = dayMs
 /** Calls of one row: a page of the console reads a few rows. */
 export const blockMax = 250
 /** What is no longer among the last is deleted each time that so many more have come: not with each write. */

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { minuteMs } from '../src/time/durations.ts'
 import pinned from './advisories.json' with { type: 'json' }
 
 /*
@@ -20,7 +21,7 @@ export interface Installed {
 }
 
 const root = join(import.meta.dir, '..')
-const auditMsMax = 60_000
+const auditMsMax = minuteMs
 
 /** @returns every package that the lock file names. @param lock its text */
 export const lockedPackages = (lock: string): Installed[] =>

@@ -1,7 +1,8 @@
 import type { Clock, EpochMs } from './time/clock.ts'
+import { minuteMs } from './time/durations.ts'
 
 /** docs/partner-api.md#rate-limits: both limits count over 15 minutes. Windows are aligned to the clock. */
-export const rateWindowMs = 900_000
+export const rateWindowMs = 15 * minuteMs
 
 export const windowStart = (at: EpochMs): EpochMs => at - (at % rateWindowMs)
 

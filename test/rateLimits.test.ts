@@ -1,12 +1,13 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import fc from 'fast-check'
 import { judge, networkLimits, rateWindowMs, windowStart } from '../src/rateLimits.ts'
+import { minuteMs } from '../src/time/durations.ts'
 import { hungAfterMs } from './timeLimit.ts'
 
 setDefaultTimeout(hungAfterMs)
 
 test('a window is 15 minutes, and begins with the quarters of an hour', () => {
-  expect(rateWindowMs).toBe(15 * 60_000)
+  expect(rateWindowMs).toBe(15 * minuteMs)
   expect(windowStart(Date.UTC(2026, 0, 31, 12, 29, 59, 999))).toBe(Date.UTC(2026, 0, 31, 12, 15))
   expect(windowStart(Date.UTC(2026, 0, 31, 12, 30))).toBe(Date.UTC(2026, 0, 31, 12, 30))
 })

@@ -1,6 +1,7 @@
 import { FailureSpell } from '../../src/failureSpell.ts'
 import type { Logger } from '../../src/telemetry/log.ts'
 import type { Clock } from '../../src/time/clock.ts'
+import { minuteMs } from '../../src/time/durations.ts'
 import type { Change } from '../shared.ts'
 import { databaseNow, heartbeatMs, type Instance } from './instances.ts'
 import { jsonRows, type Pool } from './open.ts'
@@ -11,7 +12,7 @@ const pollMs = 500
 /** The last rows are read repeatedly: several transactions are in flight at once, and one may end after a later one. */
 const overlapMs = 5_000
 /** All watching instances have read them by then. */
-const keptMs = 60_000
+const keptMs = minuteMs
 /** A watcher is known to others after its heartbeat and one of theirs: changes from before are written then. */
 const rememberedMs = 2 * heartbeatMs + 1_000
 const rememberedMax = 1_000

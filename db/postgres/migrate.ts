@@ -1,5 +1,6 @@
 import { sha256 } from '../../src/crypto/crypto.ts'
 import type { EpochMs } from '../../src/time/clock.ts'
+import { minuteMs } from '../../src/time/durations.ts'
 import { moment } from '../../src/time/moment.ts'
 import { type Applied, checkApplied, type Migration, type MigrationNews, stepOf, versionName } from '../migrations.ts'
 import { activityOf } from './activity.ts'
@@ -52,7 +53,7 @@ const isolations = new Set(['read committed', 'read uncommitted'])
 const migrationLock = 0x776179706f7374
 
 /** Tables with millions of rows may be rewritten, here or by another instance. */
-const migrationMsMax = 1_800_000
+const migrationMsMax = 30 * minuteMs
 
 /**
  * Brings the database to this version's schema, wholly or not at all. Of several instances that start at once, one does

@@ -2,6 +2,7 @@ import type { SQL } from 'bun'
 import { DrizzleQueryError } from 'drizzle-orm/errors'
 import { messageOf } from '../../src/errors.ts'
 import { systemClock } from '../../src/time/clock.ts'
+import { minuteMs } from '../../src/time/durations.ts'
 import { OutcomeUnknown, Unavailable } from '../../src/unavailable.ts'
 import { type Connection, connectionOf, type Pool } from './open.ts'
 
@@ -17,7 +18,7 @@ export type Isolation = 'serializable' | 'read committed'
  */
 const endMsDefault = 10_000
 /** Of transactions of people and of prunes, which may have a lot to change. */
-export const rareEndMsMax = 120_000
+export const rareEndMsMax = 2 * minuteMs
 /**
  * A process that is suspended in a transaction holds locks that others wait for: the server ends its transaction after
  * this time.

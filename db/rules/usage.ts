@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, gte, lt, lte, max, sql } from 'drizzle-orm'
 import { usageKindsOf } from '../../src/message/counts.ts'
 import { monthOf } from '../../src/message/plan.ts'
+import { dayMs } from '../../src/time/durations.ts'
 import type { CountedUsage, UsageReads, UsageWrites } from '../usage.ts'
 import { type Engine, first, portionsOf } from './engine.ts'
 
@@ -25,9 +26,6 @@ export const usageReads = (engine: Engine): UsageReads => ({
 
   countedUsage: () => readCounted(engine),
 })
-
-/** Messages are added up by days, which both engines work out alike, and their days by months. */
-const dayMs = 86_400_000
 
 /** A message that is so much too new is of a clock that was wrong. Others must not wait until that time. */
 const aheadMsMax = dayMs

@@ -1,6 +1,7 @@
 import type { Logger } from '../../src/telemetry/log.ts'
 import { Mailbox } from '../../src/threads/mailbox.ts'
 import type { Clock } from '../../src/time/clock.ts'
+import { minuteMs } from '../../src/time/durations.ts'
 import { auditedWrites } from '../auditRules.ts'
 import type { MigrationNews } from '../migrations.ts'
 import type { AuditOrigin } from '../queries.ts'
@@ -15,7 +16,7 @@ import { readingFrom, Snapshot } from './snapshot.ts'
 const writerStopMs = 30_000
 
 /** One step of the migration of a large file, as the copy before it: ten gigabytes take minutes on a slow disk. */
-const writerReadyMs = 1_800_000
+const writerReadyMs = 30 * minuteMs
 
 /**
  * Opens a file that is there for reads alone: no thread, and nothing is migrated.

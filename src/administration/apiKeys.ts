@@ -3,9 +3,8 @@ import { sha256 } from '../crypto/crypto.ts'
 import { newKeyId, newKeySecret } from '../ids.ts'
 import { parseCidr } from '../network.ts'
 import type { EpochMs } from '../time/clock.ts'
+import { dayMs, hourMs } from '../time/durations.ts'
 
-const hourMs = 3_600_000
-const dayMs = 24 * hourMs
 /** How long a rotated key still works: a deployment of a caller's backend takes less time. */
 export const graceMsDefault = 24 * hourMs
 /** docs/partner-api.md#authentication recommends a new key every 90 days. */

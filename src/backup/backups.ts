@@ -4,15 +4,16 @@ import { messageOf } from '../errors.ts'
 import type { Logger } from '../telemetry/log.ts'
 import { Mailbox } from '../threads/mailbox.ts'
 import { type Clock, type EpochMs, systemClock } from '../time/clock.ts'
+import { hourMs, minuteMs } from '../time/durations.ts'
 import { nextTime } from '../time/recurrence.ts'
 import { type BackupName, backupsIn } from './files.ts'
 import type { Backup, BackupOrder, UploadOrder } from './make.ts'
 import { type BackupStatus, type BackupsDue, backupsDue, readStatus, statusProperty } from './status.ts'
 
 /** A failed backup is retried after this time, or at the next scheduled time if that is sooner. */
-const retryMs = 15 * 60_000
+const retryMs = 15 * minuteMs
 /** A backup or an upload that takes longer has hung: it is terminated and retried. Silent uploads end much sooner. */
-const takesMsMax = 6 * 3_600_000
+const takesMsMax = 6 * hourMs
 /** A stop does not wait for a backup: the next one removes the unfinished file. */
 const stopMsMax = 100
 
@@ -176,7 +177,7 @@ export class Backups {
     if (this.#isStopped) return
     const { clock, log } = this.#parts
     const reason = messageOf(error)
-    log.error({ reason, retryMinutes: retryMs / 60_000 }, what)
+    log.error({ reason, retryMinutes: retryMs / minuteMs }, what)
     const at = clock.now()
     await this.#note({ [step]: { since: this.#status[step]?.since ?? at, at, reason } })
   }

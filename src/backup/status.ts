@@ -1,4 +1,5 @@
 import type { EpochMs } from '../time/clock.ts'
+import { hourMs } from '../time/durations.ts'
 import { nextTime, type Recurrence } from '../time/recurrence.ts'
 import { backupsAmong } from './files.ts'
 
@@ -46,7 +47,7 @@ export function readStatus(value: string | null, hasBucket: boolean): BackupStat
 }
 
 /** How late a backup may be: a large one takes its time, and a failed one is tried again meanwhile. */
-const lateMsMax = 3_600_000
+const lateMsMax = hourMs
 
 /** When the next backup should be made, and when the next one should be in the bucket; null before the first. */
 export interface BackupsDue {

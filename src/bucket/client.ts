@@ -1,6 +1,7 @@
 import type { BucketSettings } from '../config/bucket.ts'
 import { Pieces } from '../pieces.ts'
 import type { Clock } from '../time/clock.ts'
+import { minuteMs } from '../time/durations.ts'
 import { Connection } from '../transport/connection.ts'
 import { type PieceSource, SentRequest } from '../transport/request.ts'
 import { createTransport } from '../transport/transport.ts'
@@ -17,7 +18,7 @@ export const answerMsMax = 8_000
  */
 export const silenceMsMax = 30_000
 /** After the last byte of an upload: a store puts the parts of a large object together before it answers. */
-export const storedMsMax = 120_000
+export const storedMsMax = 2 * minuteMs
 /** A page of a listing has some 500 kilobytes. */
 const answerBytesMax = 8 * 1_048_576
 

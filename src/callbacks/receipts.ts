@@ -2,6 +2,7 @@ import type { CallbackRefusal } from '../../db/records.ts'
 import type { Store } from '../../db/store.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { Clock } from '../time/clock.ts'
+import { minuteMs } from '../time/durations.ts'
 
 /** The words of the metric. */
 const results = { unsigned: 'unsigned', wrongSignature: 'wrong_signature' } as const satisfies Record<
@@ -10,7 +11,7 @@ const results = { unsigned: 'unsigned', wrongSignature: 'wrong_signature' } as c
 >
 
 /** These times are for people: to the minute is exact enough, and a flood of callbacks costs one write a minute. */
-const noteEveryMs = 60_000
+const noteEveryMs = minuteMs
 
 /**
  * Records when a channel's last callback was accepted, and when one was refused. A change from one to the other is

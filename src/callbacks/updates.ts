@@ -4,6 +4,7 @@ import type { UpstreamFault } from '../graph/answer.ts'
 import { isStopCode } from '../graph/codes.ts'
 import { timestamp } from '../graph/timestamp.ts'
 import { field, isObject, list, text } from '../text/json.ts'
+import { minuteMs } from '../time/durations.ts'
 
 /** The largest known has some 500 bytes. */
 const detailCharsMax = 8_192
@@ -65,7 +66,7 @@ export function readUpdates(name: UpdateField, entry: unknown, value: unknown, r
 }
 
 /** The upstream repeats an error of an account: those of a minute are one update, and one event. */
-const sameMsMax = 60_000
+const sameMsMax = minuteMs
 /** An account has a handful of errors at a time. */
 const errorsMax = 10
 

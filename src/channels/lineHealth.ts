@@ -3,12 +3,13 @@ import type { StoreReads } from '../../db/store.ts'
 import { causeOf } from '../message/counts.ts'
 import { failureReasonOf } from '../message/state.ts'
 import type { EpochMs } from '../time/clock.ts'
+import { dayMs } from '../time/durations.ts'
 import { hasEnd, isTokenRefused, refusedTokens } from './refusedTokens.ts'
 
 /** Messages of a workspace that are looked at first: a look costs the same however many are stored. */
 const latestMax = 500
 /** What a line met earlier says nothing of today. */
-const judgedMsMax = 7 * 86_400_000
+const judgedMsMax = 7 * dayMs
 /** A line is judged by so many of its last sends: after a cure it is soon said to work. */
 export const judgedMax = 40
 /** One failure in five. */

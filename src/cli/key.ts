@@ -9,6 +9,7 @@ import {
   keyWorks,
   newKeyPair,
 } from '../administration/apiKeys.ts'
+import { dayMs } from '../time/durations.ts'
 import { moment } from '../time/moment.ts'
 import { addNoun, addVerb } from './command.ts'
 import { CommandError, found } from './failure.ts'
@@ -28,8 +29,6 @@ import { commandLine, report } from './output.ts'
 import type { Workbench } from './session.ts'
 import { duration, ending, never } from './times.ts'
 import { ofWorkspaces, oneWorkspace } from './workspace.ts'
-
-const dayMs = 86_400_000
 
 const networks: Reader<readonly string[]> = {
   ...readerOf(

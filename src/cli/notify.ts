@@ -3,6 +3,7 @@ import type { Config } from '../config/config.ts'
 import { messageOf } from '../errors.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { Clock } from '../time/clock.ts'
+import { minuteMs } from '../time/durations.ts'
 
 /** Part of every system that systemd starts services on; it finds the socket in the environment itself. */
 const library = 'libsystemd.so.0'
@@ -57,6 +58,6 @@ export function openSupervisor(systemd: Config['systemd'], { clock, log }: { clo
 }
 
 /** A start that says nothing for this time has failed, once the unit's TimeoutStartSec has passed. */
-const startMsMax = 60_000
+const startMsMax = minuteMs
 
 const notTold = 'systemd could not be notified that the gateway is ready'

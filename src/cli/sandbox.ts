@@ -4,6 +4,7 @@ import { messageOf } from '../errors.ts'
 import { MAGIC_GUIDE } from '../sandbox/faults/magic.ts'
 import type { Sandbox, SandboxOptions } from '../sandbox/server.ts'
 import { DELAYS, SANDBOX } from '../sandbox/state/defaults.ts'
+import { dayMs } from '../time/durations.ts'
 import { addVerb, type Voice } from './command.ts'
 import type { DemoAccount } from './demoSetup.ts'
 import { CommandError, UsageError } from './failure.ts'
@@ -15,7 +16,7 @@ import { startTestingKit, type TestingKit } from './testingKit.ts'
 const portDefault = 8090
 const gatewayPortDefault = 8080
 /** A day: no test waits longer for a callback of the sandbox. */
-const delayMsMax = 86_400_000
+const delayMsMax = dayMs
 /** The defaults of the help. When only one of them is given, the other follows it. */
 const delivered = `default: ${DELAYS.deliveredAfterMs}, or half of --read-after-ms where that is less`
 const read = `default: ${DELAYS.readAfterMs}, or ${DELAYS.readAfterMs - DELAYS.deliveredAfterMs} more than --delivered-after-ms`

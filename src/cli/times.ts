@@ -1,8 +1,8 @@
 import { type EpochMs, systemClock } from '../time/clock.ts'
+import { dayMs, hourMs, minuteMs } from '../time/durations.ts'
 import { readerOf } from './inputs.ts'
 
-const minuteMs = 60_000
-const unitMs = { m: minuteMs, h: 60 * minuteMs, d: 1_440 * minuteMs, w: 10_080 * minuteMs } as const
+const unitMs = { m: minuteMs, h: hourMs, d: dayMs, w: 7 * dayMs } as const
 /** Ten years: more is a mistake. */
 const durationMsMax = 3_650 * unitMs.d
 

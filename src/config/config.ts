@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { isEmail } from '../text/email.ts'
+import { dayMs, hourMs, minuteMs } from '../time/durations.ts'
 import { readBackupConfig } from './backup.ts'
 import { readMediaConfig } from './media.ts'
 import { type Environment, settingsReader } from './reader.ts'
@@ -16,9 +17,6 @@ export class ConfigError extends Error {
 /** Owner alone: `dataDir` holds phone numbers and the key file. */
 export const dataFolderMode = 0o700
 
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
-const dayMs = 24 * hourMs
 /** One sender keeps up with tens of thousands of sends a second: more threads than cores only cost memory. */
 const sendWorkersMax = 64
 /** The ports of TCP; 0 takes any free one. */
@@ -28,17 +26,17 @@ const rateLimitMax = 1_000_000_000
 /** A year: keys take disk for that long, and no callback about a message comes later. */
 const keptHoursMax = 8_760
 /** A day: sends notice by themselves when their template was approved or paused meanwhile. */
-const templateSyncMinutesMax = 1_440
+const templateSyncMinutesMax = dayMs / minuteMs
 /** A hundred years; leaving the setting out keeps all. */
 const retentionDaysMax = 36_500
 /** Proxies and clients give up before that, and a stop waits as long too. */
-const sendWaitMsMax = 120_000
+const sendWaitMsMax = 2 * minuteMs
 /** Waiting messages are held in memory, a kilobyte or more each: a gigabyte in all. */
 const sendQueueLengthMax = 1_000_000
 /** No other machine answers in a shorter time. */
 const channelTimeoutMsMin = 10
 /** Ten minutes, as long as a throttled message is retried. A call keeps its connection that long, and delays a stop. */
-const channelTimeoutMsMax = 600_000
+const channelTimeoutMsMax = 10 * minuteMs
 
 /** All settings, read once and checked. No other file reads the environment. */
 export type Config = ReturnType<typeof loadConfig>

@@ -1,3 +1,4 @@
+import { dayMs } from '../time/durations.ts'
 import { type BucketSettings, readBucket } from './bucket.ts'
 import type { SettingsReader } from './reader.ts'
 
@@ -11,7 +12,6 @@ export interface MediaConfig {
   readonly bucket: BucketSettings | null
 }
 
-const dayMs = 86_400_000
 /** A hundred years. */
 const retentionDaysMax = 36_500
 

@@ -16,7 +16,6 @@ export const textOrNull = orNull(Type.String())
 export const moment = Type.String({ format: 'date-time' })
 export const momentOrNull = orNull(moment)
 
-export const hourMs = 3_600_000
 /** How long a former secret still works where a rotation does not say it. */
 export const graceHoursDefault = 24
 /** The body of a rotation. */

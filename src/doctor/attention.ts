@@ -12,6 +12,7 @@ import { closed, orNull, type Static, Type } from '../schema.ts'
 import { chooseLine } from '../sending/line.ts'
 import type { LineBacklog } from '../sending/openMessages.ts'
 import type { EpochMs } from '../time/clock.ts'
+import { dayMs, minuteMs } from '../time/durations.ts'
 
 /** The state of a workspace, from which its findings follow. */
 export interface WorkspaceState {
@@ -112,20 +113,19 @@ const finding = (kind: Kind, about: Partial<Finding> = {}): Finding => ({
 const iso = (at: EpochMs) => new Date(at).toISOString()
 const isoOrNull = (at: EpochMs | null) => (at === null ? null : iso(at))
 
-const dayMs = 86_400_000
 /** Older updates of the upstream are not shown here; the page of the line still has them. */
 const updateMsMax = 30 * dayMs
 /** From here on there is little time to raise the limit. */
 const planShare = 0.8
 /** A message that waits longer is stuck, not paced: callers were answered QUEUED long before. */
-const waitMsMax = 300_000
+const waitMsMax = 5 * minuteMs
 /** Enough to exclude chance. */
 const failuresMin = 10
 /** Of each on the overview; its own page has all. */
 const templatesMax = 3
 
 /** A receiver that restarts is away for a shorter time: its events are tried again meanwhile. */
-const webhookMsMax = 600_000
+const webhookMsMax = 10 * minuteMs
 
 const badTemplates: ReadonlySet<string> = new Set(['REJECTED', 'PAUSED', 'DISABLED'])
 

@@ -6,6 +6,7 @@ import { refusedTokens } from '../channels/refusedTokens.ts'
 import type { Config } from '../config/config.ts'
 import { type Credentials, channelSecrets } from '../crypto/credentials.ts'
 import type { ChannelClient } from '../graph/client.ts'
+import { hourMs } from '../time/durations.ts'
 import { moment } from '../time/moment.ts'
 import type { Check } from './finding.ts'
 
@@ -129,8 +130,6 @@ export const unknownMessages =
         'list --status UNKNOWN, and settle those that you know about: waypost message resolve',
     )
   }
-
-const hourMs = 3_600_000
 
 /** For every channel with an active line, the upstream answers to its access token, and its callbacks come here. */
 export const upstream =

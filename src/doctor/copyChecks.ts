@@ -5,6 +5,7 @@ import type { StoreReads } from '../../db/store.ts'
 import { backupProblem, backupsDue, readStatus, statusProperty, uploadedAt } from '../backup/status.ts'
 import type { Config } from '../config/config.ts'
 import { systemClock } from '../time/clock.ts'
+import { minuteMs } from '../time/durations.ts'
 import { moment } from '../time/moment.ts'
 import type { Check } from './finding.ts'
 
@@ -16,7 +17,7 @@ const bytesPerMegabyte = 1024 * 1024
  */
 const walBytesMax = 512 * bytesPerMegabyte
 /** Litestream looks each second. A minute covers a snapshot, and a busy machine. */
-const behindMsMax = 60_000
+const behindMsMax = minuteMs
 
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0
 const logBytes = (databasePath: string): number => sizeOf(`${databaseFile(databasePath)}-wal`)

@@ -7,9 +7,9 @@ import { numbersByDay, ratesOf } from '../message/dayNumbers.ts'
 import { limitReachedAt } from '../message/forecast.ts'
 import { monthOf } from '../message/plan.ts'
 import type { EpochMs } from '../time/clock.ts'
+import { dayMs } from '../time/durations.ts'
 import type { WorkspaceState } from './attention.ts'
 
-const dayMs = 86_400_000
 /** Open messages are counted up to this number; beyond it, people are told "more than". */
 const openMax = 1_000
 /** Days by which "many failures" is judged. */

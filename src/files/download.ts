@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { headBytes } from '../media/types.ts'
 import { areTooSmall } from '../pieces.ts'
 import type { Clock } from '../time/clock.ts'
+import { minuteMs } from '../time/durations.ts'
 import { Connection } from '../transport/connection.ts'
 import { SentRequest } from '../transport/request.ts'
 
@@ -13,7 +14,7 @@ export type Download =
   | { readonly kind: 'failed'; readonly why: string }
 
 /** A hundred megabytes at 1.4 Mbit a second. What is slower is begun anew, while the upstream has it. */
-const downloadMsMax = 600_000
+const downloadMsMax = 10 * minuteMs
 /** Without a byte for so long, none is expected any more. */
 const silenceMsMax = 30_000
 /**
@@ -56,7 +57,7 @@ export async function download(order: DownloadOrder, clock: Clock): Promise<Down
         clock.setTimer(ms, () => sent.end(new Error(`nothing came for ${silenceMsMax / 1_000} seconds`)))
       let cancelSilence = limit(silenceMsMax)
       const cancelLimit = clock.setTimer(downloadMsMax, () =>
-        sent.end(new Error(`it did not arrive within ${downloadMsMax / 60_000} minutes`)),
+        sent.end(new Error(`it did not arrive within ${downloadMsMax / minuteMs} minutes`)),
       )
       const sent = new SentRequest(new Connection({ url }), {
         onAnswer(status, { 'content-length': length }) {

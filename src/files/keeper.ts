@@ -7,6 +7,7 @@ import type { Logger } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { Mailbox } from '../threads/mailbox.ts'
 import { type Clock, systemClock } from '../time/clock.ts'
+import { dayMs, hourMs, minuteMs } from '../time/durations.ts'
 import type { Fetched, FetcherOptions, FetcherVerbs } from './fetcher.ts'
 import { Storage } from './storage.ts'
 
@@ -20,15 +21,15 @@ const lookedAtMax = 2 * filesAtOnce
 /** The largest file that the upstream delivers (docs/upstream.md#media). */
 const fileBytesMax = 100 * 1_048_576
 /** The upstream's ids of users' files live so long. */
-const idMsMax = 7 * 86_400_000
+const idMsMax = 7 * dayMs
 /** 10 s, 40 s, 3 minutes, 11, 43, 3 hours, then 6 hours each. */
-const retry = { firstMs: 10_000, factor: 4, lastMs: 6 * 3_600_000 } as const
+const retry = { firstMs: 10_000, factor: 4, lastMs: 6 * hourMs } as const
 /** The upstream may send a file wrong once. */
 const mismatchesMax = 3
 /** A slow file does not keep those waiting that come meanwhile. */
 const lookMs = 1_000
 /** After a failure of the database: what came of an attempt cannot be stored, and the upstream would be asked in vain. */
-const restMs = 60_000
+const restMs = minuteMs
 /** A stop does not wait for a download: a later start begins it anew. */
 const stopMsMax = 100
 

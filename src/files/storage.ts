@@ -2,13 +2,14 @@ import type { StoredBytes } from '../../db/files.ts'
 import type { Store } from '../../db/store.ts'
 import type { Logger } from '../telemetry/log.ts'
 import { type Clock, wait } from '../time/clock.ts'
+import { minuteMs } from '../time/durations.ts'
 
 /** From here on there is little time to make room. */
 const warnedShare = 0.8
 /** Rows that are added up in one step: reads of SQLite run on the thread that sends. */
 const summedRows = 5_000
 /** With all the room taken, each new file asks for room: the rows are not added up for each. */
-const measuredMsMax = 60_000
+const measuredMsMax = minuteMs
 /** Files that are dropped in one step, which shares its commit with sends. */
 const droppedRows = 100
 

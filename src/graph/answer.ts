@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isObject, parseObject, text } from '../text/json.ts'
+import { dayMs, hourMs, minuteMs } from '../time/durations.ts'
 import type { Exchange } from '../transport/transport.ts'
 import { classify, spamCode } from './codes.ts'
 import { ERROR_CLASSES, type ErrorClass } from './codeTable.ts'
@@ -161,9 +162,9 @@ function traceOf(headers: IncomingHttpHeaders, secrets: readonly string[]): Trac
 }
 
 /** The upstream moves a line to other hardware within about a minute (code 131057). */
-const maintenanceMs = 60_000
+const maintenanceMs = minuteMs
 /** A line stays restricted for spam for hours. Asking sooner makes it longer (code 131048). */
-const spamPauseMs = 3_600_000
+const spamPauseMs = hourMs
 
 function endOrRetry(fault: UpstreamFault, headers: IncomingHttpHeaders): Attempt {
   const retryAfterMs = retryAfter(headers)
@@ -210,7 +211,7 @@ export const unreachable = (why: string, title = 'The upstream platform could no
 })
 
 /** Longer than any wait that the upstream documents. A mistake of the upstream must not stop a line for years. */
-const retryAfterMsMax = 86_400_000
+const retryAfterMsMax = dayMs
 
 /** @returns `Retry-After`, which is in seconds. */
 function retryAfter(headers: IncomingHttpHeaders): number | null {
@@ -227,5 +228,5 @@ function regainsAfter(headers: IncomingHttpHeaders): number | null {
     .flatMap(rows => (Array.isArray(rows) ? rows : []))
     .map(row => whole(record(row)?.estimated_time_to_regain_access) ?? 0)
   const longest = Math.max(0, ...minutes)
-  return longest > 0 ? Math.min(longest * 60_000, retryAfterMsMax) : null
+  return longest > 0 ? Math.min(longest * minuteMs, retryAfterMsMax) : null
 }

@@ -5,6 +5,7 @@ import type { Config } from '../config/config.ts'
 import { messageOf } from '../errors.ts'
 import type { Logger } from '../telemetry/log.ts'
 import { systemClock, wait } from '../time/clock.ts'
+import { minuteMs } from '../time/durations.ts'
 
 /** The part of the app that listens. */
 export interface ListeningApp {
@@ -35,7 +36,7 @@ const watchMs = 50
 /** Descriptors kept for the upstream while requests under way are finished. Connections to it are used again. */
 const reserveMax = 64
 /** A flood that goes on is logged once a minute. */
-const warnMs = 60_000
+const warnMs = minuteMs
 
 /**
  * Listens, and keeps strangers from taking every file descriptor. Anybody can open a connection and send no request; it

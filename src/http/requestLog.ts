@@ -1,6 +1,7 @@
 import { type Refusal, statusOf } from '../errors.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { Clock } from '../time/clock.ts'
+import { minuteMs } from '../time/durations.ts'
 
 /** The fields of a request for its log line. */
 export interface RequestEntry {
@@ -22,7 +23,6 @@ const linesPerMinute = {
   unavailable: 1,
 } as const
 type LineKind = keyof typeof linesPerMinute
-const minuteMs = 60_000
 /** The caller chooses the path. */
 const pathCharsMax = 200
 

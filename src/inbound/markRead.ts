@@ -7,9 +7,10 @@ import type { ChannelClient } from '../graph/client.ts'
 import { digestMark } from '../message/forgotten.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { Clock } from '../time/clock.ts'
+import { dayMs } from '../time/durations.ts'
 
 /** How long the upstream marks a message (docs/upstream.md#read-marks). */
-const markableMs = 30 * 86_400_000
+const markableMs = 30 * dayMs
 
 export interface MarkReadParts {
   readonly read: Pick<StoreReads, 'line' | 'channel'>

@@ -1,13 +1,14 @@
+import { minuteMs } from '../time/durations.ts'
 import { inSteps, type JobParts } from './job.ts'
 
 /**
  * Only messages of before are counted: then no message with a smaller number is still to come from another instance,
  * whose statement may take as long as its locks (docs/architecture.md#on-postgresql). Sends are answered long before.
  */
-const lateMsMax = 600_000
+const lateMsMax = 10 * minuteMs
 
 /** How often it is counted: at these minutes of each hour. */
-export const countedEveryMs = 600_000
+export const countedEveryMs = 10 * minuteMs
 
 /** They are read in their order and added up, and a step writes few rows: one takes some two milliseconds. */
 const stepMessages = 1_000

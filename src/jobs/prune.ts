@@ -1,21 +1,22 @@
 import { requestsKeptMs } from '../../db/apiRequests.ts'
 import { dayOf } from '../message/counts.ts'
 import { rateWindowMs, windowStart } from '../rateLimits.ts'
+import { dayMs } from '../time/durations.ts'
 import { countUsage } from './countUsage.ts'
 import { inSteps, type JobParts } from './job.ts'
 
 /** The upstream repeats a callback for up to 7 days. If its message has not appeared by then, it never will. */
-const parkedMsMax = 7 * 86_400_000
+const parkedMsMax = 7 * dayMs
 /** Callbacks without a message come from another system on the same account. The newest are kept for a while. */
 const parkedRowsMax = 100_000
 
 /** More than a year, so that a yearly look back finds all of it. */
-const auditMsMax = 400 * 86_400_000
+const auditMsMax = 400 * dayMs
 /** Some 10 MB: a script that adds contacts all day must not fill the disk. */
 const auditRowsMax = 100_000
 
 /** As long as the audit. A day has some thirty counts, and a month one for each key, line and template that sent. */
-const dailyCountsMsMax = 400 * 86_400_000
+const dailyCountsMsMax = 400 * dayMs
 
 /**
  * Counts the usage, then deletes what has expired: idempotency keys, rate windows, parked callbacks, old numbers,

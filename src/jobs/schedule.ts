@@ -1,4 +1,5 @@
 import { Cron } from 'croner'
+import { minuteMs } from '../time/durations.ts'
 import { backUp } from './backUp.ts'
 import { countedEveryMs } from './countUsage.ts'
 import { erase } from './erase.ts'
@@ -18,7 +19,7 @@ interface Job {
 
 /** The jobs and their times (UTC). Each job is a plain function in its own file. */
 const schedule: readonly Job[] = [
-  { name: 'prune', pattern: `*/${countedEveryMs / 60_000} * * * *`, run: prune },
+  { name: 'prune', pattern: `*/${countedEveryMs / minuteMs} * * * *`, run: prune },
   { name: 'sync-templates', pattern: '* * * * *', everyMs: config => config.templateSyncMs, run: syncTemplates },
   { name: 'settle-unknown', pattern: '5 * * * *', run: settleUnknown },
   // Often, because a caller who is told of a file asks for it. A look at the index of what is due costs next to nothing.

@@ -1,9 +1,10 @@
+import { hourMs } from '../time/durations.ts'
 import { inSteps, type JobParts } from './job.ts'
 
 /** Settles messages as FAILED that were UNKNOWN for `UNKNOWN_SETTLE_HOURS`. A later callback still corrects them. */
 export async function settleUnknown({ store, clock, log, config }: JobParts): Promise<void> {
   const at = clock.now()
-  const hours = config.unknownSettleMs / 3_600_000
+  const hours = config.unknownSettleMs / hourMs
   const reason = `No sign of the message from the upstream platform for ${hours} hours after its answer was lost`
   const lostBefore = at - config.unknownSettleMs
   const total = await inSteps(clock, limit => store.write.abandonUnknown({ lostBefore, at, reason, limit }))

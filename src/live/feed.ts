@@ -1,5 +1,6 @@
 import { CountTable } from '../countTable.ts'
 import type { Clock } from '../time/clock.ts'
+import { minuteMs } from '../time/durations.ts'
 import type { Announcements, Subject, Watcher } from './announcements.ts'
 
 /** What changed in a workspace within a quarter of a second. */
@@ -24,7 +25,7 @@ const idsMax = 100
 /** A minute of a busy workspace: after longer breaks the listener gets a reset. */
 const batchesMax = 240
 /** A page that reconnects comes back within this time; changes are kept that long without a listener. */
-const lingerMs = 60_000
+const lingerMs = minuteMs
 /** Each holds a connection: the tabs of some colleagues. */
 const listenersMax = 20
 /**

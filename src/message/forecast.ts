@@ -1,8 +1,8 @@
 import type { EpochMs } from '../time/clock.ts'
+import { dayMs } from '../time/durations.ts'
 import type { DayNumbers } from './dayNumbers.ts'
 import { monthEnd } from './plan.ts'
 
-const dayMs = 86_400_000
 /** Weekdays and weekends alike. Today is not over, so it does not count. */
 const paceDays = 7
 /** With messages on fewer of them, a pace is a guess. */

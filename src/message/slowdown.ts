@@ -1,7 +1,9 @@
+import { minuteMs } from '../time/durations.ts'
+
 /** A rate is counted over a sliding second, not over seconds of the clock: the upstream's own window is not known. */
 export const paceWindowMs = 1_000
 /** After a throttle answer a line runs at half its pace, and doubles it again after each quiet spell of this length. */
-const recoverAfterMs = 60_000
+const recoverAfterMs = minuteMs
 
 /** How much slower than its setting a line is, after the upstream said that it was too fast. */
 export interface Slowdown {

@@ -1,6 +1,7 @@
 import type { Logger } from '../telemetry/log.ts'
 import type { SendTrace, Tracer } from '../telemetry/tracing.ts'
 import type { Clock } from '../time/clock.ts'
+import { minuteMs } from '../time/durations.ts'
 
 /** Spans that wait for the collector, some 2 MB; beyond that, spans are dropped. */
 const waitingSpansMax = 2_048
@@ -12,7 +13,7 @@ const exportMsMax = 10_000
 /** How long a stop waits for the last batch. */
 const stopMsMax = 2_000
 /** Failed exports are logged once in ten minutes: a collector may be down for a weekend. */
-const warnMs = 600_000
+const warnMs = 10 * minuteMs
 
 export interface TracerParts {
   /** The collector, without `/v1/traces`. */

@@ -1,4 +1,5 @@
 import type { SteadyMs } from '../time/clock.ts'
+import { minuteMs } from '../time/durations.ts'
 
 /**
  * How long to wait after a "not now" without a time: `firstMs`, then `factor` times longer each time, up to
@@ -13,9 +14,9 @@ interface Rule {
 }
 
 /** A message that the upstream has put off for this long is given up: its content may be out of date by then. */
-export const messageMsMax = 600_000
+export const messageMsMax = 10 * minuteMs
 
-const throttle: Rule = { firstMs: 1_000, factor: 2, longestMs: 60_000, isSpread: true }
+const throttle: Rule = { firstMs: 1_000, factor: 2, longestMs: minuteMs, isSpread: true }
 
 /** One rule for each scope that a "not now" can have. */
 export const backoffRules = {

@@ -3,13 +3,14 @@ import type { Credentials } from '../crypto/credentials.ts'
 import type { ChannelClient } from '../graph/client.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { Clock, SteadyMs } from '../time/clock.ts'
+import { minuteMs } from '../time/durations.ts'
 import { syncTemplates } from './sync.ts'
 
 /**
  * The upstream allows an unregistered account 200 management calls an hour, and a listing takes one for each hundred
  * templates: a flood of updates causes one listing a minute.
  */
-const refreshMsMin = 60_000
+const refreshMsMin = minuteMs
 
 /** The caller of the send waits meanwhile. A listing of a thousand templates takes a second or two. */
 const renewalMsMax = 3_000

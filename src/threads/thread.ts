@@ -1,6 +1,7 @@
 import type { Logger } from '../telemetry/log.ts'
 import type { Measures } from '../telemetry/metrics.ts'
 import type { Clock } from '../time/clock.ts'
+import { minuteMs } from '../time/durations.ts'
 import type { Answer, FromWorker, ToWorker } from './protocol.ts'
 import { type WorkerName, workerUrl } from './workers.ts'
 
@@ -44,7 +45,7 @@ const unansweredMax = 3
 /** A thread that does not answer within this time is busy or hangs: then its last measures are shown. */
 const measureMsMax = 1_000
 /** A worker that is not ready by then failed, unless its owner knows of longer starts. */
-const readyMsUsual = 60_000
+const readyMsUsual = minuteMs
 /**
  * Respawn delays double from the first to the last. After a worker has lived this long, the delay is the first again.
  */

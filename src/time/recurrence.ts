@@ -1,12 +1,13 @@
 import { Cron } from 'croner'
 import type { EpochMs } from './clock.ts'
+import { dayMs, hourMs, minuteMs } from './durations.ts'
 
 /** When something recurs: after an interval, or at the times of a cron pattern, in UTC. */
 export type Recurrence = { readonly everyMs: number } | { readonly pattern: string }
 
-const unitMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
+const unitMs: Readonly<Record<string, number>> = { m: minuteMs, h: hourMs, d: dayMs }
 /** A hundred days: anything less frequent is done by hand. */
-const everyMsMax = 100 * 86_400_000
+const everyMsMax = 100 * dayMs
 
 /** @param text `30m`, `6h`, `1d`, or a cron pattern of five fields. @returns null when it is neither */
 export function parseRecurrence(text: string): Recurrence | null {

@@ -2,13 +2,14 @@ import type { WorkspaceEvent } from '../../db/events.ts'
 import type { AttemptOutcome, DueDelivery } from '../../db/webhookEngine.ts'
 import type { Delivery, WebhookEndpoint } from '../../db/webhooks.ts'
 import type { EpochMs } from '../time/clock.ts'
+import { minuteMs } from '../time/durations.ts'
 
 /** Under way at once to one endpoint. */
 export const underWayMax = 8
 /** The same, while its last attempt has failed: a hanging one must not take the places of others. */
 export const underWayWhileFailing = 2
 /** An event of a message waits for an earlier one so long after the first attempt of that one, and then overtakes it. */
-export const orderedMsMax = 60_000
+export const orderedMsMax = minuteMs
 /** Fewer events in memory: the next page is read. */
 const aheadMin = 100
 /** Events in memory. Beyond it nothing is read until some are over. */
@@ -18,7 +19,7 @@ const heldMax = 1_000
  * What waits in memory for longer is read again: at an endpoint that hangs it could wait for hours, and meanwhile a contact
  * was erased, or the endpoint was told to take less.
  */
-const waitingMsMax = 60_000
+const waitingMsMax = minuteMs
 
 /** An event at the endpoint, between its reading and the record of its attempt. */
 export interface Item {

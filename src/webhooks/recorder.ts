@@ -4,6 +4,7 @@ import type { WebhookEndpoint } from '../../db/webhooks.ts'
 import { FailureSpell } from '../failureSpell.ts'
 import type { Logger } from '../telemetry/log.ts'
 import { type Clock, type SteadyMs, wait } from '../time/clock.ts'
+import { dayMs, hourMs } from '../time/durations.ts'
 import type { EndpointQueue } from './queue.ts'
 
 /** Outcomes of so long share a record: a write for each would be one more for each send. */
@@ -11,12 +12,12 @@ const recordMs = 100
 /** After a failure. */
 const againMs = 1_000
 /** An endpoint that nothing has worked at for so long is switched off. */
-const failingMsMax = 5 * 86_400_000
+const failingMsMax = 5 * dayMs
 /**
  * After a start, none is switched off for failing: while the gateway was off for days nothing was tried, and receivers on the
  * same machine may start later than it. By steady time, because a machine may get its date only then.
  */
-const graceMs = 3_600_000
+const graceMs = hourMs
 
 export interface RecorderParts {
   readonly store: { readonly write: Pick<Store['write'], 'recordAttempts' | 'disableWebhook'> }

@@ -1,8 +1,5 @@
 import type { EpochMs } from '../time/clock.ts'
-
-const secondMs = 1_000
-const minuteMs = 60 * secondMs
-const hourMs = 60 * minuteMs
+import { hourMs, minuteMs, secondMs } from '../time/durations.ts'
 
 /** The schedule that Standard Webhooks 1.0 gives as an example: ten attempts in 76 hours. */
 const waitsMs = [

@@ -2,6 +2,7 @@ import type { SealedWebhook } from '../../db/webhooks.ts'
 import type { Vault } from '../crypto/crypto.ts'
 import { newWebhookSecret } from '../crypto/webhookSignature.ts'
 import type { EpochMs } from '../time/clock.ts'
+import { dayMs } from '../time/durations.ts'
 
 /*
  * What is sealed of an endpoint: the secrets that sign, and the caller's own headers.
@@ -15,7 +16,6 @@ export interface WebhookSecret {
   readonly until: EpochMs | null
 }
 
-const dayMs = 86_400_000
 /** How long a replaced secret signs, unless somebody asks for another time. */
 export const graceMsDefault = dayMs
 export const graceMsMax = 7 * dayMs

@@ -2,14 +2,13 @@ import { describe, expect, test } from 'bun:test'
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { noBackups, statusProperty } from '../../src/backup/status.ts'
+import { hourMs, minuteMs } from '../../src/time/durations.ts'
 import { freshFixture } from '../fixture.ts'
 import { canMount, mountSmallDisk } from '../smallDisk.ts'
 import { BackupScene, workspacesIn } from './installation.ts'
 
 const scene = freshFixture(() => BackupScene.make())
 
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
 const first = 'waypost-20260131T040000Z.db'
 
 describe('when', () => {

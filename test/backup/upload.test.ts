@@ -3,13 +3,12 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { statusProperty, uploadedAt } from '../../src/backup/status.ts'
 import type { Environment } from '../../src/config/config.ts'
+import { hourMs, minuteMs } from '../../src/time/durations.ts'
 import { DeadStore } from '../bucket/deadStore.ts'
 import { freshFixture } from '../fixture.ts'
 import { BackupScene } from './installation.ts'
 import { ObjectStore, refusal } from './objectStore.ts'
 
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
 const secret = 'a-secret-that-nobody-may-see-0123456789'
 const account = { bucket: 'acme', region: 'eu-central-1', accessKeyId: 'AKIAEXAMPLE', secretAccessKey: secret }
 const first = 'waypost-20260131T040000Z.db'

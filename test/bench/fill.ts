@@ -6,6 +6,7 @@ import { sha256 } from '../../src/crypto/crypto.ts'
 import { sendRequest } from '../../src/graph/request.ts'
 import { newId } from '../../src/ids.ts'
 import type { Call } from '../../src/threads/protocol.ts'
+import { dayMs } from '../../src/time/durations.ts'
 import { draft } from '../db/fixtures.ts'
 import type { Installation } from './gateway.ts'
 import type { Seeded } from './traffic.ts'
@@ -14,7 +15,7 @@ import type { Seeded } from './traffic.ts'
 const messagesPerCommit = 5_000
 /** Negative: kibibytes. The keys' tree is filled at random places, and is to stay in memory meanwhile. */
 const fillCacheKib = -1_000_000
-const keyTtlMs = 86_400_000
+const keyTtlMs = dayMs
 
 /** Which of the messages have got further than SENT. */
 export type Outcome =

@@ -1,5 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { numberedId } from '../../src/ids.ts'
+import { dayMs, hourMs } from '../../src/time/durations.ts'
 import type { Bench } from './bench.ts'
 import { fill, syncFile } from './fill.ts'
 import { appSecret, type BenchGateway, count, type Installation } from './gateway.ts'
@@ -75,8 +76,7 @@ async function sideOf(bench: Bench, name: string, url: string, messages: number)
 }
 
 /** Over so long, up to an hour ago: nothing of it is old enough to be pruned meanwhile. */
-const historyMs = 20 * 86_400_000
-const hourMs = 3_600_000
+const historyMs = 20 * dayMs
 /** Negative: kibibytes. The trees of the indexes are filled at random places. */
 const fillCacheKib = -1_000_000
 

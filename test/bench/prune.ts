@@ -1,4 +1,5 @@
 import { Database } from 'bun:sqlite'
+import { hourMs } from '../../src/time/durations.ts'
 import type { Bench } from './bench.ts'
 import { syncFile } from './fill.ts'
 import { count, freeAddress, type Installation } from './gateway.ts'
@@ -15,7 +16,6 @@ const connections = 64
 /** A 99th percentile needs many requests, and while keys are pruned there are few. */
 const stretch = 2
 
-const hourMs = 3_600_000
 /** Keys expire from an hour from now on, one each millisecond: the schedule's own run would still leave them alone. */
 const expiryMs = hourMs
 /** The job that is measured finds all of them expired, and none of the keys that the sends themselves leave. */

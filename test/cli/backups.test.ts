@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { copyDatabase } from '../../db/sqlite/backup.ts'
 import { noBackups, statusProperty } from '../../src/backup/status.ts'
 import { systemClock } from '../../src/time/clock.ts'
+import { hourMs } from '../../src/time/durations.ts'
 import { moment } from '../../src/time/moment.ts'
 import { ObjectStore } from '../backup/objectStore.ts'
 import { DeadStore } from '../bucket/deadStore.ts'
@@ -148,7 +149,6 @@ describe('doctor', () => {
 
   const now = systemClock.now()
   const made = (agoMs: number) => ({ at: now - agoMs, file: '/backups/one.db', bytes: 9, messages: 1_234, seconds: 1 })
-  const hourMs = 3_600_000
 
   test('without BACKUP_DIR says that there are none, which is no fault', async () => {
     env = {}

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { CallbackRefusal } from '../../db/records.ts'
 import { newId } from '../../src/ids.ts'
 import { SANDBOX, startSandbox } from '../../src/sandbox/server.ts'
+import { dayMs, hourMs } from '../../src/time/durations.ts'
 import { draft } from '../db/fixtures.ts'
 import { canMount, mountSmallDisk, type SmallDisk } from '../smallDisk.ts'
 import { hungAfterMs } from '../timeLimit.ts'
@@ -301,7 +302,6 @@ test('endpoints that are off or fail, a locked account and a limit that is reach
   const { workspaceId, channelId, lineId } = await connected(deployment)
   await noteCallback(channelId, 0, null)
   const now = Date.now()
-  const dayMs = 86_400_000
   await deployment.withStore(async ({ write }) => {
     const endpoint = { workspaceId, types: null, lineIds: null, description: null, createdAt: now - 9 * dayMs }
     for (const id of ['wh_off', 'wh_failing', 'wh_switched']) {
@@ -318,8 +318,8 @@ test('endpoints that are off or fail, a locked account and a limit that is reach
   })
   const client = new Database(deployment.databasePath)
   const change = (id: string, fields: string) => client.run(`UPDATE webhook_endpoints SET ${fields} WHERE id = '${id}'`)
-  change('wh_off', `disabled_at = ${now - 121 * 3_600_000}, disabled_reason = 'failing'`)
-  change('wh_failing', `failing_since = ${now - 3_600_000}`)
+  change('wh_off', `disabled_at = ${now - 121 * hourMs}, disabled_reason = 'failing'`)
+  change('wh_failing', `failing_since = ${now - hourMs}`)
   change('wh_switched', `disabled_at = ${now}, disabled_reason = 'switchedOff'`)
   client.close()
   const { failed } = await examine()

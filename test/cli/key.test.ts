@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { dayMs } from '../../src/time/durations.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { timestamp } from '../timestamp.ts'
 import { Deployment, expectRefusal, type Identified } from './waypost.ts'
@@ -22,7 +23,6 @@ beforeEach(async () => {
 
 const create = (...rest: string[]) => ['key', 'create', '--workspace', workspaceId, ...rest]
 const list = () => deployment.json<Key[]>(['key', 'list', '--workspace', workspaceId])
-const dayMs = 86_400_000
 const daysFromNow = (text: string | null) => (Date.parse(text ?? '') - Date.now()) / dayMs
 
 test('a key is made with its end and its networks, which change later', async () => {

@@ -3,6 +3,7 @@ import type { MonthlyUsage } from '../../db/queries.ts'
 import type { MessageDraft } from '../../db/records.ts'
 import type { Store } from '../../db/store.ts'
 import { newId } from '../../src/ids.ts'
+import { hourMs } from '../../src/time/durations.ts'
 import { draft, line } from '../db/fixtures.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { Deployment, expectRefusal, seeded } from './waypost.ts'
@@ -13,7 +14,6 @@ const deployment = new Deployment()
 afterAll(() => deployment.remove())
 
 const t0 = Date.UTC(2026, 0, 31)
-const hourMs = 3_600_000
 
 interface Shown {
   readonly id: string

@@ -3,11 +3,11 @@ import { join, resolve } from 'node:path'
 import { type Config, ConfigError, loadConfig } from '../../src/config/config.ts'
 import { DatabaseUrl } from '../../src/config/databaseUrl.ts'
 import { weaknessesOf } from '../../src/config/weaknesses.ts'
+import { hourMs, minuteMs } from '../../src/time/durations.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 
 setDefaultTimeout(hungAfterMs)
 
-const hourMs = 3_600_000
 const noBackups = { dir: null, every: { everyMs: 24 * hourMs }, keep: 7, bucket: null }
 
 describe('without any setting', () => {
@@ -36,7 +36,7 @@ describe('without any setting', () => {
       channelApiUrl: 'https://graph.facebook.com',
       channelApiVersion: 'v25.0',
       channelTimeoutMs: 30_000,
-      templateSyncMs: 10 * 60_000,
+      templateSyncMs: 10 * minuteMs,
       unknownSettleMs: 72 * hourMs,
       mediaAllowedNetworks: [],
       webhookAllowedNetworks: [],

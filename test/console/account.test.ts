@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { totpCode } from '../../src/crypto/totp.ts'
+import { hourMs, minuteMs } from '../../src/time/durations.ts'
 import { ManualClock } from '../clock.ts'
 import { type Answer, startTestGateway, type TestGateway } from '../gateway.ts'
 import { hungAfterMs } from '../timeLimit.ts'
@@ -9,8 +10,6 @@ setDefaultTimeout(hungAfterMs)
 
 const path = '/api/v1/auth/account'
 const newPassword = 'another horse battery'
-
-const hourMs = 3_600_000
 
 let gateway: TestGateway
 let clock: ManualClock
@@ -88,7 +87,7 @@ describe('the list of sign-ins', () => {
       isCurrent: false,
     })
 
-    clock.advance(5 * 60_000)
+    clock.advance(5 * minuteMs)
     const headers = { ...agent(iPhone, '2001:db8:7:8::9'), cookie: cookiesOf(other.headers) }
     await call(gateway, '/api/v1/auth/refresh', { method: 'POST', headers })
     const moved = { device: 'Safari on iPhone', network: '2001:db8:7::/48', signedInAt: begun }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Inbound } from '../../db/records.ts'
+import { hourMs } from '../../src/time/durations.ts'
 import { inbound } from '../db/fixtures.ts'
 import { keepFiles, picture, userSends } from '../files/user.ts'
 import { startTestGateway, type Tenant, type TestGateway } from '../gateway.ts'
@@ -196,13 +197,12 @@ describe('a conversation', () => {
 
   test('200: says until when everything may be sent, and since when not', async () => {
     const { says, conversation } = await inbox()
-    const hour = 3_600_000
-    await says(text('Long ago'), { at: Date.now() - 30 * hour })
-    expect(Date.parse((await conversation()).windowEndsAt)).toBeLessThan(Date.now() - 5 * hour)
+    await says(text('Long ago'), { at: Date.now() - 30 * hourMs })
+    expect(Date.parse((await conversation()).windowEndsAt)).toBeLessThan(Date.now() - 5 * hourMs)
     await says(text('Just now'))
-    await says(text('Answered'), { kind: 'smb_message_echoes text', at: Date.now() + hour })
+    await says(text('Answered'), { kind: 'smb_message_echoes text', at: Date.now() + hourMs })
     const rest = Date.parse((await conversation()).windowEndsAt) - Date.now()
-    expect(rest).toBeWithin(23 * hour, 24 * hour)
+    expect(rest).toBeWithin(23 * hourMs, 24 * hourMs)
   })
 
   test('404 NOT_FOUND: one of another workspace looks like none', async () => {

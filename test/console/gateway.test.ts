@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { hourMs } from '../../src/time/durations.ts'
 import { eventually } from '../eventually.ts'
 import { startTestGateway, type Tenant, type TestGateway } from '../gateway.ts'
 import { hasPostgres, startPostgres, unsynced } from '../postgres.ts'
@@ -69,7 +70,7 @@ describe('GET gateway', () => {
     expect(backups).toMatchObject({ keep: 5, isUploaded: false, isLate: false, failure: null })
     expect(file).toMatchObject({ name: expect.stringMatching(/^waypost-\d{8}T\d{6}Z\.db$/), uploadedAt: null })
     expect(file.bytes).toBeGreaterThan(10_000)
-    expect(Date.parse(backups.nextAt) - Date.parse(file.at)).toBeLessThanOrEqual(6 * 3_600_000 + 1_000)
+    expect(Date.parse(backups.nextAt) - Date.parse(file.at)).toBeLessThanOrEqual(6 * hourMs + 1_000)
   })
 
   test('200: backups that fail say why, and without a folder for them there are none', async () => {

@@ -7,6 +7,7 @@ import { GatewayError } from '../../src/errors.ts'
 import { Announcements } from '../../src/live/announcements.ts'
 import { ChangeFeed } from '../../src/live/feed.ts'
 import { countedNetworks } from '../../src/network.ts'
+import { minuteMs } from '../../src/time/durations.ts'
 import { Unavailable } from '../../src/unavailable.ts'
 import { ManualClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
@@ -200,6 +201,6 @@ test('429 RATE_LIMIT_EXCEEDED: one user cannot fill the audit, so that older ent
   // From the sixth on, without hashing the password.
   for (let count = 0; count < 5; count += 1) expect((await signIn()).json.message).toContain('300 changes')
   expect((await signIn()).json.message).toContain('Too many failed sign-ins')
-  clock.advance(15 * 60_000)
+  clock.advance(15 * minuteMs)
   expect((await signIn()).status).toBe(200)
 })

@@ -9,6 +9,7 @@ import { causesOf, deliveredWithin, numbersByDay, ratesOf } from '../../src/mess
 import { limitReachedAt } from '../../src/message/forecast.ts'
 import { monthOf } from '../../src/message/plan.ts'
 import { eventless, statusOf } from '../../src/message/state.ts'
+import { dayMs, hourMs } from '../../src/time/durations.ts'
 import { callbackUrl } from '../callbacks/report.ts'
 import { ManualClock } from '../clock.ts'
 import { channel, draft, line, webhook as newWebhook, t0, template } from '../db/fixtures.ts'
@@ -97,7 +98,6 @@ describe('what needs attention', () => {
     lately: { messages: 100, failed: 9 },
     backups: null,
   }
-  const dayMs = 86_400_000
 
   test.each<[what: string, change: Partial<WorkspaceState>, kinds: string[]]>([
     ['nothing, when all is well', {}, []],
@@ -165,7 +165,7 @@ describe('what needs attention', () => {
   const made = { at: t0 - 2 * dayMs, file: 'a.db', bytes: 1, messages: 1, seconds: 1 }
   const status = { ...noBackups, lastBackup: made }
   const failure = { since: t0 - 1, at: t0, reason: 'the disk is full' }
-  const due = { make: t0 - 3_600_000, upload: null }
+  const due = { make: t0 - hourMs, upload: null }
   test.each<[what: string, backups: WorkspaceState['backups'], found: object | undefined]>([
     ['in time', { status, due }, undefined],
     ['late', { status, due: { ...due, make: t0 - 3_600_001 } }, { kind: 'lateBackup', what: null }],
@@ -210,7 +210,6 @@ describe('what needs attention', () => {
 })
 
 describe('when the monthly limit is reached', () => {
-  const dayMs = 86_400_000
   const now = Date.UTC(2026, 10, 23, 12)
   const days = (...sent: number[]) =>
     sent.map((count, n) => ({ day: `${n}`, sent: count, delivered: 0, read: 0, failed: 99, unknown: 0 }))
@@ -235,7 +234,7 @@ describe('what the last sends of a line met', () => {
   const dead = failure('190: Error validating access token')
   const noPhone = failure('131026: Message undeliverable')
   const good: Partial<Message> = { acceptedAt: t0, deliveredAt: t0 + 5_000 }
-  const old: Partial<Message> = { createdAt: t0 - 8 * 86_400_000 }
+  const old: Partial<Message> = { createdAt: t0 - 8 * dayMs }
   const health = (...messages: readonly Partial<Message>[]) => {
     const stored = messages.map((fields, n) => {
       const { idempotency, opensFlow, closesFlows, payload, ...of } = draft({ id: `msg_${n}` })

@@ -6,6 +6,7 @@ import { openStore } from '../../db/sqlite/store.ts'
 import { browserAddress, offerSetupLink, setupAddress, setupNote } from '../../src/console/setup/link.ts'
 import { ensureOwner } from '../../src/console/setup/owner.ts'
 import { silentLogger } from '../../src/telemetry/log.ts'
+import { minuteMs } from '../../src/time/durations.ts'
 import { ManualClock } from '../clock.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
 import { hungAfterMs } from '../timeLimit.ts'
@@ -13,7 +14,6 @@ import { addPerson, call, password } from './people.ts'
 
 setDefaultTimeout(hungAfterMs)
 
-const minuteMs = 60_000
 const email = 'ada@example.com'
 const base = 'https://gw.example.com'
 

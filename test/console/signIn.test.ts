@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { dayMs, minuteMs } from '../../src/time/durations.ts'
 import { ManualClock } from '../clock.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { addPerson, addUser, type CallInit, call, cookiesOf, password } from './people.ts'
 
 setDefaultTimeout(hungAfterMs)
-
-const minuteMs = 60_000
-const dayMs = 1_440 * minuteMs
 
 let gateway: TestGateway
 let clock: ManualClock

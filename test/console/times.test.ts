@@ -1,27 +1,26 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { relativeTime } from '../../src/console/web/components/times.ts'
+import { dayMs, hourMs, minuteMs } from '../../src/time/durations.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 
 setDefaultTimeout(hungAfterMs)
 
 const now = new Date(2026, 5, 15, 12)
-const minute = 60_000
-const day = 1_440 * minute
 
 test.each<[agoMs: number, shown: RegExp]>([
-  [-minute, /^now$/],
-  [-5 * minute, /^in 5 min/],
-  [-2 * day, /^in 2 days$/],
-  [-30 * day, /^(Jul 15|15 Jul)$/],
+  [-minuteMs, /^now$/],
+  [-5 * minuteMs, /^in 5 min/],
+  [-2 * dayMs, /^in 2 days$/],
+  [-30 * dayMs, /^(Jul 15|15 Jul)$/],
   [59_000, /^now$/],
-  [minute, /^1 min/],
-  [59 * minute, /^59 min/],
-  [60 * minute, /^1 hr/],
-  [23 * 60 * minute, /^23 hr/],
-  [day, /^yesterday$/],
-  [3 * day, /^3 days ago$/],
-  [7 * day, /^(Jun 8|8 Jun)$/],
-  [365 * day, /2025/],
+  [minuteMs, /^1 min/],
+  [59 * minuteMs, /^59 min/],
+  [hourMs, /^1 hr/],
+  [23 * hourMs, /^23 hr/],
+  [dayMs, /^yesterday$/],
+  [3 * dayMs, /^3 days ago$/],
+  [7 * dayMs, /^(Jun 8|8 Jun)$/],
+  [365 * dayMs, /2025/],
 ])('a time %p ms ago is %p', (agoMs, shown) => {
   expect(relativeTime(new Date(now.getTime() - agoMs), now)).toMatch(shown)
 })

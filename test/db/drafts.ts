@@ -1,6 +1,7 @@
 import type { Message, MessageDraft, MessageStatusView } from '../../db/records.ts'
 import { apply, eventless, type MessageEvent, type MessageRecord, statusOf } from '../../src/message/state.ts'
-import { hourMs, t0 } from './fixtures.ts'
+import { hourMs } from '../../src/time/durations.ts'
+import { t0 } from './fixtures.ts'
 
 /** The same fields, and a null in none of them. */
 export type Full<Value> = Value extends object

@@ -15,10 +15,10 @@ import type { AttemptOutcome } from '../../db/webhookEngine.ts'
 import type { DeliveryAttempt, NewWebhook } from '../../db/webhooks.ts'
 import type { MessageEvent, ReportEvent } from '../../src/message/state.ts'
 import type { Answer } from '../../src/threads/protocol.ts'
+import { hourMs } from '../../src/time/durations.ts'
 
 /** 2026-01-01T00:00:00Z. */
 export const t0 = Date.UTC(2026, 0, 1)
-export const hourMs = 3_600_000
 /** From where users of the tests sign in. */
 export const office: SignInPlace = { device: 'Firefox on Linux', network: '192.0.2.0/24' }
 

@@ -5,6 +5,7 @@ import { type Gateway, startGateway } from '../../src/serve.ts'
 import { silentLogger } from '../../src/telemetry/log.ts'
 import { type Clock, systemClock } from '../../src/time/clock.ts'
 import { DatabaseClock } from '../../src/time/databaseClock.ts'
+import { dayMs, hourMs } from '../../src/time/durations.ts'
 import { eventually } from '../eventually.ts'
 import { type Key, startTestGateway, type TestGateway } from '../gateway.ts'
 import { samplesOf, sampleValue } from '../monitoring/samples.ts'
@@ -14,9 +15,8 @@ import { hungAfterMs } from '../timeLimit.ts'
 setDefaultTimeout(hungAfterMs)
 
 const keyLimit = 6
-const dayMs = 86_400_000
 /** A key lives for 24 hours. */
-const beyondKeysMs = 25 * 3_600_000
+const beyondKeysMs = 25 * hourMs
 const text = { type: 'text', phone: '+4915112345678', content: 'Hello' }
 
 describe.skipIf(!hasPostgres)('two machines on one database, one of them with a wrong clock', () => {

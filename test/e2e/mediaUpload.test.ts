@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Clock } from '../../src/time/clock.ts'
+import { dayMs } from '../../src/time/durations.ts'
 import { ManualClock } from '../clock.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
 import { type Files, files, startFiles } from '../media/files.ts'
@@ -153,7 +154,6 @@ test('an id is used for 29 of its 30 days, then the file is uploaded anew', asyn
   const idOf = () =>
     JSON.parse(upstream.received.at(-1)?.text ?? '').template.components[0].parameters[0].image.id as string
   const link = `${fileServer.url}/a.png`
-  const dayMs = 86_400_000
   const ids: string[] = []
   for (const afterMs of [0, 29 * dayMs - 1, 1]) {
     clock.advance(afterMs)

@@ -5,6 +5,7 @@ import { silentLogger } from '../../src/telemetry/log.ts'
 import { TemplateRefresher } from '../../src/templates/refresh.ts'
 import { type Sync, syncTemplates } from '../../src/templates/sync.ts'
 import { systemClock } from '../../src/time/clock.ts'
+import { dayMs } from '../../src/time/durations.ts'
 import { createTransport } from '../../src/transport/transport.ts'
 import { ManualClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
@@ -644,10 +645,10 @@ describe('the listing is asked for with care', () => {
       files: { run: async () => {}, measure: async () => {} },
       config: {
         unknownSettleMs: 1,
-        contentRetentionMs: 86_400_000,
+        contentRetentionMs: dayMs,
         messageRetentionMs: null,
-        eventRetentionMs: 86_400_000,
-        media: { retentionMs: 86_400_000 },
+        eventRetentionMs: dayMs,
+        media: { retentionMs: dayMs },
         templateSyncMs: 1,
       },
     })

@@ -3,6 +3,7 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { answerMsMax } from '../../src/bucket/client.ts'
 import { sha256 } from '../../src/crypto/crypto.ts'
+import { dayMs } from '../../src/time/durations.ts'
 import { ObjectStore } from '../backup/objectStore.ts'
 import { DeadStore } from '../bucket/deadStore.ts'
 import { ManualClock } from '../clock.ts'
@@ -51,7 +52,7 @@ test('a file is kept in the bucket alone, served from there in whole and in part
   const part = await getMedia(gateway, id, { range: 'bytes=1-3' })
   expect([part.status, await part.text()]).toEqual([206, 'PNG'])
 
-  clock.advance(31 * 86_400_000)
+  clock.advance(31 * dayMs)
   await gateway.gateway.jobs.trigger('prune')
   await keepFiles(gateway)
   expect([...store.objects.keys()]).toEqual([])
@@ -68,7 +69,7 @@ test('a file waits while the bucket refuses it, and one that is to be removed, t
   expect(await lastMedia(gateway)).toMatchObject({ state: 'stored' })
 
   store.fault = request => (request.method === 'DELETE' ? new Response('', { status: 503 }) : undefined)
-  clock.advance(31 * 86_400_000)
+  clock.advance(31 * dayMs)
   await gateway.gateway.jobs.trigger('prune')
   await keepFiles(gateway)
   expect(store.objects.size).toBe(1)
@@ -105,7 +106,7 @@ test('a file from before there was a bucket is served from the folder, and remov
   const response = await getMedia(gateway, id)
   expect(sha256(await response.bytes())).toBe(sha256(bytes))
 
-  clock.advance(31 * 86_400_000)
+  clock.advance(31 * dayMs)
   await gateway.gateway.jobs.trigger('prune')
   await keepFiles(gateway)
   expect(local()).toEqual([])

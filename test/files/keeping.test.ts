@@ -8,6 +8,7 @@ import { newId } from '../../src/ids.ts'
 import { silentLogger } from '../../src/telemetry/log.ts'
 import { Metrics } from '../../src/telemetry/metrics.ts'
 import { systemClock } from '../../src/time/clock.ts'
+import { dayMs, minuteMs } from '../../src/time/durations.ts'
 import { ManualClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
@@ -17,9 +18,6 @@ import { startUpstream } from '../upstream.ts'
 import { base64Hash, getMedia, keepFiles, lastMedia, noSuchFile, picture, userSends } from './user.ts'
 
 setDefaultTimeout(hungAfterMs)
-
-const minuteMs = 60_000
-const dayMs = 86_400_000
 
 let clock: ManualClock
 let gateway: TestGateway

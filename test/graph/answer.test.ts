@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { failureReason, readFault, readSendAnswer } from '../../src/graph/answer.ts'
+import { dayMs, hourMs, minuteMs } from '../../src/time/durations.ts'
 
 const answered = (status: number, body: unknown, headers: Record<string, string> = {}) =>
   readSendAnswer({
@@ -237,7 +238,7 @@ describe('not now', () => {
 
   test('else the account says in how many minutes; the longest counts', () => {
     const headers = { 'x-business-use-case-usage': usage(3, 0, 12) }
-    expect(answered(400, refusal({ code: 80007 }), headers)).toMatchObject({ retryAfterMs: 12 * 60_000 })
+    expect(answered(400, refusal({ code: 80007 }), headers)).toMatchObject({ retryAfterMs: 12 * minuteMs })
   })
 
   test('Retry-After goes before the account', () => {
@@ -250,14 +251,13 @@ describe('not now', () => {
     for (const code of [131056, 2, 131016]) {
       expect(answered(400, refusal({ code }), headers)).toMatchObject({ kind: 'notNow', retryAfterMs: null })
     }
-    expect(answered(400, refusal({ code: 130429 }), headers)).toMatchObject({ retryAfterMs: 12 * 60_000 })
+    expect(answered(400, refusal({ code: 130429 }), headers)).toMatchObject({ retryAfterMs: 12 * minuteMs })
   })
 
   test('no more than a day is believed', () => {
-    const day = 86_400_000
     const headers = [{ 'retry-after': '999999999' }, { 'x-business-use-case-usage': usage(99_999_999) }]
     for (const header of headers) {
-      expect(answered(429, refusal({ code: 130429 }), header)).toMatchObject({ retryAfterMs: day })
+      expect(answered(429, refusal({ code: 130429 }), header)).toMatchObject({ retryAfterMs: dayMs })
     }
   })
 
@@ -280,7 +280,7 @@ describe('not now', () => {
 
   test('a line restricted for spam waits for an hour at least, whatever Retry-After says', () => {
     const answer = answered(429, refusal({ code: 131048 }), { 'retry-after': '1' })
-    expect(answer).toMatchObject({ scope: 'line', retryAfterMs: 3_600_000 })
+    expect(answer).toMatchObject({ scope: 'line', retryAfterMs: hourMs })
   })
 })
 

@@ -5,12 +5,12 @@ import { KeyUse } from '../../src/http/keyUse.ts'
 import { newKeyId, newKeySecret } from '../../src/ids.ts'
 import { silentLogger } from '../../src/telemetry/log.ts'
 import { systemClock } from '../../src/time/clock.ts'
+import { hourMs } from '../../src/time/durations.ts'
 import { ManualClock } from '../clock.ts'
 import { sharedFixture } from '../fixture.ts'
 import { type Key, startTestGateway } from '../gateway.ts'
 
 const text = { type: 'text', phone: '+4915112345678', content: 'Hello' }
-const hourMs = 3_600_000
 
 /** The system's, set forward at will. */
 let aheadMs = 0

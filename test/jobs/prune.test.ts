@@ -5,11 +5,11 @@ import type { JobParts } from '../../src/jobs/job.ts'
 import { prune } from '../../src/jobs/prune.ts'
 import { rateWindowMs } from '../../src/rateLimits.ts'
 import { silentLogger } from '../../src/telemetry/log.ts'
+import { dayMs, hourMs } from '../../src/time/durations.ts'
 import { ManualClock } from '../clock.ts'
 import {
   accepted,
   draft,
-  hourMs,
   inbound,
   makeFolder,
   report,
@@ -22,8 +22,6 @@ import { eventually } from '../eventually.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 
 setDefaultTimeout(hungAfterMs)
-
-const dayMs = 24 * hourMs
 
 let folder: TestFolder
 let store: Store

@@ -7,8 +7,9 @@ import type { JobParts } from '../../src/jobs/job.ts'
 import { startJobs } from '../../src/jobs/schedule.ts'
 import { syncTemplates } from '../../src/jobs/syncTemplates.ts'
 import { silentLogger } from '../../src/telemetry/log.ts'
+import { dayMs, hourMs, minuteMs } from '../../src/time/durations.ts'
 import { ManualClock } from '../clock.ts'
-import { channel, hourMs } from '../db/fixtures.ts'
+import { channel } from '../db/fixtures.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 
 setDefaultTimeout(hungAfterMs)
@@ -33,11 +34,11 @@ function parts(
     files: { run: async () => {}, measure: async () => {} },
     config: {
       unknownSettleMs: 72 * hourMs,
-      contentRetentionMs: 86_400_000,
+      contentRetentionMs: dayMs,
       messageRetentionMs: null,
-      eventRetentionMs: 86_400_000,
-      media: { retentionMs: 86_400_000 },
-      templateSyncMs: syncMinutes * 60_000,
+      eventRetentionMs: dayMs,
+      media: { retentionMs: dayMs },
+      templateSyncMs: syncMinutes * minuteMs,
     },
   }
 }

@@ -5,8 +5,9 @@ import type { JobParts } from '../../src/jobs/job.ts'
 import { settleUnknown } from '../../src/jobs/settleUnknown.ts'
 import { failureReasonOf } from '../../src/message/state.ts'
 import { silentLogger } from '../../src/telemetry/log.ts'
+import { dayMs, hourMs } from '../../src/time/durations.ts'
 import { ManualClock } from '../clock.ts'
-import { draft, hourMs, makeFolder, recorded, report, seedStore, type TestFolder, t0 } from '../db/fixtures.ts'
+import { draft, makeFolder, recorded, report, seedStore, type TestFolder, t0 } from '../db/fixtures.ts'
 import { eventually } from '../eventually.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 
@@ -34,10 +35,10 @@ const run = (on = store) =>
     log: silentLogger,
     config: {
       unknownSettleMs: 72 * hourMs,
-      contentRetentionMs: 86_400_000,
+      contentRetentionMs: dayMs,
       messageRetentionMs: null,
-      eventRetentionMs: 86_400_000,
-      media: { retentionMs: 86_400_000 },
+      eventRetentionMs: dayMs,
+      media: { retentionMs: dayMs },
       templateSyncMs: 600_000,
     },
     templateRefresher: {} as JobParts['templateRefresher'],

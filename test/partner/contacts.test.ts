@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { newId } from '../../src/ids.ts'
+import { hourMs } from '../../src/time/durations.ts'
 import { inbound } from '../db/fixtures.ts'
 import { startTestGateway, type Tenant, type TestGateway } from '../gateway.ts'
 import { hungAfterMs } from '../timeLimit.ts'
@@ -8,7 +9,6 @@ import { timestamp } from '../timestamp.ts'
 setDefaultTimeout(hungAfterMs)
 
 const phone = '+4915112345678'
-const hourMs = 3_600_000
 
 let gateway: TestGateway
 let other: Tenant

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { hourMs } from '../../src/time/durations.ts'
 import { ManualClock } from '../clock.ts'
 import { freshFixture } from '../fixture.ts'
 import { type Answer, startTestGateway } from '../gateway.ts'
@@ -6,7 +7,7 @@ import { accept, graphError, postCallback, statusCallback } from '../upstream.ts
 import { chars, text } from './refusals.ts'
 
 const clock = new ManualClock(Date.UTC(2026, 0, 15))
-const ttlMs = 24 * 3_600_000
+const ttlMs = 24 * hourMs
 
 const gateway = freshFixture(() => startTestGateway({ clock }))
 

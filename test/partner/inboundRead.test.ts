@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, setDefaul
 import type { Line } from '../../db/records.ts'
 import { numberedId } from '../../src/ids.ts'
 import { silentLogger } from '../../src/telemetry/log.ts'
+import { dayMs } from '../../src/time/durations.ts'
 import { ManualClock } from '../clock.ts'
 import { inbound } from '../db/fixtures.ts'
 import { eventually } from '../eventually.ts'
@@ -12,7 +13,6 @@ import { phone } from './inboundMessages.ts'
 
 setDefaultTimeout(hungAfterMs)
 
-const dayMs = 86_400_000
 const now = Date.now()
 let gateway: TestGateway
 let other: Tenant

@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { REFUSALS } from '../../src/sandbox/checks/refusals.ts'
 import { MAGIC_RECIPIENTS } from '../../src/sandbox/faults/magic.ts'
 import { SANDBOX } from '../../src/sandbox/server.ts'
+import { hourMs } from '../../src/time/durations.ts'
 import { freshFixture } from '../fixture.ts'
 import { at, errorCode, lineId, otherLineId, startReceiver, startRig, statusesOf, turn, wamidOf } from './rig.ts'
 
@@ -171,7 +172,7 @@ describe('magic recipients', () => {
       )
     const both = [hang('+15550130020'), hang('+15550130021')]
     await journalled(2)
-    rig.clock.advance(3_600_000)
+    rig.clock.advance(hourMs)
     const statuses = statusesOf(await receiver.next())
     abort.abort()
     expect(await Promise.all(both)).toEqual(['aborted', 'aborted'])

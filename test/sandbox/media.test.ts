@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { SANDBOX } from '../../src/sandbox/server.ts'
+import { dayMs, minuteMs } from '../../src/time/durations.ts'
 import { sharedFixture } from '../fixture.ts'
 import { at, errorCode, lineId, mp4, otherLineId, png, startRig } from './rig.ts'
 
@@ -80,7 +81,7 @@ describe('look up, download, delete', () => {
     const file = await fetch(url, { headers: { authorization } })
     expect(file.headers.get('content-type')).toBe('image/png')
     expect(new Uint8Array(await file.arrayBuffer())).toEqual(png)
-    rig.clock.advance(5 * 60_000)
+    rig.clock.advance(5 * minuteMs)
     expect((await fetch(url, { headers: { authorization } })).status).toBe(404)
   })
 
@@ -92,7 +93,7 @@ describe('look up, download, delete', () => {
     expect(errorCode(await rig.call('GET', `/v25.0/${id}`))).toBe(100)
 
     const old = await uploaded()
-    rig.clock.advance(30 * 86_400_000)
+    rig.clock.advance(30 * dayMs)
     expect(errorCode(await rig.call('GET', `/v25.0/${old}`))).toBe(100)
   })
 })

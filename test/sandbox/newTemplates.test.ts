@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { SANDBOX } from '../../src/sandbox/server.ts'
+import { dayMs, hourMs } from '../../src/time/durations.ts'
 import { sharedFixture } from '../fixture.ts'
 
 import { at, errorCode, type Got, png, startReceiver, startRig } from './rig.ts'
@@ -155,7 +156,7 @@ describe('editing a template', () => {
     await edit(other)
     rig.clock.advance(2_000)
     expect(subcode(await edit(other))).toBe(2388039)
-    rig.clock.advance(86_400_000)
+    rig.clock.advance(dayMs)
     expect((await edit(other)).status).toBe(200)
   })
 
@@ -177,7 +178,7 @@ describe('deleting templates', () => {
     expect((await remove('name=order_ready')).json).toEqual({ success: true })
     expect(await statusOf()).toBeUndefined()
     expect(subcode(await create())).toBe(2388023)
-    rig.clock.advance(30 * 86_400_000)
+    rig.clock.advance(30 * dayMs)
     expect((await create()).status).toBe(200)
   })
 
@@ -249,7 +250,7 @@ describe('limits of the account', () => {
   test('80008: 100 creations within an hour', async () => {
     for (let count = 0; count < 100; count += 1) expect((await create({ name: `order_${count}` })).status).toBe(200)
     expect(errorCode(await create())).toBe(80008)
-    rig.clock.advance(3_600_000)
+    rig.clock.advance(hourMs)
     expect((await create()).status).toBe(200)
   })
 

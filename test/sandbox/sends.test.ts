@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { dayMs } from '../../src/time/durations.ts'
 import { sharedFixture } from '../fixture.ts'
 import { at, errorCode, errorDetails, lineId, otherLineId, startRig, user, wamidOf } from './rig.ts'
 
@@ -136,7 +137,7 @@ describe('refusals of free-form messages', () => {
     await rig.sandbox.control.inbound({ kind: 'text', from: to })
     expect((await rig.text({ to })).status).toBe(200)
     expect(errorCode(await rig.text({ to }, otherLineId))).toBe(131047)
-    rig.clock.advance(86_400_000)
+    rig.clock.advance(dayMs)
     expect(errorCode(await rig.text({ to }))).toBe(131047)
     expect((await rig.template({ name: 'hello_world', language: { code: 'en_US' } })).status).toBe(200)
     rig.sandbox.control.configure({ windowRequired: false })

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { SANDBOX } from '../../src/sandbox/server.ts'
+import { hourMs } from '../../src/time/durations.ts'
 import { freshFixture } from '../fixture.ts'
 import { errorCode, otherLineId, startRig } from './rig.ts'
 
@@ -72,6 +73,6 @@ test('80007: calls of the account in an hour; sends count only when asked to', a
   expect((await rig.text()).status).toBe(200)
   rig.sandbox.control.configure({ accountCalls: { sends: true, code: 80008 } })
   expect(errorCode(await rig.text())).toBe(80008)
-  rig.clock.advance(3_600_000)
+  rig.clock.advance(hourMs)
   expect((await rig.text()).status).toBe(200)
 })

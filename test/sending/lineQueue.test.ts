@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import fc from 'fast-check'
+import { hourMs } from '../../src/time/durations.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { accepted, fault, maxPerSecond, notNow, Simulation, start, turn } from './simulation.ts'
 
@@ -144,7 +145,7 @@ describe('the pace towards one recipient', () => {
           order.set(recipient(to), [...(order.get(recipient(to)) ?? []), id])
           await sim.clock.pass(gap)
         }
-        await sim.clock.pass(3_600_000)
+        await sim.clock.pass(hourMs)
         for (const [to, ids] of order) {
           const ends = sim.settled.filter(({ id }) => ids.includes(id)).map(({ id }) => id)
           expect(ends).toEqual(ids)
@@ -358,7 +359,7 @@ describe('a machine whose time is set back', () => {
   test('sends at its pace as before', async () => {
     for (let index = 0; index < 2; index += 1) sim.add({ perSecond: 2, recipient: recipient(index) })
     await sim.clock.pass(10_000)
-    sim.clock.manual.set(-3_600_000)
+    sim.clock.manual.set(-hourMs)
     for (let index = 2; index < 4; index += 1) sim.add({ perSecond: 2, recipient: recipient(index) })
     await turn()
     expect(sim.left).toHaveLength(4)
@@ -367,7 +368,7 @@ describe('a machine whose time is set back', () => {
   test('pays for a burst to one recipient no longer than before', async () => {
     for (let index = 0; index < 46; index += 1) sim.add({ pairSeconds: 6 })
     await sim.clock.pass(1_000)
-    sim.clock.manual.set(-3_600_000)
+    sim.clock.manual.set(-hourMs)
     await sim.clock.pass(269_000)
     expect(sim.left).toHaveLength(46)
   })
@@ -383,7 +384,7 @@ describe('retries and giving up', () => {
   })
 
   test('a message that is given up for the time that it should wait leaves its recipient free', async () => {
-    sim.answer = id => (id === 'm1' ? notNow('message', 12 * 3_600_000) : accepted)
+    sim.answer = id => (id === 'm1' ? notNow('message', 12 * hourMs) : accepted)
     sim.add({ pairSeconds: 6 })
     sim.add({ pairSeconds: 6 })
     await sim.clock.pass(60_000)
@@ -433,28 +434,28 @@ describe('retries and giving up', () => {
   test('a message that is put off for ten minutes is given up, with what the upstream said last', async () => {
     sim.answer = () => notNow('line', 30_000)
     sim.add()
-    await sim.clock.pass(3_600_000)
+    await sim.clock.pass(hourMs)
     expect(sim.settled).toMatchObject([{ event: 'refused', detail: { code: 2 } }])
     expect(sim.times().at(-1)).toBe(600)
   })
 
   const longWaits: readonly [name: string, scope: 'line' | 'pair', retryAfterMs: number | null][] = [
-    ['the upstream asks for an hour', 'line', 3_600_000],
+    ['the upstream asks for an hour', 'line', hourMs],
     ['the waits for one recipient grow past it', 'pair', null],
   ]
   test.each(longWaits)('no attempt is made after those ten minutes: %s', async (_, scope, retryAfterMs) => {
     sim.answer = () => notNow(scope, retryAfterMs)
     sim.add()
-    await sim.clock.pass(24 * 3_600_000)
+    await sim.clock.pass(24 * hourMs)
     expect(sim.settled).toMatchObject([{ event: 'refused' }])
     expect(Math.max(...sim.times())).toBeLessThanOrEqual(600)
   })
 
   test('nor of a message that is told to wait for less than the line waits already', async () => {
     sim.upstreamMs = 100
-    sim.answer = id => notNow('line', id === 'm1' ? 3_600_000 : 1_000)
+    sim.answer = id => notNow('line', id === 'm1' ? hourMs : 1_000)
     for (let index = 0; index < 2; index += 1) sim.add({ recipient: recipient(index) })
-    await sim.clock.pass(24 * 3_600_000)
+    await sim.clock.pass(24 * hourMs)
     expect(sim.settled).toMatchObject([{ event: 'refused' }, { event: 'refused' }])
     expect(sim.times()).toEqual([0, 0])
   })
@@ -463,7 +464,7 @@ describe('retries and giving up', () => {
     sim.answer = (id, nth) => (id === 'm1' || nth === 1 ? notNow('pair') : accepted)
     sim.add({ pairSeconds: 1 })
     sim.add({ pairSeconds: 1 })
-    await sim.clock.pass(3_600_000)
+    await sim.clock.pass(hourMs)
     expect(sim.settled).toMatchObject([{ event: 'refused' }, { id: 'm2', event: 'accepted' }])
     const [first = 0, second = 0] = sim.left.filter(({ id }) => id === 'm2').map(({ at }) => at)
     expect(second - first).toBe(1)
@@ -622,10 +623,10 @@ describe('a pause that the upstream asks for', () => {
       ['line_2', 'app'],
     ] as const) {
       sim.warnings.length = 0
-      sim.answer = () => notNow(scope, 3_600_000)
+      sim.answer = () => notNow(scope, hourMs)
       for (let index = 0; index < 3; index += 1) sim.add({ lineId, recipient: recipient(index) })
       await turn()
-      const until = new Date(sim.clock.now() + 3_600_000).toISOString()
+      const until = new Date(sim.clock.now() + hourMs).toISOString()
       expect(sim.warnings).toEqual([{ channelId: 'chan_1', lineId: scope === 'line' ? lineId : null, until, code: 2 }])
     }
   })

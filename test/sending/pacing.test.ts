@@ -1,11 +1,10 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import fc from 'fast-check'
 import { LinePace, PairPace, pairBurstMax } from '../../src/sending/pacing.ts'
+import { minuteMs, secondMs } from '../../src/time/durations.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 
 setDefaultTimeout(hungAfterMs)
-
-const secondMs = 1_000
 
 /** The most times that lie within one window of this length, wherever it starts. */
 function maxWithin(times: readonly number[], windowMs: number): number {
@@ -85,7 +84,6 @@ describe('the pace of a line', () => {
 })
 
 describe('a line that was throttled', () => {
-  const minuteMs = 60_000
   const busy = (from: number, count: number) => Array.from({ length: count }, () => from)
 
   test('runs at half its rate for a minute, then at the whole again', () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import manifest from '../../package.json'
 import { WORKERS } from '../../src/threads/workers.ts'
 import { hungAfterMs } from '../timeLimit.ts'
-import { closure, isPage, isUnder, loadedWith, type Module, modules, root } from './modules.ts'
+import { closure, codeOf, isPage, isUnder, loadedWith, type Module, modules, root } from './modules.ts'
 
 setDefaultTimeout(hungAfterMs)
 
@@ -18,9 +18,7 @@ const offences = (isForbidden: (module: Module, target: string, isType: boolean)
 
 /** @returns the modules outside of `allowed` whose text has the words */
 const mentions = (words: RegExp, allowed: (path: string) => boolean) =>
-  modules.filter(({ path, text }) => !allowed(path) && words.test(withoutComments(text))).map(({ path }) => path)
-
-const withoutComments = (text: string) => text.replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '')
+  modules.filter(({ path, text }) => !allowed(path) && words.test(codeOf(text))).map(({ path }) => path)
 
 test('the walk sees the program: every import of a file of ours is there', () => {
   expect(modules.length).toBeGreaterThan(100)
@@ -59,7 +57,7 @@ describe('pure cores do no input or output, directly or through anything they us
     const reached = [...closure(path)]
     expect(reached.filter(target => !isUnder(target, 'src') && !harmless.has(target))).toEqual([])
     const active = /\b(fetch\(|Bun\.(file|write|serve|listen|connect|spawn|udpSocket)|process\.(stdout|stderr|env))/
-    const loud = modules.filter(module => reached.includes(module.path) && active.test(withoutComments(module.text)))
+    const loud = modules.filter(module => reached.includes(module.path) && active.test(codeOf(module.text)))
     expect(loud.map(module => module.path)).toEqual([])
   })
 })
@@ -102,9 +100,9 @@ describe('who may import whom', () => {
     ).toEqual([])
   })
 
-  test('the page takes nothing but types from the server, and the rules that both check by', () => {
+  test('the page takes nothing but types from the server, and the rules and numbers that both go by', () => {
     const ours = (target: string) => isUnder(target, 'src', 'db', 'workers')
-    const shared = ['src/templates/authoring', 'src/templates/limits.ts']
+    const shared = ['src/templates/authoring', 'src/templates/limits.ts', 'src/time/durations.ts']
     const taken = offences(
       ({ path }, target, isType) =>
         isPage(path) && ours(target) && !isPage(target) && !isType && !isUnder(target, ...shared),
@@ -239,11 +237,9 @@ describe('what only one place does', () => {
   test('no request goes to a proxy that the environment names: each call says so itself', () => {
     const calls = (text: string) => text.match(/(?<!async )\b(fetch|fetcher)\(/g)?.length ?? 0
     const direct = (text: string) => text.match(/\bproxy: false\b/g)?.length ?? 0
-    const callers = modules.filter(({ path, text }) => !isPage(path) && calls(withoutComments(text)) > 0)
+    const callers = modules.filter(({ path, text }) => !isPage(path) && calls(codeOf(text)) > 0)
     expect(callers.length).toBeGreaterThan(0)
-    expect(
-      callers.filter(({ text }) => calls(withoutComments(text)) !== direct(withoutComments(text))).map(m => m.path),
-    ).toEqual([])
+    expect(callers.filter(({ text }) => calls(codeOf(text)) !== direct(codeOf(text))).map(m => m.path)).toEqual([])
   })
 
   test('clock.ts tells the time and sets timers', () => {

@@ -20,6 +20,9 @@ export interface Module {
 }
 
 const comments = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm
+/** @returns the text without its comments */
+export const codeOf = (text: string) => text.replace(comments, '')
+
 const statements = /^(?:import|export)\s+(type\s+)?([^'"`;]*?\s+from\s+)?'([^']+)'/gm
 const dynamic = /\bimport\(\s*'([^']+)'\s*\)/g
 
@@ -35,7 +38,7 @@ const isOnlyTypes = (names: string) => {
 
 function readModule(path: string): Module {
   const text = readFileSync(join(root, path), 'utf8')
-  const code = text.replace(comments, '')
+  const code = codeOf(text)
   const resolve = (target: string) => (target.startsWith('.') ? join(dirname(path), target) : target)
   const written = [...code.matchAll(statements)].map(([, type, names = '', target = '']) => ({
     target: resolve(target),

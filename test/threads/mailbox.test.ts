@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from
 import { silentLogger } from '../../src/telemetry/log.ts'
 import { Mailbox, type MailboxOptions } from '../../src/threads/mailbox.ts'
 import type { Clock } from '../../src/time/clock.ts'
+import { hourMs } from '../../src/time/durations.ts'
 import { OutcomeUnknown, Unavailable } from '../../src/unavailable.ts'
 import { ManualClock } from '../clock.ts'
 import { hungAfterMs } from '../timeLimit.ts'
@@ -105,7 +106,7 @@ describe('starting', () => {
     fail()
     expect(await mailbox).toBeInstanceOf(Error)
     await turn()
-    clock.advance(3_600_000)
+    clock.advance(hourMs)
     await turn()
     expect([workers.spawned.length, clock.pending]).toEqual([1, 0])
   })
@@ -238,7 +239,7 @@ describe('a crash', () => {
     expect(workers.spawned).toHaveLength(12)
   })
 
-  test.each([3_600_000, -3_600_000])('a machine whose time is set by %d ms changes nothing of that', async byMs => {
+  test.each([hourMs, -hourMs])('a machine whose time is set by %d ms changes nothing of that', async byMs => {
     await opened()
     await crash()
     clock.advance(100)
@@ -269,7 +270,7 @@ describe('a crash', () => {
     worker().say({ kind: 'listening' })
     worker().say({ kind: 'refused', message: 'no' })
     await turn()
-    clock.advance(3_600_000)
+    clock.advance(hourMs)
     await turn()
     expect(Bun.peek.status(waiting)).toBe('fulfilled')
   })
@@ -324,7 +325,7 @@ describe('stopping', () => {
     const stopped = mailbox.stop()
     worker().close()
     await stopped
-    clock.advance(3_600_000)
+    clock.advance(hourMs)
     expect(workers.spawned).toHaveLength(1)
   })
 
@@ -334,7 +335,7 @@ describe('stopping', () => {
     const waiting = end(double(1))
     await mailbox.stop()
     expect(await waiting).toBeInstanceOf(Unavailable)
-    clock.advance(3_600_000)
+    clock.advance(hourMs)
     expect([workers.spawned.length, clock.pending]).toEqual([1, 0])
   })
 
@@ -387,7 +388,7 @@ describe('watching a thread', () => {
     }
     await opened({ watch })
     worker().say({ kind: 'pong' })
-    now += 3_600_000
+    now += hourMs
     fire()
     await turn()
     expect([worker().isTerminated, pings()]).toEqual([false, 2])

@@ -1,5 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { DatabaseClock } from '../../src/time/databaseClock.ts'
+import { hourMs } from '../../src/time/durations.ts'
 import { ManualClock } from '../clock.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 
@@ -32,10 +33,10 @@ describe('the time of the database', () => {
     const { clock, ask, machine } = start()
     ask(databaseAhead)
     const before = clock.now()
-    machine.set(-3_600_000)
+    machine.set(-hourMs)
     machine.advance(1_000)
     expect(clock.now()).toBe(before + 1_000)
-    expect(clock.aheadMs).toBe(-databaseAhead - 3_600_000)
+    expect(clock.aheadMs).toBe(-databaseAhead - hourMs)
   })
 
   test('is at first taken from the middle of the time that the answer took', () => {

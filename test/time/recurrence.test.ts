@@ -1,16 +1,16 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { hourMs, minuteMs } from '../../src/time/durations.ts'
 import { nextTime, parseRecurrence } from '../../src/time/recurrence.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 
 setDefaultTimeout(hungAfterMs)
 
-const hourMs = 3_600_000
 const noon = Date.UTC(2026, 0, 31, 12, 0, 0)
 
 describe('a time', () => {
   const rows: readonly [text: string, everyMs: number][] = [
     ['1m', 60_000],
-    ['30m', 30 * 60_000],
+    ['30m', 30 * minuteMs],
     ['6h', 6 * hourMs],
     ['1d', 24 * hourMs],
     ['100d', 2400 * hourMs],

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from
 import type net from 'node:net'
 import { join } from 'node:path'
 import { tick } from 'undici/lib/util/timers.js'
+import { hourMs, minuteMs } from '../../src/time/durations.ts'
 import { idleConnectionsMax } from '../../src/transport/connections.ts'
 import { ManualClock } from '../clock.ts'
 import { hungAfterMs } from '../timeLimit.ts'
@@ -105,10 +106,10 @@ describe('a connection', () => {
     const send = () => transport.exchange(post(`http://127.0.0.1:${port}/`))
     await send()
     // Steady time stands still while a machine sleeps.
-    clock.set(3_600_000)
+    clock.set(hourMs)
     await send()
     expect(sockets).toHaveLength(2)
-    clock.set(-3_600_000)
+    clock.set(-hourMs)
     await send()
     expect(sockets).toHaveLength(2)
     clock.advance(4_000)
@@ -212,7 +213,7 @@ describe('a connection', () => {
     const end = open().exchange(post(`http://127.0.0.1:${port}/`))
     const far = await requests(1)
     // Of the client's own time, whose limit is five minutes unless it is switched off.
-    for (const minutes of [0, 15]) tick(minutes * 60_000)
+    for (const minutes of [0, 15]) tick(minutes * minuteMs)
     far?.write(answer)
     expect(await end).toMatchObject({ kind: 'answered', body: 'ok' })
   })

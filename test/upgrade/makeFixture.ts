@@ -10,6 +10,7 @@ import { newRecoveryCodes, SecondFactor } from '../../src/console/access/secondF
 import { createVault, sha256 } from '../../src/crypto/crypto.ts'
 import { newId } from '../../src/ids.ts'
 import { systemClock } from '../../src/time/clock.ts'
+import { dayMs } from '../../src/time/durations.ts'
 import { newSecrets, sealHeaders, sealSecrets } from '../../src/webhooks/secrets.ts'
 import { type Stack, startStack, user } from '../e2e/stack.ts'
 import { eventually } from '../eventually.ts'
@@ -139,7 +140,7 @@ async function people({ gateway: { store }, workspaceId }: Stack): Promise<void>
   if (!member) throw new Error('the fixture has no user')
   const userId = member.id
   const at = Date.now()
-  const expiresAt = at + 86_400_000
+  const expiresAt = at + dayMs
   const session = { id: newId('sess'), userId, familyHash: sha256('family'), tokenHash: sha256('token') }
   const passwordHash = (await store.read.userByEmail(member.email))?.passwordHash ?? ''
   const place = { device: 'Firefox on Linux', network: '192.0.2.0/24' }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { webhookHeaders } from '../../src/crypto/webhookSignature.ts'
+import { dayMs, minuteMs, secondMs } from '../../src/time/durations.ts'
 import { newSecrets, rotatedSecrets } from '../../src/webhooks/secrets.ts'
 import { ManualClock } from '../clock.ts'
 import { report } from '../db/fixtures.ts'
@@ -8,10 +9,6 @@ import { type Receiver, startReceiver, took } from './receiver.ts'
 import { type Delivering, startDelivering } from './webhooks.ts'
 
 setDefaultTimeout(hungAfterMs)
-
-const secondMs = 1_000
-const minuteMs = 60 * secondMs
-const dayMs = 86_400_000
 
 let clock: ManualClock
 let gateway: Delivering

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { WorkspaceEvent } from '../../db/events.ts'
 import type { AttemptOutcome } from '../../db/webhookEngine.ts'
+import { hourMs } from '../../src/time/durations.ts'
 import { EndpointQueue, type Item, orderedMsMax, underWayMax, underWayWhileFailing } from '../../src/webhooks/queue.ts'
 import { endpoint } from './webhooks.ts'
 
@@ -128,7 +129,7 @@ describe('the order of a message', () => {
 
   test('events that are replayed long after their first attempts come one after the other', () => {
     const queue = queueOf()
-    const later = t0 + 3_600_000
+    const later = t0 + hourMs
     queue.addDue([1, 2].map(seq => ({ ...due(seq, 7), step: 0, nextAt: later })))
     const [first, ...others] = takeAll(queue, later)
     expect(seqsOf(others)).toEqual([])

@@ -3,6 +3,7 @@ import type { WorkspaceEvent } from '../../db/events.ts'
 import type { AttemptOutcome } from '../../db/webhookEngine.ts'
 import type { WebhookEndpoint } from '../../db/webhooks.ts'
 import { silentLogger } from '../../src/telemetry/log.ts'
+import { dayMs, hourMs } from '../../src/time/durations.ts'
 import { EndpointQueue } from '../../src/webhooks/queue.ts'
 import { Recorder } from '../../src/webhooks/recorder.ts'
 import { ManualClock } from '../clock.ts'
@@ -69,13 +70,13 @@ describe('an endpoint that is off', () => {
 })
 
 test('an endpoint that failed before days of standstill is not switched off in the first hour', async () => {
-  const failing = endpoint({ failingSince: t0 - 6 * 86_400_000 })
+  const failing = endpoint({ failingSince: t0 - 6 * dayMs })
   const { clock, ended, disabled } = underWay(failing, failing)
   // As at a start without a date.
-  clock.set(86_400_000)
+  clock.set(dayMs)
   await ended(0, 'pending')
   expect(disabled).toEqual([])
-  clock.advance(3_600_000)
+  clock.advance(hourMs)
   await ended(1, 'pending')
   expect(disabled).toEqual(['failing'])
 })

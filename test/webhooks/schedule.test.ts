@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'bun:test'
+import { hourMs, minuteMs } from '../../src/time/durations.ts'
 import { nextAttemptAt } from '../../src/webhooks/schedule.ts'
 
 const endedAt = Date.UTC(2026, 0, 1)
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
 const waits = [5_000, 5 * minuteMs, 30 * minuteMs, 2 * hourMs, 5 * hourMs, 10 * hourMs, 14 * hourMs, 20 * hourMs]
 const waitAfter = (step: number, fields: { random?: number; retryAfter?: string } = {}) => {
   const at = nextAttemptAt({ step, endedAt, retryAfter: null, random: 0.5, ...fields })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { createVault, UnsealError } from '../../src/crypto/crypto.ts'
+import { hourMs } from '../../src/time/durations.ts'
 import {
   graceMsMax,
   newSecrets,
@@ -14,7 +15,6 @@ import {
   type WebhookSecret,
 } from '../../src/webhooks/secrets.ts'
 
-const hourMs = 3_600_000
 const at = Date.UTC(2026, 0, 1)
 
 describe('a rotation', () => {

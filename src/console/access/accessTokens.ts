@@ -1,5 +1,6 @@
 import { errors, jwtVerify, SignJWT } from 'jose'
 import type { Clock, EpochMs } from '../../time/clock.ts'
+import { minuteMs } from '../../time/durations.ts'
 
 /** What a token says: the user and the sign-in. Permissions are read at each request. */
 export interface Claims {
@@ -8,7 +9,7 @@ export interface Claims {
 }
 
 /** Short, because a token cannot be revoked; the guard also checks the session. */
-const accessMsMax = 10 * 60_000
+const accessMsMax = 10 * minuteMs
 
 const issuer = 'waypost'
 const audience = 'console'

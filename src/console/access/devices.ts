@@ -1,9 +1,10 @@
 import { isSameSecret } from '../../crypto/crypto.ts'
 import { randomBase62 } from '../../ids.ts'
+import { dayMs } from '../../time/durations.ts'
 
 export const deviceCookie = 'waypost_device'
 /** A year: the cookie gives no access, it only says that the browser is no stranger. */
-export const deviceMsMax = 365 * 86_400_000
+export const deviceMsMax = 365 * dayMs
 
 /** 22 base62 characters hold 131 bits. */
 const idLength = 22

@@ -1,5 +1,6 @@
 import { sha256 } from '../../crypto/crypto.ts'
 import { randomBase62 } from '../../ids.ts'
+import { dayMs } from '../../time/durations.ts'
 
 /** 43 base62 characters hold 256 bits. */
 const tokenLength = 43
@@ -11,7 +12,7 @@ export function newLinkToken(): { readonly token: string; readonly tokenHash: st
 }
 
 /** A week: people are on holiday, and a link forgotten in a mailbox should expire. */
-export const invitationMsMax = 7 * 86_400_000
+export const invitationMsMax = 7 * dayMs
 
 /** After the `#`, which browsers never send: no proxy and no log gets the token. */
 export const setupUrl = (base: string, token: string): string => `${base}/console/set-up#${token}`

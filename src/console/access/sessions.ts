@@ -1,7 +1,7 @@
 import type { Session } from '../../../db/users.ts'
 import type { EpochMs } from '../../time/clock.ts'
+import { dayMs } from '../../time/durations.ts'
 
-const dayMs = 86_400_000
 /** A sign-in ends when the console was not open for two weeks, and after 90 days in any case. */
 export const sessionIdleMsMax = 14 * dayMs
 export const sessionMsMax = 90 * dayMs

@@ -1,10 +1,11 @@
 import { Elysia } from 'elysia'
 import { areNetworks, newKeyPair } from '../../administration/apiKeys.ts'
 import type { Static } from '../../schema.ts'
+import { hourMs } from '../../time/durations.ts'
 import { guard, type MemberCaller } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { conflict, found, ownOf, unknown, wrongField } from '../refusals.ts'
-import { graceHoursDefault, hourMs } from '../shapes.ts'
+import { graceHoursDefault } from '../shapes.ts'
 import {
   keyAnswer,
   keySecretAnswer,

@@ -23,6 +23,7 @@ import { keptFault } from '../../sending/answerEvent.ts'
 import type { OpenMessage } from '../../sending/openMessages.ts'
 import { bubblesOf } from '../../templates/bubble.ts'
 import { parseObject } from '../../text/json.ts'
+import { dayMs } from '../../time/durations.ts'
 import { guard, type MemberCaller } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { ownOf } from '../refusals.ts'
@@ -41,7 +42,7 @@ import {
 import { listed, shownMessage } from './view.ts'
 
 /** The errors to choose from are those of a quarter, as the overview has them at most. */
-const causesMs = 90 * 86_400_000
+const causesMs = 90 * dayMs
 
 /** `GET …/messages`, its filters, and one message in full. */
 export function messageRoutes(parts: ConsoleParts) {

@@ -8,6 +8,7 @@ import { causesOf, deliveredWithin, numbersByDay, ratesOf } from '../../message/
 import { limitReachedAt } from '../../message/forecast.ts'
 import { monthEnd, monthOf } from '../../message/plan.ts'
 import type { EpochMs } from '../../time/clock.ts'
+import { dayMs } from '../../time/durations.ts'
 import { healthView } from '../channels/lineHealth.ts'
 import { callbacksView } from '../channels/schemas.ts'
 import { guard } from '../guard.ts'
@@ -15,7 +16,6 @@ import type { ConsoleParts } from '../parts.ts'
 import { iso, isoOrNull, picked } from '../shapes.ts'
 import { daysDefault, lineSchema, overviewAnswer, overviewQuery, usageAnswer } from './schemas.ts'
 
-const dayMs = 86_400_000
 const causesMax = 10
 /** Two years; the chart of the page has as many. */
 const monthsMax = 24

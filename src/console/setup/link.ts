@@ -1,10 +1,11 @@
 import type { Store } from '../../../db/store.ts'
 import { publicPath } from '../../http/publicPath.ts'
 import type { Clock } from '../../time/clock.ts'
+import { minuteMs } from '../../time/durations.ts'
 import { newLinkToken, setupUrl } from '../access/links.ts'
 
 /** Long enough to open it and choose a password; a new one is printed at every start. */
-const setupMsMax = 30 * 60_000
+const setupMsMax = 30 * minuteMs
 
 /**
  * Makes the one-time link to create the first user. An older link becomes invalid.

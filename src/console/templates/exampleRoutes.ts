@@ -5,6 +5,7 @@ import { readInTime } from '../../http/body.ts'
 import { Type, wire } from '../../schema.ts'
 import { mediaKinds } from '../../templates/authoring/kinds.ts'
 import { TemplateChanges } from '../../templates/changes.ts'
+import { minuteMs } from '../../time/durations.ts'
 import { guard, type MemberCaller } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { wired } from '../shapes.ts'
@@ -13,7 +14,7 @@ import { channelOfLine, done } from './routes.ts'
 /** The largest video that the upstream takes. An example need not be larger, whatever its kind. */
 const exampleBytesMax = 16 * 1_048_576
 /** The largest file at 140 KB a second. */
-const exampleMsMax = 120_000
+const exampleMsMax = 2 * minuteMs
 /** Simultaneous uploads: each holds its file in memory. One user or workspace gets at most half of them. */
 const uploadsMax = { user: 2, workspace: 2, all: 4 } as const
 const retryMs = 10_000

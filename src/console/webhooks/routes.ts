@@ -3,12 +3,13 @@ import type { WebhookEndpoint } from '../../../db/webhooks.ts'
 import { GatewayError, type Issue, invalid } from '../../errors.ts'
 import { eventTypes } from '../../events.ts'
 import { eventKinds } from '../../partner/eventSchema.ts'
+import { hourMs } from '../../time/durations.ts'
 import { addWebhook, changeWebhook, rotateWebhook, tooManyWebhooks } from '../../webhooks/endpoints.ts'
 import { webhookView } from '../../webhooks/view.ts'
 import { guard, type MemberCaller } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { conflict, found, ownOf, unknown } from '../refusals.ts'
-import { graceHoursDefault, hourMs, isoOrNull } from '../shapes.ts'
+import { graceHoursDefault, isoOrNull } from '../shapes.ts'
 import {
   latelyMax,
   newWebhookBody,

@@ -1,8 +1,9 @@
 import { eventTypes } from '../../events.ts'
 import { closed, Type } from '../../schema.ts'
+import { hourMs } from '../../time/durations.ts'
 import { ownHeadersMax } from '../../webhooks/headers.ts'
 import { graceMsMax } from '../../webhooks/secrets.ts'
-import { graceBody, hourMs, moment, momentOrNull, orNull, shape, textOrNull, wired, wiredQuery } from '../shapes.ts'
+import { graceBody, moment, momentOrNull, orNull, shape, textOrNull, wired, wiredQuery } from '../shapes.ts'
 
 /** As long as an address may be (src/webhooks/address.ts). */
 const urlLengthMax = 2_048

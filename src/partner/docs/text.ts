@@ -3,6 +3,7 @@ import { bodyBytesMax } from '../../http/body.ts'
 import type { MessageStatus } from '../../message/state.ts'
 import { rateWindowMs } from '../../rateLimits.ts'
 import { valueCharsMax } from '../../templates/limits.ts'
+import { minuteMs } from '../../time/durations.ts'
 import { partnerPrefix } from '../endpoint.ts'
 import { idempotencyKeyLengthMax } from '../sendSchema.ts'
 import { filled, table } from './markdown.ts'
@@ -34,7 +35,7 @@ const errorRows = Object.entries(PARTNER_ERRORS).map(([code, { status, retryable
 export const documentText = filled(text.trimEnd(), {
   partnerPrefix,
   idempotencyKeyLengthMax,
-  minutes: rateWindowMs / 60_000,
+  minutes: rateWindowMs / minuteMs,
   bodyKib: bodyBytesMax / 1_024,
   valueCharsMax,
   states: table(

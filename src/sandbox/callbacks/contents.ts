@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../text/json.ts'
+import { dayMs, secondMs } from '../../time/durations.ts'
 import type { Refusal } from '../checks/refusals.ts'
 import { exampleFiles } from '../state/exampleFiles.ts'
 import type { MediaFile } from '../state/media.ts'
@@ -122,7 +123,7 @@ export function contentOf(
 }
 
 /** A user allows calls for a week. */
-const callsAllowedSeconds = 7 * 86_400
+const callsAllowedSeconds = (7 * dayMs) / secondMs
 
 /** What a callback says of a file: its hash in base64, where a lookup has it in hexadecimal. */
 function described({ id, mimeType, sha256 }: MediaFile, { kind, text, file }: InboundInput): JsonObject {

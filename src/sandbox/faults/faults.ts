@@ -1,5 +1,6 @@
 import type { Issue } from '../../errors.ts'
 import { closed, type Static, Type } from '../../schema.ts'
+import { dayMs, hourMs, secondMs } from '../../time/durations.ts'
 import { BOUNDS } from '../state/defaults.ts'
 
 /** The answers to a request that should succeed. */
@@ -20,7 +21,7 @@ const answerKinds = [
   'hang',
 ] as const
 
-const delayMs = Type.Integer({ minimum: 0, maximum: 3_600_000 })
+const delayMs = Type.Integer({ minimum: 0, maximum: hourMs })
 const code = Type.Integer({ minimum: 0, maximum: 10_000_000 })
 /** One status callback of a message; without `afterMs` they come one `deliveredAfterMs` after the other. */
 const statusStep = closed({
@@ -42,7 +43,7 @@ const behaviourFields = {
   details: Type.Optional(Type.String({ maxLength: 1_000 })),
   transient: Type.Optional(Type.Boolean()),
   errorDataAsText: Type.Optional(Type.Boolean()),
-  retryAfterS: Type.Optional(Type.Integer({ minimum: 0, maximum: 86_400 })),
+  retryAfterS: Type.Optional(Type.Integer({ minimum: 0, maximum: dayMs / secondMs })),
   /** Delays only the answer; the message is sent at once. */
   afterMs: Type.Optional(delayMs),
   /** Whether the message is sent, independent of the answer. */

@@ -1,11 +1,10 @@
 import type { Clock, EpochMs } from '../../time/clock.ts'
+import { hourMs } from '../../time/durations.ts'
 import type { Refusal } from '../checks/refusals.ts'
 import { BoundedMap } from '../state/bounded.ts'
 import { BOUNDS } from '../state/defaults.ts'
 import { pairOf } from '../state/random.ts'
 import type { Settings } from '../state/settings.ts'
-
-const hourMs = 3_600_000
 
 /** Counts within windows of fixed length, aligned to the clock. */
 interface Window {

@@ -1,4 +1,5 @@
 import { closed, type Static, Type } from '../../schema.ts'
+import { minuteMs } from '../../time/durations.ts'
 
 const lineId = Type.String({ pattern: '^\\d{1,32}$' })
 const name = Type.String({ pattern: '^[a-z0-9_]{1,512}$' })
@@ -88,7 +89,7 @@ export const callbackUrlInput = closed({
   url: Type.Union([Type.String({ pattern: '^https?://', maxLength: 2_000 }), Type.Null()]),
 })
 /** Ten minutes: an outage closes the control routes too, so it must end by itself. */
-export const outageInput = closed({ forMs: Type.Integer({ minimum: 1, maximum: 600_000 }) })
+export const outageInput = closed({ forMs: Type.Integer({ minimum: 1, maximum: 10 * minuteMs }) })
 export const rawInput = closed({
   payload: Type.Unknown(),
   line: Type.Optional(lineId),

@@ -1,4 +1,5 @@
 import { isObject, isText, type JsonObject, list } from '../../text/json.ts'
+import { dayMs } from '../../time/durations.ts'
 import type { NewTemplate } from '../checks/newParts.ts'
 import { checkIdentity, checkNewTemplate } from '../checks/newTemplate.ts'
 import { PROBLEMS } from '../checks/problems.ts'
@@ -16,9 +17,9 @@ const refused = (refusal: Refusal): Outcome => ({ refusal })
 
 const editableStatuses = ['APPROVED', 'REJECTED', 'PAUSED']
 /** An approved template is edited once within this time, and so often within 30 days. */
-const editGapMs = 86_400_000
+const editGapMs = dayMs
 const editsMax = 10
-const editsPeriodMs = 30 * 86_400_000
+const editsPeriodMs = 30 * dayMs
 /** Ids of one `hsm_ids` deletion. */
 const idsMax = 100
 

@@ -1,16 +1,16 @@
 import { isObject, isText } from '../../text/json.ts'
 import type { EpochMs } from '../../time/clock.ts'
+import { dayMs, minuteMs } from '../../time/durations.ts'
 import { PROBLEMS } from '../checks/problems.ts'
 import type { Refusal } from '../checks/refusals.ts'
 import { bytesMaxOf, isOfType, kindOf, MEDIA_KINDS, type MediaKind } from '../checks/sniff.ts'
 import { BOUNDS } from './defaults.ts'
 import { newNumericId, type Random } from './random.ts'
 
-const dayMs = 86_400_000
 /** Uploaded ids live 30 days, ids of inbound files 7, download addresses 5 minutes. */
 const uploadedMs = 30 * dayMs
 const inboundMs = 7 * dayMs
-const addressMs = 5 * 60_000
+const addressMs = 5 * minuteMs
 
 export interface MediaFile {
   readonly id: string

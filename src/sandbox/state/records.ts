@@ -1,4 +1,5 @@
 import type { EpochMs } from '../../time/clock.ts'
+import { dayMs, hourMs } from '../../time/durations.ts'
 import { BoundedMap } from './bounded.ts'
 import { BOUNDS } from './defaults.ts'
 import { newNumericId, type Random } from './random.ts'
@@ -135,10 +136,9 @@ export interface TemplateInput {
 
 /** The name of a deleted approved template cannot be used again for this long. */
 export const blockedDays = 30
-const blockedMs = blockedDays * 86_400_000
+const blockedMs = blockedDays * dayMs
 /** Creations within an hour (docs/upstream.md#template-creation). */
 const creationsMax = 100
-const hourMs = 3_600_000
 
 /** The account's templates. Key: name and language, exactly as written. */
 export class Templates {

@@ -1,10 +1,11 @@
 import { closed, type Static, Type } from '../../schema.ts'
+import { dayMs, hourMs, minuteMs } from '../../time/durations.ts'
 import { DELAYS } from './defaults.ts'
 
 const flag = Type.Boolean()
 const count = (minimum: number, maximum: number) => Type.Integer({ minimum, maximum })
 /** A day: the longest delay that a test with a moved clock has asked for. */
-const delayMs = count(0, 86_400_000)
+const delayMs = count(0, dayMs)
 /** A test that kills its gateway repeatedly needs every callback repeated until one start lives long enough. */
 const retriesMax = 200
 const callbackSettings = closed({
@@ -40,11 +41,11 @@ const callbackSettings = closed({
   /** Waits between the repeats of a POST that was not answered 200; their number is the number of repeats. */
   retryGapsMs: Type.Array(delayMs, { maxItems: retriesMax }),
   /** A receiver that has not answered by then counts as down. */
-  timeoutMs: count(1, 120_000),
+  timeoutMs: count(1, 2 * minuteMs),
 })
 
 const lineRate = closed({ enabled: flag, perSecond: count(1, 100_000) })
-const pairLimit = closed({ enabled: flag, burst: count(1, 1_000), gapMs: count(1, 3_600_000) })
+const pairLimit = closed({ enabled: flag, burst: count(1, 1_000), gapMs: count(1, hourMs) })
 const accountCalls = closed({
   enabled: flag,
   perHour: count(1, 1_000_000),
@@ -131,7 +132,7 @@ export function defaultSettings(delays: Delays): Settings {
       timestampShiftS: 0,
       badEntry: false,
       // The upstream repeats at once, then less and less often for days; the stand-in gives up within the hour.
-      retryGapsMs: [0, 1_000, 5_000, 30_000, 120_000, 600_000, 1_800_000],
+      retryGapsMs: [0, 1_000, 5_000, 30_000, 2 * minuteMs, 10 * minuteMs, 30 * minuteMs],
       timeoutMs: 10_000,
     },
     lineRate: { enabled: false, perSecond: 80 },

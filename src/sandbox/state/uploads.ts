@@ -1,4 +1,5 @@
 import type { Clock } from '../../time/clock.ts'
+import { dayMs } from '../../time/durations.ts'
 import { PROBLEMS } from '../checks/problems.ts'
 import type { Refusal } from '../checks/refusals.ts'
 import { bytesMaxOf, isOfType, kindOf } from '../checks/sniff.ts'
@@ -21,7 +22,7 @@ interface Session {
 const userId = '122102290129340'
 
 /** The handles live about as long as the upstream's. */
-const handleMs = 30 * 86_400_000
+const handleMs = 30 * dayMs
 
 export type UploadStep = { readonly handle: string } | { readonly offset: number } | { readonly refusal: Refusal }
 

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { MessageDraft } from '../../../db/records.ts'
+import { hourMs } from '../../../src/time/durations.ts'
 import type { OpenStore, StoreUnderTest } from '../engines.ts'
 import {
   accepted,
   acceptedToLeave,
   apiKey,
   draft,
-  hourMs,
   line,
   refused,
   report,

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Contact, Inbound } from '../../../db/records.ts'
+import { dayMs } from '../../../src/time/durations.ts'
 import type { OpenStore, StoreUnderTest } from '../engines.ts'
 import { accepted, channel, draft, inbound, line, seed, t0 } from '../fixtures.ts'
 
@@ -195,7 +196,6 @@ export function contactsSuite(open: OpenStore): void {
   })
 
   describe('who is behind a number', () => {
-    const dayMs = 86_400_000
     const [p1, p2] = ['+4930111111', '+4930222222']
     const wrote = (
       day: number,

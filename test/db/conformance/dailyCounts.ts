@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { dayMs } from '../../../src/time/durations.ts'
 import type { OpenStore, StoreUnderTest } from '../engines.ts'
 import { accepted, draft, recorded, refused, report, seed, t0 } from '../fixtures.ts'
 
@@ -24,7 +25,7 @@ export function dailyCountsSuite(open: OpenStore): void {
     expect(await numbers()).toEqual([])
     await db.write('recordEvent', accepted('msg_1'))
     expect(await numbers()).toEqual(['2026-01-01 SENT 1'])
-    await reports(report('delivered', { at: t0 + 3 * 86_400_000 }))
+    await reports(report('delivered', { at: t0 + 3 * dayMs }))
     expect(await numbers()).toEqual(['2026-01-01 DELIVERED 1', '2026-01-01 within:more 1'])
   })
 

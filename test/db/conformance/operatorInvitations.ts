@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { UserRole } from '../../../db/roles.ts'
+import { hourMs } from '../../../src/time/durations.ts'
 import type { OpenStore, StoreUnderTest } from '../engines.ts'
-import { hourMs, office, seed, t0 } from '../fixtures.ts'
+import { office, seed, t0 } from '../fixtures.ts'
 
 export function operatorInvitationsSuite(open: OpenStore): void {
   let db: StoreUnderTest

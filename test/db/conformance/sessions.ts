@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { NewSession, SignInPlace } from '../../../db/users.ts'
+import { dayMs, hourMs } from '../../../src/time/durations.ts'
 import type { OpenStore, StoreUnderTest } from '../engines.ts'
-import { hourMs, office, seed, t0 } from '../fixtures.ts'
+import { office, seed, t0 } from '../fixtures.ts'
 
-const dayMs = 24 * hourMs
 const home: SignInPlace = { device: null, network: '2001:db8:0::/48' }
 
 export function sessionsSuite(open: OpenStore): void {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Template } from '../../../db/records.ts'
+import { dayMs, hourMs } from '../../../src/time/durations.ts'
 import type { OpenStore, StoreUnderTest } from '../engines.ts'
 import { channel, seed, t0, template } from '../fixtures.ts'
 
@@ -176,7 +177,7 @@ export function templatesSuite(open: OpenStore): void {
     })
 
     test('that was dated in the future gives way to the next listing as well', async () => {
-      await update('PAUSED', { at: t0 + 3_600_000 })
+      await update('PAUSED', { at: t0 + hourMs })
       await list(t0 + 60_500, template({ id: 'tpl_2' }))
       expect(await stored()).toMatchObject([{ status: 'APPROVED', lastUpdateAt: null }])
     })
@@ -190,7 +191,7 @@ export function templatesSuite(open: OpenStore): void {
     })
 
     test('and a listing change a record that is dated after now: the clock was ahead when it was written', async () => {
-      const year = 365 * 86_400_000
+      const year = 365 * dayMs
       await list(t0 + year, template({ id: 'tpl_1', status: 'PENDING' }), template({ id: 'tpl_2', name: 'other' }))
       await update('PAUSED')
       expect(await stored()).toMatchObject([{ status: 'PAUSED', updatedAt: t0 + 60_400 }])

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { dayMs } from '../../../src/time/durations.ts'
 import type { OpenStore, StoreUnderTest } from '../engines.ts'
 import { accepted, apiKey, draft, line, seed, t0 } from '../fixtures.ts'
 
@@ -32,8 +33,8 @@ export function usageSuite(open: OpenStore): void {
     expect(await counts()).toEqual(january)
     expect(await db.read.countedUsage()).toMatchObject({ until: t0 + 1 })
     await db.restart()
-    await send('msg_4', { apiKeyId: null, createdAt: t0 + 40 * 86_400_000 })
-    await countAll(t0 + 41 * 86_400_000)
+    await send('msg_4', { apiKeyId: null, createdAt: t0 + 40 * dayMs })
+    await countAll(t0 + 41 * dayMs)
     expect(await counts()).toEqual(january)
     expect(await counts('2026-02')).toEqual(['key: 1', 'line:line_1 1', 'template: 1'])
     // A month is no day, although it comes after the last day of the month before.
@@ -51,7 +52,7 @@ export function usageSuite(open: OpenStore): void {
   })
 
   test('a message of a clock that was far ahead stops nothing', async () => {
-    await send('msg_1', { createdAt: t0 + 2 * 86_400_000 })
+    await send('msg_1', { createdAt: t0 + 2 * dayMs })
     await send('msg_2')
     await countAll(t0 + 1)
     expect(await counts()).toContain('line:line_1 2')

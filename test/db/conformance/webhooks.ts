@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { webhooksMax } from '../../../db/webhooks.ts'
+import { hourMs } from '../../../src/time/durations.ts'
 import type { OpenStore, StoreUnderTest } from '../engines.ts'
 import { accepted, channel, draft, inbound, line, outcome, seed, t0, webhook } from '../fixtures.ts'
 
@@ -181,7 +182,7 @@ export function webhooksSuite(open: OpenStore): void {
     })
 
     test('of the failed ones takes those that wait for another try: a receiver that was mended need not wait', async () => {
-      const later = at + 3_600_000
+      const later = at + hourMs
       await db.write('recordAttempts', {
         endpointId: 'hook_1',
         position: seqs[1] ?? 0,

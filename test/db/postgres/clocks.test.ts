@@ -5,6 +5,7 @@ import { openPool } from '../../../db/postgres/open.ts'
 import { openPostgresStore } from '../../../db/postgres/store.ts'
 import { silentLogger } from '../../../src/telemetry/log.ts'
 import { DatabaseClock } from '../../../src/time/databaseClock.ts'
+import { hourMs } from '../../../src/time/durations.ts'
 import { ManualClock } from '../../clock.ts'
 import { hasPostgres } from '../../postgres.ts'
 import { hungAfterMs } from '../../timeLimit.ts'
@@ -12,7 +13,6 @@ import { type PostgresDatabase, postgresDatabase } from './database.ts'
 
 setDefaultTimeout(hungAfterMs)
 
-const hourMs = 3_600_000
 /** Less than what a test is about, and more than a loaded machine needs. */
 const soonMs = 60_000
 

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { leaseMs } from '../../../db/postgres/instances.ts'
 import type { Change } from '../../../db/shared.ts'
 import type { Clock } from '../../../src/time/clock.ts'
+import { hourMs } from '../../../src/time/durations.ts'
 import { ManualClock } from '../../clock.ts'
 import { eventually } from '../../eventually.ts'
 import { hasPostgres } from '../../postgres.ts'
@@ -25,7 +26,6 @@ describe.skipIf(!hasPostgres)('what several instances agree on', () => {
   })
 
   describe('rate windows', () => {
-    const hour = 3_600_000
     const of = (...subjects: (readonly [subject: string, limit: number])[]) => ({
       subjects: subjects.map(([subject, limit]) => ({ subject, limit })),
     })
@@ -34,7 +34,7 @@ describe.skipIf(!hasPostgres)('what several instances agree on', () => {
       const opened = await Promise.all([open(), open(), open()])
       const answers = await Promise.all(
         opened.flatMap(({ shared }) =>
-          Array.from({ length: 100 }, () => shared.admit({ requests: [of(['key:a', 120])], windowMs: hour })),
+          Array.from({ length: 100 }, () => shared.admit({ requests: [of(['key:a', 120])], windowMs: hourMs })),
         ),
       )
       const admissions = answers.flat()
@@ -42,12 +42,12 @@ describe.skipIf(!hasPostgres)('what several instances agree on', () => {
       expect(new Set(admissions.flatMap(({ admitted, remaining }) => (admitted ? [remaining] : [])))).toEqual(
         new Set(Array.from({ length: 120 }, (_, n) => n)),
       )
-      expect(admissions.every(({ resetsInMs }) => resetsInMs > 0 && resetsInMs <= hour)).toBe(true)
+      expect(admissions.every(({ resetsInMs }) => resetsInMs > 0 && resetsInMs <= hourMs)).toBe(true)
     })
 
     test('a request counts for all its subjects or for none; the tightest one is told', async () => {
       const { shared } = await open()
-      const ask = (...requests: ReturnType<typeof of>[]) => shared.admit({ requests, windowMs: hour })
+      const ask = (...requests: ReturnType<typeof of>[]) => shared.admit({ requests, windowMs: hourMs })
       const narrow = of(['ip:a', 1], ['ip:net', 10])
       expect(await ask(narrow, narrow)).toMatchObject([
         { admitted: true, subject: 'ip:a', limit: 1, remaining: 0 },
@@ -60,10 +60,10 @@ describe.skipIf(!hasPostgres)('what several instances agree on', () => {
       const { shared } = await open()
       const ask = async (windowMs: number) =>
         (await shared.admit({ requests: [of(['ip:a', 1])], windowMs }))[0]?.admitted
-      await ask(hour)
-      expect(await ask(hour)).toBe(false)
-      await current().pool.query('UPDATE rate_windows SET starts_at = starts_at - $1::bigint', [hour])
-      expect(await ask(hour)).toBe(true)
+      await ask(hourMs)
+      expect(await ask(hourMs)).toBe(false)
+      await current().pool.query('UPDATE rate_windows SET starts_at = starts_at - $1::bigint', [hourMs])
+      expect(await ask(hourMs)).toBe(true)
     })
   })
 

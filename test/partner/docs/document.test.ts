@@ -5,6 +5,7 @@ import { PARTNER_ERRORS, type PartnerReason } from '../../../src/errors.ts'
 import { eventTypes } from '../../../src/events.ts'
 import { operationErrors } from '../../../src/partner/docs/errorAnswers.ts'
 import type { OperationId } from '../../../src/partner/docs/errorExamples.ts'
+import { hourMs } from '../../../src/time/durations.ts'
 import { ManualClock } from '../../clock.ts'
 import { sharedFixture } from '../../fixture.ts'
 import { startTestGateway } from '../../gateway.ts'
@@ -140,7 +141,7 @@ describe('the document', () => {
     const { description } = document.info
     expect(description).toContain(`| Requests per IP address | ${ipRateLimit} per 15 minutes by default |`)
     expect(description).toContain(`| Requests per API key | ${keyRateLimit} per 15 minutes by default |`)
-    expect(description).toContain(`kept for ${idempotencyTtlMs / 3_600_000} hours by default`)
+    expect(description).toContain(`kept for ${idempotencyTtlMs / hourMs} hours by default`)
   })
 
   test('says the rules about requests that no schema shows', () => {

@@ -1,7 +1,8 @@
+import { hourMs } from '../../../src/time/durations.ts'
 import type { ManualClock } from '../../clock.ts'
 
 /** Longer than any message lives, with all its waits: what still goes on then goes on for ever. */
-export const longestMs = 3_600_000
+export const longestMs = hourMs
 
 /** Lets everything happen that is due now, also what it puts off to the next turns of the event loop. */
 async function settle(): Promise<void> {

@@ -1,8 +1,7 @@
+import { secondMs } from '../../../src/time/durations.ts'
 import type { Ledger } from '../crash/ledger.ts'
 import type { SceneLine } from '../crash/scene.ts'
 import type { Arrival } from '../crash/standIn.ts'
-
-const secondMs = 1_000
 
 /** A time in which an instance slept. */
 export interface Sleep {

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { newWebhookSecret, webhookHeaders } from '../../../src/crypto/webhookSignature.ts'
+import { minuteMs } from '../../../src/time/durations.ts'
 import { type Block, blocks, isReceiver } from '../../docs/blocks.ts'
 import { eventually } from '../../eventually.ts'
 import { testFolder } from '../../folder.ts'
@@ -46,7 +47,6 @@ const secret = newWebhookSecret()
 const body = JSON.stringify({ id: 'evt_1', type: 'message.received', data: { inbound: { text: 'Grüße 👋' } } })
 const signed = (at = Date.now(), by = secret) =>
   webhookHeaders([by, newWebhookSecret()], { id: 'evt_1', seconds: Math.floor(at / 1_000), body })
-const minuteMs = 60_000
 /** What no endpoint has signed for this receiver, or not now. */
 const wrong = [
   signed(Date.now() - 6 * minuteMs),

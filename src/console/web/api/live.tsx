@@ -2,6 +2,7 @@ import { useDebouncedValue, useDocumentVisibility } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
 import type { EventSourceMessage } from 'eventsource-parser'
 import { createContext, type ReactNode, useContext, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { minuteMs } from '../../../time/durations.ts'
 import { eventStream, type StreamState } from './eventStream.ts'
 
 interface Live {
@@ -14,7 +15,7 @@ interface Live {
 const LiveContext = createContext<Live>({ state: null, follow: () => () => {}, reconnect: () => {} })
 
 /** A tab in the background gives its connection back: over HTTP/1.1 a browser has six for all its tabs. */
-const hiddenMs = 60_000
+const hiddenMs = minuteMs
 
 /** One connection for all parts of the page that follow events; none while no part does. */
 export function LiveProvider({ workspaceId, children }: { workspaceId: string; children: ReactNode }) {

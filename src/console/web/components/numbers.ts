@@ -1,3 +1,6 @@
+import { secondMs } from '../../../time/durations.ts'
+import { timeUnits } from './times.ts'
+
 const wholeFormat = new Intl.NumberFormat()
 const shareFormat = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 })
 
@@ -24,17 +27,12 @@ export function wholeOf(text: string, { min, max }: Bounds): number | null {
 /** A share from 0 to 1: `98.4%`. */
 export const share = (part: number): string => shareFormat.format(part)
 
-const units = [
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
-] as const
-
 /** A span of time: `3 sec`, `2 min`, `4 hr`. */
 export function span(seconds: number): string {
-  const [unit, size] = units.find(([, length]) => seconds >= length) ?? (['second', 1] as const)
+  const ms = seconds * secondMs
+  const [unit, unitMs] = timeUnits.find(([, longMs]) => ms >= longMs) ?? (['second', secondMs] as const)
   const digits = unit === 'second' && seconds < 10 ? 1 : 0
-  return new Intl.NumberFormat(undefined, { style: 'unit', unit, maximumFractionDigits: digits }).format(seconds / size)
+  return new Intl.NumberFormat(undefined, { style: 'unit', unit, maximumFractionDigits: digits }).format(ms / unitMs)
 }
 
 const byteUnits = [

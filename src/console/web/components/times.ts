@@ -1,3 +1,5 @@
+import { dayMs, hourMs, minuteMs, secondMs } from '../../../time/durations.ts'
+
 const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
 const minuteFormat = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
 const secondFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' })
@@ -17,29 +19,27 @@ export const monthName = (month: string): string => monthFormat.format(new Date(
 const relativeFormat = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' })
 const yearlessFormat = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
 
-/** From which age in seconds a time is told in a unit, and how long one is. */
-const ages = [
-  [86_400, 86_400, 'day'],
-  [3_600, 3_600, 'hour'],
-  [60, 60, 'minute'],
+/** Units in which a length of time is told, the longest first. What is shorter than all of them is told in seconds. */
+export const timeUnits = [
+  ['day', dayMs],
+  ['hour', hourMs],
+  ['minute', minuteMs],
 ] as const
-/** Seconds by which clocks may differ: what has happened is not said to be still to come. */
-const aheadMax = 120
+/** Clocks may differ so much: what has happened is not said to be still to come. */
+const aheadMsMax = 2 * minuteMs
 /** Older times are told as days of the calendar. */
 const relativeDaysMax = 6
 
 /** `now`, `5 min. ago`, `yesterday`, `in 2 days`; further away `3 Oct`, of another year with the year. */
 export function relativeTime(moment: Date, now: Date): string {
-  const ago = (now.getTime() - moment.getTime()) / 1_000
-  const seconds = ago < 0 && ago > -aheadMax ? 0 : Math.abs(ago)
-  if (seconds > relativeDaysMax * 86_400) {
+  const agoMs = now.getTime() - moment.getTime()
+  const awayMs = agoMs < 0 && agoMs > -aheadMsMax ? 0 : Math.abs(agoMs)
+  if (awayMs > relativeDaysMax * dayMs) {
     return moment.getFullYear() === now.getFullYear() ? yearlessFormat.format(moment) : localDate(moment)
   }
-  const [, size, unit] = ages.find(([from]) => seconds >= from) ?? ([0, 1, 'second'] as const)
-  return relativeFormat.format(unit === 'second' ? 0 : -Math.sign(ago) * Math.floor(seconds / size), unit)
+  const [unit, unitMs] = timeUnits.find(([, longMs]) => awayMs >= longMs) ?? (['second', secondMs] as const)
+  return relativeFormat.format(unit === 'second' ? 0 : -Math.sign(agoMs) * Math.floor(awayMs / unitMs), unit)
 }
-
-const dayMs = 86_400_000
 
 /** @returns how many whole days ago. */
 export const daysSince = (at: number | string, now: number = Date.now()): number =>

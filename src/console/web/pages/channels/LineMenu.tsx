@@ -1,4 +1,5 @@
 import { TextInput } from '@mantine/core'
+import { hourMs, secondMs } from '../../../../time/durations.ts'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { type Action, ActionMenu } from '../../components/ActionMenu.tsx'
 import { Form, useForm } from '../../components/Form.tsx'
@@ -10,7 +11,7 @@ import { texts } from '../../texts/texts.ts'
 import type { Line } from './queries.ts'
 
 const perSecondBounds = { min: 0, max: 100_000 }
-const pairSecondsBounds = { min: 0, max: 3_600 }
+const pairSecondsBounds = { min: 0, max: hourMs / secondMs }
 type Change = { active?: boolean; isDefault?: boolean; perSecond?: number; pairSeconds?: number }
 
 /** All actions of an admin on a line. Each change asks first, or shows what failed. */

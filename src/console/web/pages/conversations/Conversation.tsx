@@ -1,6 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { useIntersection, useInViewport } from '@mantine/hooks'
 import { Fragment, useEffect, useLayoutEffect, useRef } from 'react'
+import { minuteMs } from '../../../../time/durations.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { Hint } from '../../components/Hint.tsx'
@@ -55,7 +56,7 @@ function useReading(contactId: string, { upTo, unread }: Pick<ConversationPage, 
 function Window({ endsAt }: { endsAt: string | null }) {
   const now = useNow()
   if (endsAt === null) return <Hint>{words.windowNever}</Hint>
-  const minutes = Math.ceil((Date.parse(endsAt) - now) / 60_000)
+  const minutes = Math.ceil((Date.parse(endsAt) - now) / minuteMs)
   if (minutes > 0) return <Hint>{words.windowOpen(words.rest(Math.floor(minutes / 60), minutes % 60))}</Hint>
   return (
     <Hint>

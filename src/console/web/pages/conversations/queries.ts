@@ -1,4 +1,5 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { minuteMs } from '../../../../time/durations.ts'
 import { answerOf, api } from '../../api/client.ts'
 import { useLiveQueries } from '../../api/liveQueries.ts'
 import { useWorkspace } from '../../app/session.tsx'
@@ -41,7 +42,7 @@ export type Said = NonNullable<Entry['said']>
 
 /** Nobody tells that a file is there. One that does not come for long is not asked for any more. */
 const pendingMs = 3_000
-const pendingMsMax = 600_000
+const pendingMsMax = 10 * minuteMs
 
 const isFetchingFiles = ({ entries }: ConversationPage) =>
   entries.some(({ said, at }) => said?.media?.state === 'pending' && Date.now() - Date.parse(at) < pendingMsMax)

@@ -1,4 +1,5 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { dayMs } from '../../../../time/durations.ts'
 import { answerOf } from '../../api/client.ts'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { choicesOf } from '../../components/choices.ts'
@@ -51,8 +52,6 @@ export function KeyForm({ apiKey: key, onDone }: { apiKey: ApiKey | null; onDone
     </Form>
   )
 }
-
-const dayMs = 86_400_000
 
 /** The ends that a key can be given. */
 const expiryChoices = choicesOf(words.expiryChoices)

@@ -2,6 +2,7 @@ import { Button, Group, Paper, Text, ThemeIcon, Title } from '@mantine/core'
 import { IconAlertTriangle, IconBell, IconCircleCheck, IconCircleX } from '@tabler/icons-react'
 import { useId } from 'react'
 import { Link } from 'wouter'
+import { dayMs } from '../../../../time/durations.ts'
 import type { Role } from '../../app/roles.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { whole } from '../../components/numbers.ts'
@@ -87,7 +88,6 @@ function Row({ finding }: { finding: Finding }) {
   )
 }
 
-const dayMs = 86_400_000
 /** After a day the minute does not matter any more. */
 const isLong = (since: string) => Date.now() - Date.parse(since) > dayMs
 

@@ -1,4 +1,5 @@
 import { keepPreviousData } from '@tanstack/react-query'
+import { dayMs, minuteMs } from '../../../../time/durations.ts'
 import type { api } from '../../api/client.ts'
 import { useLiveQueries } from '../../api/liveQueries.ts'
 import { useWorkspace } from '../../app/session.tsx'
@@ -49,8 +50,8 @@ export const useRequest = (id: string) =>
   useWorkspaceQuery(['requests', 'one', id], routes => routes.requests({ id }).get())
 export type RequestDetails = NonNullable<ReturnType<typeof useRequest>['data']>
 
-const minuteMs = 60_000
-const keptMs = 86_400_000
+/** As long as a call is kept. */
+const keptMs = dayMs
 
 /**
  * The call that made a message, where it is still kept: replays come later, and newer ones come first. It is a search

@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react'
 import { Link, useParams } from 'wouter'
 import { deleteProblem } from '../../../../templates/authoring/lifecycle.ts'
 import { exampleValuesOf, sendFields } from '../../../../templates/authoring/values.ts'
+import { dayMs } from '../../../../time/durations.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { CodeBlock } from '../../components/CodeBlock.tsx'
 import { CopyId } from '../../components/CopyId.tsx'
@@ -101,7 +102,7 @@ const latelyDays = 7
 
 /** How many messages were made of it lately, and how many of those failed. Each leads to its messages. */
 function Lately({ name }: { name: string }) {
-  const since = new Date(Date.now() - latelyDays * 86_400_000).toISOString().slice(0, 10)
+  const since = new Date(Date.now() - latelyDays * dayMs).toISOString().slice(0, 10)
   return (
     <Group gap="md">
       <Counted filters={{ template: name, since }} />

@@ -1,10 +1,11 @@
+import { minuteMs } from '../../../../time/durations.ts'
 import { useLiveQuery, useWorkspaceQuery } from '../../app/workspaceData.ts'
 
 export const useUsage = () => useLiveQuery(['messages'], ['usage'], routes => routes.usage.get())
 export type Usage = NonNullable<ReturnType<typeof useUsage>['data']>
 
 /** So that a count is seen soon by who waits for it. */
-const recountMs = 60_000
+const recountMs = minuteMs
 
 /** What the messages of a month (`2026-01`, UTC) were sent with, counted some minutes after they were accepted. */
 export const useUsageParts = (month: string) =>

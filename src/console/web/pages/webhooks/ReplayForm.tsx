@@ -1,12 +1,11 @@
 import { Alert, NativeSelect, Text } from '@mantine/core'
+import { hourMs } from '../../../../time/durations.ts'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { choicesOf } from '../../components/choices.ts'
 import { Form, useForm } from '../../components/Form.tsx'
 import { whole } from '../../components/numbers.ts'
 import { webhooks as words } from '../../texts/en/webhooks.ts'
 import type { Webhook } from './queries.ts'
-
-const hourMs = 3_600_000
 
 /** Delivers again what failed, or all, since a time. */
 export function ReplayForm({ webhook, onDone }: { webhook: Webhook; onDone: () => void }) {
