@@ -7,6 +7,7 @@ import { pageRoutes } from './console/page/routes.ts'
 import { type ConsoleSettings, consoleParts } from './console/parts.ts'
 import { consoleRoutes } from './console/routes.ts'
 import type { Vault } from './crypto/crypto.ts'
+import { createRemarks } from './doctor/remarks.ts'
 import type { FilePlace } from './files/place.ts'
 import type { ChannelClient } from './graph/client.ts'
 import type { FindSandbox } from './graph/sandbox.ts'
@@ -100,6 +101,10 @@ export function buildApp(parts: AppParts) {
   const sendEndpoint = endpointFor(keyId => store.read.sendingKey({ keyId, month: monthOf(clock.now()) }))
   // By the machine's clock: it measures work.
   const turns = new Turns(systemClock, () => parts.outbox.size > 0)
+  const remarks = createRemarks({
+    ...{ ...parts, read: store.read },
+    turn: () => turns.take({ id: 'remarks', group: 'remarks' }),
+  })
   const consoleApp = consoleRoutes(
     consoleParts({ ...parts, peers, turns, publicUrl: config.publicUrl, sending: parts, settings: config.given }),
   )
@@ -130,7 +135,7 @@ export function buildApp(parts: AppParts) {
     .use(answerHeadersHook(peers))
     .use(oneHostHook())
     .use(consoleApp)
-    .use(operationRoutes({ ...parts, peers }))
+    .use(operationRoutes({ ...parts, peers, remarks }))
     .use(metricsRoute(parts.exposition, config.metricsToken))
     .use(docsLimit({ peers, clock, metrics }))
     .use(apiDocument(config.publicUrl, internalDocumentPath))

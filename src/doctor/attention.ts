@@ -42,9 +42,9 @@ export interface WorkspaceState {
 
 /**
  * `bad`: messages are not sent, or events are lost, until somebody acts. `warning`: some are, or soon will be. `note`: to
- * be done some time.
+ * be done some time. The worst stand first.
  */
-const severities = {
+export const severities = {
   noChannel: 'bad',
   noActiveLine: 'bad',
   stoppedLine: 'bad',
@@ -151,7 +151,7 @@ export function findingsOf(state: WorkspaceState): Finding[] {
   if (lately.failed >= failuresMin && lately.failed >= lately.messages * failureShare) {
     findings.push(finding('manyFailures', { count: lately.failed, of: lately.messages }))
   }
-  if (state.backups) findings.push(...ofBackups(state.backups, now))
+  if (state.backups) findings.push(...findingsOfBackups(state.backups, now))
   return findings.sort(byUrgency)
 }
 
@@ -228,7 +228,8 @@ function* ofKeys({ now, keys }: WorkspaceState) {
   yield finding('oldKeys', { subjects: old.map(({ id }) => id), count: old.length, since })
 }
 
-function* ofBackups({ status, due }: NonNullable<WorkspaceState['backups']>, now: EpochMs) {
+/** @returns what is found of the gateway's own backups, which no workspace has */
+export function* findingsOfBackups({ status, due }: NonNullable<WorkspaceState['backups']>, now: EpochMs) {
   const problem = backupProblem(status, due, now)
   if (problem === null) return
   const since = iso(problem.since)

@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia'
+import type { Remark } from '../doctor/remarks.ts'
 import { GatewayError } from '../errors.ts'
 import type { Peers } from './peer.ts'
 
@@ -13,15 +14,17 @@ export interface OperationParts {
   readonly peers: Pick<Peers, 'isLocal'>
   /** Whether the gateway can take and store a send. */
   readonly checkReadiness: () => Promise<Readiness>
+  /** What else somebody should look after; null: not known yet. It says nothing of readiness. */
+  readonly remarks: () => readonly Remark[] | null
   readonly isStopping: () => boolean
 }
 
 /**
  * `/livez`: whether the process answers. It checks nothing else, so that a load balancer may call it as often as it
  * likes. Only callers on this machine see the version, because it shows which weaknesses to attack. `/readyz`: whether
- * the gateway takes work, with each part that it needs.
+ * the gateway takes work, with each part that it needs; and what else needs attention, which never changes the status.
  */
-export const operationRoutes = ({ version, peers, checkReadiness, isStopping }: OperationParts) =>
+export const operationRoutes = ({ version, peers, checkReadiness, remarks, isStopping }: OperationParts) =>
   new Elysia({ name: 'operation' })
     .get('/livez', ({ request, server }) => ({ status: 'ok', ...(peers.isLocal(request, server) && { version }) }), {
       detail: { hide: true },
@@ -31,17 +34,21 @@ export const operationRoutes = ({ version, peers, checkReadiness, isStopping }: 
       async () => {
         if (isStopping()) throw notReady('The gateway is stopping.')
         const parts = await checkReadiness()
+        const found = { parts, remarks: remarks() }
         const wrong = Object.keys(parts).filter(name => parts[name] !== 'ok')
-        if (wrong.length > 0) throw notReady(`Not ready: ${wrong.join(', ')}.`, parts)
-        return { status: 'ready', parts }
+        if (wrong.length > 0) throw notReady(`Not ready: ${wrong.join(', ')}.`, found)
+        return { status: 'ready', ...found }
       },
       { detail: { hide: true } },
     )
 
-const notReady = (message: string, parts?: Readiness) =>
+const notReady = (
+  message: string,
+  details?: { readonly parts: Readiness; readonly remarks: readonly Remark[] | null },
+) =>
   new GatewayError({
     reason: 'SERVICE_UNAVAILABLE',
     message,
     retryAfterMs: retryMs,
-    ...(parts && { details: { parts } }),
+    ...(details && { details }),
   })

@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { watchPlace } from '../../db/sqlite/place.ts'
 import type { StoreWrites } from '../../db/store.ts'
+import type { Remark } from '../../src/doctor/remarks.ts'
 import { createReadiness } from '../../src/http/readiness.ts'
 import { OutcomeUnknown, Unavailable } from '../../src/unavailable.ts'
 import { ManualClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
 import { sharedFixture } from '../fixture.ts'
-import { startTestGateway } from '../gateway.ts'
+import { startTestGateway, type TestGateway } from '../gateway.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 
 setDefaultTimeout(hungAfterMs)
@@ -157,12 +158,14 @@ describe('with a database on a server', () => {
 
 describe('over HTTP', () => {
   const gateway = sharedFixture(startTestGateway)
+  /** No callback has come yet. The first answers do not know it. */
+  const remarks: readonly Remark[] = [{ kind: 'callbacks', severity: 'warning', workspaces: 1 }]
 
   test('200: /readyz names each part', async () => {
     // Another test may have had it not ready a moment ago, and the answer is kept that long.
     await eventually(async () => {
       const ready = await gateway.get('/readyz')
-      expect([ready.status, ready.json]).toEqual([200, { status: 'ready', parts: allOk }])
+      expect([ready.status, ready.json]).toEqual([200, { status: 'ready', parts: allOk, remarks }])
     })
   })
 
@@ -177,16 +180,64 @@ describe('over HTTP', () => {
     const { countRequests } = store.write
     Object.assign(store.write, { countRequests: () => Promise.reject(new Unavailable('disk full')) })
     try {
-      await eventually(async () => expect((await gateway.get('/readyz')).status).toBe(503))
-      const answer = await gateway.get('/readyz')
+      const answer = await eventually(async () => {
+        const answer = await gateway.get('/readyz')
+        expect([answer.status, answer.json.details?.remarks]).toEqual([503, remarks])
+        return answer
+      })
       expect(answer.headers.get('retry-after')).toBe('5')
       expect(answer.json).toEqual({
         error: 'SERVICE_UNAVAILABLE',
         message: 'Not ready: disk.',
-        details: { parts: { ...allOk, disk: 'takes no writes' } },
+        details: { parts: { ...allOk, disk: 'takes no writes' }, remarks },
       })
     } finally {
       Object.assign(store.write, { countRequests })
+    }
+  })
+})
+
+describe('remarks', () => {
+  const ask = async (gateway: TestGateway) => {
+    const { status, json } = await gateway.get('/readyz')
+    return { status, remarks: (json.remarks ?? json.details?.remarks ?? null) as readonly Remark[] | null }
+  }
+  const known = (gateway: TestGateway) =>
+    eventually(async () => {
+      const { remarks } = await ask(gateway)
+      if (remarks === null) throw new Error('they are not known yet')
+      return remarks
+    })
+
+  test('say in how many workspaces something is bad or a warning, name none, and change no status', async () => {
+    const clock = new ManualClock(Date.now())
+    // Where no backup can be made.
+    const gateway = await startTestGateway({ clock, env: { BACKUP_DIR: '/dev/null/backups', BACKUP_EVERY: '6h' } })
+    try {
+      const { store } = gateway.gateway
+      const other = await gateway.addWorkspace()
+      // The first try of a backup goes on beside the start.
+      await eventually(async () => expect(await store.read.property('backups')).toContain('makeFailure":{'))
+      expect(await ask(gateway)).toEqual({ status: 200, remarks: null })
+      expect(await known(gateway)).toEqual([
+        { kind: 'callbacks', severity: 'warning', workspaces: 2 },
+        { kind: 'lateBackup', severity: 'warning', workspaces: null },
+      ])
+      // An old key and one that is not there are notes.
+      for (const { id } of [gateway.line, other.line]) await store.write.changeLine({ lineId: id, active: false })
+      await store.write.setMonthlyLimit({ workspaceId: other.workspaceId, limit: 0 })
+      clock.advance(59_000)
+      expect((await ask(gateway)).remarks).toHaveLength(2)
+      clock.advance(1_001)
+      const bad = [
+        { kind: 'noActiveLine', severity: 'bad', workspaces: 2 },
+        { kind: 'limitReached', severity: 'bad', workspaces: 1 },
+      ]
+      await eventually(async () => expect((await known(gateway)).slice(0, 2)).toMatchObject(bad))
+      expect((await ask(gateway)).status).toBe(200)
+      expect((await gateway.get('/readyz')).text).not.toMatch(/ws_|chan_|line_|Acme|Other|null\/backups/)
+    } finally {
+      await gateway.stop()
     }
   })
 })

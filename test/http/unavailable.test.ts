@@ -78,6 +78,7 @@ describe('503 SERVICE_UNAVAILABLE', () => {
           version: '1',
           peers: { isLocal: () => false },
           checkReadiness: async () => ({}),
+          remarks: () => null,
           isStopping: () => true,
         }),
       )
