@@ -57,6 +57,8 @@ export function fill(path: string, messages: number): void {
   run("INSERT INTO audit_entries VALUES (40, 1, 'cli:x', 'a', 's', NULL)")
   run("INSERT INTO properties VALUES ('fill', ?)", awkwardText)
   run("INSERT INTO rate_windows VALUES ('key_1', 1, 2)")
+  run("INSERT INTO former_user_ids VALUES ('ws_a', 'a', 'b', 1, ?)", big)
+  run("INSERT INTO erasures VALUES ('c_a', 'ws_a', ?, '[]', 1, 2, 'others', ?, 4, 5, 6)", '["+1555"]', big)
   run("INSERT INTO daily_counts VALUES ('ws_a', '2026-01-01', 'accepted', 2)")
   run("INSERT INTO parked_reports VALUES ('chan_1', 'w', 'sent', 1, ?, 2, NULL)", awkwardText)
   run("INSERT INTO parked_reports VALUES ('chan_1', 'w', 'sent', 1, '', 2, 'r')")
