@@ -51,6 +51,6 @@ export interface ErasureStep {
 export type OpenErasure = Pick<Row<'erasures'>, 'subject' | 'workspaceId' | 'part' | 'begunAt'>
 
 export interface ErasureReads {
-  /** Erasures whose last step was taken before, the oldest first. */
+  /** Erasures whose last step was taken before, first those with the longest time since. */
   openErasures(query: { steppedBefore: EpochMs; limit: number }): Promise<OpenErasure[]>
 }

@@ -269,7 +269,7 @@ export const erasureReads = ({ db, tables: { erasures } }: Engine): ErasureReads
       .select({ subject, workspaceId, part, begunAt })
       .from(erasures)
       .where(lt(steppedAt, steppedBefore))
-      .orderBy(asc(begunAt), asc(subject))
+      .orderBy(asc(steppedAt), asc(subject))
       .limit(limit)
   },
 })

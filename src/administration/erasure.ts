@@ -13,8 +13,10 @@ import { restAfter, stepRows } from '../time/rest.ts'
 
 /** Who takes steps takes the next one within this time. After it, somebody else may: the first has gone. */
 const abandonedMs = 5_000
-/** Taken up in one run of the job. The next run takes the others. */
+/** Taken up in one run of the job. The next run takes the others: those first that have waited longest for a step. */
 const takenUpMax = 100
+/** Steps of one in a run of the job: a workspace of millions must not keep a contact waiting for hours. */
+const turnMs = 60_000
 
 export interface ErasureOptions {
   /** Told after each step. @returns false to leave the rest to the job */
@@ -55,21 +57,24 @@ export async function eraseContact(
   return { outcome: 'removed', removed: await eraseHistory(store, clock, contactId, options) }
 }
 
-/** The steps of a closed workspace. @param onStep told how many records are erased so far @returns how many there were */
-export async function eraseWorkspace(
+/**
+ * The steps of a closed workspace.
+ * @param onStep told how many records are erased so far. @returns false to leave the rest to the job
+ * @returns how many records were erased
+ */
+async function eraseWorkspace(
   store: Store,
   clock: Clock,
   workspaceId: string,
-  onStep: (erased: number) => Promise<void> | void = () => {},
-): Promise<number> {
+  onStep: (erased: number) => Promise<boolean> | boolean,
+): Promise<{ readonly erased: number; readonly isDone: boolean }> {
   let total = 0
   for (;;) {
     const startedAt = clock.steady()
     const at = store.clock.now()
     const { erased, isDone } = await store.write.eraseWorkspace({ workspaceId, limit: stepRows, at })
     total += erased
-    if (isDone) return total
-    await onStep(total)
+    if (isDone || !(await onStep(total))) return { erased: total, isDone }
     await restAfter(clock, startedAt)
   }
 }
@@ -83,21 +88,26 @@ export async function removeWorkspace(
 ): Promise<Removal<number>> {
   const closing = await store.write.closeWorkspace({ workspaceId, at: store.clock.now() })
   if (closing.outcome !== 'removed') return closing
-  return { outcome: 'removed', removed: await eraseWorkspace(store, clock, workspaceId, onStep) }
+  const tell = async (soFar: number) => {
+    await onStep?.(soFar)
+    return true
+  }
+  const { erased } = await eraseWorkspace(store, clock, workspaceId, tell)
+  return { outcome: 'removed', removed: erased }
 }
 
-/** Takes up the erasures that nobody goes on with. @returns those that are done now */
+/** Takes up the erasures that nobody goes on with, each for one turn. @returns those that are done now */
 export async function takeUpErasures(store: Store, clock: Clock): Promise<readonly OpenErasure[]> {
   const done: OpenErasure[] = []
   const steppedBefore = store.clock.now() - abandonedMs
   for (const erasure of await store.read.openErasures({ steppedBefore, limit: takenUpMax })) {
-    if (erasure.part === 'workspace') {
-      await eraseWorkspace(store, clock, erasure.subject)
-      done.push(erasure)
-      continue
-    }
-    const { state } = await eraseHistory(store, clock, erasure.subject)
-    if (state === 'done') done.push(erasure)
+    const startedAt = clock.steady()
+    const onStep = () => clock.steady() - startedAt < turnMs
+    const isDone =
+      erasure.part === 'workspace'
+        ? (await eraseWorkspace(store, clock, erasure.subject, onStep)).isDone
+        : (await eraseHistory(store, clock, erasure.subject, { onStep })).state === 'done'
+    if (isDone) done.push(erasure)
   }
   return done
 }

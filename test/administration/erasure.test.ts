@@ -86,3 +86,34 @@ test('a workspace whose removal was broken off is erased by whoever takes it up'
   expect([await store.read.workspace('ws_1'), await store.read.message('msg_1')]).toEqual([null, null])
   expect(await store.read.openErasures({ steppedBefore: Number.MAX_SAFE_INTEGER, limit: 9 })).toEqual([])
 })
+
+test('a long one that was taken up leaves their turn to the others, and goes on in the next run', async () => {
+  await send('msg_1')
+  const workspace = { id: 'ws_2', name: 'Acme 2', monthlyMessageLimit: null, createdAt: t0 }
+  await store.write.createWorkspace(workspace)
+  await store.write.closeWorkspace({ workspaceId: 'ws_2', at: t0 })
+  await store.write.forgetContact({ contactId, at: t0 + 1 })
+  clock.advance(5_002)
+  let steps = 0
+  const isLong = { erased: 100, isDone: false }
+  const eraseStep: Store['write']['eraseWorkspace'] = async step => {
+    clock.advance(25_000)
+    steps += 1
+    return steps < 9 ? isLong : store.write.eraseWorkspace(step)
+  }
+  const long = { ...store, write: { ...store.write, eraseWorkspace: eraseStep } }
+  const restless = {
+    now: () => clock.now(),
+    steady: () => clock.steady(),
+    setTimer(_: number, ring: () => void) {
+      queueMicrotask(ring)
+      return () => {}
+    },
+  }
+  expect(await takeUpErasures(long, restless)).toMatchObject([{ subject: contactId }])
+  expect(steps).toBeLessThan(9)
+  expect(await recipients('msg_1')).toEqual(['forgotten'])
+  // Three steps in each turn.
+  expect(await takeUpErasures(long, restless)).toEqual([])
+  expect(await takeUpErasures(long, restless)).toMatchObject([{ subject: 'ws_2' }])
+})

@@ -87,6 +87,16 @@ export function contactErasureSuite(open: OpenStore): void {
     })
   })
 
+  test('those that have waited longest for a step come first: who waits for a message keeps nobody waiting', async () => {
+    const other = { ...inbound().from, newContactId: 'contact_2', phone: '+4930999999' }
+    const message = inbound({ channelMessageId: 'wamid.in2', from: other })
+    await db.write('recordInbound', { channelId: 'chan_1', messages: [message], recordedAt: t0 })
+    await db.write('forgetContact', { contactId, at })
+    await db.write('forgetContact', { contactId: 'contact_2', at: at + 1 })
+    await db.write('eraseContact', { contactId, limit: 1, at: at + 2 })
+    expect((await openErasures()).map(({ subject }) => subject)).toEqual(['contact_2', contactId])
+  })
+
   describe('the steps', () => {
     test('erase what was sent to it, by its numbers and by its id, and nothing of others', async () => {
       await send('msg_1')
