@@ -89,33 +89,35 @@ export interface StatusFields {
   readonly errors?: readonly unknown[]
 }
 
-/** @returns the envelope of a callback with these statuses. */
-export const statusCallback = (...statuses: readonly (StatusFields | Record<string, unknown>)[]) => ({
+/** @returns a callback of the account with changes, which it gathers in one entry. */
+export const callbackOf = (
+  changes: readonly object[],
+  { id = '100001', time }: { id?: string; time?: number } = {},
+) => ({
   object: 'whatsapp_business_account',
-  entry: [
-    {
-      id: '100001',
-      changes: [
-        {
-          field: 'messages',
-          value: {
-            messaging_product: 'whatsapp',
-            metadata: { display_phone_number: '15550783881', phone_number_id: '106540352242922' },
-            statuses,
-          },
-        },
-      ],
-    },
-  ],
+  entry: [{ id, ...(time !== undefined && { time }), changes }],
 })
+
+/** What a callback says of the first line, as `metadata`. */
+export const lineMetadata = { display_phone_number: '15550783881', phone_number_id: '106540352242921' }
+
+/** @returns a callback of the field `messages`: with statuses, or with what users wrote and their contacts. */
+export const messagesCallback = <Value extends object>(value: Value) =>
+  callbackOf([{ field: 'messages', value: { messaging_product: 'whatsapp', metadata: lineMetadata, ...value } }])
+
+export const statusCallback = (...statuses: readonly (StatusFields | Record<string, unknown>)[]) =>
+  messagesCallback({ statuses })
+
+/** @returns the header that proves who a callback is from, as the upstream makes it over the exact bytes. */
+export const signatureOf = (body: string | Uint8Array, appSecret: string) =>
+  `sha256=${createHmac('sha256', appSecret).update(body).digest('hex')}`
 
 /** Posts a callback, signed over its exact bytes as the upstream does. */
 export function postCallback(url: string, payload: unknown, appSecret: string): Promise<Response> {
   const body = typeof payload === 'string' ? payload : JSON.stringify(payload)
-  const signature = createHmac('sha256', appSecret).update(body).digest('hex')
   return fetch(url, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-hub-signature-256': `sha256=${signature}` },
+    headers: { 'content-type': 'application/json', 'x-hub-signature-256': signatureOf(body, appSecret) },
     body,
   })
 }

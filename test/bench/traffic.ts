@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { signatureOf, statusCallback } from '../upstream.ts'
 
 /** A number in a text, 9 digits, made anew for each request. */
 export const mark = '#########'
@@ -116,7 +116,7 @@ export function callbacks(options: {
 
 /** @returns the header that proves who a callback is from. */
 export const signed = (body: string, appSecret: string) => ({
-  'x-hub-signature-256': `sha256=${createHmac('sha256', appSecret).update(body).digest('hex')}`,
+  'x-hub-signature-256': signatureOf(body, appSecret),
 })
 
 /** What a callback says of a message. */
@@ -129,28 +129,12 @@ export interface StatusUpdate {
 
 /** A callback as the upstream platform writes it; it gathers up to 1,000 statuses into one. */
 export function callbackBody(updates: readonly StatusUpdate[]): string {
-  return JSON.stringify({
-    object: 'whatsapp_business_account',
-    entry: [
-      {
-        id: '100001',
-        changes: [
-          {
-            field: 'messages',
-            value: {
-              messaging_product: 'whatsapp',
-              metadata: { display_phone_number: '15550783881', phone_number_id: '106540352242922' },
-              statuses: updates.map(({ message, status, timestamp }) => ({
-                id: message.channelMessageId,
-                status,
-                timestamp: String(timestamp),
-                recipient_id: '491510000000',
-                biz_opaque_callback_data: message.id,
-              })),
-            },
-          },
-        ],
-      },
-    ],
-  })
+  const statuses = updates.map(({ message, status, timestamp }) => ({
+    id: message.channelMessageId,
+    status,
+    timestamp: String(timestamp),
+    recipient_id: '491510000000',
+    biz_opaque_callback_data: message.id,
+  }))
+  return JSON.stringify(statusCallback(...statuses))
 }

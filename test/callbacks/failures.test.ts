@@ -4,7 +4,7 @@ import { eventually } from '../eventually.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
 import { type Files, files, startFiles } from '../media/files.ts'
 import { hungAfterMs } from '../timeLimit.ts'
-import { accept, postCallback, type Received, statusCallback } from '../upstream.ts'
+import { accept, callbackOf, lineMetadata, postCallback, type Received, statusCallback } from '../upstream.ts'
 import { callbackUrl, messageData, report, second, status, text, timeline } from './report.ts'
 
 setDefaultTimeout(hungAfterMs)
@@ -113,7 +113,7 @@ test('an access token that a callback repeats is neither stored, answered nor lo
     rest: 'y'.repeat(100_000),
   }
   await report(gateway, failed(json.data.channelMessageId, error))
-  await tell({ field: 'messages', value: { metadata, errors: [{ ...error, code: 130429 }] } })
+  await tell({ field: 'messages', value: { metadata: lineMetadata, errors: [{ ...error, code: 130429 }] } })
   const message = await messageData(gateway, json.data.id)
   expect(message).toMatchObject({ status: 'FAILED', failureReason: '131042: the token (hidden)' })
   const everything = JSON.stringify([message, await timeline(gateway, json.data.id), logged])
@@ -124,14 +124,13 @@ test('an access token that a callback repeats is neither stored, answered nor lo
 
 /** Posts changes of the account, signed. */
 const tell = (...changes: readonly object[]) =>
-  postCallback(callbackUrl(gateway), { entry: [{ id: '100001', time: second, changes }] }, gateway.appSecret)
-const metadata = { display_phone_number: '15550783881', phone_number_id: '106540352242922' }
+  postCallback(callbackUrl(gateway), callbackOf(changes, { time: second }), gateway.appSecret)
 
 describe('nothing is taken without a word', () => {
   test('account errors: an account that is locked alerts the operator, anything else is a warning', async () => {
     const throttled = { code: 130429, title: 'Rate limit hit', error_data: { details: 'Message failed to send.' } }
     const errors = [{ code: 131031, title: 'Account locked' }, throttled, throttled]
-    expect((await tell({ field: 'messages', value: { metadata, errors } })).status).toBe(200)
+    expect((await tell({ field: 'messages', value: { metadata: lineMetadata, errors } })).status).toBe(200)
     expect(alerts()).toMatchObject([{ channelId: gateway.channelId, code: 131031 }])
     expect(warnings()).toMatchObject([{ channelId: gateway.channelId, code: 130429, title: 'Rate limit hit' }])
   })
@@ -165,7 +164,7 @@ describe('nothing is taken without a word', () => {
     const many = Array.from({ length: 500 }, (_, index) => ({ field: `${index}${'x'.repeat(1_000)}`, value: {} }))
     const errors = Array.from({ length: 500 }, (_, code) => ({ code: 900_000 + code }))
     const statuses = [status(json.data.channelMessageId, 'read')]
-    await tell(...many, { field: 'messages', value: { metadata, errors, statuses } })
+    await tell(...many, { field: 'messages', value: { metadata: lineMetadata, errors, statuses } })
     expect(JSON.stringify(logged).length).toBeLessThan(10_000)
     expect((await messageData(gateway, json.data.id)).status).toBe('READ')
   })

@@ -1,15 +1,11 @@
 import { expect, test } from 'bun:test'
 import { freshFixture } from '../fixture.ts'
 import { startTestGateway } from '../gateway.ts'
-import { postCallback } from '../upstream.ts'
+import { messagesCallback, postCallback } from '../upstream.ts'
 import { callbackUrl, text } from './report.ts'
 
 const gateway = freshFixture(startTestGateway)
 
-const inMessages = (value: object) => ({
-  object: 'whatsapp_business_account',
-  entry: [{ id: '100001', changes: [{ field: 'messages', value: { messaging_product: 'whatsapp', ...value } }] }],
-})
 const fromUser = (at: number) => ({
   id: `wamid.inbound${at}`,
   from: `1650555${1_000 + at}`,
@@ -24,7 +20,7 @@ test('200: a callback of 10,000 messages is stored whole, and a send that comes 
   // So many that most of them are to be stored still when a busy machine looks for the first one.
   const count = 10_000
   const messages = Array.from({ length: count }, (_, at) => fromUser(at))
-  const callback = post(inMessages({ messages })).then(answer => {
+  const callback = post(messagesCallback({ messages })).then(answer => {
     ended.push('callback')
     return answer
   })
@@ -41,8 +37,8 @@ test('200: a callback of 10,000 messages is stored whole, and a send that comes 
 
 test('200: the same callback again adds nothing, wherever the first one was cut', async () => {
   const messages = Array.from({ length: 120 }, (_, at) => fromUser(at))
-  await post(inMessages({ messages: messages.slice(0, 70) }))
-  expect((await post(inMessages({ messages }))).status).toBe(200)
+  await post(messagesCallback({ messages: messages.slice(0, 70) }))
+  expect((await post(messagesCallback({ messages }))).status).toBe(200)
   const contacts = await gateway.gateway.store.read.contacts({ workspaceId: gateway.workspaceId, limit: 10_000 })
   expect(contacts).toHaveLength(120)
 })

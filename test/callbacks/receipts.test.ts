@@ -1,12 +1,11 @@
 import { expect, test } from 'bun:test'
-import { createHmac } from 'node:crypto'
 import { CallbackReceipts } from '../../src/callbacks/receipts.ts'
 import { Metrics } from '../../src/telemetry/metrics.ts'
 import { ManualClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
 import { sharedFixture } from '../fixture.ts'
 import { startTestGateway } from '../gateway.ts'
-import { statusCallback } from '../upstream.ts'
+import { signatureOf, statusCallback } from '../upstream.ts'
 import { callbackUrl, status } from './report.ts'
 
 const gateway = sharedFixture(startTestGateway)
@@ -15,10 +14,7 @@ const body = JSON.stringify(statusCallback(status('wamid.none', 'delivered')))
 const post = (secret: string | null) =>
   fetch(callbackUrl(gateway), {
     method: 'POST',
-    headers:
-      secret === null
-        ? {}
-        : { 'x-hub-signature-256': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}` },
+    headers: secret === null ? {} : { 'x-hub-signature-256': signatureOf(body, secret) },
     body,
   })
 const receipt = async () => (await gateway.gateway.store.read.callbackReceipts())[0]

@@ -1,5 +1,4 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { createHmac } from 'node:crypto'
 import { connect } from 'node:net'
 import { UnverifiedBodies } from '../../src/callbacks/unverified.ts'
 import { GatewayError } from '../../src/errors.ts'
@@ -9,6 +8,7 @@ import { sharedFixture } from '../fixture.ts'
 import { codeOf, startTestGateway } from '../gateway.ts'
 import { exchangeRaw, rawHead } from '../http/rawHttp.ts'
 import { hungAfterMs } from '../timeLimit.ts'
+import { signatureOf } from '../upstream.ts'
 import { callbackUrl } from './report.ts'
 
 setDefaultTimeout(hungAfterMs)
@@ -134,7 +134,7 @@ describe('over sockets', () => {
       await eventually(() => expect(answers.length).toBe(12))
       for (const answer of answers) expect(answer).toMatch(/^HTTP\/1\.1 503 [\s\S]*\r\nretry-after: 5\r\n/i)
       const body = '{"entry":[]}'
-      const signed = `sha256=${createHmac('sha256', gateway.appSecret).update(body).digest('hex')}`
+      const signed = signatureOf(body, gateway.appSecret)
       const headers = { 'x-hub-signature-256': signed, 'x-forwarded-for': '198.51.100.1' }
       const heard = await fetch(callbackUrl(gateway), { method: 'POST', headers, body })
       expect(heard.status).toBe(200)
@@ -153,7 +153,7 @@ describe('over sockets', () => {
     for (let at = 0; at < 20; at += 1) expect((await post('{}', signature)).status).toBe(401)
     expect(await codeOf(await post(' '.repeat(65_537), signature))).toBe('413 PAYLOAD_TOO_LARGE')
     const body = '{"entry":[]}'
-    const signed = `sha256=${createHmac('sha256', gateway.appSecret).update(body).digest('hex')}`
+    const signed = signatureOf(body, gateway.appSecret)
     expect((await post(body, signed)).status).toBe(200)
   })
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { newId } from '../../src/ids.ts'
 import { freshFixture } from '../fixture.ts'
 import { startTestGateway } from '../gateway.ts'
-import { postCallback } from '../upstream.ts'
+import { callbackOf, postCallback } from '../upstream.ts'
 
 const gateway = freshFixture(startTestGateway)
 
@@ -10,7 +10,7 @@ const second = 1_767_225_600
 const tell = (field: string, value: object, time = second) =>
   postCallback(
     `${gateway.gateway.url}/callbacks/channel/${gateway.channelId}`,
-    { entry: [{ id: '100001', time, changes: [{ field, value }] }] },
+    callbackOf([{ field, value }], { time }),
     gateway.appSecret,
   )
 const store = () => gateway.gateway.store

@@ -15,7 +15,7 @@ import { ManualClock } from '../clock.ts'
 import { channel, draft, line, webhook as newWebhook, t0, template } from '../db/fixtures.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
 import { hungAfterMs } from '../timeLimit.ts'
-import { accept, graphError, postCallback } from '../upstream.ts'
+import { accept, callbackOf, graphError, postCallback } from '../upstream.ts'
 import { addPerson, type Person } from './people.ts'
 
 setDefaultTimeout(hungAfterMs)
@@ -404,7 +404,7 @@ test('an account that is locked is found at a refused send and by a callback, un
     await send()
     expect(await stopped()).toEqual([])
     clock.advance(120_000)
-    const told = { entry: [{ id: accountId, changes: [{ field: 'messages', value: { errors: [error, error] } }] }] }
+    const told = callbackOf([{ field: 'messages', value: { errors: [error, error] } }], { id: String(accountId) })
     expect((await postCallback(callbackUrl(gateway), told, gateway.appSecret)).status).toBe(200)
     expect(await stopped()).toEqual(['stoppedLine 131031'])
     clock.advance(120_000)

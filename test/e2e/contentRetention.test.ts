@@ -2,7 +2,7 @@ import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { resolve } from 'node:path'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
 import { hungAfterMs } from '../timeLimit.ts'
-import { postCallback } from '../upstream.ts'
+import { messagesCallback, postCallback } from '../upstream.ts'
 
 setDefaultTimeout(hungAfterMs)
 
@@ -23,33 +23,12 @@ async function waypost(...args: readonly string[]): Promise<string> {
   return printed
 }
 
-const inbound = {
-  object: 'whatsapp_business_account',
-  entry: [
-    {
-      id: '100001',
-      changes: [
-        {
-          field: 'messages',
-          value: {
-            messaging_product: 'whatsapp',
-            metadata: { display_phone_number: '15550783881', phone_number_id: '106540352242921' },
-            contacts: [{ profile: { name: 'Ada' }, wa_id: '15550100200' }],
-            messages: [
-              {
-                from: '15550100200',
-                id: 'wamid.in1',
-                timestamp: '1749416383',
-                type: 'text',
-                text: { body: 'Thanks!' },
-              },
-            ],
-          },
-        },
-      ],
-    },
+const inbound = messagesCallback({
+  contacts: [{ profile: { name: 'Ada' }, wa_id: '15550100200' }],
+  messages: [
+    { from: '15550100200', id: 'wamid.in1', timestamp: '1749416383', type: 'text', text: { body: 'Thanks!' } },
   ],
-}
+})
 
 /** One message in each direction. @returns what the operator sees of both afterwards */
 async function exchange(env: Record<string, string>) {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import type { Contact, FlowSession, Line } from '../../db/records.ts'
 import { flow } from '../interactive/samples.ts'
 import { hungAfterMs } from '../timeLimit.ts'
+import { messagesCallback } from '../upstream.ts'
 import { type Stack, startStack, upstreamLine } from './stack.ts'
 
 setDefaultTimeout(hungAfterMs)
@@ -186,37 +187,20 @@ describe("the user's reply closes it", () => {
   test('a reply that comes again closes nothing that was opened since', async () => {
     const contact = await newContact()
     const first = await open(contact, { flow_token: 'tok-again' })
-    const reply = {
-      object: 'whatsapp_business_account',
-      entry: [
+    const nfmReply = { name: 'flow', body: 'Sent', response_json: '{"flow_token":"tok-again"}' }
+    const reply = messagesCallback({
+      contacts: [{ profile: { name: 'Ada' }, wa_id: digitsOf(contact) }],
+      messages: [
         {
-          id: '100001',
-          changes: [
-            {
-              field: 'messages',
-              value: {
-                messaging_product: 'whatsapp',
-                metadata: { display_phone_number: '15550783881', phone_number_id: upstreamLine(1) },
-                contacts: [{ profile: { name: 'Ada' }, wa_id: digitsOf(contact) }],
-                messages: [
-                  {
-                    context: { from: '15550783881', id: first.channelMessageId },
-                    from: digitsOf(contact),
-                    id: `wamid.reply-${contact.id}`,
-                    timestamp: String(Math.floor(Date.now() / 1000)),
-                    type: 'interactive',
-                    interactive: {
-                      type: 'nfm_reply',
-                      nfm_reply: { name: 'flow', body: 'Sent', response_json: '{"flow_token":"tok-again"}' },
-                    },
-                  },
-                ],
-              },
-            },
-          ],
+          context: { from: '15550783881', id: first.channelMessageId },
+          from: digitsOf(contact),
+          id: `wamid.reply-${contact.id}`,
+          timestamp: String(Math.floor(Date.now() / 1000)),
+          type: 'interactive',
+          interactive: { type: 'nfm_reply', nfm_reply: nfmReply },
         },
       ],
-    }
+    })
     expect((await stack.callback(reply)).status).toBe(200)
     expect(await activeOf(contact)).toEqual([])
     const second = await open(contact, { flow_token: 'tok-again' })

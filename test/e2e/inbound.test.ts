@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { hungAfterMs } from '../timeLimit.ts'
-import { type Stack, startStack, upstreamLine } from './stack.ts'
+import { callbackOf, lineMetadata, messagesCallback } from '../upstream.ts'
+import { type Stack, startStack } from './stack.ts'
 
 setDefaultTimeout(hungAfterMs)
 
@@ -28,25 +29,8 @@ const timelineOf = async (contactId: string) => stack.gateway.store.read.inbound
 
 type Fields = Record<string, unknown>
 /** A callback with these messages, and with these contacts beside them. */
-const envelope = (messages: readonly unknown[], contacts?: readonly unknown[]) => ({
-  object: 'whatsapp_business_account',
-  entry: [
-    {
-      id: '100001',
-      changes: [
-        {
-          field: 'messages',
-          value: {
-            messaging_product: 'whatsapp',
-            metadata: { display_phone_number: '15550783881', phone_number_id: upstreamLine(1) },
-            ...(contacts && { contacts }),
-            messages,
-          },
-        },
-      ],
-    },
-  ],
-})
+const envelope = (messages: readonly unknown[], contacts?: readonly unknown[]) =>
+  messagesCallback({ ...(contacts && { contacts }), messages })
 const profile = (number: string, name: string, more: Fields = {}) => ({ profile: { name }, wa_id: number, ...more })
 const message = (number: string, content: Fields, more: Fields = {}) => ({
   from: number,
@@ -443,11 +427,9 @@ describe('every kind is kept on the timeline of its contact', () => {
 
   test('a message to a line that is not ours is kept without one', async () => {
     const number = newNumber()
-    const payload = envelope([message(number, text('Hello'))], [profile(number, 'Ada')])
-    const [entry] = payload.entry
-    const [change] = entry?.changes ?? []
-    if (change) change.value.metadata.phone_number_id = '999'
-    await post(payload)
+    const messages = [message(number, text('Hello'))]
+    const metadata = { ...lineMetadata, phone_number_id: '999' }
+    await post(messagesCallback({ metadata, messages, contacts: [profile(number, 'Ada')] }))
     const contact = await contactOf(number)
     expect(await timelineOf(contact?.id ?? '')).toMatchObject([{ lineId: null, kind: 'text' }])
   })
@@ -605,21 +587,16 @@ describe('repeats and strangers', () => {
     const number = newNumber()
     const sent = await stack.send({ type: 'text', phone: `+${number}`, content: 'Hello' })
     const { id, channelMessageId } = sent.json.data
-    const payload = envelope([message(number, text('Thanks'))], [profile(number, 'Ada')])
-    const [entry] = payload.entry
-    const [change] = entry?.changes ?? []
-    Object.assign(change?.value ?? {}, {
-      statuses: [{ id: channelMessageId, status: 'read', timestamp: '1749416390', recipient_id: number }],
-    })
-    await post(payload)
+    const messages = [message(number, text('Thanks'))]
+    const statuses = [{ id: channelMessageId, status: 'read', timestamp: '1749416390', recipient_id: number }]
+    await post(messagesCallback({ statuses, messages, contacts: [profile(number, 'Ada')] }))
     expect((await stack.get(`/api/v1/public/messages/${id}`)).json.data.status).toBe('READ')
     expect(await contactOf(number)).toBeDefined()
   })
 })
 
 describe('coexistence with the app', () => {
-  const line = { display_phone_number: '15550783881', phone_number_id: upstreamLine(1) }
-  const change = (field: string, value: Fields) => ({ entry: [{ id: '100001', changes: [{ field, value }] }] })
+  const change = (field: string, value: Fields) => callbackOf([{ field, value: { metadata: lineMetadata, ...value } }])
   const sentInApp = (to: string, words: string, more: Fields = {}) =>
     message('15550783881', text(words), { to, ...more })
 
@@ -627,7 +604,7 @@ describe('coexistence with the app', () => {
     const number = newNumber()
     await post(envelope([message(number, text('Open today?'))], [profile(number, 'Ada')]))
     const echo = sentInApp(number, 'Until six', { timestamp: '1749416999' })
-    await post(change('smb_message_echoes', { metadata: line, message_echoes: [echo] }))
+    await post(change('smb_message_echoes', { message_echoes: [echo] }))
     const contact = await contactOf(number)
     expect(contact).toMatchObject({ name: 'Ada' })
     expect(await timelineOf(contact?.id ?? '')).toMatchObject([
@@ -646,9 +623,7 @@ describe('coexistence with the app', () => {
       threads: [{ id: number, messages: [asked, told] }],
     }
     const refused = { errors: [{ code: 2593109, title: 'History sync is turned off' }] }
-    await post(
-      change('history', { metadata: line, history: [chunk, null, { threads: [5, { messages: [6] }] }, refused] }),
-    )
+    await post(change('history', { history: [chunk, null, { threads: [5, { messages: [6] }] }, refused] }))
     const contact = await contactOf(number)
     expect(await timelineOf(contact?.id ?? '')).toMatchObject([
       { kind: 'smb_message_echoes text', at: 1_700_000_060_000, content: told },

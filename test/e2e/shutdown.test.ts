@@ -6,7 +6,7 @@ import { callbackUrl } from '../callbacks/report.ts'
 import { eventually } from '../eventually.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
 import { hungAfterMs } from '../timeLimit.ts'
-import { postCallback } from '../upstream.ts'
+import { callbackOf, postCallback } from '../upstream.ts'
 
 setDefaultTimeout(hungAfterMs)
 
@@ -73,9 +73,7 @@ test('a listing that has pages to go does not hold up the stop', async () => {
     return pages === 2 ? never : Response.json({ data: [], paging: { cursors: { after: `${pages}` }, next: 'x' } })
   }
   const value = { message_template_name: 'a', message_template_language: 'en_US', event: 'APPROVED' }
-  const body = {
-    entry: [{ id: '100001', time: 1_768_435_200, changes: [{ field: 'message_template_status_update', value }] }],
-  }
+  const body = callbackOf([{ field: 'message_template_status_update', value }], { time: 1_768_435_200 })
   await postCallback(callbackUrl(gateway), body, gateway.appSecret)
   await eventually(() => expect(pages).toBe(2))
   expect(await stopping()).toBe('stopped')

@@ -10,7 +10,7 @@ import { createTransport } from '../../src/transport/transport.ts'
 import { ManualClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
 import { hungAfterMs } from '../timeLimit.ts'
-import { type Received, startUpstream } from '../upstream.ts'
+import { callbackOf, type Received, startUpstream } from '../upstream.ts'
 import { accountId, type Stack, startStack, user } from './stack.ts'
 
 setDefaultTimeout(hungAfterMs)
@@ -62,28 +62,24 @@ interface TemplateUpdate {
 }
 /** An update of a template as the upstream posts it: no metadata, a number for an id, a hyphen in the language. */
 const update = ({ name, event, language = 'en-US', time, account = accountId, value = {} }: TemplateUpdate) =>
-  stack.callback({
-    entry: [
-      {
-        id: account,
-        ...(time !== undefined && { time }),
-        changes: [
-          {
-            field: 'message_template_status_update',
-            value: {
-              event,
-              message_template_id: 1_689_556_908_129_832,
-              message_template_name: name,
-              message_template_language: language,
-              reason: null,
-              ...value,
-            },
+  stack.callback(
+    callbackOf(
+      [
+        {
+          field: 'message_template_status_update',
+          value: {
+            event,
+            message_template_id: 1_689_556_908_129_832,
+            message_template_name: name,
+            message_template_language: language,
+            reason: null,
+            ...value,
           },
-        ],
-      },
-    ],
-    object: 'whatsapp_business_account',
-  })
+        },
+      ],
+      { id: account, ...(time !== undefined && { time }) },
+    ),
+  )
 const nowSeconds = () => Math.floor(Date.now() / 1000)
 
 describe('sync', () => {
@@ -348,26 +344,14 @@ describe('template update', () => {
   ])('the id may be %s: it is no key', async (_, id) => {
     const name = await putAndSync()
     stopListing()
-    const payload = JSON.stringify({
-      object: 'whatsapp_business_account',
-      entry: [
-        {
-          id: accountId,
-          time: nowSeconds(),
-          changes: [
-            {
-              field: 'message_template_status_update',
-              value: {
-                event: 'PAUSED',
-                message_template_id: 'HERE',
-                message_template_name: name,
-                message_template_language: 'en-US',
-              },
-            },
-          ],
-        },
-      ],
-    }).replace('"HERE"', id)
+    const value = {
+      event: 'PAUSED',
+      message_template_id: 'HERE',
+      message_template_name: name,
+      message_template_language: 'en-US',
+    }
+    const change = { field: 'message_template_status_update', value }
+    const payload = JSON.stringify(callbackOf([change], { id: accountId, time: nowSeconds() })).replace('"HERE"', id)
     expect((await stack.callback(payload)).status).toBe(200)
     expect(await statusOf(name)).toEqual(['PAUSED'])
   })

@@ -1,6 +1,6 @@
 import { expect } from 'bun:test'
 import type { Tenant, TestGateway } from '../gateway.ts'
-import { postCallback } from '../upstream.ts'
+import { callbackOf, postCallback } from '../upstream.ts'
 
 export const phone = '+4915112345678'
 /** Whole seconds, as the upstream has them. */
@@ -30,8 +30,11 @@ export async function userWrites(
     contacts: [{ profile: { name: 'Ada' }, wa_id: from }],
     [isEcho ? 'message_echoes' : 'messages']: [message],
   }
-  const payload = { object: 'whatsapp_business_account', entry: [{ id: '100001', changes: [{ field, value }] }] }
-  const response = await postCallback(`${url}/callbacks/channel/${channelId}`, payload, appSecret)
+  const response = await postCallback(
+    `${url}/callbacks/channel/${channelId}`,
+    callbackOf([{ field, value }]),
+    appSecret,
+  )
   expect(response.status).toBe(200)
   return { channelMessageId: id }
 }

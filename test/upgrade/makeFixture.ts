@@ -16,6 +16,7 @@ import { type Stack, startStack, user } from '../e2e/stack.ts'
 import { eventually } from '../eventually.ts'
 import { flow } from '../interactive/samples.ts'
 import { files, startFiles } from '../media/files.ts'
+import { statusCallback } from '../upstream.ts'
 import { emptyTables, type Fixture, pack, readFixtures, unpack, writeNotes } from './fixture.ts'
 
 const { version } = manifest
@@ -92,7 +93,7 @@ async function use(stack: Stack, { dataDir, filesUrl }: { dataDir: string; files
   await stack.control.inbound({ kind: 'text', from: user, text: 'Thank you' })
   await stack.control.inbound({ kind: 'image', from: user, text: 'It came like this' })
   await stack.control.setTemplateStatus({ name: 'order_confirmation', language: 'en_US', event: 'PAUSED' })
-  await stack.callback(statusOf('wamid.of-another-system'))
+  await stack.callback(deliveredNow('wamid.of-another-system'))
   const moved = { phone: null, userId: 'US.2', name: null, newContactId: newId('contact') }
   const change = { at: Date.now(), from: moved, upstreamPhoneId: null }
   await stack.gateway.store.write.followIdentities({
@@ -181,26 +182,8 @@ async function commands(stack: Stack, dataDir: string): Promise<void> {
   }
 }
 
-const statusOf = (id: string) => ({
-  object: 'whatsapp_business_account',
-  entry: [
-    {
-      id: '100001',
-      changes: [
-        {
-          field: 'messages',
-          value: {
-            messaging_product: 'whatsapp',
-            metadata: { display_phone_number: '15550783881', phone_number_id: '106540352242921' },
-            statuses: [
-              { id, status: 'delivered', timestamp: String(Math.floor(Date.now() / 1000)), recipient_id: '1' },
-            ],
-          },
-        },
-      ],
-    },
-  ],
-})
+const deliveredNow = (id: string) =>
+  statusCallback({ id, status: 'delivered', timestamp: String(Math.floor(Date.now() / 1000)), recipient_id: '1' })
 
 function statusesIn(file: string): { id: string; status: string }[] {
   const client = new Database(file, { readonly: true })

@@ -5,7 +5,7 @@ import { eventually } from '../../eventually.ts'
 import { base64Hash, picture } from '../../files/user.ts'
 import { canMount, mountSmallDisk, type SmallDisk } from '../../smallDisk.ts'
 import { hungAfterMs } from '../../timeLimit.ts'
-import { accept, postCallback } from '../../upstream.ts'
+import { accept, messagesCallback, postCallback } from '../../upstream.ts'
 import { Installation } from './installation.ts'
 
 setDefaultTimeout(hungAfterMs)
@@ -38,8 +38,7 @@ describe.skipIf(!canMount)('on a disk that is nearly full', () => {
     const { callbackPath, appSecret, key } = installation.seeded
     const image = { id: '7001', mime_type: 'image/png', sha256: base64Hash(bytes) }
     const message = { from: '15550100200', id: 'wamid.in', timestamp: '1767225600', type: 'image', image }
-    const value = { messages: [message] }
-    const payload = { entry: [{ id: '1', changes: [{ field: 'messages', value }] }] }
+    const payload = messagesCallback({ messages: [message] })
     expect((await postCallback(url + callbackPath, payload, appSecret)).status).toBe(200)
     const media = async () => {
       const answer = await fetch(`${url}/api/v1/public/inbound`, { headers: { ...key } })
@@ -71,7 +70,7 @@ describe.skipIf(!canMount)('on a disk that is nearly full', () => {
     const { callbackPath, appSecret } = installation.seeded
     const image = { id: '7001', sha256: base64Hash(bytes) }
     const message = { from: '15550100200', id: 'wamid.in', timestamp: '1767225600', type: 'image', image }
-    const payload = { entry: [{ id: '1', changes: [{ field: 'messages', value: { messages: [message] } }] }] }
+    const payload = messagesCallback({ messages: [message] })
     expect((await postCallback(url + callbackPath, payload, appSecret)).status).toBe(200)
     await eventually(() =>
       expect(readdirSync(installation.path('media'))).toEqual([expect.stringContaining('.partial')]),

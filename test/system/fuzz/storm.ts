@@ -1,7 +1,6 @@
-import { createHmac } from 'node:crypto'
 import { sendExamples } from '../../../src/partner/sendExamples.ts'
 import type { TestGateway } from '../../gateway.ts'
-import { statusCallback } from '../../upstream.ts'
+import { callbackOf, signatureOf, statusCallback } from '../../upstream.ts'
 import type { Random } from '../crash/random.ts'
 import { mutate, spoil } from './mutate.ts'
 
@@ -16,31 +15,25 @@ const bodies = Object.values(sendExamples).map(({ value }) => value)
 const callbacks = [
   statusCallback({ id: 'wamid.x', status: 'delivered', timestamp: '1750030073', biz_opaque_callback_data: 'msg_x' }),
   statusCallback({ id: 'wamid.y', status: 'failed', timestamp: '1750030073', errors: [{ code: 131026, title: 't' }] }),
-  {
-    object: 'whatsapp_business_account',
-    entry: [
+  callbackOf(
+    [
       {
-        id: '100001',
-        time: 1750030073,
-        changes: [
-          {
-            field: 'messages',
-            value: {
-              metadata: { phone_number_id: '1' },
-              contacts: [{ profile: { name: 'Ada' }, wa_id: '16505551234' }],
-              messages: [
-                { from: '16505551234', id: 'wamid.in', timestamp: '1750030073', type: 'text', text: { body: 'x' } },
-              ],
-            },
-          },
-          {
-            field: 'message_template_status_update',
-            value: { event: 'PAUSED', message_template_name: 'a', message_template_language: 'en-US' },
-          },
-        ],
+        field: 'messages',
+        value: {
+          metadata: { phone_number_id: '1' },
+          contacts: [{ profile: { name: 'Ada' }, wa_id: '16505551234' }],
+          messages: [
+            { from: '16505551234', id: 'wamid.in', timestamp: '1750030073', type: 'text', text: { body: 'x' } },
+          ],
+        },
+      },
+      {
+        field: 'message_template_status_update',
+        value: { event: 'PAUSED', message_template_name: 'a', message_template_language: 'en-US' },
       },
     ],
-  },
+    { time: 1750030073 },
+  ),
 ]
 
 const oddHeaders: readonly Record<string, string>[] = [
@@ -89,8 +82,7 @@ async function callBack({ url, channelId, appSecret }: TestGateway, random: Rand
   for (let times = random.whole(0, 4); times > 0; times -= 1) payload = mutate(payload, random)
   const text = JSON.stringify(payload) ?? ''
   const body = spoil(text, random)
-  const signature = createHmac('sha256', appSecret).update(body).digest('hex')
-  const headers = { 'content-type': 'application/json', 'x-hub-signature-256': `sha256=${signature}` }
+  const headers = { 'content-type': 'application/json', 'x-hub-signature-256': signatureOf(body, appSecret) }
   return answered(`${url}/callbacks/channel/${channelId}`, { method: 'POST', headers, body }, text)
 }
 
