@@ -36,27 +36,12 @@ async function refusal(fields: Record<string, unknown> = {}) {
   return `${status} ${json.error}`
 }
 
+/** Which line is chosen, and each refusal: `test/sending/line.test.ts`, and over HTTP `test/partner/docs/refusals.test.ts`. */
 describe('the line of a send', () => {
-  test('201: the only active line is used when none is named', async () => {
-    await activate(second)
-    expect((await gateway.send(text)).status).toBe(201)
-    expect(usedPaths()).toEqual([pathOf(second)])
-  })
-
-  test('201: the named line is used', async () => {
-    for (const line of [second, gateway.line])
-      expect((await gateway.send({ ...text, phoneNumberId: line.id })).status).toBe(201)
-    expect(usedPaths()).toEqual([pathOf(second), pathOf(gateway.line)])
-  })
-
   test('201: a line activated beside the running gateway counts from the next request', async () => {
     await activate(second, inactive)
     expect((await gateway.send({ ...text, phoneNumberId: inactive.id })).status).toBe(201)
     expect(usedPaths()).toEqual([pathOf(inactive)])
-  })
-
-  test('400 PHONE_NUMBER_REQUIRED: several active lines and none named', async () => {
-    expect(await refusal()).toBe('400 PHONE_NUMBER_REQUIRED')
   })
 
   test('201: the default line is used when none is named, from the next request on', async () => {
@@ -76,37 +61,6 @@ describe('the line of a send', () => {
     expect(await refusal()).toBe('400 PHONE_NUMBER_REQUIRED')
     await activate(gateway.line, second)
     expect(await refusal()).toBe('400 PHONE_NUMBER_REQUIRED')
-  })
-
-  test('400 PHONE_NUMBER_INACTIVE: the named line is inactive', async () => {
-    expect(await refusal({ phoneNumberId: inactive.id })).toBe('400 PHONE_NUMBER_INACTIVE')
-  })
-
-  test('400 PHONE_NUMBER_INACTIVE: also when it is the only line that there is', async () => {
-    await activate()
-    expect(await refusal({ phoneNumberId: second.id })).toBe('400 PHONE_NUMBER_INACTIVE')
-  })
-
-  test('400 NO_PHONE_NUMBER: no line is active', async () => {
-    await activate()
-    expect(await refusal()).toBe('400 NO_PHONE_NUMBER')
-  })
-
-  test('400 PHONE_NUMBER_NOT_FOUND: an unknown line, even when no line is active', async () => {
-    expect(await refusal({ phoneNumberId: newId('line') })).toBe('400 PHONE_NUMBER_NOT_FOUND')
-    await activate()
-    expect(await refusal({ phoneNumberId: newId('line') })).toBe('400 PHONE_NUMBER_NOT_FOUND')
-  })
-
-  test("400 PHONE_NUMBER_NOT_FOUND: the upstream's own long phone id does not work", async () => {
-    await activate(gateway.line)
-    expect(await refusal({ phoneNumberId: gateway.line.upstreamPhoneId })).toBe('400 PHONE_NUMBER_NOT_FOUND')
-  })
-
-  test("400 PHONE_NUMBER_NOT_FOUND: the line's number and another workspace's line do not work", async () => {
-    expect(await refusal({ phoneNumberId: gateway.line.number })).toBe('400 PHONE_NUMBER_NOT_FOUND')
-    expect(await refusal({ phoneNumberId: other.line.id })).toBe('400 PHONE_NUMBER_NOT_FOUND')
-    expect(await refusal({ phoneNumberId: gateway.line.id.toUpperCase() })).toBe('400 PHONE_NUMBER_NOT_FOUND')
   })
 
   test.each([

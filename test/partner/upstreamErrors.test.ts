@@ -44,6 +44,23 @@ test('201: an upstream that compresses for whoever says nothing is told not to',
   expect((await gateway.send(text)).status).toBe(201)
 })
 
+test('500 INTERNAL_ERROR: an access token that does not open sends nothing, and shows nothing of itself', async () => {
+  const other = await startTestGateway()
+  try {
+    const { read, write } = other.gateway.store
+    const channel = await read.channel(other.channelId)
+    if (!channel) throw new Error('the channel is gone')
+    // Sealed with another key, as after a restore without the right one.
+    await write.connectChannel({ ...channel, sealedAccessToken: `${channel.sealedAccessToken.slice(0, -4)}AAAA` })
+    const { status, json } = await other.send(text)
+    expect([status, json]).toEqual([500, { error: 'INTERNAL_ERROR', message: expect.any(String) }])
+    expect(other.upstream.received).toEqual([])
+    expect(await other.messages()).toEqual([])
+  } finally {
+    await other.stop()
+  }
+})
+
 describe('a refusal ends the send', () => {
   // name, HTTP of the upstream, its code, ours, retryable: one of each class, and what is known by the status alone
   const codes: readonly [name: string, http: number, code: number, ours: 400 | 502, retryable: boolean][] = [

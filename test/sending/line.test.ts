@@ -38,6 +38,8 @@ describe('the line of a send', () => {
     ['several active lines and none named', [line('line_1'), line('line_2')], null, 'PHONE_NUMBER_REQUIRED'],
     ['a named line of nobody or of another workspace', [line('line_1')], 'line_9', 'PHONE_NUMBER_NOT_FOUND'],
     ["the upstream's own id of a line", [line('line_1')], '1000-line_1', 'PHONE_NUMBER_NOT_FOUND'],
+    ['the number of a line', [line('line_1')], '+4930123', 'PHONE_NUMBER_NOT_FOUND'],
+    ['an id in capitals', [line('line_1')], 'LINE_1', 'PHONE_NUMBER_NOT_FOUND'],
     ['an inactive line, named', [line('line_1', false)], 'line_1', 'PHONE_NUMBER_INACTIVE'],
     ['a name when there is no line', [], 'line_1', 'PHONE_NUMBER_NOT_FOUND'],
   ]

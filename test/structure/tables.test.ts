@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PARTNER_ERRORS } from '../../src/errors.ts'
-import { classify } from '../../src/graph/codes.ts'
+import { classify, explain } from '../../src/graph/codes.ts'
 import { ERROR_CLASSES } from '../../src/graph/codeTable.ts'
 import { root } from './modules.ts'
 
@@ -38,8 +38,9 @@ describe('docs/upstream.md', () => {
     )
   })
 
-  test('lists codes in the class that the code has', () => {
+  test('lists codes that are explained, in the class that the code has', () => {
     expect(rows.length).toBeGreaterThan(70)
+    expect(rows.filter(({ code }) => explain(code) === null)).toEqual([])
     expect(rows.filter(({ code, names }) => !names.includes(classOf(code)))).toEqual([])
   })
 
