@@ -3,7 +3,7 @@ import { OutcomeUnknown, Unavailable } from '../../src/unavailable.ts'
 import type { Acceptance, HandOver, MessageDraft } from '../records.ts'
 import type { StoreWrites } from '../store.ts'
 import { gathered } from './batch.ts'
-import { acceptDrafts, type DraftOutcome, offerAgain } from './drafts.ts'
+import { acceptDrafts, checkComplete, type DraftOutcome, offerAgain } from './drafts.ts'
 import { type Instance, leaseMs } from './instances.ts'
 import type { Pool } from './open.ts'
 import { type Orphans, storedAmong } from './orphans.ts'
@@ -126,29 +126,3 @@ const selectStored = `SELECT messages.id, per_second > 0 AS "isLimited",
 /** The lost answer had the time of a held message's departure: its line asks again soon. */
 const handOverOf = ({ isHandedOver, isLimited }: StoredDraft, validMs: number): HandOver =>
   isHandedOver ? { state: 'handedOver', validMs: isLimited ? validMs : leaseMs } : { state: 'held', waitMs: askEveryMs }
-
-/** All fields of a draft. */
-const draftFields = Object.keys({
-  id: true,
-  workspaceId: true,
-  channelId: true,
-  lineId: true,
-  contactId: true,
-  recipient: true,
-  type: true,
-  templateName: true,
-  payload: true,
-  createdAt: true,
-  dispatchedAt: true,
-  apiKeyId: true,
-  requestId: true,
-  idempotency: true,
-  opensFlow: true,
-  closesFlows: true,
-} satisfies Record<keyof MessageDraft, true>) as (keyof MessageDraft)[]
-
-/** JSON leaves out what is undefined, and PostgreSQL would read it as null. */
-function checkComplete(draft: MessageDraft): void {
-  const missing = draftFields.find(field => draft[field] === undefined)
-  if (missing) throw new Error(`acceptMessage: ${missing} is missing`)
-}

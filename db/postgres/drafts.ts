@@ -1,5 +1,8 @@
+import type { Column } from 'drizzle-orm'
 import { monthOf } from '../../src/message/plan.ts'
 import type { Acceptance, MessageDraft } from '../records.ts'
+import { acceptedColumns } from './functions/columns.ts'
+import { functions } from './functions/versions.ts'
 import { LeaseLost, leaseMs } from './instances.ts'
 import { type Connection, jsonRows, storableText } from './open.ts'
 import { limitingLocks } from './transaction.ts'
@@ -10,13 +13,7 @@ import { limitingLocks } from './transaction.ts'
 export const offerAgain = Symbol('offer again')
 export type DraftOutcome = Acceptance | typeof offerAgain
 
-/**
- * The functions that decide on drafts; `telling` also tells `message.queued` where a webhook asks for it. Each stores
- * every column that a draft brings.
- */
-export const acceptFunctions = { plain: 'accept_messages_2', telling: 'accept_messages_3' } as const
-
-/** A draft, as such a function has decided on it. */
+/** A draft, as a function has decided on it. */
 interface Decided {
   /** Null: it is accepted. */
   readonly outcome: 'replayed' | 'conflict' | 'lineRemoved' | 'planExhausted' | 'again' | null
@@ -32,12 +29,12 @@ interface Decided {
 }
 
 const deciding = (
-  accept: (typeof acceptFunctions)[keyof typeof acceptFunctions],
+  accept: string,
 ) => `SELECT outcome, plan_limit::float8 AS "limit", plan_used::float8 AS used, message_id AS "messageId",
     is_cleared AS "isHandedOver", valid_for::float8 AS "validMs", wait_ms::float8 AS "waitMs"
   FROM ${accept}(${limitingLocks('$1::bigint')}, $2::bigint, $3::text::json)`
-const decide = deciding(acceptFunctions.plain)
-const decideAndTell = deciding(acceptFunctions.telling)
+const decide = deciding(functions.accept)
+const decideAndTell = deciding(functions.acceptAndTell)
 
 /**
  * Decides on several drafts, and stores the accepted ones, in one statement.
@@ -72,32 +69,16 @@ function firstOfKeys(drafts: readonly MessageDraft[]): ReadonlySet<MessageDraft>
   return new Set(firsts.values())
 }
 
-/** `workspaceId` as `workspace_id`. */
-type ColumnName<Field extends string> = Field extends `${infer First}${infer Rest}`
-  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${ColumnName<Rest>}`
-  : ''
-
-/** The channel is that of the line. */
-type OfferedField =
-  | Exclude<keyof MessageDraft, 'channelId' | 'idempotency'>
-  | keyof NonNullable<MessageDraft['idempotency']>
-
-/** A draft as the functions read it. One that lacks a field is a type error; that they store it is theirs. */
-type Offer = Readonly<Record<ColumnName<OfferedField> | 'month', unknown>>
+/** What is stored of a draft as it is: a column of a message that a draft lacks is a type error. */
+type StoredField = keyof Pick<MessageDraft, keyof typeof acceptedColumns>
+const stored = Object.entries(acceptedColumns) as [StoredField, Column][]
 
 /** The names are those that the functions read. */
-const offerOf = (draft: MessageDraft): Offer => ({
-  id: draft.id,
-  workspace_id: draft.workspaceId,
+const offerOf = (draft: MessageDraft) => ({
+  ...Object.fromEntries(stored.map(([field, { name }]) => [name, draft[field]])),
   line_id: draft.lineId,
   api_key_id: draft.apiKeyId,
-  contact_id: draft.contactId,
-  recipient: draft.recipient,
-  type: draft.type,
-  template_name: draft.templateName,
-  request_id: draft.requestId,
   payload: draft.payload,
-  created_at: draft.createdAt,
   dispatched_at: draft.dispatchedAt,
   month: monthOf(draft.createdAt),
   scope: draft.idempotency?.scope ?? null,
@@ -107,6 +88,15 @@ const offerOf = (draft: MessageDraft): Offer => ({
   opens_flow: draft.opensFlow,
   closes_flows: draft.closesFlows,
 })
+
+/**
+ * JSON leaves out what is undefined, and PostgreSQL would read it as null.
+ * @throws Error for a draft that lacks a field
+ */
+export function checkComplete(draft: MessageDraft): void {
+  const missing = Object.entries(offerOf(draft)).find(([, value]) => value === undefined)
+  if (missing) throw new Error(`acceptMessage: ${missing[0]} is missing`)
+}
 
 function outcomeOf({ dispatchedAt }: MessageDraft, decided: Decided | undefined): DraftOutcome {
   if (!decided) return offerAgain

@@ -2,7 +2,7 @@ import { messageOf } from '../../src/errors.ts'
 import type { EpochMs } from '../../src/time/clock.ts'
 import { type Applied, checkApplied, pendingOf, type RunningMigration } from '../migrations.ts'
 import { findMigration, migrationOf } from './activity.ts'
-import { MIGRATIONS } from './migrate.ts'
+import { MIGRATIONS } from './migrations/list.ts'
 import { first, openPool, type Pool } from './open.ts'
 import { reading } from './transaction.ts'
 

@@ -2,43 +2,12 @@ import { sha256 } from '../../src/crypto/crypto.ts'
 import type { EpochMs } from '../../src/time/clock.ts'
 import { minuteMs } from '../../src/time/durations.ts'
 import { moment } from '../../src/time/moment.ts'
-import { type Applied, checkApplied, type Migration, type MigrationNews, stepOf, versionName } from '../migrations.ts'
+import { type Applied, checkApplied, type MigrationNews, stepOf, versionName } from '../migrations.ts'
 import { activityOf } from './activity.ts'
 import { databaseNow, leaseMs } from './instances.ts'
-import init from './migrations/0000_init.sql' with { type: 'text' }
-import oneStatement from './migrations/0001_one_statement.sql' with { type: 'text' }
-import listsByWorkspace from './migrations/0002_lists_by_workspace.sql' with { type: 'text' }
-import leanerSend from './migrations/0003_leaner_send.sql' with { type: 'text' }
-import events from './migrations/0004_events.sql' with { type: 'text' }
-import inboundLists from './migrations/0005_inbound_lists.sql' with { type: 'text' }
-import webhooks from './migrations/0006_webhooks.sql' with { type: 'text' }
-import media from './migrations/0007_media.sql' with { type: 'text' }
-import signIns from './migrations/0008_sign_ins.sql' with { type: 'text' }
-import conversations from './migrations/0009_conversations.sql' with { type: 'text' }
-import requests from './migrations/0010_requests.sql' with { type: 'text' }
-import fileShares from './migrations/0011_file_shares.sql' with { type: 'text' }
-import erasures from './migrations/0012_erasures.sql' with { type: 'text' }
-import formerUserIds from './migrations/0013_former_user_ids.sql' with { type: 'text' }
+import { MIGRATIONS } from './migrations/list.ts'
 import { type Connection, first, type Pool } from './open.ts'
 import { inTransaction } from './transaction.ts'
-
-/** Every migration, oldest first, embedded in the executable. A test compares this list with the folder. */
-export const MIGRATIONS: readonly Migration[] = [
-  { name: '0000_init', sql: init },
-  { name: '0001_one_statement', sql: oneStatement },
-  { name: '0002_lists_by_workspace', sql: listsByWorkspace },
-  { name: '0003_leaner_send', sql: leanerSend },
-  { name: '0004_events', sql: events },
-  { name: '0005_inbound_lists', sql: inboundLists },
-  { name: '0006_webhooks', sql: webhooks },
-  { name: '0007_media', sql: media },
-  { name: '0008_sign_ins', sql: signIns },
-  { name: '0009_conversations', sql: conversations },
-  { name: '0010_requests', sql: requests },
-  { name: '0011_file_shares', sql: fileShares },
-  { name: '0012_erasures', sql: erasures },
-  { name: '0013_former_user_ids', sql: formerUserIds },
-]
 
 /** The lines of a function are indented, and belong to the statement that makes it. */
 const statementEnd = /;\n(?!\n* )/

@@ -2,6 +2,9 @@ import type { Details } from '../../src/errors.ts'
 import { moveOf } from '../../src/message/move.ts'
 import { eventless, type MessageRecord } from '../../src/message/state.ts'
 import type { DraftedFields, MessageStatusView, Recorded } from '../records.ts'
+import { only } from '../rules/columns.ts'
+import { endColumns } from './functions/columns.ts'
+import { functions } from './functions/versions.ts'
 import { type Connection, jsonRows } from './open.ts'
 import { limitingLocks } from './transaction.ts'
 
@@ -13,38 +16,18 @@ const handedOver = {
   status: 'QUEUED',
 } satisfies MessageRecord & { status: 'QUEUED' }
 
-type Settled = Pick<MessageStatusView, DraftedFields>
-
-/** What no event sets, as the function answers it. */
-const settledColumns: Readonly<Record<keyof Settled, string>> = {
-  id: 'id',
-  workspaceId: 'workspace_id',
-  createdAt: 'created_at',
-  dispatchedAt: 'dispatched_at',
+/** What no event sets of a status view, as the function answers it. */
+interface Settled {
+  readonly drafted: Pick<MessageStatusView, DraftedFields>
 }
 
-/** What callbacks alone report: no end sets it. */
-export const reportedFields = ['reportedSentAt', 'deliveredAt', 'readAt', 'failures'] as const
-
-/** What an end may set. The function stores all of it: one that lacks a field is a type error. */
-type SetByEnd = Pick<MessageRecord, Exclude<keyof typeof eventless, (typeof reportedFields)[number]>>
-
-/** A successor stores what a new field of an end brings. */
-export const settleFunction = 'settle_messages_3'
-
-const settle = `SELECT ${Object.entries(settledColumns).map(([field, column]) => `${column} AS "${field}"`)}
-  FROM ${settleFunction}(${limitingLocks('$1::text[]')}, $2::text[], $3::text[], $4::text::json, $5::boolean)`
+const settle = `SELECT drafted
+  FROM ${functions.settle}(${limitingLocks('$1::text[]')}, $2::text[], $3::text[], $4::text::json, $5::boolean)`
 
 export const detailText = (detail: Details | null) => (detail ? JSON.stringify(detail) : '')
 
-const setBy = (record: MessageRecord): SetByEnd => ({
-  acceptedAt: record.acceptedAt,
-  gaveUpAt: record.gaveUpAt,
-  gaveUpReason: record.gaveUpReason,
-  lostAt: record.lostAt,
-  channelMessageId: record.channelMessageId,
-  waId: record.waId,
-})
+/** What an end may set. */
+const endFields = Object.keys(endColumns) as (keyof typeof endColumns)[]
 
 /**
  * @returns those of the events that `settleHandedOver` knows what to do with: the answers of the upstream, one a
@@ -75,7 +58,7 @@ export async function settleHandedOver(
   const ends = [...moves.values()].map(({ recorded, record, status, counted, entry, told: [told] }) => ({
     id: recorded.messageId,
     status,
-    ...setBy(record),
+    ...only(record, endFields),
     ...entry,
     detail: detailText(recorded.detail),
     recordedAt: recorded.recordedAt,
@@ -91,9 +74,9 @@ export async function settleHandedOver(
     keepsContents,
   ])
   return new Map(
-    settled.flatMap(row => {
-      const move = moves.get(row.id)
-      return move ? [[move.recorded, { ...move.record, status: move.status, ...row }] as const] : []
+    settled.flatMap(({ drafted }) => {
+      const move = moves.get(drafted.id)
+      return move ? [[move.recorded, { ...move.record, status: move.status, ...drafted }] as const] : []
     }),
   )
 }

@@ -3,8 +3,9 @@ import { closeSync, openSync, rmSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { syncToDisk } from '../../src/durable.ts'
 import { messageOf } from '../../src/errors.ts'
+import { MIGRATIONS } from '../migrations/list.ts'
 import { checkApplied, pendingOf } from '../migrations.ts'
-import { appliedMigrations, MIGRATIONS } from './migrate.ts'
+import { appliedMigrations } from './migrate.ts'
 import { schemaDifferences } from './schemaDifferences.ts'
 
 /** Owner alone: a backup holds phone numbers and sealed secrets. */

@@ -1,38 +1,9 @@
 import type { Database } from 'bun:sqlite'
 import { sha256 } from '../../src/crypto/crypto.ts'
 import type { EpochMs } from '../../src/time/clock.ts'
-import init from '../migrations/0000_init.sql' with { type: 'text' }
-import listsByWorkspace from '../migrations/0001_lists_by_workspace.sql' with { type: 'text' }
-import events from '../migrations/0002_events.sql' with { type: 'text' }
-import inboundLists from '../migrations/0003_inbound_lists.sql' with { type: 'text' }
-import webhooks from '../migrations/0004_webhooks.sql' with { type: 'text' }
-import media from '../migrations/0005_media.sql' with { type: 'text' }
-import signIns from '../migrations/0006_sign_ins.sql' with { type: 'text' }
-import conversations from '../migrations/0007_conversations.sql' with { type: 'text' }
-import requests from '../migrations/0008_requests.sql' with { type: 'text' }
-import flows from '../migrations/0009_flows.sql' with { type: 'text' }
-import fileShares from '../migrations/0010_file_shares.sql' with { type: 'text' }
-import erasures from '../migrations/0011_erasures.sql' with { type: 'text' }
-import formerUserIds from '../migrations/0012_former_user_ids.sql' with { type: 'text' }
-import { type Applied, checkApplied, type Migration, stepOf, type Upgrade, versionName } from '../migrations.ts'
+import { MIGRATIONS } from '../migrations/list.ts'
+import { type Applied, checkApplied, stepOf, type Upgrade, versionName } from '../migrations.ts'
 import { forgetStatistics } from './statistics.ts'
-
-/** Every migration, oldest first, embedded in the executable. A test compares this list with the folder. */
-export const MIGRATIONS: readonly Migration[] = [
-  { name: '0000_init', sql: init },
-  { name: '0001_lists_by_workspace', sql: listsByWorkspace },
-  { name: '0002_events', sql: events },
-  { name: '0003_inbound_lists', sql: inboundLists },
-  { name: '0004_webhooks', sql: webhooks },
-  { name: '0005_media', sql: media },
-  { name: '0006_sign_ins', sql: signIns },
-  { name: '0007_conversations', sql: conversations },
-  { name: '0008_requests', sql: requests },
-  { name: '0009_flows', sql: flows },
-  { name: '0010_file_shares', sql: fileShares },
-  { name: '0011_erasures', sql: erasures },
-  { name: '0012_former_user_ids', sql: formerUserIds },
-]
 
 /** @returns the applied migrations of the file; it must have the table. */
 export const appliedMigrations = (client: Database): Applied[] =>

@@ -1,5 +1,6 @@
 import { Database } from 'bun:sqlite'
-import { appliedMigrations, MIGRATIONS, migrate } from './migrate.ts'
+import { MIGRATIONS } from '../migrations/list.ts'
+import { appliedMigrations, migrate } from './migrate.ts'
 
 /** A row of SQLite's list of schema objects. */
 interface SchemaObject {

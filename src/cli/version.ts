@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { MIGRATIONS } from '../../db/sqlite/migrate.ts'
+import { MIGRATIONS } from '../../db/migrations/list.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { addVerb } from './command.ts'
 import { card } from './output.ts'

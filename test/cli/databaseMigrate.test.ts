@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'bun:test'
 import { mkdirSync, readdirSync } from 'node:fs'
+import { MIGRATIONS } from '../../db/migrations/list.ts'
 import { inspectDatabase } from '../../db/sqlite/backup.ts'
 import { lockDatabase } from '../../db/sqlite/lock.ts'
-import { MIGRATIONS } from '../../db/sqlite/migrate.ts'
 import { markMigration } from '../../db/sqlite/migrationMark.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { freshFixture } from '../fixture.ts'

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { appliedOf } from '../../db/migrations.ts'
-import { MIGRATIONS } from '../../db/postgres/migrate.ts'
+import { MIGRATIONS } from '../../db/postgres/migrations/list.ts'
 import { copyDatabase } from '../../db/sqlite/backup.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { newRecoveryCodes, SecondFactor } from '../../src/console/access/secondFactor.ts'

@@ -3,7 +3,7 @@ import { chmodSync, chownSync, copyFileSync, mkdtempSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inspectServer, timeServerWrite } from '../../../db/postgres/inspect.ts'
-import { MIGRATIONS } from '../../../db/postgres/migrate.ts'
+import { MIGRATIONS } from '../../../db/postgres/migrations/list.ts'
 import { openPool } from '../../../db/postgres/open.ts'
 import { inTransaction, reading } from '../../../db/postgres/transaction.ts'
 import { Unavailable } from '../../../src/unavailable.ts'

@@ -1,4 +1,4 @@
-import { MIGRATIONS } from '../../../db/sqlite/migrate.ts'
+import { MIGRATIONS } from '../../../db/migrations/list.ts'
 
 /** What the next version's migration makes. */
 export const laterName = 'later_table'

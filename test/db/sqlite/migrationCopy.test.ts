@@ -2,7 +2,8 @@ import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { MIGRATIONS, migrate } from '../../../db/sqlite/migrate.ts'
+import { MIGRATIONS } from '../../../db/migrations/list.ts'
+import { migrate } from '../../../db/sqlite/migrate.ts'
 import {
   keepMigrationCopy,
   migrationCopyPath,

@@ -1,4 +1,4 @@
-import { MIGRATIONS } from '../../../db/sqlite/migrate.ts'
+import { MIGRATIONS } from '../../../db/migrations/list.ts'
 
 /** The writer thread of a version whose migration never ends: it changes something, and then counts for ever. */
 if (!Bun.isMainThread) {

@@ -1,0 +1,31 @@
+import type { Migration } from '../migrations.ts'
+import _0000_init from './0000_init.sql' with { type: 'text' }
+import _0001_lists_by_workspace from './0001_lists_by_workspace.sql' with { type: 'text' }
+import _0002_events from './0002_events.sql' with { type: 'text' }
+import _0003_inbound_lists from './0003_inbound_lists.sql' with { type: 'text' }
+import _0004_webhooks from './0004_webhooks.sql' with { type: 'text' }
+import _0005_media from './0005_media.sql' with { type: 'text' }
+import _0006_sign_ins from './0006_sign_ins.sql' with { type: 'text' }
+import _0007_conversations from './0007_conversations.sql' with { type: 'text' }
+import _0008_requests from './0008_requests.sql' with { type: 'text' }
+import _0009_flows from './0009_flows.sql' with { type: 'text' }
+import _0010_file_shares from './0010_file_shares.sql' with { type: 'text' }
+import _0011_erasures from './0011_erasures.sql' with { type: 'text' }
+import _0012_former_user_ids from './0012_former_user_ids.sql' with { type: 'text' }
+
+/** Every migration, oldest first, embedded in the executable. `bun run migration` writes this file. */
+export const MIGRATIONS: readonly Migration[] = [
+  { name: '0000_init', sql: _0000_init },
+  { name: '0001_lists_by_workspace', sql: _0001_lists_by_workspace },
+  { name: '0002_events', sql: _0002_events },
+  { name: '0003_inbound_lists', sql: _0003_inbound_lists },
+  { name: '0004_webhooks', sql: _0004_webhooks },
+  { name: '0005_media', sql: _0005_media },
+  { name: '0006_sign_ins', sql: _0006_sign_ins },
+  { name: '0007_conversations', sql: _0007_conversations },
+  { name: '0008_requests', sql: _0008_requests },
+  { name: '0009_flows', sql: _0009_flows },
+  { name: '0010_file_shares', sql: _0010_file_shares },
+  { name: '0011_erasures', sql: _0011_erasures },
+  { name: '0012_former_user_ids', sql: _0012_former_user_ids },
+]

@@ -1,0 +1,44 @@
+import { getTableColumns } from 'drizzle-orm'
+import type { eventless } from '../../../src/message/state.ts'
+import type { DraftedFields } from '../../records.ts'
+import { eventFields, only, without } from '../../rules/columns.ts'
+import { statusViewOf } from '../../statusView.ts'
+import { tables } from '../schema/tables.ts'
+
+/*
+ * Which columns of a message the functions of a send store and answer. `bun run migration` fills them in where the
+ * texts beside this file have a mark, and the program offers and reads the same ones.
+ */
+
+const columns = getTableColumns(tables.messages)
+
+/** What a draft brings, and the function of acceptance stores as it is: all but what it works out by itself. */
+export const acceptedColumns = without(
+  columns,
+  'seq',
+  'lineSeq',
+  'apiKeySeq',
+  'idempotencyKey',
+  'status',
+  'dispatchedAt',
+  'sequence',
+  'instanceSeq',
+  ...eventFields,
+)
+
+/** What callbacks alone report: no end sets it. */
+const reportedFields = ['reportedSentAt', 'deliveredAt', 'readAt', 'failures'] as const
+
+/** What the end of a send may set. */
+export const endColumns = only(
+  columns,
+  eventFields.filter((field): field is EndField => !reportedFields.some(reported => reported === field)),
+)
+type EndField = Exclude<keyof typeof eventless, (typeof reportedFields)[number]>
+
+/** What a status view has of the draft: no end sets it. */
+export const draftedColumns: Pick<typeof columns, DraftedFields> = without(
+  statusViewOf(tables.messages),
+  'status',
+  ...eventFields,
+)

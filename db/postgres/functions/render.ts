@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Column } from 'drizzle-orm'
+import { acceptedColumns, draftedColumns, endColumns } from './columns.ts'
+
+/*
+ * The functions of a send, from their present texts: acceptMessages.sql and settleMessages.sql. A function that is in a
+ * migration is never changed, as instances of two versions may use one database: what is different gets the next number
+ * in its name, by `bun run migration`.
+ */
+
+interface Source {
+  /** Beside this file. */
+  readonly text: string
+  /** In the database, before its number. */
+  readonly name: string
+  /** Whether it has what stands between the marks of telling. */
+  readonly tells: boolean
+}
+
+const sources = {
+  accept: { text: 'acceptMessages.sql', name: 'accept_messages', tells: false },
+  acceptAndTell: { text: 'acceptMessages.sql', name: 'accept_and_tell_messages', tells: true },
+  settle: { text: 'settleMessages.sql', name: 'settle_messages', tells: false },
+} as const satisfies Readonly<Record<string, Source>>
+
+export type FunctionName = keyof typeof sources
+export const functionNames = Object.keys(sources) as FunctionName[]
+
+const typeOf = ({ dataType }: Column) => (dataType === 'number' ? 'bigint' : 'text')
+
+/** What a mark of a text stands for: these columns, each written so. */
+const marks: Readonly<
+  Record<string, readonly [columns: Readonly<Record<string, Column>>, as: (field: string, column: Column) => string]>
+> = {
+  'columns of a draft': [acceptedColumns, (_, { name }) => name],
+  'columns of a draft, with types': [acceptedColumns, (_, column) => `${column.name} ${typeOf(column)}`],
+  'columns of an end, each as asked': [endColumns, (field, { name }) => `${name} = asked."${field}"`],
+  'fields of an end, with types': [endColumns, (field, column) => `"${field}" ${typeOf(column)}`],
+  'what a status view has of the draft': [draftedColumns, (field, { name }) => `'${field}', messages.${name}`],
+}
+
+const telling = / *\/\* only where it tells \*\/\n(.*?) *\/\* so far \*\/\n/gs
+
+export const versionName = (of: FunctionName, version: number): string => `${sources[of].name}_${version}`
+
+/** @returns the statement that makes a version of a function, with the columns of today */
+export function render(of: FunctionName, version: number): string {
+  const { text, tells } = sources[of]
+  return readFileSync(join(import.meta.dir, text), 'utf8')
+    .replace(telling, (_, told: string) => (tells ? told : ''))
+    .replace(/(CREATE FUNCTION )\w+/, `$1${versionName(of, version)}`)
+    .replace(/\/\* (.+) \*\//g, (_, mark: string) => {
+      const meaning = marks[mark]
+      if (!meaning) throw new Error(`${text} has an unknown mark: ${mark}`)
+      const [columns, as] = meaning
+      return Object.entries(columns)
+        .map(([field, column]) => as(field, column))
+        .join(', ')
+    })
+}
+
+/** @returns the versions of a function that some migrations make, oldest first */
+export const versionsIn = (migrations: readonly string[], of: FunctionName): number[] =>
+  migrations
+    .flatMap(sql => [...sql.matchAll(new RegExp(`^CREATE FUNCTION ${sources[of].name}_(\\d+)\\(`, 'gm'))])
+    .map(([, version]) => Number(version))
+    .sort((one, other) => one - other)
+
+/** Without comments, and each space alike: neither makes another function. */
+const plain = (sql: string) => sql.replace(/--.*$/gm, '').replace(/\s+/g, ' ').trim()
+
+/** @returns the newest version of a function in some migrations, if that is what its text makes today; else null */
+export function presentIn(migrations: readonly string[], of: FunctionName): number | null {
+  const newest = versionsIn(migrations, of).at(-1)
+  if (newest === undefined) return null
+  const today = plain(render(of, newest))
+  return migrations.some(sql => plain(sql).includes(today)) ? newest : null
+}

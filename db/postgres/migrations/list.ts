@@ -1,0 +1,35 @@
+import type { Migration } from '../../migrations.ts'
+import _0000_init from './0000_init.sql' with { type: 'text' }
+import _0001_one_statement from './0001_one_statement.sql' with { type: 'text' }
+import _0002_lists_by_workspace from './0002_lists_by_workspace.sql' with { type: 'text' }
+import _0003_leaner_send from './0003_leaner_send.sql' with { type: 'text' }
+import _0004_events from './0004_events.sql' with { type: 'text' }
+import _0005_inbound_lists from './0005_inbound_lists.sql' with { type: 'text' }
+import _0006_webhooks from './0006_webhooks.sql' with { type: 'text' }
+import _0007_media from './0007_media.sql' with { type: 'text' }
+import _0008_sign_ins from './0008_sign_ins.sql' with { type: 'text' }
+import _0009_conversations from './0009_conversations.sql' with { type: 'text' }
+import _0010_requests from './0010_requests.sql' with { type: 'text' }
+import _0011_file_shares from './0011_file_shares.sql' with { type: 'text' }
+import _0012_erasures from './0012_erasures.sql' with { type: 'text' }
+import _0013_former_user_ids from './0013_former_user_ids.sql' with { type: 'text' }
+import _0014_readable_functions from './0014_readable_functions.sql' with { type: 'text' }
+
+/** Every migration, oldest first, embedded in the executable. `bun run migration` writes this file. */
+export const MIGRATIONS: readonly Migration[] = [
+  { name: '0000_init', sql: _0000_init },
+  { name: '0001_one_statement', sql: _0001_one_statement },
+  { name: '0002_lists_by_workspace', sql: _0002_lists_by_workspace },
+  { name: '0003_leaner_send', sql: _0003_leaner_send },
+  { name: '0004_events', sql: _0004_events },
+  { name: '0005_inbound_lists', sql: _0005_inbound_lists },
+  { name: '0006_webhooks', sql: _0006_webhooks },
+  { name: '0007_media', sql: _0007_media },
+  { name: '0008_sign_ins', sql: _0008_sign_ins },
+  { name: '0009_conversations', sql: _0009_conversations },
+  { name: '0010_requests', sql: _0010_requests },
+  { name: '0011_file_shares', sql: _0011_file_shares },
+  { name: '0012_erasures', sql: _0012_erasures },
+  { name: '0013_former_user_ids', sql: _0013_former_user_ids },
+  { name: '0014_readable_functions', sql: _0014_readable_functions },
+]
