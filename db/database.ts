@@ -76,6 +76,9 @@ export async function openGatewayDatabase(options: GatewayDatabaseOptions): Prom
   const path = config.databasePath
   makeFolder(dirname(path), 'DATABASE_PATH')
   const isNew = !existsSync(path)
+  // Else the lock of a gateway that migrates says that it runs; and a command that migrates has no lock, only a
+  // transaction, for whose end this start would wait and fail.
+  refuseWhile(fileMigration(path))
   await using opened = new AsyncDisposableStack()
   opened.defer(lockDatabase(path, true))
   const store = await openStore({
@@ -125,8 +128,7 @@ export async function openCommandDatabase(
  */
 function refuseBesideGateway(path: string): void {
   if (!existsSync(path) || pendingMigrations(path).length === 0) return
-  const running = fileMigration(path)
-  if (running !== null) throw new Error(`${capital(migratingSince(running))}: wait until that has ended.`)
+  refuseWhile(fileMigration(path))
   try {
     lockDatabase(path)()
   } catch (cause) {
@@ -219,7 +221,10 @@ export function absence({ databaseUrl, databasePath }: DatabaseSettings): string
  * @throws Error with a sentence for the operator when one runs
  */
 export async function keepGatewaysOut({ databaseUrl, databasePath }: DatabaseSettings): Promise<() => void> {
-  if (databaseUrl === null) return lockDatabase(databasePath)
+  if (databaseUrl === null) {
+    refuseWhile(fileMigration(databasePath))
+    return lockDatabase(databasePath)
+  }
   await countStarts(databaseUrl)
   return () => {}
 }
@@ -230,7 +235,7 @@ export async function keepGatewaysOut({ databaseUrl, databasePath }: DatabaseSet
  */
 export async function countStarts(databaseUrl: DatabaseUrl): Promise<number> {
   const { instances, migration, starts } = await inspectDatabaseServer(databaseUrl)
-  if (migration !== null) throw new Error(`${capital(migratingSince(migration))}: wait until that has ended.`)
+  refuseWhile(migration)
   const alive = instances.filter(({ isAlive }) => isAlive)
   if (alive.length === 0) return starts
   throw new Error(
@@ -261,6 +266,11 @@ async function reached<Result>(
   } catch (cause) {
     throw new Error(`${capital(databaseUrl.place)} cannot be opened: ${messageOf(cause)}`, { cause })
   }
+}
+
+/** @throws Error with a sentence for the operator while another process migrates the database */
+function refuseWhile(running: RunningMigration | null): void {
+  if (running !== null) throw new Error(`${capital(migratingSince(running))}: wait until that has ended.`)
 }
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

@@ -51,17 +51,21 @@ test('beside a gateway of an older version neither it nor another command migrat
   }
 })
 
-test('while another process migrates it, a command says so', async () => {
+test.each([
+  ['a command', ['workspace', 'list']],
+  ['one that keeps gateways out', ['database', 'migrate']],
+  ['a gateway', ['serve']],
+])('while another process migrates it, %s says so', async (_who, command) => {
+  const release = lockDatabase(deployment.databasePath)
   const unmark = markMigration(deployment.databasePath, { since: 0, from: '0.1.0', to: '0.2.0' })
   try {
-    const list = await deployment.run(['workspace', 'list'])
-    expectRefusal(
-      list,
-      1,
-      'is being migrated from 0.1.0 to 0.2.0 since 1970-01-01 00:00:00 UTC: wait until that has ended',
-    )
+    const refused = await deployment.run(command)
+    const why = 'is being migrated from 0.1.0 to 0.2.0 since 1970-01-01 00:00:00 UTC: wait until that has ended'
+    expect(refused.code).toBe(1)
+    expect(refused.stderr).toContain(why)
   } finally {
     unmark()
+    release()
   }
   expect(pending()).toBe(MIGRATIONS.length - 1)
 })
