@@ -22,8 +22,8 @@ type Step = () => Promise<void>
 export class Replays {
   readonly #clock: Clock
   readonly #workspaces = new Set<string>()
-  /** Steps that wait for their turn: at most one of each workspace. */
-  readonly #waiting: Step[] = []
+  /** Steps that wait for their turn, by workspace; first the one whose turn it is. */
+  readonly #waiting = new Map<string, Step[]>()
   #isBusy = false
   #isStopped = false
 
@@ -42,7 +42,8 @@ export class Replays {
     what: Replay,
     at: EpochMs,
   ): Promise<number | null> {
-    const step = (after: number | null) => this.#inTurn(() => write.replayWebhook({ endpointId, what, after, at }))
+    const step = (after: number | null) =>
+      this.#inTurn(workspaceId, () => write.replayWebhook({ endpointId, what, after, at }))
     if (what.kind === 'event') return (await step(null)).due
     if (this.#workspaces.has(workspaceId)) return null
     this.#workspaces.add(workspaceId)
@@ -64,23 +65,34 @@ export class Replays {
     this.#isStopped = true
   }
 
-  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  #inTurn<Result>(workspaceId: string, work: () => Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push(async () => {
+      const step = async () => {
         if (this.#isStopped) reject(new Unavailable('the gateway is stopping'))
         else await work().then(resolve, reject)
-      })
+      }
+      this.#waiting.set(workspaceId, [...(this.#waiting.get(workspaceId) ?? []), step])
       if (!this.#isBusy) void this.#work()
     })
   }
 
   async #work(): Promise<void> {
     this.#isBusy = true
-    for (let step = this.#waiting.shift(); step; step = this.#waiting.shift()) {
+    for (let step = this.#next(); step; step = this.#next()) {
       const startedAt = this.#clock.steady()
       await step()
       await wait(this.#clock, Math.min(restShare * (this.#clock.steady() - startedAt), restMsMax))
     }
     this.#isBusy = false
+  }
+
+  /** Of each workspace one: many single events of one workspace, each asked for by itself, hold up no other. */
+  #next(): Step | undefined {
+    for (const [workspaceId, [step, ...others]] of this.#waiting) {
+      this.#waiting.delete(workspaceId)
+      if (others.length > 0) this.#waiting.set(workspaceId, others)
+      return step
+    }
+    return undefined
   }
 }

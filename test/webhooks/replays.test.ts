@@ -95,3 +95,15 @@ test('a step that fails ends its replay, and no other; a stop ends all after the
   clock.advance(500)
   expect(await ended).toBeInstanceOf(Unavailable)
 })
+
+test('many single events of one workspace do not hold up another one', async () => {
+  const single = { kind: 'event', seq: 7 } as const
+  const all = ['1', '1', '1', '2'].map(name => run(name, single))
+  for (let ended = 0; ended < all.length; ended += 1) {
+    await endStep(true)
+    clock.advance(0)
+    await setImmediate()
+  }
+  expect(steps.map(step => step.split(' ')[0])).toEqual(['hook_1', 'hook_1', 'hook_2', 'hook_1'])
+  expect(await Promise.all(all)).toEqual([50, 50, 50, 50])
+})
