@@ -1,10 +1,9 @@
 import { CountTable, others } from '../countTable.ts'
 import { BodyBudget } from '../http/bodyBudget.ts'
 import { FixedWindow } from '../rateLimits.ts'
+import { callbackBytesMax } from '../text/upstreamLimits.ts'
 import type { Clock } from '../time/clock.ts'
 
-/** Bodies have up to 3 MB (docs/upstream.md#webhook-delivery). */
-const bodyBytesMax = 3 * 1_048_576
 const limits = {
   totalBytesMax: 64 * 1_048_576,
   /** Five of the largest bodies, or a hundred usual ones. Only four callers together can fill it all. */
@@ -43,7 +42,7 @@ export class UnverifiedBodies {
    * @throws GatewayError PAYLOAD_TOO_LARGE, SERVICE_UNAVAILABLE, or VALIDATION_ERROR when it does not end in time
    */
   read(request: Request, networks: readonly string[]): Promise<Uint8Array> {
-    return this.#budget.read(request, networks, this.#isSuspect(networks) ? smallBytesMax : bodyBytesMax)
+    return this.#budget.read(request, networks, this.#isSuspect(networks) ? smallBytesMax : callbackBytesMax)
   }
 
   /** Counts a wrong signature. */

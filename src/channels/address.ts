@@ -1,5 +1,2 @@
 /** Where the upstream sends the callbacks of a channel (docs/upstream.md#callback-subscription). */
 export const callbackPath = (channelId: string) => `/callbacks/channel/${channelId}`
-
-/** The upstream takes no longer one (docs/upstream.md#callback-subscription). */
-export const callbackUrlLengthMax = 200

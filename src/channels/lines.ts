@@ -1,6 +1,6 @@
 import type { Channel, NewLine } from '../../db/records.ts'
 import { newId } from '../ids.ts'
-import { pairSecondsDefault, perSecondDefault } from '../sending/pacing.ts'
+import { linePerSecond, pairSeconds } from '../text/upstreamLimits.ts'
 import type { EpochMs } from '../time/clock.ts'
 import { hourMs, secondMs } from '../time/durations.ts'
 
@@ -21,7 +21,7 @@ export const newLine = (
   upstreamPhoneId,
   number,
   active: true,
-  perSecond: perSecondDefault,
-  pairSeconds: pairSecondsDefault,
+  perSecond: linePerSecond,
+  pairSeconds,
   createdAt,
 })

@@ -2,7 +2,8 @@ import type { Channel } from '../../db/records.ts'
 import type { StoreReads } from '../../db/store.ts'
 import type { Credentials } from '../crypto/credentials.ts'
 import type { ChannelClient } from '../graph/client.ts'
-import { callbackPath, callbackUrlLengthMax } from './address.ts'
+import { callbackUrlCharsMax } from '../text/upstreamLimits.ts'
+import { callbackPath } from './address.ts'
 
 export type ChannelSubscription =
   /** `cutOff`: the other channels of the account, which get no callbacks any more. */
@@ -18,7 +19,7 @@ export async function subscribeChannel(
 ): Promise<ChannelSubscription> {
   const { read, credentials, client } = parts
   const callbackUrl = publicUrl + callbackPath(channel.id)
-  if (callbackUrl.length > callbackUrlLengthMax) return { outcome: 'tooLong', callbackUrl }
+  if (callbackUrl.length > callbackUrlCharsMax) return { outcome: 'tooLong', callbackUrl }
   const subscription = await client.subscribe({
     accountId: channel.accountId,
     accessToken: credentials.open(channel, 'accessToken'),

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
-import { callbackPath, callbackUrlLengthMax } from '../channels/address.ts'
+import { callbackPath } from '../channels/address.ts'
 import { subscribeChannel } from '../channels/subscribe.ts'
+import { callbackUrlCharsMax } from '../text/upstreamLimits.ts'
 import { connectCommand } from './channelConnect.ts'
 import { channelSecretCommands } from './channelSecrets.ts'
 import { channelView } from './channelView.ts'
@@ -61,7 +62,7 @@ export function channelCommands(program: Command, workbench: Workbench): void {
         )
         if (subscription.outcome === 'tooLong') {
           throw new CommandError(
-            `The callback address ${subscription.callbackUrl} is too long for the upstream platform: at most ${callbackUrlLengthMax} characters. Set a shorter PUBLIC_URL`,
+            `The callback address ${subscription.callbackUrl} is too long for the upstream platform: at most ${callbackUrlCharsMax} characters. Set a shorter PUBLIC_URL`,
             { code: 'WRONG_SETTINGS' },
           )
         }

@@ -4,8 +4,8 @@ import { sha256 } from '../crypto/crypto.ts'
 import type { ChannelClient } from '../graph/client.ts'
 import { newId, newKeyId, newKeySecret, randomBase62 } from '../ids.ts'
 import { SANDBOX } from '../sandbox/state/defaults.ts'
-import { pairSecondsDefault, perSecondDefault } from '../sending/pacing.ts'
 import { syncTemplates } from '../templates/sync.ts'
+import { linePerSecond, pairSeconds } from '../text/upstreamLimits.ts'
 import type { Clock } from '../time/clock.ts'
 
 const demoName = 'Acme (demo)'
@@ -85,8 +85,8 @@ export async function setUpDemo(parts: {
     upstreamPhoneId: line.upstreamPhoneId,
     number: line.number,
     active: true,
-    perSecond: perSecondDefault,
-    pairSeconds: pairSecondsDefault,
+    perSecond: linePerSecond,
+    pairSeconds,
     createdAt: now,
   })
 

@@ -5,6 +5,7 @@ import { messageOf } from '../errors.ts'
 import { SharedPlaces } from '../sharedPlaces.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
+import { mediaBytesMax, userFileMs } from '../text/upstreamLimits.ts'
 import { Mailbox } from '../threads/mailbox.ts'
 import { type Clock, systemClock } from '../time/clock.ts'
 import { dayMs, hourMs, minuteMs } from '../time/durations.ts'
@@ -18,10 +19,6 @@ import { Storage } from './storage.ts'
 const filesAtOnce = 8
 /** Of each workspace one is looked at; those that may not have another place must not hide the others. */
 const lookedAtMax = 2 * filesAtOnce
-/** The largest file that the upstream delivers (docs/upstream.md#media). */
-const fileBytesMax = 100 * 1_048_576
-/** The upstream's ids of users' files live so long. */
-const idMsMax = 7 * dayMs
 /** 10 s, 40 s, 3 minutes, 11, 43, 3 hours, then 6 hours each. */
 const retry = { firstMs: 10_000, factor: 4, lastMs: 6 * hourMs } as const
 /** The upstream may send a file wrong once. */
@@ -152,10 +149,11 @@ export class FileKeeper {
     const { store, clock, credentials, storageBytesMax } = this.#parts
     const { id: fileId, recordedAt, upstreamId, sha256, mimeType } = file
     if (storageBytesMax === 0) return this.#giveUp(file, 'expired', 'MEDIA_STORAGE_MAX is 0: no file is kept')
-    if (clock.now() >= recordedAt + idMsMax) return this.#giveUp(file, 'expired', 'it could not be fetched in 7 days')
+    if (clock.now() >= recordedAt + userFileMs)
+      return this.#giveUp(file, 'expired', `it could not be fetched in ${userFileMs / dayMs} days`)
     const channel = await store.read.channel(file.channelId)
     if (!channel) return this.#giveUp(file, 'expired', 'its channel was disconnected')
-    const bytesMax = Math.min(fileBytesMax, storageBytesMax)
+    const bytesMax = Math.min(mediaBytesMax.document, storageBytesMax)
     const fetched = await this.#inThread(thread => {
       // A token that cannot be opened is this file's problem alone.
       const accessToken = credentials.open(channel, 'accessToken')

@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.ts'
 import { field, isObject, isText, type JsonObject, list, parseObject, text } from '../text/json.ts'
+import { linePageMax } from '../text/upstreamLimits.ts'
 import type { Exchange, Transport } from '../transport/transport.ts'
 import { type Attempt, readFault, readSendAnswer, type UpstreamFault } from './answer.ts'
 import { type ChannelSettings, createCall } from './call.ts'
@@ -70,8 +71,6 @@ export type CallbackAddresses = { readonly kind: 'read'; readonly addresses: rea
 const templateFields = 'id,name,language,category,status,parameter_format,rejected_reason,components'
 /** `status` and others are not among the default fields of the listing (docs/upstream.md#phone-numbers). */
 const numberFields = 'id,display_phone_number,verified_name,quality_rating,status'
-/** The largest page of the upstream. */
-const listPageSize = 100
 /** An account has at most 6,000 templates, in pages of 100. With more pages, something repeats itself. */
 const listPagesMax = 100
 
@@ -144,7 +143,7 @@ export function createChannelClient(transport: Transport, settings: ChannelSetti
     let after: string | null = null
     for (let page = 0; page < listPagesMax; page += 1) {
       // Built from our own host and token. The `next` address of the answer is never used.
-      const query = new URLSearchParams({ fields, limit: String(listPageSize) })
+      const query = new URLSearchParams({ fields, limit: String(linePageMax) })
       if (after !== null) query.set('after', after)
       const answer = await ask(accessToken, `${path}?${query}`, hasData)
       if (answer.kind === 'failed') return answer

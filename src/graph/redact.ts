@@ -7,7 +7,7 @@ const tokenField = /(access_token["']?\s*[=:]\s*["']?)[^\s"'&,}]+/gi
 const hidden = '(hidden)'
 
 /** All texts of one error together, with the field names. The upstream's errors have some hundred characters. */
-const textCharsMax = 8_192
+const errorCharsMax = 8_192
 /** Fields and list entries of one error together. */
 const valuesMax = 500
 
@@ -24,11 +24,11 @@ function hide(text: string, secrets: readonly string[]): string {
 /**
  * Hides secrets in an error of the upstream, so that it can be stored, logged and answered. The upstream repeats a
  * token that it cannot read ("Malformed access token …"), in any field.
- * @param error JSON of unknown shape; every text in it is cleaned, and all of them together are cut to `textCharsMax`
+ * @param error JSON of unknown shape; every text in it is cleaned, and all of them together are cut to `errorCharsMax`
  * @param secrets hidden in every text; what looks like an access token is hidden as well
  */
 export function redactError(error: unknown, secrets: readonly string[] = []): unknown {
-  let charsLeft = textCharsMax
+  let charsLeft = errorCharsMax
   let valuesLeft = valuesMax
   function redactText(text: string): string {
     // Hidden before it is cut: otherwise half a token would remain.

@@ -1,11 +1,8 @@
 import type { InboundTime } from '../../db/inbound.ts'
 import type { Line } from '../../db/records.ts'
 import { isEcho } from '../message/echo.ts'
+import { windowMs } from '../text/upstreamLimits.ts'
 import type { EpochMs } from '../time/clock.ts'
-import { dayMs } from '../time/durations.ts'
-
-/** How long everything may be sent after a message of the user (docs/upstream.md#customer-service-window). */
-export const windowMs = dayMs
 
 /** A window is known by the last messages, unless so many of them were sent in the app. */
 export const timesMax = 100

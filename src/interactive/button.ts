@@ -1,12 +1,7 @@
 import type { JsonObject } from '../text/json.ts'
+import { bodyCharsMax, replyButtonsMax, replyIdCharsMax, replyTitleCharsMax } from '../text/upstreamLimits.ts'
 import { readFrame, root } from './parts.ts'
 import type { Reader } from './reader.ts'
-
-// docs/upstream.md#interactive-messages
-const bodyCharsMax = 1024
-const buttonsMax = 3
-const idCharsMax = 256
-const titleCharsMax = 20
 
 /** Up to three reply buttons, whose ids and titles are unique. */
 export function readButtonMessage(payload: JsonObject, reader: Reader): void {
@@ -15,7 +10,7 @@ export function readButtonMessage(payload: JsonObject, reader: Reader): void {
   if (!action) return
   const ids = new Map<string, string>()
   const titles = new Map<string, string>()
-  const buttons = reader.list(action.buttons, `${root}/action/buttons`, 1, buttonsMax)
+  const buttons = reader.list(action.buttons, `${root}/action/buttons`, 1, replyButtonsMax)
   buttons.forEach((value, at) => {
     const path = `${root}/action/buttons/${at}`
     const button = reader.object(value, path)
@@ -23,7 +18,7 @@ export function readButtonMessage(payload: JsonObject, reader: Reader): void {
     reader.oneOf(button.type, `${path}/type`, ['reply'])
     const reply = reader.object(button.reply, `${path}/reply`)
     if (!reply) return
-    reader.unique(reader.text(reply.id, `${path}/reply/id`, idCharsMax), `${path}/reply/id`, ids)
-    reader.unique(reader.text(reply.title, `${path}/reply/title`, titleCharsMax), `${path}/reply/title`, titles)
+    reader.unique(reader.text(reply.id, `${path}/reply/id`, replyIdCharsMax), `${path}/reply/id`, ids)
+    reader.unique(reader.text(reply.title, `${path}/reply/title`, replyTitleCharsMax), `${path}/reply/title`, titles)
   })
 }

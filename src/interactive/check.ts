@@ -19,7 +19,7 @@ export type CheckedInteractive =
   | { readonly ok: false; readonly issues: Issue[] }
 
 /**
- * A limit of ours: the kinds need 7 levels, a flow's data some more. It prevents a stack overflow in walks over the
+ * Ours: the kinds need 7 levels, a flow's data some more. It prevents a stack overflow in walks over the
  * payload.
  */
 const depthMax = 32

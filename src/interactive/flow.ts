@@ -1,10 +1,7 @@
 import { isObject, type JsonObject } from '../text/json.ts'
+import { bodyCharsMax, flowButtonCharsMax } from '../text/upstreamLimits.ts'
 import { readFrame, readNamedAction, root } from './parts.ts'
 import type { Reader } from './reader.ts'
-
-// docs/upstream.md#flows
-const bodyCharsMax = 1024
-const ctaCharsMax = 30
 
 /**
  * Pictures only, in whatever form they are written: digits and `#` count as emoji in Unicode's widest sense and are
@@ -32,7 +29,7 @@ export function readFlowMessage(payload: JsonObject, reader: Reader): FlowRefere
     reader.note(path, 'must have either flow_id or flow_name')
   const id = reader.optionalText(parameters.flow_id, `${path}/flow_id`)
   const name = reader.optionalText(parameters.flow_name, `${path}/flow_name`)
-  const cta = reader.text(parameters.flow_cta, `${path}/flow_cta`, ctaCharsMax)
+  const cta = reader.text(parameters.flow_cta, `${path}/flow_cta`, flowButtonCharsMax)
   if (cta && emoji.test(cta)) reader.note(`${path}/flow_cta`, 'must not contain emoji')
   const token = reader.optionalText(parameters.flow_token, `${path}/flow_token`)
   if (parameters.mode !== undefined) reader.oneOf(parameters.mode, `${path}/mode`, ['draft', 'published'])

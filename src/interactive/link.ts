@@ -1,10 +1,7 @@
 import type { JsonObject } from '../text/json.ts'
+import { bodyCharsMax, linkTextCharsMax } from '../text/upstreamLimits.ts'
 import { readFrame, readNamedAction, readUrl, root } from './parts.ts'
 import type { Reader } from './reader.ts'
-
-// docs/upstream.md#interactive-messages
-const bodyCharsMax = 1024
-const displayTextCharsMax = 20
 
 /** `cta_url`: one button that opens an address. */
 export function readLinkMessage(payload: JsonObject, reader: Reader): void {
@@ -12,6 +9,6 @@ export function readLinkMessage(payload: JsonObject, reader: Reader): void {
   const parameters = readNamedAction(payload, 'cta_url', reader)
   if (!parameters) return
   const path = `${root}/action/parameters`
-  reader.text(parameters.display_text, `${path}/display_text`, displayTextCharsMax)
+  reader.text(parameters.display_text, `${path}/display_text`, linkTextCharsMax)
   readUrl(parameters.url, `${path}/url`, reader)
 }

@@ -1,32 +1,30 @@
-import { sectionTitleCharsMax } from '../templates/limits.ts'
 import type { JsonObject } from '../text/json.ts'
+import {
+  listBodyCharsMax,
+  listButtonCharsMax,
+  listSectionsMax,
+  rowDescriptionCharsMax,
+  rowIdCharsMax,
+  rowsMax,
+  rowTitleCharsMax,
+  sectionTitleCharsMax,
+} from '../text/upstreamLimits.ts'
 import { readFrame, root } from './parts.ts'
 import type { Reader } from './reader.ts'
-
-// docs/upstream.md#interactive-messages. The sources say 4096 and 1024 for the body; with the larger one, the upstream
-// decides.
-const bodyCharsMax = 4096
-const buttonCharsMax = 20
-const sectionsMax = 10
-/** In all sections together. */
-const rowsMax = 10
-const rowIdCharsMax = 200
-const rowTitleCharsMax = 24
-const rowDescriptionCharsMax = 72
 
 /**
  * A menu of up to ten rows in titled sections; a section that stands alone needs no title. Row ids are unique in the
  * whole list; the header is text only.
  */
 export function readListMessage(payload: JsonObject, reader: Reader): void {
-  readFrame(payload, bodyCharsMax, 'text', reader)
+  readFrame(payload, listBodyCharsMax, 'text', reader)
   const path = `${root}/action`
   const action = reader.object(payload.action, path)
   if (!action) return
-  reader.text(action.button, `${path}/button`, buttonCharsMax)
+  reader.text(action.button, `${path}/button`, listButtonCharsMax)
   const ids = new Map<string, string>()
   let rowCount = 0
-  const sections = reader.list(action.sections, `${path}/sections`, 1, sectionsMax)
+  const sections = reader.list(action.sections, `${path}/sections`, 1, listSectionsMax)
   sections.forEach((value, at) => {
     rowCount += readSection(value, `${path}/sections/${at}`, { ids, isAlone: sections.length === 1, reader })
   })

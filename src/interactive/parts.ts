@@ -2,11 +2,10 @@ import { linkCharsMax } from '../templates/limits.ts'
 import { isWebAddress, mediaIdProblem } from '../templates/values.ts'
 import { isLongerThan } from '../text/chars.ts'
 import { isObject, type JsonObject } from '../text/json.ts'
+import { footerCharsMax, headerCharsMax } from '../text/upstreamLimits.ts'
 import type { Reader } from './reader.ts'
 
 // docs/upstream.md#interactive-messages: the parts that the kinds share.
-const headerCharsMax = 60
-const footerCharsMax = 60
 
 /** The root of every pointer: the payload stands in the send body's `content`. */
 export const root = '/content'

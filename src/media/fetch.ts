@@ -1,11 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { MediaFormat } from '../message/media.ts'
 import { Pieces } from '../pieces.ts'
+import { mediaBytesMax } from '../text/upstreamLimits.ts'
 import type { Clock } from '../time/clock.ts'
 import { Connection } from '../transport/connection.ts'
 import { type Failure, SentRequest } from '../transport/request.ts'
 import { type AddressGuard, ForbiddenAddress } from './publicAddress.ts'
-import { headBytes, mayBe, mediaBytesMax, mediaType } from './types.ts'
+import { headBytes, mayBe, mediaType } from './types.ts'
 
 export type FetchedMedia =
   /** In the pieces in which it arrived: joining them would need the memory twice. */

@@ -1,14 +1,5 @@
 import type { MediaFormat } from '../message/media.ts'
 
-const mib = 1_048_576
-
-/** The largest file of each kind that the upstream takes (docs/upstream.md#media). */
-export const mediaBytesMax: Readonly<Record<MediaFormat, number>> = {
-  image: 5 * mib,
-  video: 16 * mib,
-  document: 100 * mib,
-}
-
 /** The first bytes of a file, enough to recognise its type. */
 export const headBytes = 16
 

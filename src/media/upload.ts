@@ -1,9 +1,9 @@
 import type { ChannelClient, MediaUpload } from '../graph/client.ts'
 import type { MediaFormat } from '../message/media.ts'
 import { Semaphore } from '../semaphore.ts'
+import { mediaBytesMax } from '../text/upstreamLimits.ts'
 import type { Clock } from '../time/clock.ts'
 import { type FetchParts, fetchMedia } from './fetch.ts'
-import { mediaBytesMax } from './types.ts'
 
 /** One link to upload to one line. Flat, because it is sent to another thread. */
 export interface MediaOrder {

@@ -1,3 +1,22 @@
+import {
+  bodyCharsMax,
+  flowButtonCharsMax,
+  footerCharsMax,
+  headerCharsMax,
+  linkTextCharsMax,
+  listBodyCharsMax,
+  listButtonCharsMax,
+  listSectionsMax,
+  replyButtonsMax,
+  replyIdCharsMax,
+  replyTitleCharsMax,
+  rowDescriptionCharsMax,
+  rowIdCharsMax,
+  rowsMax,
+  rowTitleCharsMax,
+  sectionTitleCharsMax,
+} from '../text/upstreamLimits.ts'
+
 /** One limit of an interactive payload, for readers of the API document. */
 export interface InteractiveLimit {
   /** Null: every kind below. */
@@ -10,22 +29,22 @@ export interface InteractiveLimit {
 
 /** The limits of `checkInteractive` as a table. A test checks each row. */
 export const interactiveLimits: readonly InteractiveLimit[] = [
-  { kind: null, field: 'header.text', max: 60, unit: 'characters' },
-  { kind: null, field: 'footer.text', max: 60, unit: 'characters' },
-  { kind: 'button', field: 'body.text', max: 1024, unit: 'characters' },
-  { kind: 'button', field: 'action.buttons', max: 3, unit: 'entries' },
-  { kind: 'button', field: 'action.buttons[].reply.id', max: 256, unit: 'characters' },
-  { kind: 'button', field: 'action.buttons[].reply.title', max: 20, unit: 'characters' },
-  { kind: 'list', field: 'body.text', max: 4096, unit: 'characters' },
-  { kind: 'list', field: 'action.button', max: 20, unit: 'characters' },
-  { kind: 'list', field: 'action.sections', max: 10, unit: 'entries' },
-  { kind: 'list', field: 'action.sections[].title', max: 24, unit: 'characters' },
-  { kind: 'list', field: 'action.sections[].rows', max: 10, unit: 'entries' },
-  { kind: 'list', field: 'action.sections[].rows[].id', max: 200, unit: 'characters' },
-  { kind: 'list', field: 'action.sections[].rows[].title', max: 24, unit: 'characters' },
-  { kind: 'list', field: 'action.sections[].rows[].description', max: 72, unit: 'characters' },
-  { kind: 'cta_url', field: 'body.text', max: 1024, unit: 'characters' },
-  { kind: 'cta_url', field: 'action.parameters.display_text', max: 20, unit: 'characters' },
-  { kind: 'flow', field: 'body.text', max: 1024, unit: 'characters' },
-  { kind: 'flow', field: 'action.parameters.flow_cta', max: 30, unit: 'characters' },
+  { kind: null, field: 'header.text', max: headerCharsMax, unit: 'characters' },
+  { kind: null, field: 'footer.text', max: footerCharsMax, unit: 'characters' },
+  { kind: 'button', field: 'body.text', max: bodyCharsMax, unit: 'characters' },
+  { kind: 'button', field: 'action.buttons', max: replyButtonsMax, unit: 'entries' },
+  { kind: 'button', field: 'action.buttons[].reply.id', max: replyIdCharsMax, unit: 'characters' },
+  { kind: 'button', field: 'action.buttons[].reply.title', max: replyTitleCharsMax, unit: 'characters' },
+  { kind: 'list', field: 'body.text', max: listBodyCharsMax, unit: 'characters' },
+  { kind: 'list', field: 'action.button', max: listButtonCharsMax, unit: 'characters' },
+  { kind: 'list', field: 'action.sections', max: listSectionsMax, unit: 'entries' },
+  { kind: 'list', field: 'action.sections[].title', max: sectionTitleCharsMax, unit: 'characters' },
+  { kind: 'list', field: 'action.sections[].rows', max: rowsMax, unit: 'entries' },
+  { kind: 'list', field: 'action.sections[].rows[].id', max: rowIdCharsMax, unit: 'characters' },
+  { kind: 'list', field: 'action.sections[].rows[].title', max: rowTitleCharsMax, unit: 'characters' },
+  { kind: 'list', field: 'action.sections[].rows[].description', max: rowDescriptionCharsMax, unit: 'characters' },
+  { kind: 'cta_url', field: 'body.text', max: bodyCharsMax, unit: 'characters' },
+  { kind: 'cta_url', field: 'action.parameters.display_text', max: linkTextCharsMax, unit: 'characters' },
+  { kind: 'flow', field: 'body.text', max: bodyCharsMax, unit: 'characters' },
+  { kind: 'flow', field: 'action.parameters.flow_cta', max: flowButtonCharsMax, unit: 'characters' },
 ]

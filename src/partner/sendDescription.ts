@@ -1,12 +1,5 @@
-import {
-  cardBodyCharsMax,
-  codeCharsMax,
-  couponCharsMax,
-  flowDataDepthMax,
-  flowTokenCharsMax,
-  linkCharsMax,
-  valueCharsMax,
-} from '../templates/limits.ts'
+import { flowDataDepthMax, flowTokenCharsMax, givenCharsMax, linkCharsMax, valueCharsMax } from '../templates/limits.ts'
+import { cardBodyCharsMax, codeCharsMax, couponCharsMax, rowsMax } from '../text/upstreamLimits.ts'
 import { filled, table } from './docs/markdown.ts'
 import { interactiveLimits } from './interactiveLimits.ts'
 import text from './sendDescription.md' with { type: 'text' }
@@ -18,7 +11,9 @@ export const sendDescription = filled(text, {
   couponCharsMax,
   flowDataDepthMax,
   flowTokenCharsMax,
+  givenCharsMax,
   linkCharsMax,
+  rowsMax,
   valueCharsMax,
   limits: table(
     ['Kind', 'Field', 'At most'],

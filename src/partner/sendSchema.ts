@@ -1,21 +1,15 @@
 import { closed, described, type TProperties, type TSchema, Type } from '../schema.ts'
-import { valueCharsMax } from '../templates/limits.ts'
+import { givenCardsMax, givenCharsMax, valueCharsMax } from '../templates/limits.ts'
 import { phoneLengthMax } from '../text/phone.ts'
+import { templateNameCharsMax, textCharsMax } from '../text/upstreamLimits.ts'
 import { componentSchema } from './componentSchema.ts'
 
 /** docs/partner-api.md#size-limits */
 export const idempotencyKeyLengthMax = 255
-/** The body of a text message (docs/upstream.md#text). */
-const textLengthMax = 4096
-/** Template names (docs/upstream.md#templates). Language codes have at most a dozen letters; ids of ours at most 34. */
-export const templateNameLengthMax = 512
+/** Language codes have at most a dozen letters; ids of ours at most 34. */
 const shortLengthMax = 64
 /** Well above what a template can have: ten cards with a body, a header and two buttons each. */
 const variablesMax = 200
-/** The upstream takes two to ten cards. The check against the template reports the right number. */
-const cardsMax = 20
-/** Only a bound. Values have their own limit of 160 characters, which is reported with its rule. */
-const valueLengthMax = 4096
 
 const text = (maxLength: number, description: string, examples: string[] = []) =>
   Type.String({ minLength: 1, maxLength, description, ...(examples.length > 0 && { examples }) })
@@ -71,7 +65,7 @@ export const mapKeyPattern = '^[\\s\\S]+$'
 const mapKey = Type.String({ pattern: mapKeyPattern })
 
 const values = (description: string, example?: Record<string, string>) =>
-  Type.Record(mapKey, Type.String({ maxLength: valueLengthMax }), {
+  Type.Record(mapKey, Type.String({ maxLength: givenCharsMax }), {
     additionalProperties: false,
     maxProperties: variablesMax,
     description,
@@ -79,19 +73,19 @@ const values = (description: string, example?: Record<string, string>) =>
   })
 
 const buttonValueSchema = described('CardButtonValue', 'The value of a variable button on a card.', {
-  index: Type.Integer({ minimum: 0, maximum: cardsMax, description: 'The button on the card, 0-based.' }),
+  index: Type.Integer({ minimum: 0, maximum: givenCardsMax, description: 'The button on the card, 0-based.' }),
   sub_type: text(shortLengthMax, 'The kind of button: `url` or `quick_reply`.', ['url']),
   parameters: closed(
     {
       type: text(shortLengthMax, '`text` for a URL button, `payload` for a quick reply.', ['text']),
       text: Type.Optional(
         Type.String({
-          maxLength: valueLengthMax,
+          maxLength: givenCharsMax,
           description: 'URL button: only the suffix that replaces `{{1}}`, percent-encoded where necessary.',
         }),
       ),
       payload: Type.Optional(
-        Type.String({ maxLength: valueLengthMax, description: 'Quick reply: what comes back when it is tapped.' }),
+        Type.String({ maxLength: givenCharsMax, description: 'Quick reply: what comes back when it is tapped.' }),
       ),
     },
     { description: 'The value of the button.' },
@@ -101,17 +95,15 @@ const buttonValueSchema = described('CardButtonValue', 'The value of a variable 
 const headerSchema = described('CardHeader', 'The media of a card: either `link` or `id`.', {
   format: text(shortLengthMax, '`image` or `video`, as the template says.', ['image']),
   link: Type.Optional(
-    text(
-      valueLengthMax,
-      'A public http or https address; the service uploads the file to the channel before sending.',
-      ['https://shop.example/tulip.jpg'],
-    ),
+    text(givenCharsMax, 'A public http or https address; the service uploads the file to the channel before sending.', [
+      'https://shop.example/tulip.jpg',
+    ]),
   ),
   id: Type.Optional(text(shortLengthMax, 'The channel media id of an earlier upload: digits only.', ['1558081531'])),
 })
 
 const cardSchema = described('CarouselCard', 'The values of one card of a carousel template.', {
-  index: Type.Integer({ minimum: 0, maximum: cardsMax, description: 'The card in the template, 0-based.' }),
+  index: Type.Integer({ minimum: 0, maximum: givenCardsMax, description: 'The card in the template, 0-based.' }),
   bodyValues: Type.Optional(
     values(
       "The slots of the card's body: numbered keys match `{{n}}`; named keys fill the slots in their JSON order.",
@@ -119,14 +111,14 @@ const cardSchema = described('CarouselCard', 'The values of one card of a carous
     ),
   ),
   buttonValues: Type.Optional(
-    Type.Array(buttonValueSchema, { maxItems: cardsMax, description: 'Buttons that take a value.' }),
+    Type.Array(buttonValueSchema, { maxItems: givenCardsMax, description: 'Buttons that take a value.' }),
   ),
   header: Type.Optional(headerSchema),
 })
 
 export const textSendSchema = described('TextSend', "Free text; only while the recipient's 24-hour window is open.", {
   type: Type.Literal('text', { description: 'Plain text.' }),
-  content: text(textLengthMax, 'The text of the message.', ['Your parcel is on its way.']),
+  content: text(textCharsMax, 'The text of the message.', ['Your parcel is on its way.']),
   ...common,
 })
 
@@ -136,7 +128,7 @@ export const templateSendSchema = described(
     '`carousel`: `"templateVariables": {}` when the template has no variables.',
   {
     type: Type.Literal('template', { description: 'An approved template.' }),
-    templateName: text(templateNameLengthMax, 'The name of an approved template.', ['order_confirmation']),
+    templateName: text(templateNameCharsMax, 'The name of an approved template.', ['order_confirmation']),
     templateLanguage: Type.Optional(
       text(
         shortLengthMax,
@@ -172,7 +164,9 @@ export const templateSendSchema = described(
     ),
     carousel: Type.Optional(
       closed(
-        { cards: Type.Array(cardSchema, { maxItems: cardsMax, description: 'As many cards as the template has.' }) },
+        {
+          cards: Type.Array(cardSchema, { maxItems: givenCardsMax, description: 'As many cards as the template has.' }),
+        },
         { description: "A carousel template's cards. What a card leaves out is taken from its `c0_…` keys." },
       ),
     ),

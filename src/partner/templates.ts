@@ -7,10 +7,11 @@ import { check, closed, described, Type } from '../schema.ts'
 import { exampleValues } from '../templates/exampleSend.ts'
 import { listedComponents, templateRecord } from '../templates/record.ts'
 import { readRequirements } from '../templates/variables.ts'
+import { templateNameCharsMax } from '../text/upstreamLimits.ts'
 import { answer, queryParameters } from './docs/operation.ts'
 import { type Endpoint, partnerPrefix } from './endpoint.ts'
 import { queryOf } from './query.ts'
-import { templateNameLengthMax, templateSendSchema } from './sendSchema.ts'
+import { templateSendSchema } from './sendSchema.ts'
 
 const { templateVariables, templateComponents, bodyParameters, carousel } = templateSendSchema.properties
 const exampleValuesSchema = described('ExampleValues', 'The fields of a send that fill a template.', {
@@ -75,7 +76,7 @@ const listEnvelope = described('TemplateList', 'The approved templates of the wo
 })
 
 /** No listed name is longer; languages are far shorter. */
-const filterLengthMax = templateNameLengthMax
+const filterLengthMax = templateNameCharsMax
 const querySchema = closed({
   name: Type.Optional(
     Type.String({ minLength: 1, maxLength: filterLengthMax, description: 'Only the template of this name.' }),

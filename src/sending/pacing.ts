@@ -1,9 +1,6 @@
 import { fullPace, paceWindowMs, rateOf, recovered, type Slowdown, slowed } from '../message/slowdown.ts'
+import { pairBurstMax } from '../text/upstreamLimits.ts'
 import type { SteadyMs } from '../time/clock.ts'
-
-/** The pace of a new line: the upstream's documented throughput for a line, and for a line and one recipient. */
-export const perSecondDefault = 80
-export const pairSecondsDefault = 6
 
 /**
  * The pace of one line in memory: at most `perSecond` messages in any second (docs/upstream.md#throughput), less after
@@ -108,9 +105,6 @@ export class LinePace {
     this.#next = 0
   }
 }
-
-/** The upstream takes this many messages to one recipient within one interval, and then makes a longer pause. */
-export const pairBurstMax = 45
 
 /**
  * The pace of one line towards one recipient (docs/upstream.md#throughput): one message per `pairMs`. A burst of n

@@ -2,15 +2,13 @@ import type { Issue } from '../errors.ts'
 import { isLongerThan } from '../text/chars.ts'
 import { field, isDeeperThan, isObject, list, text } from '../text/json.ts'
 import { inexactNumber, inexactNumbers } from './exactness.ts'
-import { valueCharsMax } from './limits.ts'
+import { givenCardsMax, valueCharsMax } from './limits.ts'
 import { pointer } from './pointer.ts'
 import type { CardShape, TemplateStructure } from './structure.ts'
 import { suffixProblem } from './values.ts'
 
 /** Ours: a template has a header, a body, ten buttons and a carousel at the very most (docs/upstream.md#templates). */
 const componentsMax = 20
-/** Ours: the upstream takes ten. */
-const cardsMax = 20
 /** Ours: the longest body, 1,024 characters, can hold 205 placeholders of five characters. */
 const parametersMax = 250
 
@@ -66,8 +64,8 @@ function checkCards(cards: unknown, path: string, issues: Issue[]): void {
     issues.push({ path, message: cards === undefined ? 'is required' : 'must be an array of cards' })
     return
   }
-  if (cards.length > cardsMax) {
-    issues.push({ path, message: `must not have more than ${cardsMax} cards` })
+  if (cards.length > givenCardsMax) {
+    issues.push({ path, message: `must not have more than ${givenCardsMax} cards` })
     return
   }
   const places = new Map<unknown, number>()

@@ -1,10 +1,10 @@
 import type { Issue } from '../errors.ts'
 import type { DraftComponent } from '../graph/wire.ts'
 import { charCount } from '../text/chars.ts'
+import { headerCharsMax, urlCharsMax } from '../text/upstreamLimits.ts'
 import { renderCarousel } from './carousel.ts'
 import { type Findings, type MediaSlot, noteMedia, noteProblem } from './findings.ts'
 import { readFlowData } from './flowData.ts'
-import { headerCharsMax, urlCharsMax } from './limits.ts'
 import type { Slot } from './markers.ts'
 import {
   catalogButton,

@@ -1,14 +1,8 @@
 import type { Issue } from '../errors.ts'
 import { isLongerThan } from '../text/chars.ts'
+import { codeCharsMax, couponCharsMax } from '../text/upstreamLimits.ts'
 import { readFlowData } from './flowData.ts'
-import {
-  codeCharsMax,
-  couponCharsMax,
-  flowTokenCharsMax,
-  linkCharsMax,
-  mediaIdCharsMax,
-  valueCharsMax,
-} from './limits.ts'
+import { flowTokenCharsMax, linkCharsMax, mediaIdCharsMax, valueCharsMax } from './limits.ts'
 import { pointer } from './pointer.ts'
 import type { TemplateShape } from './shape.ts'
 import type { Variable, VariableKind } from './variables.ts'

@@ -5,7 +5,7 @@ import { addressJudge, hostAddresses, type Resolve } from '../media/publicAddres
 import { type Cidr, isOwnMachine, isPrivate } from '../network.ts'
 
 /** A longer one is cut by some proxies. */
-const urlCharsMax = 2_048
+const addressCharsMax = 2_048
 
 /** Control characters and spaces: the parser of URLs drops or escapes them, so that another address would be shown. */
 const unwritten = /[^\x21-\x7e\x80-\uffff]/
@@ -49,7 +49,8 @@ export function createWebhookAddresses(
 
   /** @returns why not, when the text is no address of the web that can be delivered to */
   function parse(text: string): URL | string {
-    if (text.length > urlCharsMax) return `the address has more than ${urlCharsMax.toLocaleString('en')} characters`
+    if (text.length > addressCharsMax)
+      return `the address has more than ${addressCharsMax.toLocaleString('en')} characters`
     const url = unwritten.test(text) ? null : URL.parse(text)
     if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:'))
       return 'the address is not one of the web: it must begin with https://'

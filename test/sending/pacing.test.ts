@@ -1,6 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import fc from 'fast-check'
-import { LinePace, PairPace, pairBurstMax } from '../../src/sending/pacing.ts'
+import { LinePace, PairPace } from '../../src/sending/pacing.ts'
+import { pairBurstMax } from '../../src/text/upstreamLimits.ts'
 import { minuteMs, secondMs } from '../../src/time/durations.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 

@@ -102,14 +102,14 @@ describe('who may import whom', () => {
 
   test('the page takes nothing but types from the server, and the rules and numbers that both go by', () => {
     const ours = (target: string) => isUnder(target, 'src', 'db', 'workers')
-    const shared = ['src/templates/authoring', 'src/templates/limits.ts', 'src/time/durations.ts']
+    const shared = ['src/templates/authoring', 'src/text/upstreamLimits.ts', 'src/time/durations.ts']
     const taken = offences(
       ({ path }, target, isType) =>
         isPage(path) && ours(target) && !isPage(target) && !isType && !isUnder(target, ...shared),
     )
     expect(taken).toEqual([])
     // Pure: no package and nothing of the runtime comes along.
-    const names = ['check', 'draft', 'kinds', 'lifecycle', 'limits', 'parts', 'segments', 'texts', 'values']
+    const names = ['check', 'draft', 'kinds', 'lifecycle', 'parts', 'segments', 'texts', 'values']
     const rules = names.map(name => `src/templates/authoring/${name}.ts`)
     const reached = rules.flatMap(path => [...closure(path)])
     expect(reached.filter(target => !isUnder(target, 'src'))).toEqual([])

@@ -25,11 +25,11 @@ export const layers: readonly Layer[] = [
       'src/pieces.ts',
       'src/sharedPlaces.ts',
       'src/shortLivedMap.ts',
-      'src/text',
       'src/time',
       'src/unavailable.ts',
     ],
   },
+  { subject: 'texts, and the limits of the upstream', paths: ['src/text'] },
   {
     subject: 'leaves that use leaves',
     paths: ['src/rateLimits.ts', 'src/schema.ts', 'src/semaphore.ts', 'src/telemetry'],

@@ -1,10 +1,10 @@
 import { Elysia } from 'elysia'
-import { callbackUrlLengthMax } from '../../channels/address.ts'
 import { subscriptionState } from '../../channels/check.ts'
 import { matchLines, numberView } from '../../channels/numbers.ts'
 import { subscribeChannel } from '../../channels/subscribe.ts'
 import { GatewayError } from '../../errors.ts'
 import { closed, Type } from '../../schema.ts'
+import { callbackUrlCharsMax } from '../../text/upstreamLimits.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { conflict } from '../refusals.ts'
@@ -109,7 +109,7 @@ export function checkRoutes(parts: ConsoleParts) {
             return { callbackUrl: subscription.callbackUrl, cutOff: [...subscription.cutOff] }
           case 'tooLong':
             throw conflict(
-              `The callback address ${subscription.callbackUrl} is too long for the upstream platform: at most ${callbackUrlLengthMax} characters. Set a shorter PUBLIC_URL.`,
+              `The callback address ${subscription.callbackUrl} is too long for the upstream platform: at most ${callbackUrlCharsMax} characters. Set a shorter PUBLIC_URL.`,
             )
           case 'refused':
             throw new GatewayError({

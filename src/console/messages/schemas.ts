@@ -4,12 +4,12 @@ import { messageStatuses, messageTypes } from '../../message/words.ts'
 import { closed, type Static, Type } from '../../schema.ts'
 import { draftSchema } from '../../templates/authoring/draftSchema.ts'
 import type { Bubble } from '../../templates/bubble.ts'
+import { templateNameCharsMax } from '../../text/upstreamLimits.ts'
 import { moment, orNull, shape, textOrNull, wired, wiredQuery } from '../shapes.ts'
 
 /** The longest idempotency key has 255 characters; the upstream's ids some 60. */
 const referenceLengthMax = 512
 const idLengthMax = 100
-const templateNameLengthMax = 512
 /** That of a text names ten contacts. */
 const cursorLengthMax = 600
 export const pageMax = 100
@@ -32,7 +32,7 @@ const filters = {
   lineId: Type.Optional(Type.String({ maxLength: idLengthMax })),
   keyId: Type.Optional(Type.String({ maxLength: idLengthMax, description: '`-`: sent in the console.' })),
   type: Type.Optional(Type.Enum([...messageTypes])),
-  template: Type.Optional(Type.String({ maxLength: templateNameLengthMax, description: '`-`: of none.' })),
+  template: Type.Optional(Type.String({ maxLength: templateNameCharsMax, description: '`-`: of none.' })),
   cause: Type.Optional(
     Type.String({ maxLength: causeCharsMax, description: 'Why it failed: the code of an error, or our sentence.' }),
   ),

@@ -1,12 +1,12 @@
 import { closed, type Static, Type } from '../../schema.ts'
+import { mediaBytesMax, textCharsMax } from '../../text/upstreamLimits.ts'
 
-const textMax = 4_096
 const short = Type.String({ maxLength: 1_024 })
 
 /** Kinds of messages that are files. */
 export const fileKinds = ['image', 'video', 'audio', 'document', 'sticker'] as const
 /** One byte more than a file of a user may have, so that a test can send one that is too large. */
-const fileBytesMax = 100 * 1024 * 1024 + 1
+const fileBytesMax = mediaBytesMax.document + 1
 /** Some megabytes of a file of one's own; larger ones are made by `size`. */
 const base64Max = 8 * 1024 * 1024
 
@@ -42,7 +42,7 @@ export const inboundInput = closed({
   from: userNumber,
   name: Type.Optional(short),
   line: Type.Optional(Type.String({ pattern: '^\\d{1,32}$' })),
-  text: Type.Optional(Type.String({ maxLength: textMax })),
+  text: Type.Optional(Type.String({ maxLength: textCharsMax })),
   /** Of a tapped button or a chosen row. */
   id: Type.Optional(short),
   title: Type.Optional(short),

@@ -1,8 +1,8 @@
 import { isObject, isText, type JsonObject } from '../../text/json.ts'
+import { callbackUrlCharsMax } from '../../text/upstreamLimits.ts'
 import type { Refusal } from '../checks/refusals.ts'
 import { newNumericId, type Random } from '../state/random.ts'
 
-const addressLengthMax = 200
 /** A receiver must answer the verification while the subscribing call waits for it. */
 const verificationMs = 10_000
 
@@ -93,8 +93,8 @@ export class Subscriptions {
 
   /** Asks the address to echo a challenge, as the upstream does before it trusts it. */
   async #verify(address: string, token: unknown): Promise<Refusal | undefined> {
-    if (address.length > addressLengthMax)
-      return { code: 100, title: `Param override_callback_uri must be at most ${addressLengthMax} characters long.` }
+    if (address.length > callbackUrlCharsMax)
+      return { code: 100, title: `Param override_callback_uri must be at most ${callbackUrlCharsMax} characters long.` }
     if (!isText(token)) return { code: 100, title: 'The parameter verify_token is required.' }
     const url = URL.parse(address)
     if (!url) return { code: 2200, details: 'The address cannot be read.' }

@@ -1,15 +1,10 @@
 import { charCount } from '../../text/chars.ts'
 import { isObject, isText } from '../../text/json.ts'
+import { couponCharsMax, productSectionsMax, productsMax, urlCharsMax } from '../../text/upstreamLimits.ts'
 import { type ButtonPlan, fill } from '../state/records.ts'
 import { checkNames, checkText, type Parameter, type SentButton, textOf } from './parts.ts'
 import { PROBLEMS } from './problems.ts'
 import { firstRefusal, type Refusal } from './refusals.ts'
-
-/** Fifteen is the marketing pages' number, twenty the components page's: the stricter one shows the mistake. */
-const couponLengthMax = 15
-const urlLengthMax = 2_000
-const productsMax = 30
-const sectionsMax = 10
 
 /** Which `sub_type` fills a button of which type; the others are static. */
 const subTypes: Readonly<Record<string, string>> = {
@@ -75,8 +70,8 @@ function checkButton(
     if (wrong) return wrong
     const coupon = textOf(parameter) ?? ''
     if (coupon.trim() === '') return PROBLEMS.emptyText('coupon_code')
-    return charCount(coupon) > couponLengthMax
-      ? PROBLEMS.invalid(`coupon_code: at most ${couponLengthMax} characters`)
+    return charCount(coupon) > couponCharsMax
+      ? PROBLEMS.invalid(`coupon_code: at most ${couponCharsMax} characters`)
       : undefined
   }
   if (plan.type === 'QUICK_REPLY') {
@@ -111,13 +106,13 @@ function checkUrl(index: number, parameter: Parameter, { url, variables }: Butto
   const suffix = textOf(parameter) ?? ''
   if (/[\s"<>\\^`{|}]/.test(suffix) || /%(?![0-9a-fA-F]{2})/.test(suffix)) return PROBLEMS.urlNotEncoded(index)
   const values = new Map(variables.map(variable => [variable, suffix]))
-  return charCount(fill(url, values)) > urlLengthMax ? PROBLEMS.textTooLong(`button ${index}`, urlLengthMax) : undefined
+  return charCount(fill(url, values)) > urlCharsMax ? PROBLEMS.textTooLong(`button ${index}`, urlCharsMax) : undefined
 }
 
 function checkSections(index: number, action: unknown): Refusal | undefined {
   const sections = isObject(action) && Array.isArray(action.sections) ? action.sections : []
   if (sections.length === 0) return PROBLEMS.buttonParameterMissing(index, 'Mpm')
-  if (sections.length > sectionsMax) return PROBLEMS.invalid(`sections: at most ${sectionsMax}`)
+  if (sections.length > productSectionsMax) return PROBLEMS.invalid(`sections: at most ${productSectionsMax}`)
   let products = 0
   for (const section of sections) {
     const items: unknown[] = isObject(section) && Array.isArray(section.product_items) ? section.product_items : []

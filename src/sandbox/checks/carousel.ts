@@ -1,4 +1,5 @@
 import { isObject, isText } from '../../text/json.ts'
+import { cardBodyCharsMax, cardsMax, cardsMin } from '../../text/upstreamLimits.ts'
 import type { EpochMs } from '../../time/clock.ts'
 import type { Media } from '../state/media.ts'
 import type { Parts, Plan } from '../state/records.ts'
@@ -6,11 +7,6 @@ import { checkButtons } from './buttons.ts'
 import { checkCounts, checkFilled, checkNames, checkText, type SentCard } from './parts.ts'
 import { PROBLEMS } from './problems.ts'
 import { firstRefusal, type Refusal } from './refusals.ts'
-
-const cardBodyLengthMax = 160
-/** A product carousel is stored with two cards and may be sent with as many as this. */
-const productCardsMin = 2
-const productCardsMax = 10
 
 /**
  * Cards of a carousel send. A media-card carousel has exactly as many cards as its template, and `card_index` names
@@ -21,9 +17,8 @@ export function checkCarousel(plan: Plan, sent: readonly SentCard[] | undefined)
   if (!cards) return sent && PROBLEMS.componentStatic('carousel')
   if (!sent) return PROBLEMS.carouselMissing()
   const isProducts = hasProducts(cards)
-  const isCountRight = isProducts
-    ? sent.length >= productCardsMin && sent.length <= productCardsMax
-    : sent.length === cards.length
+  // A product carousel is stored with two cards, and may be sent with more.
+  const isCountRight = isProducts ? sent.length >= cardsMin && sent.length <= cardsMax : sent.length === cards.length
   if (!isCountRight) return PROBLEMS.cardCount()
 
   const seen = new Set<number>()
@@ -85,6 +80,6 @@ export function checkCarouselMedia(
 export function checkCarouselTexts(plan: Plan, sent: readonly SentCard[] | undefined): Refusal | undefined {
   return firstRefusal(sent ?? [], card => {
     const body = plan.cards && cardOf(plan.cards, card)?.body
-    return body && checkFilled('card body', body.text, body.variables, card.parts.body, cardBodyLengthMax)
+    return body && checkFilled('card body', body.text, body.variables, card.parts.body, cardBodyCharsMax)
   })
 }

@@ -1,5 +1,23 @@
 import { charCount } from '../../text/chars.ts'
 import { isObject, isText, type JsonObject } from '../../text/json.ts'
+import {
+  bodyCharsMax,
+  flowButtonCharsMax,
+  footerCharsMax,
+  headerCharsMax,
+  linkTextCharsMax,
+  listBodyCharsMax,
+  listButtonCharsMax,
+  listSectionsMax,
+  replyButtonsMax,
+  replyIdCharsMax,
+  replyTitleCharsMax,
+  rowDescriptionCharsMax,
+  rowIdCharsMax,
+  rowsMax,
+  rowTitleCharsMax,
+  sectionTitleCharsMax,
+} from '../../text/upstreamLimits.ts'
 import { isWebAddress } from '../state/media.ts'
 import { PROBLEMS } from './problems.ts'
 import type { Refusal } from './refusals.ts'
@@ -19,19 +37,6 @@ const otherKinds = [
 ] as const
 const kinds = ['button', 'list', 'cta_url', 'flow', ...otherKinds] as const
 
-const bodyLengthMax = 1_024
-/** Current pages say 4096; the older machine-readable description says 1024. */
-const listBodyLengthMax = 4_096
-const shortTextMax = 60
-const labelMax = 20
-const buttonsMax = 3
-const buttonIdMax = 256
-const sectionsMax = 10
-const rowsMax = 10
-const rowIdMax = 200
-const titleMax = 24
-const descriptionMax = 72
-const flowLabelMax = 30
 /** There is no limit where the upstream names none. */
 const unlimited = Number.POSITIVE_INFINITY
 
@@ -45,12 +50,12 @@ export function checkInteractive(input: unknown, checkMedia: CheckReference): Re
   if (input.body !== undefined && !isObject(input.body)) return PROBLEMS.notAnObject("interactive['body']")
   if (!isObject(input.action)) return PROBLEMS.missing("The parameter interactive['action'] is required.")
   if (otherKinds.some(kind => kind === type)) return undefined
-  const bodyMax = type === 'list' ? listBodyLengthMax : bodyLengthMax
+  const bodyMax = type === 'list' ? listBodyCharsMax : bodyCharsMax
   return (
     text(input.body, "interactive['body']['text']", 'text', bodyMax) ??
     (input.footer === undefined
       ? undefined
-      : text(input.footer, "interactive['footer']['text']", 'text', shortTextMax)) ??
+      : text(input.footer, "interactive['footer']['text']", 'text', footerCharsMax)) ??
     checkHeader(input.header, type, checkMedia) ??
     checkAction(type, input.action)
   )
@@ -69,7 +74,7 @@ function checkHeader(header: unknown, type: string, checkMedia: CheckReference):
   if (header === undefined) return undefined
   if (!isObject(header)) return PROBLEMS.notAnObject("interactive['header']")
   const kind = header.type
-  if (kind === 'text') return text(header, "interactive['header']['text']", 'text', shortTextMax)
+  if (kind === 'text') return text(header, "interactive['header']['text']", 'text', headerCharsMax)
   if (kind !== 'image' && kind !== 'video' && kind !== 'document')
     return PROBLEMS.notOneOf("interactive['header']['type']", ['text', 'image', 'video', 'document'])
   if (type === 'list') return PROBLEMS.invalid('interactive: a list takes a text header only')
@@ -92,8 +97,8 @@ function checkAction(type: string, action: JsonObject): Refusal | undefined {
 function checkButtons(action: JsonObject): Refusal | undefined {
   const { buttons } = action
   if (!Array.isArray(buttons)) return PROBLEMS.missing("The parameter interactive['action']['buttons'] is required.")
-  if (buttons.length < 1 || buttons.length > buttonsMax)
-    return PROBLEMS.invalid(`Invalid buttons count. Min allowed buttons: 1, Max allowed buttons: ${buttonsMax}`)
+  if (buttons.length < 1 || buttons.length > replyButtonsMax)
+    return PROBLEMS.invalid(`Invalid buttons count. Min allowed buttons: 1, Max allowed buttons: ${replyButtonsMax}`)
   const ids = new Set<unknown>()
   const titles = new Set<unknown>()
   for (const [at, button] of buttons.entries()) {
@@ -101,8 +106,8 @@ function checkButtons(action: JsonObject): Refusal | undefined {
     if (!isObject(button) || button.type !== 'reply') return PROBLEMS.notOneOf(`${path}['type']`, ['reply'])
     const { reply } = button
     const wrong =
-      text(reply, `${path}['reply']['id']`, 'id', buttonIdMax) ??
-      text(reply, `${path}['reply']['title']`, 'title', labelMax)
+      text(reply, `${path}['reply']['id']`, 'id', replyIdCharsMax) ??
+      text(reply, `${path}['reply']['title']`, 'title', replyTitleCharsMax)
     if (wrong) return wrong
     if (isObject(reply)) {
       ids.add(reply.id)
@@ -115,29 +120,30 @@ function checkButtons(action: JsonObject): Refusal | undefined {
 }
 
 function checkList(action: JsonObject): Refusal | undefined {
-  const label = text(action, "interactive['action']['button']", 'button', labelMax)
+  const label = text(action, "interactive['action']['button']", 'button', listButtonCharsMax)
   if (label) return label
   const { sections } = action
   if (!Array.isArray(sections)) return PROBLEMS.missing("The parameter interactive['action']['sections'] is required.")
-  if (sections.length < 1 || sections.length > sectionsMax) return PROBLEMS.invalid(`sections: 1 to ${sectionsMax}`)
+  if (sections.length < 1 || sections.length > listSectionsMax)
+    return PROBLEMS.invalid(`sections: 1 to ${listSectionsMax}`)
   const ids = new Set<unknown>()
   let rowCount = 0
   for (const [at, section] of sections.entries()) {
     const path = `interactive['action']['sections'][${at}]`
     // A single section needs no title.
     const isUntitled = sections.length === 1 && isObject(section) && section.title === undefined
-    const title = isUntitled ? undefined : text(section, `${path}['title']`, 'title', titleMax)
+    const title = isUntitled ? undefined : text(section, `${path}['title']`, 'title', sectionTitleCharsMax)
     if (title) return title
     const rows = isObject(section) ? section.rows : undefined
     if (!Array.isArray(rows) || rows.length < 1) return PROBLEMS.missing(`The parameter ${path}['rows'] is required.`)
     for (const [rowAt, row] of rows.entries()) {
       const rowPath = `${path}['rows'][${rowAt}]`
       const wrong =
-        text(row, `${rowPath}['id']`, 'id', rowIdMax) ??
-        text(row, `${rowPath}['title']`, 'title', titleMax) ??
+        text(row, `${rowPath}['id']`, 'id', rowIdCharsMax) ??
+        text(row, `${rowPath}['title']`, 'title', rowTitleCharsMax) ??
         // An empty description is none.
         (isObject(row) && row.description !== undefined && row.description !== ''
-          ? text(row, `${rowPath}['description']`, 'description', descriptionMax)
+          ? text(row, `${rowPath}['description']`, 'description', rowDescriptionCharsMax)
           : undefined)
       if (wrong) return wrong
       if (isObject(row)) ids.add(row.id)
@@ -153,7 +159,7 @@ function checkLink(action: JsonObject): Refusal | undefined {
   const path = "interactive['action']['parameters']"
   const { parameters } = action
   const wrong =
-    text(parameters, `${path}['display_text']`, 'display_text', labelMax) ??
+    text(parameters, `${path}['display_text']`, 'display_text', linkTextCharsMax) ??
     text(parameters, `${path}['url']`, 'url', unlimited)
   if (wrong) return wrong
   return isObject(parameters) && isText(parameters.url) && isWebAddress(parameters.url)
@@ -178,7 +184,7 @@ function checkFlow(action: JsonObject): Refusal | undefined {
   const idKey = id === undefined ? 'flow_name' : 'flow_id'
   const label =
     text(parameters, `${path}['${idKey}']`, idKey, unlimited) ??
-    text(parameters, `${path}['flow_cta']`, 'flow_cta', flowLabelMax)
+    text(parameters, `${path}['flow_cta']`, 'flow_cta', flowButtonCharsMax)
   if (label) return label
   if (isText(cta) && emoji.test(cta)) return PROBLEMS.invalid(`${path}['flow_cta'] cannot contain emoji`)
   if (token !== undefined && !isText(token)) return PROBLEMS.wrongType(`${path}['flow_token']`, 'a string')

@@ -1,5 +1,6 @@
 import { charCount } from '../../text/chars.ts'
 import { isObject, isText, type JsonObject } from '../../text/json.ts'
+import { captionCharsMax, opaqueCharsMax, textCharsMax } from '../../text/upstreamLimits.ts'
 import type { EpochMs } from '../../time/clock.ts'
 import { isWebAddress, type Media } from '../state/media.ts'
 import { checkInteractive } from './interactive.ts'
@@ -21,9 +22,6 @@ export const messageTypes = [
   'video',
 ] as const
 
-const opaqueLengthMax = 512
-const textLengthMax = 4_096
-const captionLengthMax = 1_024
 /** A business-scoped user id, as the upstream documents it. */
 const userIdPattern = /^[A-Z]{2}\.(ENT\.)?[0-9A-Za-z]{1,128}$/
 
@@ -67,8 +65,8 @@ export function checkFrame(body: JsonObject): Refusal | undefined {
   if (isText(type) && body[type] === undefined) return PROBLEMS.required(type)
   if (body.to === undefined && isText(body.recipient) && !userIdPattern.test(body.recipient))
     return PROBLEMS.invalid('recipient is not a valid user id')
-  if (isText(body.biz_opaque_callback_data) && charCount(body.biz_opaque_callback_data) > opaqueLengthMax)
-    return PROBLEMS.tooLong('biz_opaque_callback_data', opaqueLengthMax)
+  if (isText(body.biz_opaque_callback_data) && charCount(body.biz_opaque_callback_data) > opaqueCharsMax)
+    return PROBLEMS.tooLong('biz_opaque_callback_data', opaqueCharsMax)
   if (body.context !== undefined && !(isObject(body.context) && isWamid(body.context.message_id)))
     return PROBLEMS.invalid("context['message_id'] is not a valid message id")
   return undefined
@@ -124,7 +122,7 @@ function checkText(content: JsonObject): Refusal | undefined {
   if (content.preview_url !== undefined && typeof content.preview_url !== 'boolean')
     return PROBLEMS.wrongType("text['preview_url']", 'a boolean')
   if (content.body.trim() === '') return PROBLEMS.required("text['body']")
-  return charCount(content.body) > textLengthMax ? PROBLEMS.tooLong("text['body']", textLengthMax) : undefined
+  return charCount(content.body) > textCharsMax ? PROBLEMS.tooLong("text['body']", textCharsMax) : undefined
 }
 
 function checkLocation(content: JsonObject): Refusal | undefined {
@@ -149,8 +147,8 @@ function checkFile(type: string, content: JsonObject, { media, lineId, now }: Co
   const takesCaption = type === 'image' || type === 'video' || type === 'document'
   if (caption !== undefined && !takesCaption) return PROBLEMS.unexpectedKey(type, 'caption')
   if (caption !== undefined && !isText(caption)) return PROBLEMS.wrongType(`${type}['caption']`, 'a string')
-  if (isText(caption) && charCount(caption) > captionLengthMax)
-    return PROBLEMS.tooLong(`${type}['caption']`, captionLengthMax)
+  if (isText(caption) && charCount(caption) > captionCharsMax)
+    return PROBLEMS.tooLong(`${type}['caption']`, captionCharsMax)
   if (link !== undefined && !(isText(link) && isWebAddress(link))) return PROBLEMS.mediaLink()
   return media.checkReference(type, content, lineId, now)
 }

@@ -1,18 +1,25 @@
 import { charCount } from '../../text/chars.ts'
 import { isObject, isText, type JsonObject, list } from '../../text/json.ts'
+import {
+  buttonsMax,
+  buttonsOfKindMax,
+  couponCharsMax,
+  labelCharsMax,
+  phoneCharsMax,
+  urlCharsMax,
+} from '../../text/upstreamLimits.ts'
 import { variablesOf } from '../state/records.ts'
 import { PROBLEMS } from './problems.ts'
 import type { Refusal } from './refusals.ts'
 
 // docs/upstream.md#template-creation
-const buttonsMax = 10
 /** How many buttons of one type a template may have; the others have no bound of their own. */
 const countMax: Readonly<Record<string, number>> = {
-  URL: 2,
-  PHONE_NUMBER: 1,
-  COPY_CODE: 1,
-  VOICE_CALL: 1,
-  OTP: 1,
+  URL: buttonsOfKindMax.url,
+  PHONE_NUMBER: buttonsOfKindMax.phone,
+  COPY_CODE: buttonsOfKindMax.copyCode,
+  VOICE_CALL: buttonsOfKindMax.voiceCall,
+  OTP: buttonsOfKindMax.oneTimeCode,
 }
 /** They stand alone. */
 const soleTypes = ['CATALOG', 'MPM', 'SPM']
@@ -27,10 +34,6 @@ const knownTypes = [
   'REQUEST_CONTACT_INFO',
   ...soleTypes,
 ]
-const labelLengthMax = 25
-const urlLengthMax = 2_000
-const phoneLengthMax = 20
-const couponLengthMax = 15
 /** Their labels are the upstream's own, or may be left out. */
 const withoutLabel = ['COPY_CODE', 'OTP']
 
@@ -61,16 +64,16 @@ function checkButton(type: string, button: JsonObject): Refusal | undefined {
   const { text, url, phone_number: phone, example } = button
   if (!withoutLabel.includes(type)) {
     if (!isText(text) || text.trim() === '') return PROBLEMS.templateRule(2388050, 'A button needs a text.')
-    if (charCount(text) > labelLengthMax || /\{\{|\}\}/.test(text))
-      return PROBLEMS.templateRule(2388050, `A button's text has at most ${labelLengthMax} characters, no variable.`)
+    if (charCount(text) > labelCharsMax || /\{\{|\}\}/.test(text))
+      return PROBLEMS.templateRule(2388050, `A button's text has at most ${labelCharsMax} characters, no variable.`)
   }
   switch (type) {
     case 'URL':
       return checkUrl(url, example)
     case 'PHONE_NUMBER':
-      return isText(phone) && phone.length <= phoneLengthMax && /^\+?[\d ().-]*\d[\d ().-]*$/.test(phone)
+      return isText(phone) && phone.length <= phoneCharsMax && /^\+?[\d ().-]*\d[\d ().-]*$/.test(phone)
         ? undefined
-        : PROBLEMS.templateRule(2388050, `A phone button needs a number of at most ${phoneLengthMax} characters.`)
+        : PROBLEMS.templateRule(2388050, `A phone button needs a number of at most ${phoneCharsMax} characters.`)
     case 'COPY_CODE':
       return checkCoupon(example)
     case 'FLOW':
@@ -81,8 +84,8 @@ function checkButton(type: string, button: JsonObject): Refusal | undefined {
 }
 
 function checkUrl(url: unknown, example: unknown): Refusal | undefined {
-  if (!isText(url) || !/^https:\/\/\S+$/.test(url) || url.length > urlLengthMax)
-    return PROBLEMS.templateRule(2388050, `A URL begins with https://, without spaces, at most ${urlLengthMax} long.`)
+  if (!isText(url) || !/^https:\/\/\S+$/.test(url) || url.length > urlCharsMax)
+    return PROBLEMS.templateRule(2388050, `A URL begins with https://, without spaces, at most ${urlCharsMax} long.`)
   const names = variablesOf(url)
   if (!URL.canParse(url.replaceAll(/\{\{[^{}]+\}\}/g, 'x')))
     return PROBLEMS.templateRule(2388050, 'A URL must be a valid address.')
@@ -98,9 +101,9 @@ function checkUrl(url: unknown, example: unknown): Refusal | undefined {
 function checkCoupon(example: unknown): Refusal | undefined {
   const code = isText(example) ? example : list(example)[0]
   if (!isText(code) || code === '') return PROBLEMS.templateRule(2388043, 'A copy code button needs an example.')
-  return charCount(code) <= couponLengthMax
+  return charCount(code) <= couponCharsMax
     ? undefined
-    : PROBLEMS.templateRule(2388040, `A code has at most ${couponLengthMax} characters.`)
+    : PROBLEMS.templateRule(2388040, `A code has at most ${couponCharsMax} characters.`)
 }
 
 function checkFlow({ flow_id: id, flow_name: name, flow_json: json, ...button }: JsonObject): Refusal | undefined {

@@ -1,5 +1,16 @@
 import { charCount } from '../../text/chars.ts'
 import { isObject, isText, type JsonObject, list } from '../../text/json.ts'
+import {
+  appsMax,
+  cardButtonsMax,
+  cardsMax,
+  cardsMin,
+  expirationMinutesMax,
+  labelCharsMax,
+  offerTextCharsMax,
+  packageNameCharsMax,
+  signatureHashChars,
+} from '../../text/upstreamLimits.ts'
 import type { Button, Component } from '../state/records.ts'
 import { checkNewButtons } from './newButtons.ts'
 import { type NewTemplate, typeOf } from './newParts.ts'
@@ -7,15 +18,6 @@ import { PROBLEMS } from './problems.ts'
 import { firstRefusal, type Refusal } from './refusals.ts'
 
 // docs/upstream.md#template-creation: the kinds of template with rules of their own.
-
-const cardsMin = 2
-const cardsMax = 10
-const cardButtonsMax = 2
-const offerTextLengthMax = 16
-const minutesMax = 90
-const appsMax = 5
-const packageLengthMax = 224
-const labelLengthMax = 25
 
 const rule = (subcode: number, text: string) => PROBLEMS.templateRule(subcode, text)
 const kindsOf = (components: readonly Component[]) =>
@@ -40,8 +42,11 @@ export function checkAuthentication({ category, components }: NewTemplate): Refu
     if (type !== 'BUTTONS' && component.text !== undefined)
       return PROBLEMS.invalidParameter(`The text of the ${type} of an authentication template is fixed.`)
     const { code_expiration_minutes: minutes } = component
-    if (type === 'FOOTER' && !(Number.isInteger(minutes) && Number(minutes) >= 1 && Number(minutes) <= minutesMax))
-      return rule(2388073, `code_expiration_minutes must be from 1 to ${minutesMax}.`)
+    if (
+      type === 'FOOTER' &&
+      !(Number.isInteger(minutes) && Number(minutes) >= 1 && Number(minutes) <= expirationMinutesMax)
+    )
+      return rule(2388073, `code_expiration_minutes must be from 1 to ${expirationMinutesMax}.`)
   }
   return checkCode(button)
 }
@@ -51,8 +56,8 @@ const kindsOfCode = ['COPY_CODE', 'ONE_TAP', 'ZERO_TAP']
 function checkCode({ otp_type: kind, text, autofill_text: autofill, ...button }: Button): Refusal | undefined {
   if (!isText(kind) || !kindsOfCode.includes(kind.toUpperCase())) return PROBLEMS.notOneOf('otp_type', kindsOfCode)
   for (const label of [text, autofill])
-    if (label !== undefined && (!isText(label) || label === '' || charCount(label) > labelLengthMax))
-      return rule(2388050, `A button's text has at most ${labelLengthMax} characters.`)
+    if (label !== undefined && (!isText(label) || label === '' || charCount(label) > labelCharsMax))
+      return rule(2388050, `A button's text has at most ${labelCharsMax} characters.`)
   if (kind.toUpperCase() === 'COPY_CODE') return undefined
   if (kind.toUpperCase() === 'ZERO_TAP' && button.zero_tap_terms_accepted !== true)
     return rule(2388050, 'A zero-tap button needs zero_tap_terms_accepted.')
@@ -61,23 +66,24 @@ function checkCode({ otp_type: kind, text, autofill_text: autofill, ...button }:
   if (apps.length === 0 || apps.length > appsMax) return rule(2388050, `A tap button names 1 to ${appsMax} apps.`)
   return apps.every(app => isObject(app) && isApp(app))
     ? undefined
-    : rule(2388050, 'An app has a package of two parts or more, and a hash of 11 characters.')
+    : rule(2388050, `An app has a package of two parts or more, and a hash of ${signatureHashChars} characters.`)
 }
 
 const isApp = ({ package_name: name, signature_hash: hash }: JsonObject): boolean =>
   isText(name) &&
-  name.length <= packageLengthMax &&
+  name.length <= packageNameCharsMax &&
   /^[A-Za-z]\w*(\.[A-Za-z]\w*)+$/.test(name) &&
   isText(hash) &&
-  /^[A-Za-z0-9+/=]{11}$/.test(hash)
+  hash.length === signatureHashChars &&
+  /^[A-Za-z0-9+/=]+$/.test(hash)
 
 /** A limited-time offer: its text, an image or a video, no footer, and the code before the address. */
 export function checkOffer({ components }: NewTemplate): Refusal | undefined {
   const offer = components.find(one => typeOf(one) === 'LIMITED_TIME_OFFER')
   if (!offer) return undefined
   const { text } = offer.limited_time_offer ?? {}
-  if (!isText(text) || text === '' || charCount(text) > offerTextLengthMax)
-    return rule(2388043, `A limited-time offer has a text of 1 to ${offerTextLengthMax} characters.`)
+  if (!isText(text) || text === '' || charCount(text) > offerTextCharsMax)
+    return rule(2388043, `A limited-time offer has a text of 1 to ${offerTextCharsMax} characters.`)
   if (components.some(one => typeOf(one) === 'FOOTER'))
     return PROBLEMS.invalidParameter('A limited-time offer has no footer.')
   const header = headerOf(components)

@@ -1,5 +1,12 @@
 import { charCount } from '../../text/chars.ts'
 import { isObject, isText, list } from '../../text/json.ts'
+import {
+  bodyCharsMax,
+  cardBodyCharsMax,
+  footerCharsMax,
+  headerCharsMax,
+  offerBodyCharsMax,
+} from '../../text/upstreamLimits.ts'
 import { type Component, variablesOf } from '../state/records.ts'
 import { PROBLEMS } from './problems.ts'
 import { firstRefusal, type Refusal } from './refusals.ts'
@@ -29,11 +36,6 @@ const mediaTypes: Readonly<Record<string, readonly string[]>> = {
   GIF: ['video/mp4'],
   DOCUMENT: ['application/pdf'],
 }
-const headerLengthMax = 60
-const bodyLengthMax = 1_024
-const offerBodyLengthMax = 600
-const cardBodyLengthMax = 160
-const footerLengthMax = 60
 
 export const typeOf = (component: Component) => component.type.toUpperCase()
 
@@ -41,10 +43,10 @@ export const typeOf = (component: Component) => component.type.toUpperCase()
 export function checkNewPart(component: Component, template: NewTemplate, handles: Handles): Refusal | undefined {
   if (typeOf(component) === 'CAROUSEL') {
     const parts = (component.cards ?? []).flatMap(card => card.components)
-    return firstRefusal(parts, part => checkPart(part, template, handles, cardBodyLengthMax))
+    return firstRefusal(parts, part => checkPart(part, template, handles, cardBodyCharsMax))
   }
   const isOffer = template.components.some(one => typeOf(one) === 'LIMITED_TIME_OFFER')
-  return checkPart(component, template, handles, isOffer ? offerBodyLengthMax : bodyLengthMax)
+  return checkPart(component, template, handles, isOffer ? offerBodyCharsMax : bodyCharsMax)
 }
 
 function checkPart(part: Component, template: NewTemplate, handles: Handles, bodyMax: number): Refusal | undefined {
@@ -88,14 +90,14 @@ function checkHeader(header: Component, { category, isNamed }: NewTemplate, hand
   const names = variablesOf(text)
   const isWrong =
     text.trim() === '' ||
-    charCount(text) > headerLengthMax ||
+    charCount(text) > headerCharsMax ||
     names.length > 1 ||
     hasMarker(text) ||
     /[\n*_~`]|\p{Extended_Pictographic}/u.test(withoutVariables(text))
   if (isWrong)
     return PROBLEMS.templateRule(
       2388047,
-      `A header has 1 to ${headerLengthMax} characters, one variable at most, no line break, emoji or markup.`,
+      `A header has 1 to ${headerCharsMax} characters, one variable at most, no line break, emoji or markup.`,
     )
   const naming = checkNames(names, isNamed, 2388047)
   if (naming || names.length === 0) return naming
@@ -146,8 +148,8 @@ function hasExamples(example: unknown, names: readonly string[], isNamed: boolea
 }
 
 function checkFooter({ text = '' }: Component): Refusal | undefined {
-  const isGood = text.trim() !== '' && charCount(text) <= footerLengthMax && !/\{\{|\}\}/.test(text)
+  const isGood = text.trim() !== '' && charCount(text) <= footerCharsMax && !/\{\{|\}\}/.test(text)
   return isGood
     ? undefined
-    : PROBLEMS.templateRule(2388073, `A footer has 1 to ${footerLengthMax} characters and no variable.`)
+    : PROBLEMS.templateRule(2388073, `A footer has 1 to ${footerCharsMax} characters and no variable.`)
 }

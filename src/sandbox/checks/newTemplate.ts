@@ -1,4 +1,5 @@
 import { isObject, isText, type JsonObject } from '../../text/json.ts'
+import { lifetimeSeconds, templateNameCharsMax } from '../../text/upstreamLimits.ts'
 import type { Component } from '../state/records.ts'
 import { checkNewButtons } from './newButtons.ts'
 import { checkAuthentication, checkCarousel, checkOffer } from './newKinds.ts'
@@ -8,21 +9,19 @@ import { firstRefusal, type Refusal } from './refusals.ts'
 
 // docs/upstream.md#template-creation has the rules; where the upstream names no code, the choice is ours.
 
-const nameLengthMax = 512
 const namePattern = /^[a-z0-9_]+$/
 const languagePattern = /^[a-z]{2,3}(_[A-Za-z]{2,4})?$/
+const lifetimes: Readonly<Record<string, { readonly min: number; readonly max: number } | null>> = lifetimeSeconds
 export const categories = ['MARKETING', 'UTILITY', 'AUTHENTICATION'] as const
-/** Seconds within which a message must be delivered; a marketing template has none of its own. */
-const lifetimes: Readonly<Record<string, readonly [min: number, max: number]>> = {
-  AUTHENTICATION: [30, 900],
-  UTILITY: [30, 43_200],
-}
 
 /** Checks name, language and category: the fields that an edit cannot change. */
 export function checkIdentity({ name, language }: JsonObject): Refusal | undefined {
   if (!isText(name)) return PROBLEMS.required('name')
-  if (!namePattern.test(name) || name.length > nameLengthMax)
-    return PROBLEMS.templateRule(2388046, 'A name has lower-case letters, digits and underscores, at most 512.')
+  if (!namePattern.test(name) || name.length > templateNameCharsMax)
+    return PROBLEMS.templateRule(
+      2388046,
+      `A name has lower-case letters, digits and underscores, at most ${templateNameCharsMax}.`,
+    )
   if (!isText(language)) return PROBLEMS.required('language')
   return languagePattern.test(language) ? undefined : PROBLEMS.notOneOf('language', ['the supported languages'])
 }
@@ -50,9 +49,9 @@ const isNumber = (value: unknown): value is number => typeof value === 'number'
 
 function checkLifetime(category: string, seconds: unknown): Refusal | undefined {
   if (seconds === undefined) return undefined
-  const [min, max] = lifetimes[category] ?? []
-  if (min === undefined || max === undefined)
-    return PROBLEMS.invalidParameter(`message_send_ttl_seconds cannot be set for ${category}`)
+  const bounds = lifetimes[category] ?? null
+  if (bounds === null) return PROBLEMS.invalidParameter(`message_send_ttl_seconds cannot be set for ${category}`)
+  const { min, max } = bounds
   return isNumber(seconds) && Number.isInteger(seconds) && seconds >= min && seconds <= max
     ? undefined
     : PROBLEMS.invalidParameter(`message_send_ttl_seconds must be from ${min} to ${max}`)

@@ -1,8 +1,10 @@
-/** The kinds of media, the types each may have, and how large: the upstream's own numbers. */
+import { mediaBytesMax, stillStickerBytesMax } from '../../text/upstreamLimits.ts'
+
+/** The kinds of media, the types each may have, and how large (docs/upstream.md#media). */
 export const MEDIA_KINDS = {
-  image: { types: ['image/jpeg', 'image/png'], bytesMax: 5 * 1024 * 1024 },
-  video: { types: ['video/mp4', 'video/3gpp'], bytesMax: 16 * 1024 * 1024 },
-  audio: { types: ['audio/aac', 'audio/amr', 'audio/mpeg', 'audio/mp4', 'audio/ogg'], bytesMax: 16 * 1024 * 1024 },
+  image: { types: ['image/jpeg', 'image/png'], bytesMax: mediaBytesMax.image },
+  video: { types: ['video/mp4', 'video/3gpp'], bytesMax: mediaBytesMax.video },
+  audio: { types: ['audio/aac', 'audio/amr', 'audio/mpeg', 'audio/mp4', 'audio/ogg'], bytesMax: mediaBytesMax.audio },
   document: {
     types: [
       'text/plain',
@@ -14,9 +16,9 @@ export const MEDIA_KINDS = {
       'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
       'application/vnd.openxmlformats-officedocument.presentationml.presentation',
     ],
-    bytesMax: 100 * 1024 * 1024,
+    bytesMax: mediaBytesMax.document,
   },
-  sticker: { types: ['image/webp'], bytesMax: 500 * 1024 },
+  sticker: { types: ['image/webp'], bytesMax: mediaBytesMax.sticker },
 } as const satisfies Record<string, { types: readonly string[]; bytesMax: number }>
 
 export type MediaKind = keyof typeof MEDIA_KINDS
@@ -48,8 +50,6 @@ const signatures: Readonly<Record<string, (bytes: Uint8Array) => boolean>> = {
 const oldOffice = (bytes: Uint8Array) =>
   bytes[0] === 0xd0 && bytes[1] === 0xcf && bytes[2] === 0x11 && bytes[3] === 0xe0
 const newOffice = (bytes: Uint8Array) => latin(bytes, 0, 4) === 'PK\x03\x04'
-
-const stillStickerBytesMax = 100 * 1024
 
 /** @returns how large a file of this kind may be: a sticker that does not move less than one that does. */
 export function bytesMaxOf(kind: MediaKind, bytes: Uint8Array): number {

@@ -1,5 +1,12 @@
 import { charCount } from '../../text/chars.ts'
 import { isObject, isText, type JsonObject } from '../../text/json.ts'
+import {
+  bodyCharsMax,
+  codeCharsMax,
+  headerCharsMax,
+  offerBodyCharsMax,
+  templateNameCharsMax,
+} from '../../text/upstreamLimits.ts'
 import type { EpochMs } from '../../time/clock.ts'
 import { headerKinds, type Media } from '../state/media.ts'
 import type { Plan, Templates } from '../state/records.ts'
@@ -18,12 +25,6 @@ import {
 } from './parts.ts'
 import { PROBLEMS } from './problems.ts'
 import type { Refusal } from './refusals.ts'
-
-const nameLengthMax = 512
-const headerLengthMax = 60
-const bodyLengthMax = 1_024
-const offerBodyLengthMax = 600
-const codeLengthMax = 15
 
 const templateKeys: ReadonlySet<string> = new Set(['name', 'language', 'components'])
 const languageKeys: ReadonlySet<string> = new Set(['code', 'policy'])
@@ -58,7 +59,8 @@ export function checkTemplate(input: unknown, checks: TemplateChecks): TemplateR
   if (!read.ok) return { refusal: read.refusal }
   if (!name) return { refusal: PROBLEMS.missing("The parameter template['name'] is required.") }
   if (!code) return { refusal: PROBLEMS.missing("The parameter template['language']['code'] is required.") }
-  if (charCount(name) > nameLengthMax) return { refusal: PROBLEMS.tooLong("template['name']", nameLengthMax) }
+  if (charCount(name) > templateNameCharsMax)
+    return { refusal: PROBLEMS.tooLong("template['name']", templateNameCharsMax) }
 
   const plan = checks.templates.plan(name, code)
   if (!plan) return { refusal: PROBLEMS.templateMissing(name, code) }
@@ -160,7 +162,7 @@ function checkAuthentication(plan: Plan, sent: SentParts): Refusal | undefined {
   if (!plan.authentication) return undefined
   const [inBody] = sent.body
   const code = inBody ? (textOf(inBody) ?? '') : ''
-  if (charCount(code) > codeLengthMax) return PROBLEMS.invalid(`body: a code has at most ${codeLengthMax} characters`)
+  if (charCount(code) > codeCharsMax) return PROBLEMS.invalid(`body: a code has at most ${codeCharsMax} characters`)
   const [onButton] = sent.buttons[0]?.parameters ?? []
   return onButton && textOf(onButton) !== code ? PROBLEMS.codesDiffer() : undefined
 }
@@ -185,8 +187,8 @@ function checkTexts(plan: Plan, sent: SentParts): Refusal | undefined {
   const { header, body } = plan.parts
   const headerRefusal =
     header?.format === 'TEXT'
-      ? checkFilled('header', header.text, header.variables, sent.header ?? [], headerLengthMax)
+      ? checkFilled('header', header.text, header.variables, sent.header ?? [], headerCharsMax)
       : undefined
-  const bodyMax = plan.offer ? offerBodyLengthMax : bodyLengthMax
+  const bodyMax = plan.offer ? offerBodyCharsMax : bodyCharsMax
   return headerRefusal ?? checkFilled('body', body.text, body.variables, sent.body, bodyMax)
 }

@@ -1,8 +1,14 @@
 import { closed, type Static, Type } from '../../schema.ts'
+import {
+  callbackBytesMax,
+  callbackUpdatesMax,
+  opaqueCharsMax,
+  templateNameCharsMax,
+} from '../../text/upstreamLimits.ts'
 import { minuteMs } from '../../time/durations.ts'
 
 const lineId = Type.String({ pattern: '^\\d{1,32}$' })
-const name = Type.String({ pattern: '^[a-z0-9_]{1,512}$' })
+const name = Type.String({ pattern: `^[a-z0-9_]{1,${templateNameCharsMax}}$` })
 const language = Type.String({ pattern: '^[A-Za-z]{2,3}([_-][A-Za-z0-9]{2,8})?$' })
 const wamid = Type.String({ minLength: 1, maxLength: 256 })
 
@@ -13,7 +19,7 @@ const statusFields = {
   details: Type.Optional(Type.String({ maxLength: 1_000 })),
   /** For a message that the stand-in does not know. */
   recipient: Type.Optional(Type.String({ pattern: '^\\+?\\d{7,15}$' })),
-  opaque: Type.Optional(Type.String({ maxLength: 512 })),
+  opaque: Type.Optional(Type.String({ maxLength: opaqueCharsMax })),
 }
 
 /** One status callback, of a known or made-up message. */
@@ -22,10 +28,10 @@ export type StatusInput = Readonly<Static<typeof statusInput>>
 
 /** One POST with many statuses; the upstream's own bounds are 1000 updates and 3 MB. */
 export const batchInput = closed({
-  updates: Type.Array(closed(statusFields), { minItems: 1, maxItems: 1_000 }),
+  updates: Type.Array(closed(statusFields), { minItems: 1, maxItems: callbackUpdatesMax }),
   line: Type.Optional(lineId),
   /** The size of the whole body. */
-  padBytes: Type.Optional(Type.Integer({ minimum: 0, maximum: 3 * 1024 * 1024 })),
+  padBytes: Type.Optional(Type.Integer({ minimum: 0, maximum: callbackBytesMax })),
 })
 export type BatchInput = Readonly<Static<typeof batchInput>>
 
@@ -98,7 +104,7 @@ export const rawInput = closed({
 export const requestsQuery = closed({
   line: Type.Optional(lineId),
   waId: Type.Optional(Type.String({ maxLength: 160 })),
-  opaque: Type.Optional(Type.String({ maxLength: 512 })),
+  opaque: Type.Optional(Type.String({ maxLength: opaqueCharsMax })),
   outcome: Type.Optional(Type.Enum(['accepted', 'refused', 'lost', 'dropped'])),
   afterSeq: Type.Optional(Type.Integer({ minimum: 0 })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50_000 })),

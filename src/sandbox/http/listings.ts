@@ -1,4 +1,5 @@
 import { isObject, list } from '../../text/json.ts'
+import { linePageMax } from '../../text/upstreamLimits.ts'
 import type { Line } from '../callbacks/statuses.ts'
 import type { Subscriptions } from '../callbacks/subscriptions.ts'
 import type { Refusal } from '../checks/refusals.ts'
@@ -7,8 +8,6 @@ import type { Button, Component, Template } from '../state/records.ts'
 
 /** Both listings show this many records unless the request asks for another number. */
 const limitDefault = 25
-/** Lines: documented. Templates: the upstream documents no maximum, so there is none. */
-const lineLimitMax = 100
 
 export type Page = { readonly value: unknown } | { readonly refusal: Refusal }
 
@@ -148,7 +147,7 @@ export function listLines(
 ): Page {
   const records = Array.from(lines, line => lineRecord(line, subscriptions, accountName))
   const fields = fieldsOf(query, lineFields)
-  return paged(records, query, { fields, limitMax: lineLimitMax, address, emptyLastPage: false })
+  return paged(records, query, { fields, limitMax: linePageMax, address, emptyLastPage: false })
 }
 
 /** `GET /<LINE>?fields=`. */

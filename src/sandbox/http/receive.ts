@@ -1,5 +1,5 @@
 import { isObject, isText, type JsonObject, parseJson } from '../../text/json.ts'
-import { dayMs } from '../../time/durations.ts'
+import { windowMs } from '../../text/upstreamLimits.ts'
 import { isUserId, type Line, type SentMessage } from '../callbacks/statuses.ts'
 import { checkContent, checkFrame, checkMarkAsRead } from '../checks/messages.ts'
 import { PROBLEMS } from '../checks/problems.ts'
@@ -13,7 +13,6 @@ import { newWamid, pairOf } from '../state/random.ts'
 import type { SandboxState } from '../state/sandboxState.ts'
 import { answered, answerKindOf, isDone, type Reply, refusalOf, replyOf } from './reply.ts'
 
-const windowMs = dayMs
 const usual: Behaviour = {}
 
 /** What the journal keeps of every request. */

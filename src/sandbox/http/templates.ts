@@ -1,4 +1,5 @@
 import { isObject, isText, type JsonObject, list } from '../../text/json.ts'
+import { nameBlockedDays } from '../../text/upstreamLimits.ts'
 import { dayMs } from '../../time/durations.ts'
 import type { NewTemplate } from '../checks/newParts.ts'
 import { checkIdentity, checkNewTemplate } from '../checks/newTemplate.ts'
@@ -6,7 +7,7 @@ import { PROBLEMS } from '../checks/problems.ts'
 import type { Refusal } from '../checks/refusals.ts'
 import { BOUNDS } from '../state/defaults.ts'
 import { exampleAddress } from '../state/exampleFiles.ts'
-import { blockedDays, type Component, type Template } from '../state/records.ts'
+import type { Component, Template } from '../state/records.ts'
 import type { SandboxState } from '../state/sandboxState.ts'
 
 // docs/upstream.md#template-creation
@@ -35,7 +36,7 @@ export function createTemplate(state: SandboxState, body: JsonObject): Outcome {
   if (templates.plan(name, language))
     return refused(PROBLEMS.templateRule(2388024, `There is already content in ${language} for this template.`))
   if (templates.isBlocked(name, state.clock.now()))
-    return refused(PROBLEMS.templateRule(2388023, `The name was deleted, and is blocked for ${blockedDays} days.`))
+    return refused(PROBLEMS.templateRule(2388023, `The name was deleted, and is blocked for ${nameBlockedDays} days.`))
   // The upstream names no code for this; the choice is ours.
   if (!templates.admitCreation(state.clock.now())) return refused({ code: 80008, status: 400 })
   const template = templates.put({

@@ -1,3 +1,5 @@
+import { accountTemplatesMax } from '../../text/upstreamLimits.ts'
+
 /** One sending number of the stand-in. `number` is international, with `+`. */
 export interface LineOptions {
   readonly upstreamPhoneId: string
@@ -68,7 +70,7 @@ export const BOUNDS = {
   uploads: 20,
   /** Faults are matched one after the other on each request. */
   faults: 100,
-  templates: 6_000,
+  templates: accountTemplatesMax,
   /** The largest file the upstream takes is 100 MB (document); a little more for the multipart frame. */
   requestBytes: 101 * 1024 * 1024,
 } as const

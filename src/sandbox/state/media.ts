@@ -1,15 +1,14 @@
 import { isObject, isText } from '../../text/json.ts'
+import { uploadedFileMs, userFileMs } from '../../text/upstreamLimits.ts'
 import type { EpochMs } from '../../time/clock.ts'
-import { dayMs, minuteMs } from '../../time/durations.ts'
+import { minuteMs } from '../../time/durations.ts'
 import { PROBLEMS } from '../checks/problems.ts'
 import type { Refusal } from '../checks/refusals.ts'
 import { bytesMaxOf, isOfType, kindOf, MEDIA_KINDS, type MediaKind } from '../checks/sniff.ts'
 import { BOUNDS } from './defaults.ts'
 import { newNumericId, type Random } from './random.ts'
 
-/** Uploaded ids live 30 days, ids of inbound files 7, download addresses 5 minutes. */
-const uploadedMs = 30 * dayMs
-const inboundMs = 7 * dayMs
+/** An address for a download. */
 const addressMs = 5 * minuteMs
 
 export interface MediaFile {
@@ -68,7 +67,7 @@ export class Media {
       mimeType: type,
       sha256: new Bun.CryptoHasher('sha256').update(bytes).digest('hex'),
       bytes,
-      expiresAt: now + (origin === 'inbound' ? inboundMs : uploadedMs),
+      expiresAt: now + (origin === 'inbound' ? userFileMs : uploadedFileMs),
     }
     this.#makeRoom(bytes.length)
     this.#files.set(file.id, file)

@@ -1,3 +1,4 @@
+import { nameBlockedDays } from '../../text/upstreamLimits.ts'
 import type { EpochMs } from '../../time/clock.ts'
 import { dayMs, hourMs } from '../../time/durations.ts'
 import { BoundedMap } from './bounded.ts'
@@ -134,9 +135,7 @@ export interface TemplateInput {
   readonly [more: string]: unknown
 }
 
-/** The name of a deleted approved template cannot be used again for this long. */
-export const blockedDays = 30
-const blockedMs = blockedDays * dayMs
+const blockedMs = nameBlockedDays * dayMs
 /** Creations within an hour (docs/upstream.md#template-creation). */
 const creationsMax = 100
 

@@ -1,5 +1,6 @@
 import { closed, type Static, Type } from '../../schema.ts'
-import { dayMs, hourMs, minuteMs } from '../../time/durations.ts'
+import { callbackUpdatesMax, linePerSecond, pairBurstMax, pairSeconds } from '../../text/upstreamLimits.ts'
+import { dayMs, hourMs, minuteMs, secondMs } from '../../time/durations.ts'
 import { DELAYS } from './defaults.ts'
 
 const flag = Type.Boolean()
@@ -21,7 +22,7 @@ const callbackSettings = closed({
   /** How many times each status comes. */
   copies: count(1, 20),
   /** Updates per POST; they gather while `parallelMax` earlier ones are unanswered. */
-  batchMax: count(1, 1_000),
+  batchMax: count(1, callbackUpdatesMax),
   parallelMax: count(1, 64),
   signature: Type.Enum(['good', 'wrong', 'missing', 'truncated']),
   /** Writes `/` as `\/`, as the upstream did in earlier years. */
@@ -135,8 +136,8 @@ export function defaultSettings(delays: Delays): Settings {
       retryGapsMs: [0, 1_000, 5_000, 30_000, 2 * minuteMs, 10 * minuteMs, 30 * minuteMs],
       timeoutMs: 10_000,
     },
-    lineRate: { enabled: false, perSecond: 80 },
-    pairLimit: { enabled: false, burst: 45, gapMs: 6_000 },
+    lineRate: { enabled: false, perSecond: linePerSecond },
+    pairLimit: { enabled: false, burst: pairBurstMax, gapMs: pairSeconds * secondMs },
     accountCalls: { enabled: false, perHour: 5_000, code: 80007, sends: false },
     throttleAnswers: { status: 429, retryAfter: false },
     windowRequired: false,

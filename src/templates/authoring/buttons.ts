@@ -1,27 +1,22 @@
 import type { Issue } from '../../errors.ts'
 import { charCount, isLongerThan } from '../../text/chars.ts'
-import { couponCharsMax, urlCharsMax } from '../limits.ts'
-import { textProblem } from '../values.ts'
-import type { AppDraft, ButtonDraft, FlowDraft, HeaderDraft, OneTimeCodeDraft } from './draft.ts'
 import {
   appsMax,
   buttonsMax,
-  flowIdCharsMax,
+  buttonsOfKindMax,
+  couponCharsMax,
   packageNameCharsMax,
   phoneCharsMax,
-  screenCharsMax,
   signatureHashChars,
-} from './limits.ts'
+  urlCharsMax,
+} from '../../text/upstreamLimits.ts'
+import { flowIdCharsMax, screenCharsMax } from '../limits.ts'
+import { textProblem } from '../values.ts'
+import type { AppDraft, ButtonDraft, FlowDraft, HeaderDraft, OneTimeCodeDraft } from './draft.ts'
 import { exampleProblem, labelProblem, variablesIn } from './texts.ts'
 
 /** How many buttons of one kind a message may have; the others have no bound of their own. */
-export const countMax: Partial<Readonly<Record<ButtonDraft['kind'], number>>> = {
-  url: 2,
-  phone: 1,
-  copyCode: 1,
-  voiceCall: 1,
-  oneTimeCode: 1,
-}
+export const countMax: Partial<Readonly<Record<ButtonDraft['kind'], number>>> = buttonsOfKindMax
 
 /** These stand alone. */
 const soleKinds: readonly ButtonDraft['kind'][] = ['catalog', 'multiProduct', 'singleProduct']

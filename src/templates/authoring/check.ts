@@ -1,17 +1,19 @@
 import type { Issue } from '../../errors.ts'
 import { isLongerThan } from '../../text/chars.ts'
-import { bodyCharsMax, cardBodyCharsMax, offerBodyCharsMax } from '../limits.ts'
-import { buttonIssues } from './buttons.ts'
-import { type CardDraft, type HeaderDraft, isMedia, type TemplateDraft } from './draft.ts'
 import {
+  bodyCharsMax,
+  cardBodyCharsMax,
   cardButtonsMax,
   cardsMax,
   cardsMin,
   expirationMinutesMax,
   lifetimeSeconds,
-  nameCharsMax,
+  offerBodyCharsMax,
   offerTextCharsMax,
-} from './limits.ts'
+  templateNameCharsMax,
+} from '../../text/upstreamLimits.ts'
+import { buttonIssues } from './buttons.ts'
+import { type CardDraft, type HeaderDraft, isMedia, type TemplateDraft } from './draft.ts'
 import { bodyIssues, exampleProblem, footerProblem, headerTextProblem, variablesIn } from './texts.ts'
 
 /**
@@ -32,7 +34,7 @@ const problem = (path: string, message: string | undefined | false): Issue[] => 
 
 function nameProblem(name: string): string | undefined {
   if (name === '') return 'must not be empty'
-  if (name.length > nameCharsMax) return `must be at most ${nameCharsMax} characters long`
+  if (name.length > templateNameCharsMax) return `must be at most ${templateNameCharsMax} characters long`
   return /^[a-z0-9_]+$/.test(name) ? undefined : 'must have only lower-case letters, digits and _'
 }
 

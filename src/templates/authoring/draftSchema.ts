@@ -1,12 +1,12 @@
 import { closed, orNull, type Static, Type } from '../../schema.ts'
+import { signatureHashChars } from '../../text/upstreamLimits.ts'
 import { categories, codeWays, mediaKinds, parameterFormats } from './kinds.ts'
 
 /** Nobody changes a draft in its place. */
 type Frozen<Value> = Value extends object ? { readonly [Key in keyof Value]: Frozen<Value[Key]> } : Value
 
 /**
- * Rough bounds of the input; the exact rules are in check.ts, which explains each violation. The bounds are far beyond
- * those rules.
+ * Ours: rough bounds of the input, far beyond the exact rules, which are in check.ts: it explains each violation.
  */
 const textMax = 8_192
 const listMax = 50
@@ -39,7 +39,10 @@ const body = closed(
 )
 
 const label = text('The label.')
-const app = closed({ packageName: text('As in `com.example.app`.'), signatureHash: text('Of 11 characters.') })
+const app = closed({
+  packageName: text('As in `com.example.app`.'),
+  signatureHash: text(`Of ${signatureHashChars} characters.`),
+})
 const button = Type.Union(
   [
     closed({

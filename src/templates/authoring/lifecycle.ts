@@ -2,9 +2,6 @@
 
 const editableStatuses = ['APPROVED', 'REJECTED', 'PAUSED']
 
-/** How long the name of a deleted approved template stays blocked. */
-export const nameBlockedDays = 30
-
 /** @returns why it cannot be edited; undefined when it can */
 export function editProblem(status: string): string | undefined {
   if (editableStatuses.includes(status)) return undefined

@@ -1,3 +1,4 @@
+import { lifetimeSeconds } from '../../text/upstreamLimits.ts'
 import {
   type ButtonDraft,
   type CardDraft,
@@ -6,7 +7,6 @@ import {
   type HeaderDraft,
   type TemplateDraft,
 } from './draft.ts'
-import { lifetimeSeconds } from './limits.ts'
 import { variablesIn } from './texts.ts'
 
 /** What a draft may be made of, and what it becomes when its category or kind is changed. Shared with the page. */

@@ -1,11 +1,11 @@
 import type { Issue } from '../../errors.ts'
 import { isLongerThan } from '../../text/chars.ts'
-import { headerCharsMax, valueCharsMax } from '../limits.ts'
+import { footerCharsMax, headerCharsMax, labelCharsMax } from '../../text/upstreamLimits.ts'
+import { valueCharsMax } from '../limits.ts'
 import { isNumber, readText } from '../markers.ts'
 import { pointer } from '../pointer.ts'
 import { textProblem, valueIn } from '../values.ts'
 import type { BodyDraft, TemplateDraft } from './draft.ts'
-import { footerCharsMax, labelCharsMax } from './limits.ts'
 
 type Format = TemplateDraft['parameterFormat']
 

@@ -2,7 +2,6 @@ import { ActionIcon, Button, Group, Paper, Select, Stack, Switch, Tabs, Text, Ti
 import { IconPlus, IconTrash, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { type CardDraft, emptyBody } from '../../../../templates/authoring/draft.ts'
-import { cardButtonsMax, cardsMax, cardsMin } from '../../../../templates/authoring/limits.ts'
 import {
   cardButtonKinds,
   cardHeaderKinds,
@@ -10,7 +9,7 @@ import {
   productButtonKinds,
   withHeader,
 } from '../../../../templates/authoring/parts.ts'
-import { cardBodyCharsMax } from '../../../../templates/limits.ts'
+import { cardBodyCharsMax, cardButtonsMax, cardsMax, cardsMin } from '../../../../text/upstreamLimits.ts'
 import { templates as templateWords } from '../../texts/en/templates.ts'
 import { AddButton, ButtonFields } from './ButtonFields.tsx'
 import type { DraftState, Editing } from './draftState.ts'

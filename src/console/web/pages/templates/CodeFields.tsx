@@ -2,7 +2,7 @@ import { ActionIcon, Button, Checkbox, Group, NumberInput, Select, Stack, Switch
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import type { AppDraft, OneTimeCodeDraft } from '../../../../templates/authoring/draft.ts'
 import { codeWays } from '../../../../templates/authoring/kinds.ts'
-import { appsMax } from '../../../../templates/authoring/limits.ts'
+import { appsMax } from '../../../../text/upstreamLimits.ts'
 import { Hint } from '../../components/Hint.tsx'
 import { labelled } from '../../components/labelled.ts'
 import { templates as templateWords } from '../../texts/en/templates.ts'

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useLocation, useParams, useSearchParams } from 'wouter'
 import { emptyDraft, isMedia, type TemplateDraft } from '../../../../templates/authoring/draft.ts'
 import { isCategoryFixed } from '../../../../templates/authoring/lifecycle.ts'
-import { nameCharsMax } from '../../../../templates/authoring/limits.ts'
+import { templateNameCharsMax } from '../../../../text/upstreamLimits.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
 import { Waiting } from '../../components/Loaded.tsx'
@@ -58,7 +58,7 @@ function Editor({ known, isNew }: { known: string | null; isNew: boolean }) {
   )
 }
 
-const copyName = (name: string) => `${name.slice(0, nameCharsMax - 5)}_copy`
+const copyName = (name: string) => `${name.slice(0, templateNameCharsMax - 5)}_copy`
 const hasFile = ({ header, cards }: TemplateDraft) => isMedia(header) || cards.some(card => isMedia(card.header))
 
 function Writing(props: { template: ShownTemplate | null; target: UploadTarget; isNew: boolean }) {

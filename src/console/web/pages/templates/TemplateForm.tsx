@@ -1,5 +1,4 @@
 import { Button, Group, NumberInput, Select, Stack, Switch, Text, TextInput } from '@mantine/core'
-import { footerCharsMax, lifetimeSeconds } from '../../../../templates/authoring/limits.ts'
 import {
   buttonKinds,
   headerKinds,
@@ -8,7 +7,7 @@ import {
   offerButtonKinds,
   offerHeaderKinds,
 } from '../../../../templates/authoring/parts.ts'
-import { bodyCharsMax, offerBodyCharsMax } from '../../../../templates/limits.ts'
+import { bodyCharsMax, footerCharsMax, lifetimeSeconds, offerBodyCharsMax } from '../../../../text/upstreamLimits.ts'
 import { choicesOf } from '../../components/choices.ts'
 import { DraftNotice } from '../../components/DraftNotice.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'

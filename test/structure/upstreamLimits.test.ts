@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'bun:test'
+import * as limits from '../../src/text/upstreamLimits.ts'
+import { codeOf, isUnder, modules } from './modules.ts'
+
+const home = 'src/text/upstreamLimits.ts'
+/** What checks what the upstream takes, on our side and on that of the stand-in. */
+const checkers = ['src/templates', 'src/interactive', 'src/sandbox/checks']
+
+interface File {
+  readonly path: string
+  readonly text: string
+}
+
+/** Constants that have the name of a limit in the file of limits. */
+const namesAgain = (files: readonly File[]) =>
+  files
+    .filter(({ path }) => path !== home)
+    .flatMap(({ path, text }) =>
+      [...codeOf(text).matchAll(/\bconst (\w+)\b[^=\n]* =/g)]
+        .filter(([, name = '']) => Object.hasOwn(limits, name))
+        .map(([, name]) => `${path}: ${name}`),
+    )
+
+/** Numbers as constants that name a bound, without a comment that says that the bound is ours. */
+const boundsAgain = (files: readonly File[]) =>
+  files.flatMap(({ path, text }) =>
+    [
+      ...text.matchAll(
+        /((?:\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n)?(?:(?:export )?const .*\n)*)(?:export )?const (\w*(?:Max|Min|Chars|Length))\b[^=\n]* = [\d_]+$/gm,
+      ),
+    ]
+      .filter(([, comment = '']) => !/\bOurs\b|docs\/partner-api\.md/.test(comment))
+      .filter(([, , name = '']) => !name.includes('Ms'))
+      .map(([, , name]) => `${path}: ${name}`),
+  )
+
+describe('a limit of the upstream', () => {
+  test('has its name once', () => {
+    expect(namesAgain(modules)).toEqual([])
+  })
+
+  test('has its number once: who checks by a bound takes it from upstreamLimits.ts, or says that it is ours', () => {
+    expect(boundsAgain(modules.filter(({ path }) => isUnder(path, ...checkers)))).toEqual([])
+  })
+
+  test('has a source', () => {
+    const text = modules.find(({ path }) => path === home)?.text ?? ''
+    expect(text.match(/docs\/upstream\.md#[\w-]+/g)?.length).toBeGreaterThan(10)
+  })
+
+  test('would be found as a second one', () => {
+    const file = (text: string) => [{ path: 'src/templates/any.ts', text }]
+    expect(namesAgain(file('const bodyCharsMax = 1_024\nconst other: number = bodyCharsMax'))).toHaveLength(1)
+    expect(boundsAgain(file('/** The body. */\nconst textMax = 1_024\nexport const at = 3'))).toHaveLength(1)
+    expect(boundsAgain(file('/** Ours: a bound. */\nconst textMax = 8_192\n'))).toEqual([])
+  })
+})
