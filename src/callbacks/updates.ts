@@ -1,10 +1,9 @@
 import type { ToldUpdate } from '../../db/updates.ts'
-import { accountErrorKind } from '../channels/stoppedLines.ts'
+import { accountErrorKind, accountErrorSpanMs } from '../channels/stoppedLines.ts'
 import type { UpstreamFault } from '../graph/answer.ts'
 import { isStopCode } from '../graph/codes.ts'
 import { timestamp } from '../graph/timestamp.ts'
 import { field, isObject, list, text } from '../text/json.ts'
-import { minuteMs } from '../time/durations.ts'
 
 /** The largest known has some 500 bytes. */
 const detailCharsMax = 8_192
@@ -65,8 +64,6 @@ export function readUpdates(name: UpdateField, entry: unknown, value: unknown, r
   }
 }
 
-/** The upstream repeats an error of an account: those of a minute are one update, and one event. */
-const sameMsMax = minuteMs
 /** An account has a handful of errors at a time. */
 const errorsMax = 10
 
@@ -75,7 +72,7 @@ export function errorUpdates(entry: unknown, faults: readonly UpstreamFault[], r
   const accountId = text(field(entry, 'id'))
   const stops = faults.filter(({ code }) => code !== null && isStopCode(code)).slice(0, errorsMax)
   if (accountId === null) return []
-  const at = Math.floor(receivedAt / sameMsMax) * sameMsMax
+  const at = Math.floor(receivedAt / accountErrorSpanMs) * accountErrorSpanMs
   return stops.map(({ code, title, details }) => ({
     ...{ accountId, about: { of: 'account' }, at },
     kind: `${accountErrorKind} ${code}`,

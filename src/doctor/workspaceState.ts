@@ -47,7 +47,7 @@ export async function readWorkspaceState(
   const state: Omit<WorkspaceState, 'backlogs' | 'backups'> = {
     ...{ now, channels, lines, keys, templates, webhooks, open, updates },
     refused: refusedTokens(latest, channels),
-    stopped: stoppedLines(latest, channels, updates),
+    stopped: stoppedLines(latest, lines, channels, updates),
     receipts: new Map(receipts.map(receipt => [receipt.channelId, receipt])),
     plan: { ...plan, reachedAt: limitReachedAt(plan, numbersByDay(counts, counted), now) },
     lately: { messages: lately.messages, failed: lately.failed },

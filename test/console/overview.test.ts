@@ -382,7 +382,7 @@ test('a line is judged although another one has sent a thousand messages since',
 })
 
 test('an account that is locked is found at a refused send and by a callback, until a message is taken again', async () => {
-  const clock = new ManualClock(Date.now())
+  const clock = new ManualClock(Math.floor(Date.now() / 60_000) * 60_000 + 20_000)
   const gateway = await startTestGateway({ clock })
   try {
     const person = await addPerson(gateway, 'viewer')
@@ -399,6 +399,12 @@ test('an account that is locked is found at a refused send and by a callback, un
     gateway.upstream.answer = () => graphError(403, { code: 131031, message: 'Account has been locked' })
     await send()
     expect(await stopped()).toEqual(['stoppedLine 131031'])
+    const { changeLine } = gateway.gateway.store.write
+    await changeLine({ lineId: gateway.line.id, active: false })
+    // Nothing is to be sent from it: others do its work.
+    expect(await stopped()).toEqual([])
+    await changeLine({ lineId: gateway.line.id, active: true })
+    expect(await stopped()).toEqual(['stoppedLine 131031'])
     clock.advance(60_000)
     gateway.upstream.answer = accept
     await send()
@@ -410,6 +416,10 @@ test('an account that is locked is found at a refused send and by a callback, un
     clock.advance(120_000)
     await send()
     expect(await stopped()).toEqual([])
+    // An account that sends all the time is locked within a minute of its last message.
+    clock.advance(10_000)
+    expect((await postCallback(callbackUrl(gateway), told, gateway.appSecret)).status).toBe(200)
+    expect(await stopped()).toEqual(['stoppedLine 131031'])
   } finally {
     await gateway.stop()
   }
