@@ -2,9 +2,10 @@ import type { Store } from '../../db/store.ts'
 import { unlockVault } from '../administration/secretKey.ts'
 import type { Config } from '../config/config.ts'
 import { webhookHeaders } from '../crypto/webhookSignature.ts'
+import { Refused } from '../operations/act.ts'
+import { addWebhook } from '../operations/webhooks.ts'
 import { field, parseJson, text } from '../text/json.ts'
 import { createWebhookAddresses } from '../webhooks/address.ts'
-import { addWebhook } from '../webhooks/endpoints.ts'
 
 /** An event whose signature was right. */
 export interface Received {
@@ -58,9 +59,8 @@ export function startDemoReceiver(): DemoReceiver {
       for (const { id } of former) await store.write.removeWebhook({ endpointId: id, at })
       const vault = await unlockVault(store, config)
       const parts = { vault, addresses: createWebhookAddresses(config.webhookAllowedNetworks) }
-      const draft = { url, description, types: null, lineIds: null, headers: {} }
-      const added = await addWebhook(parts, store.write, draft, { workspaceId, at })
-      if (added.outcome !== 'added') throw new Error(`the receiver cannot be subscribed: ${added.outcome}`)
+      const added = await addWebhook(store, parts, workspaceId, { url, description })
+      if (added instanceof Refused) throw new Error(`the receiver cannot be subscribed: ${added.message}`)
       subscribed = { secret: added.secret, onEvent }
     },
     stop: () => server.stop(true),

@@ -1,4 +1,6 @@
 import type { Removal } from '../../db/records.ts'
+import type { Issue, Reason } from '../errors.ts'
+import { existing, Refused } from '../operations/act.ts'
 
 /** The exit codes of the program. */
 export const exitCodes = { done: 0, failed: 1, wrongUse: 2 } as const
@@ -35,7 +37,7 @@ export function removedThing<Thing>(removal: Removal<Thing>, noun: string, id: s
     case 'removed':
       return removal.removed
     case 'unknown':
-      throw new CommandError(`No ${noun} with the id ${id}`, { code: 'NOT_FOUND' })
+      return found<Thing>(null, noun, id)
     case 'waiting': {
       const messages = removal.waiting === 1 ? '1 message waits' : `${removal.waiting} messages wait`
       const relation = noun === 'contact' ? 'to' : 'from'
@@ -48,8 +50,33 @@ export function removedThing<Thing>(removal: Removal<Thing>, noun: string, id: s
   }
 }
 
+/** What a command adds to a refusal: what to type next, by the reason. */
+type Advice = { readonly [Of in Reason]?: string }
+
+/** @returns what an act has done. @throws CommandError with what it refused; UsageError when the input was wrong */
+export function done<Outcome>(outcome: Outcome, advice: Advice = {}): Exclude<Outcome, Refused> {
+  if (outcome instanceof Refused) throw failureOf(outcome, advice[outcome.reason])
+  return outcome as Exclude<Outcome, Refused>
+}
+
 /** @returns the thing. @throws CommandError when no such id exists. */
-export function found<Thing>(thing: Thing | null, noun: string, id: string): Thing {
-  if (thing === null) throw new CommandError(`No ${noun} with the id ${id}`, { code: 'NOT_FOUND' })
-  return thing
+export const found = <Thing>(thing: Thing | null, noun: string, id: string): Thing =>
+  done(existing(thing, noun, id)) as Thing
+
+function failureOf(refused: Refused, advice: string | undefined): CommandError | UsageError {
+  const { reason, details, id } = refused
+  if (reason === 'VALIDATION_ERROR') {
+    const issues = (details?.issues ?? []) as readonly Issue[]
+    return new UsageError(issues.map(({ message }) => message).join('; '))
+  }
+  // A sentence of a command ends without a full stop: what it ends with can be copied.
+  const sentence = refused.message.replace(/\.$/, '')
+  const named = id === undefined ? sentence : `${sentence}: ${id}`
+  const code = details?.setting === undefined ? codeOf(reason) : 'WRONG_SETTINGS'
+  return new CommandError(advice === undefined ? named : `${named}. ${advice}`, { code })
+}
+
+function codeOf(reason: Reason): FailureCode {
+  if (reason === 'CHANNEL_GRAPH_ERROR') return 'UPSTREAM_ERROR'
+  return reason === 'NOT_FOUND' || reason === 'CONFLICT' ? reason : 'FAILED'
 }

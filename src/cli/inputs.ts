@@ -2,6 +2,7 @@ import { InvalidArgumentError } from 'commander'
 import { userRoles } from '../../db/roles.ts'
 import { lineNumberOf } from '../channels/lineNumber.ts'
 import { type EventType, eventTypes } from '../events.ts'
+import { isPrintable, nameOf, nameRule } from '../operations/fields.ts'
 import { isEmail } from '../text/email.ts'
 import { readPhone } from '../text/phone.ts'
 
@@ -84,12 +85,6 @@ export const readerOf = <Value>(
 const wordOf = (placeholder: string, rule: string, form: RegExp) =>
   readerOf(placeholder, rule, text => (form.test(text) ? text : null))
 
-/** A name fits on a line of a list and a title of the console. */
-const nameLengthMax = 120
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
-const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/
-
 /** Ids are part of addresses and error messages: plain characters only. Our ids and the upstream's match. */
 const idForm = /^[A-Za-z0-9_-]{1,100}$/
 const idRule = 'It must be an id: letters, digits, _ and - only.'
@@ -126,11 +121,10 @@ export const appId = wordOf('id', 'It must be the id of an app: digits only.', /
 /** One line of text without control characters: foreign ids, and keys of callers. */
 export const reference = (lengthMax: number, placeholder = 'id') =>
   readerOf(placeholder, `It must have 1 to ${lengthMax} printable characters.`, text =>
-    text === '' || text.length > lengthMax || controlCharacters.test(text) ? null : text,
+    text !== '' && text.length <= lengthMax && isPrintable(text) ? text : null,
   )
 
-const untrimmedName = reference(nameLengthMax, 'name')
-export const name: Reader<string> = { ...untrimmedName, read: text => untrimmedName.read(text.trim()) }
+export const name = readerOf('name', `It ${nameRule}.`, nameOf)
 
 export const templateName: Reader<string> = { ...name, of: 'template' }
 

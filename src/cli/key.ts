@@ -2,17 +2,21 @@ import type { Command } from 'commander'
 import type { ApiKey } from '../../db/accounts.ts'
 import {
   areNetworks,
-  graceMsDefault,
+  createKey,
   keyAgeMsMax,
-  keyNetworksMax,
+  keyGraceMsMax,
   keyView,
+  keyWithSecretView,
   keyWorks,
-  newKeyPair,
-} from '../administration/apiKeys.ts'
+  limitKey,
+  networksRule,
+  revokeKey,
+  rotateKey,
+} from '../operations/apiKeys.ts'
 import { dayMs } from '../time/durations.ts'
 import { moment } from '../time/moment.ts'
 import { addNoun, addVerb } from './command.ts'
-import { CommandError, found } from './failure.ts'
+import { done } from './failure.ts'
 import {
   argument,
   idOf,
@@ -27,18 +31,14 @@ import {
 import { addList } from './list.ts'
 import { commandLine, report } from './output.ts'
 import type { Workbench } from './session.ts'
-import { duration, ending, never } from './times.ts'
+import { durationUpTo, ending, never } from './times.ts'
 import { ofWorkspaces, oneWorkspace } from './workspace.ts'
 
 const networks: Reader<readonly string[]> = {
-  ...readerOf(
-    'cidr',
-    `It must be an address or a network, as in 203.0.113.0/24; several with commas, at most ${keyNetworksMax}.`,
-    text => {
-      const entries = text.split(',').map(entry => entry.trim())
-      return areNetworks(entries) ? entries : null
-    },
-  ),
+  ...readerOf('cidr', `It ${networksRule}.`, text => {
+    const entries = text.split(',').map(entry => entry.trim())
+    return areNetworks(entries) ? entries : null
+  }),
   isList: true,
 }
 
@@ -61,26 +61,13 @@ export function keyCommands(program: Command, workbench: Workbench): void {
       allow: allowOption,
     },
     run: ({ workspace, label = null, expires = never, allow = null }) =>
-      withStore(async ({ store }) => {
+      withStore(async ({ store, operator }) => {
         const { id: workspaceId } = await oneWorkspace(store, workspace)
-        const { apiKey, apiSecret, secretHash } = newKeyPair()
-        const createdAt = store.clock.now()
-        const created = found(
-          await store.write.createKey({
-            id: apiKey,
-            workspaceId,
-            label,
-            secretHash,
-            createdAt,
-            expiresAt: expires(createdAt),
-            allowedNetworks: allow,
-          }),
-          'workspace',
-          workspaceId,
-        )
+        const input = { label, expiresAt: expires(store.clock.now()), allowedNetworks: allow }
+        const created = done(await createKey(operator, workspaceId, input))
         return {
-          data: withSecret(created, apiSecret),
-          text: report('API key created', { ...details(created), apiSecret }, keepAdvice),
+          data: keyWithSecretView(created),
+          text: report('API key created', { ...details(created.key), apiSecret: created.apiSecret }, keepAdvice),
         }
       }),
   })
@@ -91,23 +78,18 @@ export function keyCommands(program: Command, workbench: Workbench): void {
     example: 'key rotate pk_… --grace 24h',
     inputs: {
       key: keyArgument,
-      grace: optional(duration, 'how long the old key still works, 24h when absent; 0: not at all'),
+      grace: optional(durationUpTo(keyGraceMsMax), 'how long the old key still works, 24h when absent; 0: not at all'),
       expires: expiresOption,
     },
-    run: ({ key: keyId, grace = graceMsDefault, expires = never }) =>
-      withStore(async ({ store }) => {
-        const { apiKey, apiSecret, secretHash } = newKeyPair()
-        const at = store.clock.now()
-        const successor = { id: apiKey, secretHash, expiresAt: expires(at) }
-        const rotation = await store.write.rotateKey({ keyId, successor, at, formerExpiresAt: at + grace })
-        if (rotation.outcome !== 'rotated') {
-          const code = rotation.outcome === 'unknownKey' ? 'NOT_FOUND' : 'CONFLICT'
-          throw new CommandError(noSuccessor(keyId, rotation.outcome), { code })
-        }
-        const { key, former } = rotation
-        const end = `${moment(former.expiresAt ?? at)} (UTC)`
+    run: ({ key: keyId, grace: graceMs, expires = never }) =>
+      withStore(async ({ store, operator }) => {
+        const input = { graceMs, expiresAt: expires(store.clock.now()) }
+        const made = `Make a new one: ${commandLine('key create')}`
+        const rotated = done(await rotateKey(operator, keyId, input), { CONFLICT: made })
+        const { key, apiSecret, former } = rotated
+        const end = `${moment(rotated.formerExpiresAt)} (UTC)`
         return {
-          data: { ...withSecret(key, apiSecret), former: keyView(former) },
+          data: { ...keyWithSecretView(rotated), former: keyView(former) },
           text: report(
             'API key rotated',
             { ...details(key), apiSecret, 'old key': former.id, 'works until': end },
@@ -130,13 +112,13 @@ export function keyCommands(program: Command, workbench: Workbench): void {
     },
     oneOf: [['expires', 'allow', 'allowAny']],
     run: ({ key: keyId, expires, allow, allowAny }) =>
-      withStore(async ({ store }) => {
+      withStore(async ({ store, operator }) => {
         const allowedNetworks = allowAny ? null : allow
         const change = {
           ...(expires !== undefined && { expiresAt: expires(store.clock.now()) }),
           ...(allowedNetworks !== undefined && { allowedNetworks }),
         }
-        const changed = found(await store.write.limitKey({ keyId, ...change }), 'API key', keyId)
+        const changed = done(await limitKey(operator, keyId, change))
         return { data: keyView(changed), text: report('API key changed', details(changed)) }
       }),
   })
@@ -176,8 +158,8 @@ export function keyCommands(program: Command, workbench: Workbench): void {
     example: 'key revoke pk_…',
     inputs: { key: keyArgument },
     run: ({ key }) =>
-      withStore(async ({ store }) => {
-        const revoked = found(await store.write.revokeKey({ keyId: key, at: store.clock.now() }), 'API key', key)
+      withStore(async ({ operator }) => {
+        const revoked = done(await revokeKey(operator, key))
         return {
           data: keyView(revoked),
           text: report('API key revoked: the next request with it is refused', {
@@ -189,24 +171,7 @@ export function keyCommands(program: Command, workbench: Workbench): void {
   })
 }
 
-function noSuccessor(keyId: string, outcome: 'unknownKey' | 'revoked' | 'expired'): string {
-  switch (outcome) {
-    case 'unknownKey':
-      return `No API key with the id ${keyId}`
-    case 'revoked':
-      return `The API key ${keyId} is revoked and has no successor. Make a new one: ${commandLine('key create')}`
-    case 'expired':
-      return `The API key ${keyId} has expired and has no successor. Make a new one: ${commandLine('key create')}`
-  }
-}
-
 const keepAdvice = 'keep the secret in a safe place. It is stored here only as a hash and cannot be shown again.'
-
-/** The only answer with the secret: that of the command that makes the key. */
-function withSecret(key: ApiKey, apiSecret: string) {
-  const { apiKey, ...rest } = keyView(key)
-  return { apiKey, apiSecret, ...rest }
-}
 
 const details = ({ id, label, expiresAt, allowedNetworks }: ApiKey) => ({
   apiKey: id,

@@ -7,6 +7,7 @@ import { Credentials } from '../crypto/credentials.ts'
 import type { Vault } from '../crypto/crypto.ts'
 import { messageOf } from '../errors.ts'
 import { type ChannelClient, channelSettings, createChannelClient } from '../graph/client.ts'
+import type { Actor } from '../operations/act.ts'
 import { systemClock } from '../time/clock.ts'
 import { createTransport } from '../transport/transport.ts'
 import type { Surroundings } from './environment.ts'
@@ -17,6 +18,8 @@ import { osUser } from './osUser.ts'
 export interface Session {
   readonly config: Config
   readonly store: Store
+  /** On whose behalf acts are done. */
+  readonly operator: Actor
   /** The database was made for this command. */
   readonly isNew: boolean
   /** Opens the vault; only the commands that touch secrets need the key. */
@@ -69,7 +72,9 @@ export function createWorkbench(surroundings: Surroundings): Workbench {
       opened.defer(() => store.close())
       const vault = () => unlockVault(store, settings)
       const credentials = async () => new Credentials(await vault())
-      return await work({ config: settings, store, isNew, vault, credentials })
+      const { read, write, clock } = store
+      const operator = { read, write, clock, workspaceId: null }
+      return await work({ config: settings, store, operator, isNew, vault, credentials })
     },
   }
 }

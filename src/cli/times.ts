@@ -18,14 +18,12 @@ function durationOf(text: string): number | null {
   return ms !== null && ms <= durationMsMax ? ms : null
 }
 
-/** A span of time, in milliseconds. @param longest in words */
-export const durationUpTo = (msMax: number, longest: string) =>
-  readerOf('duration', `It must be a duration of at most ${longest}, as in 30m, 24h or 7d.`, text => {
+/** A span of time, in milliseconds. @param msMax whole days */
+export const durationUpTo = (msMax: number) =>
+  readerOf('duration', `It must be a duration of at most ${msMax / dayMs} days, as in 30m, 24h or 7d.`, text => {
     const ms = durationOf(text)
     return ms !== null && ms <= msMax ? ms : null
   })
-
-export const duration = durationUpTo(durationMsMax, 'ten years')
 
 const dateForm = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{3})?)?Z)?$/
 

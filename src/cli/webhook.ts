@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
+import { addWebhook, changeWebhook, removeWebhook, rotateWebhook } from '../operations/webhooks.ts'
 import { moment } from '../time/moment.ts'
-import { addWebhook, changeWebhook, rotateWebhook, tooManyWebhooks, type WebhookDraft } from '../webhooks/endpoints.ts'
-import { graceMsDefault, graceMsMax } from '../webhooks/secrets.ts'
+import { graceMsMax } from '../webhooks/secrets.ts'
 import { webhookView } from '../webhooks/view.ts'
 import { addNoun, addVerb } from './command.ts'
-import { CommandError, found } from './failure.ts'
+import { done } from './failure.ts'
 import {
   argument,
   eventTypeList,
@@ -24,7 +24,7 @@ import { sealing } from './sealing.ts'
 import type { Workbench } from './session.ts'
 import { durationUpTo } from './times.ts'
 import { webhookDeliveryCommands } from './webhookDeliveries.ts'
-import { endpointOf, givenHeaders, header, replaced, secretLost, webhookParts, wrong } from './webhookInputs.ts'
+import { endpointOf, givenHeaders, header, replaced, rotateFirst, webhookParts } from './webhookInputs.ts'
 import { webhookTestCommand } from './webhookTest.ts'
 import { details, stateText } from './webhookText.ts'
 import { ofWorkspaces, oneWorkspace } from './workspace.ts'
@@ -55,36 +55,26 @@ export function webhookCommands(program: Command, workbench: Workbench): void {
       url: required(text('url'), 'where events are posted: https, or http in a network of WEBHOOK_ALLOWED_NETWORKS'),
       ...draftOptions,
     },
-    async run({ workspace, url, events = null, line = null, description = null, ...sources }) {
+    async run({ workspace, url, events, line: lineIds, description, ...sources }) {
       const headers = (await givenHeaders(sources)) ?? {}
       return withStore(async session => {
-        const { store } = session
+        const { store, operator } = session
         const { id: workspaceId } = await oneWorkspace(store, workspace)
-        const draft: WebhookDraft = { url, description, types: events, lineIds: line, headers }
-        const at = store.clock.now()
-        const added = await sealing(session, session.vault, vault =>
-          addWebhook(webhookParts(session, vault), store.write, draft, { workspaceId, at }),
+        const draft = { url, description, events: copied(events), lineIds: copied(lineIds), headers }
+        const { webhook, secret } = done(
+          await sealing(session, session.vault, vault =>
+            addWebhook(operator, webhookParts(session, vault), workspaceId, draft),
+          ),
         )
-        switch (added.outcome) {
-          case 'added': {
-            const { webhook, secret } = added
-            const { id, url, events, ...rest } = webhookView(webhook)
-            return {
-              data: { id, url, events, secret, ...rest },
-              text: report(
-                'Endpoint added',
-                { ...details(webhook), secret },
-                `${commandLine(`webhook test ${id}`)} sends an example. Keep the secret: your side checks the\n` +
-                  '      signatures with it, and it cannot be shown again.',
-              ),
-            }
-          }
-          case 'invalid':
-            throw wrong(added.issues)
-          case 'unknownWorkspace':
-            throw new CommandError(`No workspace with the id ${workspaceId}`, { code: 'NOT_FOUND' })
-          case 'tooMany':
-            throw new CommandError(tooManyWebhooks, { code: 'CONFLICT' })
+        const view = webhookView(webhook)
+        return {
+          data: { ...{ id: view.id, url: view.url, events: view.events, secret }, ...view },
+          text: report(
+            'Endpoint added',
+            { ...details(webhook), secret },
+            `${commandLine(`webhook test ${view.id}`)} sends an example. Keep the secret: your side checks the\n` +
+              '      signatures with it, and it cannot be shown again.',
+          ),
         }
       })
     },
@@ -114,7 +104,7 @@ export function webhookCommands(program: Command, workbench: Workbench): void {
     summary: 'show an endpoint, and whether it works',
     example: 'webhook show hook_…',
     inputs: { webhook: webhookArgument },
-    read: ({ store }, { webhook }) => endpointOf(store, webhook),
+    read: ({ operator }, { webhook }) => endpointOf(operator, webhook),
     view: webhookView,
     parts: webhook => [card(webhook.description ?? webhook.url, details(webhook))],
   })
@@ -148,38 +138,24 @@ export function webhookCommands(program: Command, workbench: Workbench): void {
       const headers = replaced(given ?? undefined, withoutHeaders ? {} : undefined, '--header and --without-headers')
       const name = replaced(description, withoutDescription ? null : undefined, '--description and its removal')
       const isOn = replaced(on || undefined, off ? false : undefined, '--on and --off')
-      const change = {
-        ...(url !== undefined && { url }),
-        ...(types !== undefined && { types }),
-        ...(lineIds !== undefined && { lineIds }),
-        ...(headers !== undefined && { headers }),
-        ...(name !== undefined && { description: name }),
-        ...(isOn !== undefined && { isOn }),
-      }
+      const change = { url, events: copied(types), lineIds: copied(lineIds), headers, description: name, isOn }
       return withStore(async session => {
-        const { store } = session
-        const changed = await sealing(session, session.vault, vault =>
-          changeWebhook(webhookParts(session, vault), store.write, change, { webhookId, at: store.clock.now() }),
+        const changed = done(
+          await sealing(session, session.vault, vault =>
+            changeWebhook(session.operator, webhookParts(session, vault), webhookId, change),
+          ),
+          { CONFLICT: rotateFirst(webhookId) },
         )
-        switch (changed.outcome) {
-          case 'changed':
-            return {
-              data: { ...webhookView(changed.webhook), hasDroppedHeaders: changed.hasDroppedHeaders },
-              text: report(
-                'Endpoint changed: a running gateway follows within a second',
-                details(changed.webhook),
-                changed.hasDroppedHeaders
-                  ? `${commandLine(`webhook edit ${webhookId} --headers-file …`)}: its own headers were dropped, as they\n` +
-                      '      were meant for the address before.'
-                  : undefined,
-              ),
-            }
-          case 'invalid':
-            throw wrong(changed.issues)
-          case 'unknownWebhook':
-            throw new CommandError(`No webhook with the id ${webhookId}`, { code: 'NOT_FOUND' })
-          case 'secretLost':
-            throw secretLost(webhookId)
+        return {
+          data: { ...webhookView(changed.webhook), hasDroppedHeaders: changed.hasDroppedHeaders },
+          text: report(
+            'Endpoint changed: a running gateway follows within a second',
+            details(changed.webhook),
+            changed.hasDroppedHeaders
+              ? `${commandLine(`webhook edit ${webhookId} --headers-file …`)}: its own headers were dropped, as they\n` +
+                  '      were meant for the address before.'
+              : undefined,
+          ),
         }
       })
     },
@@ -191,24 +167,15 @@ export function webhookCommands(program: Command, workbench: Workbench): void {
     example: 'webhook rotate hook_… --grace 1d',
     inputs: {
       webhook: webhookArgument,
-      grace: optional(
-        durationUpTo(graceMsMax, '7 days'),
-        'how long the old secret signs too, 1d when absent; 0: not at all',
-      ),
+      grace: optional(durationUpTo(graceMsMax), 'how long the old secret signs too, 1d when absent; 0: not at all'),
     },
-    run: ({ webhook: webhookId, grace: graceMs = graceMsDefault }) =>
+    run: ({ webhook: webhookId, grace: graceMs }) =>
       withStore(async session => {
-        const { store } = session
-        const former = await endpointOf(store, webhookId)
-        const at = store.clock.now()
         const rotated = await sealing(session, session.vault, vault =>
-          rotateWebhook({ vault }, store.write, former, { graceMs, at }),
+          rotateWebhook(session.operator, { vault }, webhookId, { graceMs }),
         )
-        if (rotated === null) {
-          throw new CommandError('Its secrets were changed just now: run this command again', { code: 'CONFLICT' })
-        }
-        const { secret, formerUntil } = rotated
-        const { id, url, events } = webhookView(former)
+        const { webhook, secret, formerUntil } = done(rotated)
+        const { id, url, events } = webhookView(webhook)
         const end = formerUntil === null ? 'no longer' : `until ${moment(formerUntil)} (UTC)`
         return {
           data: { id, url, events, secret, formerUntil: formerUntil && new Date(formerUntil).toISOString() },
@@ -231,10 +198,9 @@ export function webhookCommands(program: Command, workbench: Workbench): void {
     summary: 'remove an endpoint for good, with its secret and the record of its deliveries',
     example: 'webhook remove hook_…',
     inputs: { webhook: webhookArgument },
-    run: ({ webhook: endpointId }) =>
-      withStore(async ({ store }) => {
-        const removal = await store.write.removeWebhook({ endpointId, at: store.clock.now() })
-        const removed = found(removal, 'webhook', endpointId)
+    run: ({ webhook }) =>
+      withStore(async ({ operator }) => {
+        const removed = done(await removeWebhook(operator, webhook))
         return {
           data: webhookView(removed),
           text: report('Endpoint removed: nothing is delivered there any more', { id: removed.id, url: removed.url }),
@@ -242,3 +208,5 @@ export function webhookCommands(program: Command, workbench: Workbench): void {
       }),
   })
 }
+
+const copied = <Text extends string>(named: readonly Text[] | null | undefined) => named && [...named]

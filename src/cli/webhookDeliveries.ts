@@ -1,11 +1,12 @@
 import type { Command } from 'commander'
-import type { DeliveryAttempt, DeliveryState, WebhookEndpoint } from '../../db/webhooks.ts'
-import { numberedId, numberIn } from '../ids.ts'
+import type { DeliveryAttempt, DeliveryState } from '../../db/webhooks.ts'
+import { numberedId } from '../ids.ts'
+import { eventNumberOf, replayEvents } from '../operations/webhooks.ts'
 import { systemClock } from '../time/clock.ts'
-import { type Replay, Replays } from '../webhooks/replays.ts'
+import { Replays } from '../webhooks/replays.ts'
 import { deliveryView } from '../webhooks/view.ts'
 import { addVerb } from './command.ts'
-import { CommandError, found, UsageError } from './failure.ts'
+import { done, found, UsageError } from './failure.ts'
 import { argument, id, idOf, limitOption, oneOf, optional } from './inputs.ts'
 import { addReading } from './list.ts'
 import { commandLine, report, table } from './output.ts'
@@ -35,19 +36,16 @@ export function webhookDeliveryCommands(webhook: Command, workbench: Workbench):
       before: optional(id, 'only events older than this one, evt_…: the next page'),
       limit: limitOption(listDefault),
     },
-    async read({ store }, { webhook: webhookId, state, event, before, limit }) {
-      const { id: endpointId, workspaceId } = await endpointOf(store, webhookId)
-      const one = event === undefined ? undefined : numberOf(workspaceId, event, 'event')
-      const deliveries =
-        one === undefined
-          ? await store.read.deliveries({
-              endpointId,
-              state,
-              before: before === undefined ? undefined : numberOf(workspaceId, before, 'before'),
-              limit,
-            })
-          : [found(await store.read.delivery({ endpointId, seq: one }), 'delivery of an event', event ?? '')]
-      return { workspaceId, deliveries }
+    async read({ operator }, { webhook: webhookId, state, event, before, limit }) {
+      const { read } = operator
+      const { id: endpointId, workspaceId } = await endpointOf(operator, webhookId)
+      if (event !== undefined) {
+        const seq = done(eventNumberOf(workspaceId, event, '/event'))
+        const delivery = found(await read.delivery({ endpointId, seq }), 'delivery of an event', event)
+        return { workspaceId, deliveries: [delivery] }
+      }
+      const number = before === undefined ? undefined : done(eventNumberOf(workspaceId, before, '/before'))
+      return { workspaceId, deliveries: await read.deliveries({ endpointId, state, before: number, limit }) }
     },
     view: ({ workspaceId, deliveries }) => deliveries.map(delivery => deliveryView(workspaceId, delivery)),
     parts: ({ workspaceId, deliveries }, { event, state }) => [
@@ -94,21 +92,16 @@ export function webhookDeliveryCommands(webhook: Command, workbench: Workbench):
       if (Object.values(named).filter(value => value !== undefined).length > 1) {
         throw new UsageError('Give one of --event, --failed-since and --since')
       }
-      return withStore(async ({ store }) => {
-        const endpoint = await endpointOf(store, webhookId)
-        const what = whatOf(endpoint, named)
-        // Null never comes: this process has no other one.
-        const due = (await new Replays(systemClock).run(store.write, endpoint, what, store.clock.now())) ?? 0
-        if (due === 0 && what.kind === 'event') {
-          throw new CommandError(`The event ${named.event} is not kept any more`, { code: 'NOT_FOUND' })
-        }
-        const isOff = endpoint.disabledAt !== null
+      return withStore(async ({ operator }) => {
+        const replays = new Replays(systemClock)
+        const { webhook, due } = done(await replayEvents(operator, { replays }, webhookId, whatOf(named)))
+        const isOff = webhook.disabledAt !== null
         return {
-          data: { id: endpoint.id, due },
+          data: { id: webhook.id, due },
           text: report(
             replayed(due),
-            { id: endpoint.id, url: endpoint.url },
-            isOff ? `${commandLine(`webhook edit ${endpoint.id} --on`)}: the endpoint is off` : undefined,
+            { id: webhook.id, url: webhook.url },
+            isOff ? `${commandLine(`webhook edit ${webhook.id} --on`)}: the endpoint is off` : undefined,
           ),
         }
       })
@@ -116,21 +109,11 @@ export function webhookDeliveryCommands(webhook: Command, workbench: Workbench):
   })
 }
 
-/** @param option that names the event. @throws UsageError when it is none of the workspace */
-function numberOf(workspaceId: string, eventId: string, option: string): number {
-  const number = numberIn('evt', workspaceId, eventId)
-  if (number === null) throw new UsageError(`--${option} is the id of no event of the endpoint's workspace`)
-  return number
-}
-
-function whatOf(
-  { workspaceId }: Pick<WebhookEndpoint, 'workspaceId'>,
-  named: { event: string | undefined; failedSince: number | undefined; since: number | undefined },
-): Replay {
-  const { event, failedSince, since } = named
-  if (event !== undefined) return { kind: 'event', seq: numberOf(workspaceId, event, 'event') }
-  // One of the three was given.
-  return failedSince === undefined ? { kind: 'all', since: since ?? 0 } : { kind: 'failed', since: failedSince }
+/** One of the three was given. */
+function whatOf(named: { event: string | undefined; failedSince: number | undefined; since: number | undefined }) {
+  const { event, failedSince, since = 0 } = named
+  if (event !== undefined) return { eventId: event }
+  return failedSince === undefined ? { since } : { failedSince }
 }
 
 function replayed(due: number): string {

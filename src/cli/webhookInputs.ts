@@ -1,10 +1,9 @@
-import type { Store } from '../../db/store.ts'
 import type { WebhookEndpoint } from '../../db/webhooks.ts'
 import type { Vault } from '../crypto/crypto.ts'
-import type { Issue } from '../errors.ts'
+import type { Actor } from '../operations/act.ts'
+import { type EndpointParts, webhookOf } from '../operations/webhooks.ts'
 import { createWebhookAddresses } from '../webhooks/address.ts'
-import type { EndpointParts } from '../webhooks/endpoints.ts'
-import { CommandError, found, UsageError } from './failure.ts'
+import { done, UsageError } from './failure.ts'
 import type { Reader } from './inputs.ts'
 import { commandLine } from './output.ts'
 import { readFrom } from './secretInput.ts'
@@ -41,17 +40,14 @@ export async function givenHeaders(sources: {
   return headers
 }
 
-/** What is wrong with an endpoint as it was described. */
-export const wrong = (issues: readonly Issue[]) => new UsageError(issues.map(({ message }) => message).join('; '))
-
 export const webhookParts = ({ config }: Pick<Session, 'config'>, vault: Vault): EndpointParts => ({
   vault,
   addresses: createWebhookAddresses(config.webhookAllowedNetworks),
 })
 
 /** @throws CommandError when there is none */
-export const endpointOf = async ({ read }: Pick<Store, 'read'>, webhookId: string): Promise<WebhookEndpoint> =>
-  found(await read.webhook(webhookId), 'webhook', webhookId)
+export const endpointOf = async (actor: Actor, webhookId: string): Promise<WebhookEndpoint> =>
+  done(await webhookOf(actor, webhookId))
 
 /**
  * @param cleared what an option says that takes it away
@@ -63,8 +59,5 @@ export function replaced<Value>(given: Value | undefined, cleared: Value | undef
   return given === undefined ? cleared : given
 }
 
-export const secretLost = (webhookId: string) =>
-  new CommandError(
-    `The secret of ${webhookId} is lost, so nothing could be signed. First: ${commandLine(`webhook rotate ${webhookId}`)}`,
-    { code: 'CONFLICT' },
-  )
+/** What to type when the secret is lost. */
+export const rotateFirst = (webhookId: string) => `First: ${commandLine(`webhook rotate ${webhookId}`)}`

@@ -1,14 +1,15 @@
 import type { Command } from 'commander'
 import { eventTypes } from '../events.ts'
+import { testedTypeDefault, testWebhook } from '../operations/webhooks.ts'
 import { exampleEvent } from '../partner/eventSchema.ts'
 import { createAttempts, hasWorked } from '../webhooks/attempt.ts'
-import { sendExample } from '../webhooks/example.ts'
 import { addVerb } from './command.ts'
+import { done } from './failure.ts'
 import { argument, idOf, oneOf, optional } from './inputs.ts'
 import { printable } from './output.ts'
 import type { Workbench } from './session.ts'
 import { version } from './version.ts'
-import { endpointOf, secretLost } from './webhookInputs.ts'
+import { rotateFirst } from './webhookInputs.ts'
 import { attemptText } from './webhookText.ts'
 
 /** `waypost webhook test` */
@@ -19,20 +20,16 @@ export function webhookTestCommand(webhook: Command, { withStore }: Workbench): 
     example: 'webhook test hook_… --type message.received',
     inputs: {
       webhook: argument(idOf('webhook'), 'the endpoint, hook_…'),
-      type: optional(oneOf('type', eventTypes), 'of the example; message.delivered when absent'),
+      type: optional(oneOf('type', eventTypes), `of the example; ${testedTypeDefault} when absent`),
     },
-    run: ({ webhook: webhookId, type = 'message.delivered' }) =>
+    run: ({ webhook: webhookId, type = testedTypeDefault }) =>
       withStore(async session => {
-        const { store } = session
-        const endpoint = await endpointOf(store, webhookId)
         const vault = await session.vault()
-        const networks = session.config.webhookAllowedNetworks
-        const attempts = createAttempts({ networks, version })
-        const sent = await sendExample({ vault, attempts }, endpoint, exampleEvent(type), store.clock.now()).finally(
+        const attempts = createAttempts({ networks: session.config.webhookAllowedNetworks, version })
+        const sent = await testWebhook(session.operator, { vault, attempts }, webhookId, exampleEvent(type)).finally(
           () => attempts.close(),
         )
-        if (sent === null) throw secretLost(webhookId)
-        const { eventId, attempt } = sent
+        const { eventId, attempt } = done(sent, { CONFLICT: rotateFirst(webhookId) })
         const { at, ...outcome } = attempt
         const isTaken = hasWorked(outcome)
         const sentence = isTaken ? 'it was taken' : 'it was not taken: only a whole answer of 200 to 299 is success'

@@ -7,6 +7,7 @@ import { bodyMsMax, isJson, jsonOf, readJson } from '../http/body.ts'
 import { BodyBudget } from '../http/bodyBudget.ts'
 import type { PeerLookup, Peers } from '../http/peer.ts'
 import type { Turns } from '../http/turns.ts'
+import type { Actor } from '../operations/act.ts'
 import type { Clock } from '../time/clock.ts'
 import type { AccessTokens } from './access/accessTokens.ts'
 import type { ChangeLimit } from './access/changes.ts'
@@ -22,8 +23,8 @@ export interface Caller {
   readonly write: StoreWrites
 }
 
-/** A caller in one workspace. */
-export interface MemberCaller extends Caller {
+/** A caller in one workspace, on whose behalf acts are done in it. */
+export interface MemberCaller extends Caller, Actor {
   readonly workspaceId: string
   readonly role: UserRole
   /** Resolves when a long read may take its next step (src/http/turns.ts). Each GET begins with a turn. */
@@ -197,7 +198,7 @@ async function openSessionOf(read: StoreReads, sessionId: string, clock: Clock) 
 /** The author of a change, as the audit shows it. */
 export const actorOf = ({ email }: Pick<User, 'email'>): string => `console:${email}`
 
-async function toMember({ store, turns }: GuardParts, caller: Caller, workspaceId: string, needed: UserRole) {
+async function toMember({ store, turns, clock }: GuardParts, caller: Caller, workspaceId: string, needed: UserRole) {
   const { user } = caller
   const role = await store.read.roleIn({ workspaceId, userId: user.id })
   if (role === null) throw notFound('No such workspace.')
@@ -208,7 +209,9 @@ async function toMember({ store, turns }: GuardParts, caller: Caller, workspaceI
     ...caller,
     workspaceId,
     role,
+    read: store.read,
     write: store.writeAs({ actor: actorOf(user), workspaceId }),
+    clock,
     turn: () => turns.take({ id: user.id, group: workspaceId }),
   }
 }

@@ -16,12 +16,6 @@ export const textOrNull = orNull(Type.String())
 export const moment = Type.String({ format: 'date-time' })
 export const momentOrNull = orNull(moment)
 
-/** How long a former secret still works where a rotation does not say it. */
-export const graceHoursDefault = 24
-/** The body of a rotation. */
-export const graceBody = (title: string, hoursMax: number) =>
-  wired(title, { graceHours: Type.Optional(Type.Integer({ minimum: 0, maximum: hoursMax })) })
-
 /** How moments are answered. */
 export const iso = (at: EpochMs): string => new Date(at).toISOString()
 export const isoOrNull = (at: EpochMs | null): string | null => (at === null ? null : iso(at))

@@ -5,7 +5,7 @@ import { addressJudge, hostAddresses, type Resolve } from '../media/publicAddres
 import { type Cidr, isOwnMachine, isPrivate } from '../network.ts'
 
 /** A longer one is cut by some proxies. */
-const addressCharsMax = 2_048
+export const addressCharsMax = 2_048
 
 /** Control characters and spaces: the parser of URLs drops or escapes them, so that another address would be shown. */
 const unwritten = /[^\x21-\x7e\x80-\uffff]/

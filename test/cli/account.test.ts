@@ -119,7 +119,7 @@ test('set-token and set-app-secret change one secret each, from a file or standa
   expectRefusal(await deployment.run([...setToken, '-', '--access-token', 'x']), 2, 'Unknown option')
   expectRefusal(await deployment.run(['channel', 'set-app-secret', id]), 2, '--app-secret-file')
   const unknown = ['channel', 'set-app-secret', 'chan_none', '--app-secret-file', '-']
-  expectRefusal(await deployment.run(unknown, { stdin: 's' }), 1, 'No channel with the id chan_none')
+  expectRefusal(await deployment.run(unknown, { stdin: 's' }), 1, 'No channel has this id: chan_none')
 })
 
 test("set-app-id gives the app's id; connecting again keeps it unless another one is given", async () => {
@@ -130,5 +130,5 @@ test("set-app-id gives the app's id; connecting again keeps it unless another on
   expect(await deployment.json(['channel', 'set-app-id', id, '12345'])).toMatchObject({ id, appId: '12345' })
   expect(await channels()).toMatchObject([{ appId: '12345' }])
   expectRefusal(await deployment.run(['channel', 'set-app-id', id, 'no/id']), 2, 'digits only')
-  expectRefusal(await deployment.run(['channel', 'set-app-id', 'chan_none', '12345']), 1, 'No channel with the id')
+  expectRefusal(await deployment.run(['channel', 'set-app-id', 'chan_none', '12345']), 1, 'No channel has this id')
 })

@@ -138,7 +138,7 @@ test('with a second line, a person is told what it means for sends that name non
   expectRefusal(await deployment.run(['line', 'default', secondId]), 1, 'it cannot be the default')
   expect(await deployment.json(['line', 'default', first.id])).toMatchObject({ unnamedLineId: first.id })
   expect(await deployment.json(['line', 'default', first.id, '--off'])).toMatchObject({ unnamedLineId: null })
-  expectRefusal(await deployment.run(['line', 'default', 'line_none']), 1, 'No line with the id line_none')
+  expectRefusal(await deployment.run(['line', 'default', 'line_none']), 1, 'No line has this id: line_none')
 })
 
 test('a contact is added under its international number, and added again it takes the new name', async () => {

@@ -175,6 +175,6 @@ test('an id that names nobody ends with 1, a limit out of range with 2', async (
     deployment.run(['contact', 'show', 'contact_x', '--json']),
     deployment.run(['contact', 'show', seed.ada, '--limit', '0', '--json']),
   ])
-  expectRefusal(nobody, 1, 'No contact with the id contact_x\n')
+  expectRefusal(nobody, 1, 'No contact has this id: contact_x\n')
   expectRefusal(limit, 2, 'from 1 to 1000')
 })

@@ -141,7 +141,7 @@ test('a contact to which messages wait is not forgotten, and keeps everything', 
   const ended = await deployment.run(['contact', 'forget', contactId])
   expectRefusal(ended, 1, `Nothing was removed: 2 messages wait to be sent to the contact ${contactId}`)
   expect(rowsWith(phone)).toEqual(before)
-  expectRefusal(await deployment.run(['contact', 'forget', 'contact_x']), 1, 'No contact with the id contact_x')
+  expectRefusal(await deployment.run(['contact', 'forget', 'contact_x']), 1, 'No contact has this id: contact_x')
 })
 
 test('workspace remove erases everything of it and nothing of another, once its name is given', async () => {
@@ -164,5 +164,5 @@ test('workspace remove erases everything of it and nothing of another, once its 
   for (const id of ids) expect({ id, in: rowsWith(id) }).toEqual({ id, in: {} })
   expect(rowsWith(other.workspaceId)).toEqual(untouched)
   expect(await deployment.json(['contact', 'show', otherContact])).toMatchObject({ phone, name })
-  expectRefusal(await deployment.run([...remove, 'Acme']), 1, 'No workspace with the id')
+  expectRefusal(await deployment.run([...remove, 'Acme']), 1, 'No workspace has this id')
 })

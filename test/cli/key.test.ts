@@ -66,6 +66,7 @@ test('an end that is past or no time, and a network that is none, are wrong use'
     [create('--allow', ''), 'an address or a network'],
     [['key', 'rotate', 'pk_x', '--grace', '1'], 'a duration'],
     [['key', 'rotate', 'pk_x', '--grace', '9999999999999w'], 'a duration'],
+    [['key', 'rotate', 'pk_x', '--grace', '91d'], 'at most 90 days'],
   ]
   const ended = await Promise.all(rows.map(([args]) => deployment.run(args)))
   for (const [at, [, says]] of rows.entries()) expectRefusal(ended[at], 2, says)
@@ -90,7 +91,7 @@ test('rotate makes a successor in the same scope with the same limits, and gives
   expectRefusal(await deployment.run(['key', 'rotate', next.apiKey]), 1, 'has expired and has no successor')
   await deployment.json(['key', 'revoke', hurried.apiKey])
   expectRefusal(await deployment.run(['key', 'rotate', hurried.apiKey]), 1, 'is revoked and has no successor')
-  expectRefusal(await deployment.run(['key', 'rotate', 'pk_none']), 1, 'No API key with the id pk_none')
+  expectRefusal(await deployment.run(['key', 'rotate', 'pk_none']), 1, 'No API key has this id: pk_none')
 
   const { stdout } = await deployment.run(['key', 'rotate', old.apiKey, '--grace', '2h', '--expires', '30d'])
   expect(stdout).toContain('API key rotated')

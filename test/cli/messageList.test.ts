@@ -127,7 +127,7 @@ test('what is no moment, no number and no message is refused', async () => {
   const call = ['message', 'list', '--workspace', owner.workspaceId]
   expectRefusal(await deployment.run([...call, '--since', '2026-01-31T10:00']), 2, '30m, 24h, 7d, 2w')
   expectRefusal(await deployment.run([...call, '--recipient', '12']), 2, '--recipient')
-  expectRefusal(await deployment.run([...call, '--after', 'msg_none']), 1, 'No message with the id msg_none')
+  expectRefusal(await deployment.run([...call, '--after', 'msg_none']), 1, 'No message has this id: msg_none')
   expectRefusal(await deployment.run([...call, '--follow', '--csv']), 2, '--follow has no end')
 })
 

@@ -110,5 +110,5 @@ test("show fills a template with its examples and gives the send's body; several
   expectRefusal(ambiguous, 1, 'de, en_US')
   expectRefusal(missing, 1, 'only in de, en_US')
   expectRefusal(unknown, 1, 'no_such_template')
-  expectRefusal(elsewhere, 1, 'No channel with the id chan_x\n')
+  expectRefusal(elsewhere, 1, 'No channel has this id: chan_x\n')
 })

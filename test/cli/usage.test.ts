@@ -61,17 +61,17 @@ describe('wrong use ends with 2, says what is wrong on stderr, and touches nothi
 test('an id that names nothing ends with 1 and one sentence', async () => {
   await deployment.withStore(async () => {})
   const rows: [args: string[], says: string][] = [
-    [['line', 'list', '--workspace', 'ws_x'], 'No workspace with the id ws_x\n'],
-    [['key', 'create', '--workspace', 'ws_x'], 'No workspace with the id ws_x\n'],
-    [['template', 'sync', '--workspace', 'ws_x'], 'No workspace with the id ws_x\n'],
-    [['contact', 'add', '--workspace', 'ws_x', '--phone', '+15550100200'], 'No workspace with the id ws_x\n'],
-    [['workspace', 'set-limit', 'ws_x', '--unlimited'], 'No workspace with the id ws_x\n'],
-    [['channel', 'subscribe', 'chan_x'], 'No channel with the id chan_x\n'],
+    [['line', 'list', '--workspace', 'ws_x'], 'No workspace has this id: ws_x\n'],
+    [['key', 'create', '--workspace', 'ws_x'], 'No workspace has this id: ws_x\n'],
+    [['template', 'sync', '--workspace', 'ws_x'], 'No workspace has this id: ws_x\n'],
+    [['contact', 'add', '--workspace', 'ws_x', '--phone', '+15550100200'], 'No workspace has this id: ws_x\n'],
+    [['workspace', 'set-limit', 'ws_x', '--unlimited'], 'No workspace has this id: ws_x\n'],
+    [['channel', 'subscribe', 'chan_x'], 'No channel has this id: chan_x\n'],
     [['line', 'add', '--channel', 'chan_x', '--upstream-phone-id', '1', '--number', '+15550783881'], 'No channel'],
-    [['line', 'set-rate', 'line_x', '--per-second', '1'], 'No line with the id line_x\n'],
-    [['key', 'revoke', 'pk_x'], 'No API key with the id pk_x\n'],
-    [['message', 'show', 'msg_x'], 'No message with the id msg_x\n'],
-    [['message', 'resolve', 'msg_x', '--as', 'sent'], 'No message with the id msg_x\n'],
+    [['line', 'set-rate', 'line_x', '--per-second', '1'], 'No line has this id: line_x\n'],
+    [['key', 'revoke', 'pk_x'], 'No API key has this id: pk_x\n'],
+    [['message', 'show', 'msg_x'], 'No message has this id: msg_x\n'],
+    [['message', 'resolve', 'msg_x', '--as', 'sent'], 'No message has this id: msg_x\n'],
   ]
   const ended = await runAll(rows.map(([args]) => [...args, '--json']))
   for (const [at, [, says]] of rows.entries()) expectRefusal(ended[at], 1, says)

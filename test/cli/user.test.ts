@@ -119,12 +119,12 @@ test('what cannot be done ends with 1 and one sentence, without the password', a
   const workspaceId = await newWorkspace()
   await deployment.json(create(workspaceId, 'ida@example.com'))
   const rows: [args: string[], says: string][] = [
-    [create('ws_x', 'jo@example.com'), 'No workspace with the id ws_x\n'],
+    [create('ws_x', 'jo@example.com'), 'No workspace has this id: ws_x\n'],
     [
       create(workspaceId, 'IDA@example.com'),
       `There is already a user with the email IDA@example.com. To invite them to this workspace: waypost user add --workspace ${workspaceId} --email IDA@example.com\n`,
     ],
-    [['user', 'reset-password', 'user_x'], 'No user with the id user_x\n'],
+    [['user', 'reset-password', 'user_x'], 'No user has this id: user_x\n'],
     [['user', 'reset-password', 'nobody@example.com'], 'No user with the email nobody@example.com\n'],
   ]
   const stdin = 'a password of mine'
@@ -136,7 +136,7 @@ test('what cannot be done ends with 1 and one sentence, without the password', a
     expect(ended[at]?.stderr).not.toContain(stdin)
     expect(ended[at]?.stderr).not.toContain('argon2')
   }
-  expectRefusal(await deployment.run(['user', 'list', '--workspace', 'ws_x']), 1, 'No workspace with the id ws_x\n')
+  expectRefusal(await deployment.run(['user', 'list', '--workspace', 'ws_x']), 1, 'No workspace has this id: ws_x\n')
   const missing = [...create(workspaceId, 'jo@example.com'), '--password-file', deployment.path('missing.txt')]
   expectRefusal(await deployment.run(missing), 1, 'The file for --password-file cannot be read')
 })

@@ -162,7 +162,7 @@ test('an unknown email, an unknown workspace and a member are refused with what 
       1,
       `No user with the email nobody@example.com. Create one: waypost user create --workspace ${workspaceId} --email nobody@example.com\n`,
     ],
-    [withUser('add', 'ws_x', 'eve@example.com'), 1, 'No workspace with the id ws_x\n'],
+    [withUser('add', 'ws_x', 'eve@example.com'), 1, 'No workspace has this id: ws_x\n'],
     [
       [...withUser('add', workspaceId, 'eve@example.com'), '--role', 'viewer'],
       1,

@@ -125,7 +125,7 @@ test('remove removes it', async () => {
   const { id } = await added()
   await deployment.json(['webhook', 'remove', id])
   expect(await list()).toEqual([])
-  expectRefusal(await deployment.run(['webhook', 'remove', id, '--json']), 1, `No webhook with the id ${id}`)
+  expectRefusal(await deployment.run(['webhook', 'remove', id, '--json']), 1, `No webhook has this id: ${id}`)
 })
 
 describe('deliveries', () => {
@@ -231,11 +231,11 @@ test('what is unknown is named', async () => {
   const { id } = await added()
   const foreign = numberedId('evt', 'ws_another_workspace', 1)
   const rows: [args: string[], code: 1 | 2, says: string][] = [
-    [['show', 'hook_none'], 1, 'No webhook with the id hook_none'],
-    [['edit', 'hook_none', '--on'], 1, 'No webhook with the id hook_none'],
-    [['rotate', 'hook_none'], 1, 'No webhook with the id hook_none'],
-    [['test', 'hook_none'], 1, 'No webhook with the id hook_none'],
-    [['deliveries', 'hook_none'], 1, 'No webhook with the id hook_none'],
+    [['show', 'hook_none'], 1, 'No webhook has this id: hook_none'],
+    [['edit', 'hook_none', '--on'], 1, 'No webhook has this id: hook_none'],
+    [['rotate', 'hook_none'], 1, 'No webhook has this id: hook_none'],
+    [['test', 'hook_none'], 1, 'No webhook has this id: hook_none'],
+    [['deliveries', 'hook_none'], 1, 'No webhook has this id: hook_none'],
     [['deliveries', id, '--before', foreign], 2, 'no event'],
     [['deliveries', id, '--event', numberedId('evt', workspaceId, 1)], 1, 'No delivery'],
     [['replay', id, '--event', foreign], 2, 'no event'],

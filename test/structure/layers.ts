@@ -53,6 +53,7 @@ export const layers: readonly Layer[] = [
   { subject: 'sending', paths: ['src/sending'] },
   { subject: 'events that are delivered', paths: ['src/webhooks'] },
   { subject: 'metrics and traces for other programs', paths: ['src/monitoring'] },
+  { subject: 'acts: what commands and routes do alike', paths: ['src/operations'] },
   { subject: 'what operators and the console change', paths: ['src/administration', 'src/channels'] },
   { subject: 'what the doctor finds', paths: ['src/doctor'] },
   { subject: 'what all routes share', paths: ['src/http'] },

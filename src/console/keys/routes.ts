@@ -1,11 +1,10 @@
 import { Elysia } from 'elysia'
-import { areNetworks, newKeyPair } from '../../administration/apiKeys.ts'
+import { createKey, keyView, keyWithSecretView, limitKey, revokeKey, rotateKey } from '../../operations/apiKeys.ts'
+import { graceMsOf } from '../../operations/fields.ts'
 import type { Static } from '../../schema.ts'
-import { hourMs } from '../../time/durations.ts'
-import { guard, type MemberCaller } from '../guard.ts'
+import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
-import { conflict, found, ownOf, unknown, wrongField } from '../refusals.ts'
-import { graceHoursDefault } from '../shapes.ts'
+import { done } from '../refusals.ts'
 import {
   keyAnswer,
   keySecretAnswer,
@@ -14,28 +13,13 @@ import {
   newKeyBody,
   rotatedAnswer,
   rotationBody,
-  view,
 } from './schemas.ts'
 
 /** The API keys of a workspace, which only owners and admins see. */
 export function keyRoutes(parts: ConsoleParts) {
-  const { store, clock } = parts
-  const { read } = store
-
-  const keyOf = async (member: MemberCaller, keyId: string) => ownOf(member, await read.key(keyId), 'API key')
-
-  /** @throws GatewayError for an end that has passed, and for what is neither an address nor a network */
-  function limitsOf({ expiresAt = null, allowedNetworks = null }: Partial<Static<typeof limitsBody>>) {
-    const end = expiresAt === null ? null : Date.parse(expiresAt)
-    if (end !== null && end <= clock.now()) throw wrongField('/expiresAt', 'must be a moment in the future')
-    if (allowedNetworks && !areNetworks(allowedNetworks))
-      throw wrongField('/allowedNetworks', 'must be addresses or networks, as in 203.0.113.0/24')
-    return { expiresAt: end, allowedNetworks }
-  }
-
   return new Elysia({ name: 'console-api-keys', prefix: '/workspaces/:workspaceId/api-keys' })
     .use(guard(parts))
-    .get('', async ({ member }) => ({ apiKeys: (await read.keys(member.workspaceId)).map(view) }), {
+    .get('', async ({ member }) => ({ apiKeys: (await member.read.keys(member.workspaceId)).map(keyView) }), {
       role: 'admin',
       response: keysAnswer,
       summary: 'List API keys',
@@ -43,12 +27,8 @@ export function keyRoutes(parts: ConsoleParts) {
     })
     .post(
       '',
-      async ({ member: { workspaceId, write }, body }) => {
-        const { apiKey: id, apiSecret, secretHash } = newKeyPair()
-        const key = { id, workspaceId, label: body.label ?? null, secretHash, createdAt: clock.now() }
-        const created = await write.createKey({ ...key, ...limitsOf(body) })
-        return { ...view(found(created, 'API key')), apiSecret }
-      },
+      async ({ member, body: { label, ...limits } }) =>
+        keyWithSecretView(done(await createKey(member, member.workspaceId, { label, ...limitsOf(limits) }))),
       {
         role: 'admin',
         body: newKeyBody,
@@ -59,10 +39,7 @@ export function keyRoutes(parts: ConsoleParts) {
     )
     .put(
       '/:keyId/limits',
-      async ({ member, params, body }) => {
-        const { id: keyId } = await keyOf(member, params.keyId)
-        return view(found(await member.write.limitKey({ keyId, ...limitsOf(body) }), 'API key'))
-      },
+      async ({ member, params, body }) => keyView(done(await limitKey(member, params.keyId, limitsOf(body)))),
       {
         role: 'admin',
         body: limitsBody,
@@ -73,22 +50,9 @@ export function keyRoutes(parts: ConsoleParts) {
     )
     .post(
       '/:keyId/rotate',
-      async ({ member, params, body: { graceHours = graceHoursDefault } }) => {
-        const { id: keyId } = await keyOf(member, params.keyId)
-        const { apiKey: id, apiSecret, secretHash } = newKeyPair()
-        const at = clock.now()
-        const successor = { id, secretHash, expiresAt: null }
-        const formerExpiresAt = at + graceHours * hourMs
-        const rotation = await member.write.rotateKey({ keyId, successor, at, formerExpiresAt })
-        switch (rotation.outcome) {
-          case 'rotated':
-            return { key: { ...view(rotation.key), apiSecret }, former: view(rotation.former) }
-          case 'unknownKey':
-            throw unknown('API key')
-          case 'revoked':
-          case 'expired':
-            throw conflict('The key does not work any more, so it gets no successor. Create a new key.')
-        }
+      async ({ member, params, body }) => {
+        const rotated = done(await rotateKey(member, params.keyId, { graceMs: graceMsOf(body) }))
+        return { key: keyWithSecretView(rotated), former: keyView(rotated.former) }
       },
       {
         role: 'admin',
@@ -99,17 +63,16 @@ export function keyRoutes(parts: ConsoleParts) {
           'Makes a successor, which shares its idempotency keys. The old key works until the grace has passed.',
       },
     )
-    .post(
-      '/:keyId/revoke',
-      async ({ member, params }) => {
-        const { id: keyId } = await keyOf(member, params.keyId)
-        return view(found(await member.write.revokeKey({ keyId, at: clock.now() }), 'API key'))
-      },
-      {
-        role: 'admin',
-        response: keyAnswer,
-        summary: 'Revoke an API key',
-        description: 'From the next request on it is refused, for good.',
-      },
-    )
+    .post('/:keyId/revoke', async ({ member, params }) => keyView(done(await revokeKey(member, params.keyId))), {
+      role: 'admin',
+      response: keyAnswer,
+      summary: 'Revoke an API key',
+      description: 'From the next request on it is refused, for good.',
+    })
 }
+
+/** Moments are numbers inside. */
+const limitsOf = ({ expiresAt, ...limits }: Partial<Static<typeof limitsBody>>) => ({
+  ...limits,
+  ...(expiresAt !== undefined && { expiresAt: expiresAt === null ? null : Date.parse(expiresAt) }),
+})

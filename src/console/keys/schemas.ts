@@ -1,18 +1,11 @@
-import type { ApiKey } from '../../../db/accounts.ts'
-import { keyNetworksMax, keyView } from '../../administration/apiKeys.ts'
+import { keyFields as fields, keyGraceMsMax } from '../../operations/apiKeys.ts'
+import { graceFields } from '../../operations/fields.ts'
 import { Type, wire } from '../../schema.ts'
-import { graceBody, moment, momentOrNull, orNull, shape, textOrNull, wired } from '../shapes.ts'
+import { moment, momentOrNull, orNull, shape, textOrNull, wired } from '../shapes.ts'
 
-const labelLengthMax = 120
-/** The longest notation of a network, and then some. */
-const networkLengthMax = 64
-/** A month: a deployment that takes longer is forgotten. */
-const graceHoursMax = 24 * 31
-
-const network = Type.String({ maxLength: networkLengthMax })
 const limits = {
   expiresAt: orNull(moment, { description: 'When it stops by itself; null: never.' }),
-  allowedNetworks: orNull(Type.Array(network, { minItems: 1, maxItems: keyNetworksMax }), {
+  allowedNetworks: orNull(fields.allowedNetworks, {
     description: 'Addresses and CIDR networks that requests are accepted from; null: any.',
   }),
 }
@@ -36,14 +29,8 @@ export const rotatedAnswer = wired('RotatedApiKey', { key: keySecretSchema, form
 
 export const limitsBody = wired('ApiKeyLimits', limits)
 export const newKeyBody = wired('NewApiKey', {
-  label: Type.Optional(Type.String({ minLength: 1, maxLength: labelLengthMax, description: 'Who or what uses it.' })),
+  label: Type.Optional(fields.label),
   expiresAt: Type.Optional(limits.expiresAt),
   allowedNetworks: Type.Optional(limits.allowedNetworks),
 })
-export const rotationBody = graceBody('ApiKeyRotation', graceHoursMax)
-
-/** A key without its secret. */
-export const view = (key: ApiKey) => {
-  const { allowedNetworks, ...rest } = keyView(key)
-  return { ...rest, allowedNetworks: allowedNetworks && [...allowedNetworks] }
-}
+export const rotationBody = wired('ApiKeyRotation', graceFields(keyGraceMsMax))

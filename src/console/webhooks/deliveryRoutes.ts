@@ -1,15 +1,13 @@
 import { Elysia } from 'elysia'
 import { numberedId, numberIn } from '../../ids.ts'
+import { eventNumberOf, replayEvents, testedTypeDefault, testWebhook, webhookOf } from '../../operations/webhooks.ts'
 import { exampleEvent } from '../../partner/eventSchema.ts'
 import { eventView } from '../../partner/eventView.ts'
-import { sendExample } from '../../webhooks/example.ts'
-import type { Replay } from '../../webhooks/replays.ts'
 import { deliveryView } from '../../webhooks/view.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
-import { conflict, found, notFound, wrongField } from '../refusals.ts'
+import { done, found, wrongField } from '../refusals.ts'
 import { iso } from '../shapes.ts'
-import { secretLost, webhookOf } from './routes.ts'
 import {
   deliveriesAnswer,
   deliveriesQuery,
@@ -23,8 +21,7 @@ import {
 
 /** What became of events at an endpoint, delivering them again, and trying it with an example. */
 export function webhookDeliveryRoutes(parts: ConsoleParts) {
-  const { store, clock } = parts
-  const { read } = store
+  const { read } = parts.store
 
   /** @returns the event as it would be sent now; null: it is not kept any more */
   async function eventOf(workspaceId: string, seq: number) {
@@ -38,10 +35,9 @@ export function webhookDeliveryRoutes(parts: ConsoleParts) {
     .get(
       '/deliveries',
       async ({ member, params, query: { state, before, limit = pageDefault } }) => {
-        const { id: endpointId } = await webhookOf(parts, member, params.webhookId)
+        const { id: endpointId } = done(await webhookOf(member, params.webhookId))
         const { workspaceId } = member
-        const number = before === undefined ? undefined : numberIn('evt', workspaceId, before)
-        if (number === null) throw wrongField('/before', 'is the id of no event of this workspace')
+        const number = before === undefined ? undefined : done(eventNumberOf(workspaceId, before, '/before'))
         // One more than is shown says whether there is a next page.
         const all = await read.deliveries({ endpointId, state, before: number, limit: limit + 1 })
         const shown = all.slice(0, limit)
@@ -62,7 +58,7 @@ export function webhookDeliveryRoutes(parts: ConsoleParts) {
     .get(
       '/deliveries/:eventId',
       async ({ member, params }) => {
-        const { id: endpointId } = await webhookOf(parts, member, params.webhookId)
+        const { id: endpointId } = done(await webhookOf(member, params.webhookId))
         const { workspaceId } = member
         const seq = numberIn('evt', workspaceId, params.eventId)
         const delivery = found(seq === null ? null : await read.delivery({ endpointId, seq }), 'delivery')
@@ -72,10 +68,8 @@ export function webhookDeliveryRoutes(parts: ConsoleParts) {
     )
     .post(
       '/test',
-      async ({ member, params, body: { type = 'message.delivered' } }) => {
-        const webhook = await webhookOf(parts, member, params.webhookId)
-        const sent = await sendExample(parts.webhooks, webhook, exampleEvent(type), clock.now())
-        if (sent === null) throw conflict(secretLost)
+      async ({ member, params, body: { type = testedTypeDefault } }) => {
+        const sent = done(await testWebhook(member, parts.webhooks, params.webhookId, exampleEvent(type)))
         return { eventId: sent.eventId, type, ...sent.attempt, at: iso(sent.attempt.at) }
       },
       {
@@ -88,14 +82,9 @@ export function webhookDeliveryRoutes(parts: ConsoleParts) {
     )
     .post(
       '/replay',
-      async ({ member, params, body }) => {
-        const webhook = await webhookOf(parts, member, params.webhookId)
-        const what = whatOf(member.workspaceId, body)
-        const due = await parts.webhooks.replays.run(member.write, webhook, what, clock.now())
-        if (due === null) throw conflict('A replay of this workspace is under way. Try again when it has ended.')
-        if (due === 0 && what.kind === 'event') throw notFound('This event is not kept any more.')
-        return { due }
-      },
+      async ({ member, params, body }) => ({
+        due: done(await replayEvents(member, parts.webhooks, params.webhookId, replayedOf(body))).due,
+      }),
       {
         role: 'admin',
         body: replayBody,
@@ -108,16 +97,10 @@ export function webhookDeliveryRoutes(parts: ConsoleParts) {
     )
 }
 
-/** @throws GatewayError unless exactly one is named, and is one of the workspace */
-function whatOf(
-  workspaceId: string,
-  given: { readonly eventId?: string; readonly failedSince?: string; readonly since?: string },
-): Replay {
-  const { eventId, failedSince, since } = given
+/** @throws GatewayError unless exactly one is named */
+function replayedOf(given: { readonly eventId?: string; readonly failedSince?: string; readonly since?: string }) {
+  const { eventId = '', failedSince, since } = given
   if (Object.keys(given).length !== 1) throw wrongField('', 'must have one of eventId, failedSince and since')
-  if (failedSince !== undefined) return { kind: 'failed', since: Date.parse(failedSince) }
-  if (since !== undefined) return { kind: 'all', since: Date.parse(since) }
-  const seq = numberIn('evt', workspaceId, eventId ?? '')
-  if (seq === null) throw wrongField('/eventId', 'is the id of no event of this workspace')
-  return { kind: 'event', seq }
+  if (failedSince !== undefined) return { failedSince: Date.parse(failedSince) }
+  return since === undefined ? { eventId } : { since: Date.parse(since) }
 }

@@ -1,15 +1,21 @@
 import { Elysia } from 'elysia'
 import type { WebhookEndpoint } from '../../../db/webhooks.ts'
-import { GatewayError, type Issue, invalid } from '../../errors.ts'
 import { eventTypes } from '../../events.ts'
+import { graceMsOf } from '../../operations/fields.ts'
+import {
+  addWebhook,
+  type ChangedWebhook,
+  changeWebhook,
+  removeWebhook,
+  rotateWebhook,
+  webhookOf,
+} from '../../operations/webhooks.ts'
 import { eventKinds } from '../../partner/eventSchema.ts'
-import { hourMs } from '../../time/durations.ts'
-import { addWebhook, changeWebhook, rotateWebhook, tooManyWebhooks } from '../../webhooks/endpoints.ts'
 import { webhookView } from '../../webhooks/view.ts'
-import { guard, type MemberCaller } from '../guard.ts'
+import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
-import { conflict, found, ownOf, unknown } from '../refusals.ts'
-import { graceHoursDefault, isoOrNull } from '../shapes.ts'
+import { done } from '../refusals.ts'
+import { isoOrNull } from '../shapes.ts'
 import {
   latelyMax,
   newWebhookBody,
@@ -24,31 +30,14 @@ import {
   webhooksAnswer,
 } from './schemas.ts'
 
-const noun = 'webhook'
-export const secretLost = 'Its secret is lost, so nothing could be signed. Rotate the secret first.'
-
-/** The endpoint of the path, of the caller's workspace. @throws GatewayError NOT_FOUND */
-export const webhookOf = async ({ store }: ConsoleParts, member: MemberCaller, webhookId: string) =>
-  ownOf(member, await store.read.webhook(webhookId), noun)
-
 /** Where a workspace's events are delivered. */
 export function webhookRoutes(parts: ConsoleParts) {
-  const { clock, webhooks, store } = parts
+  const { webhooks, store } = parts
 
-  /** @throws GatewayError for what was wrong */
-  async function change({ write }: MemberCaller, webhookId: string, to: Parameters<typeof changeWebhook>[2]) {
-    const changed = await changeWebhook(webhooks, write, to, { webhookId, at: clock.now() })
-    switch (changed.outcome) {
-      case 'changed':
-        return { ...webhookView(changed.webhook), hasDroppedHeaders: changed.hasDroppedHeaders }
-      case 'invalid':
-        throw refused(changed.issues)
-      case 'unknownWebhook':
-        throw unknown(noun)
-      case 'secretLost':
-        throw conflict(secretLost)
-    }
-  }
+  const changed = ({ webhook, hasDroppedHeaders }: ChangedWebhook) => ({
+    ...webhookView(webhook),
+    hasDroppedHeaders,
+  })
 
   async function seen(webhook: WebhookEndpoint) {
     const last = await store.read.deliveries({ endpointId: webhook.id, limit: latelyMax })
@@ -72,20 +61,9 @@ export function webhookRoutes(parts: ConsoleParts) {
     )
     .post(
       '',
-      async ({ member: { write, workspaceId }, body }) => {
-        const { url, description = null, events = null, lineIds = null, headers = {} } = body
-        const draft = { url, description, types: events, lineIds, headers }
-        const added = await addWebhook(webhooks, write, draft, { workspaceId, at: clock.now() })
-        switch (added.outcome) {
-          case 'added':
-            return { ...webhookView(added.webhook), secret: added.secret }
-          case 'invalid':
-            throw refused(added.issues)
-          case 'unknownWorkspace':
-            throw unknown('workspace')
-          case 'tooMany':
-            throw conflict(tooManyWebhooks)
-        }
+      async ({ member, body }) => {
+        const { webhook, secret } = done(await addWebhook(member, webhooks, member.workspaceId, body))
+        return { ...webhookView(webhook), secret }
       },
       {
         role: 'admin',
@@ -95,17 +73,14 @@ export function webhookRoutes(parts: ConsoleParts) {
         description: 'The only answer with its secret. Its first event is the next one of the workspace.',
       },
     )
-    .get('/:webhookId', async ({ member, params }) => seen(await webhookOf(parts, member, params.webhookId)), {
+    .get('/:webhookId', async ({ member, params }) => seen(done(await webhookOf(member, params.webhookId))), {
       role: 'viewer',
       response: webhookSeenAnswer,
       summary: 'Show a webhook',
     })
     .put(
       '/:webhookId',
-      async ({ member, params, body: { events: types, ...body } }) => {
-        const { id } = await webhookOf(parts, member, params.webhookId)
-        return change(member, id, { ...body, types })
-      },
+      async ({ member, params, body }) => changed(done(await changeWebhook(member, webhooks, params.webhookId, body))),
       {
         role: 'admin',
         body: webhookChangeBody,
@@ -116,10 +91,7 @@ export function webhookRoutes(parts: ConsoleParts) {
     )
     .put(
       '/:webhookId/state',
-      async ({ member, params, body: { isOn } }) => {
-        const { id } = await webhookOf(parts, member, params.webhookId)
-        return change(member, id, { isOn })
-      },
+      async ({ member, params, body }) => changed(done(await changeWebhook(member, webhooks, params.webhookId, body))),
       {
         role: 'admin',
         body: webhookStateBody,
@@ -130,12 +102,10 @@ export function webhookRoutes(parts: ConsoleParts) {
     )
     .post(
       '/:webhookId/rotate',
-      async ({ member, params, body: { graceHours = graceHoursDefault } }) => {
-        const webhook = await webhookOf(parts, member, params.webhookId)
-        const grace = { graceMs: graceHours * hourMs, at: clock.now() }
-        const rotated = await rotateWebhook(webhooks, member.write, webhook, grace)
-        if (rotated === null) throw conflict('Its secrets were changed at the same moment. Try again.')
-        return { secret: rotated.secret, formerUntil: isoOrNull(rotated.formerUntil) }
+      async ({ member, params, body }) => {
+        const grace = { graceMs: graceMsOf(body) }
+        const { secret, formerUntil } = done(await rotateWebhook(member, webhooks, params.webhookId, grace))
+        return { secret, formerUntil: isoOrNull(formerUntil) }
       },
       {
         role: 'admin',
@@ -147,11 +117,7 @@ export function webhookRoutes(parts: ConsoleParts) {
     )
     .delete(
       '/:webhookId',
-      async ({ member, params }) => {
-        const { id } = await webhookOf(parts, member, params.webhookId)
-        const removed = await member.write.removeWebhook({ endpointId: id, at: clock.now() })
-        return webhookView(found(removed, noun))
-      },
+      async ({ member, params }) => webhookView(done(await removeWebhook(member, params.webhookId))),
       {
         role: 'admin',
         response: webhookAnswer,
@@ -160,5 +126,3 @@ export function webhookRoutes(parts: ConsoleParts) {
       },
     )
 }
-
-const refused = (issues: readonly Issue[]) => new GatewayError(invalid(issues))

@@ -1,45 +1,24 @@
-import { eventTypes } from '../../events.ts'
+import { graceFields, idField } from '../../operations/fields.ts'
+import { eventTypeField, webhookFields as fields } from '../../operations/webhooks.ts'
 import { closed, Type } from '../../schema.ts'
-import { hourMs } from '../../time/durations.ts'
-import { ownHeadersMax } from '../../webhooks/headers.ts'
 import { graceMsMax } from '../../webhooks/secrets.ts'
-import { graceBody, moment, momentOrNull, orNull, shape, textOrNull, wired, wiredQuery } from '../shapes.ts'
+import { moment, momentOrNull, orNull, shape, textOrNull, wired, wiredQuery } from '../shapes.ts'
 
-/** As long as an address may be (src/webhooks/address.ts). */
-const urlLengthMax = 2_048
-const descriptionLengthMax = 120
-/** A line of each number that a workspace has; more is a mistake. */
-const lineIdsMax = 100
-const idLengthMax = 100
 const pageMax = 100
 export const pageDefault = 50
 /** Of the last deliveries of an endpoint, by which it is judged at a glance. */
 export const latelyMax = 20
 
-const eventType = Type.Enum([...eventTypes])
 const deliveryState = Type.Enum(['pending', 'delivered', 'failed'], {
   description: '`pending`: an attempt is to come. `failed`: none is made by itself.',
 })
-const url = Type.String({ minLength: 1, maxLength: urlLengthMax, description: 'https, or http in an allowed network.' })
-const description = orNull(Type.String({ minLength: 1, maxLength: descriptionLengthMax }))
-const events = orNull(Type.Array(eventType, { minItems: 1, maxItems: eventTypes.length }), {
-  description: 'The types of events that it gets; null: all.',
-})
-const lineIds = orNull(Type.Array(Type.String({ maxLength: idLengthMax }), { minItems: 1, maxItems: lineIdsMax }), {
-  description: 'Only messages of these lines, and what is about no line; null: of all lines.',
-})
-const headers = Type.Record(Type.String(), Type.String(), {
-  maxProperties: ownHeadersMax,
-  description: 'Sent with each request, as `Authorization`. They are sealed, and never read back.',
-})
-
 const webhookFields = {
   id: Type.String({ description: '`hook_…`' }),
   url: Type.String(),
-  events,
+  events: fields.events,
   description: textOrNull,
   workspaceId: Type.String(),
-  lineIds,
+  lineIds: fields.lineIds,
   hasHeaders: Type.Boolean(),
   state: Type.Enum(['works', 'failing', 'off', 'untried'], {
     description: 'Whether it works: by its last attempt. `untried`: there was none, or none since it was switched on.',
@@ -77,20 +56,20 @@ export const webhooksAnswer = wired('WebhookList', {
 })
 
 /** A change names all of it, so that null can say "all" or "none". Headers that are left out stay, unless the address is new. */
-const draft = { url, description, events, lineIds, headers: Type.Optional(headers) }
-export const webhookChangeBody = wired('WebhookChange', draft)
+export const webhookChangeBody = wired('WebhookChange', { ...fields, headers: Type.Optional(fields.headers) })
 export const newWebhookBody = wired('NewWebhook', {
-  ...draft,
-  description: Type.Optional(description),
-  events: Type.Optional(events),
-  lineIds: Type.Optional(lineIds),
+  url: fields.url,
+  description: Type.Optional(fields.description),
+  events: Type.Optional(fields.events),
+  lineIds: Type.Optional(fields.lineIds),
+  headers: Type.Optional(fields.headers),
 })
 export const webhookStateBody = wired('WebhookStateChange', { isOn: Type.Boolean() })
-export const rotationBody = graceBody('WebhookRotation', graceMsMax / hourMs)
-export const testBody = wired('WebhookTest', { type: Type.Optional(eventType) })
+export const rotationBody = wired('WebhookRotation', graceFields(graceMsMax))
+export const testBody = wired('WebhookTest', { type: Type.Optional(eventTypeField) })
 /** `failedSince`: what failed, or waits for another try, of events since then. */
 export const replayBody = wired('WebhookReplay', {
-  eventId: Type.Optional(Type.String({ maxLength: idLengthMax })),
+  eventId: Type.Optional(idField),
   failedSince: Type.Optional(moment),
   since: Type.Optional(moment),
 })

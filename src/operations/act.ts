@@ -1,0 +1,55 @@
+import type { Store } from '../../db/store.ts'
+import { type Details, type Issue, invalid, type Reason, type Refusal } from '../errors.ts'
+
+/**
+ * On whose behalf an act is done: a member in the console, or the operator with a command. Its writer keeps the name in
+ * the audit.
+ */
+export interface Actor extends Pick<Store, 'read' | 'write' | 'clock'> {
+  /** The act finds only what belongs to this workspace; null: the operator's finds all. */
+  readonly workspaceId: string | null
+}
+
+/** What an act answers that was not done. Each face throws it in its own form: `done` of the console and of the commands. */
+export class Refused implements Refusal {
+  readonly reason: Reason
+  readonly message: string
+  readonly details?: Details
+  readonly status?: number
+  /** What was looked for. The console's caller has it in the address; a command names it. */
+  readonly id?: string
+
+  constructor({ reason, message, details, status, id }: Refusal & { readonly id?: string }) {
+    this.reason = reason
+    this.message = message
+    if (details) this.details = details
+    if (status !== undefined) this.status = status
+    if (id !== undefined) this.id = id
+  }
+}
+
+export const notFound = (message: string) => new Refused({ reason: 'NOT_FOUND', message })
+export const conflict = (message: string) => new Refused({ reason: 'CONFLICT', message })
+export const forbidden = (message: string) => new Refused({ reason: 'FORBIDDEN', message })
+
+/** @param what its kind: `channel` */
+export const unknown = (what: string, id: string) =>
+  new Refused({ reason: 'NOT_FOUND', message: `No ${what} has this id.`, id })
+
+/** What was said is wrong, by the fields of the input. */
+export const wrong = (issues: readonly Issue[]) => new Refused(invalid(issues))
+
+/** @param path of the field: `/expiresAt` */
+export const wrongField = (path: string, message: string) => wrong([{ path, message }])
+
+/** @returns the thing, or that there is none (any more) */
+export const existing = <Thing>(thing: Thing | null, what: string, id: string): Thing | Refused =>
+  thing ?? unknown(what, id)
+
+/** @returns a thing that the actor may see. One of another workspace is refused like one that does not exist */
+export const ownOf = <Thing extends { readonly workspaceId: string }>(
+  { workspaceId }: Pick<Actor, 'workspaceId'>,
+  thing: Thing | null,
+  what: string,
+  id: string,
+): Thing | Refused => existing(workspaceId === null || thing?.workspaceId === workspaceId ? thing : null, what, id)

@@ -1,0 +1,143 @@
+import type { ApiKey } from '../../db/accounts.ts'
+import { sha256 } from '../crypto/crypto.ts'
+import { newKeyId, newKeySecret } from '../ids.ts'
+import { parseCidr } from '../network.ts'
+import { Type } from '../schema.ts'
+import type { EpochMs } from '../time/clock.ts'
+import { dayMs } from '../time/durations.ts'
+import { type Actor, conflict, existing, ownOf, Refused, unknown, wrongField } from './act.ts'
+import { nameField, nameIn } from './fields.ts'
+
+/** docs/partner-api.md#authentication recommends a new key every 90 days. */
+export const keyAgeMsMax = 90 * dayMs
+/** How long a rotated key still works: a deployment of a caller's backend takes less time. */
+const graceMsDefault = dayMs
+/** A rotated key that works longer than a key should, needed no rotation. */
+export const keyGraceMsMax = keyAgeMsMax
+/** Every request compares the caller's address with all of them. */
+const networksMax = 100
+/** The longest notation of a network, and then some. */
+const networkLengthMax = 64
+
+/** What a key is made with. Its end is a moment in the future. */
+export const keyFields = {
+  label: { ...nameField, description: 'Who or what uses it.' },
+  allowedNetworks: Type.Array(Type.String({ maxLength: networkLengthMax }), { minItems: 1, maxItems: networksMax }),
+}
+
+/** Addresses and CIDR networks that requests are accepted from; null: any. */
+export type KeyNetworks = readonly string[] | null
+
+interface Limits {
+  /** Null: never. */
+  readonly expiresAt?: EpochMs | null
+  readonly allowedNetworks?: KeyNetworks
+}
+
+export const networksRule = `must be an address or a network, as in 203.0.113.0/24; there can be at most ${networksMax}`
+
+/** Whether each entry is an address or a CIDR network, and there are not too many. */
+export const areNetworks = (entries: readonly string[]): boolean =>
+  entries.length <= networksMax && entries.every(entry => parseCidr(entry) !== null)
+
+/** A key with its secret, of which only the hash is stored: it cannot be shown again. */
+export interface KeyWithSecret {
+  readonly key: ApiKey
+  readonly apiSecret: string
+}
+
+function newKeyPair() {
+  const apiSecret = newKeySecret()
+  return { id: newKeyId(), apiSecret, secretHash: sha256(apiSecret) }
+}
+
+function limitsProblem({ expiresAt, allowedNetworks }: Limits, now: EpochMs): Refused | null {
+  if (expiresAt && expiresAt <= now) return wrongField('/expiresAt', 'must be a moment in the future')
+  return allowedNetworks && !areNetworks(allowedNetworks) ? wrongField('/allowedNetworks', networksRule) : null
+}
+
+const keyOf = async (actor: Actor, keyId: string) => ownOf(actor, await actor.read.key(keyId), 'API key', keyId)
+
+/** Makes a key. Without an end it works until it is revoked; without networks it is accepted from any address. */
+export async function createKey(
+  { write, clock }: Actor,
+  workspaceId: string,
+  {
+    label: given = null,
+    expiresAt = null,
+    allowedNetworks = null,
+  }: Limits & { readonly label?: string | null | undefined },
+): Promise<KeyWithSecret | Refused> {
+  const label = nameIn(given, '/label')
+  if (label instanceof Refused) return label
+  const createdAt = clock.now()
+  const problem = limitsProblem({ expiresAt, allowedNetworks }, createdAt)
+  if (problem) return problem
+  const { apiSecret, ...pair } = newKeyPair()
+  const key = await write.createKey({ ...pair, workspaceId, label, createdAt, expiresAt, allowedNetworks })
+  return key ? { key, apiSecret } : unknown('workspace', workspaceId)
+}
+
+/** Makes a successor, which shares the idempotency keys. The former key works until the grace has passed. */
+export async function rotateKey(
+  actor: Actor,
+  keyId: string,
+  { graceMs = graceMsDefault, expiresAt = null }: Pick<Limits, 'expiresAt'> & { readonly graceMs?: number | undefined },
+): Promise<(KeyWithSecret & { readonly former: ApiKey; readonly formerExpiresAt: EpochMs }) | Refused> {
+  const known = await keyOf(actor, keyId)
+  if (known instanceof Refused) return known
+  const at = actor.clock.now()
+  const { apiSecret, ...pair } = newKeyPair()
+  const formerExpiresAt = at + graceMs
+  const rotation = await actor.write.rotateKey({ keyId, successor: { ...pair, expiresAt }, at, formerExpiresAt })
+  switch (rotation.outcome) {
+    case 'rotated':
+      return { ...rotation, apiSecret, formerExpiresAt: rotation.former.expiresAt ?? at }
+    case 'unknownKey':
+      return unknown('API key', keyId)
+    case 'revoked':
+      return conflict(`The API key ${keyId} is revoked and has no successor.`)
+    case 'expired':
+      return conflict(`The API key ${keyId} has expired and has no successor.`)
+  }
+}
+
+/** Changes the given limits. They count from the next request on. */
+export async function limitKey(actor: Actor, keyId: string, limits: Limits): Promise<ApiKey | Refused> {
+  const known = await keyOf(actor, keyId)
+  if (known instanceof Refused) return known
+  const problem = limitsProblem(limits, actor.clock.now())
+  return problem ?? existing(await actor.write.limitKey({ keyId, ...limits }), 'API key', keyId)
+}
+
+/** From the next request on it is refused, for good. */
+export async function revokeKey(actor: Actor, keyId: string): Promise<ApiKey | Refused> {
+  const known = await keyOf(actor, keyId)
+  if (known instanceof Refused) return known
+  return existing(await actor.write.revokeKey({ keyId, at: actor.clock.now() }), 'API key', keyId)
+}
+
+/** Whether requests with the key are accepted. */
+export const keyWorks = ({ revokedAt, expiresAt }: Pick<ApiKey, 'revokedAt' | 'expiresAt'>, now: EpochMs) =>
+  revokedAt === null && (expiresAt === null || expiresAt > now)
+
+const isoOrNull = (at: EpochMs | null) => (at === null ? null : new Date(at).toISOString())
+
+/** A key without its secret, which can always be shown. */
+export const keyView = ({ allowedNetworks, ...key }: ApiKey) => ({
+  apiKey: key.id,
+  label: key.label,
+  workspaceId: key.workspaceId,
+  scope: key.scope,
+  allowedNetworks: allowedNetworks && [...allowedNetworks],
+  createdAt: new Date(key.createdAt).toISOString(),
+  expiresAt: isoOrNull(key.expiresAt),
+  lastUsedAt: isoOrNull(key.lastUsedAt),
+  revokedAt: isoOrNull(key.revokedAt),
+})
+
+/** The one answer with the secret: that of the act that makes the key. */
+export function keyWithSecretView({ key, apiSecret }: KeyWithSecret) {
+  const { apiKey, ...rest } = keyView(key)
+  return { apiKey, apiSecret, ...rest }
+}

@@ -1,0 +1,212 @@
+import { type WebhookEndpoint, webhooksMax } from '../../db/webhooks.ts'
+import type { Vault } from '../crypto/crypto.ts'
+import { type EventType, eventTypes } from '../events.ts'
+import { newId, numberIn } from '../ids.ts'
+import { orNull, type Static, Type } from '../schema.ts'
+import type { EpochMs } from '../time/clock.ts'
+import { addressCharsMax, type WebhookAddresses } from '../webhooks/address.ts'
+import { type ExampleParts, sendExample } from '../webhooks/example.ts'
+import { ownHeadersMax, ownHeadersProblem } from '../webhooks/headers.ts'
+import type { Replays } from '../webhooks/replays.ts'
+import {
+  graceMsDefault,
+  newSecrets,
+  openSecrets,
+  rotatedSecrets,
+  sealHeaders,
+  sealSecrets,
+} from '../webhooks/secrets.ts'
+import { type Actor, conflict, existing, notFound, ownOf, Refused, unknown, wrong, wrongField } from './act.ts'
+import { idField, nameField, nameOf, nameRule } from './fields.ts'
+
+export interface EndpointParts {
+  readonly vault: Vault
+  readonly addresses: Pick<WebhookAddresses, 'hintOf'>
+}
+
+/** A line of each number that a workspace has; more is a mistake. */
+const lineIdsMax = 100
+
+export const eventTypeField = Type.Enum([...eventTypes])
+
+/** What a person says of an endpoint. */
+export const webhookFields = {
+  url: Type.String({ minLength: 1, maxLength: addressCharsMax, description: 'https, or http in an allowed network.' }),
+  description: orNull(nameField),
+  events: orNull(Type.Array(eventTypeField, { minItems: 1, maxItems: eventTypes.length }), {
+    description: 'The types of events that it gets; null: all.',
+  }),
+  lineIds: orNull(Type.Array(idField, { minItems: 1, maxItems: lineIdsMax }), {
+    description: 'Only messages of these lines, and what is about no line; null: of all lines.',
+  }),
+  headers: Type.Record(Type.String(), Type.String(), {
+    maxProperties: ownHeadersMax,
+    description: 'Sent with each request, as `Authorization`. They are sealed, and never read back.',
+  }),
+}
+
+type Draft = { readonly [Name in keyof typeof webhookFields]?: Static<(typeof webhookFields)[Name]> | undefined }
+
+/** @returns what is wrong, in words for people; null: nothing is */
+async function problemOf(
+  { addresses }: EndpointParts,
+  { url, headers, lineIds, description }: Draft,
+): Promise<Refused | null> {
+  const tooManyLines = (lineIds?.length ?? 0) > lineIdsMax
+  const problems = [
+    ['/url', url === undefined ? null : await addresses.hintOf(url)],
+    ['/headers', headers === undefined ? null : ownHeadersProblem(headers)],
+    ['/description', description && nameOf(description) === null ? nameRule : null],
+    ['/lineIds', tooManyLines ? `there are more than ${lineIdsMax} lines` : null],
+  ] as const
+  const issues = problems.flatMap(([path, message]) => (message === null ? [] : [{ path, message }]))
+  return issues.length > 0 ? wrong(issues) : null
+}
+
+const unknownLine = () => wrongField('/lineIds', 'one of the lines is none of this workspace')
+const secretLost = () => conflict('The secret of the webhook is lost: nothing can be signed until it is rotated.')
+
+/** A type or a line that is named twice counts once. */
+const withoutDoubles = <Text extends string>(named: readonly Text[] | null) => named && [...new Set(named)]
+
+/** The endpoint, which the actor may see. */
+export const webhookOf = async (actor: Actor, webhookId: string): Promise<WebhookEndpoint | Refused> =>
+  ownOf(actor, await actor.read.webhook(webhookId), 'webhook', webhookId)
+
+/** @returns the endpoint with its secret, which is not shown again */
+export async function addWebhook(
+  { write, clock }: Pick<Actor, 'write' | 'clock'>,
+  parts: EndpointParts,
+  workspaceId: string,
+  { url, description = null, events = null, lineIds = null, headers = {} }: Draft & { readonly url: string },
+): Promise<{ readonly webhook: WebhookEndpoint; readonly secret: string } | Refused> {
+  const problem = await problemOf(parts, { url, headers, lineIds, description })
+  if (problem) return problem
+  const id = newId('hook')
+  const secrets = newSecrets()
+  const added = await write.addWebhook({
+    ...{ id, workspaceId, url, description: description && nameOf(description), createdAt: clock.now() },
+    ...{ types: withoutDoubles(events), lineIds: withoutDoubles(lineIds) },
+    sealedSecrets: sealSecrets(parts.vault, id, secrets),
+    sealedHeaders: sealHeaders(parts.vault, id, headers),
+  })
+  switch (added.outcome) {
+    case 'added':
+      return { webhook: added.webhook, secret: secrets[0].secret }
+    case 'unknownLine':
+      return unknownLine()
+    case 'unknownWorkspace':
+      return unknown('workspace', workspaceId)
+    case 'tooMany':
+      return conflict(
+        `The workspace has ${webhooksMax} endpoints already, which is as many as it may have. Remove one first.`,
+      )
+  }
+}
+
+export interface ChangedWebhook {
+  readonly webhook: WebhookEndpoint
+  readonly hasDroppedHeaders: boolean
+}
+
+/** Changes only the given fields; a new address drops headers that are not given again, see the store. */
+export async function changeWebhook(
+  actor: Actor,
+  parts: EndpointParts,
+  webhookId: string,
+  { url, description, events, lineIds, headers, isOn }: Draft & { readonly isOn?: boolean | undefined },
+): Promise<ChangedWebhook | Refused> {
+  const known = await webhookOf(actor, webhookId)
+  if (known instanceof Refused) return known
+  const problem = await problemOf(parts, { url, headers, lineIds, description })
+  if (problem) return problem
+  const changed = await actor.write.changeWebhook({
+    endpointId: webhookId,
+    ...(url !== undefined && { url }),
+    ...(description !== undefined && { description: description && nameOf(description) }),
+    ...(events !== undefined && { types: withoutDoubles(events) }),
+    ...(lineIds !== undefined && { lineIds: withoutDoubles(lineIds) }),
+    ...(headers !== undefined && { sealedHeaders: sealHeaders(parts.vault, webhookId, headers) }),
+    ...(isOn !== undefined && { isOn }),
+    at: actor.clock.now(),
+  })
+  switch (changed.outcome) {
+    case 'changed':
+      return changed
+    case 'unknownLine':
+      return unknownLine()
+    case 'unknownWebhook':
+      return unknown('webhook', webhookId)
+    case 'secretLost':
+      return secretLost()
+  }
+}
+
+/** Makes a new secret; the one before it signs too until the grace has passed. */
+export async function rotateWebhook(
+  actor: Actor,
+  { vault }: Pick<EndpointParts, 'vault'>,
+  webhookId: string,
+  { graceMs = graceMsDefault }: { readonly graceMs?: number | undefined },
+): Promise<
+  { readonly webhook: WebhookEndpoint; readonly secret: string; readonly formerUntil: EpochMs | null } | Refused
+> {
+  const webhook = await webhookOf(actor, webhookId)
+  if (webhook instanceof Refused) return webhook
+  const at = actor.clock.now()
+  const { sealedSecrets: former } = webhook
+  const secrets = rotatedSecrets(openSecrets(vault, webhook), { graceMs, at })
+  const sealedSecrets = sealSecrets(vault, webhookId, secrets)
+  const isReplaced = await actor.write.replaceWebhookSecrets({ endpointId: webhookId, former, sealedSecrets })
+  if (!isReplaced) return conflict('Its secrets were changed at the same moment. Try again.')
+  const formerUntil = former === null || graceMs === 0 ? null : at + graceMs
+  return { webhook, secret: secrets[0].secret, formerUntil }
+}
+
+/** For good, with its secret and the record of its deliveries. */
+export async function removeWebhook(actor: Actor, webhookId: string): Promise<WebhookEndpoint | Refused> {
+  const known = await webhookOf(actor, webhookId)
+  if (known instanceof Refused) return known
+  const removed = await actor.write.removeWebhook({ endpointId: webhookId, at: actor.clock.now() })
+  return existing(removed, 'webhook', webhookId)
+}
+
+/** What an endpoint is tried with. */
+export const testedTypeDefault: EventType = 'message.delivered'
+
+/** Sends an example once and at once, to an endpoint that is on or off. Nothing is stored. */
+export async function testWebhook(actor: Actor, parts: ExampleParts, webhookId: string, example: object) {
+  const webhook = await webhookOf(actor, webhookId)
+  if (webhook instanceof Refused) return webhook
+  return (await sendExample(parts, webhook, example, actor.clock.now())) ?? secretLost()
+}
+
+/** Which events are delivered again: one, what failed since a time, or all since a time. */
+export type Replayed = { readonly eventId: string } | { readonly failedSince: EpochMs } | { readonly since: EpochMs }
+
+/** @returns the endpoint, and how many events are due now. A workspace has one replay of many events at a time */
+export async function replayEvents(
+  actor: Actor,
+  { replays }: { readonly replays: Replays },
+  webhookId: string,
+  replayed: Replayed,
+): Promise<{ readonly webhook: WebhookEndpoint; readonly due: number } | Refused> {
+  const webhook = await webhookOf(actor, webhookId)
+  if (webhook instanceof Refused) return webhook
+  const what = whatOf(webhook, replayed)
+  if (what instanceof Refused) return what
+  const due = await replays.run(actor.write, webhook, what, actor.clock.now())
+  if (due === null) return conflict('A replay of this workspace is under way. Try again when it has ended.')
+  return due === 0 && what.kind === 'event' ? notFound('This event is not kept any more.') : { webhook, due }
+}
+
+function whatOf({ workspaceId }: Pick<WebhookEndpoint, 'workspaceId'>, replayed: Replayed) {
+  if ('failedSince' in replayed) return { kind: 'failed', since: replayed.failedSince } as const
+  if ('since' in replayed) return { kind: 'all', since: replayed.since } as const
+  const seq = eventNumberOf(workspaceId, replayed.eventId, '/eventId')
+  return seq instanceof Refused ? seq : ({ kind: 'event', seq } as const)
+}
+
+/** @param path of the field that names the event */
+export const eventNumberOf = (workspaceId: string, eventId: string, path: string): number | Refused =>
+  numberIn('evt', workspaceId, eventId) ?? wrongField(path, 'there is no event of this workspace with this id')
