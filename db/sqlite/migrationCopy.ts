@@ -7,7 +7,7 @@ import type { Upgrade } from '../migrations.ts'
 import { checkRoom, copyDatabase, inspectDatabase } from './backup.ts'
 import { databaseFile } from './lock.ts'
 
-/** Enough to go back two more versions; each is as large as the database. */
+/** Of so many upgrades, one copy each: enough to go back two more versions. Each is as large as the database. */
 const copiesMax = 3
 /** What follows the name of the database in those of its copies. */
 const copyMark = '.before-'
@@ -29,8 +29,9 @@ export function migrationCopyPath(path: string, { from, to }: Pick<Upgrade, 'fro
 }
 
 /**
- * Copies a database before a new version migrates it. The version that it comes from can start on the copy. The oldest
- * copies are removed once the new one is sound.
+ * Copies a database before a new version migrates it. The version that it comes from can start on the copy. Once that is
+ * sound, the oldest copies are removed, and those of earlier tries of the same upgrade: a start that is stopped again and
+ * again must not take the way back to other versions.
  * @param copy of `migrationCopyPath`
  * @throws NotMigrated
  */
@@ -56,7 +57,10 @@ export function keepMigrationCopy(path: string, copy: string): void {
       { cause },
     )
   }
-  for (const old of copiesOf(file).slice(copiesMax)) rmSync(join(folder, old), { force: true })
+  const all = copiesOf(file)
+  const newest = new Map(all.toReversed().map(name => [upgradeOf(name), name]))
+  const kept = new Set([...newest.values()].toSorted(byDate).slice(0, copiesMax))
+  for (const name of all) if (!kept.has(name)) rmSync(join(folder, name), { force: true })
 }
 
 /** Removes what a process that ended while it copied has left. Call it only while no other can be copying. */
@@ -75,10 +79,12 @@ const namesBeside = (file: string) =>
   readdirSync(dirname(file)).filter(name => name.startsWith(`${basename(file)}${copyMark}`))
 
 /** @returns the names of the copies, newest first: sorted by their date, because 0.10.0 is newer than 0.9.0. */
-const copiesOf = (file: string): string[] =>
-  namesBeside(file)
-    .filter(isCopy)
-    .sort((one, other) => dateOf(other).localeCompare(dateOf(one)))
+const copiesOf = (file: string): string[] => namesBeside(file).filter(isCopy).sort(byDate)
+
+const byDate = (one: string, other: string) => dateOf(other).localeCompare(dateOf(one))
 
 const isCopy = (name: string) => /-\d{8}T\d{6}Z$/.test(name)
-const dateOf = (name: string) => name.slice(-'20260131T040000Z'.length)
+const dateLength = '20260131T040000Z'.length
+const dateOf = (name: string) => name.slice(-dateLength)
+/** @returns the versions that its name says, before and after */
+const upgradeOf = (name: string) => name.slice(0, -dateLength)

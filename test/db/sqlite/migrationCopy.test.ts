@@ -91,6 +91,18 @@ describe('before a migration', () => {
     client.close()
   })
 
+  test('of an upgrade that was tried again and again, the last copy stays, beside those of others', () => {
+    const client = makeDatabase()
+    for (const [at, to] of ['0.2.0', '0.3.0', '0.3.0', '0.3.0', '0.3.0'].entries()) {
+      keepMigrationCopy(folder.file, migrationCopyPath(folder.file, { from: '0.1.0', to }, t0 + at * 1_000))
+    }
+    expect(copies().sort()).toEqual([
+      'waypost.db.before-0.2.0-from-0.1.0-20260101T000000Z',
+      'waypost.db.before-0.3.0-from-0.1.0-20260101T000004Z',
+    ])
+    client.close()
+  })
+
   test('a copy of a build that stored no version is named by its last migration', () => {
     const client = openForWriting(folder.file).client
     migrate(client, t0)
