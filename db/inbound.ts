@@ -11,6 +11,8 @@ export interface InboundMessage extends InboundEntry {
   readonly phone: string | null
   readonly userId: string | null
   readonly name: string | null
+  /** Without its `@`. */
+  readonly username: string | null
 }
 
 /** A step through what users sent to a workspace. */

@@ -180,6 +180,8 @@ export interface Inbound {
     readonly phone: string | null
     readonly userId: string | null
     readonly name: string | null
+    /** Without its `@`. Null: the user has none. Left out: nothing is said of it. */
+    readonly username?: string | null
     /** The id to use should the contact be new. */
     readonly newContactId: string
   }

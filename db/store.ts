@@ -109,7 +109,7 @@ export interface StoreWrites
    * Adds a contact, or gives the one with this phone or user id its new name. @returns null when there is no such
    * workspace.
    */
-  saveContact(contact: Contact): Promise<Contact | null>
+  saveContact(contact: Omit<Contact, 'username'>): Promise<Contact | null>
   /** Stores an audit entry for something that no other verb does, for example a sign-in. */
   noteAction(action: { action: NotedAction; subject: string }): Promise<void>
   /**

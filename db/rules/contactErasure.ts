@@ -219,7 +219,7 @@ export function contactErasureVerbs(engine: Engine) {
       for (const id of contactIds)
         await db
           .update(contacts)
-          .set({ phone: null, userId: null, name: null, heardSeq: null, readSeq: 0, updatedAt: at })
+          .set({ phone: null, userId: null, name: null, username: null, heardSeq: null, readSeq: 0, updatedAt: at })
           .where(eq(contacts.id, id))
       // What the upstream said about the contact has its number, and what its events show has its name too.
       await db.delete(upstreamUpdates).where(eq(upstreamUpdates.subject, contactId))

@@ -2,7 +2,7 @@ import { eventAbout, type NewEvent } from '../events.ts'
 import type { Contact } from '../records.ts'
 
 /** What an event shows of a contact. */
-export const shownContact = ({ id, phone, userId, name }: Contact) => ({ id, phone, userId, name })
+export const shownContact = ({ id, phone, userId, name, username }: Contact) => ({ id, phone, userId, name, username })
 
 /** @param changed its fields that have another value now */
 export const contactUpdated = (contact: Contact, changed: readonly string[]): NewEvent =>

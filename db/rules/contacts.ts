@@ -28,8 +28,8 @@ export const contactVerbs = (engine: Engine) =>
       const told: NewEvent[] = []
       for (const { at, from, identityChange, upstreamPhoneId } of changes) {
         if (upstreamPhoneId !== null && isForeign(await named({ id: upstreamPhoneId }), workspaceId)) continue
-        const { newContactId: id, phone, userId, name } = from
-        const person = { id, workspaceId, phone, userId, name, createdAt: recordedAt, updatedAt: recordedAt }
+        const { newContactId: id, ...said } = from
+        const person = { id, workspaceId, ...said, createdAt: recordedAt, updatedAt: recordedAt }
         await identities(engine).follow(person, identityChange, at, told)
       }
       await engine.tell(told)
@@ -117,14 +117,15 @@ export function inbox(engine: Engine, keepsContents: boolean): (calls: readonly 
     told: NewEvent[],
   ): Promise<void> {
     const { channelMessageId, kind, at, from, identityChange, upstreamPhoneId, flowReply, content } = message
-    const { newContactId, phone, userId, name } = from
+    const { newContactId: id, ...said } = from
+    const { phone, userId } = said
     // A repeated callback must not restore older or erased data, or close a flow that was opened later.
     if (await first(stored({ channelId, id: channelMessageId, digest: digestOf(channelMessageId) }))) return
     const named = byPhoneId.get(upstreamPhoneId) ?? []
     const line = named.find(line => line.channelId === channelId)
     const isElsewhere = isForeign(named, workspaceId)
     const times = { createdAt: recordedAt, updatedAt: recordedAt }
-    const person = { id: newContactId, workspaceId, phone, userId, name, ...times }
+    const person = { id, workspaceId, ...said, ...times }
     const isNobody = isElsewhere || (phone === null && userId === null)
     const contact = isNobody
       ? null

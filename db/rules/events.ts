@@ -18,7 +18,8 @@ export function eventReads({ db, tables, columns: { statusViewColumns }, isAnyOf
   const { contactId, lineId, channelMessageId, kind, at, recordedAt, content, fileId } = inboundMessages
   // Each begins with a column that no row has null: a joined object is null when its first column is.
   const inboundColumns = { channelMessageId, contactId, lineId, kind, at, recordedAt, content }
-  const contactColumns = { id: contacts.id, phone: contacts.phone, userId: contacts.userId, name: contacts.name }
+  const { phone, userId, name, username } = contacts
+  const contactColumns = { id: contacts.id, phone, userId, name, username }
   const file = fileColumnsOf(inboundFiles)
   // What was sent and what users sent may be pruned before their events are.
   const isSent = and(isNotNull(events.messageSeq), isNotNull(messages.seq))
@@ -88,6 +89,9 @@ export function eventReads({ db, tables, columns: { statusViewColumns }, isAnyOf
   }
 }
 
+/** What is read of who wrote. */
+type Whose = 'phone' | 'userId' | 'name' | 'username'
+
 /** @param row of an event that is shown */
 function eventOf({
   event,
@@ -101,20 +105,18 @@ function eventOf({
     readonly data: string | null
   }
   readonly message: MessageStatusView | null
-  readonly inbound:
-    | (Omit<InboundMessage, 'seq' | 'phone' | 'userId' | 'name' | 'content' | 'file'> & { readonly content: string })
-    | null
-  readonly contact: Pick<InboundMessage, 'phone' | 'userId' | 'name'> | null
+  readonly inbound: (Omit<InboundMessage, 'seq' | Whose | 'content' | 'file'> & { readonly content: string }) | null
+  readonly contact: Pick<InboundMessage, Whose> | null
   readonly file: FileRow | null
 }): WorkspaceEvent {
   const { seq, type, at, messageSeq, sequence, known, data } = event
+  const { phone = null, userId = null, name = null, username = null } = contact ?? {}
   return {
     ...{ seq, type, at, messageSeq, sequence },
     message: message && messageAt(message, known ?? 0),
     inbound: inbound && {
       ...inbound,
-      ...{ seq, phone: contact?.phone ?? null, userId: contact?.userId ?? null, name: contact?.name ?? null },
-      file: shownFile(file),
+      ...{ seq, phone, userId, name, username, file: shownFile(file) },
       content: JSON.parse(inbound.content),
     },
     data: data === null ? null : JSON.parse(data),

@@ -1,23 +1,32 @@
-import { and, asc, eq, inArray, isNotNull, lt, max, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, max, or, sql } from 'drizzle-orm'
 import type { EpochMs } from '../../src/time/clock.ts'
 import type { NewEvent } from '../events.ts'
 import type { Contact, Inbound } from '../records.ts'
 import { contactUpdated } from './contactEvents.ts'
+import { contactMerging } from './contactMerging.ts'
 import { changed, type Engine, first, prepared } from './engine.ts'
 import { userIds } from './userIds.ts'
 
+/** A contact as the upstream or an operator names it. A username is null when the person has none. */
+type Named = Omit<Contact, 'username'> & Pick<Inbound['from'], 'username'>
 type IdentityChange = NonNullable<Inbound['identityChange']>
 
 /**
  * Which contact a number or a user id belongs to. A message must never go to the wrong person, so a number is removed
  * from a contact as soon as the upstream shows that another person has it. Callbacks may come days late and in any
- * order. One that is older than the person's last message only fills empty fields.
+ * order. One that is older than the person's last message only fills empty fields, and changes no username: an empty
+ * one may be one that was given up. A username is never what a person is found by.
  *
  * The caller has locked the contacts of the workspace.
  */
-export function identities({ db, tables, columns: { contactColumns } }: Engine) {
+export function identities(engine: Engine) {
+  const {
+    db,
+    tables,
+    columns: { contactColumns },
+  } = engine
   const ids = userIds({ db, tables })
-  const { contacts, flowSessions, inboundMessages, upstreamUpdates } = tables
+  const { contacts, inboundMessages } = tables
 
   const { at, formerPhone, recordedAt } = inboundMessages
   const [workspaceId, phone, contactId, since] = ['workspaceId', 'phone', 'contactId', 'since'].map(sql.placeholder)
@@ -70,12 +79,12 @@ export function identities({ db, tables, columns: { contactColumns } }: Engine) 
       .orderBy(asc(at), asc(recordedAt), asc(inboundMessages.channelMessageId)),
   )
   const set = prepared(() => {
-    const [userId, name, updatedAt, id] = ['userId', 'name', 'updatedAt', 'id'].map(
+    const [userId, name, username, updatedAt, id] = ['userId', 'name', 'username', 'updatedAt', 'id'].map(
       slot => sql`${sql.placeholder(slot)}`,
     )
     return db
       .update(contacts)
-      .set({ phone: sql`${phone}`, userId, name, updatedAt })
+      .set({ phone: sql`${phone}`, userId, name, username, updatedAt })
       .where(sql`${contacts.id} = ${id}`)
       .returning(contactColumns)
   })
@@ -92,13 +101,15 @@ export function identities({ db, tables, columns: { contactColumns } }: Engine) 
     told: NewEvent[],
   ): Promise<Contact> {
     const after = await changed(set({ ...contact, ...fields }))
-    const changes = (['phone', 'userId', 'name'] as const).filter(field => contact[field] !== after[field])
+    const changes = (['phone', 'userId', 'name', 'username'] as const).filter(field => contact[field] !== after[field])
     if (changes.length > 0) told.push(contactUpdated(after, changes))
     return after
   }
 
-  const insert = (contact: Contact): Promise<Contact> =>
+  const insert = (contact: Named): Promise<Contact> =>
     changed(db.insert(contacts).values(contact).returning(contactColumns))
+
+  const mergeAll = contactMerging(engine, change)
 
   const wroteSince = async (contactId: string, since: EpochMs) =>
     (await first(written({ contactId, since })))?.at != null
@@ -125,63 +136,6 @@ export function identities({ db, tables, columns: { contactColumns } }: Engine) 
     phone === null ? null : first(left({ workspaceId, phone, since }))
 
   /**
-   * Merges two contacts of the same person. The history of the other contact moves, and its id finds the one that
-   * stays. Messages keep the id that they were sent to.
-   */
-  async function merge(stays: Contact, goes: Contact, updatedAt: EpochMs, told: NewEvent[]): Promise<Contact> {
-    for (const table of [inboundMessages, flowSessions]) {
-      await db.update(table).set({ contactId: stays.id }).where(eq(table.contactId, goes.id))
-    }
-    await moveUpdates(goes.id, stays.id)
-    await db.update(contacts).set({ mergedInto: stays.id }).where(eq(contacts.mergedInto, goes.id))
-    const { heardSeq, readSeq } = contacts
-    const ofBoth = (mark: SQL) =>
-      sql`(SELECT ${mark} FROM ${contacts} WHERE ${inArray(contacts.id, [stays.id, goes.id])})`
-    // What nobody has read of one stays unread, even if later words of the other then count again.
-    const firstUnread = sql`min(CASE WHEN ${heardSeq} > ${readSeq} THEN ${readSeq} END)`
-    const marks = { heardSeq: ofBoth(max(heardSeq)), readSeq: ofBoth(sql`coalesce(${firstUnread}, max(${readSeq}))`) }
-    await db.update(contacts).set(marks).where(eq(contacts.id, stays.id))
-    // In this order, because a number belongs to one contact at a time.
-    const merged = { mergedInto: stays.id, phone: null, userId: null, heardSeq: null, readSeq: 0, updatedAt }
-    await db.update(contacts).set(merged).where(eq(contacts.id, goes.id))
-    const all = {
-      phone: stays.phone ?? goes.phone,
-      userId: stays.userId ?? goes.userId,
-      name: stays.name ?? goes.name,
-      updatedAt,
-    }
-    return change(stays, all, told)
-  }
-
-  /** The later of two updates of one kind stays, so that no opt-out is lost. */
-  async function moveUpdates(from: string, to: string): Promise<void> {
-    const isMoved = eq(upstreamUpdates.subject, from)
-    for (const update of await db.select().from(upstreamUpdates).where(isMoved)) {
-      const { at, recordedAt, detail } = update
-      await db
-        .insert(upstreamUpdates)
-        .values({ ...update, subject: to })
-        .onConflictDoUpdate({
-          target: [upstreamUpdates.subject, upstreamUpdates.kind],
-          set: { at, recordedAt, detail },
-          setWhere: lt(upstreamUpdates.at, at),
-        })
-    }
-    await db.delete(upstreamUpdates).where(isMoved)
-  }
-
-  async function mergeAll(
-    found: readonly Contact[],
-    updatedAt: EpochMs,
-    told: NewEvent[],
-  ): Promise<Contact | undefined> {
-    const [oldest, ...others] = [...found].sort((one, other) => one.createdAt - other.createdAt)
-    let stays = oldest
-    for (const goes of others) stays = stays && (await merge(stays, goes, updatedAt, told))
-    return stays
-  }
-
-  /**
    * Finds the person by phone, else by user id, and adds what is new.
    * - A known user id that writes from another phone has that phone now.
    * - A phone with another user id than that of its contact belongs to another person now. It is removed from the
@@ -191,7 +145,7 @@ export function identities({ db, tables, columns: { contactColumns } }: Engine) 
    * @param at the upstream's time; null when an operator says it
    * @param told gets the events of what changed
    */
-  async function save(contact: Contact, at: EpochMs | null, told: NewEvent[]): Promise<Contact> {
+  async function save(contact: Named, at: EpochMs | null, told: NewEvent[]): Promise<Contact> {
     const { workspaceId, name, updatedAt } = contact
     const userId = await ids.currentOf(workspaceId, contact.userId)
     const left = at === null ? null : await leftSince(workspaceId, contact.phone, at)
@@ -213,7 +167,9 @@ export function identities({ db, tables, columns: { contactColumns } }: Engine) 
           : (sameNumber ?? sameUser)
     if (!known) return insert({ ...contact, phone, userId })
     const isNameLate = at !== null && (await wroteSince(known.id, at))
+    const isUsernameKept = contact.username === undefined || isNameLate || isLeft
     const fields = {
+      username: isUsernameKept ? known.username : contact.username,
       name: isNameLate ? (known.name ?? name) : (name ?? known.name),
       phone: isPhoneLate ? (known.phone ?? phone) : (phone ?? known.phone),
       userId: known.userId ?? (sameUser ? null : userId),
@@ -230,7 +186,7 @@ export function identities({ db, tables, columns: { contactColumns } }: Engine) 
    * @returns null when no contact is known and there is no number to add one
    */
   async function follow(
-    person: Contact,
+    person: Named,
     { formerPhone, formerUserId }: IdentityChange,
     at: EpochMs,
     told: NewEvent[],
@@ -269,7 +225,9 @@ export function identities({ db, tables, columns: { contactColumns } }: Engine) 
     const phoneOfId = unique.find(found => found.userId === userId)?.phone ?? null
     const phoneBefore = isLeft ? phoneOfId : known.phone === formerPhone ? null : known.phone
     const phoneNow = phone === null && news === null ? known.phone : phone
+    const isUsernameKept = person.username === undefined || isLeft || (await wroteSince(known.id, at))
     const fields = {
+      username: isUsernameKept ? known.username : person.username,
       phone: isLate ? (newest ? newest.phone : phoneBefore) : phoneNow,
       userId: userId ?? known.userId,
       name: known.name ?? person.name,

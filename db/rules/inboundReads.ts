@@ -13,7 +13,7 @@ export function inboundReads(engine: Engine): InboundReads {
   const { workspaceId, seq, contactId, lineId, channelMessageId, kind, at, recordedAt, content, fileId } =
     inboundMessages
   const shown = { seq, contactId, lineId, channelMessageId, kind, at, recordedAt, content }
-  const { phone, userId, name } = contacts
+  const { phone, userId, name, username } = contacts
   const isOfUser = notLike(kind, `${echoKind}%`)
 
   const file = fileColumnsOf(inboundFiles)
@@ -21,7 +21,7 @@ export function inboundReads(engine: Engine): InboundReads {
   /** With their contacts and files. */
   const selected = () =>
     db
-      .select({ ...shown, phone, userId, name, file })
+      .select({ ...shown, phone, userId, name, username, file })
       .from(inboundMessages)
       .leftJoin(contacts, eq(contacts.id, contactId))
       .leftJoin(inboundFiles, eq(inboundFiles.id, fileId))

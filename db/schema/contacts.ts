@@ -16,6 +16,8 @@ export function contactTables(
       /** The upstream's id of the user for this business. */
       userId: text('user_id'),
       name: text('name'),
+      /** Without its `@`. Users change it and give it up, and others take it then: it shows who somebody is, no more. */
+      username: text('username'),
       createdAt: number('created_at').notNull(),
       updatedAt: number('updated_at').notNull(),
       /**

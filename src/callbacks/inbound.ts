@@ -4,7 +4,7 @@ import { sha256 } from '../crypto/crypto.ts'
 import { timestamp } from '../graph/timestamp.ts'
 import { newId } from '../ids.ts'
 import { echoKind } from '../message/echo.ts'
-import { field, isObject, list, parseJson, text } from '../text/json.ts'
+import { field, isObject, isText, list, parseJson, text } from '../text/json.ts'
 
 /** The longest text of a user has some 4,000 characters, a form's answer a few times that. */
 const contentCharsMax = 65_536
@@ -13,6 +13,8 @@ const excerptCharsMax = 8_192
 /** The upstream's ids and kinds are far shorter, a name has 25 to 256 characters. */
 const idCharsMax = 512
 const nameCharsMax = 256
+/** The upstream's are far shorter. The beginning of a longer one might be the username of somebody else. */
+const usernameCharsMax = 100
 
 const digits = /^\d{5,17}$/
 
@@ -29,7 +31,7 @@ export function readInbound(message: unknown, value: unknown, receivedAt: number
   const user = {
     phone: from ?? text(field(contact, 'wa_id')),
     userId: fromUser ?? text(field(contact, 'user_id')),
-    name: text(field(field(contact, 'profile'), 'name'))?.slice(0, nameCharsMax) ?? null,
+    ...profileOf(contact),
   }
   return entryOf(message, value, receivedAt, user, kindOf(message))
 }
@@ -62,10 +64,9 @@ export function readUserIdUpdate(update: unknown, value: unknown, receivedAt: nu
   const isAlone = list(field(value, 'user_id_update')).length === 1
   const contact = contactOf(contacts, text(field(update, 'wa_id')), userId, isAlone)
   const phone = number(text(field(update, 'wa_id')) ?? text(field(contact, 'wa_id')))
-  const name = text(field(field(contact, 'profile'), 'name'))?.slice(0, nameCharsMax) ?? null
   return {
     at: timestamp(field(update, 'timestamp')) ?? receivedAt,
-    from: { phone, userId, name, newContactId: newId('contact') },
+    from: { phone, userId, ...profileOf(contact), newContactId: newId('contact') },
     identityChange: { formerPhone: phone, formerUserId },
     upstreamPhoneId: upstreamPhoneIdOf(value),
   }
@@ -74,10 +75,15 @@ export function readUserIdUpdate(update: unknown, value: unknown, receivedAt: nu
 const upstreamPhoneIdOf = (value: unknown) => text(field(field(value, 'metadata'), 'phone_number_id'))
 
 /** A user, as the upstream names one. */
-interface User {
-  readonly phone: string | null
-  readonly userId: string | null
-  readonly name: string | null
+type User = Omit<Inbound['from'], 'newContactId'>
+
+/** @param contact an entry of `contacts`. With a profile that has no username, the user has none */
+function profileOf(contact: unknown): Pick<User, 'name' | 'username'> {
+  const profile = field(contact, 'profile')
+  const name = text(field(profile, 'name'))?.slice(0, nameCharsMax) ?? null
+  const said = field(profile, 'username') ?? ''
+  const isSaid = isObject(profile) && isText(said) && said.length <= usernameCharsMax
+  return isSaid ? { name, username: text(said.replace(/^@/, '')) } : { name }
 }
 
 function entryOf(message: unknown, value: unknown, receivedAt: number, user: User, kind: string): Inbound | null {
@@ -91,9 +97,9 @@ function entryOf(message: unknown, value: unknown, receivedAt: number, user: Use
     kind: kind.slice(0, idCharsMax),
     at: timestamp(field(message, 'timestamp')) ?? receivedAt,
     from: {
+      ...user,
       phone: number(change?.phone ?? user.phone),
       userId: bounded(change?.userId ?? user.userId),
-      name: user.name,
       newContactId: newId('contact'),
     },
     identityChange: change && { formerPhone: number(user.phone), formerUserId: bounded(change.formerUserId) },

@@ -37,7 +37,8 @@ const missing = { cut: '(too long to be kept)', dropped: null } as const
  * @returns the message of a user as callers see it (docs/partner-api.md#inbound-messages)
  */
 export function inboundView(workspaceId: string, message: InboundMessage, raw = false) {
-  const { seq, contactId, phone, userId, name, lineId, kind, channelMessageId, at, recordedAt, content, file } = message
+  const { contactId, phone, userId, name, username } = message
+  const { seq, lineId, kind, channelMessageId, at, recordedAt, content, file } = message
   const type = typeOf(kind)
   const state = stateOf(content)
   const read = readMessage(content)
@@ -49,6 +50,7 @@ export function inboundView(workspaceId: string, message: InboundMessage, raw = 
     phone,
     userId,
     name,
+    username,
     lineId,
     type,
     text: state === 'whole' ? (textOf(read) ?? `(${kind})`) : missing[state],

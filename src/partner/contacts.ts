@@ -10,6 +10,7 @@ import { windowMs } from '../text/upstreamLimits.ts'
 import type { EpochMs } from '../time/clock.ts'
 import { answer, queryParameters } from './docs/operation.ts'
 import { type Endpoint, type EndpointContext, type Outcome, partnerPrefix } from './endpoint.ts'
+import { usernameMeaning } from './inboundSchema.ts'
 import { queryOf } from './query.ts'
 
 const moment = (description: string) => Type.String({ format: 'date-time', description })
@@ -25,6 +26,7 @@ const contactSchema = closed(
       description: '`+` and digits. Null for a user who is known by the user id alone, and for one who was erased.',
     }),
     name: orNull(Type.String(), { description: 'As the user calls itself, or as it was entered here.' }),
+    username: orNull(Type.String(), { description: usernameMeaning }),
     userId: orNull(Type.String(), { description: "The upstream platform's id of the user for this business." }),
     preferences: Type.Array(
       closed({
@@ -92,9 +94,9 @@ export function contactRoutes({ read, clock }: Pick<Store, 'read' | 'clock'>, en
       read.inboundTimes({ contactId: contact.id, since: now - windowMs, limit: timesMax }),
       read.lines(contact.workspaceId),
     ])
-    const { id, phone, name, userId, createdAt, updatedAt } = contact
+    const { id, phone, name, username, userId, createdAt, updatedAt } = contact
     const data: Static<typeof contactSchema> = {
-      ...{ id, phone, name, userId },
+      ...{ id, phone, name, username, userId },
       preferences: preferencesOf(updates),
       window: windowOf(
         times,
@@ -167,6 +169,7 @@ const exampleContact: Static<typeof contactSchema> = {
   id: 'contact_01jd4v7m9xf5ksxj1q5y8p0c3k',
   phone: '+15550150100',
   name: 'Ada Lovelace',
+  username: 'ada.lovelace',
   userId: 'US.13491208655302741918',
   preferences: [{ category: 'marketing_messages', value: 'stop', at: '2026-02-27T18:00:00.000Z' }],
   window: {

@@ -1,6 +1,6 @@
 import { type EventType, eventTypes } from '../events.ts'
 import { type TObject, type TProperties, type TSchema, Type } from '../schema.ts'
-import { exampleInbound, inboundSchema } from './inboundSchema.ts'
+import { exampleInbound, inboundSchema, usernameMeaning } from './inboundSchema.ts'
 import { exampleMessage, messageSchema } from './message.ts'
 
 const nullable = (schema: TSchema, description: string) => Type.Union([schema, Type.Null()], { description })
@@ -12,6 +12,7 @@ const contactSchema = part('EventContact', 'A contact of the workspace, as it wa
   phone: nullable(Type.String(), '`+` and digits. Null for a user who is known by the user id alone.'),
   userId: nullable(Type.String(), "The upstream platform's id of the user for this business."),
   name: nullable(Type.String(), 'As the user or your side named it last.'),
+  username: nullable(Type.String(), usernameMeaning),
 })
 
 const templateSchema = part('EventTemplate', 'A template, as it was at the event.', {
@@ -43,7 +44,7 @@ const dataOf = {
   contact: Type.Object(
     {
       contact: contactSchema,
-      changed: Type.Array(Type.String(), { description: 'Which of `phone`, `userId`, `name` changed.' }),
+      changed: Type.Array(Type.String(), { description: 'Which of `phone`, `userId`, `name`, `username` changed.' }),
     },
     { additionalProperties: false },
   ),
@@ -122,6 +123,7 @@ const exampleContact = {
   phone: '+4915112345678',
   userId: null,
   name: 'Ada Lovelace',
+  username: null,
 }
 const exampleTemplate = {
   id: 'tpl_01jd4v7m9xf5ksxj1q5y8p0c3g',

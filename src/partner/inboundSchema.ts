@@ -29,6 +29,11 @@ const contents = Object.fromEntries(
   Object.entries(contentSchemas).map(([type, schema]) => [type, Type.Optional(schema)]),
 ) as { [Of in keyof typeof contentSchemas]: ReturnType<typeof Type.Optional<(typeof contentSchemas)[Of]>> }
 
+/** Of each schema that names a user. */
+export const usernameMeaning =
+  'Without its `@`. Null when the user has none, or is not known by one. Users change it, and others may take it then: ' +
+  'nothing can be sent to it.'
+
 /** docs/partner-api.md#inbound-messages */
 export const inboundSchema = closed(
   {
@@ -37,6 +42,7 @@ export const inboundSchema = closed(
     phone: orNull(Type.String(), { description: 'The number of the contact as it is now: `+` and digits.' }),
     userId: orNull(Type.String(), { description: "The upstream platform's id of the contact's user, as it is now." }),
     name: orNull(Type.String(), { description: 'The name of the contact as it is now.' }),
+    username: orNull(Type.String(), { description: usernameMeaning }),
     lineId: orNull(Type.String(), { description: 'The line that it came to.' }),
     type: text(
       '`text`, or the field that has the content: `image`, `interactive` … The list is open: be ready for further ' +
@@ -112,6 +118,7 @@ export const exampleInbound: Shown = {
   phone: '+15550150100',
   userId: null,
   name: 'Ada Lovelace',
+  username: null,
   lineId: 'line_01jd4v7m9xf5ksxj1q5y8p0c3e',
   type: 'text',
   text: 'Is my parcel on its way?',

@@ -108,7 +108,8 @@ test('a user id that changes stays with its contact, and one that cannot be read
     ],
   }
   for (const _ of ['once', 'again']) expect((await tell('user_id_update', value)).status).toBe(200)
-  expect(await store().read.contactById(id)).toMatchObject({ id, phone: null, userId: current })
+  expect(await store().read.contactById(id)).toMatchObject({ id, phone: null, userId: current, username: null })
   await tell('user_id_update', { ...value, user_id_update: [{ user_id: { previous: current, current: 'US.3' } }] })
-  expect(await store().read.contactById(id)).toMatchObject({ id, phone: '+16505557777', userId: 'US.3', name: 'Ada' })
+  const known = { id, phone: '+16505557777', userId: 'US.3', name: 'Ada', username: 'ada' }
+  expect(await store().read.contactById(id)).toMatchObject(known)
 })

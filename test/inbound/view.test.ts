@@ -16,6 +16,7 @@ const stored = {
   phone: '+4915112345678',
   userId: null,
   name: 'Ada',
+  username: null,
   lineId: 'line_1',
   kind: 'text',
   at: Date.UTC(2026, 0, 1),

@@ -55,6 +55,7 @@ const ada = () => {
     id: 'contact_ada',
     phone,
     name: 'Ada',
+    username: null,
     userId: null,
     preferences: [{ category: 'marketing_messages', value: 'stop', at: new Date(at).toISOString() }],
     // Another test adds lines.

@@ -50,6 +50,7 @@ describe('200: the list', () => {
       phone,
       userId: null,
       name: 'Ada',
+      username: null,
       lineId: gateway.line.id,
       type: 'text',
       text: 'Hello',
@@ -112,6 +113,28 @@ describe('200: the list', () => {
     expect(json.data[0].raw).toMatchObject({ type: 'text', text: { body: 'Hello' }, from: phone.slice(1) })
     for (const query of ['?raw=false&limit=1', '?limit=1'])
       expect((await get(query)).json.data[0]).not.toHaveProperty('raw')
+  })
+
+  test.each([
+    ['@ada.lovelace', 'ada.lovelace'],
+    ['ada.lovelace', 'ada.lovelace'],
+    ['a'.repeat(100), 'a'.repeat(100)],
+    ['a'.repeat(101), null],
+    ['@', null],
+    [7, null],
+  ])('a user whose number is hidden is recognised by the username: %p is %p', async (said, username) => {
+    const { channelId, line, key } = await gateway.addWorkspace()
+    const [hidden, where] = [{ from_user_id: 'US.1' }, { channelId, line }] as const
+    await userWrites(gateway, where, hidden, 'messages', { name: 'Ada', username: said })
+    const [message] = await listed('', key)
+    expect(message).toMatchObject({ phone: null, userId: 'US.1', name: 'Ada', username })
+    expect((await get(`/${message?.id}`, key)).json.data).toEqual(message)
+    const events = await gateway.get('/api/v1/public/events?types=message.received', key)
+    expect(events.json.data[0].data.inbound).toEqual(message)
+    const contact = await gateway.get(`/api/v1/public/contacts/${message?.contactId}`, key)
+    expect(contact.json.data).toMatchObject({ phone: null, userId: 'US.1', username })
+    await userWrites(gateway, where, hidden, 'messages', { name: 'Ada' })
+    expect((await listed('', key))[0]).toMatchObject({ userId: 'US.1', username: null })
   })
 
   test('what is not kept any more has no text', async () => {

@@ -17,17 +17,18 @@ export async function userWrites(
   { channelId, line }: Pick<Tenant, 'channelId' | 'line'>,
   fields: Readonly<Record<string, unknown>>,
   field = 'messages',
+  profile: Readonly<Record<string, unknown>> = { name: 'Ada' },
 ): Promise<{ channelMessageId: string }> {
   last += 1
   const id = `wamid.in${last}`
-  const from = phone.slice(1)
+  const from = 'from_user_id' in fields ? undefined : phone.slice(1)
   const said = 'type' in fields ? {} : { type: 'text', text: { body: 'Hello' } }
   const message = { from, id, timestamp: String(sentAt), ...said, ...fields }
   const isEcho = field === 'smb_message_echoes'
   const value = {
     messaging_product: 'whatsapp',
     metadata: { phone_number_id: line.upstreamPhoneId },
-    contacts: [{ profile: { name: 'Ada' }, wa_id: from }],
+    contacts: [{ profile, wa_id: from, user_id: fields.from_user_id }],
     [isEcho ? 'message_echoes' : 'messages']: [message],
   }
   const response = await postCallback(

@@ -26,6 +26,7 @@ class EventContact(TypedDict):
     phone: Optional[str]
     userId: Optional[str]
     name: Optional[str]
+    username: Optional[str]
 
 
 class EventPreference(TypedDict):
@@ -316,6 +317,7 @@ class InboundMessage(_InboundContents):
     phone: Optional[str]
     userId: Optional[str]
     name: Optional[str]
+    username: Optional[str]
     lineId: Optional[str]
     type: str
     text: Optional[str]
@@ -355,6 +357,7 @@ class Contact(TypedDict):
     id: str
     phone: Optional[str]
     name: Optional[str]
+    username: Optional[str]
     userId: Optional[str]
     preferences: List[_Preference]
     window: ContactWindow

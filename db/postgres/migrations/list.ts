@@ -14,6 +14,7 @@ import _0011_file_shares from './0011_file_shares.sql' with { type: 'text' }
 import _0012_erasures from './0012_erasures.sql' with { type: 'text' }
 import _0013_former_user_ids from './0013_former_user_ids.sql' with { type: 'text' }
 import _0014_readable_functions from './0014_readable_functions.sql' with { type: 'text' }
+import _0015_usernames from './0015_usernames.sql' with { type: 'text' }
 
 /** Every migration, oldest first, embedded in the executable. `bun run migration` writes this file. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -32,4 +33,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0012_erasures', sql: _0012_erasures },
   { name: '0013_former_user_ids', sql: _0013_former_user_ids },
   { name: '0014_readable_functions', sql: _0014_readable_functions },
+  { name: '0015_usernames', sql: _0015_usernames },
 ]

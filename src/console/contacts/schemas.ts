@@ -19,6 +19,7 @@ export const contactSchema = shape('Contact', {
   phone: textOrNull,
   userId: textOrNull,
   name: textOrNull,
+  username: textOrNull,
   createdAt: moment,
   updatedAt: moment,
 })

@@ -31,6 +31,7 @@ import { templatesSuite } from './templates.ts'
 import { updatesSuite } from './updates.ts'
 import { usageSuite } from './usage.ts'
 import { userIdsSuite } from './userIds.ts'
+import { usernamesSuite } from './usernames.ts'
 import { usersSuite } from './users.ts'
 import { webhookDeliveriesSuite } from './webhookDeliveries.ts'
 import { webhooksSuite } from './webhooks.ts'
@@ -59,6 +60,7 @@ const suites: readonly (readonly [subject: string, suite: (open: OpenStore) => v
   ['templates', templatesSuite],
   ['usage', usageSuite],
   ['userIds', userIdsSuite],
+  ['usernames', usernamesSuite],
   ['users', usersSuite],
   ['members', membersSuite],
   ['operatorInvitations', operatorInvitationsSuite],

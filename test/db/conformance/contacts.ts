@@ -18,6 +18,7 @@ export function contactsSuite(open: OpenStore): void {
     phone: '+4930123456',
     userId: null,
     name: 'Ada',
+    username: null,
     createdAt: t0,
     updatedAt: t0,
     ...fields,

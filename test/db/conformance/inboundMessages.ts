@@ -98,6 +98,7 @@ export function inboundMessagesSuite(open: OpenStore): void {
       phone: '+49301',
       userId: null,
       name: 'Ada',
+      username: null,
       lineId: 'line_1',
       kind: 'text',
       at: t0 + 9_000,

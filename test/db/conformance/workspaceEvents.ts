@@ -259,7 +259,7 @@ export function workspaceEventsSuite(open: OpenStore): void {
           ...{ messageSeq: null, sequence: null, message: null },
           inbound: {
             ...{ seq: 1, channelMessageId: 'wamid.in1', contactId: 'contact_1', lineId: 'line_1', kind: 'text' },
-            ...{ phone: '+4930123456', userId: null, name: 'Ada', file: null },
+            ...{ phone: '+4930123456', userId: null, name: 'Ada', username: null, file: null },
             ...{ at: t0, recordedAt: t0 + 10, content: { text: { body: 'hello' } } },
           },
         },
@@ -307,7 +307,7 @@ export function workspaceEventsSuite(open: OpenStore): void {
   })
 
   describe('events of contacts', () => {
-    const ada = { id: 'contact_1', phone: '+4930123456', userId: null, name: 'Ada' }
+    const ada = { id: 'contact_1', phone: '+4930123456', userId: null, name: 'Ada', username: null }
     const from = (fields: Partial<Inbound['from']>) => ({ ...inbound().from, ...fields })
 
     test('another name, number or user id gives one; a new contact and the same again give none', async () => {
@@ -408,7 +408,7 @@ export function workspaceEventsSuite(open: OpenStore): void {
         [
           'contact.preference_changed',
           {
-            contact: { id: 'contact_1', phone: '+4930123456', userId: null, name: 'Ada' },
+            contact: { id: 'contact_1', phone: '+4930123456', userId: null, name: 'Ada', username: null },
             preference: { category: 'marketing_messages', value: 'stop' },
           },
         ],

@@ -220,6 +220,7 @@ const contact: Contact = {
   phone: null,
   userId: null,
   name: null,
+  username: null,
   createdAt: t0,
   updatedAt: t0,
 }
