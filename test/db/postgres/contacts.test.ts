@@ -238,17 +238,17 @@ function randomOf(seed: number): (max: number) => number {
 class ShownNumbers {
   /** By number; null of a person whom the upstream named by numbers alone. */
   readonly #people = new Map<string, string | null>()
-  /** Former user ids, each with the one that the same person has since. */
+  /** User ids that were left, each with one that the same person had after it. */
   readonly #newer = new Map<string, string>()
 
   note({ from, identityChange }: Inbound): void {
-    const phone = from.phone ?? identityChange?.formerPhone
     const former = identityChange?.formerUserId ?? null
+    if (former !== null && from.userId !== null) this.#follow(former, from.userId)
+    // What is told of an id that was left says nothing of numbers.
+    if (from.userId !== null && this.#newest(from.userId) !== from.userId) return
+    const phone = from.phone ?? identityChange?.formerPhone
     const userId = from.userId ?? former
     if (phone != null && (userId !== null || identityChange)) this.#people.set(phone, userId)
-    if (former === null || userId === null) return
-    const [before, since] = [this.#newest(former), this.#newest(userId)]
-    if (before !== since) this.#newer.set(before, since)
   }
 
   /** @returns the contacts that have a number which was last shown with another person */
@@ -257,6 +257,16 @@ class ShownNumbers {
       const person = phone === null ? null : this.#people.get(phone)
       return person != null && userId !== null && this.#newest(userId) !== this.#newest(person)
     })
+  }
+
+  #follow(former: string, current: string): void {
+    const [before, since] = [this.#newest(former), this.#newest(current)]
+    if (before !== since) this.#newer.set(before, since)
+    // The person has an earlier id again.
+    else if (before === former && former !== current) {
+      this.#newer.delete(current)
+      this.#newer.set(former, current)
+    }
   }
 
   #newest(userId: string): string {

@@ -209,6 +209,7 @@ describe.skipIf(!hasPostgres)('removing on PostgreSQL, with two instances at onc
       await query(`INSERT INTO media_uploads VALUES ('line_1', 'l', 'image', '1', 0)`)
       await query(`INSERT INTO line_paces (line_id) VALUES ('line_1') ON CONFLICT DO NOTHING`)
       await query(`INSERT INTO message_events SELECT seq, 'sent', 0, '', 0 FROM messages WHERE workspace_id = 'ws_1'`)
+      await query(`INSERT INTO former_user_ids VALUES ('ws_1', 'US.1', 'US.2', 0, 0)`)
       await query(`INSERT INTO daily_counts VALUES ('ws_1', '2026-01-01', 'sent', 1)`)
       await query(`INSERT INTO changes (instance_seq, workspace_id, detail, at) VALUES (1, 'ws_1', '', 0)`)
       await verbs.recordApiRequests(requestBlocks())
