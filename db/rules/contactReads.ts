@@ -3,7 +3,7 @@ import type { Contact } from '../records.ts'
 import type { StoreReads } from '../store.ts'
 import { type Engine, first } from './engine.ts'
 import { meantContacts } from './meantContacts.ts'
-import { formerIdsOf } from './userIds.ts'
+import { currentIdsOf, formerIdsOf } from './userIds.ts'
 
 /** A bound for the flows of one contact, which others can create. Only shown to the operator. */
 const shownMax = 1_000
@@ -32,10 +32,12 @@ export function contactReads(engine: Engine): ContactReads {
     async contactsAt({ workspaceId, addresses }) {
       const found = new Map<string, Contact>()
       const isPhone = (address: string) => address.startsWith('+')
+      const userIds = addresses.filter(address => !isPhone(address))
+      const current = await currentIdsOf(engine, { workspaceId, userIds })
       // Two reads: with OR, SQLite would walk through all contacts of the workspace.
       for (const [column, wanted] of [
         [contacts.phone, addresses.filter(isPhone)],
-        [contacts.userId, addresses.filter(address => !isPhone(address))],
+        [contacts.userId, [...userIds, ...current.values()]],
       ] as const) {
         if (wanted.length === 0) continue
         const rows = await db
@@ -43,6 +45,10 @@ export function contactReads(engine: Engine): ContactReads {
           .from(contacts)
           .where(and(eq(contacts.workspaceId, workspaceId), isAnyOf(column, wanted)))
         for (const row of rows) for (const address of [row.phone, row.userId]) if (address) found.set(address, row)
+      }
+      for (const [former, userId] of current) {
+        const contact = found.get(userId)
+        if (contact) found.set(former, contact)
       }
       return found
     },
@@ -52,7 +58,9 @@ export function contactReads(engine: Engine): ContactReads {
     /** Like the search for messages: a step looks at a bounded number of contacts of the workspace, the newest first. */
     async searchContacts({ workspaceId, phone, userId, name, digits, cursor, limit, scan }) {
       if (phone !== undefined || userId !== undefined) {
-        const isNamed = phone === undefined ? eq(contacts.userId, userId ?? '') : eq(contacts.phone, phone)
+        const current = await currentIdsOf(engine, { workspaceId, userIds: userId === undefined ? [] : [userId] })
+        const isUser = eq(contacts.userId, current.get(userId ?? '') ?? userId ?? '')
+        const isNamed = phone === undefined ? isUser : eq(contacts.phone, phone)
         const found = db
           .select(contactColumns)
           .from(contacts)

@@ -77,6 +77,20 @@ export function userIds({ db, tables: { formerUserIds } }: Pick<Engine, 'db' | '
   return { currentOf, change }
 }
 
+/** @returns of these user ids, those that were left, each with the one that its user has now */
+export async function currentIdsOf(
+  { db, isAnyOf, tables: { formerUserIds } }: Engine,
+  query: { workspaceId: string; userIds: readonly string[] },
+): Promise<ReadonlyMap<string, string>> {
+  if (query.userIds.length === 0) return new Map()
+  const { workspaceId, userId, currentUserId } = formerUserIds
+  const rows = await db
+    .select({ userId, currentUserId })
+    .from(formerUserIds)
+    .where(and(eq(workspaceId, query.workspaceId), isAnyOf(userId, query.userIds)))
+  return new Map(rows.map(row => [row.userId, row.currentUserId]))
+}
+
 /** @returns the user ids that the user with this one had before, as far as they are kept */
 export async function formerIdsOf(
   { db, tables: { formerUserIds } }: Engine,

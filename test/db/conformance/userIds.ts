@@ -172,6 +172,22 @@ export function userIdsSuite(open: OpenStore): void {
     expect(sent.sort()).toEqual(['msg_1', 'msg_2', 'msg_3'])
   })
 
+  test('a former id finds the contact, and names it where a message went to that id', async () => {
+    await inOrder([wrote(0, 'US.1'), byField(100, 'US.1', 'US.2'), byField(200, 'US.2', 'US.3')], [0, 1, 2])
+    for (const userId of ['US.1', 'US.2', 'US.3']) {
+      const { contacts } = await db.read.searchContacts({ workspaceId: 'ws_1', userId, limit: 1, scan: 1 })
+      expect(contacts).toMatchObject([{ id: 'contact_US.1', userId: 'US.3' }])
+    }
+    const found = await db.read.contactsAt({ workspaceId: 'ws_1', addresses: ['US.1', 'US.3', 'US.9'] })
+    expect([...found].map(([address, { id }]) => [address, id]).sort()).toEqual([
+      ['US.1', 'contact_US.1'],
+      ['US.3', 'contact_US.1'],
+    ])
+    expect((await db.read.searchContacts({ workspaceId: 'ws_2', userId: 'US.1', limit: 1, scan: 1 })).contacts).toEqual(
+      [],
+    )
+  })
+
   test('are pruned by their age', async () => {
     await byField(100, 'US.1', 'US.2')()
     expect(await db.write('pruneFormerUserIds', { recordedBefore: t0 + 1_000, limit: 9 })).toBe(0)
