@@ -1,11 +1,8 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { testFolder } from './folder.ts'
 import { run } from './programs.ts'
-import { hungAfterMs } from './timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const within = testFolder('bundled-writer')
 

@@ -1,12 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, setDefaultTimeout } from 'bun:test'
-import { hungAfterMs } from './timeLimit.ts'
+import { afterAll, afterEach, beforeAll, beforeEach } from 'bun:test'
 
 type Start<Fixture> = () => Fixture | Promise<Fixture>
 type Hook = (run: () => Promise<void>) => void
 
 /**
  * Starts what all tests of this file, or of this block, share, and ends it after them, by its own `remove`, `stop` or
- * `close`. The tests that follow get the time limit of `timeLimit.ts`: a file that needs a longer one sets it below.
+ * `close`.
  * @returns stands for what was started; of use in tests and hooks only
  */
 export function sharedFixture<Fixture extends object>(start: Start<Fixture>): Fixture {
@@ -22,7 +21,6 @@ export function freshFixture<Fixture extends object>(start: Start<Fixture>): Fix
 const endings = ['remove', 'stop', 'close']
 
 function fixture<Fixture extends object>(start: Start<Fixture>, before: Hook, after: Hook): Fixture {
-  setDefaultTimeout(hungAfterMs)
   let started: Fixture | undefined
   function now(): Fixture {
     if (started === undefined) throw new Error('a fixture is used outside of tests and hooks, or did not start')

@@ -1,9 +1,6 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { TypeID } from 'typeid-js'
 import { type IdPrefix, newId, newKeyId, newKeySecret, randomBase62 } from '../src/ids.ts'
-import { hungAfterMs } from './timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const prefixes: readonly IdPrefix[] = ['msg', 'ws', 'chan', 'line', 'contact', 'tpl', 'user']
 

@@ -1,8 +1,5 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { callerAddress, countedNetworks, networkMatcher, parseCidr, shownNetwork } from '../src/network.ts'
-import { hungAfterMs } from './timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const matcher = (...networks: readonly string[]) => networkMatcher(networks.flatMap(text => parseCidr(text) ?? []))
 

@@ -1,10 +1,7 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { judge, networkLimits, rateWindowMs, windowStart } from '../src/rateLimits.ts'
 import { minuteMs } from '../src/time/durations.ts'
-import { hungAfterMs } from './timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 test('a window is 15 minutes, and begins with the quarters of an hour', () => {
   expect(rateWindowMs).toBe(15 * minuteMs)

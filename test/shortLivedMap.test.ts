@@ -1,8 +1,5 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { ShortLivedMap } from '../src/shortLivedMap.ts'
-import { hungAfterMs } from './timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 test('holds what was set and not deleted, in that order, however many entries came and went', () => {
   const map = new ShortLivedMap<number, string>()

@@ -1,5 +1,5 @@
 /**
- * Milliseconds after which a test counts as hung. Speed is not judged by it: a busy machine may take ten times as long
- * as an idle one. Each file that can hang sets it, itself or by a fixture: Bun's default of 5 s comes back with each.
+ * Milliseconds after which a test counts as hung, instead of Bun's 5 seconds. Speed is not judged by it: a busy machine
+ * may take ten times as long as an idle one.
  */
 export const hungAfterMs = 60_000

@@ -1,13 +1,10 @@
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { openStore } from '../../db/sqlite/store.ts'
 import type { Store } from '../../db/store.ts'
 import { eraseContact, removeWorkspace, takeUpErasures } from '../../src/administration/erasure.ts'
 import { silentLogger } from '../../src/telemetry/log.ts'
 import { ManualClock } from '../clock.ts'
 import { accepted, draft, inbound, makeFolder, seedStore, t0 } from '../db/fixtures.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 let folder: ReturnType<typeof makeFolder>
 let clock: ManualClock

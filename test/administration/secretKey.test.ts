@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { chmodSync, chownSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openStore } from '../../db/sqlite/store.ts'
@@ -8,9 +8,6 @@ import { silentLogger } from '../../src/telemetry/log.ts'
 import { ManualClock } from '../clock.ts'
 import { makeFolder, type TestFolder } from '../db/fixtures.ts'
 import { canMount, mountSmallDisk } from '../smallDisk.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 let folder: TestFolder
 beforeEach(() => {

@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Bucket, openBucket } from '../../src/bucket/bucket.ts'
@@ -9,10 +9,7 @@ import { ObjectStore, refusal } from '../backup/objectStore.ts'
 import { ManualClock } from '../clock.ts'
 import { makeFolder } from '../db/fixtures.ts'
 import { freshFixture } from '../fixture.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { DeadStore } from './deadStore.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const folder = freshFixture(() => makeFolder())
 const megabyte = 1_048_576

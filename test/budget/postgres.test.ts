@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { ManualClock } from '../clock.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
 import { hasPostgres, type PostgresServer, startPostgres } from '../postgres.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { type CountedWay, countTrips } from './trips.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 /** Its key with what else it is decided by; its acceptance; its end. Each is one statement. */
 const tripsOfSend = 3

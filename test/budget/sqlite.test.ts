@@ -1,18 +1,15 @@
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { MessageDraft } from '../../db/records.ts'
 import { ManualClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { startUpstream } from '../upstream.ts'
 import { type Budget, expectSpent } from './budget.ts'
 import { type CountedUpstream, countConnections } from './connections.ts'
 import { type Ran, watchStatements } from './statements.ts'
 import { type WatchedThreads, watchThreads } from './threads.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 /** One text send by HTTP, alone, on a gateway that has sent before. */
 const alone = {

@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { connect } from 'node:net'
 import { UnverifiedBodies } from '../../src/callbacks/unverified.ts'
 import { GatewayError } from '../../src/errors.ts'
@@ -7,11 +7,8 @@ import { eventually } from '../eventually.ts'
 import { sharedFixture } from '../fixture.ts'
 import { codeOf, startTestGateway } from '../gateway.ts'
 import { exchangeRaw, rawHead } from '../http/rawHttp.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { signatureOf } from '../upstream.ts'
 import { callbackUrl } from './report.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const mib = 1_048_576
 const caller = (at: number) => [`203.0.113.${at}`]

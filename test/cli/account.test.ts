@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { unlockVault } from '../../src/administration/secretKey.ts'
 import { loadConfig } from '../../src/config/config.ts'
 import type { ChannelSecret } from '../../src/crypto/credentials.ts'
 import { Credentials } from '../../src/crypto/credentials.ts'
 import { SANDBOX, type Sandbox, startSandbox } from '../../src/sandbox/server.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { Deployment, expectRefusal, type Identified } from './waypost.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const deployment = new Deployment()
 let sandbox: Sandbox

@@ -1,10 +1,7 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { sha256 } from '../../src/crypto/crypto.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { timestamp } from '../timestamp.ts'
 import { connected, Deployment, expectRefusal, type Identified } from './waypost.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const deployment = new Deployment()
 afterAll(() => deployment.remove())

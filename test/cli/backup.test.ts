@@ -1,15 +1,12 @@
 import { Database } from 'bun:sqlite'
-import { afterAll, afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
 import { chmodSync, chownSync, copyFileSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { copyDatabase } from '../../db/sqlite/backup.ts'
 import { lockDatabase } from '../../db/sqlite/lock.ts'
 import { restoreDatabase } from '../../src/cli/restore.ts'
 import { loadConfig } from '../../src/config/config.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { readFixtures, unpack } from '../upgrade/fixture.ts'
 import { connected, Deployment, expectRefusal, firstLine, type Identified, queueMessages, seeded } from './waypost.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 let deployment: Deployment
 const emptied: Deployment[] = []

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { copyDatabase } from '../../db/sqlite/backup.ts'
@@ -8,10 +8,7 @@ import { hourMs } from '../../src/time/durations.ts'
 import { moment } from '../../src/time/moment.ts'
 import { ObjectStore } from '../backup/objectStore.ts'
 import { DeadStore } from '../bucket/deadStore.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { Deployment, expectRefusal, type Identified } from './waypost.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const secret = 'a-secret-that-nobody-may-see-0123456789'
 const account = { bucket: 'acme', region: 'eu-central-1', accessKeyId: 'AKIAEXAMPLE', secretAccessKey: secret }

@@ -1,13 +1,10 @@
-import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, expect, test } from 'bun:test'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { lockDatabase } from '../../db/sqlite/lock.ts'
 import { SANDBOX, startSandbox } from '../../src/sandbox/server.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { timestamp } from '../timestamp.ts'
 import { connected, Deployment, expectRefusal, type Identified } from './waypost.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const deployment = new Deployment()
 afterAll(() => deployment.remove())

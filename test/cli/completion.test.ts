@@ -1,15 +1,12 @@
 import { Database } from 'bun:sqlite'
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { existsSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { openPostgresStore } from '../../db/postgres/store.ts'
 import { silentLogger } from '../../src/telemetry/log.ts'
 import { systemClock } from '../../src/time/clock.ts'
 import { hasPostgres, startPostgres } from '../postgres.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { type CallOptions, Deployment, expectRefusal, type Identified, queueMessages, seeded } from './waypost.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 let deployment: Deployment
 beforeEach(() => {

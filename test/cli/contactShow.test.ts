@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Inbound } from '../../db/records.ts'
 import { newId } from '../../src/ids.ts'
 import { draft } from '../db/fixtures.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { Deployment, expectRefusal, seeded } from './waypost.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const deployment = new Deployment()
 afterAll(() => deployment.remove())

@@ -1,9 +1,6 @@
-import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { hungAfterMs } from '../timeLimit.ts'
 import { Deployment, firstLine, queueMessages, seeded } from './waypost.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const deployment = new Deployment()
 afterAll(() => deployment.remove())

@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { chmodSync, existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CallbackRefusal } from '../../db/records.ts'
@@ -8,7 +8,6 @@ import { SANDBOX, startSandbox } from '../../src/sandbox/server.ts'
 import { dayMs, hourMs } from '../../src/time/durations.ts'
 import { draft } from '../db/fixtures.ts'
 import { canMount, mountSmallDisk, type SmallDisk } from '../smallDisk.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import {
   type CallOptions,
   connected,
@@ -18,8 +17,6 @@ import {
   queueMessages,
   seeded,
 } from './waypost.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 let deployment: Deployment
 beforeEach(() => {

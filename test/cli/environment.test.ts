@@ -1,12 +1,9 @@
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { addEnvironmentOptions, type Service, surroundingsOf } from '../../src/cli/environment.ts'
 import { UsageError } from '../../src/cli/failure.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { Deployment, expectRefusal, firstLine } from './waypost.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 let deployment: Deployment
 beforeEach(() => {

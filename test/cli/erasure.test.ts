@@ -1,11 +1,8 @@
 import { Database } from 'bun:sqlite'
-import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, expect, test } from 'bun:test'
 import type { Store } from '../../db/store.ts'
 import { newId, newKeyId } from '../../src/ids.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { Deployment, expectRefusal, type Identified, queueMessages, seeded } from './waypost.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 /** One for each test: they count the rows of the whole database. */
 let deployment: Deployment

@@ -1,10 +1,7 @@
-import { afterAll, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { dayMs } from '../../src/time/durations.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { timestamp } from '../timestamp.ts'
 import { Deployment, expectRefusal, type Identified } from './waypost.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const deployment = new Deployment()
 afterAll(() => deployment.remove())

@@ -1,8 +1,5 @@
-import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
-import { hungAfterMs } from '../timeLimit.ts'
+import { afterAll, expect, test } from 'bun:test'
 import { Deployment, seeded } from './waypost.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const deployment = new Deployment()
 afterAll(() => deployment.remove())

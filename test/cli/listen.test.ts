@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type AddressInfo, createServer } from 'node:net'
 import { webhookHeaders } from '../../src/crypto/webhookSignature.ts'
 import { numberedId } from '../../src/ids.ts'
 import { accepted, draft, seedStore } from '../db/fixtures.ts'
 import { startTestGateway } from '../gateway.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { Deployment, expectRefusal } from './waypost.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const deployment = new Deployment()
 const received: { headers: Headers; body: string }[] = []

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { MonthlyUsage } from '../../db/queries.ts'
 import type { MessageDraft } from '../../db/records.ts'
 import type { Store } from '../../db/store.ts'
 import { newId } from '../../src/ids.ts'
 import { hourMs } from '../../src/time/durations.ts'
 import { draft, line } from '../db/fixtures.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { Deployment, expectRefusal, seeded } from './waypost.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const deployment = new Deployment()
 afterAll(() => deployment.remove())

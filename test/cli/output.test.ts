@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { newId } from '../../src/ids.ts'
 import { binary, ensureBuilt } from '../executable.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { Deployment } from './waypost.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const deployment = new Deployment()
 afterAll(() => deployment.remove())

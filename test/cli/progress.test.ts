@@ -1,9 +1,6 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { progress } from '../../src/cli/progress.ts'
 import { ManualClock } from '../clock.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 test('a long work tells every five seconds how far it is, and a short one nothing', async () => {
   const clock = new ManualClock()

@@ -1,9 +1,6 @@
 import { Database } from 'bun:sqlite'
-import { afterAll, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
-import { hungAfterMs } from '../timeLimit.ts'
+import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { Deployment, expectRefusal, type Identified, queueMessages, seeded } from './waypost.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const deployment = new Deployment()
 afterAll(() => deployment.remove())

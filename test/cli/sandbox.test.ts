@@ -1,9 +1,6 @@
-import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, expect, test } from 'bun:test'
 import { DELAYS } from '../../src/sandbox/state/defaults.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { Deployment, expectRefusal, firstLine } from './waypost.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const deployment = new Deployment()
 afterAll(() => deployment.remove())

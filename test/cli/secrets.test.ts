@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { lockDatabase } from '../../db/sqlite/lock.ts'
@@ -7,10 +7,7 @@ import { openVault, unlockVault } from '../../src/administration/secretKey.ts'
 import { loadConfig } from '../../src/config/config.ts'
 import { type ChannelSecret, Credentials, channelSecrets } from '../../src/crypto/credentials.ts'
 import { SANDBOX } from '../../src/sandbox/server.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { connected, Deployment, expectRefusal } from './waypost.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 let deployment: Deployment
 let channelId: string

@@ -1,9 +1,6 @@
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { readdirSync, statSync, writeFileSync } from 'node:fs'
-import { hungAfterMs } from '../timeLimit.ts'
 import { Deployment, expectRefusal, firstLine } from './waypost.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 let deployment: Deployment
 beforeEach(() => {

@@ -1,8 +1,5 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { eventually } from '../eventually.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 /** Says when it listens and when it is to stop, and repeats what it is told; its input's end is the end of its work. */
 const program = `

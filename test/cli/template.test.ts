@@ -1,9 +1,6 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { SANDBOX, type Sandbox, startSandbox } from '../../src/sandbox/server.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { connected, Deployment, expectRefusal } from './waypost.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const deployment = new Deployment()
 let sandbox: Sandbox

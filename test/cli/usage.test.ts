@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, writeFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import manifest from '../../package.json' with { type: 'json' }
 import { buildProgram } from '../../src/cli/program.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { Deployment, type Ended, expectRefusal } from './waypost.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const deployment = new Deployment()
 afterAll(() => deployment.remove())

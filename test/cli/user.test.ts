@@ -1,10 +1,7 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, writeFileSync } from 'node:fs'
-import { hungAfterMs } from '../timeLimit.ts'
 import { timestamp } from '../timestamp.ts'
 import { Deployment, expectRefusal, type Identified } from './waypost.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const deployment = new Deployment()
 afterAll(() => deployment.remove())

@@ -1,11 +1,8 @@
-import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, expect, test } from 'bun:test'
 import { type CallInit, call, cookiesOf, password } from '../console/people.ts'
 import type { Answer } from '../gateway.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { timestamp } from '../timestamp.ts'
 import { Deployment, expectRefusal, firstLine, type Identified } from './waypost.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const deployment = new Deployment()
 afterAll(() => deployment.remove())

@@ -1,13 +1,10 @@
-import { afterAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { vaultCheckName } from '../../src/administration/secretKey.ts'
 import { newId, numberedId } from '../../src/ids.ts'
 import { outcome } from '../db/fixtures.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { startReceiver } from '../webhooks/receiver.ts'
 import { Deployment, expectRefusal, type Identified, seeded } from './waypost.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const deployment = new Deployment()
 afterAll(() => deployment.remove())

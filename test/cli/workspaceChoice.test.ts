@@ -1,8 +1,5 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { hungAfterMs } from '../timeLimit.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { Deployment, expectRefusal, type Identified, queueMessages, seeded } from './waypost.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const one = new Deployment()
 const several = new Deployment()

@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test'
+import { describe, expect, spyOn, test } from 'bun:test'
 import { join } from 'node:path'
 import {
   type AttemptEnd,
@@ -12,9 +12,6 @@ import {
 } from '../../packages/client/src/index.ts'
 import { needs, program, run } from '../programs.ts'
 import { root } from '../structure/modules.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const message = (more: Partial<Message> = {}): Message => ({
   id: 'msg_1',

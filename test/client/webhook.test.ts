@@ -1,13 +1,10 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { join } from 'node:path'
 import { verifyWebhook, type WebhookHeaders, WebhookNotVerified } from '../../packages/client/src/index.ts'
 import { newWebhookSecret, webhookHeaders } from '../../src/crypto/webhookSignature.ts'
 import { needs, program, run } from '../programs.ts'
 import { root } from '../structure/modules.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 interface Case {
   readonly body: string

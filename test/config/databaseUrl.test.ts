@@ -1,10 +1,7 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { inspect } from 'node:util'
 import pino from 'pino'
 import { DatabaseUrl, DatabaseUrlError } from '../../src/config/databaseUrl.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const secret = 'hunter2hunter2'
 

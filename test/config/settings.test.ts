@@ -1,11 +1,8 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadConfig } from '../../src/config/config.ts'
 import { misnamedSettings, type SettingName, settingNames, settings } from '../../src/config/settings.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 test('every setting that is read is listed, and every one that is listed is read', () => {
   const read = new Set<string>()

@@ -1,24 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { totpCode } from '../../src/crypto/totp.ts'
 import { hourMs, minuteMs } from '../../src/time/durations.ts'
 import { ManualClock } from '../clock.ts'
-import { type Answer, startTestGateway, type TestGateway } from '../gateway.ts'
-import { hungAfterMs } from '../timeLimit.ts'
+import { sharedFixture } from '../fixture.ts'
+import { type Answer, startTestGateway } from '../gateway.ts'
 import { addPerson, call, cookiesOf, type Person, password } from './people.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const path = '/api/v1/auth/account'
 const newPassword = 'another horse battery'
 
-let gateway: TestGateway
-let clock: ManualClock
 let person: Person
-beforeAll(async () => {
-  clock = new ManualClock(Date.now())
-  gateway = await startTestGateway({ clock, env: { TRUST_PROXY: '127.0.0.1' } })
-})
-afterAll(() => gateway.stop())
+const clock = new ManualClock(Date.now())
+const gateway = sharedFixture(() => startTestGateway({ clock, env: { TRUST_PROXY: '127.0.0.1' } }))
 beforeEach(async () => {
   // Failed sign-ins of other tests count no more.
   clock.advance(hourMs)

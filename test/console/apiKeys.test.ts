@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import { startTestGateway, type TestGateway } from '../gateway.ts'
-import { hungAfterMs } from '../timeLimit.ts'
+import { beforeAll, expect, test } from 'bun:test'
+import { sharedFixture } from '../fixture.ts'
+import { startTestGateway } from '../gateway.ts'
 import { addPerson, type CallInit, type Person } from './people.ts'
 
-setDefaultTimeout(hungAfterMs)
-
-let gateway: TestGateway
 let admin: Person
+const gateway = sharedFixture(startTestGateway)
 beforeAll(async () => {
-  gateway = await startTestGateway()
   admin = await addPerson(gateway, 'admin')
 })
-afterAll(() => gateway.stop())
 
 const call = (path: string, init?: CallInit) =>
   admin.call(`/api/v1/workspaces/${gateway.workspaceId}/api-keys${path}`, init)

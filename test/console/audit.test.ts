@@ -1,10 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { resolve } from 'node:path'
 import { type Answer, startTestGateway, type TestGateway } from '../gateway.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { addPerson, call, type Person, password } from './people.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 let shared: TestGateway
 /** With a workspace of the test. */

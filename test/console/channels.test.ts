@@ -1,16 +1,10 @@
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
+import { freshFixture } from '../fixture.ts'
 import { startTestGateway } from '../gateway.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { sandboxAccount, startEmptyWorkspace } from './emptyWorkspace.ts'
 import { addPerson, type CallInit } from './people.ts'
 
-setDefaultTimeout(hungAfterMs)
-
-let space: Awaited<ReturnType<typeof startEmptyWorkspace>>
-beforeEach(async () => {
-  space = await startEmptyWorkspace()
-})
-afterEach(() => space.stop())
+const space = freshFixture(startEmptyWorkspace)
 
 const call = (path: string, init?: CallInit) => space.owner.call(space.base + path, init)
 const connect = (body: object = {}) => call('/channels', { body: { ...sandboxAccount, ...body } })

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { inbound } from '../db/fixtures.ts'
 import { keepFiles, picture, userSends } from '../files/user.ts'
 import { startTestGateway, type Tenant, type TestGateway } from '../gateway.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { addPerson, type Person } from './people.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const phone = '+4915112345678'
 let gateway: TestGateway

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Inbound } from '../../db/records.ts'
 import { hourMs } from '../../src/time/durations.ts'
 import { inbound } from '../db/fixtures.ts'
 import { keepFiles, picture, userSends } from '../files/user.ts'
 import { startTestGateway, type Tenant, type TestGateway } from '../gateway.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { addPerson, type Person } from './people.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 let gateway: TestGateway
 beforeAll(async () => {

@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { beforeAll, expect, test } from 'bun:test'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
-import { type Answer, startTestGateway, type TestGateway } from '../gateway.ts'
-import { hungAfterMs } from '../timeLimit.ts'
+import { sharedFixture } from '../fixture.ts'
+import { type Answer, startTestGateway } from '../gateway.ts'
 import { accessTable } from './access.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 interface Operation {
   readonly operationId: string
@@ -13,11 +11,10 @@ interface Operation {
   readonly responses: Readonly<Record<string, unknown>>
 }
 
-let gateway: TestGateway
 let answer: Answer
 let operations: (readonly [route: string, operation: Operation])[]
+const gateway = sharedFixture(startTestGateway)
 beforeAll(async () => {
-  gateway = await startTestGateway()
   answer = await gateway.get('/docs/internal/json')
   const paths = answer.json.paths as Record<string, Record<string, Operation>>
   operations = Object.entries(paths).flatMap(([path, methods]) =>
@@ -27,7 +24,6 @@ beforeAll(async () => {
     }),
   )
 })
-afterAll(() => gateway.stop())
 
 test('has every internal route with what it demands, and no other route', () => {
   expect(operations.map(([route]) => route).sort()).toEqual(Object.keys(accessTable).sort())

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { beforeAll, expect, test } from 'bun:test'
 import { EventSourceParserStream } from 'eventsource-parser/stream'
-import { type Key, startTestGateway, type TestGateway } from '../gateway.ts'
-import { hungAfterMs } from '../timeLimit.ts'
+import { sharedFixture } from '../fixture.ts'
+import { type Key, startTestGateway } from '../gateway.ts'
 import { addPerson, call, type Person, password } from './people.ts'
 
-setDefaultTimeout(hungAfterMs)
-
-let gateway: TestGateway
 let person: Person
+const gateway = sharedFixture(startTestGateway)
 beforeAll(async () => {
-  gateway = await startTestGateway()
   person = await addPerson(gateway, 'viewer')
 })
-afterAll(() => gateway.stop())
 
 /** An open connection to the events of a workspace, read event by event. */
 async function follow(lastId?: string, { accessToken } = person, workspaceId = gateway.workspaceId) {

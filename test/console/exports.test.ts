@@ -1,26 +1,22 @@
 import { Database } from 'bun:sqlite'
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { beforeAll, expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
 import { eventually } from '../eventually.ts'
-import { startTestGateway, type TestGateway } from '../gateway.ts'
+import { sharedFixture } from '../fixture.ts'
+import { startTestGateway } from '../gateway.ts'
 import { rawHead } from '../http/rawHttp.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { addPerson, type Person } from './people.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 /** Far more than what the sockets of an export hold while nobody reads. */
 const messagesCount = 40_000
 
-let gateway: TestGateway
 let path: string
+const gateway = sharedFixture(startTestGateway)
 beforeAll(async () => {
-  gateway = await startTestGateway()
   path = `/api/v1/workspaces/${gateway.workspaceId}/messages?format=csv`
   await gateway.send({ type: 'text', phone: '+4915112345678', content: 'Hello' })
   copyMessage(`${gateway.dataDir}/waypost.db`)
 })
-afterAll(() => gateway.stop())
 
 /** Makes many of the one message that is there. */
 function copyMessage(file: string): void {

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { eventually } from '../eventually.ts'
+import { sharedFixture } from '../fixture.ts'
 import { startTestGateway } from '../gateway.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { startEmptyWorkspace } from './emptyWorkspace.ts'
 import { addPerson, type CallInit } from './people.ts'
 
-setDefaultTimeout(hungAfterMs)
-
-let space: Awaited<ReturnType<typeof startEmptyWorkspace>>
-beforeAll(async () => {
-  space = await startEmptyWorkspace({ CONTENT_RETENTION_DAYS: '7', SECRET_KEY: 'a secret key of many letters' })
-})
-afterAll(() => space.stop())
+const space = sharedFixture(() =>
+  startEmptyWorkspace({ CONTENT_RETENTION_DAYS: '7', SECRET_KEY: 'a secret key of many letters' }),
+)
 
 const call = (path: string, init?: CallInit) => space.owner.call(space.base + path, init)
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,10 +6,7 @@ import { hourMs } from '../../src/time/durations.ts'
 import { eventually } from '../eventually.ts'
 import { startTestGateway, type Tenant, type TestGateway } from '../gateway.ts'
 import { hasPostgres, startPostgres, unsynced } from '../postgres.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { addPerson, type Person } from './people.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 interface Finding {
   readonly name: string

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { SignInAttempts } from '../../src/console/access/attempts.ts'
 import { hashPassword, Passwords } from '../../src/console/access/passwords.ts'
 import { newRefreshToken, tokenText } from '../../src/console/access/refreshTokens.ts'
@@ -11,21 +11,14 @@ import { minuteMs } from '../../src/time/durations.ts'
 import { Unavailable } from '../../src/unavailable.ts'
 import { ManualClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
+import { sharedFixture } from '../fixture.ts'
 import { cheapHash, startTestGateway, type TestGateway } from '../gateway.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { addPerson, call, type Person, password } from './people.ts'
 
 /* What one caller can take from the others: the writer, the sign-ins, the live events and the audit. */
 
-setDefaultTimeout(hungAfterMs)
-
-let gateway: TestGateway
-let clock: ManualClock
-beforeAll(async () => {
-  clock = new ManualClock(Date.now())
-  gateway = await startTestGateway({ clock })
-})
-afterAll(() => gateway.stop())
+const clock = new ManualClock(Date.now())
+const gateway = sharedFixture(() => startTestGateway({ clock }))
 
 const reasonOf = (error: unknown) => (error instanceof GatewayError ? error.reason : error)
 

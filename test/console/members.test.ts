@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { UserRole } from '../../db/roles.ts'
 import { sha256 } from '../../src/crypto/crypto.ts'
 import { dayMs } from '../../src/time/durations.ts'
 import { ManualClock } from '../clock.ts'
 import { type Answer, startTestGateway, type TestGateway } from '../gateway.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { addPerson, call, type Person, password } from './people.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 let shared: TestGateway
 /** With a workspace of the test. */

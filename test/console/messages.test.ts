@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { type Content, sendRequest } from '../../src/graph/request.ts'
 import { newId } from '../../src/ids.ts'
 import { ManualClock } from '../clock.ts'
@@ -7,11 +7,8 @@ import { accepted, draft } from '../db/fixtures.ts'
 import { eventually } from '../eventually.ts'
 import { startTestGateway, type Tenant, type TestGateway } from '../gateway.ts'
 import { flow } from '../interactive/samples.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { accept, graphError } from '../upstream.ts'
 import { addPerson, type Person } from './people.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const t0 = Date.UTC(2026, 0, 31)
 /** After the messages that the list is tested with. */

@@ -1,8 +1,5 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { wholeOf } from '../../src/console/web/components/numbers.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const bounds = { min: 1, max: 1_000_000 }
 

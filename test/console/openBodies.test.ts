@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
 import { eventually } from '../eventually.ts'
-import { startTestGateway, type TestGateway } from '../gateway.ts'
+import { sharedFixture } from '../fixture.ts'
+import { startTestGateway } from '../gateway.ts'
 import { exchangeRaw, rawHead } from '../http/rawHttp.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { accessTable } from './access.ts'
 import { addUser, call, password } from './people.ts'
 
 /* What strangers may send to the routes that ask for no access token. */
 
-setDefaultTimeout(hungAfterMs)
-
-let gateway: TestGateway
-beforeAll(async () => {
-  gateway = await startTestGateway({ env: { TRUST_PROXY: '127.0.0.1' } })
-})
-afterAll(() => gateway.stop())
+const gateway = sharedFixture(() => startTestGateway({ env: { TRUST_PROXY: '127.0.0.1' } }))
 
 const head = (route: string, headers: Record<string, string>) =>
   rawHead(route, { Host: 'localhost', 'Content-Type': 'application/json', ...headers })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Message } from '../../db/records.ts'
 import type { WebhookEndpoint } from '../../db/webhooks.ts'
 import { noBackups } from '../../src/backup/status.ts'
@@ -14,11 +14,8 @@ import { callbackUrl } from '../callbacks/report.ts'
 import { ManualClock } from '../clock.ts'
 import { channel, draft, line, webhook as newWebhook, t0, template } from '../db/fixtures.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { accept, callbackOf, graphError, postCallback } from '../upstream.ts'
 import { addPerson, type Person } from './people.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 describe('numbers', () => {
   const count = (kind: string, many: number, day = '2026-01-01') => ({ day, kind, count: many })

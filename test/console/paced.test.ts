@@ -1,8 +1,5 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { resolve } from 'node:path'
-import { hungAfterMs } from '../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 // Not by a static import: browser code is type-checked by itself.
 const { paced } = await import(resolve(import.meta.dir, '../../src/console/web/api/paced.ts'))

@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, spyOn, test } from 'bun:test'
+import { expect, spyOn, test } from 'bun:test'
 import { hashPassword, Passwords } from '../../src/console/access/passwords.ts'
 import { offerSetupLink } from '../../src/console/setup/link.ts'
 import { systemClock } from '../../src/time/clock.ts'
-import { startTestGateway, type TestGateway } from '../gateway.ts'
-import { hungAfterMs } from '../timeLimit.ts'
+import { sharedFixture } from '../fixture.ts'
+import { startTestGateway } from '../gateway.ts'
 import { call, password } from './people.ts'
 
-setDefaultTimeout(hungAfterMs)
-
-let gateway: TestGateway
-beforeAll(async () => {
-  gateway = await startTestGateway({ hashesSlowly: true })
-})
-afterAll(() => gateway.stop())
+const gateway = sharedFixture(() => startTestGateway({ hashesSlowly: true }))
 
 /** argon2id, twice over 64 MB: what other tests hash has another cost. */
 const slowHash = '$argon2id$v=19$m=65536,t=2,p=1$'

@@ -1,27 +1,23 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { requestOutcomes } from '../../db/apiRequests.ts'
 import { ManualClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
-import { type Key, orderTemplate, startTestGateway, type Tenant, type TestGateway } from '../gateway.ts'
-import { hungAfterMs } from '../timeLimit.ts'
+import { sharedFixture } from '../fixture.ts'
+import { type Key, orderTemplate, startTestGateway, type Tenant } from '../gateway.ts'
 import { accept, graphError } from '../upstream.ts'
 import { addPerson, type Person } from './people.ts'
 
-setDefaultTimeout(hungAfterMs)
-
 const clock = new ManualClock(Date.now())
 const keyLimit = 300
-let gateway: TestGateway
 let other: Tenant
 let viewer: Person
+const gateway = sharedFixture(() => startTestGateway({ clock, env: { PUBLIC_API_KEY_RATE_LIMIT: String(keyLimit) } }))
 beforeAll(async () => {
-  gateway = await startTestGateway({ clock, env: { PUBLIC_API_KEY_RATE_LIMIT: String(keyLimit) } })
   await gateway.addTemplates(orderTemplate)
   other = await gateway.addWorkspace()
   await gateway.gateway.store.write.setMonthlyLimit({ workspaceId: other.workspaceId, limit: 0 })
   viewer = await addPerson(gateway, 'viewer')
 })
-afterAll(() => gateway.stop())
 
 let count = 0
 /** A caller's `X-Request-Id`, by which the request is found. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { type UserRole, userRoles } from '../../db/roles.ts'
 import { accessField } from '../../src/console/guard.ts'
 import { type ConsoleSettings, consoleParts } from '../../src/console/parts.ts'
@@ -7,24 +7,20 @@ import { createVault } from '../../src/crypto/crypto.ts'
 import { createPeers } from '../../src/http/peer.ts'
 import { silentLogger } from '../../src/telemetry/log.ts'
 import { ManualClock } from '../clock.ts'
-import { type Answer, startTestGateway, type Tenant, type TestGateway } from '../gateway.ts'
-import { hungAfterMs } from '../timeLimit.ts'
+import { sharedFixture } from '../fixture.ts'
+import { type Answer, startTestGateway, type Tenant } from '../gateway.ts'
 import { accessTable } from './access.ts'
 import { addPerson, call, type Person } from './people.ts'
 
-setDefaultTimeout(hungAfterMs)
-
-let gateway: TestGateway
 let other: Tenant
 let stranger: Person
 const people = new Map<UserRole, Person>()
+const gateway = sharedFixture(startTestGateway)
 beforeAll(async () => {
-  gateway = await startTestGateway()
   other = await gateway.addWorkspace()
   stranger = await addPerson(gateway, 'owner', other.workspaceId)
   for (const role of userRoles) people.set(role, await addPerson(gateway, role))
 })
-afterAll(() => gateway.stop())
 
 const routes = Object.entries(accessTable).map(([route, access]) => {
   const [method = '', path = ''] = route.split(' ')

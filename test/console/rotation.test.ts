@@ -1,4 +1,4 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,10 +10,7 @@ import { totpCode } from '../../src/crypto/totp.ts'
 import { silentLogger } from '../../src/telemetry/log.ts'
 import { systemClock } from '../../src/time/clock.ts'
 import { startTestGateway } from '../gateway.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { addPerson, call, cookiesOf, password } from './people.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 test('after a rotation of the secret key nobody has to sign in again, and authenticator apps still count', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'waypost-rotation-'))

@@ -1,11 +1,8 @@
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { Deployment, firstLine } from '../cli/waypost.ts'
 import type { Answer } from '../gateway.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { type CallInit, call, cookiesOf, password } from './people.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 let deployment: Deployment
 beforeEach(() => {

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { startTestGateway, type TestGateway } from '../gateway.ts'
-import { hungAfterMs } from '../timeLimit.ts'
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { sharedFixture } from '../fixture.ts'
+import { startTestGateway } from '../gateway.ts'
 import { addPerson, type Person } from './people.ts'
 
-setDefaultTimeout(hungAfterMs)
-
-let gateway: TestGateway
 let owner: Person
+const gateway = sharedFixture(startTestGateway)
 beforeAll(async () => {
-  gateway = await startTestGateway()
   owner = await addPerson(gateway, 'owner')
 })
-afterAll(() => gateway.stop())
 
 const put = (what: string, body: unknown) =>
   owner.call(`/api/v1/workspaces/${gateway.workspaceId}/settings/${what}`, { method: 'PUT', body })

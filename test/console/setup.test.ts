@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,10 +9,7 @@ import { silentLogger } from '../../src/telemetry/log.ts'
 import { minuteMs } from '../../src/time/durations.ts'
 import { ManualClock } from '../clock.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { addPerson, call, password } from './people.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const email = 'ada@example.com'
 const base = 'https://gw.example.com'

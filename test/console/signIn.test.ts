@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { dayMs, minuteMs } from '../../src/time/durations.ts'
 import { ManualClock } from '../clock.ts'
+import { sharedFixture } from '../fixture.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { addPerson, addUser, type CallInit, call, cookiesOf, password } from './people.ts'
 
-setDefaultTimeout(hungAfterMs)
-
-let gateway: TestGateway
-let clock: ManualClock
-beforeAll(async () => {
-  clock = new ManualClock(Date.now())
-  gateway = await startTestGateway({ clock })
-})
-afterAll(() => gateway.stop())
+const clock = new ManualClock(Date.now())
+const gateway = sharedFixture(() => startTestGateway({ clock }))
 
 const login = (body: object, headers?: Record<string, string>) =>
   call(gateway, '/api/v1/auth/login', { body, ...(headers && { headers }) })

@@ -1,8 +1,5 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { stepsOf } from '../../src/console/web/pages/messages/steps.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const at = (second: number, event: string) => ({
   event,

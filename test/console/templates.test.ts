@@ -1,14 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { SANDBOX } from '../../src/sandbox/server.ts'
 import type { TemplateDraft } from '../../src/templates/authoring/draft.ts'
 import { type Stack, startStack, user } from '../e2e/stack.ts'
 import { eventually } from '../eventually.ts'
 import { mp4, png } from '../sandbox/rig.ts'
 import { card, carousel, draft, kinds, url } from '../templates/authoring/drafts.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { addPerson, type CallInit, type Person } from './people.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 let stack: Stack
 let member: Person

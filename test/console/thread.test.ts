@@ -1,8 +1,5 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { resolve } from 'node:path'
-import { hungAfterMs } from '../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 // Not by a static import: browser code is type-checked by itself.
 const { threadOf } = await import(resolve(import.meta.dir, '../../src/console/web/pages/conversations/thread.ts'))

@@ -1,8 +1,5 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { roundTicks } from '../../src/console/web/components/ticks.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 test.each<[largest: number, ticks: number[]]>([
   [0, [0, 1]],

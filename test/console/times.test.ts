@@ -1,9 +1,6 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { relativeTime } from '../../src/console/web/components/times.ts'
 import { dayMs, hourMs, minuteMs } from '../../src/time/durations.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const now = new Date(2026, 5, 15, 12)
 

@@ -1,24 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { webhooksMax } from '../../db/webhooks.ts'
 import { webhookHeaders } from '../../src/crypto/webhookSignature.ts'
 import { newId, numberedId } from '../../src/ids.ts'
 import { outcome, webhook } from '../db/fixtures.ts'
-import { startTestGateway, type Tenant, type TestGateway } from '../gateway.ts'
-import { hungAfterMs } from '../timeLimit.ts'
+import { sharedFixture } from '../fixture.ts'
+import { startTestGateway, type Tenant } from '../gateway.ts'
 import { startReceiver } from '../webhooks/receiver.ts'
 import { addPerson, type CallInit, type Person } from './people.ts'
 
-setDefaultTimeout(hungAfterMs)
-
-let gateway: TestGateway
 let admin: Person
 let viewer: Person
+const gateway = sharedFixture(() => startTestGateway({ env: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1' } }))
 beforeAll(async () => {
-  gateway = await startTestGateway({ env: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1' } })
   admin = await addPerson(gateway, 'admin')
   viewer = await addPerson(gateway, 'viewer')
 })
-afterAll(() => gateway.stop())
 
 const call = (path: string, init?: CallInit, person = admin) =>
   person.call(`/api/v1/workspaces/${gateway.workspaceId}/webhooks${path}`, init)

@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { userRoles } from '../../db/roles.ts'
-import { type Answer, startTestGateway, type TestGateway } from '../gateway.ts'
-import { hungAfterMs } from '../timeLimit.ts'
+import { sharedFixture } from '../fixture.ts'
+import { type Answer, startTestGateway } from '../gateway.ts'
 import { addPerson, type Person } from './people.ts'
 
-setDefaultTimeout(hungAfterMs)
-
-let gateway: TestGateway
-beforeAll(async () => {
-  gateway = await startTestGateway()
-})
-afterAll(() => gateway.stop())
+const gateway = sharedFixture(startTestGateway)
 
 const found = (by: Person, name: unknown) => by.call('/api/v1/workspaces', { body: { name } })
 const shown = ({ status, json }: Answer) => `${status} ${json?.error ?? 'OK'}`

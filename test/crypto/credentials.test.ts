@@ -1,9 +1,6 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { Credentials, channelSecrets } from '../../src/crypto/credentials.ts'
 import { createVault, UnsealError, type Vault } from '../../src/crypto/crypto.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const vault = createVault('a key of enough characters')
 const secrets = { accessToken: 'EAAG-token', appSecret: 'app-secret', verifyToken: 'verify' }

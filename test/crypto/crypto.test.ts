@@ -1,10 +1,7 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { createHash, createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { createVault, hasDigest, hmacSha256, isSameSecret, sha256, UnsealError } from '../../src/crypto/crypto.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 describe('hashes', () => {
   test('are those of everybody else', () => {

@@ -1,8 +1,5 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { base32, totpCode, totpStep, totpUri } from '../../src/crypto/totp.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const secret = new TextEncoder().encode('12345678901234567890')
 

@@ -1,9 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { type Files, files, startFiles } from '../media/files.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { issuesOf, type Stack, startStack, user } from './stack.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies are read as they are written, whatever their shape
 type Json = any

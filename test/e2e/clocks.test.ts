@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { loadConfig } from '../../src/config/config.ts'
 import { rateWindowMs } from '../../src/rateLimits.ts'
 import { type Gateway, startGateway } from '../../src/serve.ts'
@@ -11,8 +11,6 @@ import { type Key, startTestGateway, type TestGateway } from '../gateway.ts'
 import { samplesOf, sampleValue } from '../monitoring/samples.ts'
 import { hasPostgres, type PostgresServer, startPostgres } from '../postgres.ts'
 import { hungAfterMs } from '../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const keyLimit = 6
 /** A key lives for 24 hours. */

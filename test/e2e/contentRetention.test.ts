@@ -1,10 +1,7 @@
-import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, expect, test } from 'bun:test'
 import { resolve } from 'node:path'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { messagesCallback, postCallback } from '../upstream.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const main = resolve(import.meta.dir, '../../src/main.ts')
 

@@ -1,10 +1,7 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type Files, files, startFiles } from '../media/files.ts'
 import { type OpenApi, operationAt, readDocument, send } from '../partner/docs/openapi.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { type Stack, startStack } from './stack.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 let stack: Stack
 let fileServer: Files

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Contact, FlowSession, Line } from '../../db/records.ts'
 import { flow } from '../interactive/samples.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { messagesCallback } from '../upstream.ts'
 import { type Stack, startStack, upstreamLine } from './stack.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 let stack: Stack
 let secondLine: Line

@@ -1,9 +1,6 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { hungAfterMs } from '../timeLimit.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { callbackOf, lineMetadata, messagesCallback } from '../upstream.ts'
 import { type Stack, startStack } from './stack.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 let stack: Stack
 beforeAll(async () => {

@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { exampleFiles } from '../../src/sandbox/state/exampleFiles.ts'
 import { ManualClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
 import { getMedia, keepFiles, lastMedia } from '../files/user.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-import { type Stack, startStack } from './stack.ts'
-
-setDefaultTimeout(hungAfterMs)
+import { sharedFixture } from '../fixture.ts'
+import { startStack } from './stack.ts'
 
 const clock = new ManualClock(Date.now())
-let stack: Stack
+const stack = sharedFixture(() => startStack({ clock }))
 beforeAll(async () => {
-  stack = await startStack({ clock })
   // Files are fetched when a test says so.
   stack.gateway.jobs.stop()
 })
-afterAll(() => stack.stop())
 
 /** Has a user of the sandbox send a file. @returns `media`, once its message has come */
 async function sandboxSends(kind: string) {

@@ -1,10 +1,7 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { body, button, buttons, chars, flow, link, list, reply, row, sections } from '../interactive/samples.ts'
 import { files } from '../media/files.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { issuesOf, type Stack, startStack, user } from './stack.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 let stack: Stack
 /** An upload of the line, for headers that show a file. */

@@ -1,11 +1,8 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Line } from '../../db/records.ts'
 import type { Component } from '../../src/sandbox/state/records.ts'
 import { type Files, files, startFiles } from '../media/files.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { issuesOf, type Stack, startStack, user } from './stack.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const cardCount = 10
 const card: { components: Component[] } = {

@@ -1,14 +1,11 @@
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Clock } from '../../src/time/clock.ts'
 import { dayMs } from '../../src/time/durations.ts'
 import { ManualClock } from '../clock.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
 import { type Files, files, startFiles } from '../media/files.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { graphError, startUpstream, type Upstream } from '../upstream.ts'
 import { issuesOf, upstreamLine, user } from './stack.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const photoTemplate = { name: 'photo_ready', components: JSON.stringify([{ type: 'HEADER', format: 'IMAGE' }]) }
 const card = { components: [{ type: 'HEADER', format: 'IMAGE' }] }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { loadConfig } from '../../src/config/config.ts'
 import { rateWindowMs } from '../../src/rateLimits.ts'
 import { type Gateway, startGateway } from '../../src/serve.ts'
@@ -8,9 +8,6 @@ import { addPerson } from '../console/people.ts'
 import { eventually } from '../eventually.ts'
 import { type Key, startTestGateway, type TestGateway } from '../gateway.ts'
 import { hasPostgres, type PostgresServer, startPostgres } from '../postgres.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const keyLimit = 6
 const text = { type: 'text', phone: '+4915112345678', content: 'Hello' }

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Line, Message } from '../../db/records.ts'
 import type { ErrorClass } from '../../src/graph/codeTable.ts'
 import { REFUSALS } from '../../src/sandbox/checks/refusals.ts'
 import { magicSuffix } from '../../src/sandbox/faults/magic.ts'
 import { eventually } from '../eventually.ts'
 import { type Answer, type Key, orderTemplate } from '../gateway.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { type Stack, startStack } from './stack.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 type Fault = Parameters<Stack['control']['addFault']>[0]
 type Settings = Parameters<Stack['control']['configure']>[0]

@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { callbackUrl } from '../callbacks/report.ts'
@@ -7,8 +7,6 @@ import { eventually } from '../eventually.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { callbackOf, postCallback } from '../upstream.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 let gateway: TestGateway
 let socket: Socket | undefined

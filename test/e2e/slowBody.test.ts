@@ -1,22 +1,16 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { ManualClock } from '../clock.ts'
+import { sharedFixture } from '../fixture.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
-import { hasPostgres, type PostgresServer, startPostgres } from '../postgres.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
+import { hasPostgres, startPostgres } from '../postgres.ts'
 
 const text = { type: 'text', phone: '+4915112345678', content: 'Hello' }
 
 // PostgreSQL reads what decides on a send with its key. On a file it is read after the body anyway.
 describe.skipIf(!hasPostgres)('what changes while the body of a send is on its way decides on it', () => {
-  let server: PostgresServer
   let clock: ManualClock
   let gateway: TestGateway
-  beforeAll(async () => {
-    server = await startPostgres({ fsync: 'off' })
-  })
-  afterAll(() => server.remove())
+  const server = sharedFixture(() => startPostgres({ fsync: 'off' }))
   beforeEach(async () => {
     clock = new ManualClock(Date.UTC(2026, 0, 31, 23, 59, 58))
     const env = { DATABASE_URL: await server.createDatabase(), SECRET_KEY: 'a-key-that-is-long-enough-for-this' }

@@ -1,9 +1,6 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { SAMPLES } from '../../src/sandbox/state/samples.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { type Stack, startStack, user } from './stack.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 interface NamedExample {
   param_name: string

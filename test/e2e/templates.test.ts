@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { createChannelClient } from '../../src/graph/client.ts'
 import { syncTemplates as syncJob } from '../../src/jobs/syncTemplates.ts'
 import { silentLogger } from '../../src/telemetry/log.ts'
@@ -9,11 +9,8 @@ import { dayMs } from '../../src/time/durations.ts'
 import { createTransport } from '../../src/transport/transport.ts'
 import { ManualClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { callbackOf, type Received, startUpstream } from '../upstream.ts'
 import { accountId, type Stack, startStack, user } from './stack.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 let stack: Stack
 beforeAll(async () => {

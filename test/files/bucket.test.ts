@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { answerMsMax } from '../../src/bucket/client.ts'
@@ -8,10 +8,7 @@ import { ObjectStore } from '../backup/objectStore.ts'
 import { DeadStore } from '../bucket/deadStore.ts'
 import { ManualClock } from '../clock.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { getMedia, keepFiles, lastMedia, picture, userSends } from './user.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const access = { bucket: 'acme', region: 'eu-central-1', accessKeyId: 'AKIAEXAMPLE', secretAccessKey: 'never-shown' }
 let store: ObjectStore

@@ -1,13 +1,10 @@
-import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { download } from '../../src/files/download.ts'
 import { ManualClock } from '../clock.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { closeLater, closeOpened, listen } from '../transport/farEnd.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 afterEach(closeOpened)
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { eraseContact } from '../../src/administration/erasure.ts'
@@ -13,11 +13,8 @@ import { ManualClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
 import { userWrites } from '../partner/inboundMessages.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { startUpstream } from '../upstream.ts'
 import { base64Hash, getMedia, keepFiles, lastMedia, noSuchFile, picture, userSends } from './user.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 let clock: ManualClock
 let gateway: TestGateway

@@ -1,11 +1,8 @@
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { ManualClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
 import { startTestGateway, type Tenant, type TestGateway } from '../gateway.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { keepFiles, picture, userSends } from './user.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 let clock: ManualClock
 let gateway: TestGateway

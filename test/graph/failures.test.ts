@@ -1,9 +1,6 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { CODES, ERROR_CLASSES } from '../../src/graph/codeTable.ts'
 import { causeWords, type cures, failureOf } from '../../src/graph/failures.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 test.each<[reason: string, cure: (typeof cures)[number] | null]>([
   ['190: expired', 'token'],

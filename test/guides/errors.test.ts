@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ERRORS, type Reason } from '../../src/errors.ts'
@@ -6,10 +6,7 @@ import { classify, headingOf } from '../../src/graph/codes.ts'
 import { ERROR_CLASSES } from '../../src/graph/codeTable.ts'
 import { createRefusalAnswer } from '../../src/http/refusalAnswer.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { graphError, postCallback, startUpstream, type Upstream } from '../upstream.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const text = readFileSync(join(import.meta.dir, '../../docs/errors.md'), 'utf8')
 /** What stands below each heading of a code. */

@@ -1,15 +1,12 @@
 import { heapStats } from 'bun:jsc'
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { connect } from 'node:net'
 import { readBytes, readInTime, readJson } from '../../src/http/body.ts'
 import { BodyBudget } from '../../src/http/bodyBudget.ts'
 import { toGatewayError } from '../../src/http/errors.ts'
 import { ManualClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { rawHead } from './rawHttp.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 /** @returns how reading ended for a caller that hung up after these bytes of its request. */
 async function hangUpAfter(head: string, body: string): Promise<unknown> {

@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import { type RequestBlock, requestsKept, unpacked } from '../../db/apiRequests.ts'
 import { GatewayError, type Issue, invalid } from '../../src/errors.ts'
@@ -10,9 +10,6 @@ import { inexactNumber } from '../../src/templates/exactness.ts'
 import { ManualClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
 import { startTestGateway } from '../gateway.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const caller = { workspaceId: 'ws_1', keyId: 'pk_1', scope: 'pk_1', settings: null }
 const ended = (n: number) => ({ call: 'POST /messages/send', startedAt: 0, requestId: String(n), status: 201 })

@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { RateWindow } from '../../db/records.ts'
 import type { StoreWrites } from '../../db/store.ts'
@@ -7,9 +7,6 @@ import { countedNetworks } from '../../src/network.ts'
 import { rateWindowMs, windowStart } from '../../src/rateLimits.ts'
 import { silentLogger } from '../../src/telemetry/log.ts'
 import { ManualClock } from '../clock.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 /** Keeps what the limiter stores, as the database would. */
 function shelf() {

@@ -1,9 +1,6 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { GatewayError } from '../../src/errors.ts'
 import { Places } from '../../src/http/places.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const reader = (userId: string, workspaceId = 'ws_1') => ({ user: { id: userId }, workspaceId })
 const nextTurn = () => new Promise<void>(resolve => setImmediate(resolve))

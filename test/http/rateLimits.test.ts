@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,10 +6,7 @@ import { windowStart } from '../../src/rateLimits.ts'
 import { type Logger, silentLogger } from '../../src/telemetry/log.ts'
 import { ManualClock } from '../clock.ts'
 import { type Answer, type Key, startTestGateway, type TestGateway } from '../gateway.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { exchangeRaw, rawHead } from './rawHttp.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const templates = '/api/v1/public/templates'
 /** Half way through a window: 7 minutes and 30 seconds remain. */

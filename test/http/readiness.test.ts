@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,9 +11,6 @@ import { ManualClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
 import { sharedFixture } from '../fixture.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const plenty = 1_000_000_000
 const allOk = { writer: 'ok', senders: 'ok', disk: 'ok', database: 'ok' }

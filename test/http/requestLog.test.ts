@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import type { Refusal } from '../../src/errors.ts'
 import { RequestLog } from '../../src/http/requestLog.ts'
 import { type Logger, silentLogger } from '../../src/telemetry/log.ts'
@@ -6,10 +6,7 @@ import { failure, report, second, status } from '../callbacks/report.ts'
 import { ManualClock } from '../clock.ts'
 import { sharedFixture } from '../fixture.ts'
 import { startTestGateway } from '../gateway.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { accept, graphError } from '../upstream.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 interface Line {
   readonly level: string

@@ -1,8 +1,5 @@
-import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, describe, expect, test } from 'bun:test'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const running: TestGateway[] = []
 afterEach(async () => {

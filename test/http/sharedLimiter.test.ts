@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { RateAdmission, Shared } from '../../db/shared.ts'
 import type { StoreWrites } from '../../db/store.ts'
@@ -13,9 +13,6 @@ import { silentLogger } from '../../src/telemetry/log.ts'
 import { Metrics } from '../../src/telemetry/metrics.ts'
 import { OutcomeUnknown, Unavailable } from '../../src/unavailable.ts'
 import { ManualClock } from '../clock.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 /** One database, with a clock of its own, that counts for all who ask. */
 function database(clock = new ManualClock()) {

@@ -1,10 +1,7 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { GatewayError } from '../../src/errors.ts'
 import { type Reader, Turns } from '../../src/http/turns.ts'
 import { ManualClock } from '../clock.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const reader = (id: string, group = 'ws_1'): Reader => ({ id, group })
 const isSending = () => true

@@ -1,12 +1,9 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { newId, numberedId } from '../../src/ids.ts'
 import { contentSchemas } from '../../src/inbound/schemas.ts'
 import { inboundView } from '../../src/inbound/view.ts'
 import { inboundEnvelope } from '../../src/partner/inboundSchema.ts'
 import { check } from '../../src/schema.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const workspaceId = newId('ws')
 const stored = {

@@ -1,9 +1,6 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { windowOf } from '../../src/inbound/window.ts'
 import { hourMs } from '../../src/time/durations.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const now = Date.UTC(2026, 0, 2)
 const lines = [{ id: 'line_1' }, { id: 'line_2' }]

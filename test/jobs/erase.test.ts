@@ -1,12 +1,9 @@
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { erase } from '../../src/jobs/erase.ts'
 import type { JobParts } from '../../src/jobs/job.ts'
 import { silentLogger } from '../../src/telemetry/log.ts'
 import { ManualClock } from '../clock.ts'
 import { inbound, openDatabase, seed, type TestDatabase, t0 } from '../db/fixtures.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 let db: TestDatabase
 beforeEach(async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { openStore } from '../../db/sqlite/store.ts'
 import type { Store } from '../../db/store.ts'
 import type { JobParts } from '../../src/jobs/job.ts'
@@ -19,9 +19,6 @@ import {
   withKey,
 } from '../db/fixtures.ts'
 import { eventually } from '../eventually.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 let folder: TestFolder
 let store: Store

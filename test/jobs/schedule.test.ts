@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { Channel } from '../../db/records.ts'
 import type { Shared } from '../../db/shared.ts'
 import type { Store } from '../../db/store.ts'
@@ -10,9 +10,6 @@ import { silentLogger } from '../../src/telemetry/log.ts'
 import { dayMs, hourMs, minuteMs } from '../../src/time/durations.ts'
 import { ManualClock } from '../clock.ts'
 import { channel } from '../db/fixtures.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 function parts(
   channels: readonly Channel[],

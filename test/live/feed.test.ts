@@ -1,11 +1,8 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { Change, Shared } from '../../db/shared.ts'
 import { Announcements } from '../../src/live/announcements.ts'
 import { type Batch, ChangeFeed } from '../../src/live/feed.ts'
 import { ManualClock } from '../clock.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 function setUp() {
   const clock = new ManualClock()

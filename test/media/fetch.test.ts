@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, describe, expect, test } from 'bun:test'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type AddressInfo, createServer as createSocketServer, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
@@ -9,11 +9,8 @@ import type { MediaFormat } from '../../src/message/media.ts'
 import { systemClock } from '../../src/time/clock.ts'
 import { ManualClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { listenTls } from '../transport/tlsServer.ts'
 import { ample, files, guardOf, loopback, startFiles } from './files.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const { guard } = guardOf(loopback)
 const mib = 1_048_576

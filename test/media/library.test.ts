@@ -1,4 +1,4 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import type { Store } from '../../db/store.ts'
 import type { UpstreamFault } from '../../src/graph/answer.ts'
 import { MediaLibrary } from '../../src/media/library.ts'
@@ -6,9 +6,6 @@ import type { MediaOrder, Upload } from '../../src/media/upload.ts'
 import { type Logger, silentLogger } from '../../src/telemetry/log.ts'
 import { ManualClock } from '../clock.ts'
 import { line } from '../db/fixtures.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const link = 'https://cdn.example/1'
 

@@ -1,9 +1,6 @@
-import { beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { beforeEach, expect, test } from 'bun:test'
 import { Semaphore } from '../../src/semaphore.ts'
 import { ManualClock } from '../clock.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 let clock: ManualClock
 let semaphore: Semaphore

@@ -1,12 +1,9 @@
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { ChannelClient } from '../../src/graph/client.ts'
 import { createMediaUploader, type MediaOrder, type Upload } from '../../src/media/upload.ts'
 import { ManualClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { type Files, files, guardOf, loopback, startFiles } from './files.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const mib = 1_048_576
 

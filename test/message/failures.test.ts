@@ -1,9 +1,6 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { type Failure, type Failures, failureOf, lastFailure, withFailure } from '../../src/message/failures.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const told = (failures: readonly Failure[]): Failures | null => failures.reduce<Failures | null>(withFailure, null)
 

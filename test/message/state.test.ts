@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { failureOf, lastFailure } from '../../src/message/failures.ts'
 import {
@@ -13,9 +13,6 @@ import {
   timesOf,
 } from '../../src/message/state.ts'
 import { newRecord } from '../sending/newRecord.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const channelMessageId = 'wamid.1'
 

@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { moveOf } from '../../src/message/move.ts'
 import {
@@ -12,9 +12,6 @@ import {
 } from '../../src/message/state.ts'
 import { recordWith, type Told } from '../../src/message/told.ts'
 import { newRecord } from '../sending/newRecord.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const t0 = 1_000_000
 const id = 'wamid.2'

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, describe, expect, test } from 'bun:test'
 import pino from 'pino'
 import { noBackups } from '../../src/backup/status.ts'
 import { startMetricsListener } from '../../src/http/metrics.ts'
@@ -6,10 +6,7 @@ import { createExposition } from '../../src/monitoring/exposition.ts'
 import type { ReadingParts } from '../../src/monitoring/readings.ts'
 import { Histogram, Metrics } from '../../src/telemetry/metrics.ts'
 import { ManualClock } from '../clock.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { samplesOf, sampleValue } from './samples.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const now = 1_800_000_000_000
 

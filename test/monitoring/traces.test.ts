@@ -1,11 +1,9 @@
-import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, describe, expect, test } from 'bun:test'
 import pino from 'pino'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { accept, graphError } from '../upstream.ts'
 import { type CollectedSpan, type Collector, startCollector } from './collector.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const closers: (() => Promise<void>)[] = []
 afterEach(async () => {

@@ -1,11 +1,8 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadConfig } from '../../src/config/config.ts'
 import { settingNames } from '../../src/config/settings.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 interface Service {
   readonly extends?: { readonly file: string; readonly service: string }

@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import manifest from '../../package.json' with { type: 'json' }
@@ -6,9 +6,6 @@ import { manPage } from '../../packaging/manPage.ts'
 import { settingNames } from '../../src/config/settings.ts'
 import { testFolder } from '../folder.ts'
 import { needs, program, run } from '../programs.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const within = testFolder('manual')
 

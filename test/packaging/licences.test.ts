@@ -1,10 +1,7 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import manifest from '../../package.json' with { type: 'json' }
 import { neededBy } from '../../packaging/contents.ts'
 import { isAllowed } from '../../packaging/licences.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 test('every package that the program needs to run has a licence that lets it be inside', () => {
   const needed = neededBy(null)

@@ -1,21 +1,18 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { newId } from '../../src/ids.ts'
 import { hourMs } from '../../src/time/durations.ts'
 import { inbound } from '../db/fixtures.ts'
-import { startTestGateway, type Tenant, type TestGateway } from '../gateway.ts'
-import { hungAfterMs } from '../timeLimit.ts'
+import { sharedFixture } from '../fixture.ts'
+import { startTestGateway, type Tenant } from '../gateway.ts'
 import { timestamp } from '../timestamp.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const phone = '+4915112345678'
 
-let gateway: TestGateway
 let other: Tenant
 /** When the user wrote: whole seconds, as the upstream has them. */
 const at = Math.floor(Date.now() / 1000) * 1000 - hourMs
+const gateway = sharedFixture(startTestGateway)
 beforeAll(async () => {
-  gateway = await startTestGateway()
   other = await gateway.addWorkspace()
   const { write } = gateway.gateway.store
   const from = { phone, userId: null, name: 'Ada', newContactId: 'contact_ada' }
@@ -39,7 +36,6 @@ beforeAll(async () => {
   const foreign = { id: 'contact_foreign', workspaceId: other.workspaceId, userId: null, name: 'Bob', ...made }
   await write.saveContact({ ...foreign, phone: '+4915100000000' })
 })
-afterAll(() => gateway.stop())
 
 const receive = (message: ReturnType<typeof inbound>) =>
   gateway.gateway.store.write.recordInbound({

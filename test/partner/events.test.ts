@@ -1,27 +1,23 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { eventTypes } from '../../src/events.ts'
 import { numberedId } from '../../src/ids.ts'
 import { inbound } from '../db/fixtures.ts'
 import { eventually } from '../eventually.ts'
-import { startTestGateway, type Tenant, type TestGateway } from '../gateway.ts'
-import { hungAfterMs } from '../timeLimit.ts'
+import { sharedFixture } from '../fixture.ts'
+import { startTestGateway, type Tenant } from '../gateway.ts'
 import { postCallback, statusCallback } from '../upstream.ts'
 import { text } from './refusals.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const path = '/api/v1/public/events'
 const unlimited = { PUBLIC_IP_RATE_LIMIT: '0', PUBLIC_API_KEY_RATE_LIMIT: '0' }
 
-let gateway: TestGateway
 let other: Tenant
+const gateway = sharedFixture(() => startTestGateway({ env: unlimited }))
 beforeAll(async () => {
-  gateway = await startTestGateway({ env: unlimited })
   other = await gateway.addWorkspace()
   // Tests run in any order: each finds an event to begin after.
   await gateway.send(text)
 })
-afterAll(() => gateway.stop())
 
 const list = (query = '', key = gateway.key) => gateway.get(`${path}${query}`, key)
 /** The id of the last event of the workspace. */

@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { eraseContact } from '../../src/administration/erasure.ts'
 import { systemClock } from '../../src/time/clock.ts'
 import { inbound } from '../db/fixtures.ts'
+import { sharedFixture } from '../fixture.ts'
 import { type Key, startTestGateway, type Tenant, type TestGateway } from '../gateway.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { timestamp } from '../timestamp.ts'
 import { phone, sentAt, userWrites } from './inboundMessages.ts'
 
-setDefaultTimeout(hungAfterMs)
-
-let gateway: TestGateway
 let other: Tenant
 let second: TestGateway['line']
+const gateway = sharedFixture(startTestGateway)
 beforeAll(async () => {
-  gateway = await startTestGateway()
   other = await gateway.addWorkspace()
   second = await gateway.addLine()
   const { channelId } = gateway
@@ -23,7 +20,6 @@ beforeAll(async () => {
   await userWrites(gateway, gateway, { from: '4915199999999', type: 'poll', poll: { question: 'When?' } })
   await userWrites(gateway, other, { text: { body: 'Elsewhere' } })
 })
-afterAll(() => gateway.stop())
 
 interface Shown {
   readonly id: string

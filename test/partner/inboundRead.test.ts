@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Line } from '../../db/records.ts'
 import { numberedId } from '../../src/ids.ts'
 import { silentLogger } from '../../src/telemetry/log.ts'
@@ -7,11 +7,8 @@ import { ManualClock } from '../clock.ts'
 import { inbound } from '../db/fixtures.ts'
 import { eventually } from '../eventually.ts'
 import { type Answer, startTestGateway, type Tenant, type TestGateway } from '../gateway.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { graphError } from '../upstream.ts'
 import { phone } from './inboundMessages.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const now = Date.now()
 let gateway: TestGateway

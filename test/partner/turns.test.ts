@@ -1,4 +1,4 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import type { StoreReads } from '../../db/store.ts'
 import { Turns } from '../../src/http/turns.ts'
 import { Announcements } from '../../src/live/announcements.ts'
@@ -7,9 +7,6 @@ import { eventsRoute } from '../../src/partner/events.ts'
 import { inboundRoutes } from '../../src/partner/inbound.ts'
 import { Waiting } from '../../src/partner/waiting.ts'
 import { ManualClock } from '../clock.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const clock = new ManualClock()
 const nextTurn = () => new Promise<void>(resolve => setImmediate(resolve))

@@ -1,11 +1,8 @@
-import { beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { beforeEach, expect, test } from 'bun:test'
 import { setImmediate } from 'node:timers/promises'
 import { Announcements } from '../../src/live/announcements.ts'
 import { Waiting, type Wish } from '../../src/partner/waiting.ts'
 import { ManualClock } from '../clock.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 let clock: ManualClock
 let announcements: Announcements

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { beforeAll, expect, test } from 'bun:test'
 import { findMeant } from '../../src/search/text.ts'
 import { addPerson, type Person } from '../console/people.ts'
 import { draft } from '../db/fixtures.ts'
-import { startTestGateway, type TestGateway } from '../gateway.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
+import { sharedFixture } from '../fixture.ts'
+import { startTestGateway } from '../gateway.ts'
 
 const t0 = Date.UTC(2026, 0, 31)
-let gateway: TestGateway
 let person: Person
 
 /** What was sent, oldest first; a second apart. */
@@ -22,8 +19,8 @@ const sent = [
   { to: '+15550100902', says: 'Bye.' },
 ]
 
+const gateway = sharedFixture(startTestGateway)
 beforeAll(async () => {
-  gateway = await startTestGateway()
   person = await addPerson(gateway, 'viewer')
   const { workspaceId, channelId, line } = gateway
   const { write } = gateway.gateway.store
@@ -60,7 +57,6 @@ beforeAll(async () => {
   const own = { workspaceId, userId: null, createdAt: t0, updatedAt: t0 }
   await write.saveContact({ ...own, id: 'contact_1', phone: '+15550100900', name: 'Mei Chen' })
 })
-afterAll(() => gateway.stop())
 
 interface Answer {
   readonly messages: readonly { readonly id: string }[]

@@ -1,13 +1,10 @@
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { awaitEnd } from '../../src/sending/awaitedEnd.ts'
 import type { Settled } from '../../src/sending/outboxMessage.ts'
 import { ManualClock } from '../clock.ts'
 import { accepted as acceptance, draft, recorded, t0 } from '../db/fixtures.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { SharedStore } from './sharedStore.ts'
 import { accepted, turn } from './simulation.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 let clock: ManualClock
 let shared: SharedStore

@@ -1,4 +1,4 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import type { StoreReads } from '../../db/store.ts'
 import type { MediaLibrary } from '../../src/media/library.ts'
 import type { Upload } from '../../src/media/upload.ts'
@@ -7,9 +7,6 @@ import { TemplateCache } from '../../src/templates/cache.ts'
 import { ThreadClosed } from '../../src/threads/mailbox.ts'
 import { OutcomeUnknown, Unavailable } from '../../src/unavailable.ts'
 import { line, template } from '../db/fixtures.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const photo = template({ name: 'photo', components: '[{"type":"HEADER","format":"IMAGE"}]' })
 

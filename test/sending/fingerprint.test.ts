@@ -1,9 +1,6 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { canonicalJson, fingerprint } from '../../src/sending/fingerprint.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 /** @returns the same value with the keys of every object in another order. */
 function reordered(value: unknown): unknown {

@@ -1,10 +1,7 @@
-import { beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { hourMs } from '../../src/time/durations.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { accepted, fault, maxPerSecond, notNow, Simulation, start, turn } from './simulation.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 let sim: Simulation
 beforeEach(() => {

@@ -1,12 +1,9 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { hungAfterMs } from '../timeLimit.ts'
 import { type Outcome, play } from './model/play.ts'
 import { type Schedule, schedules } from './model/schedule.ts'
 
 // They take a second each. One that fails looks for the shortest schedule that fails as well, which takes longer.
-setDefaultTimeout(hungAfterMs)
-
 /** Most bugs of this kind need a thread that dies while the disk is slow or full. */
 const withoutStop = fc.oneof(
   schedules(),

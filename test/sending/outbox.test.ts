@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import type { Acceptance, MessageStatusView, Recorded } from '../../db/records.ts'
 import type { StoreWrites } from '../../db/store.ts'
 import type { Attempt, SendAnswer } from '../../src/graph/answer.ts'
@@ -11,10 +11,7 @@ import { ThreadClosed } from '../../src/threads/mailbox.ts'
 import { OutcomeUnknown, Unavailable } from '../../src/unavailable.ts'
 import { ManualClock } from '../clock.ts'
 import { acceptedNow, acceptedToWait, line as aLine, draft, handOvers } from '../db/fixtures.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { accepted, fault, notNow, turn } from './simulation.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 /** One attempt that was given to a sender thread, its answer still open. */
 interface Attempted {

@@ -1,11 +1,8 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { LinePace, PairPace } from '../../src/sending/pacing.ts'
 import { pairBurstMax } from '../../src/text/upstreamLimits.ts'
 import { minuteMs, secondMs } from '../../src/time/durations.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 /** The most times that lie within one window of this length, wherever it starts. */
 function maxWithin(times: readonly number[], windowMs: number): number {

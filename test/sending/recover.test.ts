@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { openStore } from '../../db/sqlite/store.ts'
 import type { Store } from '../../db/store.ts'
 import { Credentials } from '../../src/crypto/credentials.ts'
@@ -10,11 +10,8 @@ import { type Logger, silentLogger } from '../../src/telemetry/log.ts'
 import { Metrics } from '../../src/telemetry/metrics.ts'
 import { ManualClock } from '../clock.ts'
 import { accepted, channel, draft, line, makeFolder, type TestFolder, t0 } from '../db/fixtures.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { SharedStore } from './sharedStore.ts'
 import { turn } from './simulation.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const credentials = new Credentials(createVault('a key of enough characters'))
 

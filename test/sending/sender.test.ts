@@ -1,13 +1,10 @@
-import { beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import type { Attempt } from '../../src/graph/answer.ts'
 import type { MediaOrder, Upload } from '../../src/media/upload.ts'
 import { createSender } from '../../src/sending/sender.ts'
 import type { Answer } from '../../src/threads/protocol.ts'
 import type { Served } from '../../src/threads/worker.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { accepted, notNow, turn } from './simulation.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 let sender: Served
 let answers: Answer[]

@@ -1,14 +1,11 @@
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { SendJob } from '../../src/sending/sender.ts'
 import { Senders } from '../../src/sending/senders.ts'
 import { silentLogger } from '../../src/telemetry/log.ts'
 import { OutcomeUnknown, Unavailable } from '../../src/unavailable.ts'
 import { ManualClock } from '../clock.ts'
 import { replaceWorkers, ScriptedWorker } from '../threads/workers.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { accepted, turn } from './simulation.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 let clock: ManualClock
 let workers: ReturnType<typeof replaceWorkers<ScriptedWorker>>

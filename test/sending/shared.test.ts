@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Line } from '../../db/records.ts'
 import type { Attempt } from '../../src/graph/answer.ts'
 import { Outbox } from '../../src/sending/outbox.ts'
@@ -6,11 +6,8 @@ import { type Logger, silentLogger } from '../../src/telemetry/log.ts'
 import { Metrics } from '../../src/telemetry/metrics.ts'
 import { ManualClock } from '../clock.ts'
 import { draft, t0 } from '../db/fixtures.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { SharedStore } from './sharedStore.ts'
 import { accepted, fault, notNow, turn } from './simulation.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 let clock: ManualClock
 let shared: SharedStore

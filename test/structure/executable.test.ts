@@ -1,12 +1,9 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { testFolder } from '../folder.ts'
 import { run } from '../programs.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { root } from './modules.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const within = testFolder('executable')
 

@@ -1,12 +1,9 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import manifest from '../../package.json'
 import { WORKERS } from '../../src/threads/workers.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { closure, codeOf, isPage, isUnder, loadedWith, type Module, modules, root } from './modules.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 /** @returns `who -> what` for each import that breaks a rule */
 const offences = (isForbidden: (module: Module, target: string, isType: boolean) => boolean) =>

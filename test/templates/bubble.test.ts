@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { Template } from '../../db/records.ts'
 import { SAMPLES } from '../../src/sandbox/state/samples.ts'
 import { bubbleOf } from '../../src/templates/bubble.ts'
@@ -6,9 +6,6 @@ import { exampleValues } from '../../src/templates/exampleSend.ts'
 import { templateRecord } from '../../src/templates/record.ts'
 import { renderTemplate } from '../../src/templates/render.ts'
 import { parseTemplate } from '../../src/templates/shape.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const stored = (sample: (typeof SAMPLES)[number]): Template => ({
   id: 'tpl_1',

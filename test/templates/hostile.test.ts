@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { TemplateRecord } from '../../src/graph/wire.ts'
 import { checkInteractive } from '../../src/interactive/check.ts'
@@ -9,10 +9,7 @@ import { readComponents } from '../../src/templates/record.ts'
 import { renderTemplate } from '../../src/templates/render.ts'
 import { parseTemplate } from '../../src/templates/shape.ts'
 import { readRequirements } from '../../src/templates/variables.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { authentication, couponReminder, invoice, manyButtons, named, plants, record } from './fixtures.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const shapes = [couponReminder, manyButtons, authentication, named, invoice, plants(2)].map(parseTemplate)
 

@@ -1,4 +1,4 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import type { Template } from '../../db/records.ts'
 import type { StoreWrites } from '../../db/store.ts'
 import type { TemplateRecord } from '../../src/graph/wire.ts'
@@ -7,9 +7,6 @@ import { syncTemplates } from '../../src/templates/sync.ts'
 import { readRequirements } from '../../src/templates/variables.ts'
 import { ManualClock } from '../clock.ts'
 import { channel } from '../db/fixtures.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 /** @returns the variables of a body with both kinds of placeholders, listed with this format, as they are stored */
 async function variablesOf(parameter_format: unknown): Promise<string[]> {

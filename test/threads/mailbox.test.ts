@@ -1,14 +1,11 @@
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { silentLogger } from '../../src/telemetry/log.ts'
 import { Mailbox, type MailboxOptions } from '../../src/threads/mailbox.ts'
 import type { Clock } from '../../src/time/clock.ts'
 import { hourMs } from '../../src/time/durations.ts'
 import { OutcomeUnknown, Unavailable } from '../../src/unavailable.ts'
 import { ManualClock } from '../clock.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { replaceWorkers, ScriptedWorker } from './workers.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 interface Verbs {
   double(n: number): Promise<number>

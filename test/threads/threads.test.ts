@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { openStore } from '../../db/sqlite/store.ts'
 import type { Store } from '../../db/store.ts'
 import type { SenderOptions, SenderVerbs } from '../../src/sending/sender.ts'
@@ -7,11 +7,8 @@ import { Mailbox } from '../../src/threads/mailbox.ts'
 import { OutcomeUnknown, Unavailable } from '../../src/unavailable.ts'
 import { ManualClock } from '../clock.ts'
 import { acceptedNow, draft, makeFolder, seedStore, type TestFolder, t0 } from '../db/fixtures.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { startUpstream, type Upstream } from '../upstream.ts'
 import { replaceWorkers, WatchedWorker } from './workers.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 /** Real threads are the subject here. The clock drives only their supervision. */
 let clock: ManualClock

@@ -1,10 +1,7 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { DatabaseClock } from '../../src/time/databaseClock.ts'
 import { hourMs } from '../../src/time/durations.ts'
 import { ManualClock } from '../clock.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const databaseAhead = 90_000_000
 

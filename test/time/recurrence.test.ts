@@ -1,9 +1,6 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { hourMs, minuteMs } from '../../src/time/durations.ts'
 import { nextTime, parseRecurrence } from '../../src/time/recurrence.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const noon = Date.UTC(2026, 0, 31, 12, 0, 0)
 

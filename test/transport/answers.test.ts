@@ -1,12 +1,9 @@
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type net from 'node:net'
 import fc from 'fast-check'
 import { systemClock } from '../../src/time/clock.ts'
 import type { Exchange } from '../../src/transport/transport.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { closeOpened, listen, openTransport, post } from './farEnd.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 /** Real sockets are the subject here. */
 afterEach(closeOpened)

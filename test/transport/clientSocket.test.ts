@@ -1,10 +1,7 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { EventEmitter } from 'node:events'
 import type { Socket } from 'node:net'
 import { ClientSocket } from '../../src/transport/clientSocket.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 /** What the runtime has: it tells the end of the far end also while it is paused. */
 class RawSocket extends EventEmitter {

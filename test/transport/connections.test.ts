@@ -1,15 +1,12 @@
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type net from 'node:net'
 import { join } from 'node:path'
 import { tick } from 'undici/lib/util/timers.js'
 import { hourMs, minuteMs } from '../../src/time/durations.ts'
 import { idleConnectionsMax } from '../../src/transport/connections.ts'
 import { ManualClock } from '../clock.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { answer, closeLater, closeOpened, listen, openTransport, post, serveInHand } from './farEnd.ts'
 import type { Program } from './program.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 /** Real sockets are the subject here. */
 afterEach(closeOpened)

@@ -1,10 +1,7 @@
-import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, expect, test } from 'bun:test'
 import { Connection } from '../../src/transport/connection.ts'
 import { type Failure, SentRequest } from '../../src/transport/request.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { closeLater, closeOpened, listen } from './farEnd.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 /** Real sockets are the subject here. */
 afterEach(closeOpened)

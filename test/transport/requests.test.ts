@@ -1,11 +1,8 @@
-import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { systemClock } from '../../src/time/clock.ts'
 import type { Exchange, HttpRequest, Transport } from '../../src/transport/transport.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { answer, closeOpened, listen, openTransport, post } from './farEnd.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 /** Real sockets are the subject here. */
 afterEach(closeOpened)

@@ -1,14 +1,11 @@
-import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, describe, expect, test } from 'bun:test'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { createTransport, type Exchange, type HttpRequest } from '../../src/transport/transport.ts'
 import { ManualClock } from '../clock.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { closeLater, closeOpened, listen } from './farEnd.ts'
 import type { Program } from './program.ts'
 import { ca, certificate, certificates, key, listenTls } from './tlsServer.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 afterEach(closeOpened)
 

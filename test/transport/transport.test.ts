@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { once } from 'node:events'
 import type net from 'node:net'
 import { systemClock } from '../../src/time/clock.ts'
@@ -6,10 +6,7 @@ import type { RequestBody } from '../../src/transport/request.ts'
 import type { HttpRequest } from '../../src/transport/transport.ts'
 import { ManualClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { acceptedUnheard, closeLater, closeOpened, deafPort, listen, openFiles, openTransport, post } from './farEnd.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 /** Real sockets are the subject here. */
 afterEach(closeOpened)

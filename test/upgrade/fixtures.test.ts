@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,10 +17,7 @@ import { type Gateway, startGateway } from '../../src/serve.ts'
 import { silentLogger } from '../../src/telemetry/log.ts'
 import { type Clock, systemClock } from '../../src/time/clock.ts'
 import { eventually } from '../eventually.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { emptyTables, type Fixture, readFixtures, unpack } from './fixture.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const fixtures = readFixtures()
 

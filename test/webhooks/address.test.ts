@@ -1,9 +1,6 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { parseCidr } from '../../src/network.ts'
 import { createWebhookAddresses, RefusedAddress } from '../../src/webhooks/address.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const names: Readonly<Record<string, readonly string[]>> = {
   'public.example': ['93.184.216.34'],

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, describe, expect, test } from 'bun:test'
 import net from 'node:net'
 import { newWebhookSecret } from '../../src/crypto/webhookSignature.ts'
 import { parseCidr } from '../../src/network.ts'
@@ -6,10 +6,7 @@ import { createWebhookAddresses } from '../../src/webhooks/address.ts'
 import { createAttempts, hasWorked } from '../../src/webhooks/attempt.ts'
 import { ManualClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const networks = ['127.0.0.0/8'].flatMap(text => parseCidr(text) ?? [])
 const clock = new ManualClock()

@@ -1,14 +1,11 @@
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { webhookHeaders } from '../../src/crypto/webhookSignature.ts'
 import { dayMs, minuteMs, secondMs } from '../../src/time/durations.ts'
 import { newSecrets, rotatedSecrets } from '../../src/webhooks/secrets.ts'
 import { ManualClock } from '../clock.ts'
 import { report } from '../db/fixtures.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { type Receiver, startReceiver, took } from './receiver.ts'
 import { type Delivering, startDelivering } from './webhooks.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 let clock: ManualClock
 let gateway: Delivering

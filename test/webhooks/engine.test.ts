@@ -1,4 +1,4 @@
-import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, expect, test } from 'bun:test'
 import type { Store } from '../../db/store.ts'
 import { createVault } from '../../src/crypto/crypto.ts'
 import { Announcements } from '../../src/live/announcements.ts'
@@ -8,10 +8,7 @@ import { WebhookEngine } from '../../src/webhooks/engine.ts'
 import { OpenedWebhooks } from '../../src/webhooks/secrets.ts'
 import { ManualClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { endpoint } from './webhooks.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 let stop = async () => {}
 afterEach(() => stop())

@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { WorkspaceEvent } from '../../db/events.ts'
 import type { AttemptOutcome } from '../../db/webhookEngine.ts'
 import type { WebhookEndpoint } from '../../db/webhooks.ts'
@@ -7,10 +7,7 @@ import { dayMs, hourMs } from '../../src/time/durations.ts'
 import { EndpointQueue } from '../../src/webhooks/queue.ts'
 import { Recorder } from '../../src/webhooks/recorder.ts'
 import { ManualClock } from '../clock.ts'
-import { hungAfterMs } from '../timeLimit.ts'
 import { endpoint } from './webhooks.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const t0 = Date.UTC(2026, 0, 1)
 

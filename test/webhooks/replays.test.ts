@@ -1,11 +1,8 @@
-import { beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { beforeEach, expect, test } from 'bun:test'
 import { setImmediate } from 'node:timers/promises'
 import { Unavailable } from '../../src/unavailable.ts'
 import { Replays } from '../../src/webhooks/replays.ts'
 import { ManualClock } from '../clock.ts'
-import { hungAfterMs } from '../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 let clock: ManualClock
 let replays: Replays

@@ -1,8 +1,5 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { bundlePage } from '../../../src/console/page/bundle.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 /** All pages of the console together, as a browser loads them over a slow line. */
 const gzippedBytesMax = 400_000

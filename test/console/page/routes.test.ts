@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { Elysia } from 'elysia'
 import { compress } from '../../../packaging/compress.ts'
 import { pack, unpack } from '../../../src/console/page/pack.ts'
 import { pageRoutes } from '../../../src/console/page/routes.ts'
-import { startTestGateway, type TestGateway } from '../../gateway.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
+import { sharedFixture } from '../../fixture.ts'
+import { startTestGateway } from '../../gateway.ts'
 
 describe('the page of a gateway that runs from source', () => {
-  let gateway: TestGateway
-  beforeAll(async () => {
-    gateway = await startTestGateway()
-  })
-  afterAll(() => gateway.stop())
+  const gateway = sharedFixture(startTestGateway)
 
   const get = (path: string, headers: Record<string, string> = {}) => fetch(gateway.url + path, { headers })
 

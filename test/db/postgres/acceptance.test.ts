@@ -1,15 +1,12 @@
-import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, describe, expect, test } from 'bun:test'
 import { leaseMs } from '../../../db/postgres/instances.ts'
 import { storedAmong } from '../../../db/postgres/orphans.ts'
 import { hourMs } from '../../../src/time/durations.ts'
 import { eventually } from '../../eventually.ts'
 import { hasPostgres } from '../../postgres.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
 import { acceptedToLeave, draft, t0, withKey } from '../fixtures.ts'
 import { postgresDatabase } from './database.ts'
 import { openInstance, seedSending, type TestInstance } from './instance.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 describe.skipIf(!hasPostgres)('accepting messages on several instances', () => {
   const current = postgresDatabase()

@@ -1,23 +1,17 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { migrate } from '../../../db/postgres/migrate.ts'
 import { openPool, type Pool } from '../../../db/postgres/open.ts'
 import { sendReads } from '../../../db/postgres/sendReads.ts'
 import { inTransactions } from '../../../db/postgres/writes.ts'
-import { hasPostgres, type PostgresServer, startPostgres } from '../../postgres.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
+import { sharedFixture } from '../../fixture.ts'
+import { hasPostgres, startPostgres } from '../../postgres.ts'
 import { channel, t0 } from '../fixtures.ts'
 
-setDefaultTimeout(hungAfterMs)
-
 describe.skipIf(!hasPostgres)('accounts on PostgreSQL', () => {
-  let server: PostgresServer
   let pool: Pool
   let verbs: ReturnType<typeof inTransactions>
 
-  beforeAll(async () => {
-    server = await startPostgres()
-  })
-  afterAll(() => server.remove())
+  const server = sharedFixture(startPostgres)
   beforeEach(async () => {
     pool = openPool(await server.createDatabase())
     await migrate(pool, t0)

@@ -1,13 +1,10 @@
-import { beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { engineOf } from '../../../db/postgres/engine.ts'
 import { inTransaction } from '../../../db/postgres/transaction.ts'
 import { auditReads, keepAudit } from '../../../db/rules/audit.ts'
 import { hasPostgres } from '../../postgres.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
 import { t0 } from '../fixtures.ts'
 import { type PostgresDatabase, postgresDatabase } from './database.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const origin = (at = t0) => ({ actor: 'cli:ada', at })
 const workspace = (id: string) => ({ id, name: 'Acme', monthlyMessageLimit: null, createdAt: t0 })

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import pino from 'pino'
 import { Instance } from '../../../db/postgres/instances.ts'
 import { openPool } from '../../../db/postgres/open.ts'
@@ -8,10 +8,7 @@ import { DatabaseClock } from '../../../src/time/databaseClock.ts'
 import { hourMs } from '../../../src/time/durations.ts'
 import { ManualClock } from '../../clock.ts'
 import { hasPostgres } from '../../postgres.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
 import { type PostgresDatabase, postgresDatabase } from './database.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 /** Less than what a test is about, and more than a loaded machine needs. */
 const soonMs = 60_000

@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { engineOf } from '../../../db/postgres/engine.ts'
 import { openPool } from '../../../db/postgres/open.ts'
 import { storeReads } from '../../../db/postgres/reads.ts'
@@ -6,12 +6,9 @@ import { callbackVerbs, inTransactions } from '../../../db/postgres/writes.ts'
 import type { Contact, Inbound } from '../../../db/records.ts'
 import { inbox } from '../../../db/rules/contacts.ts'
 import { hasPostgres } from '../../postgres.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
 import { channel, inbound, openDatabase, seed, t0 } from '../fixtures.ts'
 import { postgresDatabase } from './database.ts'
 import { overlapping } from './overlap.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 describe.skipIf(!hasPostgres)('people on PostgreSQL', () => {
   const database = postgresDatabase()

@@ -1,14 +1,11 @@
-import { beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import type { Connection } from '../../../db/postgres/open.ts'
 import { inTransaction } from '../../../db/postgres/transaction.ts'
 import { lockingVerbs } from '../../../db/postgres/writes.ts'
 import { hasPostgres } from '../../postgres.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
 import { t0 } from '../fixtures.ts'
 import { postgresDatabase } from './database.ts'
 import { seedLine } from './storedMessages.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 /** Enough that reading a table to its end is not the cheapest way to some of its rows. */
 const rows = 20_000

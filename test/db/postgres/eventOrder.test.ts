@@ -1,15 +1,12 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { WorkspaceEvent } from '../../../db/events.ts'
 import { eventVerbs } from '../../../db/postgres/events.ts'
 import { storeReads } from '../../../db/postgres/reads.ts'
 import { callbackVerbs, inTransactions } from '../../../db/postgres/writes.ts'
 import { hasPostgres } from '../../postgres.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
 import { accepted, draft, inbound, report, t0, template } from '../fixtures.ts'
 import { postgresDatabase } from './database.ts'
 import { openInstance, seedSending } from './instance.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const messagesMax = 60
 const inboundMax = 25

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { eventVerbs } from '../../../db/postgres/events.ts'
 import { openPool, type Pool } from '../../../db/postgres/open.ts'
@@ -6,12 +6,9 @@ import { storeReads } from '../../../db/postgres/reads.ts'
 import type { Message, Report } from '../../../db/records.ts'
 import { countsOf } from '../../../src/message/counts.ts'
 import { hasPostgres } from '../../postgres.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
 import { accepted, draft, recorded, refused, report, t0, withKey } from '../fixtures.ts'
 import { postgresDatabase } from './database.ts'
 import { putMessages, seedLine } from './storedMessages.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const ids = (count: number) => Array.from({ length: count }, (_, at) => `msg_${at + 1}`)
 

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import type { SQL } from 'bun'
 import { drizzle } from 'drizzle-orm/bun-sql'
 import type { ConversationReads } from '../../../db/conversations.ts'
@@ -7,11 +7,8 @@ import { engineOf } from '../../../db/postgres/engine.ts'
 import { conversationReads } from '../../../db/rules/conversations.ts'
 import { inboundReads } from '../../../db/rules/inboundReads.ts'
 import { hasPostgres } from '../../postgres.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
 import { t0 } from '../fixtures.ts'
 import { postgresDatabase } from './database.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 /** A workspace beside a large neighbour; a contact and a line each have a part of its messages. */
 const fill = `INSERT INTO inbound_messages

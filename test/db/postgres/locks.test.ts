@@ -1,15 +1,12 @@
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { eventVerbs } from '../../../db/postgres/events.ts'
 import { leaseMs } from '../../../db/postgres/instances.ts'
 import { openPool, type Pool } from '../../../db/postgres/open.ts'
 import { Unavailable } from '../../../src/unavailable.ts'
 import { hasPostgres } from '../../postgres.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
 import { accepted, acceptedToLeave, draft } from '../fixtures.ts'
 import { postgresDatabase } from './database.ts'
 import { openInstance, seedSending, type TestInstance } from './instance.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 describe.skipIf(!hasPostgres)('while somebody holds a lock for long', () => {
   const current = postgresDatabase('new')

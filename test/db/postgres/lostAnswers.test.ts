@@ -1,17 +1,14 @@
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { leaseMs } from '../../../db/postgres/instances.ts'
 import { openPool } from '../../../db/postgres/open.ts'
 import { inTransaction } from '../../../db/postgres/transaction.ts'
 import { OutcomeUnknown, Unavailable } from '../../../src/unavailable.ts'
 import { ManualClock } from '../../clock.ts'
 import { hasPostgres } from '../../postgres.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
 import { acceptedToLeave, draft, t0, withKey } from '../fixtures.ts'
 import { postgresDatabase } from './database.ts'
 import { openInstance, seedSending, type TestInstance } from './instance.ts'
 import { type Link, linkTo } from './link.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 describe.skipIf(!hasPostgres)('an acceptance whose commit is not answered', () => {
   const current = postgresDatabase()

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import type { Connection } from '../../../db/postgres/open.ts'
 import { storeReads } from '../../../db/postgres/reads.ts'
 import { sendReads } from '../../../db/postgres/sendReads.ts'
@@ -6,12 +6,9 @@ import { statusViewOf } from '../../../db/statusView.ts'
 import type { StoreReads } from '../../../db/store.ts'
 import { hourMs } from '../../../src/time/durations.ts'
 import { hasPostgres } from '../../postgres.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
 import { t0, withKey } from '../fixtures.ts'
 import { postgresDatabase } from './database.ts'
 import { putMessages, seedLine } from './storedMessages.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 describe.skipIf(!hasPostgres)('looking up messages on PostgreSQL', () => {
   const database = postgresDatabase()

@@ -1,15 +1,12 @@
-import { beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import type { Connection, Parameter } from '../../../db/postgres/open.ts'
 import { storeReads } from '../../../db/postgres/reads.ts'
 import type { MessageSearch } from '../../../db/queries.ts'
 import type { MessageStatus } from '../../../src/message/state.ts'
 import { hasPostgres } from '../../postgres.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
 import { apiKey, t0 } from '../fixtures.ts'
 import { postgresDatabase } from './database.ts'
 import { seedLine } from './storedMessages.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 type Filter = Omit<MessageSearch, 'workspaceId' | 'direction' | 'cursor' | 'limit' | 'scan'>
 

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { MigrationNews } from '../../../db/migrations.ts'
 import { inspectServer } from '../../../db/postgres/inspect.ts'
 import { migrate } from '../../../db/postgres/migrate.ts'
@@ -7,11 +7,8 @@ import { openPool, type Pool } from '../../../db/postgres/open.ts'
 import { hourMs } from '../../../src/time/durations.ts'
 import { eventually } from '../../eventually.ts'
 import { hasPostgres, type PostgresServer, startPostgres, unsynced } from '../../postgres.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
 import { t0 } from '../fixtures.ts'
 import { countedInbound, heardInbound, numberedInbound, olderInbound } from '../olderInbound.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 describe.skipIf(!hasPostgres)('migrating on PostgreSQL', () => {
   let server: PostgresServer

@@ -1,16 +1,13 @@
-import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, describe, expect, test } from 'bun:test'
 import { Instance, leaseMs } from '../../../db/postgres/instances.ts'
 import { openPool } from '../../../db/postgres/open.ts'
 import { silentLogger } from '../../../src/telemetry/log.ts'
 import { type Clock, systemClock } from '../../../src/time/clock.ts'
 import { ManualClock } from '../../clock.ts'
 import { hasPostgres } from '../../postgres.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
 import { draft, handOvers, t0 } from '../fixtures.ts'
 import { postgresDatabase } from './database.ts'
 import { openInstance, seedSending, type TestInstance } from './instance.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 describe.skipIf(!hasPostgres)('who has the messages of several instances', () => {
   const current = postgresDatabase('new')

@@ -1,12 +1,9 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { giveDepartures, Validity } from '../../../db/postgres/pace.ts'
 import { rateOf, recovered } from '../../../src/message/slowdown.ts'
 import { hasPostgres } from '../../postgres.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
 import { postgresDatabase } from './database.ts'
 import { seedSending } from './instance.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 /** Numbers from 0 to 1, the same in each run. */
 function randomOf(seed: number): () => number {

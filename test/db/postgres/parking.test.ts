@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { eventVerbs } from '../../../db/postgres/events.ts'
 import { openPool, type Pool } from '../../../db/postgres/open.ts'
 import { parking } from '../../../db/postgres/parking.ts'
@@ -6,12 +6,9 @@ import { storeReads } from '../../../db/postgres/reads.ts'
 import { inTransaction } from '../../../db/postgres/transaction.ts'
 import type { Report } from '../../../db/records.ts'
 import { hasPostgres } from '../../postgres.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
 import { accepted, recorded, report, t0 } from '../fixtures.ts'
 import { postgresDatabase } from './database.ts'
 import { putMessages, seedLine } from './storedMessages.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 describe.skipIf(!hasPostgres)('callbacks that match no message yet, on PostgreSQL', () => {
   const database = postgresDatabase()

@@ -1,15 +1,12 @@
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Parameter } from '../../../db/postgres/open.ts'
 import { pruneVerbs } from '../../../db/postgres/prune.ts'
 import { inTransaction } from '../../../db/postgres/transaction.ts'
 import { hasPostgres } from '../../postgres.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
 import { draft, t0, withKey } from '../fixtures.ts'
 import { postgresDatabase } from './database.ts'
 import { openInstance, seedSending, type TestInstance } from './instance.ts'
 import { overlapping } from './overlap.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 type Verbs = ReturnType<typeof pruneVerbs>
 

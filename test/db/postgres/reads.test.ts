@@ -1,11 +1,8 @@
-import { beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { storeReads } from '../../../db/postgres/reads.ts'
 import { hasPostgres } from '../../postgres.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
 import { apiKey, channel, line, t0, template } from '../fixtures.ts'
 import { type PostgresDatabase, postgresDatabase } from './database.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 describe.skipIf(!hasPostgres)('lists on PostgreSQL', () => {
   const database = postgresDatabase()

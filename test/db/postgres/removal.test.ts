@@ -1,9 +1,8 @@
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { acceptDrafts } from '../../../db/postgres/drafts.ts'
 import type { Connection } from '../../../db/postgres/open.ts'
 import { callbackVerbs, lockingVerbs, rareVerbs } from '../../../db/postgres/writes.ts'
 import { hasPostgres } from '../../postgres.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
 import {
   apiKey,
   channel,
@@ -20,8 +19,6 @@ import {
 import { type PostgresDatabase, postgresDatabase } from './database.ts'
 import { openInstance, seedSending, type TestInstance } from './instance.ts'
 import { overlapping } from './overlap.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 type Verbs = Pick<PostgresDatabase['verbs'], keyof ReturnType<typeof lockingVerbs>>
 

@@ -1,13 +1,10 @@
-import { beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { sendReads } from '../../../db/postgres/sendReads.ts'
 import { lockingVerbs } from '../../../db/postgres/writes.ts'
 import { hasPostgres } from '../../postgres.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
 import { apiKey, channel, line, t0, template } from '../fixtures.ts'
 import { type PostgresDatabase, postgresDatabase } from './database.ts'
 import { overlapping } from './overlap.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 /** Calls of several instances at once. More than one, and fewer than the tries of a transaction that collides. */
 const six = [0, 1, 2, 3, 4, 5]

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, describe, expect, test } from 'bun:test'
 import { leaseMs } from '../../../db/postgres/instances.ts'
 import type { Change } from '../../../db/shared.ts'
 import type { Clock } from '../../../src/time/clock.ts'
@@ -6,12 +6,9 @@ import { hourMs } from '../../../src/time/durations.ts'
 import { ManualClock } from '../../clock.ts'
 import { eventually } from '../../eventually.ts'
 import { hasPostgres } from '../../postgres.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
 import { draft, t0 } from '../fixtures.ts'
 import { postgresDatabase } from './database.ts'
 import { openInstance, seedSending, type TestInstance } from './instance.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 describe.skipIf(!hasPostgres)('what several instances agree on', () => {
   const current = postgresDatabase()

@@ -1,13 +1,10 @@
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { openPool, type Pool } from '../../../db/postgres/open.ts'
 import { inTransactions } from '../../../db/postgres/writes.ts'
 import { hasPostgres } from '../../postgres.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
 import { draft, t0, template } from '../fixtures.ts'
 import { postgresDatabase } from './database.ts'
 import { putMessages, seedLine } from './storedMessages.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 /** The server keeps the text and the plan of each statement that a connection has asked, until the connection ends. */
 describe.skipIf(!hasPostgres)('the statements that a connection keeps', () => {

@@ -1,14 +1,11 @@
-import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, describe, expect, test } from 'bun:test'
 import { openPostgresStore } from '../../../db/postgres/store.ts'
 import type { Store } from '../../../db/store.ts'
 import { silentLogger } from '../../../src/telemetry/log.ts'
 import { systemClock } from '../../../src/time/clock.ts'
 import { hasPostgres } from '../../postgres.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
 import { accepted, draft, seedStore, t0, withKey } from '../fixtures.ts'
 import { postgresDatabase } from './database.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 describe.skipIf(!hasPostgres)('a store on PostgreSQL', () => {
   const current = postgresDatabase()

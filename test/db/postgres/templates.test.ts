@@ -1,12 +1,9 @@
-import { beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { storeReads } from '../../../db/postgres/reads.ts'
 import type { Template } from '../../../db/records.ts'
 import { hasPostgres } from '../../postgres.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
 import { channel, t0, template } from '../fixtures.ts'
 import { postgresDatabase } from './database.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 describe.skipIf(!hasPostgres)('a listing of templates on PostgreSQL', () => {
   const current = postgresDatabase()

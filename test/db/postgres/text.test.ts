@@ -1,11 +1,8 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { jsonRows } from '../../../db/postgres/open.ts'
 import { sendReads } from '../../../db/postgres/sendReads.ts'
 import { hasPostgres } from '../../postgres.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
 import { postgresDatabase } from './database.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const texts = [
   'plain',

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { chmodSync, chownSync, copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,9 +8,6 @@ import { openPool } from '../../../db/postgres/open.ts'
 import { inTransaction, reading } from '../../../db/postgres/transaction.ts'
 import { Unavailable } from '../../../src/unavailable.ts'
 import { hasPostgres, type PostgresServer, startPostgres } from '../../postgres.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const certificates = join(import.meta.dir, '../../transport/certificates')
 const ca = join(certificates, 'ca.pem')

@@ -1,12 +1,9 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { Connection } from '../../../db/postgres/open.ts'
 import { inTransaction } from '../../../db/postgres/transaction.ts'
 import { Unavailable } from '../../../src/unavailable.ts'
 import { hasPostgres } from '../../postgres.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
 import { postgresDatabase } from './database.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 /** Far longer than the server waits here, and the process notices nothing meanwhile. */
 const stillMs = 200

@@ -1,15 +1,12 @@
-import { beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { storeReads } from '../../../db/postgres/reads.ts'
 import { countUsage } from '../../../src/jobs/countUsage.ts'
 import type { JobParts } from '../../../src/jobs/job.ts'
 import { ManualClock } from '../../clock.ts'
 import { hasPostgres } from '../../postgres.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
 import { t0 } from '../fixtures.ts'
 import { postgresDatabase } from './database.ts'
 import { putMessages, seedLine } from './storedMessages.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 describe.skipIf(!hasPostgres)('usage on PostgreSQL', () => {
   const database = postgresDatabase('new')

@@ -1,15 +1,12 @@
-import { beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { storeReads } from '../../../db/postgres/reads.ts'
 import { lockingVerbs, rareVerbs } from '../../../db/postgres/writes.ts'
 import type { UserRole } from '../../../db/roles.ts'
 import { hourMs } from '../../../src/time/durations.ts'
 import { hasPostgres } from '../../postgres.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
 import { office, t0 } from '../fixtures.ts'
 import { type PostgresDatabase, postgresDatabase } from './database.ts'
 import { overlapping } from './overlap.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 type Verbs = ReturnType<typeof rareVerbs>
 

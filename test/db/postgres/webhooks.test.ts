@@ -1,14 +1,11 @@
-import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, describe, expect, test } from 'bun:test'
 import type { Pool } from '../../../db/postgres/open.ts'
 import { claimWebhooks, noticing, webhookVerbs } from '../../../db/postgres/webhooks.ts'
 import type { StoreWrites } from '../../../db/store.ts'
 import { hasPostgres } from '../../postgres.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
 import { draft, outcome, webhook } from '../fixtures.ts'
 import { postgresDatabase } from './database.ts'
 import { openInstance, seedSending, type TestInstance } from './instance.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 describe.skipIf(!hasPostgres)('webhooks of several instances', () => {
   const current = postgresDatabase()

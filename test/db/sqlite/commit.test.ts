@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { inArray } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
 import { sqliteTable, text } from 'drizzle-orm/sqlite-core'
@@ -7,10 +7,7 @@ import { groupCommit } from '../../../db/sqlite/commit.ts'
 import { openForWriting } from '../../../db/sqlite/open.ts'
 import type { Verbs } from '../../../db/sqlite/verbs.ts'
 import type { Answer } from '../../../src/threads/protocol.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
 import { makeFolder, type TestFolder } from '../fixtures.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 let folder: TestFolder
 let client: Database

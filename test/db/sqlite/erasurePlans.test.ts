@@ -1,9 +1,6 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { hungAfterMs } from '../../timeLimit.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { accepted, draft, inbound, openDatabase, outcome, seed, type TestDatabase, t0, webhook } from '../fixtures.ts'
 import { queryPlan } from './queryPlan.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 /** What grows with sends and callbacks. All else is settings of a workspace, or some thirty rows a day. */
 const longTables = [

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { closeSync, openSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { copyDatabase, detachDatabase, inspectDatabase } from '../../../db/sqlite/backup.ts'
@@ -8,10 +8,7 @@ import { keepMigrationCopy } from '../../../db/sqlite/migrationCopy.ts'
 import { openStore } from '../../../db/sqlite/store.ts'
 import { silentLogger } from '../../../src/telemetry/log.ts'
 import { systemClock } from '../../../src/time/clock.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
 import { makeFolder, openDatabase, type TestFolder } from '../fixtures.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 let folder: TestFolder
 beforeEach(() => {

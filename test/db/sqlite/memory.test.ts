@@ -1,10 +1,9 @@
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { type Connection, openForWriting } from '../../../db/sqlite/open.ts'
 import { storeWrites } from '../../../db/sqlite/writes.ts'
 import type { StoreWrites } from '../../../db/store.ts'
 import type { Answer } from '../../../src/threads/protocol.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
 import {
   accepted,
   acceptedNow,
@@ -19,8 +18,6 @@ import {
   used,
   withKey,
 } from '../fixtures.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 type Call = { [Verb in keyof StoreWrites]: readonly [Verb, Parameters<StoreWrites[Verb]>[0]] }[keyof StoreWrites]
 

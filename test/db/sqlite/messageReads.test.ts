@@ -1,10 +1,7 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, spyOn, test } from 'bun:test'
+import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test'
 import type { MessageQuery } from '../../../db/records.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
 import { openDatabase, type TestDatabase } from '../fixtures.ts'
 import { queryPlan } from './queryPlan.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 let db: TestDatabase
 beforeAll(() => {

@@ -1,10 +1,7 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test'
-import { hungAfterMs } from '../../timeLimit.ts'
+import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test'
 import { openDatabase, type TestDatabase } from '../fixtures.ts'
 import { type Filter, fillMessages, filters } from '../searchedMessages.ts'
 import { queryPlan } from './queryPlan.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 let db: TestDatabase
 beforeAll(async () => {

@@ -1,16 +1,13 @@
 import type { Database } from 'bun:sqlite'
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { MIGRATIONS } from '../../../db/migrations/list.ts'
 import { SchemaMismatch } from '../../../db/migrations.ts'
 import { migrate } from '../../../db/sqlite/migrate.ts'
 import { openForWriting } from '../../../db/sqlite/open.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
 import { makeFolder, type TestFolder, t0 } from '../fixtures.ts'
 import { countedInbound, heardInbound, numberedInbound, olderInbound } from '../olderInbound.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 let folder: TestFolder
 let client: Database

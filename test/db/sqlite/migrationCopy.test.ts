@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { MIGRATIONS } from '../../../db/migrations/list.ts'
@@ -15,11 +15,8 @@ import { openStore } from '../../../db/sqlite/store.ts'
 import { silentLogger } from '../../../src/telemetry/log.ts'
 import { systemClock } from '../../../src/time/clock.ts'
 import { canMount, mountSmallDisk } from '../../smallDisk.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
 import { makeFolder, type TestFolder, t0 } from '../fixtures.ts'
 import { laterName } from './laterWriter.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 let folder: TestFolder
 beforeEach(() => {

@@ -1,12 +1,9 @@
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileMigration, markMigration } from '../../../db/sqlite/migrationMark.ts'
 import { firstLine } from '../../cli/waypost.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
 import { makeFolder, type TestFolder, t0 } from '../fixtures.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 let folder: TestFolder
 beforeEach(() => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { copyFileSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { detachDatabase } from '../../../db/sqlite/backup.ts'
@@ -7,10 +7,7 @@ import { openStore } from '../../../db/sqlite/store.ts'
 import { silentLogger } from '../../../src/telemetry/log.ts'
 import { ManualClock } from '../../clock.ts'
 import { replaceWorkers, ScriptedWorker } from '../../threads/workers.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
 import { makeFolder, openDatabase, seed, type TestDatabase, type TestFolder } from '../fixtures.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 describe('the writer', () => {
   let db: TestDatabase

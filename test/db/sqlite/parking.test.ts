@@ -1,9 +1,6 @@
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { parking } from '../../../db/sqlite/parking.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
 import { openDatabase, type TestDatabase, t0 } from '../fixtures.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 let db: TestDatabase
 beforeEach(() => {

@@ -1,9 +1,6 @@
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test'
-import { hungAfterMs } from '../../timeLimit.ts'
+import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test'
 import { accepted, draft, inbound, openDatabase, seed, type TestDatabase, t0 } from '../fixtures.ts'
 import { queryPlan } from './queryPlan.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 let db: TestDatabase
 beforeEach(async () => {

@@ -1,11 +1,8 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { getTableColumns, getTableName } from 'drizzle-orm'
 import { ownTables } from '../../../db/sqlite/schema.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 /*
  * Raw statements are checked by SQLite when they are prepared: a table or a column that does not exist fails each test

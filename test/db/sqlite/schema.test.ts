@@ -1,10 +1,7 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { getTableConfig } from 'drizzle-orm/sqlite-core'
 import { ownTables } from '../../../db/sqlite/schema.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
 import { openDatabase, type TestDatabase } from '../fixtures.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 let db: TestDatabase
 beforeAll(() => {

@@ -1,12 +1,9 @@
 import { Database } from 'bun:sqlite'
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { MIGRATIONS } from '../../../db/migrations/list.ts'
 import { migrate } from '../../../db/sqlite/migrate.ts'
 import { schemaDifferences } from '../../../db/sqlite/schemaDifferences.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
 import { t0 } from '../fixtures.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 let client: Database
 beforeEach(() => {

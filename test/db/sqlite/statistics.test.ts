@@ -1,12 +1,9 @@
 import { Database } from 'bun:sqlite'
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { migrate } from '../../../db/sqlite/migrate.ts'
 import { closeWriter, openForWriting } from '../../../db/sqlite/open.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
 import { makeFolder, openDatabase, t0 } from '../fixtures.ts'
 import { filling } from '../manyRows.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const someMessages = 'SELECT seq FROM messages WHERE seq IN (SELECT value FROM json_each(?)) ORDER BY id'
 

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { openForReading } from '../../../db/sqlite/open.ts'
 import { storeReads } from '../../../db/sqlite/reads.ts'
 import { sendReads } from '../../../db/sqlite/sendReads.ts'
 import type { StoreReads } from '../../../db/store.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
 import { openDatabase, type TestDatabase, t0 } from '../fixtures.ts'
 import { filters } from '../searchedMessages.ts'
 import { queryPlan } from './queryPlan.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 /** Every read of the store: what it is asked for a workspace, or why it is no list of one. */
 type Lists = { readonly [Name in keyof StoreReads]: readonly Parameters<StoreReads[Name]>[0][] | NoList }

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inspectDatabase } from '../../../db/sqlite/backup.ts'
@@ -6,11 +6,8 @@ import { ObjectStore } from '../../backup/objectStore.ts'
 import { eventually } from '../../eventually.ts'
 import { ensureBuilt } from '../../executable.ts'
 import { canMount, mountSmallDisk } from '../../smallDisk.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
 import { makeScene, type Scene } from '../crash/scene.ts'
 import { type Serving, serve } from '../crash/serving.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const secret = 'a-secret-that-nobody-may-see-0123456789'
 const account = { bucket: 'acme', region: 'eu-central-1', accessKeyId: 'AKIAEXAMPLE', secretAccessKey: secret }

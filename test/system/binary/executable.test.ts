@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { resolve } from 'node:path'
 import { ERRORS } from '../../../src/errors.ts'
 import { guideList } from '../../../src/guides/pages.ts'
 import { eventually } from '../../eventually.ts'
 import { binary, ensureBuilt } from '../../executable.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
 import { accept, postCallback, startUpstream, statusCallback, type Upstream } from '../../upstream.ts'
 import { appSecret, Installation } from './installation.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 beforeAll(ensureBuilt)
 

@@ -1,13 +1,10 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { ensureBuilt } from '../../executable.ts'
 import { freePort } from '../../freePort.ts'
 import { startCollector } from '../../monitoring/collector.ts'
 import { samplesOf, sampleValue } from '../../monitoring/samples.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
 import { startUpstream } from '../../upstream.ts'
 import { Installation } from './installation.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 test('the executable has metrics of all its threads, and gives the trace of a send to a collector', async () => {
   ensureBuilt()

@@ -1,6 +1,5 @@
-import { describe, setDefaultTimeout } from 'bun:test'
+import { describe } from 'bun:test'
 import { needs } from '../../programs.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
 import { chromiumPath } from './chromium.ts'
 import { openBrowser } from './stage.ts'
 import { attentionStories } from './stories/attention.ts'
@@ -17,8 +16,6 @@ import { signInStories } from './stories/signIn.ts'
 import { unkeptStories } from './stories/unkept.ts'
 import { webhookStories } from './stories/webhooks.ts'
 import { workspaceStories } from './stories/workspaces.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const { isMissing, name } = needs('the console in a browser', ['Chromium', chromiumPath !== null])
 

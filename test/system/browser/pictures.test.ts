@@ -1,10 +1,7 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { hungAfterMs } from '../../timeLimit.ts'
 import { listedPages, nameOf } from './listedPages.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const docs = resolve(import.meta.dir, '../../../docs')
 const pictures = join(docs, 'pictures')

@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { SQL } from 'bun'
 import { openPostgresStore } from '../../../db/postgres/store.ts'
 import { silentLogger } from '../../../src/telemetry/log.ts'
 import { systemClock } from '../../../src/time/clock.ts'
 import { Deployment, expectRefusal, firstLine, queueMessages, seeded } from '../../cli/waypost.ts'
-import { freshFixture } from '../../fixture.ts'
-import { hasPostgres, type PostgresServer, startPostgres } from '../../postgres.ts'
+import { freshFixture, sharedFixture } from '../../fixture.ts'
+import { hasPostgres, startPostgres } from '../../postgres.ts'
 
 const secret = 'hunter2hunter2'
 
@@ -56,11 +56,7 @@ describe('with a database on a server', () => {
 })
 
 describe.skipIf(!hasPostgres)('with a server of PostgreSQL', () => {
-  let server: PostgresServer
-  beforeAll(async () => {
-    server = await startPostgres()
-  })
-  afterAll(() => server.remove())
+  const server = sharedFixture(startPostgres)
 
   test('doctor tells the engine, a write and the migrations, and looks at no file or disk', async () => {
     const DATABASE_URL = await server.createDatabase()

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { firstLine } from '../../cli/waypost.ts'
 import { binary, ensureBuilt } from '../../executable.ts'
 import { needs } from '../../programs.ts'
 import { root } from '../../structure/modules.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
 import { chromiumPath, launchChromium } from '../browser/chromium.ts'
 import { installClients } from './installation.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 /** Each address sends the caller on to another host, by another status. */
 let met: string[] = []

@@ -1,9 +1,6 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { newWebhookSecret, webhookHeaders } from '../../../src/crypto/webhookSignature.ts'
 import { needs, program, run } from '../../programs.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const verifying = `
 import json, sys

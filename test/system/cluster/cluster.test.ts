@@ -1,10 +1,7 @@
-import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { ensureBuilt } from '../../executable.ts'
 import { hasPostgres } from '../../postgres.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
 import { cluster } from './cluster.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const seconds = 60
 /** The load, and then what waits still; a busy machine takes several times as long. */

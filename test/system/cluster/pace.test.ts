@@ -1,10 +1,7 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
-import { hungAfterMs } from '../../timeLimit.ts'
+import { expect, test } from 'bun:test'
 import type { Row } from '../crash/ledger.ts'
 import type { Arrival } from '../crash/standIn.ts'
 import { densest, inTime, paceViolations } from './pace.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const line = { id: 'line_1', owner: 'unlimited', upstreamPhoneId: '1', perSecond: 3 } as const
 const arrivedAt = (at: number, messageId = `msg_${at}`): Arrival => ({

@@ -1,9 +1,6 @@
-import { beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { beforeAll, expect, test } from 'bun:test'
 import { ensureBuilt } from '../../executable.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
 import { crash } from './rounds.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const kills = 50
 /** About a second for each; a busy machine takes several times as long. */

@@ -1,13 +1,10 @@
 import { Database } from 'bun:sqlite'
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { join, resolve } from 'node:path'
 import { eventually } from '../../eventually.ts'
 import { canLimit, canMount, limitedDisk, mountSmallDisk, type SmallDisk } from '../../smallDisk.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
 import { accept, postCallback, statusCallback } from '../../upstream.ts'
 import { type Answer, Installation, refusal } from './installation.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const kinds: readonly [name: string, isPossible: boolean, make: () => SmallDisk][] = [
   ['a full file system', canMount, mountSmallDisk],

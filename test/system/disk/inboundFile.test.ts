@@ -1,14 +1,11 @@
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { eventually } from '../../eventually.ts'
 import { base64Hash, picture } from '../../files/user.ts'
 import { canMount, mountSmallDisk, type SmallDisk } from '../../smallDisk.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
 import { accept, messagesCallback, postCallback } from '../../upstream.ts'
 import { Installation } from './installation.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const mib = 1_048_576
 const bytes = picture(20 * mib)

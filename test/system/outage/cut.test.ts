@@ -1,6 +1,7 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { eventually } from '../../eventually.ts'
-import { hasPostgres, type PostgresServer, startPostgres } from '../../postgres.ts'
+import { sharedFixture } from '../../fixture.ts'
+import { hasPostgres, startPostgres } from '../../postgres.ts'
 import { hungAfterMs } from '../../timeLimit.ts'
 import { accept, type Received } from '../../upstream.ts'
 import { expectOnce, expectRefused, startLoad } from './load.ts'
@@ -13,13 +14,9 @@ setDefaultTimeout(3 * hungAfterMs)
 const boundMs = 20_000
 
 describe.skipIf(!hasPostgres)('the way to a PostgreSQL server', () => {
-  let server: PostgresServer
   let proxy: CuttableProxy
   let gateway: OutageGateway
-  beforeAll(async () => {
-    server = await startPostgres()
-  })
-  afterAll(() => server.remove())
+  const server = sharedFixture(startPostgres)
   beforeEach(async () => {
     proxy = await startProxy(server.port)
     const url = new URL(await server.createDatabase())

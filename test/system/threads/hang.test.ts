@@ -1,12 +1,9 @@
-import { afterEach, beforeEach, expect, setDefaultTimeout, spyOn, test } from 'bun:test'
+import { afterEach, beforeEach, expect, spyOn, test } from 'bun:test'
 import { type Clock, systemClock } from '../../../src/time/clock.ts'
 import { eventually } from '../../eventually.ts'
 import { startTestGateway, type TestGateway } from '../../gateway.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
 import { type HeldUpstream, messageIds, repeated, startHeldUpstream } from './heldUpstream.ts'
 import { replaceThreads, type Threads } from './threads.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 /** The watch over threads counts real seconds: here they pass so many times faster, and for the watch alone. */
 const haste = 10

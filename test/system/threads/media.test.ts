@@ -1,15 +1,12 @@
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { newId } from '../../../src/ids.ts'
 import { Unavailable } from '../../../src/unavailable.ts'
 import { template } from '../../db/fixtures.ts'
 import { eventually } from '../../eventually.ts'
 import { type Key, startTestGateway, type TestGateway } from '../../gateway.ts'
 import { type Files, files, startFiles } from '../../media/files.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
 import { accept, graphError, startUpstream, type Upstream } from '../../upstream.ts'
 import { replaceThreads, type Threads } from './threads.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const queueMax = 2
 

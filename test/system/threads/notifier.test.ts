@@ -1,13 +1,10 @@
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { eventually } from '../../eventually.ts'
 import { startTestGateway, type TestGateway } from '../../gateway.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
 import { type Receiver, startReceiver, took } from '../../webhooks/receiver.ts'
 import { addWebhook, webhookEnv } from '../../webhooks/webhooks.ts'
 import type { Death } from './killable.ts'
 import { replaceThreads, type Threads } from './threads.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const deaths: readonly Death[] = ['throw', 'reject', 'exit']
 

@@ -1,13 +1,10 @@
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Line } from '../../../db/records.ts'
 import { eventually } from '../../eventually.ts'
 import { startTestGateway, type TestGateway } from '../../gateway.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
 import { type HeldUpstream, messageIds, repeated, startHeldUpstream } from './heldUpstream.ts'
 import type { Death } from './killable.ts'
 import { replaceThreads, type Threads } from './threads.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const deaths: readonly Death[] = ['throw', 'reject', 'exit']
 const recipients = 5

@@ -1,9 +1,6 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import pino from 'pino'
 import { startTestGateway } from '../../gateway.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 async function warningsOfStart(env: Record<string, string>): Promise<string[]> {
   const warnings: string[] = []

@@ -1,17 +1,14 @@
-import { afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import type net from 'node:net'
 import { join } from 'node:path'
 import type tls from 'node:tls'
 import type { Exchange, HttpRequest } from '../../../src/transport/transport.ts'
 import { testFolder } from '../../folder.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
 import { answer, closeLater, closeOpened, listen, post, serveInHand } from '../../transport/farEnd.ts'
 import type { Program } from '../../transport/program.ts'
 import { ca, listenTls } from '../../transport/tlsServer.ts'
 
 /** What is promised from source is also promised by the executable, whose runtime is built anew. */
-setDefaultTimeout(hungAfterMs)
-
 const within = testFolder('transport')
 const executable = () => within('program')
 afterEach(closeOpened)

@@ -1,14 +1,11 @@
 import { Database } from 'bun:sqlite'
-import { afterEach, beforeAll, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensureBuilt } from '../../executable.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
 import { readFixtures, unpack } from '../../upgrade/fixture.ts'
 import { serve } from '../crash/serving.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 let dataDir: string
 beforeAll(ensureBuilt)

@@ -1,18 +1,15 @@
 import { Database } from 'bun:sqlite'
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Deployment } from '../../cli/waypost.ts'
 import { eventually } from '../../eventually.ts'
 import { freePort } from '../../freePort.ts'
 import { library, needs, program } from '../../programs.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
 import { type Fixture, readFixtures, unpack } from '../../upgrade/fixture.ts'
 import { startUpstream, type Upstream } from '../../upstream.ts'
 import { type Serving, serve } from '../crash/serving.ts'
 import { linesOf } from './supervisor.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const endless = [process.execPath, resolve(import.meta.dir, 'endlessGateway.ts'), 'serve']
 const current = [process.execPath, resolve(import.meta.dir, '../../../src/main.ts'), 'serve']

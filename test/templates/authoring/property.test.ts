@@ -1,14 +1,11 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { checkNewTemplate } from '../../../src/sandbox/checks/newTemplate.ts'
 import { checkDraft } from '../../../src/templates/authoring/check.ts'
 import type { ButtonDraft, TemplateDraft } from '../../../src/templates/authoring/draft.ts'
 import { variablesIn } from '../../../src/templates/authoring/texts.ts'
 import { componentsOf } from '../../../src/templates/authoring/wire.ts'
-import { hungAfterMs } from '../../timeLimit.ts'
 import { draft } from './drafts.ts'
-
-setDefaultTimeout(hungAfterMs)
 
 const handles = { find: (handle: string) => (handle === 'good' ? { type: 'image/png' } : undefined) }
 const isAccepted = (given: TemplateDraft) =>
