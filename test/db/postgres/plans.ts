@@ -13,10 +13,10 @@ const mark = '@waypost '
 /** Settings of a server whose log tells what it was asked, and which analyzes nothing by itself. */
 export const telling = { log_statement: 'all', log_line_prefix: mark, autovacuum: 'off' }
 
-/** A statement with the parameters of one of its calls, as literals. */
+/** A statement with the parameters of its calls, as literals: those first that say most. */
 export interface Asked {
   readonly statement: string
-  readonly parameters: readonly string[]
+  readonly calls: readonly (readonly string[])[]
 }
 
 /** @param folder of the server @param from of the log, in bytes */
@@ -27,27 +27,38 @@ const entriesOf = (folder: string, from = 0): string[] =>
     .split(mark)
     .map(entry => entry.replaceAll('\n\t', '\n').trimEnd())
 
-/** @returns each statement that the server was asked, with the parameters of its last call */
+/** @returns each statement that the server was asked. In whatever order that was, the answer is the same */
 export function askedOf(folder: string): Asked[] {
-  const asked = new Map<string, readonly string[]>()
+  const asked = new Map<string, Map<string, readonly string[]>>()
   let last = ''
   for (const entry of entriesOf(folder)) {
     const statement = /^LOG: {2}execute [^:]*: ([\s\S]*)$/.exec(entry)?.[1]
     if (statement !== undefined) {
       last = statement
-      asked.set(last, [])
+      if (!asked.has(last)) asked.set(last, new Map())
     }
     const parameters = /^DETAIL: {2}parameters: ([\s\S]*)$/.exec(entry)?.[1]
     // `$1 = 'it''s', $2 = NULL`
     const literals = parameters?.matchAll(/\$\d+ = (NULL|'(?:[^']|'')*')/g)
-    if (literals)
-      asked.set(
-        last,
-        [...literals].map(([, literal = 'NULL']) => ofSmallTenant(literal)),
-      )
+    if (!literals) continue
+    const call = [...literals].map(([, literal = 'NULL']) => ofSmallTenant(ofShortList(literal)))
+    asked.get(last)?.set(call.join(), call)
   }
-  return [...asked].map(([statement, parameters]) => ({ statement, parameters }))
+  return [...asked].map(([statement, calls]) => ({
+    statement,
+    calls: [...calls].sort(byLength).map(([, call]) => call),
+  }))
 }
+
+type Call = readonly [text: string, call: readonly string[]]
+const byLength = ([one]: Call, [other]: Call) => other.length - one.length || one.localeCompare(other)
+
+/**
+ * Only the first of a list: some calls name a large part of the rows that there are, or as many as the tenant has, and
+ * those are rightly read one after the other. A plan for any parameters takes a list for ten.
+ * @param literal `'{msg_1,msg_2,…}'`; of anything else nothing is cut off
+ */
+const ofShortList = (literal: string) => literal.replace(/^'\{([\w.+-]+),[\w,.+-]*\}'$/, "'{$1}'")
 
 /** What belongs to the largest tenant is nearly all there is: its plans would rightly read all. */
 const ofSmallTenant = (literal: string) => literal.replace(/\b(ws|chan|line|hook)_1\b/g, '$1_7')
@@ -84,11 +95,29 @@ export async function plansOf(url: string, folder: string, asked: readonly Asked
   const calls = asked.filter(isCall)
   const plans: Plan[] = []
 
+  /** Calls the function as one of the calls did whose lines and instances are here too. */
+  async function runOne({ statement, calls }: Asked) {
+    let failure: unknown
+    for (const parameters of calls.length === 0 ? [[]] : calls) {
+      const named = parameters.map((value, at) => [`$${at + 1}`, value] as const)
+      const text = named.reduceRight((sql, [name, value]) => sql.replaceAll(name, () => value), statement)
+      await run('BEGIN; SET LOCAL auto_explain.log_min_duration = 0')
+      try {
+        return await run(text)
+      } catch (error) {
+        failure = error
+      } finally {
+        await run('ROLLBACK')
+      }
+    }
+    throw failure
+  }
+
   async function planAll(statistics: Plan['statistics'], rows: number, mode: Mode) {
     await run(`SET plan_cache_mode = ${mode}`)
     for (let from = 0; from < statements.length; from += statementsAtOnce) {
       const some = statements.slice(from, from + statementsAtOnce)
-      const explains = some.map(({ parameters }, at) => {
+      const explains = some.map(({ calls: [parameters = []] }, at) => {
         const values = parameters.length === 0 ? '' : `(${parameters.join(', ')})`
         return `EXPLAIN (FORMAT JSON) EXECUTE asked_${from + at}${values}`
       })
@@ -101,11 +130,7 @@ export async function plansOf(url: string, folder: string, asked: readonly Asked
     }
     for (const call of calls) {
       const before = statSync(join(folder, 'server.log')).size
-      const parameters = call.parameters.map((value, at) => [`$${at + 1}`, value] as const)
-      const text = parameters.reduceRight((sql, [name, value]) => sql.replaceAll(name, () => value), call.statement)
-      await run('BEGIN; SET LOCAL auto_explain.log_min_duration = 0')
-      await run(text)
-      await run('ROLLBACK')
+      await runOne(call)
       for (const entry of entriesOf(folder, before)) {
         const json = /plan:\n({[\s\S]*)$/.exec(entry)?.[1]
         if (json === undefined) continue
