@@ -1,4 +1,4 @@
-import { like, or, type SQL, sql } from 'drizzle-orm'
+import { like, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { Contact } from '../records.ts'
 import type { Tables } from '../schema/tables.ts'
 import { hasWords, patternOf } from './meantBy.ts'
@@ -8,25 +8,30 @@ interface Meant {
   /** At least those: SQLite knows upper case of ASCII only, and a server other letters, as its locale says. */
   readonly condition: SQL | undefined
   /** Those among them. */
-  isIt(contact: Pick<Contact, 'name' | 'phone'>): boolean
+  isIt(contact: Pick<Contact, 'name' | 'phone' | 'username'>): boolean
 }
 
 /**
- * @param named a part of the name, or of the number: either is enough
+ * @param named a part of the name, of the username, with its `@` or without, or of the number: one is enough
  * @returns null when nothing is named: all are meant
  */
 export function meantContacts(
-  { name: nameColumn, phone: phoneColumn }: Pick<Tables['contacts'], 'name' | 'phone'>,
+  columns: Pick<Tables['contacts'], 'name' | 'phone' | 'username'>,
   { name, digits }: { readonly name?: string | undefined; readonly digits?: string | undefined },
 ): Meant | null {
   if (name === undefined && digits === undefined) return null
+  const username = name?.replace(/^@/, '')
+  const hasLetters = (column: SQLWrapper, words: string | undefined) =>
+    words === undefined ? undefined : sql`lower(${column}) LIKE ${patternOf(words)} ESCAPE '\\'`
   return {
     condition: or(
-      name === undefined ? undefined : sql`lower(${nameColumn}) LIKE ${patternOf(name)} ESCAPE '\\'`,
-      digits === undefined ? undefined : like(phoneColumn, `%${digits}%`),
+      hasLetters(columns.name, name),
+      hasLetters(columns.username, username),
+      digits === undefined ? undefined : like(columns.phone, `%${digits}%`),
     ),
     isIt: contact =>
       (name !== undefined && hasWords(contact.name, name)) ||
+      (username !== undefined && hasWords(contact.username, username)) ||
       (digits !== undefined && contact.phone?.includes(digits) === true),
   }
 }

@@ -3,6 +3,7 @@ import type { Contact, FlowSession, InboundEntry } from '../../db/records.ts'
 import { newId } from '../ids.ts'
 import { inboundText } from '../inbound/contents.ts'
 import { isDropped } from '../inbound/view.ts'
+import { atUsername } from '../text/username.ts'
 import { addNoun, addVerb } from './command.ts'
 import { forgetContactCommand } from './contactForget.ts'
 import { found } from './failure.ts'
@@ -74,7 +75,14 @@ export function contactCommands(program: Command, workbench: Workbench): void {
       return contacts.sort((one, other) => other.createdAt - one.createdAt).slice(0, limit)
     },
     view: withIsoTimes,
-    columns: { id: 'id', phone: 'phone', name: 'name', 'created (UTC)': 'createdAt', workspace: 'workspaceId' },
+    columns: {
+      id: 'id',
+      phone: 'phone',
+      name: 'name',
+      username: ({ username }) => atUsername(username),
+      'created (UTC)': 'createdAt',
+      workspace: 'workspaceId',
+    },
     whenEmpty: ({ workspace }) =>
       `No contact yet. Add one: ${commandLine(`contact add --workspace ${workspace ?? 'ws_…'} --phone +…`)}`,
   })
@@ -102,7 +110,7 @@ export function contactCommands(program: Command, workbench: Workbench): void {
       timeline: timeline.map(entryView),
     }),
     parts: ({ contact, flowSessions, timeline, updates }) => [
-      card(contact.name ?? contact.phone ?? contact.userId ?? contact.id, details(contact)),
+      card(nameOf(contact), details(contact)),
       ...updateTexts(updates),
       table(
         {
@@ -130,9 +138,12 @@ export function contactCommands(program: Command, workbench: Workbench): void {
   })
 }
 
-const details = ({ id, phone, userId, workspaceId }: Contact) => ({
+const nameOf = ({ id, name, phone, username, userId }: Contact) => name ?? phone ?? atUsername(username) ?? userId ?? id
+
+const details = ({ id, phone, username, userId, workspaceId }: Contact) => ({
   id,
   phone,
+  username: atUsername(username),
   'user id': userId,
   workspace: workspaceId,
 })

@@ -77,6 +77,7 @@ test('show gives the contact, its flow sessions and what it sent, newest first',
     phone: '+15550100200',
     userId: 'US.1',
     name: 'Ada',
+    username: null,
     createdAt: iso(t0),
     updatedAt: iso(t0 + 6_000),
     updates: [],
@@ -174,4 +175,25 @@ test('an id that names nobody ends with 1, a limit out of range with 2', async (
   ])
   expectRefusal(nobody, 1, 'No contact has this id: contact_x\n')
   expectRefusal(limit, 2, 'from 1 to 1000')
+})
+
+test('a user with a hidden number is named by the username', async () => {
+  await deployment.withStore(async store => {
+    const { channelId } = await seeded(store)
+    const from = { phone: null, userId: 'US.7', name: null, username: 'grace.h', newContactId: 'contact_hidden' }
+    const said = { kind: 'text', at: t0, upstreamPhoneId: null, identityChange: null, flowReply: null, content: '{}' }
+    await store.write.recordInbound({
+      channelId,
+      messages: [{ ...said, channelMessageId: 'wamid.7', from }],
+      recordedAt: t0,
+    })
+  })
+  expect(await deployment.json(['contact', 'show', 'contact_hidden'])).toMatchObject({
+    phone: null,
+    username: 'grace.h',
+  })
+  const { stdout } = await deployment.run(['contact', 'show', 'contact_hidden'])
+  expect(stdout).toStartWith('@grace.h\n')
+  expect(stdout).toMatch(/username +@grace\.h\n/)
+  expect((await deployment.run(['contact', 'list'])).stdout).toMatch(/contact_hidden .*@grace\.h /)
 })

@@ -1,4 +1,5 @@
 import type { StoreReads } from '../../../db/store.ts'
+import { atUsername } from '../../text/username.ts'
 import type { EpochMs } from '../../time/clock.ts'
 
 type Named = readonly [id: string, name: string]
@@ -34,7 +35,7 @@ export async function namesOf(
     msg: async id => own(await read.message(id))?.recipient,
     async contact(contactId) {
       const contact = await read.contact({ workspaceId, contactId })
-      return contact && (contact.name ?? contact.phone ?? contact.userId ?? contactId)
+      return contact && (contact.name ?? contact.phone ?? atUsername(contact.username) ?? contact.userId ?? contactId)
     },
     async tpl(id) {
       const template = await read.template(id)

@@ -48,7 +48,7 @@ export function contactRoutes(parts: ConsoleParts) {
         query: contactsQuery,
         response: contactsAnswer,
         summary: 'Search contacts',
-        description: 'Newest first, by id, or by a part of the name or number; with what waits to be read.',
+        description: 'Newest first, by id, or by a part of the name, username or number; with what waits to be read.',
       },
     )
     .get(

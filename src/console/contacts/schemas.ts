@@ -8,7 +8,10 @@ const contactsMax = 100
 
 export const contactsQuery = wiredQuery({
   q: Type.Optional(
-    Type.String({ maxLength: searchLengthMax, description: 'An id, or a part of the name or of the phone number.' }),
+    Type.String({
+      maxLength: searchLengthMax,
+      description: 'An id, or a part of the name, the username or the phone number.',
+    }),
   ),
   cursor: Type.Optional(Type.String({ maxLength: cursorLengthMax, description: 'The page after this cursor.' })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: contactsMax })),

@@ -15,7 +15,7 @@ export const contactOf = async (
 export const shownContact = (contact: Contact) =>
   picked(contactSchema, { ...contact, createdAt: iso(contact.createdAt), updatedAt: iso(contact.updatedAt) })
 
-/** @returns whom somebody means who writes this: by a part of the name, or of the number */
+/** @returns whom somebody means who writes this: by a part of the name, the username or the number */
 export function meantBy(q = ''): { readonly name?: string; readonly digits?: string | undefined } {
   const name = q.trim()
   return name === '' ? {} : { name, digits: digitsOf(name) ?? undefined }

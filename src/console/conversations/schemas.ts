@@ -13,7 +13,9 @@ const cursorLengthMax = 64
 const number = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 
 export const conversationsQuery = wiredQuery({
-  q: Type.Optional(Type.String({ maxLength: searchLengthMax, description: 'A part of the name or of the number.' })),
+  q: Type.Optional(
+    Type.String({ maxLength: searchLengthMax, description: 'A part of the name, the username or the number.' }),
+  ),
   unread: Type.Optional(Type.Literal('true', { description: 'Only those with something unread.' })),
   cursor: Type.Optional(number),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: conversationsMax })),

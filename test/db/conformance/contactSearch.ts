@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { ContactSearch } from '../../../db/queries.ts'
 import type { OpenStore, StoreUnderTest } from '../engines.ts'
-import { accepted, draft, recorded, seed, t0, withKey } from '../fixtures.ts'
+import { accepted, draft, inbound, recorded, seed, t0, withKey } from '../fixtures.ts'
 
 export function contactSearchSuite(open: OpenStore): void {
   let db: StoreUnderTest
@@ -31,6 +31,8 @@ export function contactSearchSuite(open: OpenStore): void {
         })
       }
     }
+    const from = { phone: null, userId: 'user.2', name: null, username: 'brewster_m', newContactId: 'contact_9' }
+    await db.write('recordInbound', { channelId: 'chan_1', messages: [inbound({ from })], recordedAt: t0 })
   })
   afterAll(() => db.close())
 
@@ -56,6 +58,8 @@ export function contactSearchSuite(open: OpenStore): void {
     ['such a name as it is written', { name: 'İBRAHİM' }, ['6']],
     ['a part of a name or of a number', { name: 'grace', digits: '0123' }, ['6', '5', '4', '3', '2', '1', '0']],
     ['a part of a number', { name: 'grace', digits: '1230' }, ['1', '0']],
+    ['a username', { name: '@Brewster_M' }, ['2']],
+    ['a part of a username', { name: 'ter_' }, ['2']],
     ['a phone number', { phone: '+49301231' }, ['1']],
     ["the upstream's user id", { userId: 'user.2' }, ['2']],
     ['a number that nobody has', { phone: '+1' }, []],

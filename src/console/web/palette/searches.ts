@@ -4,7 +4,7 @@ import { answerOf, api } from '../api/client.ts'
 import type { Role } from '../app/roles.ts'
 import { useWorkspaceIfAny } from '../app/session.tsx'
 import { type Routes, workspaceKey } from '../app/workspaceData.ts'
-import { nameOf as contactName } from '../pages/contacts/ContactsPage.tsx'
+import { addressOf, nameOf as contactName } from '../pages/contacts/ContactsPage.tsx'
 import { nameOf as keyName } from '../pages/keys/queries.ts'
 import type { ListAnswer } from '../pages/messages/queries.ts'
 import { recipientText } from '../pages/messages/words.ts'
@@ -49,7 +49,7 @@ const sources: readonly Source[] = [
       return contacts.map(contact => ({
         id: contact.id,
         label: contactName(contact),
-        detail: contact.phone ?? contact.userId ?? '',
+        detail: addressOf(contact) ?? '',
         to: `/w/${workspaceId}/contacts/${contact.id}`,
       }))
     },

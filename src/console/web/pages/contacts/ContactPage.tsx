@@ -13,7 +13,7 @@ import { StatusBadge } from '../../components/StatusBadge.tsx'
 import { Time } from '../../components/Time.tsx'
 import { texts } from '../../texts/texts.ts'
 import { Conversation } from '../conversations/Conversation.tsx'
-import { nameOf } from './ContactsPage.tsx'
+import { addressOf, nameOf, usernameOf } from './ContactsPage.tsx'
 import { type ContactDetails, useContact } from './queries.ts'
 
 const words = texts.contacts
@@ -31,7 +31,7 @@ export function ContactPage() {
         <>
           <PageHeader
             title={nameOf(contact)}
-            description={contact.phone ?? contact.userId ?? undefined}
+            description={addressOf(contact) ?? undefined}
             back={back}
             actions={can('admin') && isKnown(contact) && <Forget contactId={contact.id} />}
           />
@@ -57,6 +57,7 @@ export function ContactPage() {
 
 function ContactFacts({ workspaceId, contact }: { workspaceId: string; contact: ContactDetails['contact'] }) {
   const { id, phone, userId, createdAt, updatedAt } = contact
+  const username = usernameOf(contact)
   const address = phone ?? userId
   const all = address !== null && (
     <Anchor component={Link} size="sm" href={`/w/${workspaceId}/messages?q=${encodeURIComponent(address)}`}>
@@ -69,6 +70,7 @@ function ContactFacts({ workspaceId, contact }: { workspaceId: string; contact: 
         facts={[
           [words.id, <CopyId key="id" id={id} what={words.id} />],
           [words.phone, phone && <CopyId key="phone" id={phone} what={words.phone} />],
+          [words.username, username && <CopyId key="username" id={username} what={words.username} />],
           [words.userId, userId && <CopyId key="user" id={userId} what={words.userId} />],
           [words.created, <Time key="created" at={createdAt} />],
           [words.updated, <Time key="updated" at={updatedAt} />],

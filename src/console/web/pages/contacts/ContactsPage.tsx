@@ -67,7 +67,7 @@ const columns: Column<ListedContact>[] = [
       </span>
     ),
   },
-  { header: words.columns.phone, render: ({ phone, userId }) => phone ?? userId ?? '–' },
+  { header: words.columns.phone, render: contact => addressOf(contact) ?? '–' },
   { header: words.columns.window, render: ({ windowEndsAt }) => <Window endsAt={windowEndsAt} /> },
   { header: words.columns.created, render: ({ createdAt }) => <Time at={createdAt} precision="day" /> },
 ]
@@ -81,6 +81,13 @@ function Window({ endsAt }: { endsAt: string | null }) {
     </>
   )
 }
+
+/** A username as people write it. */
+export const usernameOf = ({ username }: Pick<ListedContact, 'username'>) => username && `@${username}`
+
+/** What tells a contact from others of the same name; null once it was forgotten. */
+export const addressOf = (contact: Pick<ListedContact, 'phone' | 'username' | 'userId'>) =>
+  contact.phone ?? usernameOf(contact) ?? contact.userId
 
 /** The name of a contact, also when it has none or was forgotten. */
 export function nameOf({ name, phone, userId }: Pick<ListedContact, 'name' | 'phone' | 'userId'>): string {

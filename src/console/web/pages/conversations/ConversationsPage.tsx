@@ -11,7 +11,7 @@ import { Time } from '../../components/Time.tsx'
 import { useDocumentTitle } from '../../components/useDocumentTitle.ts'
 import { useFilters } from '../../components/useFilters.ts'
 import { texts } from '../../texts/texts.ts'
-import { nameOf } from '../contacts/ContactsPage.tsx'
+import { addressOf, nameOf } from '../contacts/ContactsPage.tsx'
 import { Conversation } from './Conversation.tsx'
 import { StatusTick } from './EntryView.tsx'
 import { type ListedConversation, useConversation, useConversations, useUnreadCount } from './queries.ts'
@@ -70,7 +70,7 @@ function Chosen({ contactId }: { contactId: string }) {
           {title}
         </Title>
         <Text size="sm" c="dimmed">
-          {contact?.phone ?? contact?.userId}
+          {contact && addressOf(contact)}
         </Text>
         <Anchor component={Link} href={`/w/${workspaceId}/contacts/${contactId}`} size="sm" ml="auto">
           {words.contact}
@@ -146,7 +146,7 @@ function Row({ conversation, isChosen }: { conversation: ListedConversation; isC
         aria-current={isChosen ? 'true' : undefined}
       >
         <Text span fw={unread > 0 ? 700 : 500} className="one-line">
-          {contact.name ?? contact.phone ?? contact.userId}
+          {contact.name ?? addressOf(contact)}
         </Text>
         <Text span size="xs" c="dimmed">
           <Time at={heardAt} precision="relative" />

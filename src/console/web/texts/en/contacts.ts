@@ -2,7 +2,7 @@
 export const contacts = {
   title: 'Contacts',
   description: 'The people who wrote to you, or were added by hand.',
-  search: 'Name, phone number or id…',
+  search: 'Name, @username, phone number or id…',
   searchLabel: 'Search contacts',
   columns: { name: 'Name', phone: 'Phone number', window: 'You may send', created: 'Known since' },
   everything: 'Everything, until',
@@ -12,12 +12,13 @@ export const contacts = {
   emptyTitle: 'No contact yet',
   emptyHint: 'A contact is created when somebody writes to one of your lines. Messages to phone numbers need none.',
   noneTitle: 'No contact matches',
-  noneHint: 'Search for the whole phone number, or for a part of the name.',
+  noneHint: 'Search for the whole phone number, or for a part of the name or the username.',
 
   one: 'Contact',
   facts: 'Details',
   id: 'Contact id',
   phone: 'Phone number',
+  username: 'Username',
   userId: "Platform's user id",
   created: 'Known since',
   updated: 'Last changed',

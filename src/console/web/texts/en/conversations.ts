@@ -11,7 +11,7 @@ export const conversations = {
   emptyHint:
     'When a person writes to one of your lines, the conversation appears here. What you send without an answer is in Messages.',
   noneTitle: 'No conversation matches',
-  noneHint: 'Search for a part of the name or the number, or show all.',
+  noneHint: 'Search for a part of the name, the username or the number, or show all.',
   chooseTitle: 'Choose a conversation',
   chooseHint: 'What a member opens is read for everybody. j and k walk through the list, Enter opens.',
   showUnread: (count: string) => `Show the ${count} unread`,
