@@ -98,7 +98,8 @@ export async function sendMessage(
   if (!choice.ok) return refused(choice.refusal)
   const { line } = choice
   if (outbox.isFull(line.id)) return refused(queueFull)
-  const recipient = request.phone ?? (await addressOf(store, workspaceId, request.contactId))
+  const contact = await contactOf(store, workspaceId, request)
+  const recipient = request.phone ?? contact?.phone ?? contact?.userId ?? null
   if (recipient === null)
     return refused({ reason: 'NOT_FOUND', message: 'contactId names no contact of this workspace.' })
   const write = async (channel: Channel | null | undefined) => {
@@ -123,7 +124,7 @@ export async function sendMessage(
     workspaceId,
     channelId: line.channelId,
     lineId: line.id,
-    contactId: request.contactId,
+    contactId: contact?.id ?? request.contactId,
     recipient,
     type: request.content.type,
     templateName: request.content.type === 'template' ? request.content.name : null,
@@ -132,8 +133,8 @@ export async function sendMessage(
     apiKeyId,
     requestId,
     idempotency,
-    opensFlow: openedFlow(request),
-    closesFlows: closedFlows(request),
+    opensFlow: contact && openedFlow(contact.id, request),
+    closesFlows: contact && closedFlows(contact.id, request),
   }
   const renew = async () => {
     const again = await write(await store.read.channel(line.channelId))
@@ -213,21 +214,22 @@ const traced = ({ id, workspaceId, lineId, type }: Pick<MessageDraft, 'id' | 'wo
 })
 
 /** A flow message to a contact opens a session, which the contact's reply closes. */
-function openedFlow({ contactId, content }: SendRequest): MessageDraft['opensFlow'] {
-  if (contactId === null || content.type !== 'interactive' || !content.flow) return null
+function openedFlow(contactId: string, { content }: SendRequest): MessageDraft['opensFlow'] {
+  if (content.type !== 'interactive' || !content.flow) return null
   return { contactId, flowToken: content.flow.token }
 }
 
-const closedFlows = ({ revalidateFlowSession, contactId, phoneNumberId }: SendRequest): MessageDraft['closesFlows'] =>
-  revalidateFlowSession && contactId !== null ? { contactId, lineId: phoneNumberId } : null
+const closedFlows = (
+  contactId: string,
+  { revalidateFlowSession, phoneNumberId }: SendRequest,
+): MessageDraft['closesFlows'] => (revalidateFlowSession ? { contactId, lineId: phoneNumberId } : null)
 
 const idempotencyOf = ({ idempotencyKey: key, fingerprint }: SendRequest, scope: string, expiresAt: number) =>
   key === null ? null : { scope, key, fingerprint: fingerprint(), expiresAt }
 
-async function addressOf(store: Store, workspaceId: string, contactId: string | null): Promise<string | null> {
-  const contact = contactId === null ? null : await store.read.contact({ workspaceId, contactId })
-  return contact?.phone ?? contact?.userId ?? null
-}
+/** @returns the contact as it is now: an id that a caller knows may be of one that was merged into another */
+const contactOf = async (store: Store, workspaceId: string, { contactId }: SendRequest) =>
+  contactId === null ? null : store.read.contact({ workspaceId, contactId })
 
 async function acceptedBy(accepting: ReturnType<Outbox['accept']>) {
   try {

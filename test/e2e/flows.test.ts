@@ -206,6 +206,31 @@ describe("the user's reply closes it", () => {
   })
 })
 
+describe('a contact that was merged into another', () => {
+  test('opens and closes the flows of that one: callers keep the id that they know', async () => {
+    const contact = await newContact()
+    const merged = await stack.contact({ phone: null, userId: `US.${contact.id}` })
+    const shown = messagesCallback({
+      contacts: [{ profile: { name: 'Ada' }, wa_id: digitsOf(contact), user_id: merged.userId }],
+      messages: [
+        {
+          ...{ from: digitsOf(contact), from_user_id: merged.userId, id: `wamid.merge-${contact.id}` },
+          ...{ timestamp: String(Math.floor(Date.now() / 1000)), type: 'text', text: { body: 'It is me' } },
+        },
+      ],
+    })
+    expect((await stack.callback(shown)).status).toBe(200)
+    expect(await stack.gateway.store.read.contactById(merged.id)).toMatchObject({ id: contact.id })
+    const first = await open(merged, { flow_token: 'tok-merged' })
+    expect(await activeOf(contact)).toEqual([first.id])
+    await answer(contact, { kind: 'nfm_reply', flowToken: 'tok-merged' })
+    expect(await activeOf(contact)).toEqual([])
+    await open(contact)
+    const last = await open(merged, {}, { revalidateFlowSession: true })
+    expect(await activeOf(contact)).toEqual([last.id])
+  })
+})
+
 describe('revalidateFlowSession', () => {
   const text = (contact: Contact, more: object = {}) =>
     stack.send({
