@@ -2,6 +2,7 @@ import type { Details } from '../src/errors.ts'
 import type { MessageEvent, MessageRecord, MessageStatus, ReportEvent } from '../src/message/state.ts'
 import type { EpochMs } from '../src/time/clock.ts'
 import type { InboundFile, NewFile } from './files.ts'
+import type { CallerField, FieldFilters, messageFields } from './messageFields.ts'
 import type { Row } from './schema/tables.ts'
 
 /*
@@ -34,29 +35,27 @@ export type Contact = Omit<Row<'contacts'>, 'mergedInto' | 'heardSeq' | 'readSeq
 export type MessageType = Row<'messages'>['type']
 
 /** The part of a message that changes and that callers poll for, without content and recipient. */
-export interface MessageStatusView extends MessageRecord {
+export interface MessageStatusView extends MessageRecord, Pick<Row<'messages'>, CallerField> {
   readonly id: string
   readonly workspaceId: string
   readonly status: MessageStatus
 }
 
-export interface Message
-  extends MessageStatusView,
-    Pick<Row<'messages'>, 'contactId' | 'recipient' | 'type' | 'templateName' | 'idempotencyKey' | 'requestId'> {
+export interface Message extends MessageStatusView, Pick<Row<'messages'>, keyof typeof messageFields> {
   readonly channelId: string
   readonly lineId: string
   /** The key that sent it; null when somebody in the console did. */
   readonly apiKeyId: string | null
 }
 
-/** The fields that messages are filtered by. */
-export type MessageFilter = Pick<Message, 'recipient' | 'lineId' | 'type'> & {
+/** What messages are filtered by: each has this name in the console, its address and the commands too. */
+export interface MessageFilter extends FieldFilters {
+  readonly recipient: string
+  readonly line: string
   /** Any of these. */
   readonly status: readonly MessageStatus[]
   /** `withoutOne`: those that no key sent. */
-  readonly apiKeyId: string
-  /** `withoutOne`: those of no template. */
-  readonly templateName: string
+  readonly key: string
   /** Why it failed, as it is counted: `131026`, or a sentence of ours (src/message/counts.ts). */
   readonly cause: string
 }
@@ -76,7 +75,7 @@ export interface MessageQuery extends Readonly<{ [Field in keyof MessageFilter]?
 export type TimelineEntry = Omit<Row<'messageEvents'>, 'messageSeq' | 'detail'> & { readonly detail: Details | null }
 
 /** What a message has of its status view before anything has happened to it. */
-export type DraftedFields = 'id' | 'workspaceId' | 'createdAt' | 'dispatchedAt'
+export type DraftedFields = 'id' | 'workspaceId' | 'createdAt' | 'dispatchedAt' | CallerField
 
 /**
  * A message as it is offered for acceptance; ids are chosen by the caller, so that repeating the verb is harmless. Its

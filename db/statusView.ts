@@ -1,3 +1,4 @@
+import { callerFieldsOf } from './messageFields.ts'
 import type { MessageStatusView } from './records.ts'
 
 /**
@@ -22,4 +23,5 @@ export const statusViewOf = <Fields extends Readonly<Record<keyof MessageStatusV
   lostAt: of.lostAt,
   channelMessageId: of.channelMessageId,
   waId: of.waId,
+  ...callerFieldsOf(of),
 })

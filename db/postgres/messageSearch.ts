@@ -1,5 +1,5 @@
 import type { Message } from '../records.ts'
-import { filtersOf, type Place, type Step, type Stepped, type Walk } from '../rules/searchStep.ts'
+import { filterColumns, filtersOf, type Place, type Step, type Stepped, type Walk } from '../rules/searchStep.ts'
 import type { Connection, Parameter } from './open.ts'
 import { listOf, messageColumns, messageTables } from './rows.ts'
 
@@ -30,8 +30,9 @@ const endOf = (row: FoundRow | undefined): Place | null =>
 type Slot = (value: Parameter) => string
 
 /**
- * The messages of a walk with the columns that are filtered by. Those of the table, which few searches need, are read from it. Limits stand in statements as numbers: for a limit that
- * is a parameter, the planner would assume a tenth of all rows.
+ * The messages of a walk with the columns that are filtered by. Those of the table, which few searches need, are read
+ * from it. Limits stand in statements as numbers: for a limit that is a parameter, the planner would assume a tenth of
+ * all rows.
  */
 function lookedAt(step: Step, way: string, slot: Slot): string {
   const { walk } = step
@@ -43,12 +44,11 @@ function lookedAt(step: Step, way: string, slot: Slot): string {
     failed: '',
     workspace: '',
   }[walk]
-  const ofIndex = ['status', 'line_seq', 'api_key_seq', 'type', 'template_name']
   const ofTable = [
     ...(step.cause === undefined ? [] : ['failures', 'gave_up_reason']),
     ...(step.meant === undefined ? [] : ['recipient', 'request_id']),
   ]
-  return `SELECT ${[...columns, ...ofIndex, ...ofTable].join(', ')}
+  return `SELECT ${[...columns, ...filterColumns, ...ofTable].join(', ')}
     FROM messages WHERE ${path.join(' AND ')} ORDER BY ${order}${orderOf(walk, 'messages.', way)}`
 }
 

@@ -2,6 +2,7 @@ import { type Column, getTableColumns } from 'drizzle-orm'
 import { eventless } from '../../src/message/state.ts'
 import { keyFields, type StoredKey } from '../accounts.ts'
 import { invitationFields } from '../members.ts'
+import { fieldsOf } from '../messageFields.ts'
 import type { Channel, Contact, Line, Message, Template } from '../records.ts'
 import type { Tables } from '../schema/tables.ts'
 import { statusViewOf } from '../statusView.ts'
@@ -36,19 +37,13 @@ export function columnsOf(tables: Tables) {
   const userColumns = only(getTableColumns(users), userFields)
   const keyColumns = only(getTableColumns(apiKeys), keyFields)
   const statusViewColumns = statusViewOf(messages)
-  const { contactId, recipient, type, templateName, idempotencyKey, requestId } = messages
   /**
    * The columns of a message, from `messages` joined to its line and its key. Its content is elsewhere: only the sender
    * and the operator need it.
    */
   const messageColumns = {
     ...statusViewColumns,
-    contactId,
-    recipient,
-    type,
-    templateName,
-    idempotencyKey,
-    requestId,
+    ...fieldsOf(messages),
     channelId: lines.channelId,
     lineId: lines.id,
     apiKeyId: apiKeys.id,

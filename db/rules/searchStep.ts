@@ -1,4 +1,5 @@
 import { withoutOne } from '../../src/message/words.ts'
+import { type FieldFilters, fieldFilters } from '../messageFields.ts'
 import type { MeantBy, MessageSearch } from '../queries.ts'
 import type { Message, MessageFilter } from '../records.ts'
 import { jsonPatternOf, patternOf } from './meantBy.ts'
@@ -31,13 +32,19 @@ export interface Stepped {
 type Slot = (value: string) => string
 type Filter = (value: string, slot: Slot) => string
 
+const byField = Object.fromEntries(
+  fieldFilters.map(({ name, column, orNone }): [keyof FieldFilters, Filter] => [
+    name,
+    (value, slot) => (orNone && value === withoutOne ? `${column} IS NULL` : `${column} = ${slot(value)}`),
+  ]),
+) as Record<keyof FieldFilters, Filter>
+
 /** What no walk brings with it, and has one value. A recipient always has a walk. */
 const filters: Readonly<Record<keyof Omit<MessageFilter, 'recipient' | 'status'>, Filter>> = {
-  lineId: (id, slot) => `line_seq = (SELECT seq FROM lines WHERE id = ${slot(id)})`,
-  apiKeyId: (id, slot) =>
+  ...byField,
+  line: (id, slot) => `line_seq = (SELECT seq FROM lines WHERE id = ${slot(id)})`,
+  key: (id, slot) =>
     id === withoutOne ? 'api_key_seq IS NULL' : `api_key_seq = (SELECT seq FROM api_keys WHERE id = ${slot(id)})`,
-  type: (type, slot) => `type = ${slot(type)}`,
-  templateName: (name, slot) => (name === withoutOne ? 'template_name IS NULL' : `template_name = ${slot(name)}`),
   // At least those that fit: which of several failures counts is decided by the state machine (`messageSearch.ts`).
   cause(cause, slot) {
     const reason = /^\d+$/.test(cause) ? `${cause}: ` : cause
@@ -48,11 +55,19 @@ const filters: Readonly<Record<keyof Omit<MessageFilter, 'recipient' | 'status'>
     return `(${found.map(([column, pattern]) => like(`coalesce(${column}, '')`, slot(pattern))).join(' OR ')})`
   },
 }
-const filterFields = Object.keys(filters) as (keyof typeof filters)[]
+const filterNames = Object.keys(filters) as (keyof typeof filters)[]
+
+/** The columns that these filters, and that by status, compare. Those of a cause, which few searches have, are not here. */
+export const filterColumns: readonly string[] = [
+  'status',
+  'line_seq',
+  'api_key_seq',
+  ...fieldFilters.map(({ column }) => column),
+]
 
 /** Whether every message of its walk fits. */
 export const isUnfiltered = (search: Omit<MessageSearch, 'limit' | 'scan'>): boolean =>
-  search.meant === undefined && search.status === undefined && filterFields.every(field => search[field] === undefined)
+  search.meant === undefined && search.status === undefined && filterNames.every(name => search[name] === undefined)
 
 const like = (text: string, pattern: string) => `lower(${text}) LIKE ${pattern} ESCAPE '\\'`
 
@@ -61,9 +76,9 @@ const like = (text: string, pattern: string) => `lower(${text}) LIKE ${pattern} 
  * @returns the conditions of what a search has, on columns of the messages
  */
 export function filtersOf(search: Step, table: string, slot: Slot): string[] {
-  const given = filterFields.flatMap(field => {
-    const value = search[field]
-    return value === undefined ? [] : [filters[field](value, slot)]
+  const given = filterNames.flatMap(name => {
+    const value = search[name]
+    return value === undefined ? [] : [filters[name](value, slot)]
   })
   if (search.status !== undefined) given.unshift(`status IN (${search.status.map(slot).join(', ')})`)
   return search.meant === undefined ? given : [...given, meantCondition(search.meant, table, slot)]

@@ -44,7 +44,7 @@ export async function latestMessages(
   const shown = new Set(messages.map(({ lineId }) => lineId))
   const hidden = lines.filter(({ id, active }) => active && !shown.has(id)).slice(0, hiddenLinesMax)
   const own = { ...search, cursor: next, limit: judgedMax, scan: hiddenScan }
-  const more = await Promise.all(hidden.map(({ id }) => read.searchMessages({ ...own, lineId: id })))
+  const more = await Promise.all(hidden.map(({ id }) => read.searchMessages({ ...own, line: id })))
   return [...messages, ...more.flatMap(found => found.messages).sort((a, b) => b.createdAt - a.createdAt)]
 }
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Message, MessageQuery } from '../../db/records.ts'
+import type { Message, MessageFilter, MessageQuery } from '../../db/records.ts'
 import type { Store, StoreReads } from '../../db/store.ts'
 import { causeCharsMax } from '../message/counts.ts'
 import { failureReasonOf } from '../message/state.ts'
@@ -50,6 +50,20 @@ interface Sought {
   readonly filter: Filter
 }
 
+/** Each filter is an option of its name. */
+const filterOptions = {
+  status: optional(status, 'only those of this status'),
+  recipient: optional(phone, 'only those to this number'),
+  line: optional(idOf('line'), 'only those of this line, line_…'),
+  key: optional(idOf('key'), 'only those sent with this API key, pk_…'),
+  type: optional(type, 'only those of this type'),
+  template: optional(templateName, 'only those of the template with this name'),
+  cause: optional(
+    reference(causeCharsMax, 'cause'),
+    'only those that failed for this: a code such as 131026, or our sentence',
+  ),
+} satisfies Readonly<Record<keyof MessageFilter, unknown>>
+
 export function listMessages(message: Command, withStore: Workbench['withStore']): void {
   addVerb(message, {
     name: 'list',
@@ -57,16 +71,7 @@ export function listMessages(message: Command, withStore: Workbench['withStore']
     example: 'message list --status FAILED --since 24h',
     inputs: {
       workspace: workspacesOption,
-      status: optional(status, 'only those of this status'),
-      recipient: optional(phone, 'only those to this number'),
-      line: optional(idOf('line'), 'only those of this line, line_…'),
-      key: optional(idOf('key'), 'only those sent with this API key, pk_…'),
-      type: optional(type, 'only those of this type'),
-      template: optional(templateName, 'only those of the template with this name'),
-      cause: optional(
-        reference(causeCharsMax, 'cause'),
-        'only those that failed for this: a code such as 131026, or our sentence',
-      ),
+      ...filterOptions,
       since: optional(instant, 'only those since then: 2026-01-31, 2026-01-31T10:00Z, or 30m, 24h, 7d, 2w ago'),
       until: optional(instant, 'only those before then'),
       after: optional(idOf('message'), 'the next page: give the last message of the previous one'),
@@ -74,11 +79,9 @@ export function listMessages(message: Command, withStore: Workbench['withStore']
       csv: toggle('as a table for spreadsheets (RFC 4180)'),
       follow: toggle('continue with new messages, oldest first, until Ctrl-C; with --json one document a line'),
     },
-    run: (
-      { workspace, status, recipient, line, key, type, template, cause, since, until, after, limit, csv, follow },
-      voice,
-    ) =>
+    run: ({ workspace, limit, csv, follow, status, ...given }, voice) =>
       withStore(async ({ store }) => {
+        const { until, after } = given
         if (follow && (csv || until !== undefined || after !== undefined)) {
           throw new UsageError('--follow has no end: leave out --csv, --until and --after')
         }
@@ -88,18 +91,7 @@ export function listMessages(message: Command, withStore: Workbench['withStore']
           throw new UsageError('--after is a page of one workspace: name it with --workspace')
         }
         if (after !== undefined) found(await store.read.message(after), 'message', after)
-        const filter: Filter = {
-          status: status && [status],
-          recipient,
-          lineId: line,
-          apiKeyId: key,
-          type,
-          templateName: template,
-          cause,
-          since,
-          until,
-          after,
-        }
+        const filter: Filter = { ...given, status: status && [status] }
         const sought = { workspaceIds, filter }
         if (follow) return followMessages(store, sought, limit, voice)
         const messages = await readNewest(store.read, sought, limit)

@@ -1,9 +1,15 @@
+import { type CallerField, callerFieldNames, meaningOf } from '../../db/messageFields.ts'
 import type { MessageStatusView } from '../../db/records.ts'
 import { described, type Static, Type } from '../schema.ts'
 import { messageView } from '../sending/view.ts'
 
 const timestamp = (description: string) =>
   Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description })
+
+/** What callers see of the fields that a send brings: texts, or null. */
+const fieldSchemas = Object.fromEntries(
+  callerFieldNames.map(name => [name, Type.Union([Type.String(), Type.Null()], { description: meaningOf(name) })]),
+) as Record<CallerField, ReturnType<typeof timestamp>>
 
 /** docs/partner-api.md#sending */
 export const messageSchema = described('Message', 'A message as it stands now; timestamps are in UTC.', {
@@ -23,6 +29,7 @@ export const messageSchema = described('Message', 'A message as it stands now; t
   deliveredAt: timestamp('Null until a delivery callback sets it. In whole seconds, but never before `sentAt`.'),
   readAt: timestamp('Null until a read callback sets it. In whole seconds, but never before `sentAt`.'),
   createdAt: Type.String({ format: 'date-time', description: 'When the send was accepted by this service.' }),
+  ...fieldSchemas,
   idempotentReplay: Type.Boolean({
     description: 'True when this answer replays an earlier send with the same idempotency key.',
   }),
@@ -47,6 +54,7 @@ export const exampleMessage = {
   deliveredAt: null,
   readAt: null,
   createdAt: '2026-03-01T09:30:00.120Z',
+  ...(Object.fromEntries(callerFieldNames.map(name => [name, null])) as Record<CallerField, null>),
   idempotentReplay: false,
 }
 

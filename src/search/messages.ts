@@ -137,7 +137,7 @@ export type Written =
   /** By an id of ours or of the upstream's, or an idempotency key. */
   | { readonly kind: 'messages'; readonly messages: readonly Message[] }
   /** By the id of a line, a key or a contact, or a recipient as a whole. */
-  | { readonly kind: 'filter'; readonly filter: Pick<Filter, 'recipient' | 'lineId' | 'apiKeyId'> }
+  | { readonly kind: 'filter'; readonly filter: Pick<Filter, 'recipient' | 'line' | 'key'> }
   /** Any part of what messages have. */
   | { readonly kind: 'text' }
 
@@ -153,8 +153,8 @@ export async function findWritten({ read }: Searcher, workspaceId: string, writt
     read.key(written),
     read.contact({ workspaceId, contactId: written }),
   ])
-  if (line?.workspaceId === workspaceId) return { kind: 'filter', filter: { lineId: written } }
-  if (key?.workspaceId === workspaceId) return { kind: 'filter', filter: { apiKeyId: written } }
+  if (line?.workspaceId === workspaceId) return { kind: 'filter', filter: { line: written } }
+  if (key?.workspaceId === workspaceId) return { kind: 'filter', filter: { key: written } }
   const phone = readPhone(written)
   for (const recipient of [contact?.phone, contact?.userId, phone.ok ? phone.number : null, written]) {
     if (!recipient) continue

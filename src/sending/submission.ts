@@ -1,4 +1,5 @@
 import type { Channel, MessageDraft, MessageStatusView } from '../../db/records.ts'
+import { statusViewOf } from '../../db/statusView.ts'
 import type { SendSettings, Store, StoreReads } from '../../db/store.ts'
 import type { Credentials } from '../crypto/credentials.ts'
 import type { Refusal } from '../errors.ts'
@@ -167,7 +168,7 @@ async function afterAcceptance(answer: Promise<SendOutcome>): Promise<SendOutcom
 
 async function answerTo(
   parts: SubmissionParts,
-  draft: Pick<MessageDraft, 'id' | 'workspaceId' | 'createdAt'>,
+  draft: Omit<MessageDraft, 'dispatchedAt'>,
   acceptance: Awaited<ReturnType<typeof acceptedBy>>,
 ): Promise<SendOutcome> {
   switch (acceptance.outcome) {
@@ -192,18 +193,8 @@ async function answerTo(
   }
 }
 
-const asAccepted = ({
-  id,
-  workspaceId,
-  createdAt,
-}: Pick<MessageDraft, 'id' | 'workspaceId' | 'createdAt'>): MessageStatusView => ({
-  id,
-  workspaceId,
-  status: 'QUEUED',
-  createdAt,
-  dispatchedAt: null,
-  ...eventless,
-})
+const asAccepted = (draft: Omit<MessageDraft, 'dispatchedAt'>): MessageStatusView =>
+  statusViewOf({ ...eventless, ...draft, status: 'QUEUED' as const, dispatchedAt: null })
 
 /** What a trace says of a message: our ids, nothing of its recipient or content. */
 const traced = ({ id, workspaceId, lineId, type }: Pick<MessageDraft, 'id' | 'workspaceId' | 'lineId' | 'type'>) => ({

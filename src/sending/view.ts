@@ -1,3 +1,4 @@
+import { callerFieldsOf } from '../../db/messageFields.ts'
 import type { MessageStatusView } from '../../db/records.ts'
 import { failureReasonOf, timesOf } from '../message/state.ts'
 import type { EpochMs } from '../time/clock.ts'
@@ -14,6 +15,7 @@ export function messageView(message: MessageStatusView) {
     deliveredAt: shownTime(deliveredAt),
     readAt: shownTime(readAt),
     createdAt: new Date(message.createdAt).toISOString(),
+    ...callerFieldsOf(message),
   }
 }
 

@@ -84,11 +84,11 @@ export type Filter = Omit<MessageSearch, 'workspaceId' | 'direction' | 'cursor' 
  */
 export const filterValues: { readonly [Field in keyof MessageFilter]: readonly MessageFilter[Field][] } = {
   recipient: ['+493012343'],
-  lineId: ['line_2'],
-  apiKeyId: ['pk_a', withoutOne],
+  line: ['line_2'],
+  key: ['pk_a', withoutOne],
   type: ['template'],
   // `none` was never sent.
-  templateName: ['sale', 'none', withoutOne],
+  template: ['sale', 'none', withoutOne],
   cause: ['131026', ofOurs, '13102'],
   status: [
     ...(['QUEUED', 'SENT', 'DELIVERED', 'FAILED', 'UNKNOWN', 'READ'] as const).map(status => [status]),
@@ -102,11 +102,11 @@ export const filters: [by: string, filter: Filter][] = [
   ...Object.entries(filterValues).flatMap(([field, values]) =>
     values.map((value): [string, Filter] => [`${field} ${value}`, { [field]: value }]),
   ),
-  ['cause, dates and template', { since: t0 + 5_000, cause: '131026', templateName: 'order' }],
+  ['cause, dates and template', { since: t0 + 5_000, cause: '131026', template: 'order' }],
   ['cause of a recipient', { recipient: '+493012341', cause: '131026' }],
   ['dates', { since: t0 + 5_000, until: t0 + 20_000 }],
   ['dates and status', { since: t0 + 5_000, until: t0 + 20_000, status: ['FAILED'] }],
   ['dates of what is open', { since: t0 + 5_000, until: t0 + 20_000, status: ['UNKNOWN'] }],
-  ['recipient, status and key', { recipient: '+493012341', status: ['QUEUED'], apiKeyId: 'pk_a' }],
-  ['line, key and template', { lineId: 'line_1', apiKeyId: 'pk_b', templateName: 'sale' }],
+  ['recipient, status and key', { recipient: '+493012341', status: ['QUEUED'], key: 'pk_a' }],
+  ['line, key and template', { line: 'line_1', key: 'pk_b', template: 'sale' }],
 ]

@@ -155,14 +155,12 @@ export const messageOf = async (read: StoreReads, workspaceId: string, messageId
 /** Filters with the same name in the address and in the store are passed on as they are. */
 function filterOf(workspaceId: string, query: ListQuery): Filter {
   const { q: _q, older: _older, newer: _newer, limit: _limit, format: _format, ...filters } = query
-  const { status, keyId, template, since, until, ...same } = filters
+  const { status, since, until, ...same } = filters
   return {
     ...same,
     workspaceId,
     // The schema takes nothing else.
     status: status?.split(',') as readonly MessageStatus[] | undefined,
-    apiKeyId: keyId,
-    templateName: template,
     since: since === undefined ? undefined : Date.parse(since),
     until: until === undefined ? undefined : Date.parse(until),
   }

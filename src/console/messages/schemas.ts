@@ -1,7 +1,9 @@
+import { messageFields } from '../../../db/messageFields.ts'
+import type { Message, MessageFilter } from '../../../db/records.ts'
 import { cures } from '../../graph/failures.ts'
 import { causeCharsMax } from '../../message/counts.ts'
 import { messageStatuses, messageTypes } from '../../message/words.ts'
-import { closed, type Static, Type } from '../../schema.ts'
+import { closed, type Static, type TSchema, Type } from '../../schema.ts'
 import { draftSchema } from '../../templates/authoring/draftSchema.ts'
 import type { Bubble } from '../../templates/bubble.ts'
 import { templateNameCharsMax } from '../../text/upstreamLimits.ts'
@@ -29,8 +31,8 @@ const filters = {
   status: Type.Optional(
     Type.String({ pattern: statusesPattern, description: 'One of them, or several with commas: `DELIVERED,READ`.' }),
   ),
-  lineId: Type.Optional(Type.String({ maxLength: idLengthMax })),
-  keyId: Type.Optional(Type.String({ maxLength: idLengthMax, description: '`-`: sent in the console.' })),
+  line: Type.Optional(Type.String({ maxLength: idLengthMax })),
+  key: Type.Optional(Type.String({ maxLength: idLengthMax, description: '`-`: sent in the console.' })),
   type: Type.Optional(Type.Enum([...messageTypes])),
   template: Type.Optional(Type.String({ maxLength: templateNameCharsMax, description: '`-`: of none.' })),
   cause: Type.Optional(
@@ -38,7 +40,9 @@ const filters = {
   ),
   since: Type.Optional(moment),
   until: Type.Optional(Type.String({ format: 'date-time', description: 'Exclusive.' })),
-}
+} satisfies Readonly<Record<FilterName | 'q' | 'since' | 'until', TSchema>>
+/** A search finds recipients by its text. */
+type FilterName = Exclude<keyof MessageFilter, 'recipient'>
 
 const { q: _q, ...countable } = filters
 export const countQuery = wiredQuery(countable)
@@ -88,24 +92,33 @@ const waiting = orNull(
   }),
 )
 
+type FieldName = keyof typeof messageFields
+/** Those that are text or null. */
+type TextField = { [Name in FieldName]: string extends Message[Name] ? Name : never }[FieldName]
+const textFields = Object.fromEntries(
+  Object.entries(messageFields).map(([name, { meaning }]) => [name, orNull(Type.String({ description: meaning }))]),
+) as Record<TextField, typeof textOrNull>
+
+/** What a send has brought of a message. */
+const fieldSchemas = {
+  ...textFields,
+  type: Type.Enum([...messageTypes]),
+  recipient: Type.String({ description: messageFields.recipient.meaning }),
+} satisfies Readonly<Record<FieldName, TSchema>>
+
 /** In the order of the exported table, which does not have the channel. */
 export const messageSchema = shape('ConsoleMessage', {
   id: Type.String(),
   status: Type.Enum([...messageStatuses]),
-  type: Type.Enum([...messageTypes]),
-  templateName: textOrNull,
-  recipient: Type.String({ description: "A phone number, the channel's user id, or `forgotten`." }),
-  contactId: textOrNull,
+  ...fieldSchemas,
   lineId: Type.String(),
   keyId: orNull(Type.String({ description: 'Null: sent in the console.' })),
-  idempotencyKey: textOrNull,
   channelMessageId: textOrNull,
   failureReason: textOrNull,
   createdAt: moment,
   sentAt: textOrNull,
   deliveredAt: textOrNull,
   readAt: textOrNull,
-  requestId: textOrNull,
   channelId: Type.String(),
 })
 export type ShownMessage = Static<typeof messageSchema>

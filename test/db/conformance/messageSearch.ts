@@ -1,9 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { messageFieldNames, messageFields } from '../../../db/messageFields.ts'
 import type { FoundMessages, MeantBy, MessageSearch } from '../../../db/queries.ts'
 import type { Message } from '../../../db/records.ts'
 import { withoutOne } from '../../../src/message/words.ts'
 import type { OpenStore, StoreUnderTest } from '../engines.ts'
 import { type Filter, fillMessages, filters, filterValues, messagesMade, searched } from '../searchedMessages.ts'
+
+/** Of a message, what a filter by one value compares. */
+const fieldOf: ReadonlyMap<string, keyof Message> = new Map([
+  ...messageFieldNames.map(field => [messageFields[field].filter?.name ?? field, field] as const),
+  ['line', 'lineId'],
+  ['key', 'apiKeyId'],
+])
 
 export function messageSearchSuite(open: OpenStore): void {
   let db: StoreUnderTest
@@ -21,7 +29,7 @@ export function messageSearchSuite(open: OpenStore): void {
     const reason = message.status === 'FAILED' ? message.gaveUpReason : null
     if (cause !== undefined && reason !== cause && !reason?.startsWith(`${cause}: `)) return false
     return Object.entries(same).every(
-      ([name, value]) => message[name as keyof Message] === (value === withoutOne ? null : value),
+      ([name, value]) => message[fieldOf.get(name) ?? 'id'] === (value === withoutOne ? null : value),
     )
   }
 
@@ -142,7 +150,7 @@ export function messageSearchSuite(open: OpenStore): void {
   })
 
   test('a step that finds nothing says how far it has come', async () => {
-    const [first] = await walk({ templateName: 'none', direction: 'older', limit: 10, scan: 12 })
+    const [first] = await walk({ template: 'none', direction: 'older', limit: 10, scan: 12 })
     expect(first).toMatchObject({ messages: [], next: expect.any(String), reachedAt: expect.any(Number) })
   })
 

@@ -18,23 +18,23 @@ const filters: [by: string, filter: Filter, index: string][] = [
   ['recipient', { recipient: '+49303' }, 'messages_recipient'],
   [ofMost, { recipient: '+49300' }, 'messages_recipient'],
   ['a recipient that nobody wrote to', { recipient: '+1' }, 'messages_recipient'],
-  ['line', { lineId: 'line_2' }, 'messages_workspace'],
-  ['a line that is not there', { lineId: 'line_none' }, 'messages_workspace'],
-  ['key', { apiKeyId: 'pk_seed' }, 'messages_workspace'],
+  ['line', { line: 'line_2' }, 'messages_workspace'],
+  ['a line that is not there', { line: 'line_none' }, 'messages_workspace'],
+  ['key', { key: 'pk_seed' }, 'messages_workspace'],
   ['type', { type: 'interactive' }, 'messages_workspace'],
-  ['template', { templateName: 'rare' }, 'messages_workspace'],
-  ['a template that nobody sent', { templateName: 'none' }, 'messages_workspace'],
+  ['template', { template: 'rare' }, 'messages_workspace'],
+  ['a template that nobody sent', { template: 'none' }, 'messages_workspace'],
   ['SENT', { status: ['SENT'] }, 'messages_workspace'],
   ['READ', { status: ['READ'] }, 'messages_workspace'],
   ['DELIVERED or READ', { status: ['DELIVERED', 'READ'] }, 'messages_workspace'],
   ['FAILED', { status: ['FAILED'] }, 'messages_failed'],
-  ['FAILED and template', { status: ['FAILED'], templateName: 'rare' }, 'messages_failed'],
+  ['FAILED and template', { status: ['FAILED'], template: 'rare' }, 'messages_failed'],
   ['QUEUED', { status: ['QUEUED'] }, 'messages_unsettled'],
   ['UNKNOWN', { status: ['UNKNOWN'] }, 'messages_unsettled'],
   ['UNKNOWN of some days', { status: ['UNKNOWN'], since: t0 + 500_000, until: t0 + 900_000 }, 'messages_unsettled'],
   ['dates', { since: t0 + 500_000, until: t0 + 600_000 }, 'messages_workspace'],
-  ['dates and template', { since: t0 + 500_000, until: t0 + 900_000, templateName: 'rare' }, 'messages_workspace'],
-  ['recipient, status and key', { recipient: '+49301', status: ['QUEUED'], apiKeyId: 'pk_seed' }, 'messages_recipient'],
+  ['dates and template', { since: t0 + 500_000, until: t0 + 900_000, template: 'rare' }, 'messages_workspace'],
+  ['recipient, status and key', { recipient: '+49301', status: ['QUEUED'], key: 'pk_seed' }, 'messages_recipient'],
 ]
 
 const meant = { words: 'hamburg', digits: '0472', recipients: new Set(['+1']), templates: new Map([['order', null]]) }
@@ -79,16 +79,8 @@ describe.skipIf(!hasPostgres)('messages on PostgreSQL', () => {
   })
 
   /** The ids that fit, newest first, as the table has them. */
-  async function expected({
-    since,
-    until,
-    status,
-    lineId,
-    apiKeyId,
-    templateName,
-    ...same
-  }: Filter): Promise<string[]> {
-    const equal = { ...same, template_name: templateName, lines_id: lineId, keys_id: apiKeyId, workspace_id: 'ws_1' }
+  async function expected({ since, until, status, line, key, template, ...same }: Filter): Promise<string[]> {
+    const equal = { ...same, template_name: template, lines_id: line, keys_id: key, workspace_id: 'ws_1' }
     const rows = await database().pool.query<
       { id: string; at: number; status: MessageStatus } & Record<string, unknown>
     >(

@@ -24,7 +24,7 @@ const workspace = { workspaceId: 'ws_1', limit: 10 }
 test.each<[by: string, query: MessageQuery, index: string]>([
   ['all', workspace, 'messages_workspace'],
   ['by date', { ...workspace, since: 1, until: 9 }, 'messages_workspace'],
-  ['by line', { ...workspace, lineId: 'line_1' }, 'messages_workspace'],
+  ['by line', { ...workspace, line: 'line_1' }, 'messages_workspace'],
   ['by recipient', { ...workspace, recipient: '+1' }, 'messages_recipient'],
   ['the failed', { ...workspace, status: ['FAILED'] }, 'messages_failed'],
   ['the unknown', { ...workspace, status: ['UNKNOWN'] }, 'messages_unsettled'],

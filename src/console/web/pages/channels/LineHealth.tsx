@@ -30,7 +30,7 @@ export function LineHealth({ id, active, health }: Pick<Line, 'id' | 'active' | 
             component={Link}
             href={messagesPath(workspaceId, {
               status: 'FAILED',
-              lineId: id,
+              line: id,
               ...(cause.cause && { cause: cause.cause }),
             })}
             size="sm"

@@ -114,7 +114,7 @@ export function KeysPage() {
       header: words.thisMonth,
       place: 'more',
       render: ({ apiKey: keyId }) => (
-        <Anchor component={Link} href={messagesPath(workspaceId, { keyId, ...within(month, 'month') })} inherit>
+        <Anchor component={Link} href={messagesPath(workspaceId, { key: keyId, ...within(month, 'month') })} inherit>
           {/* A key that is not counted sent nothing; without the counts, nothing is known. */}
           {sent ? whole(sent.key.find(({ id }) => id === keyId)?.count ?? 0) : '–'}{' '}
           <span className="on-telephone">{words.messages}</span>

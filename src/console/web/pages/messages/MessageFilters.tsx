@@ -16,8 +16,8 @@ const controlsOf = ({
   templates,
   causes,
 }: Choices): Readonly<Record<Exclude<FilterName, 'q' | 'status'>, FilterControl>> => ({
-  lineId: { label: words.line, of: lines.map(({ id, number }) => ({ value: id, label: number })) },
-  keyId: {
+  line: { label: words.line, of: lines.map(({ id, number }) => ({ value: id, label: number })) },
+  key: {
     label: words.key,
     of: [...keys.map(({ id, label }) => ({ value: id, label: label ?? id })), { value: withoutOne, label: none.key }],
   },

@@ -21,8 +21,8 @@ export type Filters = Readonly<Record<FilterName | 'older' | 'newer', string>>
 export const noFilters: Readonly<Record<FilterName, string>> = {
   q: '',
   status: '',
-  lineId: '',
-  keyId: '',
+  line: '',
+  key: '',
   type: '',
   template: '',
   cause: '',

@@ -13,10 +13,10 @@ import { useUsageParts } from './queries.ts'
 
 const words = texts.usage.parts
 
-/** What messages are counted by, with the filter of the messages that has the same ids. */
-const kinds = { line: 'lineId', template: 'template', key: 'keyId' } as const
-type Kind = keyof typeof kinds
-const isKind = (name: string): name is Kind => Object.hasOwn(kinds, name)
+/** What messages are counted by, and filtered by with the same ids. */
+const kinds = ['line', 'template', 'key'] as const
+type Kind = (typeof kinds)[number]
+const isKind = (name: string): name is Kind => kinds.some(kind => kind === name)
 
 /** Which lines, templates and keys the messages of a month were sent with. */
 export function UsageParts({ month }: { month: string }) {
@@ -60,7 +60,7 @@ export function UsageParts({ month }: { month: string }) {
           aria-label={words.by}
           value={kind}
           onChange={value => change({ by: value })}
-          data={(Object.keys(kinds) as Kind[]).map(value => ({ value, label: words.kinds[value] }))}
+          data={kinds.map(value => ({ value, label: words.kinds[value] }))}
         />
       }
     >
@@ -69,7 +69,7 @@ export function UsageParts({ month }: { month: string }) {
         columns={columns}
         rows={usage.data?.[kind]}
         keyOf={({ id }) => id}
-        hrefOf={({ id }) => messagesPath(workspaceId, { [kinds[kind]]: id || withoutOne, ...within(month, 'month') })}
+        hrefOf={({ id }) => messagesPath(workspaceId, { [kind]: id || withoutOne, ...within(month, 'month') })}
         query={usage}
         empty={<EmptyList title={words.empty} hint={words.emptyHint} />}
       />

@@ -1,0 +1,93 @@
+import type { eventless } from '../src/message/state.ts'
+import type { Row } from './schema/tables.ts'
+
+/**
+ * What a send brings of a message, and what is decided about each: a column of `messages` without its line here is a
+ * type error. What all messages have (ids, times, status) and what their events set stands in records.ts.
+ */
+type MessageFieldName = Exclude<
+  keyof Row<'messages'>,
+  | keyof typeof eventless
+  | ('id' | 'workspaceId' | 'status' | 'createdAt' | 'dispatchedAt')
+  | ('seq' | 'lineSeq' | 'apiKeySeq' | 'sequence' | 'instanceSeq')
+>
+
+interface MessageField {
+  /** For people: what it is. */
+  readonly meaning: string
+  /** `callers`: in each answer, event and status. `operator`: in commands, the console and exports alone. */
+  readonly shownTo: 'callers' | 'operator'
+  /**
+   * The name of the filter by its exact value, on every face; null: none. Its index on PostgreSQL is in
+   * db/schema/postgres.ts. `orNone`: it may also be `withoutOne`.
+   */
+  readonly filter: { readonly name: string; readonly orNone: boolean } | null
+  /** Whether a message that is sent again has it too. */
+  readonly again: 'kept' | 'new'
+}
+
+/** In the order in which exports have them. */
+export const messageFields = {
+  type: { meaning: 'Its type.', shownTo: 'operator', filter: { name: 'type', orNone: false }, again: 'kept' },
+  templateName: {
+    meaning: "The template's name.",
+    shownTo: 'operator',
+    filter: { name: 'template', orNone: true },
+    again: 'kept',
+  },
+  /** A filter by it walks along an index of its own (rules/searchStep.ts). */
+  recipient: {
+    meaning: "A phone number, the channel's user id, or `forgotten`.",
+    shownTo: 'operator',
+    filter: null,
+    again: 'kept',
+  },
+  contactId: { meaning: 'The contact that it was sent to.', shownTo: 'operator', filter: null, again: 'kept' },
+  idempotencyKey: { meaning: "The caller's idempotency key.", shownTo: 'operator', filter: null, again: 'new' },
+  requestId: { meaning: "The caller's `X-Request-Id`.", shownTo: 'operator', filter: null, again: 'new' },
+} as const satisfies Readonly<Record<MessageFieldName, MessageField>>
+
+type Fields = typeof messageFields
+
+export const messageFieldNames = Object.keys(messageFields) as MessageFieldName[]
+
+/** What callers see of them. */
+export type CallerField = {
+  [Name in MessageFieldName]: Fields[Name]['shownTo'] extends 'callers' ? Name : never
+}[MessageFieldName]
+export const callerFieldNames = messageFieldNames.filter(
+  (name): name is CallerField => (messageFields as Readonly<Record<string, MessageField>>)[name]?.shownTo === 'callers',
+)
+
+/** @returns what a field is, for people */
+export const meaningOf = (name: MessageFieldName): string => messageFields[name].meaning
+
+const pickedOf =
+  <Name extends string>(names: readonly Name[]) =>
+  <Value extends Readonly<Record<Name, unknown>>>(of: Value): Pick<Value, Name> => {
+    const picked: Partial<Pick<Value, Name>> = {}
+    for (const name of names) picked[name] = of[name]
+    return picked as Pick<Value, Name>
+  }
+
+/** @returns these fields of a message, or of its columns */
+export const fieldsOf = pickedOf(messageFieldNames)
+/** @returns those that callers see */
+export const callerFieldsOf = pickedOf(callerFieldNames)
+
+type FilteredField = {
+  [Name in MessageFieldName]: Fields[Name]['filter'] extends null ? never : Name
+}[MessageFieldName]
+
+/** The filters by the exact value of a field. */
+export type FieldFilters = {
+  readonly [Name in FilteredField as NonNullable<Fields[Name]['filter']>['name']]: NonNullable<Row<'messages'>[Name]>
+}
+
+/** Each of these filters, with its column. */
+export const fieldFilters = messageFieldNames.flatMap(field => {
+  const { filter }: MessageField = messageFields[field]
+  if (filter === null) return []
+  const column = field.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+  return [{ name: filter.name as keyof FieldFilters, column, orNone: filter.orNone }]
+})
