@@ -13,6 +13,7 @@ import migrate from '../../docs/migrate.md' with { type: 'file' }
 import operate from '../../docs/operate.md' with { type: 'file' }
 import partnerApi from '../../docs/partner-api.md' with { type: 'file' }
 import guides from '../../docs/README.md' with { type: 'file' }
+import reference from '../../docs/reference.md' with { type: 'file' }
 import sandbox from '../../docs/sandbox.md' with { type: 'file' }
 import scale from '../../docs/scale.md' with { type: 'file' }
 import settings from '../../docs/settings.md' with { type: 'file' }
@@ -57,6 +58,7 @@ const files: Readonly<Record<string, string>> = {
   'docs/migrate.md': migrate,
   'docs/operate.md': operate,
   'docs/partner-api.md': partnerApi,
+  'docs/reference.md': reference,
   'docs/sandbox.md': sandbox,
   'docs/scale.md': scale,
   'docs/settings.md': settings,

@@ -32,7 +32,7 @@ const countsOf = (counter: { read(): { values: readonly string[]; count: number 
   counter.read().map(({ values, count }) => [values, count])
 
 /**
- * Every metric. Each is described in docs/operate.md#metrics, which a test compares with this list.
+ * Every metric. Each is described in docs/reference.md#metrics, which a test compares with this list.
  */
 export const families: readonly Family[] = [
   {

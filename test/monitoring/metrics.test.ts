@@ -185,8 +185,8 @@ test('at most a hundred lines have a series of their own, those with the longest
   expect(bounded.at(-1)).toEqual({ lineId: 'other', waiting: 1_225, underWay: 50, oldestAt: 951 })
 })
 
-test('every metric is in the table of docs/operate.md, with its type and labels, and no other', () => {
-  const document = readFileSync(join(import.meta.dir, '../../docs/operate.md'), 'utf8')
+test('every metric is in the table of docs/reference.md, with its type and labels, and no other', () => {
+  const document = readFileSync(join(import.meta.dir, '../../docs/reference.md'), 'utf8')
   const rows = [...document.matchAll(/^\| `((?:waypost|process)_\w+)` \| (\w+) \| (.*?) ?\| /gm)]
   const table = rows.map(([, name, type, labels = '']) => [name, type, [...labels.matchAll(/\w+/g)].map(String)])
   expect(table).toEqual(families.map(({ name, type, labels }) => [name, type, [...labels]]))
