@@ -52,6 +52,8 @@ export class MigrationReport {
   }
 
   #begin({ from, to, migrations, bytes, copy }: Upgrade): void {
+    // A transaction that collided with another one begins again.
+    this.#cancelTimer()
     const startedAt = this.#clock.now()
     this.#running = { startedAt, startedSteady: this.#clock.steady(), step: 'beginning' }
     const megabytes = Math.ceil(bytes / bytesPerMegabyte)

@@ -65,3 +65,19 @@ test('of one that failed nothing is told any more', () => {
   expect(statuses).toHaveLength(1)
   expect(clock.pending).toBe(0)
 })
+
+test('one that begins again is told once every five seconds, and not beyond its end', () => {
+  const clock = new ManualClock()
+  const statuses: string[] = []
+  const report = new MigrationReport({
+    log: pino({ level: 'silent' }),
+    clock,
+    tell: status => void statuses.push(status),
+  })
+  report.take({ kind: 'begins', upgrade })
+  report.take({ kind: 'begins', upgrade })
+  clock.advance(5_000)
+  expect(statuses).toHaveLength(3)
+  report.take({ kind: 'ended' })
+  expect(clock.pending).toBe(0)
+})
