@@ -21,7 +21,7 @@ export function fill(path: string, messages: number): void {
   run("INSERT INTO templates VALUES ('t', 'chan_1', '1', 'n', 'de', 'c', 's', 'p', ?, NULL, 1, NULL)", awkwardText)
   run("INSERT INTO upstream_updates VALUES ('s', 'k', 1, 2, ?)", awkwardText)
   for (const id of ['c_a', 'c_B', 'c_ä', 'c_🜚', 'c_\uffee']) {
-    run("INSERT INTO contacts VALUES (?, 'ws_a', ?, NULL, ?, 1, 2, NULL, ?, 3)", id, id, awkwardText, big)
+    run("INSERT INTO contacts VALUES (?, 'ws_a', ?, NULL, ?, 1, 2, NULL, ?, 3, 'ada')", id, id, awkwardText, big)
   }
   run("INSERT INTO flow_sessions VALUES ('m', 'c_a', 'line_1', NULL, 1, 2, 'x')")
   run(
