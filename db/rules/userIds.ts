@@ -48,15 +48,15 @@ export function userIds({ db, tables: { formerUserIds } }: Pick<Engine, 'db' | '
 
   /**
    * Keeps a change of a user id.
-   * @returns every id that this shows to be of one user; null when it was told before
+   * @returns every id that this shows to be of one user; null when it was told before, or is of a forgotten one
    */
   async function change(
     workspace: string,
     { former, current, ...times }: UserIdChange<string | null>,
   ): Promise<readonly string[] | null> {
     if (former === null || current === null || former === current) return []
-    // Told again after the user was forgotten, it brings nothing back.
-    if (await leaving(workspace, digestOf(former))) return null
+    // Told again after the user was forgotten, or late of an id from before, it brings nothing back.
+    for (const id of [former, current]) if (await leaving(workspace, digestOf(id))) return null
     const before = await leaving(workspace, former)
     const after = await leaving(workspace, current)
     const [one, other] = [before?.current ?? former, after?.current ?? current]

@@ -157,6 +157,8 @@ export function userIdsSuite(open: OpenStore): void {
     for (let after = await step(); after !== null && after.state !== 'done'; ) after = await step()
     await news()
     await news()
+    // It comes late, of an id that the user had before.
+    await byField(50, 'US.0', 'US.1', phone)()
     expect(await known()).toEqual([[null, null, null]])
     expect(JSON.stringify(await db.rows('SELECT * FROM former_user_ids'))).not.toContain('US.')
     expect(JSON.stringify(await db.rows('SELECT recipient, wa_id FROM messages'))).not.toMatch(/US|4930/)
