@@ -95,8 +95,11 @@ const offerOf = (draft: MessageDraft) => ({
  */
 export function checkComplete(draft: MessageDraft): void {
   const missing = Object.entries(offerOf(draft)).find(([, value]) => value === undefined)
-  if (missing) throw new Error(`acceptMessage: ${missing[0]} is missing`)
+  if (missing) throw new Error(`acceptMessage: ${fieldOf(missing[0])} is missing`)
 }
+
+/** @returns the field of a draft that a name of an offer is of: `requestId` for `request_id` */
+const fieldOf = (name: string) => name.replace(/_(.)/g, (_, letter) => letter.toUpperCase())
 
 function outcomeOf({ dispatchedAt }: MessageDraft, decided: Decided | undefined): DraftOutcome {
   if (!decided) return offerAgain
