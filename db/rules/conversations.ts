@@ -1,4 +1,19 @@
-import { and, count, desc, eq, gt, gte, isNotNull, lt, lte, notLike, or, type SQL, sql } from 'drizzle-orm'
+import {
+  and,
+  count,
+  desc,
+  eq,
+  gt,
+  gte,
+  isNotNull,
+  lt,
+  lte,
+  notLike,
+  or,
+  type SQL,
+  type SQLWrapper,
+  sql,
+} from 'drizzle-orm'
 import { echoKind } from '../../src/message/echo.ts'
 import { type Conversation, type ConversationReads, unreadMax } from '../conversations.ts'
 import type { Message } from '../records.ts'
@@ -10,7 +25,7 @@ import { meantContacts } from './meantContacts.ts'
 /** Which conversations there are, and what they hold of the person's side. */
 export function conversationReads(engine: Engine): ConversationReads {
   const { db, tables, columns, conditions, isAnyOf } = engine
-  const { apiKeys, contacts, inboundFiles, inboundMessages, lines, messages } = tables
+  const { apiKeys, contacts, formerUserIds, inboundFiles, inboundMessages, lines, messages } = tables
   const { channelMessageId, lineId, kind, at, recordedAt, content, seq } = inboundMessages
   const entryColumns = { channelMessageId, lineId, kind, at, recordedAt, content, seq: sql<number>`${seq}` }
   const { heardSeq } = contacts
@@ -43,7 +58,7 @@ export function conversationReads(engine: Engine): ConversationReads {
       AND ${notLike(kind, `${echoKind}%`)} LIMIT ${unreadMax}) AS few)`.mapWith(Number)
   const lastReceived = sql<number>`(SELECT max(${seq}) FROM ${inboundMessages}
     WHERE ${inboundMessages.contactId} = ${contacts.id})`.mapWith(Number)
-  const lastSentTo = (workspaceId: string, address: typeof contacts.phone | typeof contacts.userId) =>
+  const lastSentTo = (workspaceId: string, address: SQLWrapper) =>
     sql<number | null>`(SELECT ${messages.seq} FROM ${messages}
       WHERE ${conditions.isOfWorkspace(workspaceId)} AND ${messages.recipient} = ${address}
       ORDER BY ${messages.createdAt} DESC, ${messages.seq} DESC LIMIT 1)`.mapWith(Number)
@@ -58,6 +73,16 @@ export function conversationReads(engine: Engine): ConversationReads {
       .leftJoin(apiKeys, eq(apiKeys.seq, messages.apiKeySeq))
       .where(and(isAnyOf(messages.seq, seqs), eq(lines.seq, messages.lineSeq)))
     return new Map(rows.map(({ seq, ...message }) => [seq, message]))
+  }
+
+  /** The last message to each user id that one of these users has left: with that of the present one, few. */
+  async function sentToFormer(workspaceId: string, userIds: readonly string[]) {
+    if (userIds.length === 0) return []
+    const { currentUserId, userId } = formerUserIds
+    return await db
+      .select({ currentUserId, seq: lastSentTo(workspaceId, userId) })
+      .from(formerUserIds)
+      .where(and(eq(formerUserIds.workspaceId, workspaceId), isAnyOf(currentUserId, userIds)))
   }
 
   async function withLastWords(workspaceId: string, ids: readonly string[]): Promise<Conversation[]> {
@@ -82,13 +107,21 @@ export function conversationReads(engine: Engine): ConversationReads {
       ),
     )
     const receivedOf = new Map(received.map(row => [Number(row.seq), row]))
-    const sent = await messagesOf(rows.flatMap(({ toPhone, toUser }) => [toPhone ?? [], toUser ?? []].flat()))
-    const found = rows.flatMap(({ contact, heardSeq, unread, lastReceived, toPhone, toUser }) => {
+    const former = await sentToFormer(
+      workspaceId,
+      rows.flatMap(({ contact }) => contact.userId ?? []),
+    )
+    const toFormer = Map.groupBy(former, row => row.currentUserId)
+    const seqsOf = ({ contact: { userId }, toPhone, toUser }: (typeof rows)[number]) =>
+      [toPhone, toUser, ...(toFormer.get(userId ?? '') ?? []).map(row => row.seq)].flatMap(seq => seq ?? [])
+    const sent = await messagesOf(rows.flatMap(seqsOf))
+    const found = rows.flatMap(row => {
+      const { contact, heardSeq, unread, lastReceived } = row
       const last = receivedOf.get(lastReceived)
       const heard = receivedOf.get(heardSeq ?? 0)
-      const [phones, users] = [toPhone, toUser].map(seq => (seq === null ? null : (sent.get(seq) ?? null)))
-      const lastSent =
-        phones && users ? (users.createdAt > phones.createdAt ? users : phones) : (phones ?? users ?? null)
+      const [lastSent = null] = seqsOf(row)
+        .flatMap(seq => sent.get(seq) ?? [])
+        .sort((one, other) => other.createdAt - one.createdAt)
       return last && heard ? [{ contact, heardAt: heard.at, unread, lastReceived: entryOf(last), lastSent }] : []
     })
     const byId = new Map(found.map(conversation => [conversation.contact.id, conversation]))

@@ -164,6 +164,27 @@ export function userIdsSuite(open: OpenStore): void {
     expect(JSON.stringify(await db.rows('SELECT recipient, wa_id FROM messages'))).not.toMatch(/US|4930/)
   })
 
+  test('the last word of a conversation may have gone to an id that the user left', async () => {
+    await inOrder([wrote(0, 'US.1'), byField(100, 'US.1', 'US.2'), byField(200, 'US.2', 'US.3')], [0, 1, 2])
+    await receive(inbound({ from: { phone, userId: 'US.9', name: 'Bob', newContactId: 'contact_bob' } }))
+    const last = async () => {
+      const { conversations } = await db.read.conversations({ workspaceId: 'ws_1', limit: 9, scan: 9 })
+      return conversations.map(({ contact, lastSent }) => [contact.name, lastSent?.id ?? null])
+    }
+    expect(await last()).toEqual([
+      ['Bob', null],
+      ['Ada', null],
+    ])
+    for (const [n, at] of [30, 50, 40].entries()) {
+      const sent = { id: `msg_${n + 1}`, recipient: `US.${n + 1}`, createdAt: t0 + at }
+      await db.write('acceptMessage', draft(sent))
+    }
+    expect(await last()).toEqual([
+      ['Bob', null],
+      ['Ada', 'msg_2'],
+    ])
+  })
+
   test('a conversation has what was sent to each id', async () => {
     await inOrder([wrote(0, 'US.1'), byField(100, 'US.1', 'US.2'), byField(200, 'US.2', 'US.3')], [0, 1, 2])
     for (const n of [1, 2, 3]) await db.write('acceptMessage', draft({ id: `msg_${n}`, recipient: `US.${n}` }))
