@@ -84,6 +84,7 @@ describe('the dashboard', () => {
       'waypost_queue_limit_messages',
       'waypost_unknown_oldest_age_seconds',
       'waypost_backup_due_timestamp_seconds',
+      'waypost_backup_upload_due_timestamp_seconds',
       'waypost_media_files_total',
       'waypost_media_bytes',
       'waypost_media_limit_bytes',
