@@ -13,25 +13,6 @@ let ids: string[]
 beforeAll(async () => {
   stack = await startStack()
   fileServer = startFiles(path => new Response(path.endsWith('.mp4') ? files.mp4 : files.png))
-  stack.control.putTemplate({
-    name: 'text_cards',
-    language: 'en_US',
-    category: 'MARKETING',
-    components: [
-      { type: 'BODY', text: 'Two for you.' },
-      {
-        type: 'CAROUSEL',
-        cards: [0, 1].map(() => ({
-          components: [
-            { type: 'HEADER', format: 'IMAGE' },
-            // 60 characters of its own: 100 are left for what is filled in.
-            { type: 'BODY', text: `${'x'.repeat(57)}: {{1}} ` },
-            { type: 'BUTTONS', buttons: [{ type: 'URL', text: 'Buy', url: 'https://shop.example/{{1}}' }] },
-          ],
-        })),
-      },
-    ],
-  })
   await stack.sync()
   // Two uploads through a send of their own: the gateway keeps which id each link has.
   const links = ['one.png', 'two.png', 'three.png'].map(name => `${fileServer.url}/${name}`)
@@ -71,13 +52,6 @@ const card = (index: number, more: object = {}): Json => ({
 const cards = (...all: object[]) => ({ carousel: { cards: all } })
 const lastComponents = (): Json => stack.sent().at(-1)?.template.components
 const lastCards = (): Json => lastComponents().find(({ type }: { type: string }) => type === 'carousel').cards
-/** The keys that fill one card. */
-const keys = (index: number, more: Record<string, string> = {}) => ({
-  [`c${index}_1`]: `Plant-${index}`,
-  [`c${index}_2`]: '12',
-  [`c${index}_header`]: ids[0] ?? '',
-  ...more,
-})
 
 const text = (value: string) => ({ type: 'text', text: value })
 /** A card as the upstream has to get it. */
@@ -204,26 +178,6 @@ describe('structured cards', () => {
 })
 
 describe('cards by keys', () => {
-  test('201: c0_1, c0_2 and c0_header fill a card; body and URL button share a number', async () => {
-    const templateVariables = { '1': 'Ada', ...keys(0), ...keys(1), ...keys(2) }
-    expect((await send({ templateVariables })).status).toBe(201)
-    expect(lastCards()).toEqual(
-      [0, 1, 2].map(index => wireCard(index, ids[0] ?? '', `Plant-${index}`, '12', `Plant-${index}`)),
-    )
-  })
-
-  test('201: c0_header_link is uploaded', async () => {
-    const linked = (index: number) => ({
-      [`c${index}_1`]: 'a',
-      [`c${index}_2`]: 'b',
-      [`c${index}_header_link`]: `${fileServer.url}/keys-${index}.png`,
-    })
-    const templateVariables = { '1': 'Ada', ...linked(0), ...linked(1), ...linked(2) }
-    expect((await send({ templateVariables })).status).toBe(201)
-    expect(fileServer.requests).toHaveLength(3)
-    expect(lastCards()[1].components[0].parameters[0].image.id).toMatch(/^\d+$/)
-  })
-
   test('the list names exactly the keys that a send must fill', async () => {
     const listed = await stack.get('/api/v1/public/templates?name=plant_carousel')
     expect(listed.json.data.templates[0].variables).toEqual([
@@ -234,13 +188,6 @@ describe('cards by keys', () => {
 })
 
 describe('both ways at once', () => {
-  test('201: bodyParameters override the main bubble and touch no card', async () => {
-    const templateVariables = { '1': 'Ada', ...keys(0), ...keys(1), ...keys(2) }
-    expect((await send({ templateVariables, bodyParameters: { '1': 'Grace' } })).status).toBe(201)
-    expect(lastComponents()[0]).toEqual({ type: 'body', parameters: [text('Grace')] })
-    expect(lastCards()[0].components[1].parameters[0]).toEqual(text('Plant-0'))
-  })
-
   test('201: bodyParameters alone fill the main bubble', async () => {
     const sent = await send({
       templateVariables: undefined,
@@ -249,25 +196,6 @@ describe('both ways at once', () => {
     })
     expect(sent.status).toBe(201)
     expect(lastComponents()[0]).toEqual({ type: 'body', parameters: [text('Grace')] })
-  })
-
-  test('201: a card given both ways takes the structured one', async () => {
-    const templateVariables = { '1': 'Ada', ...keys(0, { c0_1: 'From the keys' }), ...keys(1), ...keys(2) }
-    const structured = card(0, { header: { format: 'image', id: ids[1] } })
-    expect((await send({ templateVariables, ...cards(structured) })).status).toBe(201)
-    expect(lastCards()).toEqual([
-      wireCard(0, ids[1] ?? '', 'Plant-0', '12', 'plant-0'),
-      wireCard(1, ids[0] ?? '', 'Plant-1', '12', 'Plant-1'),
-      wireCard(2, ids[0] ?? '', 'Plant-2', '12', 'Plant-2'),
-    ])
-  })
-
-  test('201: what the structured card leaves out is taken from the keys', async () => {
-    const templateVariables = { '1': 'Ada', ...keys(0), ...keys(1), ...keys(2) }
-    const partly = [{ index: 0, bodyValues: { '2': '99' } }, { index: 1 }]
-    expect((await send({ templateVariables, ...cards(...partly) })).status).toBe(201)
-    expect(lastCards()[0]).toEqual(wireCard(0, ids[0] ?? '', 'Plant-0', '99', 'Plant-0'))
-    expect(lastCards()[1]).toEqual(wireCard(1, ids[0] ?? '', 'Plant-1', '12', 'Plant-1'))
   })
 
   test('201: templateComponents are forwarded untouched, card_index and all', async () => {
@@ -296,104 +224,31 @@ describe('both ways at once', () => {
   })
 })
 
-/** Of the cards: `test/templates/carousel-refusals.test.ts`. */
-describe('400 VALIDATION_ERROR: what does not fit the stored template', () => {
-  /** Every row is one send; the paths it is refused with, and nothing else. */
-  const rows: readonly [what: string, values: () => object, paths: string[]][] = [
-    [
-      'a slot of the main bubble that does not exist',
-      () => ({ bodyParameters: { '2': 'x' }, ...cards(card(0), card(1), card(2)) }),
-      ['/bodyParameters/2'],
-    ],
-    [
-      'nothing for the main bubble',
-      () => ({ templateVariables: {}, ...cards(card(0), card(1), card(2)) }),
-      ['/templateVariables/1'],
-    ],
-    [
-      'a carousel for a template without one',
-      () => ({ templateName: 'hello_world', templateVariables: {}, ...cards(card(0)) }),
-      ['/carousel'],
-    ],
-    [
-      'everything at once',
-      () => ({
-        templateVariables: { c9_1: 'x' },
-        bodyParameters: { '7': 'x' },
-        ...cards(
-          card(0, { bodyValues: { '1': 'a' }, buttonValues: [] }),
-          card(0),
-          card(1, { header: { format: 'video', id: '4::x' } }),
-          card(7),
-        ),
-      }),
-      [
-        '/bodyParameters/7',
-        '/carousel/cards',
-        '/carousel/cards/0/bodyValues/2',
-        '/carousel/cards/0/buttonValues',
-        '/carousel/cards/1/index',
-        '/carousel/cards/2/header/format',
-        '/carousel/cards/2/header/id',
-        '/carousel/cards/3/index',
-        '/templateVariables/1',
-        '/templateVariables/c9_1',
-      ],
-    ],
-  ]
-
-  test.each(rows)('%s', async (_, values, paths) => {
-    const before = { requests: stack.control.totals().requests, messages: (await stack.messages()).length }
-    const refused = await send(values())
-    expect(issuesOf(refused).map(([path]) => path)).toEqual(paths.toSorted())
-    expect({ requests: stack.control.totals().requests, messages: (await stack.messages()).length }).toEqual(before)
-    expect(fileServer.requests).toEqual([])
+/** One by one: `test/templates/carousel-refusals.test.ts` and `test/templates/render.test.ts`. */
+test('400 VALIDATION_ERROR: all that does not fit the stored template is named at once, and nothing is fetched or sent', async () => {
+  const before = { requests: stack.control.totals().requests, messages: (await stack.messages()).length }
+  const refused = await send({
+    templateVariables: { c9_1: 'x' },
+    bodyParameters: { '7': 'x' },
+    ...cards(
+      card(0, { bodyValues: { '1': 'a' }, buttonValues: [] }),
+      card(0),
+      card(1, { header: { format: 'video', id: '4::x' } }),
+      card(7),
+    ),
   })
-})
-
-describe('the body of a card has at most 160 characters after substitution', () => {
-  const textCards = (first: string, more: object = {}) =>
-    stack.send({
-      type: 'template',
-      phone: user,
-      templateName: 'text_cards',
-      ...cards(
-        ...[0, 1].map(index => ({
-          index,
-          header: { format: 'image', id: ids[0] },
-          bodyValues: { '1': index === 0 ? first : 'x' },
-          buttonValues: [{ index: 0, sub_type: 'url', parameters: text('x') }],
-        })),
-      ),
-      ...more,
-    })
-
-  test.each([
-    ['letters', 'x'.repeat(100)],
-    ['letters beyond ASCII', 'ä'.repeat(100)],
-    ['emoji, which count once each', '😀'.repeat(100)],
-  ])('201: exactly 160, %s', async (_, value) => {
-    expect((await textCards(value)).status).toBe(201)
-  })
-
-  test.each([
-    ['letters', 'x'.repeat(101)],
-    ['emoji', '😀'.repeat(101)],
-  ])('400 VALIDATION_ERROR: 161, %s', async (_, value) => {
-    const before = stack.control.totals().requests
-    expect(issuesOf(await textCards(value))).toEqual([
-      ['/carousel/cards/0/bodyValues', expect.stringMatching(/161 characters long; at most 160/)],
-    ])
-    expect(stack.control.totals().requests).toBe(before)
-  })
-
-  test('400 VALIDATION_ERROR: also when the keys fill it', async () => {
-    const card = (index: number, value: string) => ({
-      [`c${index}_1`]: value,
-      [`c${index}_header`]: ids[0] ?? '',
-    })
-    const templateVariables = { ...card(0, 'x'), ...card(1, 'x'.repeat(101)) }
-    const refused = await textCards('', { carousel: undefined, templateVariables })
-    expect(issuesOf(refused).map(([path]) => path)).toEqual(['/templateVariables/c1_1'])
-  })
+  expect(issuesOf(refused).map(([path]) => path)).toEqual([
+    '/bodyParameters/7',
+    '/carousel/cards',
+    '/carousel/cards/0/bodyValues/2',
+    '/carousel/cards/0/buttonValues',
+    '/carousel/cards/1/index',
+    '/carousel/cards/2/header/format',
+    '/carousel/cards/2/header/id',
+    '/carousel/cards/3/index',
+    '/templateVariables/1',
+    '/templateVariables/c9_1',
+  ])
+  expect({ requests: stack.control.totals().requests, messages: (await stack.messages()).length }).toEqual(before)
+  expect(fileServer.requests).toEqual([])
 })

@@ -1,11 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { openStore } from '../../db/sqlite/store.ts'
 import type { Store } from '../../db/store.ts'
-import type { JobParts } from '../../src/jobs/job.ts'
 import { prune } from '../../src/jobs/prune.ts'
 import { rateWindowMs } from '../../src/rateLimits.ts'
 import { silentLogger } from '../../src/telemetry/log.ts'
-import { dayMs, hourMs } from '../../src/time/durations.ts'
+import { dayMs } from '../../src/time/durations.ts'
 import { ManualClock } from '../clock.ts'
 import {
   accepted,
@@ -19,6 +18,7 @@ import {
   withKey,
 } from '../db/fixtures.ts'
 import { eventually } from '../eventually.ts'
+import { jobParts } from './parts.ts'
 
 let folder: TestFolder
 let store: Store
@@ -38,22 +38,14 @@ afterEach(async () => {
 const eventRetentionMs = 30 * dayMs
 const mediaRetentionMs = 30 * dayMs
 const run = (messageRetentionMs: number | null = null, on = store, contentRetentionMs = 1_000 * dayMs) =>
-  prune({
-    store: on,
-    clock,
-    log: silentLogger,
-    config: {
-      unknownSettleMs: 72 * hourMs,
+  prune(
+    jobParts(on, clock, {
       contentRetentionMs,
       messageRetentionMs,
       eventRetentionMs,
       media: { retentionMs: mediaRetentionMs },
-      templateSyncMs: 600_000,
-    },
-    templateRefresher: {} as JobParts['templateRefresher'],
-    backups: { run: async () => {} },
-    files: { run: async () => {}, measure: async () => {} },
-  })
+    }),
+  )
 
 async function accept(id: string, fields: Parameters<typeof draft>[0] = {}) {
   await store.write.acceptMessage(draft({ id, createdAt: clock.now(), ...fields }))

@@ -6,10 +6,10 @@ import { countedEveryMs } from '../../src/jobs/countUsage.ts'
 import type { JobParts } from '../../src/jobs/job.ts'
 import { startJobs } from '../../src/jobs/schedule.ts'
 import { syncTemplates } from '../../src/jobs/syncTemplates.ts'
-import { silentLogger } from '../../src/telemetry/log.ts'
-import { dayMs, hourMs, minuteMs } from '../../src/time/durations.ts'
+import { minuteMs } from '../../src/time/durations.ts'
 import { ManualClock } from '../clock.ts'
 import { channel } from '../db/fixtures.ts'
+import { jobParts } from './parts.ts'
 
 function parts(
   channels: readonly Channel[],
@@ -22,22 +22,9 @@ function parts(
       requested.push(channelId)
     },
   }
-  return {
-    store: { read, shared } as unknown as Store,
-    clock: new ManualClock(),
-    log: silentLogger,
-    templateRefresher: templateRefresher as JobParts['templateRefresher'],
-    backups: { run: async () => {} },
-    files: { run: async () => {}, measure: async () => {} },
-    config: {
-      unknownSettleMs: 72 * hourMs,
-      contentRetentionMs: dayMs,
-      messageRetentionMs: null,
-      eventRetentionMs: dayMs,
-      media: { retentionMs: dayMs },
-      templateSyncMs: syncMinutes * minuteMs,
-    },
-  }
+  const store = { read, shared } as unknown as Store
+  const given = jobParts(store, new ManualClock(), { templateSyncMs: syncMinutes * minuteMs })
+  return { ...given, templateRefresher: templateRefresher as JobParts['templateRefresher'] }
 }
 
 test('every channel of every workspace has its templates read anew', async () => {

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { openStore } from '../../db/sqlite/store.ts'
 import type { Store } from '../../db/store.ts'
-import type { JobParts } from '../../src/jobs/job.ts'
 import { settleUnknown } from '../../src/jobs/settleUnknown.ts'
 import { failureReasonOf } from '../../src/message/state.ts'
 import { silentLogger } from '../../src/telemetry/log.ts'
-import { dayMs, hourMs } from '../../src/time/durations.ts'
+import { hourMs } from '../../src/time/durations.ts'
 import { ManualClock } from '../clock.ts'
 import { draft, makeFolder, recorded, report, seedStore, type TestFolder, t0 } from '../db/fixtures.ts'
 import { eventually } from '../eventually.ts'
+import { jobParts } from './parts.ts'
 
 let folder: TestFolder
 let store: Store
@@ -25,23 +25,7 @@ afterEach(async () => {
   folder.remove()
 })
 
-const run = (on = store) =>
-  settleUnknown({
-    store: on,
-    clock,
-    log: silentLogger,
-    config: {
-      unknownSettleMs: 72 * hourMs,
-      contentRetentionMs: dayMs,
-      messageRetentionMs: null,
-      eventRetentionMs: dayMs,
-      media: { retentionMs: dayMs },
-      templateSyncMs: 600_000,
-    },
-    templateRefresher: {} as JobParts['templateRefresher'],
-    backups: { run: async () => {} },
-    files: { run: async () => {}, measure: async () => {} },
-  })
+const run = (on = store) => settleUnknown(jobParts(on, clock))
 
 async function lose(...ids: readonly string[]) {
   await Promise.all(ids.map(id => store.write.acceptMessage(draft({ id }))))

@@ -149,6 +149,12 @@ describe('c{cardIndex}_ keys of templateVariables', () => {
     ])
   })
 
+  test('a body that the keys make too long is refused at its key', () => {
+    expect(issues(plants(2), { templateVariables: { ...keys, c1_1: 'x'.repeat(156) } })).toEqual([
+      expect.stringMatching(/^\/templateVariables\/c1_1 .*161 characters long; at most 160/),
+    ])
+  })
+
   test('a link and an id for one header are refused', () => {
     expect(issues(plants(2), { templateVariables: { ...keys, c1_header_link: image(1) } })).toEqual([
       '/templateVariables/c1_header must not be given together with c1_header_link',

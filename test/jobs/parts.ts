@@ -1,0 +1,26 @@
+import type { Store } from '../../db/store.ts'
+import type { JobParts } from '../../src/jobs/job.ts'
+import { silentLogger } from '../../src/telemetry/log.ts'
+import type { Clock } from '../../src/time/clock.ts'
+import { dayMs, hourMs } from '../../src/time/durations.ts'
+
+/** What a job is given, with parts that do nothing beside the store. */
+export function jobParts(store: Store, clock: Clock, config: Partial<JobParts['config']> = {}): JobParts {
+  return {
+    store,
+    clock,
+    log: silentLogger,
+    config: {
+      unknownSettleMs: 72 * hourMs,
+      contentRetentionMs: dayMs,
+      messageRetentionMs: null,
+      eventRetentionMs: dayMs,
+      media: { retentionMs: dayMs },
+      templateSyncMs: 600_000,
+      ...config,
+    },
+    templateRefresher: {} as JobParts['templateRefresher'],
+    backups: { run: async () => {} },
+    files: { run: async () => {}, measure: async () => {} },
+  }
+}
