@@ -177,6 +177,13 @@ const contents: Readonly<
       ...{ attempts: `'[]'`, step: '1', next_at: `CASE WHEN n % 500 = 2 THEN ${at} END` },
     },
   },
+  former_user_ids: {
+    rows: rowsOfLongTables,
+    columns: {
+      ...{ workspace_id: workspace, user_id: `'former.' || n`, current_user_id: `'user.' || n` },
+      ...{ at, recorded_at: at },
+    },
+  },
   inbound_messages: {
     rows: rowsOfLongTables,
     columns: {
