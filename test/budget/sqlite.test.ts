@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { MessageDraft } from '../../db/records.ts'
 import { ManualClock } from '../clock.ts'
+import { draft } from '../db/fixtures.ts'
 import { eventually } from '../eventually.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
 import { startUpstream } from '../upstream.ts'
@@ -135,26 +135,18 @@ test('a message that waits for its turn is handed over by a post of its own', as
 
 test('text sends whose verbs are asked for in one turn', async () => {
   const { store } = gateway.gateway
-  const drafts = Array.from(
-    { length: manySends },
-    (_, at): MessageDraft => ({
+  const drafts = Array.from({ length: manySends }, (_, at) =>
+    draft({
       // In order, as real ones are.
       id: `msg_7${String(at).padStart(25, '0')}`,
       workspaceId: gateway.workspaceId,
       channelId: gateway.channelId,
       lineId: gateway.line.id,
-      contactId: null,
       recipient: '+15550100200',
-      type: 'text',
-      templateName: null,
       payload: '{"messaging_product":"whatsapp","to":"+15550100200","type":"text","text":{"body":"Hello"}}',
       createdAt: clock.now(),
       dispatchedAt: clock.now(),
       apiKeyId: gateway.key.apiKey,
-      requestId: null,
-      idempotency: null,
-      opensFlow: null,
-      closesFlows: null,
     }),
   )
   const spent = meter()

@@ -338,6 +338,9 @@ describe('POST messages/:messageId/send-again', () => {
       const { store } = gateway.gateway
       const { workspaceId, channelId, key } = gateway
       const [id, contactId] = [newId('msg'), newId('contact')]
+      const [userId, at] = [`user.${contactId}`, later]
+      const contact = { id: contactId, workspaceId, phone: null, userId, name: null, createdAt: at, updatedAt: at }
+      await store.write.saveContact(contact)
       const first = fullDraft({
         ...{ id, workspaceId, channelId, lineId, contactId, apiKeyId: key.apiKey, type: content.type },
         ...{ idempotency: { ...fullDraft().idempotency, key: id }, opensFlow: { contactId, flowToken: 'token 1' } },

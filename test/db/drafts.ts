@@ -1,3 +1,4 @@
+import { callerFieldsOf } from '../../db/messageFields.ts'
 import type { Message, MessageDraft, MessageStatusView } from '../../db/records.ts'
 import { apply, eventless, type MessageEvent, type MessageRecord, statusOf } from '../../src/message/state.ts'
 import { hourMs } from '../../src/time/durations.ts'
@@ -42,7 +43,7 @@ export const recordOf = ({ createdAt, dispatchedAt }: MessageDraft, ...events: r
 export function viewOf(draft: MessageDraft, ...events: readonly MessageEvent[]): MessageStatusView {
   const { id, workspaceId } = draft
   const record = recordOf(draft, ...events)
-  return { id, workspaceId, status: statusOf(record), ...record }
+  return { id, workspaceId, status: statusOf(record), ...record, ...callerFieldsOf(draft) }
 }
 
 /** @returns the whole message, as it is looked up */

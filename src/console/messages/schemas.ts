@@ -1,4 +1,4 @@
-import { messageFields } from '../../../db/messageFields.ts'
+import { type FieldFilters, fieldFilters, messageFields } from '../../../db/messageFields.ts'
 import type { Message, MessageFilter } from '../../../db/records.ts'
 import { cures } from '../../graph/failures.ts'
 import { causeCharsMax } from '../../message/counts.ts'
@@ -20,7 +20,16 @@ export const pageDefault = 50
 const anyStatus = `(${messageStatuses.join('|')})`
 const statusesPattern = `^${anyStatus}(,${anyStatus}){0,${messageStatuses.length - 1}}$`
 
+/** A filter by the value of a field is a text, unless it says more below. */
+const fieldFilterSchemas = Object.fromEntries(
+  fieldFilters.map(({ name, orNone }) => [
+    name,
+    Type.Optional(Type.String({ maxLength: referenceLengthMax, ...(orNone && { description: '`-`: of none.' }) })),
+  ]),
+) as Record<keyof FieldFilters, Type.TOptional<Type.TString>>
+
 const filters = {
+  ...fieldFilterSchemas,
   q: Type.Optional(
     Type.String({
       maxLength: referenceLengthMax,
