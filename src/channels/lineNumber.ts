@@ -1,3 +1,6 @@
+/** Said of a text that is no number. */
+export const lineNumberRule = 'must be a number with its country code, as in +4930123456'
+
 const form = /^\+?\d{3,17}$/
 
 /**

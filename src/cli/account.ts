@@ -1,7 +1,8 @@
+import * as channels from '../channels/channels.ts'
 import type { AccountNumber } from '../channels/numbers.ts'
 import type { Config } from '../config/config.ts'
 import type { PhoneNumberRecord } from '../graph/client.ts'
-import { CommandError } from './failure.ts'
+import { done } from './failure.ts'
 import { toggle } from './inputs.ts'
 import { table } from './output.ts'
 import { withChannelClient } from './session.ts'
@@ -14,15 +15,10 @@ export const noVerifyOption = toggle('skip the check of access token and account
  */
 export async function readNumbers(
   config: Config,
-  { accountId, accessToken }: { accountId: string; accessToken: string },
+  account: { accountId: string; accessToken: string },
 ): Promise<readonly PhoneNumberRecord[]> {
-  const listing = await withChannelClient(config, client => client.listNumbers({ accountId, accessToken }))
-  if (listing.kind === 'listed') return listing.numbers
-  throw new CommandError(
-    `Nothing was changed: the account ${accountId} cannot be read with this access token: ${listing.message}. ` +
-      'Check both, or skip this check with --no-verify',
-    { code: 'UPSTREAM_ERROR' },
-  )
+  const listing = await withChannelClient(config, client => channels.readNumbers(client, account))
+  return done(listing, { CHANNEL_GRAPH_ERROR: 'To skip this check: --no-verify' })
 }
 
 export const numberTable = (numbers: readonly AccountNumber[]): string =>

@@ -1,12 +1,12 @@
 import type { Command } from 'commander'
 import { callbackPath } from '../channels/address.ts'
+import { channelOf, disconnectChannel, setAppId } from '../channels/channels.ts'
 import { subscribeChannel } from '../channels/subscribe.ts'
-import { callbackUrlCharsMax } from '../text/upstreamLimits.ts'
 import { connectCommand } from './channelConnect.ts'
 import { channelSecretCommands } from './channelSecrets.ts'
 import { channelView } from './channelView.ts'
 import { addNoun, addVerb } from './command.ts'
-import { CommandError, found, removedThing } from './failure.ts'
+import { done } from './failure.ts'
 import { appId, argument, idOf, workspacesOption } from './inputs.ts'
 import { addList } from './list.ts'
 import { commandLine, report } from './output.ts'
@@ -48,30 +48,14 @@ export function channelCommands(program: Command, workbench: Workbench): void {
     run: ({ channel: channelId }) =>
       withStore(async session => {
         const { publicUrl } = session.config
-        const channel = found(await session.store.read.channel(channelId), 'channel', channelId)
-        if (publicUrl === null) {
-          throw new CommandError(
-            'Set PUBLIC_URL to the https:// address where the upstream platform reaches this gateway',
-            { code: 'WRONG_SETTINGS' },
-          )
-        }
+        const channel = done(await channelOf(session.operator, channelId))
         const { read } = session.store
         const credentials = await session.credentials()
-        const subscription = await withChannelClient(session.config, client =>
-          subscribeChannel({ read, credentials, client }, channel, publicUrl),
+        const subscription = done(
+          await withChannelClient(session.config, client =>
+            subscribeChannel({ read, credentials, client }, channel, publicUrl),
+          ),
         )
-        if (subscription.outcome === 'tooLong') {
-          throw new CommandError(
-            `The callback address ${subscription.callbackUrl} is too long for the upstream platform: at most ${callbackUrlCharsMax} characters. Set a shorter PUBLIC_URL`,
-            { code: 'WRONG_SETTINGS' },
-          )
-        }
-        if (subscription.outcome === 'refused') {
-          throw new CommandError(
-            `Callbacks are not set up: ${subscription.message} (is the gateway running, and reachable at ${publicUrl}?)`,
-            { code: 'UPSTREAM_ERROR' },
-          )
-        }
         const { callbackUrl, cutOff } = subscription
         const details = { id: channel.id, 'callback address': callbackUrl }
         const warning = { 'no callbacks any more for': `${cutOff.join(', ')}, of the same account` }
@@ -91,9 +75,8 @@ export function channelCommands(program: Command, workbench: Workbench): void {
       appId: argument(appId, "the app's id, from the upstream platform's console"),
     },
     run: ({ channel: channelId, appId }) =>
-      withStore(async ({ store }) => {
-        const change = await store.write.setAppId({ channelId, appId, at: store.clock.now() })
-        const channel = found(change, 'channel', channelId)
+      withStore(async ({ operator }) => {
+        const channel = done(await setAppId(operator, channelId, appId))
         return {
           data: channelView(channel),
           text: report('App id set', { id: channel.id, account: channel.accountId, app: appId }),
@@ -107,9 +90,8 @@ export function channelCommands(program: Command, workbench: Workbench): void {
     example: 'channel disconnect chan_…',
     inputs: { channel: argument(idOf('channel'), 'the channel, chan_…') },
     run: ({ channel: channelId }) =>
-      withStore(async ({ store }) => {
-        const removal = await store.write.disconnectChannel({ channelId, at: store.clock.now() })
-        const removed = removedThing(removal, 'channel', channelId)
+      withStore(async ({ operator }) => {
+        const removed = done(await disconnectChannel(operator, channelId))
         return {
           data: channelView(removed),
           text: report(

@@ -1,9 +1,10 @@
 import type { Command } from 'commander'
+import { channelOf, replaceSecret } from '../channels/channels.ts'
 import type { ChannelSecret } from '../crypto/credentials.ts'
 import { noVerifyOption, readNumbers } from './account.ts'
 import { channelView } from './channelView.ts'
 import { addVerb } from './command.ts'
-import { found } from './failure.ts'
+import { done } from './failure.ts'
 import { argument, idOf, required, text } from './inputs.ts'
 import { report } from './output.ts'
 import { sealing } from './sealing.ts'
@@ -23,7 +24,7 @@ export function channelSecretCommands(channel: Command, { withStore }: Workbench
     async run({ channel: channelId, accessTokenFile, noVerify }) {
       const accessToken = await readOne('access-token', accessTokenFile)
       return withStore(async session => {
-        const { accountId } = found(await session.store.read.channel(channelId), 'channel', channelId)
+        const { accountId } = done(await channelOf(session.operator, channelId))
         if (!noVerify) await readNumbers(session.config, { accountId, accessToken })
         return replace(session, channelId, 'accessToken', accessToken, 'Access token changed: the next send uses it')
       })
@@ -49,12 +50,11 @@ async function readOne(option: string, file: string): Promise<string> {
   return given(secret, option)
 }
 
-async function replace(session: Session, channelId: string, secret: ChannelSecret, text: string, done: string) {
-  const { store } = session
-  const change = await sealing(session, session.credentials, credentials => {
-    const sealed = credentials.sealOne(channelId, secret, text)
-    return store.write.replaceSecret({ channelId, secret, sealed, at: store.clock.now() })
-  })
-  const changed = found(change, 'channel', channelId)
-  return { data: channelView(changed), text: report(done, { id: changed.id, account: changed.accountId }) }
+async function replace(session: Session, channelId: string, secret: ChannelSecret, text: string, title: string) {
+  const changed = done(
+    await sealing(session, session.credentials, credentials =>
+      replaceSecret(session.operator, credentials, channelId, { secret, text }),
+    ),
+  )
+  return { data: channelView(changed), text: report(title, { id: changed.id, account: changed.accountId }) }
 }

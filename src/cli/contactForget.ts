@@ -4,9 +4,10 @@ import type { ErasureStep } from '../../db/removals.ts'
 import type { Store } from '../../db/store.ts'
 import { eraseContact } from '../administration/erasure.ts'
 import { newId } from '../ids.ts'
+import { removedOr } from '../operations/act.ts'
 import { systemClock } from '../time/clock.ts'
 import { addVerb } from './command.ts'
-import { CommandError, found, removedThing, UsageError } from './failure.ts'
+import { CommandError, done, found, UsageError } from './failure.ts'
 import { idOf, optional, optionalArgument, phone, workspacesOption } from './inputs.ts'
 import { report } from './output.ts'
 import { progress } from './progress.ts'
@@ -37,7 +38,7 @@ export function forgetContactCommand(contact: Command, { withStore }: Workbench)
           return true
         }
         const erasure = await eraseContact(store, systemClock, contact.id, { onStep })
-        const { messages, inbound, state } = removedThing(erasure, 'contact', contact.id)
+        const { messages, inbound, state } = done(removedOr(erasure, 'contact', contact.id))
         return {
           data: { id: contact.id, messages, inbound, isDone: state === 'done' },
           text: report('Contact forgotten', {

@@ -1,4 +1,3 @@
-import type { Removal } from '../../db/records.ts'
 import type { Issue, Reason } from '../errors.ts'
 import { existing, Refused } from '../operations/act.ts'
 
@@ -29,25 +28,6 @@ export class CommandError extends Error {
 /** The command was called wrongly in a way that its option parser cannot find; the program ends with `wrongUse`. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
-}
-
-/** @returns the removed thing. @throws CommandError when no such id exists, or messages wait on it */
-export function removedThing<Thing>(removal: Removal<Thing>, noun: string, id: string): Thing {
-  switch (removal.outcome) {
-    case 'removed':
-      return removal.removed
-    case 'unknown':
-      return found<Thing>(null, noun, id)
-    case 'waiting': {
-      const messages = removal.waiting === 1 ? '1 message waits' : `${removal.waiting} messages wait`
-      const relation = noun === 'contact' ? 'to' : 'from'
-      throw new CommandError(
-        `Nothing was removed: ${messages} to be sent ${relation} the ${noun} ${id}. Stop new ones ` +
-          '(waypost line deactivate), let the gateway send these, and try again',
-        { code: 'CONFLICT' },
-      )
-    }
-  }
 }
 
 /** What a command adds to a refusal: what to type next, by the reason. */

@@ -1,9 +1,11 @@
 import { InvalidArgumentError } from 'commander'
 import { userRoles } from '../../db/roles.ts'
-import { lineNumberOf } from '../channels/lineNumber.ts'
+import { lineNumberOf, lineNumberRule } from '../channels/lineNumber.ts'
 import { type EventType, eventTypes } from '../events.ts'
-import { isPrintable, nameOf, nameRule } from '../operations/fields.ts'
+import { emailRule, isAppId, isId } from '../operations/fields.ts'
+import type { TSchema } from '../schema.ts'
 import { isEmail } from '../text/email.ts'
+import { isPrintable, nameOf, nameRule } from '../text/names.ts'
 import { readPhone } from '../text/phone.ts'
 
 /** The kinds of records that a word of the command line may name. */
@@ -81,14 +83,8 @@ export const readerOf = <Value>(
   },
 })
 
-/** A text of a form. */
-const wordOf = (placeholder: string, rule: string, form: RegExp) =>
-  readerOf(placeholder, rule, text => (form.test(text) ? text : null))
-
-/** Ids are part of addresses and error messages: plain characters only. Our ids and the upstream's match. */
-const idForm = /^[A-Za-z0-9_-]{1,100}$/
 const idRule = 'It must be an id: letters, digits, _ and - only.'
-export const id = wordOf('id', idRule, idForm)
+export const id = readerOf('id', idRule, text => (isId(text) ? text : null))
 
 /** An id of ours. */
 export const idOf = (of: Listed): Reader<string> => ({ ...id, of })
@@ -105,7 +101,7 @@ const wordsOf = <Word>(placeholder: string, rule: string, read: (text: string) =
 
 /** Ids of ours. */
 export const idsOf = (of: Listed): Reader<readonly string[]> => ({
-  ...wordsOf('id', idRule, word => (idForm.test(word) ? word : null)),
+  ...wordsOf('id', idRule, word => (isId(word) ? word : null)),
   of,
 })
 
@@ -115,8 +111,7 @@ export const eventTypeList: Reader<readonly EventType[]> = wordsOf(
   word => eventTypes.find(type => type === word) ?? null,
 )
 
-/** The upstream's ids of apps are decimal digits (docs/upstream.md#template-creation). */
-export const appId = wordOf('id', 'It must be the id of an app: digits only.', /^\d{5,20}$/)
+export const appId = readerOf('id', 'It must be the id of an app: digits only.', text => (isAppId(text) ? text : null))
 
 /** One line of text without control characters: foreign ids, and keys of callers. */
 export const reference = (lengthMax: number, placeholder = 'id') =>
@@ -128,9 +123,7 @@ export const name = readerOf('name', `It ${nameRule}.`, nameOf)
 
 export const templateName: Reader<string> = { ...name, of: 'template' }
 
-export const email = readerOf('email', 'It must be an email address, as in ada@example.com.', text =>
-  isEmail(text.trim()) ? text.trim() : null,
-)
+export const email = readerOf('email', `It ${emailRule}.`, text => (isEmail(text.trim()) ? text.trim() : null))
 
 export const phone: Reader<string> = {
   placeholder: 'number',
@@ -141,11 +134,7 @@ export const phone: Reader<string> = {
   },
 }
 
-export const lineNumber = readerOf(
-  'number',
-  'It must be a number with its country code, as in +4930123456.',
-  lineNumberOf,
-)
+export const lineNumber = readerOf('number', `It ${lineNumberRule}.`, lineNumberOf)
 
 /** Text that the command itself checks: paths, and secrets, which no error may repeat. */
 export const text = (placeholder: string): Reader<string> => ({ placeholder, read: given => given })
@@ -155,6 +144,12 @@ export const whole = (min: number, max: number) =>
     const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
     return number >= min && number <= max ? number : null
   })
+
+/** A whole number with the bounds of a field. */
+export function wholeOf(field: TSchema) {
+  const { minimum = 0, maximum = Number.MAX_SAFE_INTEGER } = field as { minimum?: number; maximum?: number }
+  return whole(minimum, maximum)
+}
 
 /** One of some words, in any case. */
 export const oneOf = <Word extends string>(placeholder: string, words: readonly Word[]): Reader<Word> => ({

@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
 import type { Line } from '../../db/records.ts'
 import type { Store } from '../../db/store.ts'
-import { newLine, pairSecondsMax, perSecondMax } from '../channels/lines.ts'
+import { addLine, changeLine, lineFields, removeLine } from '../channels/lines.ts'
 import { chooseLine, type LineChoice } from '../sending/line.ts'
 import { addNoun, addVerb } from './command.ts'
-import { CommandError, found, removedThing, UsageError } from './failure.ts'
-import { argument, id, idOf, lineNumber, optional, required, toggle, whole, workspacesOption } from './inputs.ts'
+import { done, UsageError } from './failure.ts'
+import { argument, id, idOf, lineNumber, optional, required, toggle, wholeOf, workspacesOption } from './inputs.ts'
 import { addList } from './list.ts'
 import { type Answer, commandLine, report, withIsoTimes } from './output.ts'
 import type { Workbench } from './session.ts'
@@ -26,16 +26,9 @@ export function lineCommands(program: Command, workbench: Workbench): void {
       number: required(lineNumber, 'the number itself, +1…'),
     },
     run: ({ channel, upstreamPhoneId, number }) =>
-      withStore(async ({ store }) => {
-        const owner = found(await store.read.channel(channel), 'channel', channel)
-        const line = newLine(owner, { upstreamPhoneId, number }, store.clock.now())
-        const addition = await store.write.addLine(line)
-        if (addition.outcome === 'taken') {
-          const taken = `The channel has a line with the upstream phone id ${upstreamPhoneId} already`
-          throw new CommandError(taken, { code: 'CONFLICT' })
-        }
-        const added = found(addition.outcome === 'added' ? addition.line : null, 'channel', channel)
-        return changed(store, added, 'added', true, commandLine(`key create --workspace ${owner.workspaceId}`))
+      withStore(async ({ store, operator }) => {
+        const added = done(await addLine(operator, channel, { upstreamPhoneId, number }))
+        return changed(store, added, 'added', true, commandLine(`key create --workspace ${added.workspaceId}`))
       }),
   })
 
@@ -67,9 +60,8 @@ export function lineCommands(program: Command, workbench: Workbench): void {
     example: 'line remove line_…',
     inputs: { line: lineArgument },
     run: ({ line: lineId }) =>
-      withStore(async ({ store }) => {
-        const removal = await store.write.removeLine({ lineId, at: store.clock.now() })
-        const removed = removedThing(removal, 'line', lineId)
+      withStore(async ({ store, operator }) => {
+        const removed = done(await removeLine(operator, lineId), { CONFLICT: commandLine(`line deactivate ${lineId}`) })
         return changed(
           store,
           { ...removed, active: false, isDefault: false },
@@ -78,10 +70,10 @@ export function lineCommands(program: Command, workbench: Workbench): void {
       }),
   })
 
-  const change = (lineId: string, done: string, to: { active?: boolean; perSecond?: number; pairSeconds?: number }) =>
-    withStore(async ({ store }) => {
-      const { line, wasDefault } = found(await store.write.changeLine({ lineId, ...to }), 'line', lineId)
-      return changed(store, line, wasDefault && !line.isDefault ? `${done}: it is no longer the default line` : done)
+  const change = (lineId: string, what: string, to: Parameters<typeof changeLine>[2]) =>
+    withStore(async ({ store, operator }) => {
+      const { line, wasDefault } = done(await changeLine(operator, lineId, to))
+      return changed(store, line, wasDefault && !line.isDefault ? `${what}: it is no longer the default line` : what)
     })
 
   addVerb(line, {
@@ -90,19 +82,10 @@ export function lineCommands(program: Command, workbench: Workbench): void {
     example: 'line default line_…',
     inputs: { line: lineArgument, off: toggle('the workspace has no default line any more') },
     run: ({ line: lineId, off }) =>
-      withStore(async ({ store }) => {
-        const change = await store.write.setDefaultLine({ lineId, isDefault: !off })
-        switch (change.outcome) {
-          case 'changed':
-            return changed(store, change.line, off ? 'is not the default line' : 'is the default line')
-          case 'unknownLine':
-            throw new CommandError(`No line with the id ${lineId}`, { code: 'NOT_FOUND' })
-          case 'inactive':
-            throw new CommandError(
-              `The line ${lineId} is inactive, so it cannot be the default. First: ${commandLine(`line activate ${lineId}`)}`,
-              { code: 'CONFLICT' },
-            )
-        }
+      withStore(async ({ store, operator }) => {
+        const choice = await changeLine(operator, lineId, { isDefault: !off })
+        const { line } = done(choice, { CONFLICT: `First: ${commandLine(`line activate ${lineId}`)}` })
+        return changed(store, line, off ? 'is not the default line' : 'is the default line')
       }),
   })
 
@@ -128,17 +111,14 @@ export function lineCommands(program: Command, workbench: Workbench): void {
     example: 'line set-rate line_… --per-second 250',
     inputs: {
       line: lineArgument,
-      perSecond: optional(whole(0, perSecondMax), 'messages a second; 0: no pacing'),
-      pairSeconds: optional(whole(0, pairSecondsMax), 'seconds between messages to one recipient; 0: no pacing'),
+      perSecond: optional(wholeOf(lineFields.perSecond), 'messages a second; 0: no pacing'),
+      pairSeconds: optional(wholeOf(lineFields.pairSeconds), 'seconds between messages to one recipient; 0: no pacing'),
     },
     run({ line, perSecond, pairSeconds }) {
       if (perSecond === undefined && pairSeconds === undefined) {
         throw new UsageError('Give --per-second <n>, --pair-seconds <n>, or both')
       }
-      return change(line, 'changed', {
-        ...(perSecond !== undefined && { perSecond }),
-        ...(pairSeconds !== undefined && { pairSeconds }),
-      })
+      return change(line, 'changed', { perSecond, pairSeconds })
     },
   })
 }
@@ -147,7 +127,7 @@ export function lineCommands(program: Command, workbench: Workbench): void {
  * After every change, reports which line a send without a `phoneNumberId` uses now, because the change may affect that.
  * @param isAdded the line is new
  */
-async function changed(store: Store, line: Line, done: string, isAdded = false, next?: string): Promise<Answer> {
+async function changed(store: Store, line: Line, what: string, isAdded = false, next?: string): Promise<Answer> {
   const lines = await store.read.lines(line.workspaceId)
   const choice = chooseLine(lines, null)
   const used = choice.ok ? choice.line : null
@@ -157,7 +137,7 @@ async function changed(store: Store, line: Line, done: string, isAdded = false, 
   return {
     data: { ...withIsoTimes(line), unnamedLineId: used?.id ?? null },
     text: report(
-      `Line ${line.number} ${done}`,
+      `Line ${line.number} ${what}`,
       { ...details(line), 'sends that name no line': used === null ? 'are refused' : `use ${used.number}, ${used.id}` },
       isToChoose ? chooseDefault(isAdded ? chooseLine(others, null) : null, activeCount) : next,
     ),

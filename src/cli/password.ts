@@ -1,4 +1,4 @@
-import { hashPassword, passwordLengthMax, passwordLengthMin } from '../console/access/passwords.ts'
+import { hashPassword, passwordFileRule, passwordIn } from '../console/access/passwords.ts'
 import { randomBase62 } from '../ids.ts'
 import { UsageError } from './failure.ts'
 import { readFrom } from './secretInput.ts'
@@ -20,18 +20,13 @@ export interface Password {
  * @throws CommandError when the file cannot be read, UsageError when it holds no password of the right length
  */
 export async function choosePassword(file: string | undefined): Promise<Password> {
-  if (file !== undefined) return { generated: null, hash: await hashPassword(await passwordIn(file)) }
+  if (file !== undefined) return { generated: null, hash: await hashPassword(await passwordFrom(file)) }
   const generated = randomBase62(generatedLength)
   return { generated, hash: await hashPassword(generated) }
 }
 
-async function passwordIn(file: string): Promise<string> {
-  const content = await readFrom(file, 'password')
-  const password = content.replace(/\r?\n$/, '')
-  if (password.length < passwordLengthMin || password.length > passwordLengthMax || /[\r\n]/.test(password)) {
-    throw new UsageError(
-      `The file for --password-file must hold a password of ${passwordLengthMin} to ${passwordLengthMax} characters on one line`,
-    )
-  }
+async function passwordFrom(file: string): Promise<string> {
+  const password = passwordIn(await readFrom(file, 'password'))
+  if (password === null) throw new UsageError(`The file for --password-file ${passwordFileRule}`)
   return password
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { messageOf } from '../errors.ts'
+import { secretIn, secretRule } from '../operations/fields.ts'
 import { CommandError, UsageError } from './failure.ts'
 
 /** The source of a secret: the option itself, or a file. */
@@ -10,12 +11,6 @@ export interface SecretSource {
   /** `-` is standard input. */
   readonly file: string | undefined
 }
-
-/** Access tokens have some hundred characters; a longer file is another file. */
-const secretLengthMax = 8_192
-
-/** Secrets are sent in HTTP headers and addresses: one word of printable ASCII. */
-const secretForm = /^[\x21-\x7e]+$/
 
 const standardInput = '-'
 
@@ -43,12 +38,8 @@ export async function readSecrets<Name extends string>(
 async function readSecret({ option, value, file }: SecretSource): Promise<string | null> {
   const given = value ?? (file === undefined ? null : await readFrom(file, option))
   if (given === null) return null
-  const secret = given.trim()
-  if (secret.length > secretLengthMax || !secretForm.test(secret)) {
-    throw new UsageError(
-      `The value for --${option} must be one word of at most ${secretLengthMax} printable characters, without spaces`,
-    )
-  }
+  const secret = secretIn(given)
+  if (secret === null) throw new UsageError(`The value for --${option} ${secretRule}`)
   return secret
 }
 

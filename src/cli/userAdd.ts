@@ -1,20 +1,16 @@
 import type { Command } from 'commander'
-import { invitationMsMax, invitationUrl, newLinkToken } from '../console/access/links.ts'
 import { membershipView } from '../console/access/signIns.ts'
 import { browserAddress } from '../console/setup/link.ts'
-import { newId } from '../ids.ts'
+import { invitationUrl } from '../operations/links.ts'
+import { inviteUser } from '../operations/members.ts'
 import { addVerb } from './command.ts'
-import { CommandError } from './failure.ts'
+import { done } from './failure.ts'
 import { email, oneWorkspaceOption, required, roleOption, toggle } from './inputs.ts'
 import { commandLine, report, table, withIsoTimes } from './output.ts'
 import type { Workbench } from './session.ts'
 import { oneWorkspace } from './workspace.ts'
 
-/**
- * Invites an existing user to another workspace. An email address proves nothing: anybody who invited it may have
- * opened the link and made the account. So the holder of the account has to accept, and the operator sees where it is a
- * member.
- */
+/** The operator sees where the account is a member, see `inviteUser`. */
 export function userAddCommand(user: Command, { withStore }: Workbench): void {
   addVerb(user, {
     name: 'add',
@@ -32,55 +28,30 @@ export function userAddCommand(user: Command, { withStore }: Workbench): void {
     run: ({ workspace: named, email: given, role = null, reset }) =>
       withStore(async ({ store, config }) => {
         const { id: workspace } = await oneWorkspace(store, named)
-        const { token, tokenHash } = newLinkToken()
-        const createdAt = store.clock.now()
-        const invited = await store.write.inviteUser({
-          id: newId('inv'),
-          workspaceId: workspace,
-          email: given,
-          role,
-          tokenHash,
-          createdAt,
-          expiresAt: createdAt + invitationMsMax,
-          isReset: reset,
+        const invited = done(await inviteUser(store, { workspaceId: workspace, email: given, role, isReset: reset }), {
+          NOT_FOUND: `Create one: ${commandLine(`user create --workspace ${workspace} --email ${given}`)}`,
+          CONFLICT: reset ? 'A reset changes no role: leave out --role' : 'If somebody else has the account: --reset',
         })
-        switch (invited.outcome) {
-          case 'unknownWorkspace':
-            throw new CommandError(`No workspace with the id ${workspace}`)
-          case 'unknownUser':
-            throw new CommandError(
-              `No user with the email ${given}. Create one: waypost user create --workspace ${workspace} --email ${given}`,
-            )
-          case 'isMember':
-            throw new CommandError(
-              `The user ${given} is already a member of the workspace ${workspace}, with the role ${invited.role}. ` +
-                (reset ? 'A reset changes no role: leave out --role' : 'If somebody else has the account: --reset'),
-            )
-          case 'invited': {
-            const { id, email, name } = invited.user
-            const { role, expiresAt } = invited.invitation
-            const base = browserAddress(config.publicUrl, `http://${config.host}:${config.port}`)
-            const link = invitationUrl(base, token)
-            const workspaces = (await store.read.memberships(id)).map(membershipView)
-            return {
-              data: {
-                ...withIsoTimes({ id, email, name, role, workspaceId: workspace, isReset: reset, link, expiresAt }),
-                workspaces,
-              },
-              text: [
-                report(
-                  reset ? 'Account reset, and invited' : 'User invited',
-                  { id, email, role, workspace, link },
-                  reset ? afterReset(email) : afterInvitation,
-                ),
-                table(
-                  { 'member of': 'id', name: 'name', role: 'role' },
-                  workspaces,
-                  'The account is a member of no workspace.',
-                ),
-              ].join('\n\n'),
-            }
-          }
+        const { id, email, name } = invited.user
+        const { role: asRole, expiresAt } = invited.invitation
+        const base = browserAddress(config.publicUrl, `http://${config.host}:${config.port}`)
+        const link = invitationUrl(base, invited.token)
+        const workspaces = (await store.read.memberships(id)).map(membershipView)
+        const shown = { id, email, name, role: asRole, workspaceId: workspace, isReset: reset, link, expiresAt }
+        return {
+          data: { ...withIsoTimes(shown), workspaces },
+          text: [
+            report(
+              reset ? 'Account reset, and invited' : 'User invited',
+              { id, email, role: asRole, workspace, link },
+              reset ? afterReset(email) : afterInvitation,
+            ),
+            table(
+              { 'member of': 'id', name: 'name', role: 'role' },
+              workspaces,
+              'The account is a member of no workspace.',
+            ),
+          ].join('\n\n'),
         }
       }),
   })

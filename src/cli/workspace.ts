@@ -2,18 +2,18 @@ import type { Command } from 'commander'
 import type { Workspace } from '../../db/accounts.ts'
 import type { Store } from '../../db/store.ts'
 import { removeWorkspace } from '../administration/erasure.ts'
-import { newId } from '../ids.ts'
-import { monthlyLimitMax } from '../message/plan.ts'
+import { removedOr } from '../operations/act.ts'
+import { createWorkspace, monthlyLimitField, setMonthlyLimit } from '../operations/workspaces.ts'
 import { systemClock } from '../time/clock.ts'
 import { addNoun, addVerb } from './command.ts'
-import { CommandError, found, removedThing, UsageError } from './failure.ts'
-import { argument, idOf, name, optional, required, toggle, whole } from './inputs.ts'
+import { CommandError, done, found, UsageError } from './failure.ts'
+import { argument, idOf, name, optional, required, toggle, wholeOf } from './inputs.ts'
 import { addList } from './list.ts'
 import { commandLine, report, withIsoTimes } from './output.ts'
 import { progress } from './progress.ts'
 import type { Workbench } from './session.ts'
 
-const monthlyLimit = whole(0, monthlyLimitMax)
+const monthlyLimit = wholeOf(monthlyLimitField)
 
 export function workspaceCommands(program: Command, workbench: Workbench): void {
   const { withStore } = workbench
@@ -31,12 +31,7 @@ export function workspaceCommands(program: Command, workbench: Workbench): void 
       withStore(
         async ({ store, config, isNew }) => {
           const made = isNew ? { database: config.databaseUrl?.place ?? config.databasePath } : {}
-          const created = await store.write.createWorkspace({
-            id: newId('ws'),
-            name,
-            monthlyMessageLimit: monthlyLimit,
-            createdAt: store.clock.now(),
-          })
+          const created = done(await createWorkspace(store, { name, limit: monthlyLimit }))
           const next = `channel connect --workspace ${created.id} --account-id … --access-token-file … --app-secret-file …`
           const lines = [commandLine(next)]
           if (await store.read.hasUsers()) {
@@ -85,12 +80,7 @@ export function workspaceCommands(program: Command, workbench: Workbench): void 
         throw new UsageError('Give either --monthly-limit <n> or --unlimited')
       }
       return withStore(async ({ store }) => {
-        const limit = monthlyLimit ?? null
-        const changed = found(
-          await store.write.setMonthlyLimit({ workspaceId: workspace, limit }),
-          'workspace',
-          workspace,
-        )
+        const changed = done(await setMonthlyLimit(store, workspace, monthlyLimit ?? null))
         return { data: withIsoTimes(changed), text: report('Monthly limit changed', details(changed)) }
       })
     },
@@ -116,7 +106,7 @@ export function workspaceCommands(program: Command, workbench: Workbench): void 
         const removal = await removeWorkspace(store, systemClock, workspace, erased =>
           tell(`${erased} records erased so far`),
         )
-        const records = removedThing(removal, 'workspace', workspaceId)
+        const records = done(removedOr(removal, 'workspace', workspaceId))
         return {
           data: { ...withIsoTimes(workspace), erasedRecords: records },
           text: report(`Workspace ${workspace.name} removed`, { id: workspaceId, 'records erased': records }),

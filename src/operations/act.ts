@@ -1,3 +1,4 @@
+import type { Removal } from '../../db/records.ts'
 import type { Store } from '../../db/store.ts'
 import { type Details, type Issue, invalid, type Reason, type Refusal } from '../errors.ts'
 
@@ -53,3 +54,22 @@ export const ownOf = <Thing extends { readonly workspaceId: string }>(
   what: string,
   id: string,
 ): Thing | Refused => existing(workspaceId === null || thing?.workspaceId === workspaceId ? thing : null, what, id)
+
+/** @returns the removed thing, or why it stays. @param what its kind: `line` */
+export function removedOr<Thing>(removal: Removal<Thing>, what: string, id: string): Thing | Refused {
+  switch (removal.outcome) {
+    case 'removed':
+      return removal.removed
+    case 'unknown':
+      return unknown(what, id)
+    case 'waiting': {
+      const { waiting } = removal
+      const messages = waiting === 1 ? '1 message waits' : `${waiting} messages wait`
+      const relation = what === 'contact' ? 'to' : 'from'
+      const message =
+        `Nothing was removed: ${messages} to be sent ${relation} the ${what} ${id}. Stop new ones (deactivate the line), ` +
+        'wait until these are sent, and try again.'
+      return new Refused({ reason: 'CONFLICT', message, details: { waiting } })
+    }
+  }
+}

@@ -1,4 +1,6 @@
 import { Type } from '../schema.ts'
+import { isEmail, normalEmail } from '../text/email.ts'
+import { nameLengthMax, nameOf, nameRule } from '../text/names.ts'
 import { hourMs } from '../time/durations.ts'
 import { type Refused, wrongField } from './act.ts'
 
@@ -6,26 +8,8 @@ import { type Refused, wrongField } from './act.ts'
  * Fields that several acts take, with their bounds.
  */
 
-/** A name fits on a line of a list and a title of the console. */
-const nameLengthMax = 120
-
-/** What people call a workspace, a key, an endpoint, themselves. `nameOf` checks its form. */
+/** What people call a workspace, a key, an endpoint, themselves. `nameIn` checks its form. */
 export const nameField = Type.String({ minLength: 1, maxLength: nameLengthMax })
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
-const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/
-
-/** Whether it is one line of text without control characters, as a terminal shows it. */
-export const isPrintable = (text: string): boolean => !controlCharacters.test(text)
-
-/** @returns the name without spaces around it; null when nothing is left, or it cannot be shown on a line */
-export function nameOf(text: string): string | null {
-  const name = text.trim()
-  return name !== '' && name.length <= nameLengthMax && isPrintable(name) ? name : null
-}
-
-/** Said of a name that is none. */
-export const nameRule = `must have 1 to ${nameLengthMax} printable characters`
 
 /** @param path of the field. @returns such a name; null stays null, and what is left out stays out */
 export function nameIn<Given extends string | null | undefined>(given: Given, path: string): Given | Refused {
@@ -33,9 +17,51 @@ export function nameIn<Given extends string | null | undefined>(given: Given, pa
   return (nameOf(given) as Given | null) ?? wrongField(path, nameRule)
 }
 
-/** Longer than any id of ours. */
+/** Longer than any address; `emailIn` checks the form. */
+const emailLengthMax = 320
+export const emailField = Type.String({
+  minLength: 1,
+  maxLength: emailLengthMax,
+  description: 'An email address, in any case.',
+})
+
+/** Said of a text that is no email address. */
+export const emailRule = 'must be an email address, as in ada@example.com'
+
+/** @returns the address as it is compared */
+export const emailIn = (text: string): string | Refused =>
+  isEmail(text.trim()) ? normalEmail(text) : wrongField('/email', emailRule)
+
+/** Longer than any id of ours, and of the upstream. */
 const idLengthMax = 100
 export const idField = Type.String({ maxLength: idLengthMax })
+
+/** Ids are part of addresses and error messages: plain characters only. Our ids and the upstream's match. */
+const idPattern = `^[A-Za-z0-9_-]{1,${idLengthMax}}$`
+export const isId = (text: string): boolean => new RegExp(idPattern).test(text)
+export const upstreamIdField = Type.String({ pattern: idPattern, description: "The upstream platform's id." })
+
+/** The upstream's ids of apps are decimal digits (docs/upstream.md#template-creation). */
+const appIdPattern = '^\\d{5,20}$'
+export const isAppId = (text: string): boolean => new RegExp(appIdPattern).test(text)
+export const appIdField = Type.String({ pattern: appIdPattern, description: 'The id of the app: digits.' })
+
+/** The upstream's tokens have some hundred characters; what is longer is another file. */
+const secretLengthMax = 8_192
+/** Secrets are sent in HTTP headers and addresses: one word of printable ASCII. */
+const secretPattern = '[\\x21-\\x7e]+'
+/** White space around a pasted one does no harm. */
+export const secretField = (description: string) =>
+  Type.String({ pattern: `^\\s*${secretPattern}\\s*$`, maxLength: secretLengthMax, description })
+
+/** @returns the secret without white space around it; null when it is none */
+export function secretIn(text: string): string | null {
+  const secret = text.trim()
+  return secret.length <= secretLengthMax && new RegExp(`^${secretPattern}$`).test(secret) ? secret : null
+}
+
+/** Said of a text that is no secret, which it does not repeat. */
+export const secretRule = `must be one word of at most ${secretLengthMax} printable characters, without spaces`
 
 /** What a rotation takes: how long the former secret still works, in hours. */
 export const graceFields = (msMax: number) => ({

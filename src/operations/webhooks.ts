@@ -3,6 +3,7 @@ import type { Vault } from '../crypto/crypto.ts'
 import { type EventType, eventTypes } from '../events.ts'
 import { newId, numberIn } from '../ids.ts'
 import { orNull, type Static, Type } from '../schema.ts'
+import { nameOf, nameRule } from '../text/names.ts'
 import type { EpochMs } from '../time/clock.ts'
 import { addressCharsMax, type WebhookAddresses } from '../webhooks/address.ts'
 import { type ExampleParts, sendExample } from '../webhooks/example.ts'
@@ -17,7 +18,7 @@ import {
   sealSecrets,
 } from '../webhooks/secrets.ts'
 import { type Actor, conflict, existing, notFound, ownOf, Refused, unknown, wrong, wrongField } from './act.ts'
-import { idField, nameField, nameOf, nameRule } from './fields.ts'
+import { idField, nameField } from './fields.ts'
 
 export interface EndpointParts {
   readonly vault: Vault

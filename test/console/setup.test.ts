@@ -48,7 +48,10 @@ describe('the set-up link', () => {
   test('400 VALIDATION_ERROR: a workspace needs a name, and the link still works after it', async () => {
     const token = await offer()
     const blank = await setUp({ token, email, password, workspaceName: '  ' })
-    expect([blank.status, blank.json.details.issues]).toEqual([400, [{ path: '/workspaceName', message: 'is blank' }]])
+    expect([blank.status, blank.json.details.issues]).toEqual([
+      400,
+      [{ path: '/workspaceName', message: 'must have 1 to 120 printable characters' }],
+    ])
     expect((await setUp({ token, email, password, workspaceName: ' Acme ' })).status).toBe(200)
   })
 

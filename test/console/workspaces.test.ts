@@ -62,9 +62,9 @@ describe('POST /api/v1/workspaces', () => {
     expect(shown(await found(owner, 'One too many'))).toBe('409 CONFLICT')
   })
 
-  test('400 VALIDATION_ERROR: a name is needed, of up to 100 characters', async () => {
+  test('400 VALIDATION_ERROR: a name is needed, of up to 120 characters', async () => {
     const owner = await addPerson(gateway, 'owner')
-    for (const name of [undefined, '', '   ', 7, 'x'.repeat(101)]) {
+    for (const name of [undefined, '', '   ', 7, 'x'.repeat(121)]) {
       const answer = await found(owner, name)
       expect([name, shown(answer)]).toEqual([name, '400 VALIDATION_ERROR'])
       expect(answer.json.details.issues).toMatchObject([{ path: '/name' }])

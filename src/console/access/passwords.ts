@@ -5,6 +5,16 @@ export const passwordLengthMin = 12
 /** A longer text is probably something else; each character is hashed. */
 export const passwordLengthMax = 1_024
 
+/** @returns the password on the only line of a file; null when there is none of the right length */
+export function passwordIn(file: string): string | null {
+  const password = file.replace(/\r?\n$/, '')
+  const isOne = password.length >= passwordLengthMin && password.length <= passwordLengthMax
+  return isOne && !/[\r\n]/.test(password) ? password : null
+}
+
+/** Said of a file that holds no password. */
+export const passwordFileRule = `must hold a password of ${passwordLengthMin} to ${passwordLengthMax} characters on one line`
+
 /** What one hash takes: memory in KiB, and how often it is passed over. */
 export interface HashCost {
   readonly memoryCost: number

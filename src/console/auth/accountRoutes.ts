@@ -1,13 +1,14 @@
 import { Elysia } from 'elysia'
 import { base32, totpUri } from '../../crypto/totp.ts'
+import { nameField, nameIn } from '../../operations/fields.ts'
 import { Type } from '../../schema.ts'
 import { newRecoveryCodes } from '../access/secondFactor.ts'
 import { accountView } from '../access/signIns.ts'
 import { type Caller, guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
-import { conflict, wrongField } from '../refusals.ts'
+import { conflict, done, wrongField } from '../refusals.ts'
 import { orNull, wired } from '../shapes.ts'
-import { accountAnswer, codeField, endedAnswer, nameField, newPasswordField, passwordField } from './schemas.ts'
+import { accountAnswer, codeField, endedAnswer, newPasswordField, passwordField } from './schemas.ts'
 
 const nameBody = wired('AccountChange', { name: orNull(nameField) })
 const passwordBody = wired('PasswordChange', { password: passwordField, newPassword: newPasswordField })
@@ -49,7 +50,8 @@ export function accountRoutes(parts: ConsoleParts) {
     .use(guard(parts))
     .patch(
       '',
-      async ({ caller, body: { name = null } }) => {
+      async ({ caller, body }) => {
+        const name = done(nameIn(body.name ?? null, '/name'))
         const user = await caller.write.renameUser({ userId: caller.user.id, name, at: clock.now() })
         return accountView(read, user ?? caller.user)
       },

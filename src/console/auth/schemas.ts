@@ -1,19 +1,8 @@
 import { userRoles } from '../../../db/roles.ts'
 import { closed, type Static, Type, wire } from '../../schema.ts'
-import { isEmail, normalEmail } from '../../text/email.ts'
 import { passwordLengthMax, passwordLengthMin } from '../access/passwords.ts'
-import { wrongField } from '../refusals.ts'
 import { shape, textOrNull, wired } from '../shapes.ts'
 
-/** Longer than any address; emailOf checks the form. */
-const emailTextLengthMax = 320
-const nameLengthMax = 100
-
-export const emailField = Type.String({
-  minLength: 1,
-  maxLength: emailTextLengthMax,
-  description: 'An email address, in any case.',
-})
 /** For signing in: a password of any length is compared, but none is longer. */
 export const passwordField = Type.String({ minLength: 1, maxLength: passwordLengthMax })
 export const newPasswordField = Type.String({
@@ -28,7 +17,6 @@ export const codeField = Type.String({
   maxLength: codeLengthMax,
   description: 'Six digits of the authenticator app, or a recovery code.',
 })
-export const nameField = Type.String({ minLength: 1, maxLength: nameLengthMax })
 export const roleField = Type.Enum([...userRoles], { type: 'string', description: 'From `viewer` up to `owner`.' })
 
 /** Longer than the token of any link. */
@@ -39,23 +27,6 @@ export const tokenField = Type.String({
   description: 'The part of the link after the `#`.',
 })
 export const tokenBody = wired('LinkToken', { token: tokenField })
-
-/**
- * @param path of the field, `/name`
- * @returns the name without spaces around it
- * @throws GatewayError VALIDATION_ERROR
- */
-export function nameOf(text: string, path: string): string {
-  const name = text.trim()
-  if (name === '') throw wrongField(path, 'is blank')
-  return name
-}
-
-/** @throws GatewayError VALIDATION_ERROR */
-export function emailOf(text: string): string {
-  if (!isEmail(text.trim())) throw wrongField('/email', 'is not an email address')
-  return normalEmail(text)
-}
 
 export const endedAnswer = wired('Ended', { ended: Type.Integer({ description: 'How many sign-ins were ended.' }) })
 

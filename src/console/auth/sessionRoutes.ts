@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
 import { GatewayError } from '../../errors.ts'
+import { emailField, emailIn } from '../../operations/fields.ts'
 import { type Static, Type } from '../../schema.ts'
 import { cookieOf, refreshCookie } from '../access/cookies.ts'
 import { deviceCookie, knownDevice } from '../access/devices.ts'
@@ -8,8 +9,9 @@ import { signInPlaceOf } from '../access/signInPlace.ts'
 import { accountView } from '../access/signIns.ts'
 import { actorOf, guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
+import { done } from '../refusals.ts'
 import { wired } from '../shapes.ts'
-import { accountAnswer, codeField, emailField, emailOf, endedAnswer, passwordField, sessionAnswer } from './schemas.ts'
+import { accountAnswer, codeField, endedAnswer, passwordField, sessionAnswer } from './schemas.ts'
 
 const loginBody = wired('Login', { email: emailField, password: passwordField, code: Type.Optional(codeField) })
 
@@ -50,7 +52,7 @@ export function sessionRoutes(parts: ConsoleParts) {
     .post(
       '/login',
       async ({ body, request, server, set }) => {
-        const email = emailOf(body.email)
+        const email = done(emailIn(body.email))
         const device = knownDevice(deviceKey, cookieOf(request, deviceCookie), email)
         const networks = peers.networksOf(request, server)
         const user = await attempts.judge({ email, networks, device }, () => userOf(email, body, device !== null))

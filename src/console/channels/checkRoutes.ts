@@ -1,15 +1,13 @@
 import { Elysia } from 'elysia'
+import { channelOf } from '../../channels/channels.ts'
 import { subscriptionState } from '../../channels/check.ts'
 import { matchLines, numberView } from '../../channels/numbers.ts'
 import { subscribeChannel } from '../../channels/subscribe.ts'
-import { GatewayError } from '../../errors.ts'
 import { closed, Type } from '../../schema.ts'
-import { callbackUrlCharsMax } from '../../text/upstreamLimits.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
-import { conflict } from '../refusals.ts'
+import { done } from '../refusals.ts'
 import { textOrNull, wired } from '../shapes.ts'
-import { channelOf } from './routes.ts'
 import { numberSchema } from './schemas.ts'
 
 const checkAnswer = wired('ChannelCheck', {
@@ -48,7 +46,7 @@ export function checkRoutes(parts: ConsoleParts) {
     .get(
       '/check',
       async ({ member, params }) => {
-        const channel = await channelOf(parts, member, params.channelId)
+        const channel = done(await channelOf(member, params.channelId))
         const { accountId } = channel
         const accessToken = credentials.open(channel, 'accessToken')
         const [listing, subscription] = await Promise.all([
@@ -80,7 +78,7 @@ export function checkRoutes(parts: ConsoleParts) {
     .get(
       '/callback-setup',
       async ({ member, params }) => {
-        const channel = await channelOf(parts, member, params.channelId)
+        const channel = done(await channelOf(member, params.channelId))
         return { verifyToken: credentials.open(channel, 'verifyToken') }
       },
       {
@@ -93,31 +91,11 @@ export function checkRoutes(parts: ConsoleParts) {
     .post(
       '/callback-subscription',
       async ({ member, params }) => {
-        const channel = await channelOf(parts, member, params.channelId)
+        const channel = done(await channelOf(member, params.channelId))
         // The stand-in reaches us without a public address.
         const base = publicUrl ?? ((await findSandbox()) === null ? null : ownUrl())
-        if (base === null) {
-          throw new GatewayError({
-            reason: 'CONFLICT',
-            message:
-              'Set PUBLIC_URL to the https:// address where the upstream platform reaches this gateway, and restart it.',
-          })
-        }
-        const subscription = await subscribeChannel({ read, credentials, client }, channel, base)
-        switch (subscription.outcome) {
-          case 'subscribed':
-            return { callbackUrl: subscription.callbackUrl, cutOff: [...subscription.cutOff] }
-          case 'tooLong':
-            throw conflict(
-              `The callback address ${subscription.callbackUrl} is too long for the upstream platform: at most ${callbackUrlCharsMax} characters. Set a shorter PUBLIC_URL.`,
-            )
-          case 'refused':
-            throw new GatewayError({
-              reason: 'CHANNEL_GRAPH_ERROR',
-              status: 400,
-              message: `Callbacks are not set up: ${subscription.message}. Is this gateway reachable at ${base}?`,
-            })
-        }
+        const { callbackUrl, cutOff } = done(await subscribeChannel({ read, credentials, client }, channel, base))
+        return { callbackUrl, cutOff: [...cutOff] }
       },
       {
         role: 'admin',

@@ -1,34 +1,28 @@
 import { Elysia } from 'elysia'
 import type { Line } from '../../../db/records.ts'
 import { latestMessages, lineHealth } from '../../channels/lineHealth.ts'
-import { lineNumberOf } from '../../channels/lineNumber.ts'
-import { newLine, pairSecondsMax, perSecondMax } from '../../channels/lines.ts'
+import { addLine, changeLine, lineFields, removeLine } from '../../channels/lines.ts'
 import { closed, Type, wire } from '../../schema.ts'
 import { chooseLine } from '../../sending/line.ts'
-import { guard, type MemberCaller } from '../guard.ts'
+import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
-import { conflict, found, ownOf, unknown, wrongField } from '../refusals.ts'
+import { done } from '../refusals.ts'
 import { orNull, shape, wired } from '../shapes.ts'
 import { healthSchema, healthView } from './lineHealth.ts'
-import { removedThing } from './removal.ts'
-import { channelOf } from './routes.ts'
-import { lineSchema, lineView, upstreamId } from './schemas.ts'
-
-/** Longer than any number; lineNumberOf checks the form. */
-const numberLengthMax = 40
+import { lineSchema, lineView } from './schemas.ts'
 
 const newLineBody = wired('NewLine', {
   channelId: Type.String(),
-  upstreamPhoneId: upstreamId,
-  number: Type.String({ minLength: 1, maxLength: numberLengthMax, description: 'With its country code, `+49…`.' }),
+  upstreamPhoneId: lineFields.upstreamPhoneId,
+  number: lineFields.number,
 })
 const changeBody = wire(
   closed(
     {
       active: Type.Optional(Type.Boolean()),
       isDefault: Type.Optional(Type.Boolean({ description: 'Only an active line can be the default.' })),
-      perSecond: Type.Optional(Type.Integer({ minimum: 0, maximum: perSecondMax })),
-      pairSeconds: Type.Optional(Type.Integer({ minimum: 0, maximum: pairSecondsMax })),
+      perSecond: Type.Optional(lineFields.perSecond),
+      pairSeconds: Type.Optional(lineFields.pairSeconds),
     },
     { minProperties: 1, title: 'LineChange' },
   ),
@@ -45,7 +39,6 @@ const linesAnswer = wired('LineList', {
 export function lineRoutes(parts: ConsoleParts) {
   const { store, clock } = parts
   const { read } = store
-  const lineOf = async (member: MemberCaller, lineId: string) => ownOf(member, await read.line(lineId), 'line')
 
   return new Elysia({ name: 'console-lines', prefix: '/workspaces/:workspaceId/lines' })
     .use(guard(parts))
@@ -66,24 +59,7 @@ export function lineRoutes(parts: ConsoleParts) {
     )
     .post(
       '',
-      async ({ member, body }) => {
-        const channel = await channelOf(parts, member, body.channelId)
-        const number = lineNumberOf(body.number)
-        if (number === null) {
-          const message = 'must be a number with its country code, as in +4930123456'
-          throw wrongField('/number', message)
-        }
-        const line = newLine(channel, { upstreamPhoneId: body.upstreamPhoneId, number }, clock.now())
-        const addition = await member.write.addLine(line)
-        switch (addition.outcome) {
-          case 'added':
-            return lineView(addition.line)
-          case 'unknownChannel':
-            throw unknown('channel')
-          case 'taken':
-            throw conflict('The channel already has a line with this phone id.')
-        }
-      },
+      async ({ member, body: { channelId, ...line } }) => lineView(done(await addLine(member, channelId, line))),
       {
         role: 'admin',
         body: newLineBody,
@@ -94,28 +70,7 @@ export function lineRoutes(parts: ConsoleParts) {
     )
     .patch(
       '/:lineId',
-      async ({ member, params, body }) => {
-        const { id } = await lineOf(member, params.lineId)
-        const { isDefault, active, perSecond, pairSeconds } = body
-        const change = {
-          ...(active !== undefined && { active }),
-          ...(perSecond !== undefined && { perSecond }),
-          ...(pairSeconds !== undefined && { pairSeconds }),
-        }
-        if (Object.keys(change).length > 0 || isDefault === undefined) {
-          const changed = await member.write.changeLine({ lineId: id, ...change })
-          if (isDefault === undefined) return lineView(found(changed, 'line').line)
-        }
-        const choice = await member.write.setDefaultLine({ lineId: id, isDefault })
-        switch (choice.outcome) {
-          case 'changed':
-            return lineView(choice.line)
-          case 'unknownLine':
-            throw unknown('line')
-          case 'inactive':
-            throw conflict('The line is inactive, so it cannot be the default. Activate it first.')
-        }
-      },
+      async ({ member, params, body }) => lineView(done(await changeLine(member, params.lineId, body)).line),
       {
         role: 'admin',
         body: changeBody,
@@ -124,17 +79,10 @@ export function lineRoutes(parts: ConsoleParts) {
         description: 'Only the given fields. A default line that is deactivated is no longer the default.',
       },
     )
-    .delete(
-      '/:lineId',
-      async ({ member, params }) => {
-        const { id } = await lineOf(member, params.lineId)
-        return lineView(removedThing(await member.write.removeLine({ lineId: id, at: clock.now() }), 'line'))
-      },
-      {
-        role: 'admin',
-        response: lineAnswer,
-        summary: 'Remove a line',
-        description: 'Removes it for good; its messages stay. Refused while messages wait on it.',
-      },
-    )
+    .delete('/:lineId', async ({ member, params }) => lineView(done(await removeLine(member, params.lineId))), {
+      role: 'admin',
+      response: lineAnswer,
+      summary: 'Remove a line',
+      description: 'Removes it for good; its messages stay. Refused while messages wait on it.',
+    })
 }

@@ -1,16 +1,15 @@
 import { Elysia } from 'elysia'
 import type { Channel } from '../../../db/records.ts'
+import { channelOf, disconnectChannel, readNumbers, replaceSecret, setAppId } from '../../channels/channels.ts'
 import { connectChannel } from '../../channels/connect.ts'
 import { matchLines } from '../../channels/numbers.ts'
-import type { ChannelSecret } from '../../crypto/credentials.ts'
-import { GatewayError } from '../../errors.ts'
+import { appIdField, secretField, upstreamIdField } from '../../operations/fields.ts'
 import { closed, Type, wire } from '../../schema.ts'
-import { guard, type MemberCaller } from '../guard.ts'
+import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
-import { conflict, found, ownOf } from '../refusals.ts'
+import { conflict, done, found } from '../refusals.ts'
 import { wired } from '../shapes.ts'
-import { removedThing } from './removal.ts'
-import { appIdField, channelSchema, channelView, secretField, upstreamId } from './schemas.ts'
+import { channelSchema, channelView } from './schemas.ts'
 
 const accessTokenField = secretField("The account's access token. It is stored sealed, and never shown again.")
 const appSecretField = secretField(
@@ -18,7 +17,7 @@ const appSecretField = secretField(
 )
 
 const connectBody = wired('ChannelConnection', {
-  accountId: upstreamId,
+  accountId: upstreamIdField,
   accessToken: accessTokenField,
   appSecret: appSecretField,
   appId: Type.Optional(appIdField),
@@ -47,24 +46,6 @@ export function channelRoutes(parts: ConsoleParts) {
   const { read } = store
   const view = (channel: Channel) => viewOf(parts, channel)
 
-  /** @throws GatewayError when the account cannot be read with the token */
-  async function numbersOf(accountId: string, accessToken: string) {
-    const listing = await client.listNumbers({ accountId, accessToken })
-    if (listing.kind === 'listed') return listing.numbers
-    throw new GatewayError({
-      reason: 'CHANNEL_GRAPH_ERROR',
-      status: 400,
-      message:
-        `Nothing was changed: the account ${accountId} cannot be read with this access token: ${listing.message}. ` +
-        'Check both.',
-    })
-  }
-
-  async function replaceSecret(member: MemberCaller, channelId: string, secret: ChannelSecret, text: string) {
-    const sealed = credentials.sealOne(channelId, secret, text)
-    await member.write.replaceSecret({ channelId, secret, sealed, at: clock.now() })
-  }
-
   return new Elysia({ name: 'console-channels', prefix: '/workspaces/:workspaceId/channels' })
     .use(guard(parts))
     .get(
@@ -83,7 +64,7 @@ export function channelRoutes(parts: ConsoleParts) {
         if (isKnown && !replaces) throw connectedAlready(accountId)
         const accessToken = body.accessToken.trim()
         const appSecret = body.appSecret.trim()
-        const records = await numbersOf(accountId, accessToken)
+        const records = done(await readNumbers(client, { accountId, accessToken }))
         const connection = await connectChannel(
           { store: { read, write }, credentials, clock },
           { workspaceId, accountId, appId, accessToken, appSecret, verifyToken: undefined },
@@ -103,7 +84,7 @@ export function channelRoutes(parts: ConsoleParts) {
           'read with the access token first; when that fails, nothing is changed.',
       },
     )
-    .get('/:channelId', async ({ member, params }) => view(await channelOf(parts, member, params.channelId)), {
+    .get('/:channelId', async ({ member, params }) => view(done(await channelOf(member, params.channelId))), {
       role: 'viewer',
       response: channelAnswer,
       summary: 'Read a channel',
@@ -111,14 +92,16 @@ export function channelRoutes(parts: ConsoleParts) {
     .patch(
       '/:channelId',
       async ({ member, params, body: { accessToken, appSecret, appId } }) => {
-        const { id, accountId } = await channelOf(parts, member, params.channelId)
+        const { id, accountId } = done(await channelOf(member, params.channelId))
         if (accessToken !== undefined) {
-          await numbersOf(accountId, accessToken.trim())
-          await replaceSecret(member, id, 'accessToken', accessToken.trim())
+          const text = accessToken.trim()
+          done(await readNumbers(client, { accountId, accessToken: text }))
+          done(await replaceSecret(member, credentials, id, { secret: 'accessToken', text }))
         }
-        if (appSecret !== undefined) await replaceSecret(member, id, 'appSecret', appSecret.trim())
-        if (appId !== undefined) await member.write.setAppId({ channelId: id, appId, at: clock.now() })
-        return view(await channelOf(parts, member, id))
+        if (appSecret !== undefined)
+          done(await replaceSecret(member, credentials, id, { secret: 'appSecret', text: appSecret.trim() }))
+        if (appId !== undefined) done(await setAppId(member, id, appId))
+        return view(done(await channelOf(member, id)))
       },
       {
         role: 'admin',
@@ -130,11 +113,7 @@ export function channelRoutes(parts: ConsoleParts) {
     )
     .delete(
       '/:channelId',
-      async ({ member, params }) => {
-        const { id } = await channelOf(parts, member, params.channelId)
-        const removal = await member.write.disconnectChannel({ channelId: id, at: clock.now() })
-        return { id: removedThing(removal, 'channel').id }
-      },
+      async ({ member, params }) => ({ id: done(await disconnectChannel(member, params.channelId)).id }),
       {
         role: 'admin',
         response: wired('DisconnectedChannel', { id: Type.String() }),
@@ -145,10 +124,6 @@ export function channelRoutes(parts: ConsoleParts) {
       },
     )
 }
-
-/** @throws GatewayError NOT_FOUND, also for a channel of another workspace */
-export const channelOf = async ({ store }: ConsoleParts, member: MemberCaller, channelId: string) =>
-  ownOf(member, await store.read.channel(channelId), 'channel')
 
 async function viewOf({ store, publicUrl }: ConsoleParts, channel: Channel) {
   const [receipts, updates] = await Promise.all([store.read.callbackReceipts(), store.read.updates(channel.id)])

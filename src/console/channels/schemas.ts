@@ -2,17 +2,10 @@ import type { CallbackReceipt, Channel, Line } from '../../../db/records.ts'
 import type { UpstreamUpdate } from '../../../db/updates.ts'
 import { callbackPath } from '../../channels/address.ts'
 import { callbackState } from '../../channels/check.ts'
-import { pairSecondsMax, perSecondMax } from '../../channels/lines.ts'
+import { lineFields } from '../../channels/lines.ts'
+import { upstreamIdField } from '../../operations/fields.ts'
 import { Type } from '../../schema.ts'
 import { iso, isoOrNull, moment, momentOrNull, orNull, picked, shape, textOrNull } from '../shapes.ts'
-
-/** Ids of the upstream become part of addresses. */
-export const upstreamId = Type.String({ pattern: '^[\\w-]{1,64}$', description: "The upstream platform's id." })
-export const appIdField = Type.String({ pattern: '^\\d{5,20}$', description: 'The id of the app: digits.' })
-/** The upstream's tokens have some 200 characters. White space around a pasted one does no harm. */
-const secretLengthMax = 2_048
-export const secretField = (description: string) =>
-  Type.String({ pattern: '^\\s*[\\x21-\\x7e]+\\s*$', maxLength: secretLengthMax, description })
 
 const updateSchema = shape('UpstreamUpdate', {
   kind: Type.String({ description: 'The kind of update, in the word of the upstream platform.' }),
@@ -29,7 +22,7 @@ export const callbacksSchema = shape('ChannelCallbacks', {
 
 export const channelSchema = shape('Channel', {
   id: Type.String(),
-  accountId: upstreamId,
+  accountId: upstreamIdField,
   appId: textOrNull,
   callbackUrl: orNull(Type.String(), {
     description: 'Where the upstream platform sends callbacks; null while PUBLIC_URL is not set.',
@@ -47,12 +40,8 @@ export const lineSchema = shape('Line', {
   upstreamPhoneId: Type.String(),
   active: Type.Boolean(),
   isDefault: Type.Boolean({ description: 'Whether sends that name no line use it.' }),
-  perSecond: Type.Integer({ minimum: 0, maximum: perSecondMax, description: 'Messages a second; 0: not paced.' }),
-  pairSeconds: Type.Integer({
-    minimum: 0,
-    maximum: pairSecondsMax,
-    description: 'Seconds between messages to one recipient; 0: not paced.',
-  }),
+  perSecond: lineFields.perSecond,
+  pairSeconds: lineFields.pairSeconds,
   createdAt: moment,
 })
 

@@ -6,12 +6,13 @@ import { GatewayError } from '../../errors.ts'
 import { openFile } from '../../http/fileAnswer.ts'
 import { preferencesOf } from '../../inbound/preferences.ts'
 import { lastWindowEnd, timesMax } from '../../inbound/window.ts'
+import { removedOr } from '../../operations/act.ts'
 import { inSteps } from '../../search/steps.ts'
 import { readPhone } from '../../text/phone.ts'
 import { windowMs } from '../../text/upstreamLimits.ts'
 import { guard, type MemberCaller } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
-import { conflict, unknown } from '../refusals.ts'
+import { done } from '../refusals.ts'
 import { iso, isoOrNull } from '../shapes.ts'
 import { contactAnswer, contactsAnswer, contactsQuery, forgottenAnswer } from './schemas.ts'
 import { contactOf, meantBy, shownContact } from './view.ts'
@@ -93,18 +94,8 @@ export function contactRoutes(parts: ConsoleParts) {
         const erasure = await eraseContact({ ...store, write }, clock, contact.id, {
           onStep: () => clock.steady() - startedAt < answeredMs,
         })
-        switch (erasure.outcome) {
-          case 'removed': {
-            const { messages, inbound, state } = erasure.removed
-            return { messages, inbound, isDone: state === 'done' }
-          }
-          case 'waiting':
-            throw conflict(
-              `Nothing was erased: ${erasure.waiting} messages wait to be sent to this contact. Try again later.`,
-            )
-          case 'unknown':
-            throw unknown('contact')
-        }
+        const { messages, inbound, state } = done(removedOr(erasure, 'contact', contact.id))
+        return { messages, inbound, isDone: state === 'done' }
       },
       {
         role: 'admin',

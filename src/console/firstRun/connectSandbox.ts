@@ -4,6 +4,7 @@ import { matchLines } from '../../channels/numbers.ts'
 import { subscribeChannel } from '../../channels/subscribe.ts'
 import { GatewayError } from '../../errors.ts'
 import type { Sandbox } from '../../graph/sandbox.ts'
+import { Refused } from '../../operations/act.ts'
 import type { MemberCaller } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { notFound } from '../refusals.ts'
@@ -32,7 +33,9 @@ export async function connectSandbox(
   await matchLines(parts.store, clock, channel, records, true)
   // The stand-in is on this machine, or near, and reaches us without a public address.
   const subscription = await subscribeChannel({ read, credentials, client }, channel, publicUrl ?? ownUrl())
-  if (subscription.outcome === 'refused') throw withoutCallbacks(subscription.message)
+  if (subscription instanceof Refused) {
+    throw new GatewayError({ ...subscription, message: `The sandbox is connected. ${subscription.message}` })
+  }
   if (!(await setAppCallback(subscription.callbackUrl))) throw withoutCallbacks('its app did not take the address')
   templateRefresher.request(channel.id)
   return channel

@@ -2,22 +2,15 @@ import { Elysia } from 'elysia'
 import type { InvitedAccount } from '../../../db/members.ts'
 import { sha256 } from '../../crypto/crypto.ts'
 import { newId } from '../../ids.ts'
+import { nameField, nameIn } from '../../operations/fields.ts'
 import { Type } from '../../schema.ts'
 import { answerSignIn } from '../access/signInAnswer.ts'
 import { signInPlaceOf } from '../access/signInPlace.ts'
 import { accountView } from '../access/signIns.ts'
-import {
-  accountAnswer,
-  nameField,
-  newPasswordField,
-  roleField,
-  sessionAnswer,
-  tokenBody,
-  tokenField,
-} from '../auth/schemas.ts'
+import { accountAnswer, newPasswordField, roleField, sessionAnswer, tokenBody, tokenField } from '../auth/schemas.ts'
 import { actorOf, guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
-import { conflict } from '../refusals.ts'
+import { conflict, done } from '../refusals.ts'
 import { invalidLink } from '../setup/routes.ts'
 import { iso, moment, wired } from '../shapes.ts'
 
@@ -70,7 +63,8 @@ export function invitationRoutes(parts: ConsoleParts) {
     .post(
       '/accept',
       async ({ body, request, server, set }) => {
-        const { token, password, name = null } = body
+        const { token, password } = body
+        const name = done(nameIn(body.name ?? null, '/name'))
         // Before the password is hashed: only the holder of a link can cause this work.
         const { workspaceId, email, account } = await invitationOf(token)
         if (account === 'there') throw signInFirst(email)

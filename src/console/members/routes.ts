@@ -1,15 +1,15 @@
 import { Elysia } from 'elysia'
 import { type Invitation, type MemberChange, operator } from '../../../db/members.ts'
 import type { Member } from '../../../db/users.ts'
-import { GatewayError } from '../../errors.ts'
-import { newId } from '../../ids.ts'
+import { emailField } from '../../operations/fields.ts'
+import { invitationUrl } from '../../operations/links.ts'
+import { changedMember, inviteMember, withdrawInvitation } from '../../operations/members.ts'
 import { Type, wire } from '../../schema.ts'
 import type { EpochMs } from '../../time/clock.ts'
-import { invitationMsMax, invitationUrl, newLinkToken } from '../access/links.ts'
-import { emailField, emailOf, roleField } from '../auth/schemas.ts'
+import { roleField } from '../auth/schemas.ts'
 import { guard, isAtLeast } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
-import { conflict, forbidden, notFound } from '../refusals.ts'
+import { done } from '../refusals.ts'
 import { browserAddress } from '../setup/link.ts'
 import { iso, isoOrNull, moment, orNull, picked, shape, textOrNull, wired } from '../shapes.ts'
 
@@ -113,24 +113,12 @@ export function memberRoutes(parts: ConsoleParts) {
     )
     .post(
       '/invitations',
-      async ({ member: { workspaceId, user, write }, body }) => {
-        const { token, tokenHash } = newLinkToken()
-        const createdAt = clock.now()
-        const invited = await write.invite({
-          id: newId('inv'),
-          workspaceId,
-          email: emailOf(body.email),
-          role: body.role,
-          tokenHash,
-          invitedBy: user.email,
-          byUserId: user.id,
-          createdAt,
-          expiresAt: createdAt + invitationMsMax,
-        })
-        if (invited.outcome !== 'invited') throw notInvited(invited.outcome)
+      async ({ member, body }) => {
+        const { workspaceId } = member
+        const { invitation, token } = done(await inviteMember(member, member.user, { ...body, workspaceId }))
         // Never the request's own Host: an attacker could choose it, and would get the token.
         const link = invitationUrl(browserAddress(publicUrl, ownUrl()), token)
-        return { ...invitationView(invited.invitation), link, note: publicUrl === null ? publicUrlWanted : null }
+        return { ...invitationView(invitation), link, note: publicUrl === null ? publicUrlWanted : null }
       },
       {
         role: 'admin',
@@ -144,10 +132,8 @@ export function memberRoutes(parts: ConsoleParts) {
     )
     .delete(
       '/invitations/:invitationId',
-      async ({ member: { workspaceId, write }, params: { invitationId } }) => {
-        const { outcome } = await write.withdrawInvitation({ workspaceId, invitationId })
-        if (outcome === 'unknownInvitation') throw notFound('No such invitation.')
-        if (outcome === 'ofOperator') throw ofOperator()
+      async ({ member, params: { invitationId } }) => {
+        done(await withdrawInvitation(member, { workspaceId: member.workspaceId, invitationId }))
         return { id: invitationId }
       },
       {
@@ -179,35 +165,5 @@ const invitationView = (invitation: Invitation) =>
     expiresAt: iso(invitation.expiresAt),
   })
 
-const ownersOnly = () => forbidden('Only an owner can make, change or remove an owner.')
-
 /** @throws GatewayError when nothing was changed */
-function changed(change: MemberChange): Member {
-  switch (change.outcome) {
-    case 'changed':
-      return change.member
-    case 'unknownMember':
-      throw notFound('No such member.')
-    case 'forbidden':
-      throw ownersOnly()
-    case 'lastOwner':
-      throw conflict('A workspace keeps at least one owner. Make somebody else an owner first.')
-  }
-}
-
-const ofOperator = () =>
-  new GatewayError({
-    reason: 'CONFLICT',
-    message:
-      'The operator of this gateway has invited this address. That invitation counts until it is used or expires.',
-  })
-
-function notInvited(outcome: 'isMember' | 'forbidden' | 'ofOperator' | 'tooMany'): GatewayError {
-  if (outcome === 'forbidden') return ownersOnly()
-  if (outcome === 'ofOperator') return ofOperator()
-  const message =
-    outcome === 'isMember'
-      ? 'The user is a member of the workspace already.'
-      : 'Too many invitations are open. Withdraw some first.'
-  return conflict(message)
-}
+const changed = (change: MemberChange): Member => done(changedMember(change))

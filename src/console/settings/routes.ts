@@ -1,12 +1,12 @@
 import { Elysia } from 'elysia'
 import type { Workspace } from '../../../db/accounts.ts'
 import { settings, shownSettings } from '../../config/settings.ts'
-import { monthlyLimitMax } from '../../message/plan.ts'
+import { nameField } from '../../operations/fields.ts'
+import { monthlyLimitField, renameWorkspace, setMonthlyLimit } from '../../operations/workspaces.ts'
 import { Type, wire } from '../../schema.ts'
-import { nameField, nameOf } from '../auth/schemas.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
-import { notFound } from '../refusals.ts'
+import { done, found } from '../refusals.ts'
 import { iso, moment, orNull, picked, shape, wired } from '../shapes.ts'
 
 const workspaceSchema = shape('WorkspaceSettings', {
@@ -18,7 +18,7 @@ const workspaceSchema = shape('WorkspaceSettings', {
 const workspaceAnswer = wire(workspaceSchema)
 const nameBody = wired('WorkspaceName', { name: nameField })
 const limitBody = wired('MonthlyLimit', {
-  monthlyMessageLimit: orNull(Type.Integer({ minimum: 0, maximum: monthlyLimitMax }), {
+  monthlyMessageLimit: orNull(monthlyLimitField, {
     description: 'Messages a calendar month (UTC); null: unlimited.',
   }),
 })
@@ -46,7 +46,7 @@ export function settingsRoutes(parts: ConsoleParts) {
       async ({ member }) => {
         const [workspace, sandbox] = await Promise.all([store.read.workspace(member.workspaceId), findSandbox()])
         return {
-          workspace: view(workspace),
+          workspace: view(found(workspace, 'workspace')),
           gateway: shownSettings.map(name => {
             const given = parts.settings[name]
             const [fallback, purpose] = settings[name]
@@ -64,8 +64,7 @@ export function settingsRoutes(parts: ConsoleParts) {
     )
     .put(
       '/name',
-      async ({ member: { workspaceId, write }, body }) =>
-        view(await write.renameWorkspace({ workspaceId, name: nameOf(body.name, '/name') })),
+      async ({ member, body }) => view(done(await renameWorkspace(member, member.workspaceId, body.name))),
       {
         role: 'admin',
         body: nameBody,
@@ -76,8 +75,8 @@ export function settingsRoutes(parts: ConsoleParts) {
     )
     .put(
       '/monthly-limit',
-      async ({ member: { workspaceId, write }, body }) =>
-        view(await write.setMonthlyLimit({ workspaceId, limit: body.monthlyMessageLimit })),
+      async ({ member, body }) =>
+        view(done(await setMonthlyLimit(member, member.workspaceId, body.monthlyMessageLimit))),
       {
         role: 'owner',
         body: limitBody,
@@ -88,8 +87,4 @@ export function settingsRoutes(parts: ConsoleParts) {
     )
 }
 
-/** @throws GatewayError NOT_FOUND for one that was removed meanwhile */
-function view(workspace: Workspace | null) {
-  if (!workspace) throw notFound('No such workspace.')
-  return picked(workspaceSchema, { ...workspace, createdAt: iso(workspace.createdAt) })
-}
+const view = (workspace: Workspace) => picked(workspaceSchema, { ...workspace, createdAt: iso(workspace.createdAt) })

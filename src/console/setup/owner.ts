@@ -4,7 +4,7 @@ import { messageOf } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import type { Logger } from '../../telemetry/log.ts'
 import type { Clock } from '../../time/clock.ts'
-import { hashPassword, passwordLengthMax, passwordLengthMin } from '../access/passwords.ts'
+import { hashPassword, passwordFileRule, passwordIn } from '../access/passwords.ts'
 
 /** Of a deployment without any; its owner may rename it. */
 export const firstWorkspaceName = 'My workspace'
@@ -37,11 +37,7 @@ function readPassword(path: string): string {
   } catch (cause) {
     throw new Error(`WAYPOST_OWNER_PASSWORD_FILE cannot be read: ${messageOf(cause)}`, { cause })
   }
-  const password = content.replace(/\r?\n$/, '')
-  if (password.length < passwordLengthMin || password.length > passwordLengthMax || /[\r\n]/.test(password)) {
-    throw new Error(
-      `WAYPOST_OWNER_PASSWORD_FILE must hold a password of ${passwordLengthMin} to ${passwordLengthMax} characters on one line.`,
-    )
-  }
+  const password = passwordIn(content)
+  if (password === null) throw new Error(`WAYPOST_OWNER_PASSWORD_FILE ${passwordFileRule}.`)
   return password
 }

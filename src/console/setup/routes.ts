@@ -1,22 +1,14 @@
 import { Elysia } from 'elysia'
 import { sha256 } from '../../crypto/crypto.ts'
 import { newId } from '../../ids.ts'
+import { emailField, emailIn, nameField, nameIn } from '../../operations/fields.ts'
 import { Type } from '../../schema.ts'
 import { answerSignIn } from '../access/signInAnswer.ts'
 import { signInPlaceOf } from '../access/signInPlace.ts'
-import {
-  emailField,
-  emailOf,
-  nameField,
-  nameOf,
-  newPasswordField,
-  sessionAnswer,
-  tokenBody,
-  tokenField,
-} from '../auth/schemas.ts'
+import { newPasswordField, sessionAnswer, tokenBody, tokenField } from '../auth/schemas.ts'
 import { actorOf, guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
-import { notFound } from '../refusals.ts'
+import { done, notFound } from '../refusals.ts'
 import { wired } from '../shapes.ts'
 import { firstWorkspaceName } from './owner.ts'
 
@@ -57,22 +49,23 @@ export function setupRoutes(parts: ConsoleParts) {
     .post(
       '',
       async ({ body, request, server, set }) => {
-        const { token, password, name = null, workspaceName = firstWorkspaceName } = body
-        const email = emailOf(body.email)
-        const newWorkspace = { id: newId('ws'), name: nameOf(workspaceName, '/workspaceName') }
+        const { token, password, workspaceName = firstWorkspaceName } = body
+        const email = done(emailIn(body.email))
+        const name = done(nameIn(body.name ?? null, '/name'))
+        const newWorkspace = { id: newId('ws'), name: done(nameIn(workspaceName, '/workspaceName')) }
         const tokenHash = sha256(token)
         const at = clock.now()
         // Before the password is hashed: only the holder of the link can cause this work.
         if (!(await store.read.isSetupOpen({ tokenHash, at }))) throw invalidLink()
         const passwordHash = await passwords.hash(password)
-        const done = await store.writeAs({ actor: actorOf({ email }) }).setUp({
+        const setUp = await store.writeAs({ actor: actorOf({ email }) }).setUp({
           tokenHash,
           user: { id: newId('user'), email, name, passwordHash, createdAt: at },
           newWorkspace,
           at,
         })
         const place = signInPlaceOf(peers, request, server)
-        const signIn = done.outcome === 'done' ? await signIns.begin(done.user, passwordHash, place) : null
+        const signIn = setUp.outcome === 'done' ? await signIns.begin(setUp.user, passwordHash, place) : null
         if (!signIn) throw invalidLink()
         return answerSignIn(parts, { request, server, set }, signIn)
       },

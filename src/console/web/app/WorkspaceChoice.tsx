@@ -2,6 +2,7 @@ import { Button, NativeSelect, Stack, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { useLocation } from 'wouter'
+import { nameLengthMax } from '../../../text/names.ts'
 import { renewSession } from '../api/access.ts'
 import { answerOf, api } from '../api/client.ts'
 import { Form, useForm } from '../components/Form.tsx'
@@ -49,8 +50,6 @@ export function WorkspaceChoice({ workspaceId, onNew }: { workspaceId: string; o
     </Stack>
   )
 }
-
-const nameLengthMax = 100
 
 /** The form of another workspace, which opens at its first steps. */
 function NewWorkspace({ onDone, onCancel }: { onDone: () => void; onCancel: () => void }) {

@@ -1,5 +1,6 @@
 import { Alert, Group, PasswordInput, Text, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { nameLengthMax } from '../../../../text/names.ts'
 import { renewSession } from '../../api/access.ts'
 import { answerOf, api } from '../../api/client.ts'
 import { useAccount } from '../../app/session.tsx'
@@ -50,7 +51,7 @@ function Profile() {
   return (
     <Section title={words.profile}>
       <Form form={form} submit={texts.common.save} actions={save} maw={420}>
-        <TextInput {...labelled(words, 'name')} autoComplete="name" maxLength={100} {...form.text('name')} />
+        <TextInput {...labelled(words, 'name')} autoComplete="name" maxLength={nameLengthMax} {...form.text('name')} />
       </Form>
     </Section>
   )

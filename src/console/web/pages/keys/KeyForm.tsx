@@ -1,4 +1,5 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { nameLengthMax } from '../../../../text/names.ts'
 import { dayMs } from '../../../../time/durations.ts'
 import { answerOf } from '../../api/client.ts'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
@@ -45,7 +46,7 @@ export function KeyForm({ apiKey: key, onDone }: { apiKey: ApiKey | null; onDone
   return (
     <Form form={form} submit={key === null ? words.create : texts.common.save} onCancel={onDone}>
       {key === null && (
-        <TextInput {...labelled(words, 'label')} maxLength={120} data-autofocus {...form.text('label')} />
+        <TextInput {...labelled(words, 'label')} maxLength={nameLengthMax} data-autofocus {...form.text('label')} />
       )}
       <NativeSelect {...labelled(words, 'expires')} data={choices} data-autofocus {...form.text('expiresAt')} />
       <Textarea {...labelled(words, 'networks')} autosize minRows={2} {...form.text('allowedNetworks')} />

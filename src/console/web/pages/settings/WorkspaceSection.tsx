@@ -1,5 +1,6 @@
 import { Group, NativeSelect, Text, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
+import { nameLengthMax } from '../../../../text/names.ts'
 import { renewSession } from '../../api/access.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { useWorkspaceQuery, useWorkspaceRoutes } from '../../app/workspaceData.ts'
@@ -95,7 +96,7 @@ function WorkspaceForm({ workspace, lines }: { workspace: Workspace; lines: read
   )
   return (
     <Form form={form} submit={texts.common.save} isReady={isChanged} actions={actions} mt="md" maw={480}>
-      <TextInput label={words.name} required maxLength={100} {...form.text('name')} />
+      <TextInput label={words.name} required maxLength={nameLengthMax} {...form.text('name')} />
       <NativeSelect
         {...labelled(words, 'defaultLine')}
         data={[

@@ -1,5 +1,6 @@
 import { Checkbox, Stack, Textarea, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { nameLengthMax } from '../../../../text/names.ts'
 import { answerOf } from '../../api/client.ts'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { Form, useForm } from '../../components/Form.tsx'
@@ -67,7 +68,7 @@ export function WebhookForm({ webhook, onDone }: { webhook: Webhook | null; onDo
         data-autofocus
         {...form.text('url')}
       />
-      <TextInput {...labelled(words, 'name')} maxLength={120} {...form.text('description')} />
+      <TextInput {...labelled(words, 'name')} maxLength={nameLengthMax} {...form.text('description')} />
       <Choices
         {...labelled(words, 'events')}
         {...form.text('events')}

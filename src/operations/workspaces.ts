@@ -1,0 +1,59 @@
+import type { Workspace } from '../../db/accounts.ts'
+import { ownedWorkspacesMax } from '../../db/members.ts'
+import type { Membership } from '../../db/users.ts'
+import { newId } from '../ids.ts'
+import { monthlyLimitMax } from '../message/plan.ts'
+import { Type } from '../schema.ts'
+import { type Actor, conflict, existing, forbidden, Refused } from './act.ts'
+import { nameIn } from './fields.ts'
+
+/** Messages a calendar month (UTC). */
+export const monthlyLimitField = Type.Integer({ minimum: 0, maximum: monthlyLimitMax })
+
+type Writing = Pick<Actor, 'write' | 'clock'>
+
+/** The operator makes a workspace without members. @param limit null: unlimited */
+export async function createWorkspace(
+  { write, clock }: Writing,
+  { name: given, limit }: { readonly name: string; readonly limit: number | null },
+): Promise<Workspace | Refused> {
+  const name = nameIn(given, '/name')
+  if (name instanceof Refused) return name
+  return write.createWorkspace({ id: newId('ws'), name, monthlyMessageLimit: limit, createdAt: clock.now() })
+}
+
+/** A user makes another workspace, and becomes its owner. */
+export async function foundWorkspace(
+  { write, clock }: Writing,
+  { name: given, userId }: { readonly name: string; readonly userId: string },
+): Promise<Membership | Refused> {
+  const name = nameIn(given, '/name')
+  if (name instanceof Refused) return name
+  const founded = await write.foundWorkspace({ id: newId('ws'), name, userId, at: clock.now() })
+  switch (founded.outcome) {
+    case 'founded':
+      return founded.membership
+    case 'forbidden':
+      return forbidden('Only an owner of a workspace without a monthly limit can make another one. Ask your operator.')
+    case 'tooMany':
+      return conflict(`You own ${ownedWorkspacesMax} workspaces. Ask your operator for another one.`)
+  }
+}
+
+export async function renameWorkspace(
+  { write }: Pick<Actor, 'write'>,
+  workspaceId: string,
+  given: string,
+): Promise<Workspace | Refused> {
+  const name = nameIn(given, '/name')
+  if (name instanceof Refused) return name
+  return existing(await write.renameWorkspace({ workspaceId, name }), 'workspace', workspaceId)
+}
+
+/** It applies from the next send on. @param limit null: unlimited */
+export const setMonthlyLimit = async (
+  { write }: Pick<Actor, 'write'>,
+  workspaceId: string,
+  limit: number | null,
+): Promise<Workspace | Refused> =>
+  existing(await write.setMonthlyLimit({ workspaceId, limit }), 'workspace', workspaceId)

@@ -1,0 +1,17 @@
+/** A name fits on a line of a list and a title of the console. */
+export const nameLengthMax = 120
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/
+
+/** Whether it is one line of text without control characters, as a terminal shows it. */
+export const isPrintable = (text: string): boolean => !controlCharacters.test(text)
+
+/** @returns the name without spaces around it; null when nothing is left, or it cannot be shown on a line */
+export function nameOf(text: string): string | null {
+  const name = text.trim()
+  return name !== '' && name.length <= nameLengthMax && isPrintable(name) ? name : null
+}
+
+/** Said of a name that is none. */
+export const nameRule = `must have 1 to ${nameLengthMax} printable characters`
