@@ -1,6 +1,6 @@
 import type { DailyCount } from '../src/message/counts.ts'
 import type { EpochMs } from '../src/time/clock.ts'
-import type { FoundMessages, MessageSearch, MonthlyUsage, OpenMessages, UsageQuery } from './queries.ts'
+import type { FoundMessages, MessageSearch, MonthlyUsage, OpenCount, UsageQuery } from './queries.ts'
 import type { Message, MessageQuery, MessageStatusView, TimelineEntry } from './records.ts'
 
 /** The reads of the store that find messages and count them. */
@@ -18,7 +18,7 @@ export interface MessageReads {
   /** The upstream request bodies of many messages, as long as they are kept, by the messages' ids. */
   messageContents(messageIds: readonly string[]): Promise<ReadonlyMap<string, string>>
   /** How many messages of the workspace are QUEUED, and how many are UNKNOWN: the oldest `max` of each are counted. */
-  openMessages(query: { workspaceId: string; max: number }): Promise<OpenMessages>
+  openMessages(query: { workspaceId: string; max: number }): Promise<OpenCount>
   /** How many messages are UNKNOWN, and since when the oldest of them is. */
   unknownMessages(): Promise<{ count: number; since: EpochMs | null }>
   /** The daily counts of a workspace from `since` (`2026-01-31`) on, by day and kind. */

@@ -82,7 +82,7 @@ export interface FoundMessages {
 }
 
 /** Messages that are not settled. `isMore`: not all were counted, because there are too many. */
-export interface OpenMessages {
+export interface OpenCount {
   readonly queued: number
   readonly unknown: number
   /** When the oldest answer was lost. */

@@ -14,8 +14,8 @@ import type { FindSandbox } from './graph/sandbox.ts'
 import { guideRoutes } from './guides/routes.ts'
 import { answerHeadersHook } from './http/answerHeaders.ts'
 import { docsLimit } from './http/docsLimit.ts'
-import { errors, lastAnswer } from './http/errors.ts'
-import { createGuard, type GuardParts } from './http/guard.ts'
+import { errorHandling, lastAnswer } from './http/errors.ts'
+import { createGuard, type KeyGuardParts } from './http/guard.ts'
 import { oneHostHook } from './http/host.ts'
 import type { KeptRequests } from './http/keptRequests.ts'
 import type { KeyUse } from './http/keyUse.ts'
@@ -93,7 +93,7 @@ export function buildApp(parts: AppParts) {
   const peers = createPeers({ ...config, log })
   const requests = new RequestLog(log, clock)
   const answerRefusal = createRefusalAnswer(config.publicUrl)
-  const endpointFor = (findKey: GuardParts['findKey']) => {
+  const endpointFor = (findKey: KeyGuardParts['findKey']) => {
     const guard = createGuard({ findKey, limiter, keyUse, clock, peers, metrics, log, ...config })
     return createEndpoint({ guard, requests, kept: parts.keptRequests, peers, metrics, answerRefusal })
   }
@@ -122,7 +122,7 @@ export function buildApp(parts: AppParts) {
       error: cause => lastAnswer(log, answerRefusal, cause),
     },
   })
-    .use(errors(requests, peers, answerRefusal))
+    .use(errorHandling(requests, peers, answerRefusal))
     .use(sendRoute(parts, sendEndpoint))
     .use(statusRoute(store.read, endpoint, parts.waiting))
     .use(eventsRoute(store.read, endpoint, parts.waiting, turns))

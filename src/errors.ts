@@ -129,14 +129,14 @@ export class GatewayError extends Error implements Refusal {
   constructor(refusal: Refusal, options?: { cause?: unknown }) {
     super(refusal.message, options)
     this.reason = refusal.reason
-    this.status = statusOf(refusal)
+    this.status = httpStatusOf(refusal)
     if (refusal.details) this.details = refusal.details
     if (refusal.retryAfterMs !== undefined) this.retryAfterMs = refusal.retryAfterMs
   }
 }
 
 /** @returns the HTTP status of a refusal. */
-export const statusOf = ({ reason, status }: Refusal): number => status ?? ERRORS[reason].status[0]
+export const httpStatusOf = ({ reason, status }: Refusal): number => status ?? ERRORS[reason].status[0]
 
 /** @returns the contract's error body, and nothing else. */
 export const envelopeOf = ({ reason, message, details }: Refusal) => ({

@@ -25,13 +25,13 @@ export const orNull = <Schema extends TSchema>(schema: Schema, options: { descri
 export const unknownField = 'is not a known field'
 
 export type Checked<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly issues: Issue[] }
-export type Check<T> = (input: unknown) => Checked<T>
+export type Checker<T> = (input: unknown) => Checked<T>
 
 /**
  * Compiles a schema once, for its first value: a gateway checks with few of its schemas, and a start with none. The
  * check reports every problem with a JSON Pointer and never shows the value itself.
  */
-export function check<S extends TSchema>(schema: S, from: 'json' | 'text' = 'json'): Check<Static<S>> {
+export function check<S extends TSchema>(schema: S, from: 'json' | 'text' = 'json'): Checker<Static<S>> {
   let made: ReturnType<typeof Compile<S>> | undefined
   return input => {
     made ??= Compile(schema)

@@ -11,7 +11,7 @@ import type { WriterOptions } from '../db/sqlite/store.ts'
 import { storeWrites } from '../db/sqlite/writes.ts'
 import manifest from '../package.json' with { type: 'json' }
 import { messageOf } from '../src/errors.ts'
-import type { Call } from '../src/threads/protocol.ts'
+import type { VerbCall } from '../src/threads/protocol.ts'
 import { serveMailbox } from '../src/threads/worker.ts'
 
 const { version } = manifest
@@ -23,7 +23,7 @@ serveMailbox((options, { reply, tell }) => {
   const meter = new CommitMeter()
   const { verbs, commit } = storeWrites(connection, { keepsContents, findLost: watchPlace(path), meter })
 
-  let inbox: Call[] = []
+  let inbox: VerbCall[] = []
   const commitInbox = async () => {
     const batch = inbox
     inbox = []

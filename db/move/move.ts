@@ -1,7 +1,7 @@
 import { messageOf } from '../../src/errors.ts'
 import { checkApplied, movedFrom, ownMigrations } from '../migrations.ts'
 import type { Source, Target } from './sides.ts'
-import { keyOf, type MovedTable, movedTables, type Row } from './tables.ts'
+import { type MovedRow, type MovedTable, movedKey, movedTables } from './tables.ts'
 
 /** Rows that are in memory at once, and in one transaction of the target. */
 const batchMax = 1_000
@@ -88,7 +88,7 @@ async function copy(
       const last = rows.at(-1)
       if (last === undefined) return
       await target.append(table, rows)
-      after = keyOf(table, last)
+      after = movedKey(table, last)
       const lines = Math.floor(copied / rowsPerLine)
       copied += rows.length
       if (Math.floor(copied / rowsPerLine) > lines) await progress()
@@ -110,12 +110,12 @@ async function compare(table: MovedTable, { source, target }: { source: Source; 
 async function digest(side: Pick<Source, 'rows'>, table: MovedTable): Promise<Omit<MovedRows, 'table'>> {
   const hasher = new Bun.CryptoHasher('sha256')
   let count = 0
-  for (let after: Row | null = null; ; ) {
-    const rows: readonly Row[] = await side.rows(table, after, batchMax)
+  for (let after: MovedRow | null = null; ; ) {
+    const rows: readonly MovedRow[] = await side.rows(table, after, batchMax)
     const last = rows.at(-1)
     if (last === undefined) return { rows: count, checksum: hasher.digest('hex') }
     for (const row of rows) hasher.update(`${JSON.stringify(row)}\n`)
     count += rows.length
-    after = keyOf(table, last)
+    after = movedKey(table, last)
   }
 }

@@ -6,7 +6,7 @@ import { MIGRATIONS } from '../postgres/migrations/list.ts'
 import { type Connection, connectionOf, first, jsonRows, openPool } from '../postgres/open.ts'
 import { inTransaction, rareEndMsMax } from '../postgres/transaction.ts'
 import type { Source, Target } from './sides.ts'
-import { type ColumnKind, listOf, type MovedColumn, type MovedTable, movedTables, type Row } from './tables.ts'
+import { type ColumnKind, columnList, type MovedColumn, type MovedRow, type MovedTable, movedTables } from './tables.ts'
 
 /**
  * Runs the work on a snapshot of a database: later writes are not seen.
@@ -51,7 +51,7 @@ export function openServerTarget(url: string, clock: Clock) {
     async append(table, rows) {
       const values = table.columns.map(({ name, kind }) => (kind === 'bytes' ? `decode(${name}, 'hex')` : name))
       const shape = table.columns.map(({ name, kind }) => `${name} ${jsonTypes[kind]}`)
-      const insert = `INSERT INTO ${table.name} (${listOf(table.columns)})
+      const insert = `INSERT INTO ${table.name} (${columnList(table.columns)})
         SELECT ${values.join(', ')} FROM json_to_recordset($1::text::json) AS x (${shape.join(', ')})`
       const named = rows.map(row => Object.fromEntries(table.columns.map(({ name }, at) => [name, row[at]])))
       await writing(connection => connection.query(insert, [jsonRows(named)]))
@@ -112,7 +112,7 @@ const selected = (columns: readonly MovedColumn[]) =>
     })
     .join(', ')
 
-const rowsOf = (columns: readonly MovedColumn[], rows: readonly NamedRow[]): Row[] =>
+const rowsOf = (columns: readonly MovedColumn[], rows: readonly NamedRow[]): MovedRow[] =>
   rows.map(row => columns.map(({ name }) => row[name] ?? null))
 
 function readsOf({ query }: Connection) {
@@ -129,9 +129,13 @@ function readsOf({ query }: Connection) {
     difference: async () => null,
     count: async ({ name }: MovedTable) =>
       (await first(query<{ count: number }>(`SELECT count(*)::float8 AS count FROM ${name}`)))?.count ?? 0,
-    async rows({ name, columns, key }: MovedTable, after: Row | null, limit: number): Promise<readonly Row[]> {
+    async rows(
+      { name, columns, key }: MovedTable,
+      after: MovedRow | null,
+      limit: number,
+    ): Promise<readonly MovedRow[]> {
       const places = key.map(({ kind }, at) => `$${at + 1}::${jsonTypes[kind]}`).join(', ')
-      const condition = after === null ? '' : `WHERE (${listOf(key)}) > (${places})`
+      const condition = after === null ? '' : `WHERE (${columnList(key)}) > (${places})`
       // The table is named with its columns: else the sort would use the output column of the same name.
       const order = key.map(column => `${name}.${column.name}`).join(', ')
       const select = `SELECT ${selected(columns)} FROM ${name} ${condition} ORDER BY ${order} LIMIT ${limit}`

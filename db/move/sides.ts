@@ -1,5 +1,5 @@
 import type { Applied, Migration } from '../migrations.ts'
-import type { MovedTable, Row } from './tables.ts'
+import type { MovedRow, MovedTable } from './tables.ts'
 
 /** A database whose rows are read. */
 export interface Source {
@@ -13,7 +13,7 @@ export interface Source {
   difference(): Promise<string | null>
   count(table: MovedTable): Promise<number>
   /** @returns the next rows in the order of the key. @param after a key; null: from the first row */
-  rows(table: MovedTable, after: Row | null, limit: number): Promise<readonly Row[]>
+  rows(table: MovedTable, after: MovedRow | null, limit: number): Promise<readonly MovedRow[]>
 }
 
 /** A database that rows are copied to. */
@@ -21,9 +21,9 @@ export interface Target extends Omit<Source, 'identity'> {
   /** Makes the tables where they are absent. */
   migrate(): Promise<void>
   /** @returns the greatest key; null in an empty table */
-  lastKey(table: MovedTable): Promise<Row | null>
+  lastKey(table: MovedTable): Promise<MovedRow | null>
   /** Stores all of the rows, or none. */
-  append(table: MovedTable, rows: readonly Row[]): Promise<void>
+  append(table: MovedTable, rows: readonly MovedRow[]): Promise<void>
   /** Keeps gateways and commands away until `release`, also after this process. */
   reserve(identity: string): Promise<void>
   /** Ends the move: new rows get numbers after the copied ones, and the database can be used. */

@@ -14,7 +14,7 @@ import { appliedMigrations, migrate } from '../sqlite/migrate.ts'
 import { closeWriter, openForReading, openForWriting } from '../sqlite/open.ts'
 import { schemaDifferences } from '../sqlite/schemaDifferences.ts'
 import type { Source, Target } from './sides.ts'
-import { listOf, type MovedTable, type Row, type Value } from './tables.ts'
+import { columnList, type MovedRow, type MovedTable, type Value } from './tables.ts'
 
 /** A snapshot of a file: later writes of commands are not seen. The caller keeps gateways away from it. */
 export function openFileSource(path: string) {
@@ -68,13 +68,13 @@ export function openFileTarget(path: string, clock: Clock) {
       migrate(client, clock.now())
     },
     async lastKey(table) {
-      const keys = listOf(table.key)
+      const keys = columnList(table.key)
       const last = client.query(`SELECT ${keys} FROM ${table.name} ORDER BY ${descending(table)} LIMIT 1`).values()[0]
       return last ? table.key.map(({ kind }, at) => read(kind, last[at])) : null
     },
     async append(table, rows) {
       const places = table.columns.map(({ kind }) => (kind === 'bytes' ? 'unhex(?)' : '?')).join(', ')
-      const insert = client.query(`INSERT INTO ${table.name} (${listOf(table.columns)}) VALUES (${places})`)
+      const insert = client.query(`INSERT INTO ${table.name} (${columnList(table.columns)}) VALUES (${places})`)
       client.transaction(() => {
         for (const row of rows) insert.run(...row)
       })()
@@ -103,12 +103,12 @@ function readsOf(client: Database): Omit<Source, 'identity'> {
     async count({ name }) {
       return client.query<{ count: number }, []>(`SELECT count(*) AS count FROM ${name}`).get()?.count ?? 0
     },
-    async rows(table, after, limit): Promise<readonly Row[]> {
+    async rows(table, after, limit): Promise<readonly MovedRow[]> {
       const { name, columns } = table
-      const keys = listOf(table.key)
+      const keys = columnList(table.key)
       const places = table.key.map(() => '?').join(', ')
       const condition = after === null ? '' : `WHERE (${keys}) > (${places})`
-      const select = `SELECT ${listOf(columns)} FROM ${name} ${condition} ORDER BY ${keys} LIMIT ${limit}`
+      const select = `SELECT ${columnList(columns)} FROM ${name} ${condition} ORDER BY ${keys} LIMIT ${limit}`
       const bindings: SQLQueryBindings[] = after === null ? [] : [...after]
       const rows: unknown[][] = client.query(select).values(...bindings)
       return rows.map(row => columns.map(({ kind }, at) => read(kind, row[at])))

@@ -20,7 +20,7 @@ export interface MovedTable {
 export type Value = string | number | boolean | null
 
 /** In the order of the table's columns. */
-export type Row = readonly Value[]
+export type MovedRow = readonly Value[]
 
 const kinds: Readonly<Partial<Record<string, ColumnKind>>> = {
   string: 'text',
@@ -49,7 +49,7 @@ function kindOf({ name, dataType }: { name: string; dataType: string }): ColumnK
 }
 
 /** @returns the key of a row */
-export const keyOf = ({ columns, key }: MovedTable, row: Row): Row =>
+export const movedKey = ({ columns, key }: MovedTable, row: MovedRow): MovedRow =>
   key.map(({ name }) => row[columns.findIndex(column => column.name === name)] ?? null)
 
-export const listOf = (columns: readonly MovedColumn[]): string => columns.map(({ name }) => name).join(', ')
+export const columnList = (columns: readonly MovedColumn[]): string => columns.map(({ name }) => name).join(', ')

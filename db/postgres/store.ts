@@ -22,7 +22,7 @@ import { sendReads } from './sendReads.ts'
 import { sharedOf } from './shared.ts'
 import { takeoverVerbs } from './takeover.ts'
 import { reading } from './transaction.ts'
-import { noticing, webhookVerbs } from './webhooks.ts'
+import { fencedWebhookVerbs, noticing } from './webhooks.ts'
 import { callbackVerbs, inTransactions } from './writes.ts'
 
 const { version } = manifest
@@ -125,7 +125,7 @@ function sendingWrites(parts: { pool: Pool; instance: Instance; clock: Clock; ke
     ...acceptanceVerbs(sending),
     ...handOverVerbs(sending),
     ...takeoverVerbs(sending),
-    ...webhookVerbs(parts.instance),
+    ...fencedWebhookVerbs(parts.instance),
   }
 }
 

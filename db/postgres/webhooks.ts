@@ -12,7 +12,7 @@ import { reading } from './transaction.ts'
 type Fenced = Omit<WebhookEngineWrites, 'pruneDeliveries'>
 
 /** The verbs of the engine that delivers, of endpoints of this instance only. */
-export function webhookVerbs(instance: Instance): Pick<StoreWrites, keyof Fenced> {
+export function fencedWebhookVerbs(instance: Instance): Pick<StoreWrites, keyof Fenced> {
   const fenced = <Result>(run: (verbs: Fenced) => Promise<Result>) =>
     instance.fenced((connection, own) =>
       run(webhookEngineVerbs(engineOf(connection), eq(tables.webhookEndpoints.instanceSeq, own))),

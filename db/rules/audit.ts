@@ -3,7 +3,7 @@ import { actOf, auditedVerbs, type Origin } from '../auditRules.ts'
 import type { AuditEntry, AuditQuery } from '../queries.ts'
 import type { StoreReads, StoreWrites } from '../store.ts'
 import { type Engine, first } from './engine.ts'
-import { conditionsOf, type FiltersOf } from './filters.ts'
+import { type FiltersOf, filterConditions } from './filters.ts'
 
 type AnyVerb = (argument: unknown) => unknown
 
@@ -113,7 +113,7 @@ export function auditReads({ db, tables: { auditEntries, memberships } }: Engine
     await db
       .select()
       .from(auditEntries)
-      .where(and(...conditions, ...conditionsOf(filters, query)))
+      .where(and(...conditions, ...filterConditions(filters, query)))
       .orderBy(desc(id))
       .limit(limit)
 

@@ -5,7 +5,7 @@ import type { ErasurePart } from '../schema/erasures.ts'
 import type { Row } from '../schema/tables.ts'
 import type { StoreWrites } from '../store.ts'
 import { deliveryErasure } from './deliveryErasure.ts'
-import { type Engine, first, picked } from './engine.ts'
+import { type Engine, first, selectedThrough } from './engine.ts'
 import { begun, waitingIn } from './erasure.ts'
 import { eraseFiles } from './files.ts'
 import { traceErasure } from './traceErasure.ts'
@@ -55,7 +55,7 @@ export function contactErasureVerbs(engine: Engine) {
         lte(messages.createdAt, begunAt),
       )
       const found = await db
-        .select(picked({ seq: messages.seq, id: messages.id }))
+        .select(selectedThrough({ seq: messages.seq, id: messages.id }))
         .from(through(messages, 'messages_recipient'))
         .where(and(isTo, ne(messages.status, 'QUEUED')))
         .limit(limit)
@@ -68,7 +68,7 @@ export function contactErasureVerbs(engine: Engine) {
     let erased = 0
     for (const id of contactIds) {
       const about = db
-        .select(picked({ seq: events.seq }))
+        .select(selectedThrough({ seq: events.seq }))
         .from(through(events, 'events_subject'))
         .where(eq(events.subject, id))
       const seqs = (await about.limit(limit - erased)).map(({ seq }) => seq)
@@ -110,7 +110,7 @@ export function contactErasureVerbs(engine: Engine) {
     const hasId = notLike(channelMessageId, `${digestMark}%`)
     const isNamed = or(ne(content, '{}'), isNotNull(phone), isNotNull(formerPhone), isNotNull(fileId), hasId)
     const page = await db
-      .select(picked(written))
+      .select(selectedThrough(written))
       .from(through(inboundMessages, 'inbound_messages_contact_seq'))
       .where(and(eq(author, subject), isNull(seq), isNamed))
       .limit(limit)
@@ -120,7 +120,7 @@ export function contactErasureVerbs(engine: Engine) {
   /** In the order of the numbers: erased rows stay in the index, and are not to be read again. */
   async function eraseNumbered({ subject, workspaceId, afterSeq }: Erasure, limit: number) {
     const page = await db
-      .select(picked(written))
+      .select(selectedThrough(written))
       .from(through(inboundMessages, 'inbound_messages_contact_seq'))
       .where(and(eq(author, subject), gt(seq, afterSeq)))
       .orderBy(asc(author), asc(seq))
@@ -136,7 +136,7 @@ export function contactErasureVerbs(engine: Engine) {
     const { workspaceId, addresses, contactIds, begunAt, afterAt, afterSeq, steppedAt: at } = erasure
     const { contactId, createdAt, id, recipient, seq, status, waId } = messages
     const page = await db
-      .select(picked({ contactId, createdAt, id, recipient, seq, status, waId }))
+      .select(selectedThrough({ contactId, createdAt, id, recipient, seq, status, waId }))
       .from(through(messages, 'messages_workspace'))
       .where(and(eq(messages.workspaceId, workspaceId), sql`(${createdAt}, ${seq}) > (${afterAt}, ${afterSeq})`))
       .orderBy(asc(messages.workspaceId), asc(createdAt), asc(seq))

@@ -77,7 +77,7 @@ interface Lockable<Row> extends PromiseLike<Row[]> {
 export const first = async <Row>(rows: PromiseLike<readonly Row[]>): Promise<Row | null> => (await rows)[0] ?? null
 
 /** @returns the columns as a statement selects them whose FROM is `through`: Drizzle does not know its table */
-export const picked = <Fields extends Record<string, Column>>(fields: Fields) =>
+export const selectedThrough = <Fields extends Record<string, Column>>(fields: Fields) =>
   Object.fromEntries(Object.entries(fields).map(([name, column]) => [name, sql`${column}`.mapWith(column)])) as {
     [Field in keyof Fields]: SQL<GetColumnData<Fields[Field]>>
   }

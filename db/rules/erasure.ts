@@ -3,7 +3,7 @@ import type { PgTable } from 'drizzle-orm/pg-core'
 import type { EpochMs } from '../../src/time/clock.ts'
 import type { Row } from '../schema/tables.ts'
 import type { StoreWrites } from '../store.ts'
-import { type Engine, first, picked } from './engine.ts'
+import { type Engine, first, selectedThrough } from './engine.ts'
 import { eraseFiles } from './files.ts'
 import { removeUsersWithoutWorkspace } from './members.ts'
 import { messageDeletion } from './messageDeletion.ts'
@@ -151,7 +151,7 @@ export function erasureVerbs(engine: Engine) {
       await lockWorkspace(workspaceId)
       await lockSendersOf(workspaceId)
       const found = await db
-        .select(picked({ seq: messages.seq, id: messages.id }))
+        .select(selectedThrough({ seq: messages.seq, id: messages.id }))
         .from(through(messages, 'messages_workspace'))
         .where(eq(messages.workspaceId, workspaceId))
         .limit(limit)

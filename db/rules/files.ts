@@ -2,7 +2,7 @@ import { and, asc, count, eq, gt, inArray, isNotNull, lt, max, ne, not, or, type
 import type { FileReads, FileState, InboundFile } from '../files.ts'
 import type { Row, Tables } from '../schema/tables.ts'
 import type { StoreWrites } from '../store.ts'
-import { type Engine, first, picked } from './engine.ts'
+import { type Engine, first, selectedThrough } from './engine.ts'
 
 /** What is read of a file that is shown. */
 export const fileColumnsOf = ({ id, state, mimeType, fileName, bytes }: Tables['inboundFiles']) => ({
@@ -35,7 +35,7 @@ export async function eraseFiles(
   const { id, state } = inboundFiles
   const table = index === null ? sql`${inboundFiles}` : through(inboundFiles, index)
   const found = db
-    .select(picked({ id }))
+    .select(selectedThrough({ id }))
     .from(table)
     .where(and(ne(state, 'erased'), condition))
     .orderBy(...order)
@@ -57,7 +57,7 @@ export function fileVerbs(engine: Engine) {
   const isPending = (fileId: string) => and(eq(id, fileId), eq(state, 'pending'))
 
   const stored = (index: string, condition: SQL | undefined) =>
-    db.select(picked({ id, bytes })).from(through(inboundFiles, index)).where(and(isStored, condition))
+    db.select(selectedThrough({ id, bytes })).from(through(inboundFiles, index)).where(and(isStored, condition))
 
   /** @param found those that may expire, in their order @returns how many bytes they had */
   async function expire(

@@ -6,7 +6,7 @@ export type FiltersOf<Filter> = {
 }
 
 /** @returns the conditions of the fields that a filter has */
-export const conditionsOf = <Filter extends object>(
+export const filterConditions = <Filter extends object>(
   filters: FiltersOf<Filter>,
   filter: { readonly [Field in keyof Filter]?: Filter[Field] | undefined },
 ) =>

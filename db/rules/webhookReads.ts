@@ -17,7 +17,7 @@ import {
 import type { WebhookEngineReads } from '../webhookEngine.ts'
 import type { Delivery, SealedWebhook, WebhookEndpoint, WebhookReads } from '../webhooks.ts'
 import { without } from './columns.ts'
-import { type Engine, first, picked } from './engine.ts'
+import { type Engine, first, selectedThrough } from './engine.ts'
 import { eventReads } from './events.ts'
 
 /** What the tables have of endpoints and deliveries, as people and the engine see it. */
@@ -68,7 +68,7 @@ export function webhookReads(engine: Engine): WebhookReads & WebhookEngineReads 
       const isFew = wanted === 'pending' || wanted === 'failed'
       const isWanted = isFew ? isOpen(wanted) : wanted && eq(state, wanted)
       return await db
-        .select(picked(deliveryColumns))
+        .select(selectedThrough(deliveryColumns))
         // Else SQLite goes along all deliveries of the endpoint until it has met enough of the few.
         .from(isFew ? through(webhookDeliveries, 'webhook_deliveries_open') : webhookDeliveries)
         .where(and(eq(endpointId, id), before === undefined ? undefined : lt(seq, before), isWanted))

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { MessageStatus, ReportEvent } from '../../src/message/state.ts'
 import type { Dialect } from './dialect.ts'
 
-export function messageTables(dialect: Dialect) {
+export function messageTablesOf(dialect: Dialect) {
   const { bytes, define, endOf, index, number, own, primaryKey, seq, text, uniqueIndex } = dialect
   const messages = define(
     'messages',

@@ -7,7 +7,7 @@ import type { Dialect } from './dialect.ts'
 import { erasureTables } from './erasures.ts'
 import { eventTables } from './events.ts'
 import { fileTables } from './files.ts'
-import { messageTables } from './messages.ts'
+import { messageTablesOf } from './messages.ts'
 import { userTables } from './users.ts'
 import { webhookTables } from './webhooks.ts'
 
@@ -29,7 +29,7 @@ export function tablesOf(dialect: Dialect) {
     ...erasureTables(dialect),
     ...eventTables(dialect),
     ...fileTables(dialect),
-    ...messageTables(dialect),
+    ...messageTablesOf(dialect),
     ...userTables(dialect, accounts),
     ...webhookTables(dialect, accounts),
   }

@@ -7,7 +7,7 @@ import { acceptanceSequence, type NewEvent } from '../events.ts'
 import type { MessageDraft, RateWindow } from '../records.ts'
 import { eventFields, without } from '../rules/columns.ts'
 import type { Row } from '../schema/tables.ts'
-import type { Origin, WriterMemory } from './memory.ts'
+import type { MessageOrigin, WriterMemory } from './memory.ts'
 import type { Connection } from './open.ts'
 import { valuesOf } from './rows.ts'
 import { ownTables } from './schema.ts'
@@ -41,7 +41,7 @@ export function acceptanceVerbs({ client, db }: Connection, memory: WriterMemory
      VALUES ($messageSeq, $scope, $key, unhex($fingerprint), $expiresAt)`,
   )
   const findPlan = client.query<PlanRow, [Month]>(selectPlan)
-  const findOrigin = client.query<Origin, [Pick<MessageDraft, 'lineId' | 'apiKeyId'>]>(
+  const findOrigin = client.query<MessageOrigin, [Pick<MessageDraft, 'lineId' | 'apiKeyId'>]>(
     `SELECT seq AS lineSeq, channel_id AS channelId, removed_at AS removedAt, (SELECT seq FROM api_keys WHERE id = $apiKeyId) AS apiKeySeq
      FROM lines WHERE id = $lineId`,
   )

@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import type { Answer, Call } from '../../src/threads/protocol.ts'
+import type { VerbAnswer, VerbCall } from '../../src/threads/protocol.ts'
 import { CommitMeter } from '../commitMeter.ts'
 import type { WriterMemory } from './memory.ts'
 import type { AllVerbs } from './verbs.ts'
@@ -8,7 +8,7 @@ import type { AllVerbs } from './verbs.ts'
 const unavailableCodes = /^SQLITE_(FULL|IOERR|BUSY|READONLY|CANTOPEN|NOMEM|LOCKED)/
 
 /** @returns the answer to a call that failed. Only the writer's log has the text. */
-function failure(id: number, error: unknown): Answer {
+function failure(id: number, error: unknown): VerbAnswer {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return {
     id,
@@ -18,7 +18,7 @@ function failure(id: number, error: unknown): Answer {
   }
 }
 
-const misplaced = (id: number, path: string): Answer => ({
+const misplaced = (id: number, path: string): VerbAnswer => ({
   id,
   ok: false,
   unavailable: true,
@@ -49,7 +49,7 @@ export function groupCommit(
     findLost?: (() => string | null) | undefined
     meter?: CommitMeter | undefined
   },
-): (batch: readonly Call[]) => Promise<Answer[]> {
+): (batch: readonly VerbCall[]) => Promise<VerbAnswer[]> {
   const { memory, findLost = () => null, meter = new CommitMeter() } = parts
   const begin = client.query('BEGIN IMMEDIATE')
   const commit = client.query('COMMIT')
@@ -57,18 +57,21 @@ export function groupCommit(
   const release = client.query('RELEASE verb')
   const rollbackVerb = client.query('ROLLBACK TO verb')
 
-  async function run({ id, verb, argument }: Call): Promise<Answer> {
+  async function run({ id, verb, argument }: VerbCall): Promise<VerbAnswer> {
     // The pair of name and argument was made by a typed caller, see Mailbox.
     return { id, ok: true, value: await (verbs[verb as keyof AllVerbs] as (argument: unknown) => unknown)(argument) }
   }
 
-  async function each(batch: readonly Call[], runOne: (call: Call) => Promise<Answer>): Promise<Answer[]> {
-    const answers: Answer[] = []
+  async function each(
+    batch: readonly VerbCall[],
+    runOne: (call: VerbCall) => Promise<VerbAnswer>,
+  ): Promise<VerbAnswer[]> {
+    const answers: VerbAnswer[] = []
     for (const call of batch) answers.push(await runOne(call))
     return answers
   }
 
-  async function runAll(batch: readonly Call[]): Promise<Answer[]> {
+  async function runAll(batch: readonly VerbCall[]): Promise<VerbAnswer[]> {
     try {
       const answers = await each(batch, run)
       memory.writeCounts()
@@ -83,7 +86,7 @@ export function groupCommit(
     }
   }
 
-  async function runAlone(call: Call): Promise<Answer> {
+  async function runAlone(call: VerbCall): Promise<VerbAnswer> {
     savepoint.run()
     try {
       const answer = await run(call)
@@ -100,7 +103,7 @@ export function groupCommit(
     }
   }
 
-  async function runBatch(batch: readonly Call[]): Promise<Answer[]> {
+  async function runBatch(batch: readonly VerbCall[]): Promise<VerbAnswer[]> {
     try {
       begin.run()
       memory.begun()

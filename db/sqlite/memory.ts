@@ -8,7 +8,7 @@ import type { Month, PlanRow } from './sendReads.ts'
 export type StoredMessage = Message & Pick<Row<'messages'>, 'seq' | 'sequence'>
 
 /** The line and the key of a message, as acceptance needs them. */
-export interface Origin {
+export interface MessageOrigin {
   readonly lineSeq: number
   readonly channelId: string
   readonly removedAt: number | null
@@ -49,7 +49,7 @@ export class WriterMemory {
   readonly #reserve
   readonly #messages = new ShortLivedMap<string, StoredMessage>()
   readonly #plans = new ShortLivedMap<string, PlanRow>()
-  readonly #origins = new ShortLivedMap<string, Origin>()
+  readonly #origins = new ShortLivedMap<string, MessageOrigin>()
   readonly #months = new ShortLivedMap<string, Used>()
   readonly #days = new ShortLivedMap<string, DayCount>()
   readonly #numbers = new ShortLivedMap<string, Numbers>()
@@ -123,7 +123,7 @@ export class WriterMemory {
   }
 
   /** @param read reads it when it is not known */
-  origin(lineId: string, apiKeyId: string | null, read: () => Origin | null): Origin | null {
+  origin(lineId: string, apiKeyId: string | null, read: () => MessageOrigin | null): MessageOrigin | null {
     const key = `${lineId} ${apiKeyId}`
     const known = this.#origins.get(key)
     if (known) return known

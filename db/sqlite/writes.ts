@@ -1,4 +1,4 @@
-import type { Answer, Call } from '../../src/threads/protocol.ts'
+import type { VerbAnswer, VerbCall } from '../../src/threads/protocol.ts'
 import type { CommitMeter } from '../commitMeter.ts'
 import { withAudit } from '../rules/audit.ts'
 import { inbox } from '../rules/contacts.ts'
@@ -52,7 +52,7 @@ function forgetting(memory: WriterMemory, verbs: AllVerbs): AllVerbs {
 /** What the writer thread runs: the verbs, and the group commit that runs them. */
 export interface Writes {
   readonly verbs: readonly string[]
-  readonly commit: (batch: readonly Call[]) => Promise<Answer[]>
+  readonly commit: (batch: readonly VerbCall[]) => Promise<VerbAnswer[]>
 }
 
 /**

@@ -3,7 +3,7 @@ import type { ToldUpdate } from '../../db/updates.ts'
 import type { UpstreamFault } from '../graph/answer.ts'
 import { field, isDeeperThan, list, text } from '../text/json.ts'
 import { readEcho, readInbound, readPast, readUserIdUpdate } from './inbound.ts'
-import { faultOf, readStatus, type StatusRead } from './status.ts'
+import { faultOf, readStatusUpdate, type StatusRead } from './status.ts'
 import { readTemplateUpdate, type TemplateUpdate } from './templateUpdate.ts'
 import { errorUpdates, isUpdateField, readUpdates } from './updates.ts'
 
@@ -77,7 +77,7 @@ export function readCallback(payload: unknown, receivedAt: number, secrets: read
         continue
       }
       for (const status of list(field(value, 'statuses')))
-        keep(content.statuses, status, part => readStatus(part, value, receivedAt, secrets))
+        keep(content.statuses, status, part => readStatusUpdate(part, value, receivedAt, secrets))
       for (const message of list(field(value, 'messages')))
         keep(content.inbound, message, part => readInbound(part, value, receivedAt))
       for (const update of list(field(value, 'user_id_update')))

@@ -27,7 +27,7 @@ export interface StatusRead {
  * @param secrets what no error may repeat
  * @returns null for an unknown status, or without an id
  */
-export function readStatus(
+export function readStatusUpdate(
   part: unknown,
   value: unknown,
   receivedAt: number,

@@ -7,11 +7,18 @@ import { type Inspection, inspectDatabase } from '../../db/sqlite/backup.ts'
 import type { Config } from '../config/config.ts'
 import type { DatabaseUrl } from '../config/databaseUrl.ts'
 import { examineAttention } from '../doctor/attentionChecks.ts'
-import { accessTokens, callbacks, channels, unknownMessages, upstream, vault } from '../doctor/channelChecks.ts'
-import { databaseIntegrity, dataFolder, diskSpace, keyFile, migrations, settingNames } from '../doctor/checks.ts'
+import { accessTokens, callbacks, channelsCheck, unknownMessages, upstream, vault } from '../doctor/channelChecks.ts'
+import {
+  databaseIntegrity,
+  dataFolder,
+  diskSpace,
+  keyFileCheck,
+  migrations,
+  settingNamesCheck,
+} from '../doctor/checks.ts'
 import { backups, litestreamFolder, replication, writeAheadLog } from '../doctor/copyChecks.ts'
 import { type Finding, look } from '../doctor/finding.ts'
-import { databaseServer, instances, serverMigrations } from '../doctor/serverChecks.ts'
+import { databaseServer, instancesCheck, serverMigrations } from '../doctor/serverChecks.ts'
 import { messageOf } from '../errors.ts'
 import { systemClock } from '../time/clock.ts'
 import { addVerb } from './command.ts'
@@ -45,7 +52,7 @@ async function examine(workbench: Workbench, offline: boolean): Promise<Finding[
   } catch (cause) {
     return [...findings, { name: 'settings', ok: false, message: messageOf(cause) }]
   }
-  findings.push(await look('settings', settingNames(config.misnamed)))
+  findings.push(await look('settings', settingNamesCheck(config.misnamed)))
   const engine =
     config.databaseUrl === null ? await examineFile(config) : await examineServer(config, config.databaseUrl)
   findings.push(...engine.findings)
@@ -56,7 +63,7 @@ async function examine(workbench: Workbench, offline: boolean): Promise<Finding[
     await workbench.withStore(async ({ store: { read }, credentials }) => {
       const all = { read, workspaceId: null, credentials }
       if (isSealable) findings.push(await look('secrets', vault(all)))
-      findings.push(await look('channels', channels(all)))
+      findings.push(await look('channels', channelsCheck(all)))
       findings.push(await look('access tokens', accessTokens(all)))
       findings.push(await look('callbacks', callbacks(all)))
       findings.push(await look('messages', unknownMessages(read, config)))
@@ -83,7 +90,7 @@ interface EngineFindings {
 async function examineFile(config: Config): Promise<EngineFindings> {
   const findings = [await look('data folder', dataFolder(config)), await look('disk space', diskSpace(config))]
   const inspection = existsSync(config.databasePath) ? inspectDatabase(config.databasePath, 'quick') : null
-  const key = await look('key file', keyFile(config, inspection))
+  const key = await look('key file', keyFileCheck(config, inspection))
   findings.push(key)
   findings.push(await look('database', databaseIntegrity(config, inspection)))
   findings.push(await look('migrations', migrations(inspection, await runningMigration(config))))
@@ -99,17 +106,17 @@ async function examineServer(config: Config, databaseUrl: DatabaseUrl): Promise<
     inspection = await inspectDatabaseServer(databaseUrl)
   } catch (cause) {
     const findings = [
-      await look('key file', keyFile(config, null)),
+      await look('key file', keyFileCheck(config, null)),
       { name: 'database', ok: false, message: `${messageOf(cause)}. Check DATABASE_URL, the server and the way to it` },
     ]
     return { findings, isKeyRight: false, isCurrent: false }
   }
-  const key = await look('key file', keyFile(config, inspection))
+  const key = await look('key file', keyFileCheck(config, inspection))
   const findings = [
     key,
     await look('database', databaseServer(databaseUrl, inspection)),
     await look('migrations', serverMigrations(inspection)),
-    await look('instances', instances(inspection)),
+    await look('instances', instancesCheck(inspection)),
   ]
   const { mismatch, migration, pending } = inspection
   const isCurrent = mismatch === null && migration === null && pending.length === 0

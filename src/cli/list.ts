@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { UpstreamUpdate } from '../../db/updates.ts'
 import { addVerb, type Verb } from './command.ts'
 import type { Inputs, Values } from './inputs.ts'
-import { type Columns, table } from './output.ts'
+import { type TableColumns, table } from './output.ts'
 import type { Session, Workbench } from './session.ts'
 import { updateTexts, updateView } from './updates.ts'
 
@@ -38,7 +38,7 @@ interface List<Row extends object, Given extends Inputs> extends Omit<Verb<Given
   read(session: Session, values: Values<Given>): Promise<readonly Row[]>
   /** A row of `--json`. */
   view(row: NoInfer<Row>): object
-  readonly columns: Columns<Row>
+  readonly columns: TableColumns<Row>
   /** The text for an empty list, with what to do next. */
   whenEmpty(values: Values<Given>): string
   /** The upstream's updates about a row. */

@@ -45,9 +45,9 @@ const isTime = (name: string, value: unknown): value is number => /(^at|At)$/.te
 type CellName<Row> = { [Name in keyof Row]: Row[Name] extends Cell ? Name : never }[keyof Row] & string
 
 /** The cells by heading: a field of the row (times are formatted), or a function of the row. */
-export type Columns<Row> = Readonly<Record<string, CellName<Row> | ((row: Row) => Cell)>>
+export type TableColumns<Row> = Readonly<Record<string, CellName<Row> | ((row: Row) => Cell)>>
 
-function cellOf<Row>(row: Row, column: Columns<Row>[string]): Cell {
+function cellOf<Row>(row: Row, column: TableColumns<Row>[string]): Cell {
   if (typeof column === 'function') return column(row)
   const value = row[column]
   // `CellName` says so, which the compiler does not see.
@@ -55,7 +55,7 @@ function cellOf<Row>(row: Row, column: Columns<Row>[string]): Cell {
 }
 
 /** Aligned columns under dim headings; `whenEmpty` says what to do when there is nothing yet. */
-export function table<Row>(columns: Columns<Row>, rows: readonly Row[], whenEmpty = ''): string {
+export function table<Row>(columns: TableColumns<Row>, rows: readonly Row[], whenEmpty = ''): string {
   if (rows.length === 0) return whenEmpty
   const headings = Object.keys(columns)
   const texts = rows.map(row => Object.values(columns).map(column => cellText(cellOf(row, column))))

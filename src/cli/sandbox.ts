@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { portMax } from '../config/config.ts'
 import { messageOf } from '../errors.ts'
 import { MAGIC_GUIDE } from '../sandbox/faults/magic.ts'
-import type { Sandbox, SandboxOptions } from '../sandbox/server.ts'
+import type { RunningSandbox, SandboxOptions } from '../sandbox/server.ts'
 import { DELAYS, SANDBOX } from '../sandbox/state/defaults.ts'
 import { dayMs } from '../time/durations.ts'
 import { addVerb, type Voice } from './command.ts'
@@ -125,7 +125,7 @@ const kitAnswer = ({ details }: TestingKit): Answer => ({
   ].join('\n'),
 })
 
-const start = (options: SandboxOptions): Promise<Sandbox> =>
+const start = (options: SandboxOptions): Promise<RunningSandbox> =>
   reported('sandbox', async () => {
     // Loaded only here, so that no other command loads an HTTP framework.
     const { startSandbox } = await import('../sandbox/server.ts')

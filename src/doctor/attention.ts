@@ -1,5 +1,5 @@
 import type { ApiKey } from '../../db/accounts.ts'
-import type { OpenMessages } from '../../db/queries.ts'
+import type { OpenCount } from '../../db/queries.ts'
 import type { CallbackReceipt, Channel, Line, Template } from '../../db/records.ts'
 import type { UpstreamUpdate } from '../../db/updates.ts'
 import type { WebhookEndpoint } from '../../db/webhooks.ts'
@@ -29,7 +29,7 @@ export interface WorkspaceState {
   readonly keys: readonly ApiKey[]
   readonly templates: readonly Template[]
   readonly webhooks: readonly WebhookEndpoint[]
-  readonly open: OpenMessages
+  readonly open: OpenCount
   /** `reachedAt`: when the limit is reached at the present pace, if that is soon. */
   readonly plan: { readonly limit: number | null; readonly used: number; readonly reachedAt: EpochMs | null }
   /** The upstream's updates about channels and lines, by their ids. */
@@ -84,20 +84,20 @@ export const findingSchema = closed(
 )
 
 /** A finding that needs a person. The page describes it and links to the place of its cure. */
-export type Finding = Static<typeof findingSchema>
-type Kind = Finding['kind']
+export type AttentionFinding = Static<typeof findingSchema>
+type Kind = AttentionFinding['kind']
 
-const order: readonly Finding['severity'][] = ['bad', 'warning', 'note']
+const order: readonly AttentionFinding['severity'][] = ['bad', 'warning', 'note']
 
 /** What has been so for longest is the most urgent of its severity; what has no time comes last. */
-function byUrgency(one: Finding, other: Finding): number {
-  const since = ({ since }: Finding) => (since === null ? Number.POSITIVE_INFINITY : Date.parse(since))
+function byUrgency(one: AttentionFinding, other: AttentionFinding): number {
+  const since = ({ since }: AttentionFinding) => (since === null ? Number.POSITIVE_INFINITY : Date.parse(since))
   const bySeverity = order.indexOf(one.severity) - order.indexOf(other.severity)
   return bySeverity || (since(one) === since(other) ? 0 : since(one) - since(other))
 }
 
 /** The same fields for each kind, so that the page's type is one. */
-const finding = (kind: Kind, about: Partial<Finding> = {}): Finding => ({
+const finding = (kind: Kind, about: Partial<AttentionFinding> = {}): AttentionFinding => ({
   kind,
   severity: severities[kind],
   subjects: [],
@@ -130,7 +130,7 @@ const webhookMsMax = 10 * minuteMs
 const badTemplates: ReadonlySet<string> = new Set(['REJECTED', 'PAUSED', 'DISABLED'])
 
 /** @returns what needs attention, the worst first */
-export function findingsOf(state: WorkspaceState): Finding[] {
+export function findingsOf(state: WorkspaceState): AttentionFinding[] {
   const { now, open, plan, lately } = state
   const findings = [...ofChannels(state), ...ofSends(state), ...ofTemplates(state), ...ofKeys(state)]
   findings.push(...state.webhooks.flatMap(webhook => findingOf(webhook, now) ?? []))
@@ -241,7 +241,7 @@ export function* findingsOfBackups({ status, due }: NonNullable<WorkspaceState['
 }
 
 /** @returns null for an endpoint that works, or that a person switched off */
-function findingOf(webhook: WebhookEndpoint, now: EpochMs): Finding | null {
+function findingOf(webhook: WebhookEndpoint, now: EpochMs): AttentionFinding | null {
   const { id, url, description, disabledAt, disabledReason, failingSince } = webhook
   const subjects = [id, description ?? url]
   if (disabledAt !== null) {

@@ -3,7 +3,7 @@ import { explain } from '../graph/codes.ts'
 import type { EpochMs } from '../time/clock.ts'
 import { moment } from '../time/moment.ts'
 import { offReasons } from '../webhooks/view.ts'
-import { type Finding as Attention, findingsOf } from './attention.ts'
+import { type AttentionFinding as Attention, findingsOf } from './attention.ts'
 import type { Finding } from './finding.ts'
 import { readWorkspaceState } from './workspaceState.ts'
 

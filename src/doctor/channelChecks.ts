@@ -20,7 +20,7 @@ export interface ExaminedChannels {
 }
 
 /** There are channels, and no two workspaces share an account: its callbacks go to one of them. */
-export const channels =
+export const channelsCheck =
   ({ read, workspaceId }: ExaminedChannels): Check =>
   async () => {
     const all = await read.channels(workspaceId)

@@ -11,7 +11,7 @@ import type { Check } from './finding.ts'
 const freeBytesMin = 256 * 1024 * 1024
 const bytesPerMegabyte = 1024 * 1024
 
-export const settingNames =
+export const settingNamesCheck =
   (misnamed: readonly MisnamedSetting[]): Check =>
   () => {
     if (misnamed.length === 0) return 'all readable'
@@ -45,7 +45,7 @@ export const diskSpace =
   }
 
 /** Checks the key file without making one. @param inspection null: there is no database yet */
-export const keyFile =
+export const keyFileCheck =
   (
     config: Pick<Config, 'dataDir' | 'secretKey' | 'secretKeyFile'>,
     inspection: Pick<Inspection, 'properties'> | null,

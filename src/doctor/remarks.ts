@@ -3,12 +3,12 @@ import type { Backups } from '../backup/backups.ts'
 import type { LineBacklog } from '../sending/openMessages.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { Clock, SteadyMs } from '../time/clock.ts'
-import { type Finding, findingsOf, findingsOfBackups, severities } from './attention.ts'
+import { type AttentionFinding, findingsOf, findingsOfBackups, severities } from './attention.ts'
 import { readWorkspaceState } from './workspaceState.ts'
 
 /** A kind of finding that somebody should look after. It names no workspace: anybody may ask for it. */
 export interface Remark {
-  readonly kind: Finding['kind']
+  readonly kind: AttentionFinding['kind']
   readonly severity: 'bad' | 'warning'
   /** In how many workspaces it is found; null: of the gateway itself. */
   readonly workspaces: number | null
@@ -40,7 +40,7 @@ export function createRemarks({ read, turn, outbox, backups, clock, log, isStopp
   let isLooking = false
 
   async function look(): Promise<readonly Remark[] | null> {
-    const found = new Map<Finding['kind'], number | null>()
+    const found = new Map<AttentionFinding['kind'], number | null>()
     for (const { id } of await read.workspaces()) {
       await turn()
       if (isStopping()) return null
@@ -71,8 +71,8 @@ export function createRemarks({ read, turn, outbox, backups, clock, log, isStopp
 }
 
 /** In the order in which the kinds are declared: the worst first. Notes are no remarks. */
-const inOrder = (found: ReadonlyMap<Finding['kind'], number | null>): Remark[] =>
-  (Object.keys(severities) as Finding['kind'][]).flatMap(kind => {
+const inOrder = (found: ReadonlyMap<AttentionFinding['kind'], number | null>): Remark[] =>
+  (Object.keys(severities) as AttentionFinding['kind'][]).flatMap(kind => {
     const [severity, workspaces] = [severities[kind], found.get(kind)]
     return severity === 'note' || workspaces === undefined ? [] : [{ kind, severity, workspaces }]
   })

@@ -3,8 +3,8 @@ import type { StoreReads } from '../../db/store.ts'
 import { keyPath, vaultCheckName } from '../administration/secretKey.ts'
 import type { Config } from '../config/config.ts'
 import type { ChannelClient } from '../graph/client.ts'
-import { accessTokens, callbacks, channels, type ExaminedChannels, upstream, vault } from './channelChecks.ts'
-import { dataFolder, diskSpace, keyFile, settingNames } from './checks.ts'
+import { accessTokens, callbacks, channelsCheck, type ExaminedChannels, upstream, vault } from './channelChecks.ts'
+import { dataFolder, diskSpace, keyFileCheck, settingNamesCheck } from './checks.ts'
 import { backups, litestreamFolder, replication, writeAheadLog } from './copyChecks.ts'
 import { type Finding, look } from './finding.ts'
 
@@ -40,10 +40,10 @@ export function withoutPlaces(config: ExaminedConfig, text: string): string {
 export async function examineGateway(config: ExaminedConfig, read: Pick<StoreReads, 'property'>): Promise<Finding[]> {
   const engine = config.databaseUrl === null ? examineFile(config) : examineServer(config.databaseUrl)
   return [
-    await look('settings', settingNames(config.misnamed)),
+    await look('settings', settingNamesCheck(config.misnamed)),
     await look('data folder', dataFolder(config)),
     // It was there at the start. Without it, the next start fails.
-    await look('key file', keyFile(config, { properties: [vaultCheckName] })),
+    await look('key file', keyFileCheck(config, { properties: [vaultCheckName] })),
     ...(await engine),
     await look('backups', backups(config, read, false)),
   ]
@@ -67,7 +67,7 @@ async function examineServer(url: NonNullable<ExaminedConfig['databaseUrl']>): P
 /** The channels of one workspace. @param client asks the upstream; null: it is not asked */
 export async function examineChannels(examined: ExaminedChannels, client: ChannelClient | null): Promise<Finding[]> {
   return [
-    await look('channels', channels(examined)),
+    await look('channels', channelsCheck(examined)),
     await look('secrets', vault(examined)),
     await look('access tokens', accessTokens(examined)),
     await look('callbacks', callbacks(examined)),

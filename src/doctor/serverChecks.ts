@@ -33,7 +33,7 @@ export const serverMigrations =
   }
 
 /** The gateways that share the database. */
-export const instances =
+export const instancesCheck =
   ({ instances: known }: ServerInspection): Check =>
   () => {
     const alive = known.filter(({ isAlive }) => isAlive)

@@ -3,20 +3,28 @@
  * packaging/prometheus follow. Tests compare docs/upstream.md#error-codes, docs/errors.md and the alert with it.
  */
 
-import { account, again, type ClassRow, type Explanation, never, operator, template } from './codeWords.ts'
+import {
+  accountWords,
+  type ClassRow,
+  type Explanation,
+  nothingHelps,
+  operatorHelps,
+  repeatHelps,
+  templateWords,
+} from './codeWords.ts'
 
 /** docs/upstream.md#error-classes. The permission codes 200 to 299 are a range, and of `accountStop` (`codes.ts`). */
 const classes = {
   /** Like the other throttles: wait, then send again. The scope says what has to wait. */
   throttleApp: {
-    ...again,
+    ...repeatHelps,
     short: 'Account made too many calls',
     meaning: 'The account or the app made too many calls.',
     remedy: 'Send it again later. If it happens often, send more slowly.',
     codes: { 4: {}, 613: {}, 80007: {}, 80008: {} },
   },
   throttleLine: {
-    ...again,
+    ...repeatHelps,
     short: 'Line sent too fast',
     meaning: 'The line sent too many messages in a short time.',
     remedy: 'Send it again later. If it happens often, lower the pace of the line.',
@@ -30,7 +38,7 @@ const classes = {
     },
   },
   throttlePair: {
-    ...again,
+    ...repeatHelps,
     short: 'Too many to this recipient',
     meaning: 'Too many messages went to this recipient in a short time.',
     remedy: 'Send it again later, and fewer messages to one person.',
@@ -38,7 +46,7 @@ const classes = {
   },
   /** A definite "not now": up to three tries. */
   retry: {
-    ...again,
+    ...repeatHelps,
     short: 'Platform was overloaded',
     meaning: 'The platform was down or overloaded for a moment.',
     remedy: 'Send again later.',
@@ -46,7 +54,7 @@ const classes = {
   },
   /** As `retry`, after a minute. */
   maintenance: {
-    ...again,
+    ...repeatHelps,
     short: 'Line was being moved',
     meaning: 'The line was being moved to other hardware, which takes about a minute.',
     remedy: 'Send again in some minutes.',
@@ -54,7 +62,7 @@ const classes = {
   },
   /** An explicit refusal that does not promise that nothing was sent: never repeated. */
   vague: {
-    ...again,
+    ...repeatHelps,
     short: 'Refused without a clear reason',
     meaning: 'The platform refused without a clear reason. It does not promise that nothing was sent.',
     remedy: 'Wait for a callback. Send again only if the recipient got nothing.',
@@ -62,7 +70,7 @@ const classes = {
   },
   /** Never again with this body. */
   permanent: {
-    ...never,
+    ...nothingHelps,
     short: 'Request was not accepted',
     meaning: 'The platform does not take this request.',
     remedy: "Correct what the platform's words name. The same request would be refused again.",
@@ -115,8 +123,8 @@ const classes = {
         remedy: 'Send no marketing to this person any more. Other categories still arrive.',
       },
       131051: { short: 'Unknown kind of message', meaning: 'The platform does not know this kind of message.' },
-      131052: template.media,
-      131053: template.media,
+      131052: templateWords.media,
+      131053: templateWords.media,
       131055: {
         short: 'Not for the marketing address',
         meaning: 'This kind of message cannot be sent to the marketing address.',
@@ -126,7 +134,7 @@ const classes = {
         meaning: 'This message cannot be sent to a user id.',
         remedy: 'Send it to the phone number.',
       },
-      132000: template.parameters,
+      132000: templateWords.parameters,
       132001: {
         short: 'Template missing or not approved',
         meaning: 'The template does not exist in this language, or is not approved.',
@@ -142,14 +150,14 @@ const classes = {
         meaning: 'The content is against the rules of the platform.',
         remedy: 'Change the content.',
       },
-      132008: template.parameters,
-      132012: template.parameters,
+      132008: templateWords.parameters,
+      132012: templateWords.parameters,
       132016: {
         short: 'Template is disabled',
         meaning: 'The template is disabled for good.',
         remedy: 'Make a new template.',
       },
-      132018: template.parameters,
+      132018: templateWords.parameters,
       132068: {
         short: 'Flow is blocked',
         meaning: 'The flow is blocked.',
@@ -172,7 +180,7 @@ const classes = {
   },
   /** Not before something changes in the message's own template or recipient. */
   holdRequest: {
-    ...never,
+    ...nothingHelps,
     short: 'Not sent for now',
     meaning: 'The platform does not send this message for now.',
     remedy: 'Wait at least 24 hours before you try again.',
@@ -201,7 +209,7 @@ const classes = {
   },
   /** Not before something changes in the account. */
   holdAccount: {
-    ...operator,
+    ...operatorHelps,
     short: 'Platform limits the account',
     meaning: 'The platform limits the account.',
     remedy: "Look at the account in the platform's own console, and do what it asks for.",
@@ -214,7 +222,7 @@ const classes = {
   },
   /** The line or account cannot send until its owner acts. */
   accountStop: {
-    ...operator,
+    ...operatorHelps,
     short: 'Line or account is blocked',
     meaning: 'The line or the account may not send.',
     remedy: "Look at the account in the platform's own console: it says what is missing or restricted.",
@@ -230,31 +238,31 @@ const classes = {
         meaning: 'The line was deleted in the platform.',
         remedy: 'Remove the line here, or add it there again.',
       },
-      368: account.restricted,
+      368: accountWords.restricted,
       803: { short: 'Line or account not found', meaning: 'The platform does not find the line or the account.' },
       131005: {
         short: 'Permission is missing',
         meaning: 'A permission is missing.',
         remedy: 'Give the token the permissions for messages.',
       },
-      131031: account.restricted,
+      131031: accountWords.restricted,
       131037: {
         short: 'Name of line not approved',
         meaning: 'The name of the line is not approved yet.',
         remedy: "Have the display name approved in the platform's own console.",
       },
-      131042: account.payment,
-      131044: account.payment,
-      131045: account.registration,
+      131042: accountWords.payment,
+      131044: accountWords.payment,
+      131045: accountWords.registration,
       131063: { short: 'Marketing is switched off', meaning: 'Marketing templates are switched off for the account.' },
-      133000: account.registration,
-      133005: account.registration,
-      133006: account.registration,
-      133008: account.registration,
-      133009: account.registration,
-      133010: account.registration,
-      133015: account.registration,
-      133016: account.registration,
+      133000: accountWords.registration,
+      133005: accountWords.registration,
+      133006: accountWords.registration,
+      133008: accountWords.registration,
+      133009: accountWords.registration,
+      133010: accountWords.registration,
+      133015: accountWords.registration,
+      133016: accountWords.registration,
       134011: {
         short: 'Payment terms not accepted',
         meaning: 'The payment terms are not accepted yet.',
@@ -265,7 +273,7 @@ const classes = {
   },
   /** The access token is no longer good. */
   token: {
-    ...operator,
+    ...operatorHelps,
     short: 'Access token not valid',
     meaning: 'The access token of the channel is not valid any more.',
     remedy: 'Make a new token in the platform and give it to the channel. Nothing can be sent before that.',

@@ -19,12 +19,12 @@ export interface ClassRow extends Explanation {
 }
 
 /** Whose fault an error is, and what helps. */
-export const again = { fault: 'upstream', retryable: true, needsOperator: false } as const
-export const never = { fault: 'request', retryable: false, needsOperator: false } as const
-export const operator = { fault: 'upstream', retryable: false, needsOperator: true } as const
+export const repeatHelps = { fault: 'upstream', retryable: true, needsOperator: false } as const
+export const nothingHelps = { fault: 'request', retryable: false, needsOperator: false } as const
+export const operatorHelps = { fault: 'upstream', retryable: false, needsOperator: true } as const
 
 /** Words that several codes share. */
-export const account = {
+export const accountWords = {
   restricted: {
     short: 'Account restricted or locked',
     meaning: 'The account is restricted or locked, because it broke a rule of the platform.',
@@ -42,7 +42,7 @@ export const account = {
   },
 } as const
 
-export const template = {
+export const templateWords = {
   parameters: {
     short: 'Values do not fit template',
     meaning: 'A value does not fit the template: its number, format or kind.',

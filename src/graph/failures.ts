@@ -6,7 +6,7 @@ import { CODES, type ErrorClass } from './codeTable.ts'
 import type { Explanation } from './codeWords.ts'
 
 /** Why something failed: the upstream's own words, and ours. */
-export interface Failure {
+export interface ExplainedFailure {
   readonly code: number | null
   /** As callers of the partner API get it. */
   readonly reason: string
@@ -41,7 +41,7 @@ function cureOf(code: number): Cure | null {
 }
 
 /** @param reason `131026: Message undeliverable` */
-export function failureOf(reason: string): Failure {
+export function failureOfReason(reason: string): ExplainedFailure {
   const code = /^(\d{1,9}): /.exec(reason)?.[1]
   return code === undefined
     ? { code: null, reason, explanation: null, cure: null }
@@ -52,7 +52,7 @@ export function failureOf(reason: string): Failure {
 export function failureWords(message: MessageStatusView): string | null {
   const reason = failureReasonOf(message)
   if (reason === null) return null
-  const { explanation } = failureOf(reason)
+  const { explanation } = failureOfReason(reason)
   return explanation?.short ?? reason
 }
 

@@ -11,7 +11,7 @@ export interface SandboxAccount {
 }
 
 /** The stand-in upstream. */
-export interface Sandbox {
+export interface StandIn {
   readonly account: SandboxAccount
   /**
    * Sets the callback address of its app, to which updates of templates go: the address of an account gets none
@@ -22,7 +22,7 @@ export interface Sandbox {
 }
 
 /** @returns null when the upstream is not the stand-in */
-export type FindSandbox = () => Promise<Sandbox | null>
+export type FindSandbox = () => Promise<StandIn | null>
 
 /** It runs on the same machine, or near. */
 const timeoutMs = 2_000

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import { sha256 } from '../crypto/crypto.ts'
-import { immutable, isKnown, takes } from '../http/conditional.ts'
+import { acceptsCoding, immutable, isKnown } from '../http/conditional.ts'
 import styles from './guides.css' with { type: 'text' }
 import { type Guide, type GuideFile, guideList } from './pages.ts'
 import { renderGuide } from './render.ts'
@@ -76,6 +76,6 @@ const pageHeaders = {
 function answer(request: Request, { text, packed, entityTag }: Prepared, given: Record<string, string>): Response {
   const headers = { ...given, etag: entityTag, vary: 'accept-encoding' }
   if (isKnown(request, entityTag)) return new Response(null, { status: 304, headers })
-  if (!takes(request, 'gzip')) return new Response(text, { headers })
+  if (!acceptsCoding(request, 'gzip')) return new Response(text, { headers })
   return new Response(packed, { headers: { ...headers, 'content-encoding': 'gzip' } })
 }

@@ -11,7 +11,7 @@ export function isKnown(request: Request, entityTag: string): boolean {
 }
 
 /** RFC 9110 12.5.3: whether the browser takes a content in this coding. */
-export function takes(request: Request, coding: string): boolean {
+export function acceptsCoding(request: Request, coding: string): boolean {
   const accepted = request.headers.get('accept-encoding') ?? ''
   return accepted.split(',').some(part => {
     const [name = '', ...parameters] = part.split(';').map(word => word.trim().toLowerCase())

@@ -8,7 +8,7 @@ import type { RefusalAnswer } from './refusalAnswer.ts'
 import { pathOf, type RequestLog } from './requestLog.ts'
 
 /** Answers the errors of the router and of all routes except the partner endpoints. */
-export const errors = (requests: RequestLog, peers: Pick<Peers, 'cameByTls'>, answerRefusal: RefusalAnswer) =>
+export const errorHandling = (requests: RequestLog, peers: Pick<Peers, 'cameByTls'>, answerRefusal: RefusalAnswer) =>
   new Elysia({ name: 'errors' }).onError({ as: 'global' }, ({ error, set, request, server }) => {
     const headers = answerHeaders(peers, request, server)
     const known = set.headers['x-request-id']

@@ -6,12 +6,12 @@ import type { Metrics } from '../telemetry/metrics.ts'
 import type { Clock } from '../time/clock.ts'
 import type { AnswerHeaders } from './json.ts'
 import { KeyNetworks } from './keyNetworks.ts'
-import { type Caller, type FoundKey, givenKey, ownerOf } from './keys.ts'
+import { type FoundKey, givenKey, type KeyCaller, ownerOf } from './keys.ts'
 import type { KeyUse } from './keyUse.ts'
 import type { Admission, RateLimiter } from './limiter.ts'
 import type { PeerLookup, Peers } from './peer.ts'
 
-export interface GuardParts {
+export interface KeyGuardParts {
   /** Called at each request, so that a revoked key stops at once. */
   readonly findKey: (keyId: string) => Promise<FoundKey | null>
   readonly limiter: RateLimiter
@@ -26,12 +26,12 @@ export interface GuardParts {
 
 export type Passage =
   /** `isStillValid`: whether the key still is, for who is answered long after. It counts nothing. */
-  | { readonly ok: true; readonly caller: Caller; readonly isStillValid: () => Promise<boolean> }
+  | { readonly ok: true; readonly caller: KeyCaller; readonly isStillValid: () => Promise<boolean> }
   /**
    * `isFirst`: the first of its kind for this caller in this window. `caller`: null without a valid key, or when the key
    * was not looked at any more.
    */
-  | { readonly ok: false; readonly refusal: Refusal; readonly isFirst: boolean; readonly caller: Caller | null }
+  | { readonly ok: false; readonly refusal: Refusal; readonly isFirst: boolean; readonly caller: KeyCaller | null }
 
 /** Writes the state of the tighter of the two limits to `headers`. */
 export type Guard = (request: Request, server: PeerLookup | null, headers: AnswerHeaders) => Promise<Passage>
@@ -46,11 +46,11 @@ const unauthorized: Passage = { ok: false, isFirst: true, caller: null, refusal:
  * The first checks of every partner request: limit per address, key, limit per key
  * (docs/partner-api.md#order-of-checks).
  */
-export function createGuard(parts: GuardParts): Guard {
+export function createGuard(parts: KeyGuardParts): Guard {
   const { findKey, limiter, ipRateLimit, keyRateLimit, peers, keyUse, clock, metrics, log } = parts
   const keyNetworks = new KeyNetworks()
   /** @returns null without a valid key */
-  async function callerOf(request: Request, server: PeerLookup | null): Promise<Caller | null> {
+  async function callerOf(request: Request, server: PeerLookup | null): Promise<KeyCaller | null> {
     const { keyId, secret } = givenKey(request.headers)
     return ownerOf(await findKey(keyId), secret, {
       at: clock.now(),
@@ -61,13 +61,13 @@ export function createGuard(parts: GuardParts): Guard {
     limit: keyof typeof settingOf,
     admission: Admission,
     address: string,
-    caller: Caller | null,
+    caller: KeyCaller | null,
   ): Passage {
     metrics.rateLimitRefusals.add(limit)
     return { ...exceeded(admission, isPrivate(address) ? settingOf[limit] : null), caller }
   }
   /** @param findCaller called only at the first refusal of a window: further ones must stay cheap */
-  async function exceedAddress(admission: Admission, address: string, findCaller: () => Promise<Caller | null>) {
+  async function exceedAddress(admission: Admission, address: string, findCaller: () => Promise<KeyCaller | null>) {
     const caller = admission.isFirstRefusal ? await findCaller() : null
     if (caller) log.warn({ key: caller.keyId, address, limit: admission.limit, setting: settingOf.address }, keptOut)
     return exceed('address', admission, address, caller)

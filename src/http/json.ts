@@ -1,4 +1,4 @@
-import { envelopeOf, type Refusal, statusOf } from '../errors.ts'
+import { envelopeOf, httpStatusOf, type Refusal } from '../errors.ts'
 
 /** The headers of an answer, with lower-case names. */
 export type AnswerHeaders = Record<string, string>
@@ -16,5 +16,5 @@ export function refusalAnswer(refusal: Refusal, headers: AnswerHeaders): Respons
   const { retryAfterMs } = refusal
   // RFC 9110 10.2.3: whole seconds, so round up; rounding down invites a second refusal.
   if (retryAfterMs !== undefined) headers['retry-after'] = String(Math.ceil(retryAfterMs / 1000))
-  return jsonAnswer(statusOf(refusal), envelopeOf(refusal), headers)
+  return jsonAnswer(httpStatusOf(refusal), envelopeOf(refusal), headers)
 }

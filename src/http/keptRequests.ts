@@ -1,11 +1,11 @@
 import { type ApiRequest, blocksOf, type RequestBlock, requestOutcomes, requestsKept } from '../../db/apiRequests.ts'
 import type { StoreWrites } from '../../db/store.ts'
-import { type Refusal, statusOf } from '../errors.ts'
+import { httpStatusOf, type Refusal } from '../errors.ts'
 import { FailureSpell } from '../failureSpell.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { Clock, SteadyMs } from '../time/clock.ts'
 import { keptRefusal } from './keptRefusal.ts'
-import type { Caller } from './keys.ts'
+import type { KeyCaller } from './keys.ts'
 
 /** A call is shown at most this late, and a crash loses no earlier one. One write in that time costs a send little. */
 const persistMs = 1_000
@@ -44,12 +44,12 @@ export class KeptRequests {
     this.#parts = parts
   }
 
-  answered(caller: Caller, ended: EndedCall): void {
+  answered(caller: KeyCaller, ended: EndedCall): void {
     this.#add(caller, ended, null)
   }
 
-  refused(caller: Caller, ended: Omit<EndedCall, 'status'>, refusal: Refusal): void {
-    this.#add(caller, { ...ended, status: statusOf(refusal) }, refusal)
+  refused(caller: KeyCaller, ended: Omit<EndedCall, 'status'>, refusal: Refusal): void {
+    this.#add(caller, { ...ended, status: httpStatusOf(refusal) }, refusal)
   }
 
   /** Stores what is left, at the end of the process. */
@@ -58,7 +58,11 @@ export class KeptRequests {
     await this.#save()
   }
 
-  #add({ workspaceId, keyId }: Caller, { startedAt, messageId, ...ended }: EndedCall, refusal: Refusal | null): void {
+  #add(
+    { workspaceId, keyId }: KeyCaller,
+    { startedAt, messageId, ...ended }: EndedCall,
+    refusal: Refusal | null,
+  ): void {
     const { clock } = this.#parts
     const named = messageId ?? refusal?.details?.messageId
     const waiting = this.#waiting[refusal ? 'refused' : 'answered']

@@ -5,7 +5,7 @@ import type { KnownSettings } from '../sending/submission.ts'
 import type { EpochMs } from '../time/clock.ts'
 
 /** The workspace and key of a partner request. */
-export interface Caller {
+export interface KeyCaller {
   readonly workspaceId: string
   readonly keyId: string
   /** The scope of its idempotency keys. */
@@ -52,7 +52,7 @@ export interface KeyUsage {
  * @returns the key's owner; null when the key is unknown, revoked, expired, used from another network, or its secret is
  *   wrong. A caller cannot see which
  */
-export function ownerOf(key: FoundKey | null, secret: string, { at, isAllowed }: KeyUsage): Caller | null {
+export function ownerOf(key: FoundKey | null, secret: string, { at, isAllowed }: KeyUsage): KeyCaller | null {
   const isRight = hasDigest(secret, key?.secretHash ?? noSecretHash)
   if (!key || !isRight || key.revokedAt !== null) return null
   if (key.expiresAt !== null && key.expiresAt <= at) return null

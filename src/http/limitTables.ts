@@ -12,13 +12,13 @@ export const tableNames = ['address', 'caller', 'key'] as const satisfies readon
 /** The prefixes of the stored subjects, by table. */
 export const prefixes = { address: 'ip:', caller: 'caller:', key: 'key:' } as const satisfies Record<TableName, string>
 /** The count that all subjects without a place of their own share. */
-export const others = [shared] as const
+export const sharedSubjects = [shared] as const
 
 /** Refusals that are logged in a window. A caller with many networks must not fill the log. */
 const refusalsLoggedMax = 100
 
 /** The counts that a request raises: in one table, and there of these subjects. */
-export interface Place {
+export interface CountedSubjects {
   readonly table: TableName
   readonly subjects: readonly string[]
 }
@@ -71,7 +71,7 @@ export class LimitTables {
    * @param networks of the address, the narrowest first
    * @returns null when they cannot be counted yet: ask `placeBeyond` once the key is known
    */
-  placeOfAddress(networks: readonly string[]): Place | null {
+  placeOfAddress(networks: readonly string[]): CountedSubjects | null {
     this.#window.advance()
     const [narrowest = ''] = networks
     const { address, caller } = this.#tables
@@ -79,15 +79,15 @@ export class LimitTables {
     return address.has(narrowest) || address.holds(networks) ? { table: 'address', subjects: networks } : null
   }
 
-  placeBeyond(networks: readonly string[], hasValidKey: boolean): Place {
+  placeBeyond(networks: readonly string[], hasValidKey: boolean): CountedSubjects {
     this.#window.advance()
-    if (!hasValidKey) return { table: 'address', subjects: others }
-    return { table: 'caller', subjects: this.#tables.caller.holds(networks) ? networks : others }
+    if (!hasValidKey) return { table: 'address', subjects: sharedSubjects }
+    return { table: 'caller', subjects: this.#tables.caller.holds(networks) ? networks : sharedSubjects }
   }
 
-  placeOfKey(keyId: string): Place {
+  placeOfKey(keyId: string): CountedSubjects {
     this.#window.advance()
     const own = [keyId]
-    return { table: 'key', subjects: this.#tables.key.holds(own) ? own : others }
+    return { table: 'key', subjects: this.#tables.key.holds(own) ? own : sharedSubjects }
   }
 }

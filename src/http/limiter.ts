@@ -3,7 +3,7 @@ import type { StoreWrites } from '../../db/store.ts'
 import { judge, networkLimits } from '../rateLimits.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { Clock } from '../time/clock.ts'
-import { LimitTables, type Place, prefixes, type TableName, tableNames } from './limitTables.ts'
+import { type CountedSubjects, LimitTables, prefixes, type TableName, tableNames } from './limitTables.ts'
 
 export interface Admission {
   readonly admitted: boolean
@@ -86,7 +86,7 @@ export class Limiter implements RateLimiter {
   /**
    * Counts the request for all subjects if each has one left, else for none. @returns the state of the tightest limit
    */
-  #admit({ table, subjects }: Place, limit: number): Admission {
+  #admit({ table, subjects }: CountedSubjects, limit: number): Admission {
     const counts = this.#tables.of(table)
     const resetsInMs = this.#tables.endsInMs
     const verdict = judge(

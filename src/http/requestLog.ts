@@ -1,4 +1,4 @@
-import { type Refusal, statusOf } from '../errors.ts'
+import { httpStatusOf, type Refusal } from '../errors.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { Clock } from '../time/clock.ts'
 import { minuteMs } from '../time/durations.ts'
@@ -57,7 +57,7 @@ export class RequestLog {
 
   /** @param kind of the caller; decides the limit of lines */
   refused(request: Request, refusal: Refusal, entry: RequestEntry, kind: 'caller' | 'stranger' | 'callback'): void {
-    const status = statusOf(refusal)
+    const status = httpStatusOf(refusal)
     const { reason, message: why, details } = refusal
     const messageId = entry.messageId ?? (typeof details?.messageId === 'string' ? details.messageId : undefined)
     if (reason === 'INTERNAL_ERROR') {
@@ -84,7 +84,7 @@ export class RequestLog {
   /** A 429 is logged once for each caller and window; the others only at `debug`. */
   limited(request: Request, refusal: Refusal, entry: RequestEntry, isFirst: boolean): void {
     if (isFirst) this.refused(request, refusal, entry, 'caller')
-    else this.answered(request, statusOf(refusal), entry)
+    else this.answered(request, httpStatusOf(refusal), entry)
   }
 
   #fields({ method, url }: Request, status: number, { requestId, startedAt, keyId, messageId }: RequestEntry) {

@@ -3,7 +3,7 @@ import { networkLimits, rateWindowMs } from '../rateLimits.ts'
 import type { Clock } from '../time/clock.ts'
 import { OutcomeUnknown, Unavailable } from '../unavailable.ts'
 import type { Admission, RateLimiter } from './limiter.ts'
-import { LimitTables, others, type Place, prefixes } from './limitTables.ts'
+import { type CountedSubjects, LimitTables, prefixes, sharedSubjects } from './limitTables.ts'
 
 /**
  * Asks the database, which counts for all instances: together they never admit more than a limit. The requests of one
@@ -36,13 +36,13 @@ export class SharedLimiter implements RateLimiter {
     return this.#admit(this.#tables.placeOfKey(keyId), limit)
   }
 
-  async #admit({ table, subjects }: Place, limit: number): Promise<Admission> {
+  async #admit({ table, subjects }: CountedSubjects, limit: number): Promise<Admission> {
     const places = this.#tables.of(table)
     // Takes the places; the database has the counts.
     for (const subject of subjects) places.set(subject, 1)
     const limits = networkLimits(subjects, limit)
     // A network has one count in the database, whichever table of this instance has a place for it.
-    const prefix = table === 'caller' && subjects !== others ? prefixes.address : prefixes[table]
+    const prefix = table === 'caller' && subjects !== sharedSubjects ? prefixes.address : prefixes[table]
     const request = {
       subjects: subjects.map((name, at) => ({ subject: prefix + name, limit: limits[at] ?? 0 })),
     }

@@ -1,16 +1,16 @@
 import { CountTable } from '../countTable.ts'
 import { GatewayError } from '../errors.ts'
 import type { Clock } from '../time/clock.ts'
-import type { Caller } from './keys.ts'
+import type { KeyCaller } from './keys.ts'
 
-export interface Reader {
+export interface TurnReader {
   /** Of the user, or of the API key. */
   readonly id: string
   /** Groups take turns: the users of a workspace are one, and its keys are another. */
   readonly group: string
 }
 
-export const readerOfKey = ({ keyId, workspaceId }: Pick<Caller, 'keyId' | 'workspaceId'>): Reader => ({
+export const readerOfKey = ({ keyId, workspaceId }: Pick<KeyCaller, 'keyId' | 'workspaceId'>): TurnReader => ({
   id: keyId,
   group: `keys of ${workspaceId}`,
 })
@@ -58,13 +58,13 @@ export class Turns {
    * Resolves when a new read may begin.
    * @throws GatewayError RATE_LIMIT_EXCEEDED when too many reads of the reader wait
    */
-  async begin(reader: Reader): Promise<void> {
+  async begin(reader: TurnReader): Promise<void> {
     if (this.#byReader.count(reader.id) >= waitingMax) throw tooManyReads(retryMs)
     await this.take(reader)
   }
 
   /** Resolves when the reader may continue. Its work until the next await is its turn. */
-  take({ id: readerId, group }: Reader): Promise<void> {
+  take({ id: readerId, group }: TurnReader): Promise<void> {
     return new Promise(grant => {
       const isAlone = this.#waiting.size === 0
       this.#byReader.add(readerId, 1)

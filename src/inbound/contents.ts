@@ -1,5 +1,11 @@
 import { field, isDeeperThan, isObject, type JsonObject, list, parseObject, text } from '../text/json.ts'
-import { editableContents, errorSchema, type InboundContents, plainContents, type ReadMessage } from './schemas.ts'
+import {
+  editableContents,
+  type InboundContents,
+  inboundErrorSchema,
+  plainContents,
+  type ReadMessage,
+} from './schemas.ts'
 import { shaped } from './shaped.ts'
 import { textOf } from './text.ts'
 
@@ -36,7 +42,7 @@ function formFields(json: string | null): JsonObject | null {
 }
 
 function readError(error: unknown) {
-  const read = shaped(errorSchema, error)
+  const read = shaped(inboundErrorSchema, error)
   return read ? [{ ...read, details: text(field(field(error, 'error_data'), 'details')) }] : []
 }
 

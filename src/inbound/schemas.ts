@@ -168,10 +168,10 @@ export const plainContents = {
 }
 
 /** An error that stands in the place of what cannot be delivered, or beside it. */
-export const errorSchema = closed({ code: number(), title: word(), message: word(), details: word() })
+export const inboundErrorSchema = closed({ code: number(), title: word(), message: word(), details: word() })
 
 const unsupported = closed(
-  { type: word('What it was: `edit`, `poll` …'), errors: Type.Array(errorSchema) },
+  { type: word('What it was: `edit`, `poll` …'), errors: Type.Array(inboundErrorSchema) },
   { title: 'InboundUnsupported', description: 'What the upstream platform does not deliver. No failure of a send.' },
 )
 
@@ -236,5 +236,5 @@ export interface ReadMessage {
   readonly body: string | null
   readonly contents: InboundContents
   /** Also those beside what can be read. */
-  readonly errors: readonly Static<typeof errorSchema>[]
+  readonly errors: readonly Static<typeof inboundErrorSchema>[]
 }

@@ -1,5 +1,5 @@
 import { minuteMs } from '../time/durations.ts'
-import { inSteps, type JobParts } from './job.ts'
+import { bySteps, type JobParts } from './job.ts'
 
 /**
  * Only messages of before are counted: then no message with a smaller number is still to come from another instance,
@@ -16,5 +16,5 @@ const stepMessages = 1_000
 /** Counts messages by key, line and template. The first time, all that are stored. */
 export async function countUsage({ store, clock }: JobParts): Promise<void> {
   const before = clock.now() - lateMsMax
-  await inSteps(clock, limit => store.write.countUsage({ before, limit }), stepMessages)
+  await bySteps(clock, limit => store.write.countUsage({ before, limit }), stepMessages)
 }

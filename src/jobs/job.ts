@@ -29,7 +29,7 @@ export interface JobParts {
  * @param rows the limit
  * @returns how many rows all steps changed
  */
-export async function inSteps(
+export async function bySteps(
   clock: Clock,
   step: (limit: number) => Promise<number>,
   rows = stepRows,

@@ -3,7 +3,7 @@ import { dayOf } from '../message/counts.ts'
 import { rateWindowMs, windowStart } from '../rateLimits.ts'
 import { dayMs } from '../time/durations.ts'
 import { countUsage } from './countUsage.ts'
-import { inSteps, type JobParts } from './job.ts'
+import { bySteps, type JobParts } from './job.ts'
 
 /** The upstream repeats a callback for up to 7 days. If its message has not appeared by then, it never will. */
 const parkedMsMax = 7 * dayMs
@@ -32,34 +32,34 @@ export async function prune(parts: JobParts): Promise<void> {
   const retainedSince = config.messageRetentionMs === null ? null : now - config.messageRetentionMs
   const contentsSince = now - config.contentRetentionMs
   const pruned = {
-    idempotencyKeys: await inSteps(clock, limit => write.pruneIdempotencyKeys({ expiredBefore: now, limit })),
-    rateWindows: await inSteps(clock, limit =>
+    idempotencyKeys: await bySteps(clock, limit => write.pruneIdempotencyKeys({ expiredBefore: now, limit })),
+    rateWindows: await bySteps(clock, limit =>
       write.pruneRateWindows({ startedBefore: windowStart(now - rateWindowMs), limit }),
     ),
-    parkedReports: await inSteps(clock, limit =>
+    parkedReports: await bySteps(clock, limit =>
       write.pruneParkedReports({ recordedBefore: now - parkedMsMax, keep: parkedRowsMax, limit }),
     ),
-    audit: await inSteps(clock, limit =>
+    audit: await bySteps(clock, limit =>
       write.pruneAudit({ recordedBefore: now - auditMsMax, keep: auditRowsMax, limit }),
     ),
-    dailyCounts: await inSteps(clock, limit =>
+    dailyCounts: await bySteps(clock, limit =>
       write.pruneDailyCounts({ before: dayOf(now - dailyCountsMsMax), limit }),
     ),
-    events: await inSteps(clock, limit => write.pruneEvents({ recordedBefore: now - config.eventRetentionMs, limit })),
-    requests: await inSteps(clock, limit => write.pruneApiRequests({ answeredBefore: now - requestsKeptMs, limit })),
-    deliveries: await inSteps(clock, limit => write.pruneDeliveries({ limit })),
-    sessions: await inSteps(clock, limit => write.pruneSessions({ expiredBefore: now, limit })),
-    media: await inSteps(clock, limit => write.pruneMedia({ expiredBefore: now, limit })),
-    files: await inSteps(clock, limit => write.expireFiles({ recordedBefore: now - config.media.retentionMs, limit })),
+    events: await bySteps(clock, limit => write.pruneEvents({ recordedBefore: now - config.eventRetentionMs, limit })),
+    requests: await bySteps(clock, limit => write.pruneApiRequests({ answeredBefore: now - requestsKeptMs, limit })),
+    deliveries: await bySteps(clock, limit => write.pruneDeliveries({ limit })),
+    sessions: await bySteps(clock, limit => write.pruneSessions({ expiredBefore: now, limit })),
+    media: await bySteps(clock, limit => write.pruneMedia({ expiredBefore: now, limit })),
+    files: await bySteps(clock, limit => write.expireFiles({ recordedBefore: now - config.media.retentionMs, limit })),
     ...(retainedSince !== null && {
       // Before their messages.
-      messageFiles: await inSteps(clock, limit => write.eraseOldFiles({ recordedBefore: retainedSince, limit })),
-      messages: await inSteps(clock, limit => write.pruneMessages({ createdBefore: retainedSince, limit })),
-      inbound: await inSteps(clock, limit => write.pruneInbound({ recordedBefore: retainedSince, limit })),
-      formerUserIds: await inSteps(clock, limit => write.pruneFormerUserIds({ recordedBefore: retainedSince, limit })),
+      messageFiles: await bySteps(clock, limit => write.eraseOldFiles({ recordedBefore: retainedSince, limit })),
+      messages: await bySteps(clock, limit => write.pruneMessages({ createdBefore: retainedSince, limit })),
+      inbound: await bySteps(clock, limit => write.pruneInbound({ recordedBefore: retainedSince, limit })),
+      formerUserIds: await bySteps(clock, limit => write.pruneFormerUserIds({ recordedBefore: retainedSince, limit })),
     }),
-    contents: await inSteps(clock, limit => write.pruneContents({ createdBefore: contentsSince, limit })),
-    inboundContents: await inSteps(clock, limit =>
+    contents: await bySteps(clock, limit => write.pruneContents({ createdBefore: contentsSince, limit })),
+    inboundContents: await bySteps(clock, limit =>
       write.pruneInboundContents({ recordedBefore: contentsSince, limit }),
     ),
   }

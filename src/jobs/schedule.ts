@@ -7,7 +7,7 @@ import type { JobParts } from './job.ts'
 import { keepFiles } from './keepFiles.ts'
 import { prune } from './prune.ts'
 import { settleUnknown } from './settleUnknown.ts'
-import { syncTemplates } from './syncTemplates.ts'
+import { syncAllTemplates } from './syncTemplates.ts'
 
 interface Job {
   readonly name: string
@@ -20,7 +20,7 @@ interface Job {
 /** The jobs and their times (UTC). Each job is a plain function in its own file. */
 const schedule: readonly Job[] = [
   { name: 'prune', pattern: `*/${countedEveryMs / minuteMs} * * * *`, run: prune },
-  { name: 'sync-templates', pattern: '* * * * *', everyMs: config => config.templateSyncMs, run: syncTemplates },
+  { name: 'sync-templates', pattern: '* * * * *', everyMs: config => config.templateSyncMs, run: syncAllTemplates },
   { name: 'settle-unknown', pattern: '5 * * * *', run: settleUnknown },
   // Often, because a caller who is told of a file asks for it. A look at the index of what is due costs next to nothing.
   { name: 'keep-files', pattern: '*/5 * * * * *', run: keepFiles },

@@ -1,5 +1,5 @@
 import { hourMs } from '../time/durations.ts'
-import { inSteps, type JobParts } from './job.ts'
+import { bySteps, type JobParts } from './job.ts'
 
 /** Settles messages as FAILED that were UNKNOWN for `UNKNOWN_SETTLE_HOURS`. A later callback still corrects them. */
 export async function settleUnknown({ store, clock, log, config }: JobParts): Promise<void> {
@@ -7,6 +7,6 @@ export async function settleUnknown({ store, clock, log, config }: JobParts): Pr
   const hours = config.unknownSettleMs / hourMs
   const reason = `No sign of the message from the upstream platform for ${hours} hours after its answer was lost`
   const lostBefore = at - config.unknownSettleMs
-  const total = await inSteps(clock, limit => store.write.abandonUnknown({ lostBefore, at, reason, limit }))
+  const total = await bySteps(clock, limit => store.write.abandonUnknown({ lostBefore, at, reason, limit }))
   if (total > 0) log.warn({ messages: total }, 'settled messages of unknown outcome as FAILED')
 }

@@ -12,7 +12,7 @@ export interface Batch {
 }
 
 /** Takes what changed; `reset`: changes were missed. */
-export interface Listener {
+export interface FeedListener {
   take(batch: Batch): void
   reset(id: string): void
   end(): void
@@ -38,7 +38,7 @@ const totalMax = 200
 interface Watched {
   /** New each time that the watch over a workspace begins: older numbers are invalid. */
   readonly name: string
-  readonly listeners: Set<Listener>
+  readonly listeners: Set<FeedListener>
   /** The last ones, oldest first; their numbers have no gaps. */
   readonly batches: { readonly number: number; readonly batch: Batch }[]
   number: number
@@ -97,7 +97,7 @@ export class ChangeFeed implements Watcher {
   listen(
     workspaceId: string,
     lastId: string | null,
-    listener: Listener,
+    listener: FeedListener,
     ownerIds: readonly string[] = [],
   ): (() => void) | null {
     const owners = ownerIds.length === 0 ? [workspaceId] : ownerIds
@@ -156,7 +156,7 @@ export class ChangeFeed implements Watcher {
     this.#endWatch = null
   }
 
-  #catchUp(watched: Watched, lastId: string | null, listener: Listener): void {
+  #catchUp(watched: Watched, lastId: string | null, listener: FeedListener): void {
     const here = idOf(watched, watched.number)
     if (lastId === null || lastId === here) {
       listener.take({ id: here, subjects: [], messageIds: [] })

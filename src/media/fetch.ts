@@ -4,7 +4,7 @@ import { Pieces } from '../pieces.ts'
 import { mediaBytesMax } from '../text/upstreamLimits.ts'
 import type { Clock } from '../time/clock.ts'
 import { Connection } from '../transport/connection.ts'
-import { type Failure, SentRequest } from '../transport/request.ts'
+import { type ExchangeFailure, SentRequest } from '../transport/request.ts'
 import { type AddressGuard, ForbiddenAddress } from './publicAddress.ts'
 import { headBytes, mayBe, mediaType } from './types.ts'
 
@@ -170,7 +170,7 @@ function get({ guard, exampleFiles, clock, hold }: FetchParts, url: URL, format:
       if (pieces.bytes > held) void readOn(Math.min(unknownLengthBytes, bytesMax - held))
     }
 
-    function onEnd(failure: Failure | null) {
+    function onEnd(failure: ExchangeFailure | null) {
       if (!failure) finish({ kind: 'file', file: pieces.list(), declared: declared ?? null })
       else if (failure.error instanceof ForbiddenAddress) finish(failed(notPublic))
       else finish(declared === undefined ? unfetched(reasonOf(failure.error)) : failed('could not be fetched whole'))

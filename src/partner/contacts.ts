@@ -11,7 +11,7 @@ import type { EpochMs } from '../time/clock.ts'
 import { answer, queryParameters } from './docs/operation.ts'
 import { type Endpoint, type EndpointContext, type Outcome, partnerPrefix } from './endpoint.ts'
 import { usernameMeaning } from './inboundSchema.ts'
-import { queryOf } from './query.ts'
+import { queryFields } from './query.ts'
 
 const moment = (description: string) => Type.String({ format: 'date-time', description })
 const windowFields = {
@@ -116,7 +116,7 @@ export function contactRoutes({ read, clock }: Pick<Store, 'read' | 'clock'>, en
     },
   )
   const answerByPhone = endpoint('GET /contacts', async ({ workspaceId }, { request }) => {
-    const query = checkQuery(queryOf(request, querySchema))
+    const query = checkQuery(queryFields(request, querySchema))
     if (!query.ok) return { ok: false, refusal: invalid(query.issues) }
     const phone = readPhone(query.value.phone)
     if (!phone.ok) return { ok: false, refusal: invalid([{ path: '/phone', message: phone.problem }]) }

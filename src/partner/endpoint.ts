@@ -7,7 +7,7 @@ import type { Guard, Passage } from '../http/guard.ts'
 import { hasOneHost, severalHosts } from '../http/host.ts'
 import { jsonAnswer } from '../http/json.ts'
 import type { KeptRequests } from '../http/keptRequests.ts'
-import type { Caller } from '../http/keys.ts'
+import type { KeyCaller } from '../http/keys.ts'
 import type { PeerLookup, Peers } from '../http/peer.ts'
 import type { RefusalAnswer } from '../http/refusalAnswer.ts'
 import type { RequestEntry, RequestLog } from '../http/requestLog.ts'
@@ -39,7 +39,7 @@ export type Outcome =
  */
 export type Endpoint = <Context extends EndpointContext>(
   call: PartnerCall,
-  handle: (caller: Caller, context: Context, isStillValid: () => Promise<boolean>) => Promise<Outcome>,
+  handle: (caller: KeyCaller, context: Context, isStillValid: () => Promise<boolean>) => Promise<Outcome>,
 ) => (context: Context) => Promise<Response>
 
 export interface EndpointParts {
@@ -67,7 +67,7 @@ export const createEndpoint =
     const headers = answerHeaders(peers, request, server)
     const requestId = headers['x-request-id']
     let entry: RequestEntry = { requestId, startedAt }
-    let caller: Caller | null = null
+    let caller: KeyCaller | null = null
     try {
       const passage = hasOneHost(request) ? await guard(request, server, headers) : twoHosts
       if (!passage.ok) {

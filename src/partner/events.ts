@@ -11,7 +11,7 @@ import { answer, queryParameters } from './docs/operation.ts'
 import { type Endpoint, partnerPrefix } from './endpoint.ts'
 import { eventSchema, exampleEvent } from './eventSchema.ts'
 import { eventView } from './eventView.ts'
-import { queryOf } from './query.ts'
+import { queryFields } from './query.ts'
 import { type Waiting, waitParameter } from './waiting.ts'
 
 const limitDefault = 20
@@ -82,7 +82,7 @@ type CheckedQuery = { readonly ok: true; readonly value: EventQuery } | { readon
 const latest = 'latest'
 
 function readQuery(request: Request, workspaceId: string): CheckedQuery {
-  const given = queryOf(request, querySchema)
+  const given = queryFields(request, querySchema)
   const checked = checkQuery({ ...given, ...(Array.isArray(given.type) && { type: given.type.join() }) })
   if (!checked.ok) return checked
   const { after, limit = limitDefault, type, wait = 0 } = checked.value

@@ -9,7 +9,7 @@ import { check, closed, type Static, Type } from '../schema.ts'
 import { answer, queryParameters } from './docs/operation.ts'
 import { type Endpoint, type EndpointContext, type Outcome, partnerPrefix } from './endpoint.ts'
 import { exampleImage, exampleInbound, inboundEnvelope, inboundListEnvelope } from './inboundSchema.ts'
-import { queryOf } from './query.ts'
+import { queryFields } from './query.ts'
 
 const pageDefault = 50
 const pageMax = 100
@@ -68,7 +68,7 @@ export function inboundRoutes(read: StoreReads, endpoint: Endpoint, turns: Turns
 
   const answerList = endpoint('GET /inbound', async (caller, { request }) => {
     const { workspaceId } = caller
-    const query = checkListQuery(queryOf(request, listQuery))
+    const query = checkListQuery(queryFields(request, listQuery))
     if (!query.ok) return refused(invalid(query.issues))
     const { after, contactId, lineId, limit = pageDefault, raw = false } = query.value
     const from = after === undefined ? 0 : numberIn('inb', workspaceId, after)
@@ -92,7 +92,7 @@ export function inboundRoutes(read: StoreReads, endpoint: Endpoint, turns: Turns
   const answerOne = endpoint<InboundContext>(
     'GET /inbound/:inboundId',
     async ({ workspaceId }, { request, params: { inboundId } }) => {
-      const query = checkOneQuery(queryOf(request, oneQuery))
+      const query = checkOneQuery(queryFields(request, oneQuery))
       if (!query.ok) return refused(invalid(query.issues))
       const message = await inboundOf(read, workspaceId, inboundId)
       if ('reason' in message) return refused(message)

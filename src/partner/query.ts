@@ -4,7 +4,7 @@ import type { TObject } from '../schema.ts'
  * Reads the parameters of a query that a schema names; others are ignored. One that comes twice stays a list, and its
  * schema refuses it, so that neither value is dropped silently.
  */
-export function queryOf({ url }: Request, { properties }: TObject): Record<string, string | string[]> {
+export function queryFields({ url }: Request, { properties }: TObject): Record<string, string | string[]> {
   const start = url.indexOf('?')
   if (start === -1) return {}
   const query = new URLSearchParams(url.slice(start + 1))

@@ -1,7 +1,15 @@
 import type { Issue } from '../errors.ts'
 import { entriesProblem } from '../http/body.ts'
 import { type CheckedInteractive, checkInteractive } from '../interactive/check.ts'
-import { type Check, type Checked, check, type Static, type TSchema, tooManyEntries, withoutNulls } from '../schema.ts'
+import {
+  type Checked,
+  type Checker,
+  check,
+  type Static,
+  type TSchema,
+  tooManyEntries,
+  withoutNulls,
+} from '../schema.ts'
 import type { RequestedContent } from '../sending/compose.ts'
 import { fingerprint } from '../sending/fingerprint.ts'
 import type { SendRequest } from '../sending/submission.ts'
@@ -23,7 +31,7 @@ type InteractiveSend = Static<typeof interactiveSendSchema>
 type SendBody = TextSend | TemplateSend | InteractiveSend
 
 const schemas = { text: textSendSchema, template: templateSendSchema, interactive: interactiveSendSchema }
-const branches: Record<SendBody['type'], Check<SendBody>> = {
+const branches: Record<SendBody['type'], Checker<SendBody>> = {
   text: check(schemas.text),
   template: check(schemas.template),
   interactive: check(schemas.interactive),

@@ -1,6 +1,6 @@
 import { flowDataDepthMax, flowTokenCharsMax, givenCharsMax, linkCharsMax, valueCharsMax } from '../templates/limits.ts'
 import { cardBodyCharsMax, codeCharsMax, couponCharsMax, rowsMax } from '../text/upstreamLimits.ts'
-import { filled, table } from './docs/markdown.ts'
+import { filled, markdownTable } from './docs/markdown.ts'
 import { interactiveLimits } from './interactiveLimits.ts'
 import text from './sendDescription.md' with { type: 'text' }
 
@@ -15,7 +15,7 @@ export const sendDescription = filled(text, {
   linkCharsMax,
   rowsMax,
   valueCharsMax,
-  limits: table(
+  limits: markdownTable(
     ['Kind', 'Field', 'At most'],
     interactiveLimits.map(({ kind, field, max, unit }) => [kind ?? 'all', `\`${field}\``, `${max} ${unit}`]),
   ),

@@ -6,7 +6,7 @@ import { check, Type } from '../schema.ts'
 import { answer, queryParameters } from './docs/operation.ts'
 import { type Endpoint, type EndpointContext, type Outcome, partnerPrefix } from './endpoint.ts'
 import { exampleMessage, messageAnswer, messageEnvelope, messageExample } from './message.ts'
-import { queryOf } from './query.ts'
+import { queryFields } from './query.ts'
 import { type Waiting, waitParameter } from './waiting.ts'
 
 interface StatusContext extends EndpointContext {
@@ -43,7 +43,7 @@ export function statusRoute(read: StoreReads, endpoint: Endpoint, waiting: Waiti
   const answerStatus = endpoint<StatusContext>(
     'GET /messages/:messageId',
     async ({ workspaceId, keyId }, { request, params: { messageId } }, isStillValid) => {
-      const checked = checkQuery(queryOf(request, querySchema))
+      const checked = checkQuery(queryFields(request, querySchema))
       if (!checked.ok) return { ok: false, refusal: invalid(checked.issues) }
       const { wait = 0, for: end = 'DELIVERED' } = checked.value
       let message = await read.statusView(messageId)

@@ -10,7 +10,7 @@ import { readRequirements } from '../templates/variables.ts'
 import { templateNameCharsMax } from '../text/upstreamLimits.ts'
 import { answer, queryParameters } from './docs/operation.ts'
 import { type Endpoint, partnerPrefix } from './endpoint.ts'
-import { queryOf } from './query.ts'
+import { queryFields } from './query.ts'
 import { templateSendSchema } from './sendSchema.ts'
 
 const { templateVariables, templateComponents, bodyParameters, carousel } = templateSendSchema.properties
@@ -95,7 +95,7 @@ const checkQuery = check(querySchema, 'text')
 export function templatesRoute(read: StoreReads, endpoint: Endpoint) {
   const readings = new TemplateReadings()
   const answerList = endpoint('GET /templates', async ({ workspaceId }, { request }) => {
-    const checked = checkQuery(queryOf(request, querySchema))
+    const checked = checkQuery(queryFields(request, querySchema))
     if (!checked.ok) return { ok: false, refusal: invalid(checked.issues) }
     const { name, language } = checked.value
     const [approved, lines] = await Promise.all([

@@ -1,10 +1,10 @@
 import { storedFile } from './callbacks/contents.ts'
-import type { Delivery } from './callbacks/delivery.ts'
+import type { CallbackSender } from './callbacks/delivery.ts'
 import type { Update } from './callbacks/envelope.ts'
 import { inboundUpdate } from './callbacks/inbound.ts'
 import type { InboundInput } from './callbacks/inboundInput.ts'
 import type { SignatureMode } from './callbacks/signing.ts'
-import type { Line, SentMessage } from './callbacks/statuses.ts'
+import type { SandboxLine, SentMessage } from './callbacks/statuses.ts'
 import { templateUpdateOf } from './callbacks/templateUpdate.ts'
 import type { FaultInput } from './faults/faults.ts'
 import type { BatchInput, StatusInput, TemplateUpdateInput } from './http/inputs.ts'
@@ -44,14 +44,14 @@ export function createControl(state: SandboxState, port: Port) {
   let cancelOutage: (() => void) | undefined
   const { delivery, faults, journal, statuses, templates } = state
   const now = () => state.clock.now()
-  const lineOf = (id: string | undefined): Line | undefined =>
+  const lineOf = (id: string | undefined): SandboxLine | undefined =>
     id === undefined ? state.lines.values().next().value : state.lines.get(id)
 
   const deliver = async (updates: readonly Update[]): Promise<Delivered> => ({
     status: await delivery.deliverNow(updates),
   })
 
-  const statusOf = (line: Line, input: BatchInput['updates'][number]) =>
+  const statusOf = (line: SandboxLine, input: BatchInput['updates'][number]) =>
     statuses.update(statuses.find(input.wamid) ?? madeUp(line, input.wamid, input, now()), input, now())
 
   const knownOr = ({ name, language }: TemplateUpdateInput) =>
@@ -151,7 +151,12 @@ export function createControl(state: SandboxState, port: Port) {
 }
 
 /** Pads the body to this size with an update without meaning. A body that is already larger stays unchanged. */
-function padded(updates: readonly Update[], toBytes: number, line: Line, delivery: Delivery): readonly Update[] {
+function padded(
+  updates: readonly Update[],
+  toBytes: number,
+  line: SandboxLine,
+  delivery: CallbackSender,
+): readonly Update[] {
   const padding = (length: number): Update[] => [
     ...updates,
     { field: 'sandbox_padding', lineId: line.id, value: { padding: 'x'.repeat(length) } },
@@ -161,7 +166,7 @@ function padded(updates: readonly Update[], toBytes: number, line: Line, deliver
 }
 
 /** A message that the stand-in never saw, for callbacks with an unknown id. */
-function madeUp(line: Line, wamid: string, input: StatusInput, at: number): SentMessage {
+function madeUp(line: SandboxLine, wamid: string, input: StatusInput, at: number): SentMessage {
   return {
     wamid,
     line,

@@ -10,7 +10,7 @@ export { SANDBOX } from './state/defaults.ts'
 export type { Control, SandboxOptions }
 
 /** A running stand-in. */
-export interface Sandbox {
+export interface RunningSandbox {
   readonly url: string
   readonly port: number
   /** The control routes without HTTP, for tests in the same process. */
@@ -28,7 +28,7 @@ const keepAliveMs = 75_000
  * faults need them: a reset before or within an answer, a trickle, a hang.
  * @throws Error when the port is taken
  */
-export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+export async function startSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
   const host = options.host ?? '127.0.0.1'
   const state = createSandboxState(options)
   const tcpPort = {

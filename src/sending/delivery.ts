@@ -67,7 +67,7 @@ interface Returned {
 /**
  * The outbox's side effects: writes to the disk, attempts, and notifications to other instances. It moves no message.
  */
-export class Delivery {
+export class OutboxDelivery {
   readonly #parts: DeliveryParts
   readonly #writes: RetriedWrites
 

@@ -2,7 +2,7 @@ import type { Line } from '../../db/records.ts'
 import type { Attempt } from '../graph/answer.ts'
 import type { SteadyMs } from '../time/clock.ts'
 import { Backoff, backoffRules, messageMsMax } from './backoff.ts'
-import type { OutboxMessage, Step } from './outboxMessage.ts'
+import type { MessageStep, OutboxMessage } from './outboxMessage.ts'
 import { LinePace } from './pacing.ts'
 import { Pairs } from './pairs.ts'
 
@@ -117,7 +117,7 @@ export class LineQueue {
   }
 
   /** An entered message has moved from one step to another. */
-  moved(message: OutboxMessage, from: Step, now: SteadyMs): void {
+  moved(message: OutboxMessage, from: MessageStep, now: SteadyMs): void {
     switch (message.step) {
       case 'waiting':
         if (from === 'reserved' && !message.hasDeparture) this.#pairs.join(message, now)
@@ -226,7 +226,7 @@ export class LineQueue {
   }
 
   /** The message has its end, or leaves this process: the next one to its recipient may leave. */
-  #leave(message: OutboxMessage, from: Step, now: SteadyMs): void {
+  #leave(message: OutboxMessage, from: MessageStep, now: SteadyMs): void {
     const isReserved = from === 'reserved'
     if (isReserved && message.hasDeparture) this.#pace.release(1)
     if (isReserved && !message.hasDeparture) this.#pairs.leave(message, now)

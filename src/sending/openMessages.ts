@@ -3,7 +3,7 @@ import { ShortLivedMap } from '../shortLivedMap.ts'
 import type { Clock, EpochMs, SteadyMs } from '../time/clock.ts'
 import { Backoff, backoffRules } from './backoff.ts'
 import { LineQueue, type Wait } from './lineQueue.ts'
-import { checkStep, newMessage, type OutboxMessage, type Step } from './outboxMessage.ts'
+import { checkStep, type MessageStep, newMessage, type OutboxMessage } from './outboxMessage.ts'
 
 /** What a line has to send at this moment. */
 export interface LineBacklog {
@@ -91,7 +91,7 @@ export class OpenMessages {
   }
 
   /** Moves a message to its next step. Ask its queue for decisions afterwards. */
-  move(message: OutboxMessage, to: Step): void {
+  move(message: OutboxMessage, to: MessageStep): void {
     const from = message.step
     checkStep(from, to)
     message.step = to

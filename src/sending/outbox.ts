@@ -3,7 +3,7 @@ import type { StoreReads } from '../../db/store.ts'
 import type { SendAnswer, UpstreamFault } from '../graph/answer.ts'
 import { isMediaGone } from '../graph/codes.ts'
 import type { SendTrace } from '../telemetry/tracing.ts'
-import { Delivery, type DeliveryParts, leaveByOf } from './delivery.ts'
+import { type DeliveryParts, leaveByOf, OutboxDelivery } from './delivery.ts'
 import { type LineBacklog, type OpenLine, type OpenMessage, OpenMessages } from './openMessages.ts'
 import { endStage, type OutboxMessage, type Settled, type ShownMedia } from './outboxMessage.ts'
 
@@ -34,14 +34,14 @@ export type OutboxAcceptance =
 export class Outbox {
   readonly #parts: OutboxParts
   readonly #open: OpenMessages
-  readonly #delivery: Delivery
+  readonly #delivery: OutboxDelivery
   #isLookDue = false
   #cancelLook = () => {}
 
   constructor(parts: OutboxParts) {
     this.#parts = parts
     this.#open = new OpenMessages(parts)
-    this.#delivery = new Delivery(parts)
+    this.#delivery = new OutboxDelivery(parts)
   }
 
   get size(): number {

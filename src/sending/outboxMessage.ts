@@ -46,11 +46,11 @@ const nextSteps = {
   dropped: [],
 } as const
 
-export type Step = keyof typeof nextSteps
+export type MessageStep = keyof typeof nextSteps
 
 /** @throws Error when the transition is not allowed: a defect of ours */
-export function checkStep(from: Step, to: Step): void {
-  const isLegal = (nextSteps[from] as readonly Step[]).includes(to)
+export function checkStep(from: MessageStep, to: MessageStep): void {
+  const isLegal = (nextSteps[from] as readonly MessageStep[]).includes(to)
   if (!isLegal) throw new Error(`a message that is ${from} cannot become ${to}`)
 }
 
@@ -70,7 +70,7 @@ export interface OutboxMessage {
   mediaIds: readonly string[]
   /** Null once it was used: files are uploaded again only once. */
   renewMedia: ShownMedia['renew'] | null
-  step: Step
+  step: MessageStep
   /** Whether a departure was reserved for it before it was accepted. */
   hasDeparture: boolean
   /**

@@ -17,7 +17,7 @@ export const queueFull = busy('Too many messages of this line are waiting to be 
 /** Begins the problem of a file: what follows are the code and the words of the upstream. */
 export const fileRefused = 'the upstream platform refused the file'
 
-export const conflict: Refusal = {
+export const keyConflict: Refusal = {
   reason: 'IDEMPOTENCY_CONFLICT',
   message: 'This idempotency key was used before with a different body. Use a new key for a new message.',
 }

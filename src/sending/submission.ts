@@ -14,7 +14,7 @@ import { type AwaitedEnd, awaitEnd } from './awaitedEnd.ts'
 import { type ComposeParts, compose, type RequestedContent } from './compose.ts'
 import { chooseLine } from './line.ts'
 import type { Outbox } from './outbox.ts'
-import { busy, conflict, lineRemoved, planExceeded, queueFull, upstreamRefusal } from './refusals.ts'
+import { busy, keyConflict, lineRemoved, planExceeded, queueFull, upstreamRefusal } from './refusals.ts'
 
 /** A send as its body says it, checked field by field; nothing has been looked up yet. */
 export interface SendRequest {
@@ -89,7 +89,8 @@ export async function sendMessage(
 
   const idempotency = idempotencyOf(request, scope, now + parts.idempotencyTtlMs)
   const first = idempotency && (await store.read.idempotencyKey({ scope, key: idempotency.key, at: now }))
-  if (first) return first.fingerprint === idempotency?.fingerprint ? replay(parts, first.messageId) : refused(conflict)
+  if (first)
+    return first.fingerprint === idempotency?.fingerprint ? replay(parts, first.messageId) : refused(keyConflict)
   const month = monthOf(now)
   const isCurrent = settings?.month === month && now - settings.readAt < settingsAgeMsMax
   const { plan, lines, channels } = isCurrent ? settings : await readSettings(store.read, { workspaceId, month })
@@ -183,7 +184,7 @@ async function answerTo(
     case 'replayed':
       return replay(parts, acceptance.messageId)
     case 'conflict':
-      return refused(conflict)
+      return refused(keyConflict)
     case 'lineRemoved':
       return refused(lineRemoved)
     case 'planExhausted':

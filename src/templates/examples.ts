@@ -17,7 +17,7 @@ export interface PlaceExamples {
 }
 
 /** What is filled in a message or in a card. */
-export type Places = Pick<CardShape, 'header' | 'body' | 'buttons'>
+export type FilledParts = Pick<CardShape, 'header' | 'body' | 'buttons'>
 
 /** Used where the template has no example that can be sent. */
 export const standIns: Readonly<Record<VariableKind, string>> = {
@@ -40,7 +40,7 @@ const sendable = (kind: VariableKind, example: string | undefined) =>
  * with the same key (body, header, URL buttons), else a default.
  */
 export function readExamples(
-  { header, body, buttons }: Places,
+  { header, body, buttons }: FilledParts,
   components: readonly TemplateComponent[],
   kind: 'text' | 'code',
 ): PlaceExamples {
@@ -81,7 +81,7 @@ interface OwnExamples {
   readonly coupon: string | undefined
 }
 
-function ownExamples({ buttons }: Places, components: readonly TemplateComponent[]): OwnExamples {
+function ownExamples({ buttons }: FilledParts, components: readonly TemplateComponent[]): OwnExamples {
   const find = (type: string) => components.find(component => component.type.toUpperCase() === type)
   const header = find('HEADER')?.example
   const body = find('BODY')?.example

@@ -1,7 +1,7 @@
 import { ShortLivedMap } from '../shortLivedMap.ts'
 import type { Measures } from '../telemetry/metrics.ts'
 import { OutcomeUnknown, Unavailable } from '../unavailable.ts'
-import type { Answer, Call } from './protocol.ts'
+import type { VerbAnswer, VerbCall } from './protocol.ts'
 import { SupervisedThread, type ThreadOptions } from './thread.ts'
 
 /** The worker takes no calls any more. The call had no effect. */
@@ -27,7 +27,7 @@ export class Mailbox<Verbs> {
   readonly #options: MailboxOptions
   readonly #thread: SupervisedThread
   readonly #waiting = new ShortLivedMap<number, Waiting>()
-  #outbox: Call[] = []
+  #outbox: VerbCall[] = []
   #isFlushDue = false
   #nextId = 1
   #verbs: readonly string[] = []
@@ -125,7 +125,7 @@ export class Mailbox<Verbs> {
   }
 
   /** An argument that JSON cannot hold (too deep, for example) fails its own call only. */
-  #post(calls: readonly Call[]): void {
+  #post(calls: readonly VerbCall[]): void {
     try {
       this.#thread.post({ kind: 'calls', calls })
     } catch (error) {
@@ -135,12 +135,12 @@ export class Mailbox<Verbs> {
     }
   }
 
-  #refuse({ id }: Call, error: unknown): void {
+  #refuse({ id }: VerbCall, error: unknown): void {
     this.#waiting.get(id)?.reject(error instanceof Error ? error : new Error(String(error)))
     this.#waiting.delete(id)
   }
 
-  #settle(answers: readonly Answer[]): void {
+  #settle(answers: readonly VerbAnswer[]): void {
     this.#options.onAnswers?.()
     for (const answer of answers) {
       const waiting = this.#waiting.get(answer.id)

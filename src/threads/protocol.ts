@@ -6,13 +6,13 @@ import type { Measures } from '../telemetry/metrics.ts'
  */
 
 /** A request for one verb of the worker. The answer has the same id. */
-export interface Call {
+export interface VerbCall {
   readonly id: number
   readonly verb: string
   readonly argument: unknown
 }
 
-export type Answer =
+export type VerbAnswer =
   | { readonly id: number; readonly ok: true; readonly value: unknown }
   /** `unavailable`: the disk or the thread failed, not the request. The same call may succeed later. */
   | { readonly id: number; readonly ok: false; readonly unavailable: boolean; readonly message: string }
@@ -20,7 +20,7 @@ export type Answer =
 /** From the main thread to a worker. `start` is the first and comes once; `stop` is the last. */
 export type ToWorker =
   | { readonly kind: 'start'; readonly options: unknown }
-  | { readonly kind: 'calls'; readonly calls: readonly Call[] }
+  | { readonly kind: 'calls'; readonly calls: readonly VerbCall[] }
   /** Answered with `pong` at once. A thread that does not answer hangs. */
   | { readonly kind: 'ping' }
   /** Answered with `measured`. From the first one on, the thread measures its event loop. */
@@ -36,7 +36,7 @@ export type FromWorker =
   | { readonly kind: 'refused'; readonly message: string }
   /** Before it is ready: what it is doing, for who waits. It arrives also while the worker is busy. */
   | { readonly kind: 'news'; readonly news: unknown }
-  | { readonly kind: 'answers'; readonly answers: readonly Answer[] }
+  | { readonly kind: 'answers'; readonly answers: readonly VerbAnswer[] }
   | { readonly kind: 'pong' }
   | { readonly kind: 'measured'; readonly measures: Measures }
   | { readonly kind: 'stopped' }

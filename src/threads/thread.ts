@@ -2,7 +2,7 @@ import type { Logger } from '../telemetry/log.ts'
 import type { Measures } from '../telemetry/metrics.ts'
 import type { Clock } from '../time/clock.ts'
 import { minuteMs } from '../time/durations.ts'
-import type { Answer, FromWorker, ToWorker } from './protocol.ts'
+import type { FromWorker, ToWorker, VerbAnswer } from './protocol.ts'
 import { type WorkerName, workerUrl } from './workers.ts'
 
 export interface ThreadOptions {
@@ -30,7 +30,7 @@ export interface ThreadOptions {
 export interface ThreadEvents {
   /** It takes calls, for the first time or after a replacement. */
   onReady(verbs: readonly string[]): void
-  onAnswers(answers: readonly Answer[]): void
+  onAnswers(answers: readonly VerbAnswer[]): void
   /** It has ended. Its open calls may or may not have had an effect. */
   onGone(why: string): void
 }

@@ -2,14 +2,14 @@ import { messageOf } from '../errors.ts'
 import { measureLag } from '../telemetry/lag.ts'
 import type { Measures } from '../telemetry/metrics.ts'
 import { systemClock } from '../time/clock.ts'
-import type { Answer, Call, FromWorker, ToWorker } from './protocol.ts'
+import type { FromWorker, ToWorker, VerbAnswer, VerbCall } from './protocol.ts'
 
 /** A worker's side of the mailbox. */
 export interface Served {
   /** Its verbs, for a mailbox that makes its functions from this list. */
   readonly verbs?: readonly string[]
   /** Takes calls as they arrive; answers go out through `reply`, in any order. */
-  take(calls: readonly Call[]): void
+  take(calls: readonly VerbCall[]): void
   /** What it has measured besides its event loop. */
   measures?(): Measures
   /** Finishes the calls that were taken. The thread ends afterwards. */
@@ -18,7 +18,7 @@ export interface Served {
 
 export interface Outgoing {
   /** Answers leave at the end of the turn, together. */
-  reply(answers: readonly Answer[]): void
+  reply(answers: readonly VerbAnswer[]): void
   /** Says what a long start is doing: plain data. It leaves at once. */
   tell(news: unknown): void
 }
@@ -35,7 +35,7 @@ export function serveEach<Verbs extends object>(
   let underWay = 0
   let onIdle = () => {}
 
-  async function answer({ id, verb, argument }: Call): Promise<void> {
+  async function answer({ id, verb, argument }: VerbCall): Promise<void> {
     try {
       const value = await (verbs[verb as keyof Verbs] as (argument: unknown) => unknown)(argument)
       reply([{ id, ok: true, value }])
@@ -70,7 +70,7 @@ const post = (message: FromWorker) => self.postMessage(JSON.stringify(message))
  */
 export function serveMailbox(start: (options: unknown, outgoing: Outgoing) => Promise<Served> | Served): void {
   let served: Served | undefined
-  const answers: Answer[] = []
+  const answers: VerbAnswer[] = []
   let isFlushDue = false
   /** Nobody may ever ask: so it begins with the first question. */
   let loop: ReturnType<typeof measureLag> | undefined

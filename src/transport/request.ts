@@ -25,7 +25,7 @@ export interface OutgoingRequest {
 }
 
 /** Why there is no whole answer. */
-export interface Failure {
+export interface ExchangeFailure {
   /** False: no byte of the request has left, so that it can be repeated. */
   readonly hasLeft: boolean
   readonly error: Error
@@ -36,7 +36,7 @@ export interface RequestEvents {
   onAnswer(status: number, headers: IncomingHttpHeaders): void
   onData(piece: Buffer): void
   /** Called once: null after the whole answer was read, by `end` or otherwise a failure. */
-  onEnd(failure: Failure | null): void
+  onEnd(failure: ExchangeFailure | null): void
 }
 
 /** Interim answers (1xx) before the answer. Servers send one or two. */
@@ -93,7 +93,7 @@ export class SentRequest implements Dispatcher.DispatchHandler {
     this.#controller?.resume()
   }
 
-  #finish(failure: Failure | null): void {
+  #finish(failure: ExchangeFailure | null): void {
     if (this.#isOver) return
     this.#isOver = true
     if (failure) this.#connection.destroy(failure.error)

@@ -5,7 +5,7 @@ import { ShortLivedMap } from '../shortLivedMap.ts'
 import type { Clock } from '../time/clock.ts'
 import type { Connection } from './connection.ts'
 import { Connections } from './connections.ts'
-import { type Failure, type RequestBody, type RequestMethod, SentRequest } from './request.ts'
+import { type ExchangeFailure, type RequestBody, type RequestMethod, SentRequest } from './request.ts'
 
 /** Of another server. */
 export interface HttpAnswer {
@@ -113,7 +113,7 @@ export function createTransport(clock: Clock, { ca, lookupFor }: TransportOption
         let head = { status: 0, headers: {} as IncomingHttpHeaders }
         const pieces = new Pieces(answerMax.smallPieces)
 
-        function onEnd(failure: Failure | null) {
+        function onEnd(failure: ExchangeFailure | null) {
           cancelTimer()
           underWay.delete(connection)
           const answer = { ...head, body: utf8.decode(pieces.joined()) }

@@ -5,7 +5,7 @@ import { storeWrites } from '../../db/sqlite/writes.ts'
 import { sha256 } from '../../src/crypto/crypto.ts'
 import { sendRequest } from '../../src/graph/request.ts'
 import { newId } from '../../src/ids.ts'
-import type { Call } from '../../src/threads/protocol.ts'
+import type { VerbCall } from '../../src/threads/protocol.ts'
 import { dayMs } from '../../src/time/durations.ts'
 import { draft } from '../db/fixtures.ts'
 import type { Installation } from './gateway.ts'
@@ -42,7 +42,7 @@ export async function fill(options: {
   const commit = committer(connection)
   const kept: Seeded[] = []
   for (let stored = 0; stored < messages; ) {
-    const calls: Call[] = []
+    const calls: VerbCall[] = []
     const end = Math.min(stored + messagesPerCommit, messages)
     for (; stored < end; stored += 1) {
       const message = { id: newId('msg'), channelMessageId: `wamid.bench${stored}` }
@@ -59,7 +59,7 @@ export async function fill(options: {
 }
 
 /** Changes a database on which nothing runs yet, by the store's own verbs. */
-export async function change(databasePath: string, calls: readonly Call[]): Promise<void> {
+export async function change(databasePath: string, calls: readonly VerbCall[]): Promise<void> {
   const connection = openForWriting(databasePath)
   await committer(connection)(calls)
   closeWriter(connection)
@@ -74,14 +74,19 @@ export function syncFile(path: string): void {
 
 function committer(connection: Connection) {
   const { commit } = storeWrites(connection)
-  return async (calls: readonly Call[]) => {
+  return async (calls: readonly VerbCall[]) => {
     for (const answer of await commit(calls))
       if (!answer.ok) throw new Error(`a verb of the fill failed: ${answer.message}`)
   }
 }
 
 /** @returns what the gateway asks of its store for one message. */
-function lifeOf({ id, channelMessageId }: Seeded, number: number, installation: Installation, isRead: boolean): Call[] {
+function lifeOf(
+  { id, channelMessageId }: Seeded,
+  number: number,
+  installation: Installation,
+  isRead: boolean,
+): VerbCall[] {
   const { workspaceId, channelId, lineId, key } = installation
   const createdAt = Date.now()
   const recipient = `+4915${String(number).padStart(9, '0')}`
@@ -138,7 +143,7 @@ function lifeOf({ id, channelMessageId }: Seeded, number: number, installation: 
 }
 
 /** Nobody waits for one of the answers, so no call has a number of its own. */
-export const call = <Verb extends keyof Verbs>(verb: Verb, argument: Parameters<Verbs[Verb]>[0]): Call => ({
+export const call = <Verb extends keyof Verbs>(verb: Verb, argument: Parameters<Verbs[Verb]>[0]): VerbCall => ({
   id: 0,
   verb,
   argument,

@@ -4,11 +4,11 @@ import { unlockVault } from '../../src/administration/secretKey.ts'
 import { loadConfig } from '../../src/config/config.ts'
 import type { ChannelSecret } from '../../src/crypto/credentials.ts'
 import { Credentials } from '../../src/crypto/credentials.ts'
-import { SANDBOX, type Sandbox, startSandbox } from '../../src/sandbox/server.ts'
+import { type RunningSandbox, SANDBOX, startSandbox } from '../../src/sandbox/server.ts'
 import { Deployment, expectRefusal, type Identified } from './waypost.ts'
 
 const deployment = new Deployment()
-let sandbox: Sandbox
+let sandbox: RunningSandbox
 let env: Record<string, string>
 beforeAll(async () => {
   sandbox = await startSandbox()

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { SANDBOX, type Sandbox, startSandbox } from '../../src/sandbox/server.ts'
+import { type RunningSandbox, SANDBOX, startSandbox } from '../../src/sandbox/server.ts'
 import { connected, Deployment, expectRefusal } from './waypost.ts'
 
 const deployment = new Deployment()
-let sandbox: Sandbox
+let sandbox: RunningSandbox
 let owner: Awaited<ReturnType<typeof connected>>
 
 beforeAll(async () => {

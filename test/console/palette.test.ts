@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { isMeant } from '../../src/console/web/palette/entries.ts'
+import { fitsLabel } from '../../src/console/web/palette/entries.ts'
 
 test.each([
   ['create a key', 'Create a key', true],
@@ -11,5 +11,5 @@ test.each([
   ['straße', 'Straße 7', true],
   ['', 'Anything', true],
 ])('%p is %p: %p', (text, label, expected) => {
-  expect(isMeant(text, label)).toBe(expected)
+  expect(fitsLabel(text, label)).toBe(expected)
 })

@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test'
-import { stepsOf } from '../../src/console/web/pages/messages/steps.ts'
+import { timelineSteps } from '../../src/console/web/pages/messages/steps.ts'
 
 const at = (second: number, event: string) => ({
   event,
   at: new Date(Date.UTC(2026, 0, 31) + second * 1_000).toISOString(),
 })
 const shown = (...timeline: ReturnType<typeof at>[]) =>
-  stepsOf(timeline).map(({ entry, afterSeconds, attempt }) => [entry.event, afterSeconds, attempt])
+  timelineSteps(timeline).map(({ entry, afterSeconds, attempt }) => [entry.event, afterSeconds, attempt])
 
 test('a message that was taken at once has no attempts to count, and no waits', () => {
   expect(shown(at(0, 'queued'), at(0.2, 'dispatched'), at(0.4, 'accepted'), at(3, 'delivered'))).toEqual([

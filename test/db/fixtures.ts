@@ -14,7 +14,7 @@ import type { SignInPlace } from '../../db/users.ts'
 import type { AttemptOutcome } from '../../db/webhookEngine.ts'
 import type { DeliveryAttempt, NewWebhook } from '../../db/webhooks.ts'
 import type { MessageEvent, ReportEvent } from '../../src/message/state.ts'
-import type { Answer } from '../../src/threads/protocol.ts'
+import type { VerbAnswer } from '../../src/threads/protocol.ts'
 import { hourMs } from '../../src/time/durations.ts'
 
 /** 2026-01-01T00:00:00Z. */
@@ -48,7 +48,7 @@ export interface TestDatabase {
     argument: Parameters<StoreWrites[Verb]>[0],
   ): ReturnType<StoreWrites[Verb]>
   /** Runs calls as one batch. */
-  batch(...calls: readonly (readonly [verb: keyof StoreWrites, argument: unknown])[]): Promise<Answer[]>
+  batch(...calls: readonly (readonly [verb: keyof StoreWrites, argument: unknown])[]): Promise<VerbAnswer[]>
   close(): void
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Channel, Contact, Line } from '../../db/records.ts'
 import { createChannelClient } from '../../src/graph/client.ts'
 import { newId } from '../../src/ids.ts'
-import type { Control, Sandbox, SandboxOptions } from '../../src/sandbox/server.ts'
+import type { Control, RunningSandbox, SandboxOptions } from '../../src/sandbox/server.ts'
 import { startSandbox } from '../../src/sandbox/server.ts'
 import { type Sync, syncTemplates } from '../../src/templates/sync.ts'
 import { type Clock, systemClock } from '../../src/time/clock.ts'
@@ -35,7 +35,7 @@ export interface InboundRow {
 
 /** The gateway in front of the stand-in upstream, which posts its callbacks to it. */
 export interface Stack extends TestGateway {
-  readonly sandbox: Sandbox
+  readonly sandbox: RunningSandbox
   readonly control: Control
   readonly callbackUrl: string
   /** Reads the account's templates into the gateway, as the command and the job do. */

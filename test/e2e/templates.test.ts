@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { createChannelClient } from '../../src/graph/client.ts'
-import { syncTemplates as syncJob } from '../../src/jobs/syncTemplates.ts'
+import { syncAllTemplates as syncJob } from '../../src/jobs/syncTemplates.ts'
 import { silentLogger } from '../../src/telemetry/log.ts'
 import { TemplateRefresher } from '../../src/templates/refresh.ts'
 import { type Sync, syncTemplates } from '../../src/templates/sync.ts'

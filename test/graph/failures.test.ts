@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { CODES, ERROR_CLASSES } from '../../src/graph/codeTable.ts'
-import { causeWords, type cures, failureOf } from '../../src/graph/failures.ts'
+import { causeWords, type cures, failureOfReason } from '../../src/graph/failures.ts'
 
 test.each<[reason: string, cure: (typeof cures)[number] | null]>([
   ['190: expired', 'token'],
@@ -16,12 +16,12 @@ test.each<[reason: string, cure: (typeof cures)[number] | null]>([
   ['999999: nobody knows', null],
   ['Resolved as failed by the operator.', null],
 ])('the cure of "%s" is %p', (reason, cure) => {
-  expect(failureOf(reason).cure).toBe(cure)
+  expect(failureOfReason(reason).cure).toBe(cure)
 })
 
 test('whatever needs the operator has a place to go to', () => {
   const codes = [...CODES].filter(([, { errorClass }]) => ERROR_CLASSES[errorClass].needsOperator)
-  expect(codes.filter(([code]) => failureOf(`${code}: why`).cure === null)).toEqual([])
+  expect(codes.filter(([code]) => failureOfReason(`${code}: why`).cure === null)).toEqual([])
 })
 
 test('a cause has its short form with the code, or is a sentence', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { GatewayError } from '../../src/errors.ts'
-import { type Reader, Turns } from '../../src/http/turns.ts'
+import { type TurnReader, Turns } from '../../src/http/turns.ts'
 import { ManualClock } from '../clock.ts'
 
-const reader = (id: string, group = 'ws_1'): Reader => ({ id, group })
+const reader = (id: string, group = 'ws_1'): TurnReader => ({ id, group })
 const isSending = () => true
 const nextTurn = () => new Promise<void>(resolve => setImmediate(resolve))
 const reasonOf = (error: unknown) => (error instanceof GatewayError ? error.reason : error)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { Elysia } from 'elysia'
-import { errors } from '../../src/http/errors.ts'
+import { errorHandling } from '../../src/http/errors.ts'
 import { operationRoutes } from '../../src/http/operation.ts'
 import { createRefusalAnswer } from '../../src/http/refusalAnswer.ts'
 import { RequestLog } from '../../src/http/requestLog.ts'
@@ -71,7 +71,11 @@ describe('503 SERVICE_UNAVAILABLE', () => {
   test('a gateway that stops is not ready, says when to ask again, and lives', async () => {
     const app = new Elysia()
       .use(
-        errors(new RequestLog(silentLogger, new ManualClock()), { cameByTls: () => false }, createRefusalAnswer(null)),
+        errorHandling(
+          new RequestLog(silentLogger, new ManualClock()),
+          { cameByTls: () => false },
+          createRefusalAnswer(null),
+        ),
       )
       .use(
         operationRoutes({

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { checkInteractive } from '../../src/interactive/check.ts'
-import { checkInteractive as standIn } from '../../src/sandbox/checks/interactive.ts'
+import { checkSentInteractive as standIn } from '../../src/sandbox/checks/interactive.ts'
 
 /** The issues as lines, without the common `/content`. */
 export function issues(payload: unknown): string[] {

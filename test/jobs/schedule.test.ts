@@ -5,7 +5,7 @@ import type { Store } from '../../db/store.ts'
 import { countedEveryMs } from '../../src/jobs/countUsage.ts'
 import type { JobParts } from '../../src/jobs/job.ts'
 import { startJobs } from '../../src/jobs/schedule.ts'
-import { syncTemplates } from '../../src/jobs/syncTemplates.ts'
+import { syncAllTemplates } from '../../src/jobs/syncTemplates.ts'
 import { minuteMs } from '../../src/time/durations.ts'
 import { ManualClock } from '../clock.ts'
 import { channel } from '../db/fixtures.ts'
@@ -29,7 +29,7 @@ function parts(
 
 test('every channel of every workspace has its templates read anew', async () => {
   const requested: string[] = []
-  await syncTemplates(parts([channel({ id: 'chan_1' }), channel({ id: 'chan_2', workspaceId: 'ws_2' })], requested))
+  await syncAllTemplates(parts([channel({ id: 'chan_1' }), channel({ id: 'chan_2', workspaceId: 'ws_2' })], requested))
   expect(requested).toEqual(['chan_1', 'chan_2'])
 })
 

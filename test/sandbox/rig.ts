@@ -1,4 +1,4 @@
-import { SANDBOX, type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts'
+import { type RunningSandbox, SANDBOX, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts'
 import { ManualClock } from '../clock.ts'
 
 export const lineId = SANDBOX.lines[0].upstreamPhoneId
@@ -85,7 +85,7 @@ export type Receiver = ReturnType<typeof startReceiver>
 /** A sandbox on a free port with a clock that stands still. */
 export async function startRig(options: SandboxOptions = {}) {
   const clock = new ManualClock()
-  const sandbox: Sandbox = await startSandbox({ clock, ...options })
+  const sandbox: RunningSandbox = await startSandbox({ clock, ...options })
 
   async function call(
     method: string,

@@ -2,12 +2,12 @@ import { beforeEach, describe, expect, test } from 'bun:test'
 import type { Attempt } from '../../src/graph/answer.ts'
 import type { MediaOrder, Upload } from '../../src/media/upload.ts'
 import { createSender } from '../../src/sending/sender.ts'
-import type { Answer } from '../../src/threads/protocol.ts'
+import type { VerbAnswer } from '../../src/threads/protocol.ts'
 import type { Served } from '../../src/threads/worker.ts'
 import { accepted, notNow, turn } from './simulation.ts'
 
 let sender: Served
-let answers: Answer[]
+let answers: VerbAnswer[]
 /** Bodies of the requests that have begun, in order. */
 let sent: string[]
 let send: (payload: string) => Promise<Attempt>

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'bun:test'
 import { Connection } from '../../src/transport/connection.ts'
-import { type Failure, SentRequest } from '../../src/transport/request.ts'
+import { type ExchangeFailure, SentRequest } from '../../src/transport/request.ts'
 import { closeLater, closeOpened, listen } from './farEnd.ts'
 
 /** Real sockets are the subject here. */
@@ -21,7 +21,7 @@ test.each([
   const connection = new Connection({ url: new URL(`http://127.0.0.1:${port}`) })
   closeLater(() => connection.destroy(new Error('the test is over')))
   let bytes = 0
-  const failure = await new Promise<Failure | null>(onEnd => {
+  const failure = await new Promise<ExchangeFailure | null>(onEnd => {
     const sent = new SentRequest(connection, {
       onAnswer() {},
       onData(piece) {

@@ -12,7 +12,7 @@ import { openForWriting } from '../../db/sqlite/open.ts'
 import { StoppedBeforeReady } from '../../db/start.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { loadConfig } from '../../src/config/config.ts'
-import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts'
+import { type RunningSandbox, startSandbox } from '../../src/sandbox/server.ts'
 import { type Gateway, startGateway } from '../../src/serve.ts'
 import { silentLogger } from '../../src/telemetry/log.ts'
 import { type Clock, systemClock } from '../../src/time/clock.ts'
@@ -95,7 +95,7 @@ describe('the fixtures', () => {
 })
 
 describe.each(fixtures.map(fixture => [fixture.version, fixture] as const))('a database of %s', (_, fixture) => {
-  let sandbox: Sandbox
+  let sandbox: RunningSandbox
   let gateway: Gateway | undefined
   let file: string
   beforeEach(async () => {

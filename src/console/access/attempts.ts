@@ -22,7 +22,7 @@ type Subject = keyof typeof failuresMax
 const subjectsMax = 10_000
 
 /** The source of an attempt to sign in. */
-export interface Attempt {
+export interface SignInAttempt {
   /** Normalised. */
   readonly email: string
   /** Of the caller's address, the narrowest first. */
@@ -63,7 +63,7 @@ export class SignInAttempts {
    *   limit
    * @throws GatewayError RATE_LIMIT_EXCEEDED before anything is checked; what `check` throws
    */
-  async judge<Result>(attempt: Attempt, check: () => Promise<Result>): Promise<Result> {
+  async judge<Result>(attempt: SignInAttempt, check: () => Promise<Result>): Promise<Result> {
     const { subject, countBack } = this.#count(attempt)
     try {
       const result = await check()
@@ -78,7 +78,7 @@ export class SignInAttempts {
     }
   }
 
-  #count(attempt: Attempt): { readonly subject: string; readonly countBack: () => void } {
+  #count(attempt: SignInAttempt): { readonly subject: string; readonly countBack: () => void } {
     const startsAt = this.#window.advance()
     const subjects = subjectsOf(attempt)
     const counted = subjects.map(([kind, subject, max = failuresMax[kind]]) => {
@@ -110,7 +110,7 @@ const isJudged = (error: unknown): error is GatewayError =>
 type Counted = readonly [kind: Subject, subject: string, max?: number | undefined]
 
 /** @returns what is counted, the narrowest first, with the limit of wider networks */
-function subjectsOf({ email, networks, device }: Attempt): readonly [Counted, ...Counted[]] {
+function subjectsOf({ email, networks, device }: SignInAttempt): readonly [Counted, ...Counted[]] {
   if (device !== null) {
     return [
       ['device', device],

@@ -15,9 +15,9 @@ import {
   conversationQuery,
   conversationsAnswer,
   conversationsQuery,
-  countAnswer,
   readAnswer,
   readBody,
+  unreadAnswer,
 } from './schemas.ts'
 
 const pageDefault = 30
@@ -59,7 +59,7 @@ export function conversationRoutes(parts: ConsoleParts) {
       },
       {
         role: 'viewer',
-        response: countAnswer,
+        response: unreadAnswer,
         summary: 'Count unread conversations',
         description: 'Those with something that nobody of the workspace has read.',
       },

@@ -85,7 +85,7 @@ export const conversationsAnswer = wired('ConversationList', {
   next: orNull(Type.Integer()),
 })
 
-export const countAnswer = wired('UnreadConversations', {
+export const unreadAnswer = wired('UnreadConversations', {
   unread: Type.Integer(),
   isMore: Type.Boolean({ description: 'There are more, which were not counted.' }),
 })

@@ -3,7 +3,7 @@ import { connectChannel } from '../../channels/connect.ts'
 import { matchLines } from '../../channels/numbers.ts'
 import { subscribeChannel } from '../../channels/subscribe.ts'
 import { GatewayError } from '../../errors.ts'
-import type { Sandbox } from '../../graph/sandbox.ts'
+import type { StandIn } from '../../graph/sandbox.ts'
 import { Refused } from '../../operations/act.ts'
 import type { MemberCaller } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
@@ -16,7 +16,7 @@ import { notFound } from '../refusals.ts'
 export async function connectSandbox(
   { store: { read }, clock, client, credentials, templateRefresher, publicUrl, ownUrl }: ConsoleParts,
   { write, workspaceId }: MemberCaller,
-  { account: { lines, ...account }, setAppCallback }: Sandbox,
+  { account: { lines, ...account }, setAppCallback }: StandIn,
 ): Promise<Channel> {
   const parts = { store: { read, write }, credentials, clock }
   const connection = await connectChannel(parts, { workspaceId, ...account, verifyToken: undefined })

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import { CountTable } from '../../countTable.ts'
 import { GatewayError } from '../../errors.ts'
-import type { Batch, Listener } from '../../live/feed.ts'
+import type { Batch, FeedListener } from '../../live/feed.ts'
 import type { Clock } from '../../time/clock.ts'
 import { isSessionOpen } from '../access/sessions.ts'
 import { guard, type MemberCaller } from '../guard.ts'
@@ -30,7 +30,7 @@ export function eventRoutes(parts: ConsoleParts) {
     async ({ member, request, set }) => {
       const members = await parts.store.read.members(member.workspaceId)
       const ownerIds = members.flatMap(({ id, role }) => (role === 'owner' ? [id] : []))
-      const listen = (listener: Listener) =>
+      const listen = (listener: FeedListener) =>
         parts.feed.listen(member.workspaceId, request.headers.get('last-event-id'), listener, ownerIds)
       const body = eventStream(parts, byUser, member, listen)
       set.headers['content-type'] = 'text/event-stream; charset=utf-8'
@@ -52,7 +52,7 @@ function eventStream(
   parts: ConsoleParts,
   byUser: CountTable,
   member: MemberCaller,
-  listen: (listener: Listener) => (() => void) | null,
+  listen: (listener: FeedListener) => (() => void) | null,
 ): ReadableStream<Uint8Array> {
   const { clock } = parts
   const encoder = new TextEncoder()
@@ -65,7 +65,7 @@ function eventStream(
         if ((controller.desiredSize ?? 0) < -unreadMax) return end()
         controller.enqueue(encoder.encode(text))
       }
-      const listener: Listener = {
+      const listener: FeedListener = {
         take: batch => write(eventOf('changes', batch)),
         reset: id => write(eventOf('reset', { id, subjects: [], messageIds: null })),
         end: () => end(),

@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 import type { Message, TimelineEntry } from '../../../db/records.ts'
 import type { StoreReads } from '../../../db/store.ts'
 import { failureReason } from '../../graph/answer.ts'
-import { causeWords, explanationOf, failureOf } from '../../graph/failures.ts'
+import { causeWords, explanationOf, failureOfReason } from '../../graph/failures.ts'
 import type { Places } from '../../http/places.ts'
 import { dayOf } from '../../message/counts.ts'
 import { causesOf } from '../../message/dayNumbers.ts'
@@ -195,7 +195,7 @@ async function details({ store: { read }, sending: { outbox } }: ConsoleParts, m
   const reason = failureReasonOf(message)
   return {
     message: shownMessage(message),
-    failure: reason === null ? null : failureOf(reason),
+    failure: reason === null ? null : failureOfReason(reason),
     waiting: message.status === 'QUEUED' ? waitingOf(outbox.openOf(message.id), recorded) : null,
     line: line && { id: line.id, number: line.number },
     channel: channel && { id: channel.id, accountId: channel.accountId },
@@ -230,7 +230,7 @@ function waitingOf(open: OpenMessage | null, recorded: readonly TimelineEntry[])
   return {
     scope: open?.scope ?? ('elsewhere' as const),
     until: isoOrNull(open?.until ?? null),
-    refusal: putOff ? failureOf(failureReason(keptFault(putOff))) : null,
+    refusal: putOff ? failureOfReason(failureReason(keptFault(putOff))) : null,
   }
 }
 

@@ -14,7 +14,7 @@ import { callbacksView } from '../channels/schemas.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { iso, isoOrNull, picked } from '../shapes.ts'
-import { daysDefault, lineSchema, overviewAnswer, overviewQuery, usageAnswer } from './schemas.ts'
+import { daysDefault, overviewAnswer, overviewLine, overviewQuery, usageAnswer } from './schemas.ts'
 
 const causesMax = 10
 /** Two years; the chart of the page has as many. */
@@ -49,7 +49,7 @@ export function overviewRoutes(parts: ConsoleParts) {
           plan: planView(state.plan, now),
           failures: causesOf(shown).slice(0, causesMax).map(shownCause),
           lines: lines.map(line =>
-            picked(lineSchema, { ...line, health: healthView(lineHealth(line, latest, channels, now)) }),
+            picked(overviewLine, { ...line, health: healthView(lineHealth(line, latest, channels, now)) }),
           ),
           channels: channels.map(({ id, accountId }) => ({
             id,

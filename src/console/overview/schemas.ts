@@ -13,7 +13,7 @@ export const daysDefault = 30
 
 export const overviewQuery = wiredQuery({ days: Type.Optional(Type.Integer({ minimum: 1, maximum: daysMax })) })
 
-export const lineSchema = closed({
+export const overviewLine = closed({
   id: Type.String(),
   number: Type.String(),
   channelId: Type.String(),
@@ -58,7 +58,7 @@ export const overviewAnswer = wired('Overview', {
     }),
     { description: 'By cause, most first.' },
   ),
-  lines: Type.Array(lineSchema),
+  lines: Type.Array(overviewLine),
   channels: Type.Array(closed({ id: Type.String(), accountId: Type.String(), callbacks: callbacksSchema })),
   attention: Type.Array(findingSchema, { description: 'The worst first.' }),
 })

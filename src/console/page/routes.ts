@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import { sha256 } from '../../crypto/crypto.ts'
 import { GatewayError } from '../../errors.ts'
-import { immutable, isKnown, takes } from '../../http/conditional.ts'
+import { acceptsCoding, immutable, isKnown } from '../../http/conditional.ts'
 import { noSuchRoute } from '../../http/errors.ts'
 import { pageAssets } from './assets.ts'
 import { assetPrefix } from './bundle.ts'
@@ -103,7 +103,7 @@ function answer({ type, contents, entityTag }: ServedAsset, request: Request, he
     vary: 'accept-encoding',
   }
   if (isKnown(request, entityTag)) return new Response(null, { status: 304, headers: all })
-  const coding = codings.find(name => contents[name] && takes(request, name)) ?? 'identity'
+  const coding = codings.find(name => contents[name] && acceptsCoding(request, name)) ?? 'identity'
   if (coding !== 'identity') all['content-encoding'] = coding
   return new Response(contents[coding] ?? null, { headers: all })
 }

@@ -13,7 +13,7 @@ import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { found } from '../refusals.ts'
 import { iso } from '../shapes.ts'
-import { choices, choicesAnswer, listAnswer, listQuery, pageDefault, requestAnswer } from './schemas.ts'
+import { choices, listAnswer, pageDefault, requestAnswer, requestChoicesAnswer, requestsQuery } from './schemas.ts'
 
 type Keys = readonly { readonly id: string; readonly label: string | null }[]
 
@@ -41,7 +41,7 @@ export function requestRoutes(parts: ConsoleParts) {
       },
       {
         role: 'viewer',
-        query: listQuery,
+        query: requestsQuery,
         response: listAnswer,
         summary: 'List requests',
         description:
@@ -55,7 +55,7 @@ export function requestRoutes(parts: ConsoleParts) {
         keys: (await read.keys(workspaceId)).map(({ id, label }) => ({ id, label })),
         ...choices,
       }),
-      { role: 'viewer', response: choicesAnswer, summary: 'List filters of requests' },
+      { role: 'viewer', response: requestChoicesAnswer, summary: 'List filters of requests' },
     )
     .get(
       '/requests/:id',

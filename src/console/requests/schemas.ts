@@ -15,7 +15,7 @@ const calls = [...partnerCalls, unknownCall]
 
 const id = Type.Optional(Type.String({ maxLength: idLengthMax }))
 
-export const listQuery = wiredQuery({
+export const requestsQuery = wiredQuery({
   outcome: Type.Optional(Type.Enum([...requestOutcomes])),
   keyId: id,
   call: Type.Optional(Type.Enum([...calls])),
@@ -48,7 +48,11 @@ export const listAnswer = wired('KeptRequestList', {
 })
 
 const names = Type.Array(Type.String())
-export const choicesAnswer = wired('RequestFilterChoices', { keys: Type.Array(key), calls: names, reasons: names })
+export const requestChoicesAnswer = wired('RequestFilterChoices', {
+  keys: Type.Array(key),
+  calls: names,
+  reasons: names,
+})
 export const choices = { calls, reasons }
 
 export const requestAnswer = wired('KeptRequestDetails', {

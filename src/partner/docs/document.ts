@@ -6,7 +6,7 @@ import { errorAnswers, operationErrors } from './errorAnswers.ts'
 import type { OperationId } from './errorExamples.ts'
 import { headers, onEveryAnswer, parameters, securitySchemes } from './headers.ts'
 import { documentText } from './text.ts'
-import { webhooks } from './webhooks.ts'
+import { webhookOperations } from './webhooks.ts'
 
 /** The short text for the viewer's page. The document has the long one. */
 export const documentInfo = { title: 'Waypost', version: pkg.version, description: 'Partner messaging API' }
@@ -59,7 +59,7 @@ export function partnerDocument(listed: object, path: string): JsonObject {
 
 const webhooksIn = (schemas: SchemaComponents) =>
   Object.fromEntries(
-    Object.entries(webhooks).map(([type, { post }]) => [
+    Object.entries(webhookOperations).map(([type, { post }]) => [
       type,
       { post: { ...post, requestBody: placeContent(plain(post.requestBody), schemas) } },
     ]),

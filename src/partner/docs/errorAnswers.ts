@@ -1,4 +1,4 @@
-import { envelopeOf, PARTNER_ERRORS, type PartnerReason, type Refusal, statusOf } from '../../errors.ts'
+import { envelopeOf, httpStatusOf, PARTNER_ERRORS, type PartnerReason, type Refusal } from '../../errors.ts'
 import { examples, type OperationId } from './errorExamples.ts'
 import { errorSchema } from './errorSchema.ts'
 
@@ -101,7 +101,7 @@ export function errorExamples(reason: PartnerReason, status: number, operation: 
     if (example.operation !== undefined && example.operation !== operation) return []
     const { summary, operation: _, ...rest } = example
     const refusal: Refusal = { reason, ...rest }
-    return statusOf(refusal) === status ? [[name, { summary, value: envelopeOf(refusal) }] as const] : []
+    return httpStatusOf(refusal) === status ? [[name, { summary, value: envelopeOf(refusal) }] as const] : []
   })
   return Object.fromEntries(named)
 }

@@ -6,7 +6,7 @@ import { valueCharsMax } from '../../templates/limits.ts'
 import { minuteMs } from '../../time/durations.ts'
 import { partnerPrefix } from '../endpoint.ts'
 import { idempotencyKeyLengthMax } from '../sendSchema.ts'
-import { filled, table } from './markdown.ts'
+import { filled, markdownTable } from './markdown.ts'
 import text from './text.md' with { type: 'text' }
 
 const states: Record<MessageStatus, readonly [meaning: string, next: string]> = {
@@ -38,9 +38,9 @@ export const documentText = filled(text.trimEnd(), {
   minutes: rateWindowMs / minuteMs,
   bodyKib: bodyBytesMax / 1_024,
   valueCharsMax,
-  states: table(
+  states: markdownTable(
     ['Status', 'Meaning', 'What may follow'],
     Object.entries(states).map(([status, [meaning, next]]) => [`\`${status}\``, meaning, next]),
   ),
-  errors: table(['Code', 'HTTP', 'Retry', 'Meaning'], errorRows),
+  errors: markdownTable(['Code', 'HTTP', 'Retry', 'Meaning'], errorRows),
 })

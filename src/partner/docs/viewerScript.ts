@@ -2,7 +2,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import scalarJs from '../../../node_modules/@scalar/api-reference/dist/browser/standalone.js' with { type: 'file' }
 import pkg from '../../../package.json' with { type: 'json' }
-import { immutable, isKnown, takes } from '../../http/conditional.ts'
+import { acceptsCoding, immutable, isKnown } from '../../http/conditional.ts'
 
 /** The version is pinned, so it identifies the content. */
 const version = pkg.dependencies['@scalar/api-reference']
@@ -38,6 +38,6 @@ export async function viewerScript(request: Request): Promise<Response> {
     vary: 'accept-encoding',
   }
   if (isKnown(request, entityTag)) return new Response(null, { status: 304, headers })
-  if (!takes(request, 'gzip')) return new Response(Bun.file(scalarJs), { headers })
+  if (!acceptsCoding(request, 'gzip')) return new Response(Bun.file(scalarJs), { headers })
   return new Response(await compressedScript(), { headers: { ...headers, 'content-encoding': 'gzip' } })
 }

@@ -5,7 +5,7 @@ import { eventKinds, exampleEvent, schemaOf } from '../eventSchema.ts'
  * Each type of event with its schema and an example. OpenAPI 3.1 describes events as the requests that would bring
  * them; here they are read from the list.
  */
-export const webhooks = Object.fromEntries(eventTypes.map(type => [type, { post: webhookOf(type) }]))
+export const webhookOperations = Object.fromEntries(eventTypes.map(type => [type, { post: webhookOf(type) }]))
 
 function webhookOf(type: EventType) {
   const { meaning, title } = eventKinds[type]

@@ -3,16 +3,16 @@ import { dayMs, secondMs } from '../../time/durations.ts'
 import type { Refusal } from '../checks/refusals.ts'
 import { exampleFiles } from '../state/exampleFiles.ts'
 import type { MediaFile } from '../state/media.ts'
-import { digitsOf } from '../state/phone.ts'
+import { onlyDigits } from '../state/phone.ts'
 import { pairOf } from '../state/random.ts'
 import type { SandboxState } from '../state/sandboxState.ts'
 import { fileKinds, type InboundInput } from './inboundInput.ts'
-import type { Line } from './statuses.ts'
+import type { SandboxLine } from './statuses.ts'
 
 /** @param file that of a message that has one. @returns what the message holds, by its kind */
-export function contentOf(
+export function inboundContent(
   state: SandboxState,
-  line: Line,
+  line: SandboxLine,
   input: InboundInput,
   waId: string,
   file: MediaFile | null,
@@ -77,7 +77,7 @@ export function contentOf(
         type: kind,
         system: {
           body: 'User changed number',
-          wa_id: digitsOf(input.newNumber ?? input.from),
+          wa_id: onlyDigits(input.newNumber ?? input.from),
           type: 'user_changed_number',
         },
       }
@@ -140,11 +140,11 @@ function described({ id, mimeType, sha256 }: MediaFile, { kind, text, file }: In
 }
 
 /** @returns the message of the user that is changed or deleted: the one named, else the last that the user wrote */
-const lastOf = (state: SandboxState, line: Line, { contextId }: InboundInput, waId: string) =>
+const lastOf = (state: SandboxState, line: SandboxLine, { contextId }: InboundInput, waId: string) =>
   contextId ?? state.windows.get(pairOf(line.id, waId))?.wamid ?? ''
 
 /** JSON text inside JSON; a receiver has to survive every form of it. */
-function flowReply(state: SandboxState, line: Line, input: InboundInput, waId: string): JsonObject {
+function flowReply(state: SandboxState, line: SandboxLine, input: InboundInput, waId: string): JsonObject {
   const { statuses } = state
   const opened = input.contextId === undefined ? statuses.lastTo(line.id, waId) : statuses.find(input.contextId)
   const token = input.flowToken ?? opened?.flowToken ?? 'unused'
@@ -165,7 +165,7 @@ function flowReply(state: SandboxState, line: Line, input: InboundInput, waId: s
  */
 export function storedFile(
   state: SandboxState,
-  line: Line,
+  line: SandboxLine,
   { kind, file }: InboundInput,
 ): { readonly file: MediaFile } | { readonly refusal: Refusal } | null {
   const sample = fileKinds.some(each => each === kind) ? exampleFiles[kind] : undefined

@@ -2,7 +2,7 @@ import type { Clock, EpochMs } from '../../time/clock.ts'
 import { Ring } from '../state/bounded.ts'
 import { BOUNDS, SANDBOX } from '../state/defaults.ts'
 import type { CallbackSettings } from '../state/settings.ts'
-import { envelopeOf, type Update } from './envelope.ts'
+import { callbackEnvelope, type Update } from './envelope.ts'
 import { escapeJson, type SignatureMode, signatureHeader } from './signing.ts'
 import type { Subscriptions } from './subscriptions.ts'
 import { TimerQueue } from './timerQueue.ts'
@@ -59,7 +59,7 @@ interface DeliveryParts {
 }
 
 /** Sends callbacks: signed over exactly the bytes sent, in batches, in parallel, repeated until answered 200. */
-export class Delivery {
+export class CallbackSender {
   readonly #parts: DeliveryParts
   readonly #records = new Ring<DeliveryRecord>(BOUNDS.deliveries)
   readonly #outboxes = new Map<string, Outbox>()
@@ -220,7 +220,7 @@ export class Delivery {
 
   #json(updates: readonly Update[]): string {
     return JSON.stringify(
-      envelopeOf(this.#parts.accountId, updates, this.#parts.clock.now(), this.#parts.settings().badEntry),
+      callbackEnvelope(this.#parts.accountId, updates, this.#parts.clock.now(), this.#parts.settings().badEntry),
     )
   }
 

@@ -12,7 +12,12 @@ export interface Update {
  * The envelope of a batch. Statuses of one line share a value, everything else has a change of its own, and both
  * kinds an entry of their own: a receiver has to walk every level.
  */
-export function envelopeOf(accountId: string, updates: readonly Update[], now: EpochMs, badEntry = false): JsonObject {
+export function callbackEnvelope(
+  accountId: string,
+  updates: readonly Update[],
+  now: EpochMs,
+  badEntry = false,
+): JsonObject {
   const time = Math.floor(now / 1_000)
   const statuses = new Map<string, { field: string; value: Record<string, unknown>; list: unknown[] }>()
   const others: { field: string; value: JsonObject }[] = []

@@ -1,11 +1,11 @@
 import type { MediaFile } from '../state/media.ts'
-import { digitsOf } from '../state/phone.ts'
+import { onlyDigits } from '../state/phone.ts'
 import { newWamid, pairOf, userIdOf } from '../state/random.ts'
 import type { SandboxState } from '../state/sandboxState.ts'
-import { contentOf } from './contents.ts'
+import { inboundContent } from './contents.ts'
 import type { Update } from './envelope.ts'
 import type { InboundInput } from './inboundInput.ts'
-import { type Line, metadataOf } from './statuses.ts'
+import { metadataOf, type SandboxLine } from './statuses.ts'
 
 /**
  * Builds the callback of one inbound message and opens the user's window.
@@ -13,14 +13,14 @@ import { type Line, metadataOf } from './statuses.ts'
  */
 export function inboundUpdate(
   state: SandboxState,
-  line: Line,
+  line: SandboxLine,
   input: InboundInput,
   file: MediaFile | null,
 ): { wamid: string; update: Update } {
-  const waId = digitsOf(input.from)
+  const waId = onlyDigits(input.from)
   const now = state.clock.now()
   const wamid = newWamid(state.random, waId, 'in')
-  const content = contentOf(state, line, input, waId, file)
+  const content = inboundContent(state, line, input, waId, file)
   const pair = pairOf(line.id, waId)
   // What is changed or deleted next is the message, not its change.
   const last = isChange(input.kind) ? (state.windows.get(pair)?.wamid ?? wamid) : wamid
@@ -38,7 +38,7 @@ export function inboundUpdate(
   const contextId = input.contextId ?? (isAnswer(input.kind) ? state.statuses.lastTo(line.id, waId)?.wamid : undefined)
   const quoted = isChange(input.kind) ? undefined : contextId
   const context = {
-    ...(quoted !== undefined && { from: digitsOf(line.number), id: quoted }),
+    ...(quoted !== undefined && { from: onlyDigits(line.number), id: quoted }),
     ...(input.forwarded === 'once' && { forwarded: true }),
     ...(input.forwarded === 'often' && { frequently_forwarded: true }),
     ...(input.aboutProduct && { referred_product: { catalog_id: '1', product_retailer_id: 'SKU' } }),

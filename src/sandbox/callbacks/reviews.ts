@@ -1,7 +1,7 @@
 import type { Clock } from '../../time/clock.ts'
 import { BOUNDS } from '../state/defaults.ts'
-import type { Template, Templates } from '../state/records.ts'
-import type { Delivery } from './delivery.ts'
+import type { SandboxTemplate, Templates } from '../state/records.ts'
+import type { CallbackSender } from './delivery.ts'
 import { type TemplateEvent, templateUpdateOf } from './templateUpdate.ts'
 import { TimerQueue } from './timerQueue.ts'
 
@@ -41,17 +41,17 @@ type ReviewEvent = Omit<TemplateEvent, 'name' | 'language'>
 export class Reviews {
   readonly #clock: Clock
   readonly #templates: Templates
-  readonly #delivery: Delivery
+  readonly #delivery: CallbackSender
   readonly #timers: TimerQueue
 
-  constructor(clock: Clock, templates: Templates, delivery: Delivery) {
+  constructor(clock: Clock, templates: Templates, delivery: CallbackSender) {
     this.#clock = clock
     this.#templates = templates
     this.#delivery = delivery
     this.#timers = new TimerQueue(clock, BOUNDS.templates)
   }
 
-  plan({ id, name, language }: Template, afterMs: number): void {
+  plan({ id, name, language }: SandboxTemplate, afterMs: number): void {
     const events = outcomes.find(({ prefix }) => name.startsWith(prefix))?.events ?? [{ event: 'APPROVED' }]
     for (const [at, event] of events.entries()) {
       this.#timers.add(afterMs * (at + 1), () => {

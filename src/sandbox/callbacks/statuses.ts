@@ -4,14 +4,14 @@ import { REFUSALS } from '../checks/refusals.ts'
 import type { Behaviour, StatusStep } from '../faults/faults.ts'
 import { BoundedMap } from '../state/bounded.ts'
 import { BOUNDS } from '../state/defaults.ts'
-import { digitsOf } from '../state/phone.ts'
+import { onlyDigits } from '../state/phone.ts'
 import { pairOf, userIdOf } from '../state/random.ts'
 import type { CallbackSettings } from '../state/settings.ts'
-import type { Delivery } from './delivery.ts'
+import type { CallbackSender } from './delivery.ts'
 import type { Update } from './envelope.ts'
 import { TimerQueue } from './timerQueue.ts'
 
-export interface Line {
+export interface SandboxLine {
   readonly id: string
   readonly number: string
   readonly countryCode: string
@@ -20,7 +20,7 @@ export interface Line {
 /** A message that was sent. */
 export interface SentMessage {
   readonly wamid: string
-  readonly line: Line
+  readonly line: SandboxLine
   /** Digits, a user id, or a group's id. */
   readonly waId: string
   readonly isGroup: boolean
@@ -41,7 +41,7 @@ interface Step extends StatusStep {
 /** Posts the status callbacks of sent messages, each at its time on the clock. */
 export class Statuses {
   readonly #clock: Clock
-  readonly #delivery: Delivery
+  readonly #delivery: CallbackSender
   readonly #settings: () => CallbackSettings
   readonly #timers: TimerQueue
   readonly #sent = new BoundedMap<string, SentMessage>(BOUNDS.sentMessages)
@@ -49,7 +49,7 @@ export class Statuses {
   /** Incremented by `clear`: messages of an earlier run get no more callbacks. */
   #generation = 0
 
-  constructor(clock: Clock, delivery: Delivery, settings: () => CallbackSettings) {
+  constructor(clock: Clock, delivery: CallbackSender, settings: () => CallbackSettings) {
     this.#clock = clock
     this.#delivery = delivery
     this.#settings = settings
@@ -171,8 +171,8 @@ function statusValue(message: SentMessage, step: StatusStep, now: EpochMs, setti
 }
 
 /** The line of a callback. Digits only: the display form differs from place to place upstream as well. */
-export function metadataOf(line: Line): JsonObject {
-  return { display_phone_number: digitsOf(line.number), phone_number_id: line.id }
+export function metadataOf(line: SandboxLine): JsonObject {
+  return { display_phone_number: onlyDigits(line.number), phone_number_id: line.id }
 }
 
 function pricingOf(category: string): JsonObject {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../text/json.ts'
 import type { EpochMs } from '../../time/clock.ts'
-import type { Template } from '../state/records.ts'
+import type { SandboxTemplate } from '../state/records.ts'
 import type { Update } from './envelope.ts'
 
 /** A change of a template's status for a callback. */
@@ -16,7 +16,7 @@ export interface TemplateEvent {
 /** A template update: without `metadata`, with a number for an id, and with a hyphen in the language. */
 export function templateUpdateOf(
   event: TemplateEvent,
-  template: Pick<Template, 'id' | 'category'>,
+  template: Pick<SandboxTemplate, 'id' | 'category'>,
   now: EpochMs,
 ): Update {
   const value: JsonObject = {

@@ -2,7 +2,7 @@ import { charCount } from '../../text/chars.ts'
 import { isObject, isText } from '../../text/json.ts'
 import { couponCharsMax, productSectionsMax, productsMax, urlCharsMax } from '../../text/upstreamLimits.ts'
 import { type ButtonPlan, fill } from '../state/records.ts'
-import { checkNames, checkText, type Parameter, type SentButton, textOf } from './parts.ts'
+import { checkNames, checkText, parameterText, type SentButton, type SentParameter } from './parts.ts'
 import { PROBLEMS } from './problems.ts'
 import { firstRefusal, type Refusal } from './refusals.ts'
 
@@ -68,7 +68,7 @@ function checkButton(
   if (plan.type === 'COPY_CODE') {
     const wrong = expectOne(index, parameter.type, 'coupon_code', second)
     if (wrong) return wrong
-    const coupon = textOf(parameter) ?? ''
+    const coupon = parameterText(parameter) ?? ''
     if (coupon.trim() === '') return PROBLEMS.emptyText('coupon_code')
     return charCount(coupon) > couponCharsMax
       ? PROBLEMS.invalid(`coupon_code: at most ${couponCharsMax} characters`)
@@ -93,7 +93,7 @@ function expectOne(index: number, received: string, expected: string, second: un
  */
 function checkUrlName(
   index: number,
-  parameter: Parameter,
+  parameter: SentParameter,
   { variables }: ButtonPlan,
   named: boolean,
 ): Refusal | undefined {
@@ -102,8 +102,8 @@ function checkUrlName(
   return checkNames(`button ${index}`, [parameter], variables, named)
 }
 
-function checkUrl(index: number, parameter: Parameter, { url, variables }: ButtonPlan): Refusal | undefined {
-  const suffix = textOf(parameter) ?? ''
+function checkUrl(index: number, parameter: SentParameter, { url, variables }: ButtonPlan): Refusal | undefined {
+  const suffix = parameterText(parameter) ?? ''
   if (/[\s"<>\\^`{|}]/.test(suffix) || /%(?![0-9a-fA-F]{2})/.test(suffix)) return PROBLEMS.urlNotEncoded(index)
   const values = new Map(variables.map(variable => [variable, suffix]))
   return charCount(fill(url, values)) > urlCharsMax ? PROBLEMS.textTooLong(`button ${index}`, urlCharsMax) : undefined

@@ -18,7 +18,7 @@ import {
   rowTitleCharsMax,
   sectionTitleCharsMax,
 } from '../../text/upstreamLimits.ts'
-import { isWebAddress } from '../state/media.ts'
+import { isHttpAddress } from '../state/media.ts'
 import { PROBLEMS } from './problems.ts'
 import type { Refusal } from './refusals.ts'
 
@@ -43,7 +43,7 @@ const unlimited = Number.POSITIVE_INFINITY
 type CheckReference = (kind: string, reference: unknown) => Refusal | undefined
 
 /** Checks an `interactive` object: types first, then required fields, then values and lengths. */
-export function checkInteractive(input: unknown, checkMedia: CheckReference): Refusal | undefined {
+export function checkSentInteractive(input: unknown, checkMedia: CheckReference): Refusal | undefined {
   if (!isObject(input)) return PROBLEMS.notAnObject('interactive')
   const { type } = input
   if (!isText(type) || !kinds.some(kind => kind === type)) return PROBLEMS.notOneOf("interactive['type']", kinds)
@@ -162,7 +162,7 @@ function checkLink(action: JsonObject): Refusal | undefined {
     text(parameters, `${path}['display_text']`, 'display_text', linkTextCharsMax) ??
     text(parameters, `${path}['url']`, 'url', unlimited)
   if (wrong) return wrong
-  return isObject(parameters) && isText(parameters.url) && isWebAddress(parameters.url)
+  return isObject(parameters) && isText(parameters.url) && isHttpAddress(parameters.url)
     ? undefined
     : PROBLEMS.invalid(`${path}['url'] is not a valid address`)
 }

@@ -2,13 +2,13 @@ import { charCount } from '../../text/chars.ts'
 import { isObject, isText, type JsonObject } from '../../text/json.ts'
 import { captionCharsMax, opaqueCharsMax, textCharsMax } from '../../text/upstreamLimits.ts'
 import type { EpochMs } from '../../time/clock.ts'
-import { isWebAddress, type Media } from '../state/media.ts'
-import { checkInteractive } from './interactive.ts'
+import { isHttpAddress, type Media } from '../state/media.ts'
+import { checkSentInteractive } from './interactive.ts'
 import { PROBLEMS } from './problems.ts'
 import type { Refusal } from './refusals.ts'
 
 /** The types of content a message may have. */
-export const messageTypes = [
+export const contentTypes = [
   'audio',
   'contacts',
   'document',
@@ -39,7 +39,7 @@ const topLevelKeys = new Set<string>([
   'status',
   'message_id',
   'typing_indicator',
-  ...messageTypes,
+  ...contentTypes,
 ])
 
 /** The frame of every message: product, type, addressee, context, opaque data. Types before values. */
@@ -57,10 +57,10 @@ export function checkFrame(body: JsonObject): Refusal | undefined {
   if (addressee === 'group' && !(isText(body.to) && groupIdPattern.test(body.to)))
     return PROBLEMS.invalid('to is not a valid group id')
   const type = body.type ?? 'text'
-  if (!messageTypes.some(known => known === type))
+  if (!contentTypes.some(known => known === type))
     return PROBLEMS.notOneOf(
       'type',
-      messageTypes.map(known => known.toUpperCase()),
+      contentTypes.map(known => known.toUpperCase()),
     )
   if (isText(type) && body[type] === undefined) return PROBLEMS.required(type)
   if (body.to === undefined && isText(body.recipient) && !userIdPattern.test(body.recipient))
@@ -106,7 +106,7 @@ export function checkContent(type: string, content: unknown, checks: ContentChec
       if (!isWamid(content.message_id)) return PROBLEMS.required("reaction['message_id']")
       return isText(content.emoji) ? undefined : PROBLEMS.required("reaction['emoji']")
     case 'interactive':
-      return checkInteractive(content, (kind, reference) =>
+      return checkSentInteractive(content, (kind, reference) =>
         checks.media.checkReference(kind, reference, checks.lineId, checks.now),
       )
     default:
@@ -149,6 +149,6 @@ function checkFile(type: string, content: JsonObject, { media, lineId, now }: Co
   if (caption !== undefined && !isText(caption)) return PROBLEMS.wrongType(`${type}['caption']`, 'a string')
   if (isText(caption) && charCount(caption) > captionCharsMax)
     return PROBLEMS.tooLong(`${type}['caption']`, captionCharsMax)
-  if (link !== undefined && !(isText(link) && isWebAddress(link))) return PROBLEMS.mediaLink()
+  if (link !== undefined && !(isText(link) && isHttpAddress(link))) return PROBLEMS.mediaLink()
   return media.checkReference(type, content, lineId, now)
 }

@@ -13,7 +13,7 @@ import {
 } from '../../text/upstreamLimits.ts'
 import type { Button, Component } from '../state/records.ts'
 import { checkNewButtons } from './newButtons.ts'
-import { type NewTemplate, typeOf } from './newParts.ts'
+import { type CheckedTemplate, componentType } from './newParts.ts'
 import { PROBLEMS } from './problems.ts'
 import { firstRefusal, type Refusal } from './refusals.ts'
 
@@ -21,14 +21,14 @@ import { firstRefusal, type Refusal } from './refusals.ts'
 
 const rule = (subcode: number, text: string) => PROBLEMS.templateRule(subcode, text)
 const kindsOf = (components: readonly Component[]) =>
-  components.find(one => typeOf(one) === 'BUTTONS')?.buttons?.map(({ type }) => type.toUpperCase()) ?? []
+  components.find(one => componentType(one) === 'BUTTONS')?.buttons?.map(({ type }) => type.toUpperCase()) ?? []
 const headerOf = (components: readonly Component[]) => {
-  const header = components.find(one => typeOf(one) === 'HEADER')
+  const header = components.find(one => componentType(one) === 'HEADER')
   return header && (header.format ?? 'TEXT').toUpperCase()
 }
 
 /** An authentication template has a fixed text, and one button with the code. */
-export function checkAuthentication({ category, components }: NewTemplate): Refusal | undefined {
+export function checkAuthentication({ category, components }: CheckedTemplate): Refusal | undefined {
   const buttons = components.flatMap(({ buttons = [] }) => buttons)
   const codes = buttons.filter(({ type }) => type.toUpperCase() === 'OTP')
   if (category !== 'AUTHENTICATION')
@@ -36,7 +36,7 @@ export function checkAuthentication({ category, components }: NewTemplate): Refu
   const [button] = codes
   if (!button || buttons.length > 1) return rule(2388050, 'An authentication template has one OTP button.')
   for (const component of components) {
-    const type = typeOf(component)
+    const type = componentType(component)
     if (!['BODY', 'FOOTER', 'BUTTONS'].includes(type))
       return PROBLEMS.invalidParameter(`An authentication template has no ${type}.`)
     if (type !== 'BUTTONS' && component.text !== undefined)
@@ -78,13 +78,13 @@ const isApp = ({ package_name: name, signature_hash: hash }: JsonObject): boolea
   /^[A-Za-z0-9+/=]+$/.test(hash)
 
 /** A limited-time offer: its text, an image or a video, no footer, and the code before the address. */
-export function checkOffer({ components }: NewTemplate): Refusal | undefined {
-  const offer = components.find(one => typeOf(one) === 'LIMITED_TIME_OFFER')
+export function checkOffer({ components }: CheckedTemplate): Refusal | undefined {
+  const offer = components.find(one => componentType(one) === 'LIMITED_TIME_OFFER')
   if (!offer) return undefined
   const { text } = offer.limited_time_offer ?? {}
   if (!isText(text) || text === '' || charCount(text) > offerTextCharsMax)
     return rule(2388043, `A limited-time offer has a text of 1 to ${offerTextCharsMax} characters.`)
-  if (components.some(one => typeOf(one) === 'FOOTER'))
+  if (components.some(one => componentType(one) === 'FOOTER'))
     return PROBLEMS.invalidParameter('A limited-time offer has no footer.')
   const header = headerOf(components)
   if (header !== undefined && header !== 'IMAGE' && header !== 'VIDEO')
@@ -95,10 +95,10 @@ export function checkOffer({ components }: NewTemplate): Refusal | undefined {
 }
 
 /** All cards are alike; the message itself has a body and nothing else. */
-export function checkCarousel({ components }: NewTemplate): Refusal | undefined {
-  const carousel = components.find(one => typeOf(one) === 'CAROUSEL')
+export function checkNewCarousel({ components }: CheckedTemplate): Refusal | undefined {
+  const carousel = components.find(one => componentType(one) === 'CAROUSEL')
   if (!carousel) return undefined
-  if (components.some(one => !['BODY', 'CAROUSEL'].includes(typeOf(one))))
+  if (components.some(one => !['BODY', 'CAROUSEL'].includes(componentType(one))))
     return PROBLEMS.invalidParameter('A carousel template has a body and cards, nothing else.')
   const cards = list(carousel.cards).filter((card): card is { components: Component[] } => isObject(card))
   if (cards.length < cardsMin || cards.length > cardsMax)
@@ -109,15 +109,15 @@ export function checkCarousel({ components }: NewTemplate): Refusal | undefined 
 }
 
 const shapeOf = (parts: readonly Component[]) =>
-  [...parts.map(typeOf).sort(), headerOf(parts), ...kindsOf(parts)].join(' ')
+  [...parts.map(componentType).sort(), headerOf(parts), ...kindsOf(parts)].join(' ')
 
 function checkCard(parts: readonly Component[]): Refusal | undefined {
   const header = headerOf(parts)
   if (header !== 'IMAGE' && header !== 'VIDEO' && header !== 'PRODUCT')
     return rule(2388047, 'The header of a card is an image, a video or a product.')
-  if (parts.some(one => !['HEADER', 'BODY', 'BUTTONS'].includes(typeOf(one))))
+  if (parts.some(one => !['HEADER', 'BODY', 'BUTTONS'].includes(componentType(one))))
     return PROBLEMS.invalidParameter('A card has a header, a body and buttons.')
-  const buttons = parts.find(one => typeOf(one) === 'BUTTONS')?.buttons ?? []
+  const buttons = parts.find(one => componentType(one) === 'BUTTONS')?.buttons ?? []
   const kinds = kindsOf(parts)
   if (kinds.length === 0 || kinds.length > cardButtonsMax)
     return rule(2388050, `A card has 1 to ${cardButtonsMax} buttons.`)

@@ -14,7 +14,7 @@ import { firstRefusal, type Refusal } from './refusals.ts'
 // docs/upstream.md#template-creation
 
 /** The context of the checks that a creation and an edit share. */
-export interface NewTemplate {
+export interface CheckedTemplate {
   readonly category: string
   readonly isNamed: boolean
   readonly components: readonly Component[]
@@ -37,21 +37,21 @@ const mediaTypes: Readonly<Record<string, readonly string[]>> = {
   DOCUMENT: ['application/pdf'],
 }
 
-export const typeOf = (component: Component) => component.type.toUpperCase()
+export const componentType = (component: Component) => component.type.toUpperCase()
 
 /** Checks one component of a template by itself, cards included. */
-export function checkNewPart(component: Component, template: NewTemplate, handles: Handles): Refusal | undefined {
-  if (typeOf(component) === 'CAROUSEL') {
+export function checkNewPart(component: Component, template: CheckedTemplate, handles: Handles): Refusal | undefined {
+  if (componentType(component) === 'CAROUSEL') {
     const parts = (component.cards ?? []).flatMap(card => card.components)
     return firstRefusal(parts, part => checkPart(part, template, handles, cardBodyCharsMax))
   }
-  const isOffer = template.components.some(one => typeOf(one) === 'LIMITED_TIME_OFFER')
+  const isOffer = template.components.some(one => componentType(one) === 'LIMITED_TIME_OFFER')
   return checkPart(component, template, handles, isOffer ? offerBodyCharsMax : bodyCharsMax)
 }
 
-function checkPart(part: Component, template: NewTemplate, handles: Handles, bodyMax: number): Refusal | undefined {
+function checkPart(part: Component, template: CheckedTemplate, handles: Handles, bodyMax: number): Refusal | undefined {
   const isAuthentication = template.category === 'AUTHENTICATION'
-  switch (typeOf(part)) {
+  switch (componentType(part)) {
     case 'HEADER':
       return checkHeader(part, template, handles)
     case 'BODY':
@@ -67,7 +67,7 @@ function checkPart(part: Component, template: NewTemplate, handles: Handles, bod
   }
 }
 
-function checkHeader(header: Component, { category, isNamed }: NewTemplate, handles: Handles): Refusal | undefined {
+function checkHeader(header: Component, { category, isNamed }: CheckedTemplate, handles: Handles): Refusal | undefined {
   const { format = 'TEXT', text = '', example } = header
   const kind = format.toUpperCase()
   if (!headerFormats.some(known => known === kind)) return PROBLEMS.notOneOf("header['format']", headerFormats)

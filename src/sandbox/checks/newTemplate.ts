@@ -2,8 +2,8 @@ import { isObject, isText, type JsonObject } from '../../text/json.ts'
 import { lifetimeSeconds, templateNameCharsMax } from '../../text/upstreamLimits.ts'
 import type { Component } from '../state/records.ts'
 import { checkNewButtons } from './newButtons.ts'
-import { checkAuthentication, checkCarousel, checkOffer } from './newKinds.ts'
-import { checkNewPart, type Handles, type NewTemplate, typeOf } from './newParts.ts'
+import { checkAuthentication, checkNewCarousel, checkOffer } from './newKinds.ts'
+import { type CheckedTemplate, checkNewPart, componentType, type Handles } from './newParts.ts'
 import { PROBLEMS } from './problems.ts'
 import { firstRefusal, type Refusal } from './refusals.ts'
 
@@ -12,7 +12,7 @@ import { firstRefusal, type Refusal } from './refusals.ts'
 const namePattern = /^[a-z0-9_]+$/
 const languagePattern = /^[a-z]{2,3}(_[A-Za-z]{2,4})?$/
 const lifetimes: Readonly<Record<string, { readonly min: number; readonly max: number } | null>> = lifetimeSeconds
-export const categories = ['MARKETING', 'UTILITY', 'AUTHENTICATION'] as const
+export const templateCategories = ['MARKETING', 'UTILITY', 'AUTHENTICATION'] as const
 
 /** Checks name, language and category: the fields that an edit cannot change. */
 export function checkIdentity({ name, language }: JsonObject): Refusal | undefined {
@@ -27,9 +27,9 @@ export function checkIdentity({ name, language }: JsonObject): Refusal | undefin
 }
 
 /** Checks what a template is made of, types first, then each component, then how they go together. */
-export function checkNewTemplate(body: JsonObject, handles: Handles): NewTemplate | Refusal {
+export function checkNewTemplate(body: JsonObject, handles: Handles): CheckedTemplate | Refusal {
   const category = isText(body.category) ? body.category.toUpperCase() : undefined
-  if (!categories.some(known => known === category)) return PROBLEMS.notOneOf('category', categories)
+  if (!templateCategories.some(known => known === category)) return PROBLEMS.notOneOf('category', templateCategories)
   const isNamed = isText(body.parameter_format) && body.parameter_format.toUpperCase() === 'NAMED'
   if (!Array.isArray(body.components) || body.components.length === 0) return PROBLEMS.required('components')
   if (!body.components.every(isComponent)) return PROBLEMS.wrongType('components', 'an array of objects with a type')
@@ -57,16 +57,16 @@ function checkLifetime(category: string, seconds: unknown): Refusal | undefined 
     : PROBLEMS.invalidParameter(`message_send_ttl_seconds must be from ${min} to ${max}`)
 }
 
-function checkTogether(template: NewTemplate): Refusal | undefined {
+function checkTogether(template: CheckedTemplate): Refusal | undefined {
   const { category, components } = template
-  const types = components.map(typeOf)
+  const types = components.map(componentType)
   if (!types.includes('BODY')) return PROBLEMS.required("components['body']")
   if (new Set(types).size !== types.length)
     return PROBLEMS.invalidParameter('A template has at most one component of each type.')
   const isMarketing = types.includes('CAROUSEL') || types.includes('LIMITED_TIME_OFFER')
   if (isMarketing && category !== 'MARKETING') return PROBLEMS.notOneOf('category', ['MARKETING'])
-  const buttons = components.find(component => typeOf(component) === 'BUTTONS')
-  const header = components.find(component => typeOf(component) === 'HEADER')
+  const buttons = components.find(component => componentType(component) === 'BUTTONS')
+  const header = components.find(component => componentType(component) === 'HEADER')
   const refusal = buttons && checkNewButtons(buttons.buttons ?? [], header?.format?.toUpperCase())
-  return refusal ?? checkAuthentication(template) ?? checkOffer(template) ?? checkCarousel(template)
+  return refusal ?? checkAuthentication(template) ?? checkOffer(template) ?? checkNewCarousel(template)
 }

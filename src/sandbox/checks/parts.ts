@@ -6,7 +6,7 @@ import { PROBLEMS } from './problems.ts'
 import type { Refusal } from './refusals.ts'
 
 /** One parameter of a component, its type already known to be text. */
-export interface Parameter {
+export interface SentParameter {
   readonly type: string
   readonly value: JsonObject
 }
@@ -14,15 +14,15 @@ export interface Parameter {
 export interface SentButton {
   readonly index: number
   readonly subType: string
-  readonly parameters: readonly Parameter[]
+  readonly parameters: readonly SentParameter[]
 }
 
 /** The components of a send, sorted by kind. */
 export interface SentParts {
-  readonly header: readonly Parameter[] | undefined
-  readonly body: readonly Parameter[]
+  readonly header: readonly SentParameter[] | undefined
+  readonly body: readonly SentParameter[]
   readonly buttons: readonly SentButton[]
-  readonly offer: readonly Parameter[] | undefined
+  readonly offer: readonly SentParameter[] | undefined
   readonly cards: readonly SentCard[] | undefined
 }
 
@@ -40,11 +40,11 @@ const componentKeys = new Set(['type', 'sub_type', 'index', 'parameters', 'cards
 const parameterKeys = new Set(['type', 'parameter_name'])
 
 /** Reads `components` as far as JSON types go (100); what the template says about them comes later. */
-export function readComponents(input: unknown, path: string): Read<SentParts> {
+export function readSentComponents(input: unknown, path: string): Read<SentParts> {
   if (input === undefined)
     return { ok: true, value: { header: undefined, body: [], buttons: [], offer: undefined, cards: undefined } }
   if (!Array.isArray(input)) return refused(PROBLEMS.wrongType(path, 'an array'))
-  const parameters = new Map<string, readonly Parameter[]>()
+  const parameters = new Map<string, readonly SentParameter[]>()
   const buttons: SentButton[] = []
   let cards: readonly SentCard[] | undefined
   for (const [at, component] of input.entries()) {
@@ -84,14 +84,14 @@ function readCards(input: unknown, path: string): Read<readonly SentCard[]> {
   const cards: SentCard[] = []
   for (const [at, card] of input.entries()) {
     if (!isObject(card)) return refused(PROBLEMS.notAnObject(`${path}[${at}]`))
-    const read = readComponents(card.components, `${path}[${at}]['components']`)
+    const read = readSentComponents(card.components, `${path}[${at}]['components']`)
     if (!read.ok) return read
     cards.push({ cardIndex: card.card_index, parts: read.value })
   }
   return { ok: true, value: cards }
 }
 
-function readButton(component: JsonObject, parameters: readonly Parameter[], path: string): Read<SentButton> {
+function readButton(component: JsonObject, parameters: readonly SentParameter[], path: string): Read<SentButton> {
   if (!isText(component.sub_type)) return refused(PROBLEMS.wrongType(`${path}['sub_type']`, 'a string'))
   const { index } = component
   if (index === undefined) return refused(PROBLEMS.missing('buttons: index is required'))
@@ -101,10 +101,10 @@ function readButton(component: JsonObject, parameters: readonly Parameter[], pat
   return { ok: true, value: { index: digits, subType: component.sub_type.toUpperCase(), parameters } }
 }
 
-function readParameters(input: unknown, path: string): Read<readonly Parameter[]> {
+function readParameters(input: unknown, path: string): Read<readonly SentParameter[]> {
   if (input === undefined) return { ok: true, value: [] }
   if (!Array.isArray(input)) return refused(PROBLEMS.wrongType(path, 'an array'))
-  const parameters: Parameter[] = []
+  const parameters: SentParameter[] = []
   for (const [at, value] of input.entries()) {
     const here = `${path}[${at}]`
     if (!isObject(value)) return refused(PROBLEMS.notAnObject(here))
@@ -124,7 +124,7 @@ function readParameters(input: unknown, path: string): Read<readonly Parameter[]
 }
 
 /** The text of a parameter; money and dates are shown as their fallback. */
-export function textOf(parameter: Parameter): string | undefined {
+export function parameterText(parameter: SentParameter): string | undefined {
   const content = parameter.value[parameter.type]
   if (isText(content)) return content
   if (isObject(content) && isText(content.fallback_value)) return content.fallback_value
@@ -132,9 +132,9 @@ export function textOf(parameter: Parameter): string | undefined {
 }
 
 /** Newlines, tabs, five spaces in a row or nothing at all: no text parameter may hold these. */
-export function checkText(part: string, parameters: readonly Parameter[]): Refusal | undefined {
+export function checkText(part: string, parameters: readonly SentParameter[]): Refusal | undefined {
   for (const parameter of parameters) {
-    const text = textOf(parameter)
+    const text = parameterText(parameter)
     if (text === undefined) continue
     if (text.trim() === '') return PROBLEMS.emptyText(part)
     if (/[\n\r\t]| {5}/.test(text)) return PROBLEMS.lineBreaks()
@@ -145,7 +145,7 @@ export function checkText(part: string, parameters: readonly Parameter[]): Refus
 /** Named templates want each variable once by its name; positional ones want no names. */
 export function checkNames(
   part: string,
-  parameters: readonly Parameter[],
+  parameters: readonly SentParameter[],
   variables: readonly string[],
   named: boolean,
 ): Refusal | undefined {
@@ -168,13 +168,13 @@ export function checkFilled(
   part: string,
   text: string,
   variables: readonly string[],
-  parameters: readonly Parameter[],
+  parameters: readonly SentParameter[],
   max: number,
 ): Refusal | undefined {
   const values = new Map<string, string>()
   for (const [at, parameter] of parameters.entries()) {
     const { parameter_name: name } = parameter.value
-    values.set(isText(name) ? name : (variables[at] ?? ''), textOf(parameter) ?? '')
+    values.set(isText(name) ? name : (variables[at] ?? ''), parameterText(parameter) ?? '')
   }
   return charCount(fill(text, values)) > max ? PROBLEMS.textTooLong(part, max) : undefined
 }

@@ -134,7 +134,7 @@ export function firstRefusal<Thing>(
 }
 
 /** The HTTP answer. */
-export interface Answer {
+export interface SandboxAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array
@@ -142,7 +142,11 @@ export interface Answer {
 
 const jsonHeaders = { 'content-type': 'application/json; charset=UTF-8' } as const
 
-export function jsonAnswer(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): Answer {
+export function jsonReply(
+  status: number,
+  value: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): SandboxAnswer {
   return { status, headers: { ...jsonHeaders, ...headers }, body: JSON.stringify(value) }
 }
 
@@ -171,7 +175,7 @@ export function refusalBody(refusal: Refusal, random: Random): { error: Record<s
 }
 
 /** @returns the whole HTTP answer of a refusal. */
-export function refusalAnswer(refusal: Refusal, random: Random): Answer {
+export function refusalReply(refusal: Refusal, random: Random): SandboxAnswer {
   const row = REFUSALS[refusal.code] ?? fallbackRow
-  return jsonAnswer(refusal.status ?? row.status, refusalBody(refusal, random), refusal.headers)
+  return jsonReply(refusal.status ?? row.status, refusalBody(refusal, random), refusal.headers)
 }

@@ -21,12 +21,12 @@ export const MEDIA_KINDS = {
   sticker: { types: ['image/webp'], bytesMax: mediaBytesMax.sticker },
 } as const satisfies Record<string, { types: readonly string[]; bytesMax: number }>
 
-export type MediaKind = keyof typeof MEDIA_KINDS
+export type FileKind = keyof typeof MEDIA_KINDS
 
-const kinds: readonly MediaKind[] = ['image', 'video', 'audio', 'document', 'sticker']
+const kinds: readonly FileKind[] = ['image', 'video', 'audio', 'document', 'sticker']
 
 /** @returns the kind that a type belongs to, or nothing when the upstream takes no such files. */
-export function kindOf(mimeType: string): MediaKind | undefined {
+export function fileKindOf(mimeType: string): FileKind | undefined {
   return kinds.find(kind => MEDIA_KINDS[kind].types.some(type => type === mimeType))
 }
 
@@ -52,7 +52,7 @@ const oldOffice = (bytes: Uint8Array) =>
 const newOffice = (bytes: Uint8Array) => latin(bytes, 0, 4) === 'PK\x03\x04'
 
 /** @returns how large a file of this kind may be: a sticker that does not move less than one that does. */
-export function bytesMaxOf(kind: MediaKind, bytes: Uint8Array): number {
+export function bytesMaxOf(kind: FileKind, bytes: Uint8Array): number {
   return kind === 'sticker' && !isAnimated(bytes) ? stillStickerBytesMax : MEDIA_KINDS[kind].bytesMax
 }
 

@@ -8,7 +8,7 @@ import {
   templateNameCharsMax,
 } from '../../text/upstreamLimits.ts'
 import type { EpochMs } from '../../time/clock.ts'
-import { headerKinds, type Media } from '../state/media.ts'
+import { headerFileKinds, type Media } from '../state/media.ts'
 import type { Plan, Templates } from '../state/records.ts'
 import { checkButtons } from './buttons.ts'
 import { checkCarousel, checkCarouselMedia, checkCarouselTexts } from './carousel.ts'
@@ -18,10 +18,10 @@ import {
   checkFilled,
   checkNames,
   checkText,
-  type Parameter,
-  readComponents,
+  parameterText,
+  readSentComponents,
+  type SentParameter,
   type SentParts,
-  textOf,
 } from './parts.ts'
 import { PROBLEMS } from './problems.ts'
 import type { Refusal } from './refusals.ts'
@@ -55,7 +55,7 @@ export function checkTemplate(input: unknown, checks: TemplateChecks): TemplateR
   const code = language?.code
   if (code !== undefined && !isText(code))
     return { refusal: PROBLEMS.wrongType("template['language']['code']", 'a string') }
-  const read = readComponents(input.components, "template['components']")
+  const read = readSentComponents(input.components, "template['components']")
   if (!read.ok) return { refusal: read.refusal }
   if (!name) return { refusal: PROBLEMS.missing("The parameter template['name'] is required.") }
   if (!code) return { refusal: PROBLEMS.missing("The parameter template['language']['code'] is required.") }
@@ -111,7 +111,7 @@ function checkHeaderKind({ parts }: Plan, sent: SentParts): Refusal | undefined 
   return other && PROBLEMS.headerFormat('header', 'TEXT', other.type.toUpperCase())
 }
 
-function checkHeaderContent(parameter: Parameter): Refusal | undefined {
+function checkHeaderContent(parameter: SentParameter): Refusal | undefined {
   const content = parameter.value[parameter.type]
   if (!isObject(content)) return undefined
   if (parameter.type === 'location') {
@@ -143,7 +143,7 @@ function checkNamesAndTexts(plan: Plan, sent: SentParts): Refusal | undefined {
 }
 
 /** Money and dates are shown as their fallback, where the upstream cannot do better. */
-function checkMoneyAndDates(parameters: readonly Parameter[]): Refusal | undefined {
+function checkMoneyAndDates(parameters: readonly SentParameter[]): Refusal | undefined {
   for (const { type, value } of parameters) {
     const content = value[type]
     if (type === 'text' || !isObject(content)) continue
@@ -161,10 +161,10 @@ function checkMoneyAndDates(parameters: readonly Parameter[]): Refusal | undefin
 function checkAuthentication(plan: Plan, sent: SentParts): Refusal | undefined {
   if (!plan.authentication) return undefined
   const [inBody] = sent.body
-  const code = inBody ? (textOf(inBody) ?? '') : ''
+  const code = inBody ? (parameterText(inBody) ?? '') : ''
   if (charCount(code) > codeCharsMax) return PROBLEMS.invalid(`body: a code has at most ${codeCharsMax} characters`)
   const [onButton] = sent.buttons[0]?.parameters ?? []
-  return onButton && textOf(onButton) !== code ? PROBLEMS.codesDiffer() : undefined
+  return onButton && parameterText(onButton) !== code ? PROBLEMS.codesDiffer() : undefined
 }
 
 function checkOffer(plan: Plan, sent: SentParts, now: EpochMs): Refusal | undefined {
@@ -179,7 +179,7 @@ function checkOffer(plan: Plan, sent: SentParts, now: EpochMs): Refusal | undefi
 
 function checkHeaderMedia(sent: SentParts, { media, lineId, now }: TemplateChecks): Refusal | undefined {
   const [header] = sent.header ?? []
-  if (!header || !headerKinds.has(header.type)) return undefined
+  if (!header || !headerFileKinds.has(header.type)) return undefined
   return media.checkReference(header.type, header.value[header.type], lineId, now)
 }
 

@@ -1,5 +1,5 @@
 import { REFUSALS } from '../checks/refusals.ts'
-import { digitsOf } from '../state/phone.ts'
+import { onlyDigits } from '../state/phone.ts'
 import type { Behaviour } from './faults.ts'
 
 /** A recipient with a special behaviour. */
@@ -148,7 +148,7 @@ export const MAGIC_GUIDE: readonly { number: string; what: string }[] = [
 const byWaId = new Map(MAGIC_RECIPIENTS.map(magic => [magic.number.slice(1), magic]))
 
 /** Whether these are the digits of a magic number, written without `+`. */
-export const isMagic = (to: string) => !to.includes('+') && byWaId.has(digitsOf(to))
+export const isMagic = (to: string) => !to.includes('+') && byWaId.has(onlyDigits(to))
 
 /** Which behaviour a recipient asks for. Counts the sends to alternating numbers, per line. */
 export class Magic {

@@ -4,7 +4,7 @@ import type { Refusal } from '../checks/refusals.ts'
 import { BoundedMap } from '../state/bounded.ts'
 import { BOUNDS } from '../state/defaults.ts'
 import { pairOf } from '../state/random.ts'
-import type { Settings } from '../state/settings.ts'
+import type { SandboxSettings } from '../state/settings.ts'
 
 /** Counts within windows of fixed length, aligned to the clock. */
 interface Window {
@@ -20,12 +20,12 @@ interface Window {
  */
 export class Throttles {
   readonly #clock: Clock
-  readonly #settings: () => Settings
+  readonly #settings: () => SandboxSettings
   readonly #lines = new Map<string, Window>()
   readonly #pairs = new BoundedMap<string, { firstMs: EpochMs; count: number }>(BOUNDS.pairs)
   #account: Window = { startMs: 0, count: 0 }
 
-  constructor(clock: Clock, settings: () => Settings) {
+  constructor(clock: Clock, settings: () => SandboxSettings) {
     this.#clock = clock
     this.#settings = settings
   }

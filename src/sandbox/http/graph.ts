@@ -1,7 +1,7 @@
 import { Elysia, NotFoundError } from 'elysia'
 import { isObject, type JsonObject, parseJson } from '../../text/json.ts'
 import { PROBLEMS } from '../checks/problems.ts'
-import { type Answer, jsonAnswer, type Refusal, refusalAnswer } from '../checks/refusals.ts'
+import { jsonReply, type Refusal, refusalReply, type SandboxAnswer } from '../checks/refusals.ts'
 import { SANDBOX } from '../state/defaults.ts'
 import type { SandboxState } from '../state/sandboxState.ts'
 import { listLines, listTemplates, showLine, showTemplate } from './listings.ts'
@@ -12,7 +12,7 @@ type Outcome = { readonly value: unknown } | { readonly refusal: Refusal }
 
 const done = { value: { success: true } } as const
 
-function toResponse({ status, headers, body }: Answer): Response {
+function toResponse({ status, headers, body }: SandboxAnswer): Response {
   return new Response(body, { status, headers })
 }
 
@@ -21,8 +21,8 @@ function toResponse({ status, headers, body }: Answer): Response {
  * request comes here. Bodies are read by the handlers themselves, for the upstream takes JSON and forms alike.
  */
 export function graphApp(state: SandboxState) {
-  const ok = (value: unknown) => toResponse(jsonAnswer(200, value))
-  const no = (refusal: Refusal) => toResponse(refusalAnswer(refusal, state.random))
+  const ok = (value: unknown) => toResponse(jsonReply(200, value))
+  const no = (refusal: Refusal) => toResponse(refusalReply(refusal, state.random))
   const unknown = (id: string) => no(PROBLEMS.unknownObject(id))
   const isAccount = (id: string) => id === state.accountId
   const outcome = (result: Outcome) => ('value' in result ? ok(result.value) : no(result.refusal))

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { TimerQueue } from '../callbacks/timerQueue.ts'
 import { PROBLEMS } from '../checks/problems.ts'
-import { type Answer, type Refusal, refusalAnswer } from '../checks/refusals.ts'
+import { type Refusal, refusalReply, type SandboxAnswer } from '../checks/refusals.ts'
 import type { FaultPhase } from '../faults/faults.ts'
 import { BOUNDS } from '../state/defaults.ts'
 import { newTraceId } from '../state/random.ts'
@@ -36,15 +36,13 @@ export function createListener(state: SandboxState, apps: Apps) {
     if (url === '/sandbox' || url.startsWith('/sandbox/') || url.startsWith('/sandbox?'))
       return answered(await forward(apps.control, request, url, body))
     const refusal = checkToken(state, request.headers.authorization)
-    if (refusal) return answered(refusalAnswer(refusal, state.random))
+    if (refusal) return answered(refusalReply(refusal, state.random))
     if (url.startsWith('/download/')) return answered(await forward(apps.graph, request, url, body))
     const [, id = '', edge] = graphPath.exec(url) ?? []
-    if (id === '') return answered(refusalAnswer({ code: 2500, details: url }, state.random))
+    if (id === '') return answered(refusalReply({ code: 2500, details: url }, state.random))
     if (edge === 'messages' && request.method === 'POST') {
       const line = state.lines.get(id)
-      return line
-        ? receiveMessage(state, line, body)
-        : answered(refusalAnswer(PROBLEMS.unknownObject(id), state.random))
+      return line ? receiveMessage(state, line, body) : answered(refusalReply(PROBLEMS.unknownObject(id), state.random))
     }
     const fault = state.faults.strike(phaseOf(edge), id, undefined)
     if (!fault) return answered(await forward(apps.graph, request, url, body))
@@ -116,7 +114,7 @@ export function createListener(state: SandboxState, apps: Apps) {
         const [first] = chunks
         const body = chunks.length === 1 && first ? first : Buffer.concat(chunks)
         respond(request, response, body).catch(() => {
-          write(answered(refusalAnswer({ code: 1, status: 500 }, state.random)), response)
+          write(answered(refusalReply({ code: 1, status: 500 }, state.random)), response)
         })
       })
       // A caller that gives up in the middle is ignored.
@@ -158,7 +156,7 @@ function checkToken(state: SandboxState, authorization: string | undefined): Ref
 }
 
 /** Calls an application with a request. The origin is fixed, so that a hostile Host header cannot shift the path. */
-async function forward(app: App, request: IncomingMessage, url: string, body: Buffer): Promise<Answer> {
+async function forward(app: App, request: IncomingMessage, url: string, body: Buffer): Promise<SandboxAnswer> {
   const method = request.method ?? 'GET'
   const headers = new Headers()
   const { 'content-type': contentType, file_offset: offset, host } = request.headers

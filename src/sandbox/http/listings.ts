@@ -1,15 +1,15 @@
 import { isObject, list } from '../../text/json.ts'
 import { linePageMax } from '../../text/upstreamLimits.ts'
-import type { Line } from '../callbacks/statuses.ts'
+import type { SandboxLine } from '../callbacks/statuses.ts'
 import type { Subscriptions } from '../callbacks/subscriptions.ts'
 import type { Refusal } from '../checks/refusals.ts'
 import { isExampleAddress } from '../state/exampleFiles.ts'
-import type { Button, Component, Template } from '../state/records.ts'
+import type { Button, Component, SandboxTemplate } from '../state/records.ts'
 
 /** Both listings show this many records unless the request asks for another number. */
 const limitDefault = 25
 
-export type Page = { readonly value: unknown } | { readonly refusal: Refusal }
+export type ListingPage = { readonly value: unknown } | { readonly refusal: Refusal }
 
 const templateFields = ['name', 'parameter_format', 'components', 'language', 'status', 'category', 'sub_category']
 const lineFields = ['verified_name', 'display_phone_number', 'quality_rating', 'code_verification_status']
@@ -42,7 +42,7 @@ function paged(
   records: readonly Readonly<Record<string, unknown>>[],
   query: URLSearchParams,
   options: { fields: readonly string[]; limitMax: number; address: string; emptyLastPage: boolean },
-): Page {
+): ListingPage {
   const limit = Number(query.get('limit') ?? limitDefault)
   if (!Number.isInteger(limit) || limit < 1) return { refusal: { code: 100, title: 'Param limit must be at least 1.' } }
   const size = Math.min(limit, options.limitMax)
@@ -82,16 +82,20 @@ function boundsOf(records: readonly { id?: unknown }[], query: URLSearchParams, 
 }
 
 /** `GET /<TEMPLATE>?fields=`. */
-export function showTemplate(template: Template, query: URLSearchParams, origin: string): Record<string, unknown> {
+export function showTemplate(
+  template: SandboxTemplate,
+  query: URLSearchParams,
+  origin: string,
+): Record<string, unknown> {
   return pick(listed(template, origin), fieldsOf(query, templateFields))
 }
 
 /** `GET /<ACCOUNT>/message_templates`, filtered by name (also part of one), status, category and language. */
 export function listTemplates(
-  templates: readonly Template[],
+  templates: readonly SandboxTemplate[],
   query: URLSearchParams,
   { address, origin, emptyLastPage }: { address: string; origin: string; emptyLastPage: boolean },
-): Page {
+): ListingPage {
   const is = (value: string, name: string) => {
     const wanted = query.get(name)
     return wanted === null || value.toUpperCase() === wanted.toUpperCase()
@@ -113,7 +117,7 @@ export function listTemplates(
  * A one-time password's button is created as OTP and listed as the URL behind it (docs/upstream.md#templates).
  * @param origin where the caller reaches the sandbox: the files of examples are there
  */
-function listed(template: Template, origin: string): Template {
+function listed(template: SandboxTemplate, origin: string): SandboxTemplate {
   const isCode = template.category.toUpperCase() === 'AUTHENTICATION'
   return { ...template, components: template.components.map(component => listedPart(component, isCode, origin)) }
 }
@@ -139,12 +143,12 @@ function listedButton({ otp_type: kind = 'COPY_CODE', ...button }: Button): Butt
 
 /** `GET /<ACCOUNT>/phone_numbers`; `status` is not among the default fields. */
 export function listLines(
-  lines: Iterable<Line>,
+  lines: Iterable<SandboxLine>,
   subscriptions: Subscriptions,
   accountName: string,
   query: URLSearchParams,
   address: string,
-): Page {
+): ListingPage {
   const records = Array.from(lines, line => lineRecord(line, subscriptions, accountName))
   const fields = fieldsOf(query, lineFields)
   return paged(records, query, { fields, limitMax: linePageMax, address, emptyLastPage: false })
@@ -152,7 +156,7 @@ export function listLines(
 
 /** `GET /<LINE>?fields=`. */
 export function showLine(
-  line: Line,
+  line: SandboxLine,
   subscriptions: Subscriptions,
   accountName: string,
   query: URLSearchParams,
@@ -160,7 +164,7 @@ export function showLine(
   return pick(lineRecord(line, subscriptions, accountName), fieldsOf(query, lineFields))
 }
 
-function lineRecord(line: Line, subscriptions: Subscriptions, accountName: string): Record<string, unknown> {
+function lineRecord(line: SandboxLine, subscriptions: Subscriptions, accountName: string): Record<string, unknown> {
   const own = subscriptions.lineAddress(line.id)
   const account = subscriptions.accountAddress
   const app = subscriptions.appAddress

@@ -1,5 +1,5 @@
 /** One part of a form. */
-export interface Part {
+export interface FormPart {
   readonly name: string
   /** The part's own `Content-Type`, without parameters; empty where it has none. */
   readonly type: string
@@ -15,14 +15,14 @@ const partsMax = 20
  * drops the part's `Content-Type`, and that header is just what the upstream looks at.
  * @returns the parts, or nothing when the body is no such form
  */
-export function readMultipart(contentType: string, bytes: Buffer): readonly Part[] | undefined {
+export function readMultipart(contentType: string, bytes: Buffer): readonly FormPart[] | undefined {
   const [, quoted, plain] = /^multipart\/form-data;.*boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType) ?? []
   const boundary = quoted ?? plain
   if (boundary === undefined) return undefined
   const mark = Buffer.from(`\r\n--${boundary}`)
   // The first boundary stands at the very start: with a line break in front all of them look alike.
   const body = Buffer.concat([Buffer.from('\r\n'), bytes])
-  const parts: Part[] = []
+  const parts: FormPart[] = []
   let at = body.indexOf(mark)
   while (at >= 0 && parts.length < partsMax) {
     const start = at + mark.length
@@ -38,7 +38,7 @@ export function readMultipart(contentType: string, bytes: Buffer): readonly Part
   return undefined
 }
 
-function partOf(head: string, bytes: Buffer): Part | undefined {
+function partOf(head: string, bytes: Buffer): FormPart | undefined {
   const disposition = /^content-disposition:(.*)$/im.exec(head)?.[1] ?? ''
   const name = /[;\s]name="([^"]*)"/i.exec(disposition)?.[1]
   if (name === undefined) return undefined

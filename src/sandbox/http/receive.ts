@@ -1,17 +1,17 @@
 import { isObject, isText, type JsonObject, parseJson } from '../../text/json.ts'
 import { windowMs } from '../../text/upstreamLimits.ts'
-import { isUserId, type Line, type SentMessage } from '../callbacks/statuses.ts'
+import { isUserId, type SandboxLine, type SentMessage } from '../callbacks/statuses.ts'
 import { checkContent, checkFrame, checkMarkAsRead } from '../checks/messages.ts'
 import { PROBLEMS } from '../checks/problems.ts'
-import { jsonAnswer, type Refusal, refusalAnswer } from '../checks/refusals.ts'
+import { jsonReply, type Refusal, refusalReply } from '../checks/refusals.ts'
 import { checkTemplate } from '../checks/template.ts'
 import type { Behaviour } from '../faults/faults.ts'
 import { isMagic } from '../faults/magic.ts'
-import type { JournalRecord, SendOutcome } from '../state/journal.ts'
+import type { JournalOutcome, JournalRecord } from '../state/journal.ts'
 import { waIdOf } from '../state/phone.ts'
 import { newWamid, pairOf } from '../state/random.ts'
 import type { SandboxState } from '../state/sandboxState.ts'
-import { answered, answerKindOf, isDone, type Reply, refusalOf, replyOf } from './reply.ts'
+import { answered, answerKindOf, faultRefusal, isDone, type Reply, replyOf } from './reply.ts'
 
 const usual: Behaviour = {}
 
@@ -32,7 +32,7 @@ interface Accepted {
  * @param raw  the body's bytes as received
  * @returns a promise only where callbacks have to go out before the answer
  */
-export function receiveMessage(state: SandboxState, line: Line, raw: Uint8Array): Reply | Promise<Reply> {
+export function receiveMessage(state: SandboxState, line: SandboxLine, raw: Uint8Array): Reply | Promise<Reply> {
   const text = Buffer.from(raw).toString()
   const parsed = parseJson(text)
   const body = isObject(parsed) ? parsed : undefined
@@ -53,7 +53,7 @@ export function receiveMessage(state: SandboxState, line: Line, raw: Uint8Array)
     const refusal = checkMarkAsRead(body)
     if (refusal) return refuse(state, seen, refusal)
     state.journal.record({ ...seen, outcome: 'accepted' })
-    return answered(jsonAnswer(200, { success: true }))
+    return answered(jsonReply(200, { success: true }))
   }
   const checked = checkMessage(state, line, body, seen.waId)
   if ('code' in checked) return refuse(state, seen, checked)
@@ -66,7 +66,7 @@ export function receiveMessage(state: SandboxState, line: Line, raw: Uint8Array)
 
 function refuse(state: SandboxState, seen: Seen, refusal: Refusal): Reply {
   state.journal.record({ ...seen, outcome: 'refused', code: refusal.code })
-  return answered(refusalAnswer(refusal, state.random))
+  return answered(refusalReply(refusal, state.random))
 }
 
 /** If both are given, `to` wins. */
@@ -74,7 +74,7 @@ const addresseeOf = (body: JsonObject): string | undefined =>
   isText(body.to) ? body.to : isText(body.recipient) ? body.recipient : undefined
 
 /** @returns the digits the message goes to, the user id or the group id; nothing if the number cannot be one. */
-function recipientOf(body: JsonObject, line: Line): string | undefined {
+function recipientOf(body: JsonObject, line: SandboxLine): string | undefined {
   if (isText(body.to)) {
     if (isToGroup(body)) return body.to
     // Most clients send digits alone. A magic number is used as it is, whatever the line's country.
@@ -85,7 +85,12 @@ function recipientOf(body: JsonObject, line: Line): string | undefined {
 
 const isToGroup = (body: JsonObject) => body.recipient_type === 'group'
 
-function checkMessage(state: SandboxState, line: Line, body: JsonObject, waId: string | undefined): Accepted | Refusal {
+function checkMessage(
+  state: SandboxState,
+  line: SandboxLine,
+  body: JsonObject,
+  waId: string | undefined,
+): Accepted | Refusal {
   const frame = checkFrame(body)
   if (frame) return frame
   if (waId === undefined) return PROBLEMS.invalid('Recipient phone number is not valid')
@@ -116,7 +121,7 @@ function checkMessage(state: SandboxState, line: Line, body: JsonObject, waId: s
   }
 }
 
-function isWindowOpen(state: SandboxState, line: Line, waId: string): boolean {
+function isWindowOpen(state: SandboxState, line: SandboxLine, waId: string): boolean {
   const openedAt = state.windows.get(pairOf(line.id, waId))?.at
   return openedAt !== undefined && state.clock.now() - openedAt < windowMs
 }
@@ -132,7 +137,7 @@ const tokenOf = (flow: unknown): string | undefined =>
 
 function perform(
   state: SandboxState,
-  line: Line,
+  line: SandboxLine,
   seen: Seen,
   accepted: Accepted,
   waId: string,
@@ -145,7 +150,7 @@ function perform(
   const wamid = newWamid(state.random, waId)
   const sent = isDone(behaviour)
   const answerKind = answerKindOf(behaviour)
-  const outcome: SendOutcome = sent
+  const outcome: JournalOutcome = sent
     ? answerKind === 'success'
       ? 'accepted'
       : 'lost'
@@ -155,7 +160,7 @@ function perform(
   state.journal.record({
     ...seen,
     outcome,
-    ...(answerKind === 'refusal' && { code: refusalOf(behaviour).code }),
+    ...(answerKind === 'refusal' && { code: faultRefusal(behaviour).code }),
     ...(sent && { wamid }),
     ...(fault && { fault: fault.id }),
   })
@@ -171,7 +176,7 @@ function perform(
   }
   if (sent) state.statuses.remember(message)
   const callbacks = sent || behaviour.callbacks ? state.statuses.plan(message, behaviour) : undefined
-  const success = jsonAnswer(200, {
+  const success = jsonReply(200, {
     messaging_product: 'whatsapp',
     contacts: [contactOf(seen, message)],
     messages: [{ id: wamid, ...messageStatus(state, accepted, behaviour) }],

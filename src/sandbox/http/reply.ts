@@ -1,5 +1,5 @@
 import { isObject, parseJson } from '../../text/json.ts'
-import { type Answer, jsonAnswer, type Refusal, refusalAnswer, refusalBody } from '../checks/refusals.ts'
+import { jsonReply, type Refusal, refusalBody, refusalReply, type SandboxAnswer } from '../checks/refusals.ts'
 import type { Behaviour } from '../faults/faults.ts'
 import type { Random } from '../state/random.ts'
 
@@ -9,10 +9,10 @@ import type { Random } from '../state/random.ts'
  * the connection stays
  */
 export type Reply =
-  | { readonly kind: 'answer' | 'cut' | 'trickle'; readonly answer: Answer; readonly afterMs: number }
+  | { readonly kind: 'answer' | 'cut' | 'trickle'; readonly answer: SandboxAnswer; readonly afterMs: number }
   | { readonly kind: 'reset' | 'hang'; readonly afterMs: number }
 
-export const answered = (answer: Answer): Reply => ({ kind: 'answer', answer, afterMs: 0 })
+export const answered = (answer: SandboxAnswer): Reply => ({ kind: 'answer', answer, afterMs: 0 })
 
 type AnswerKind = NonNullable<Behaviour['answer']>
 
@@ -40,7 +40,7 @@ export const isDone = ({ sent, answer = 'accept' }: Behaviour) => sent ?? kinds[
 export const answerKindOf = ({ answer = 'accept' }: Behaviour) => kinds[answer].says
 
 /** @returns the refusal that a behaviour of kind `error` stands for. */
-export function refusalOf(behaviour: Behaviour): Refusal {
+export function faultRefusal(behaviour: Behaviour): Refusal {
   const { code, subcode, title, details, status, transient, errorDataAsText, retryAfterS } = behaviour
   return {
     code: code ?? 131000,
@@ -55,17 +55,17 @@ export function refusalOf(behaviour: Behaviour): Refusal {
 }
 
 /** @returns the answer to the caller instead of the plain success. */
-export function replyOf(behaviour: Behaviour, success: Answer, random: Random): Reply {
+export function replyOf(behaviour: Behaviour, success: SandboxAnswer, random: Random): Reply {
   const afterMs = behaviour.afterMs ?? 0
-  const answer = (given: Answer): Reply => ({ kind: 'answer', answer: given, afterMs })
+  const answer = (given: SandboxAnswer): Reply => ({ kind: 'answer', answer: given, afterMs })
   switch (behaviour.answer ?? 'accept') {
     case 'accept':
     case 'held':
       return answer(success)
     case 'error':
-      return answer(refusalAnswer(refusalOf(behaviour), random))
+      return answer(refusalReply(faultRefusal(behaviour), random))
     case 'error_in_200':
-      return answer(jsonAnswer(200, refusalBody(refusalOf(behaviour), random)))
+      return answer(jsonReply(200, refusalBody(faultRefusal(behaviour), random)))
     case 'html':
       return answer({
         status: behaviour.status ?? 502,
@@ -92,15 +92,15 @@ export function replyOf(behaviour: Behaviour, success: Answer, random: Random): 
   }
 }
 
-const textOf = ({ body }: Answer): string => (typeof body === 'string' ? body : Buffer.from(body).toString())
+const textOf = ({ body }: SandboxAnswer): string => (typeof body === 'string' ? body : Buffer.from(body).toString())
 
 /** @returns the first half of an answer's body: never readable JSON. */
-export function half(answer: Answer): string {
+export function half(answer: SandboxAnswer): string {
   const text = textOf(answer)
   return text.slice(0, Math.ceil(text.length / 2))
 }
 
-function withoutMessages(success: Answer): Answer {
+function withoutMessages(success: SandboxAnswer): SandboxAnswer {
   const value = parseJson(textOf(success))
   if (!isObject(value)) return { ...success, body: '{}' }
   const { messages: _, ...rest } = value

@@ -1,13 +1,13 @@
 import { isObject, isText, type JsonObject, list } from '../../text/json.ts'
 import { nameBlockedDays } from '../../text/upstreamLimits.ts'
 import { dayMs } from '../../time/durations.ts'
-import type { NewTemplate } from '../checks/newParts.ts'
+import type { CheckedTemplate } from '../checks/newParts.ts'
 import { checkIdentity, checkNewTemplate } from '../checks/newTemplate.ts'
 import { PROBLEMS } from '../checks/problems.ts'
 import type { Refusal } from '../checks/refusals.ts'
 import { BOUNDS } from '../state/defaults.ts'
 import { exampleAddress } from '../state/exampleFiles.ts'
-import type { Component, Template } from '../state/records.ts'
+import type { Component, SandboxTemplate } from '../state/records.ts'
 import type { SandboxState } from '../state/sandboxState.ts'
 
 // docs/upstream.md#template-creation
@@ -54,7 +54,7 @@ export function createTemplate(state: SandboxState, body: JsonObject): Outcome {
 }
 
 /** `POST /<TEMPLATE_ID>`: replaces the components; the template is reviewed again. Name and language stay. */
-export function editTemplate(state: SandboxState, known: Template, body: JsonObject): Outcome {
+export function editTemplate(state: SandboxState, known: SandboxTemplate, body: JsonObject): Outcome {
   const now = state.clock.now()
   if (!editableStatuses.includes(known.status))
     return refused(PROBLEMS.templateRule(2388039, `A template that is ${known.status} cannot be edited.`))
@@ -91,7 +91,7 @@ export function editTemplate(state: SandboxState, known: Template, body: JsonObj
 }
 
 /** What a creation or an edit stores: the listing has an address where the request has the handle of an example. */
-function storedParts({ uploads }: SandboxState, { components, lifetime }: NewTemplate) {
+function storedParts({ uploads }: SandboxState, { components, lifetime }: CheckedTemplate) {
   const addressed = (component: Component): Component => {
     const [handle] = isObject(component.example) ? list(component.example.header_handle) : []
     const file = isText(handle) ? uploads.find(handle) : undefined
@@ -126,7 +126,7 @@ export function deleteTemplates(state: SandboxState, query: URLSearchParams): Ou
 }
 
 /** @returns the templates to delete, at least one; all or none. */
-function chosenBy({ templates }: SandboxState, query: URLSearchParams): readonly Template[] | Refusal {
+function chosenBy({ templates }: SandboxState, query: URLSearchParams): readonly SandboxTemplate[] | Refusal {
   const name = query.get('name')
   const id = query.get('hsm_id')
   const ids = query.get('hsm_ids')

@@ -9,7 +9,7 @@ import { BOUNDS } from './defaults.ts'
  * lost      the message went out, but the answer did not say so (reset, hang, unreadable, 5xx ...)
  * dropped   nothing went out, and the answer did not say so either
  */
-export type SendOutcome = 'accepted' | 'refused' | 'lost' | 'dropped'
+export type JournalOutcome = 'accepted' | 'refused' | 'lost' | 'dropped'
 
 /** One request to `/messages` and its outcome. */
 export interface JournalEntry {
@@ -26,7 +26,7 @@ export interface JournalEntry {
   readonly body?: unknown
   /** Why there is no body. */
   readonly bodyLeftOut?: LeftOut
-  readonly outcome: SendOutcome
+  readonly outcome: JournalOutcome
   readonly code?: number
   readonly wamid?: string
   /** The magic recipient or fault that decided the outcome. */
@@ -42,7 +42,7 @@ export interface JournalFilter {
   readonly line?: string
   readonly waId?: string
   readonly opaque?: string
-  readonly outcome?: SendOutcome
+  readonly outcome?: JournalOutcome
   readonly afterSeq?: number
   /** At most this many, the newest that match. */
   readonly limit?: number
@@ -50,7 +50,7 @@ export interface JournalFilter {
 
 export interface JournalTotals {
   readonly requests: number
-  readonly byOutcome: Readonly<Record<SendOutcome, number>>
+  readonly byOutcome: Readonly<Record<JournalOutcome, number>>
   readonly byCode: Readonly<Record<string, number>>
   /** Different values of `biz_opaque_callback_data` that went out. */
   readonly distinctOpaque: number
@@ -63,7 +63,7 @@ export class Journal {
   readonly #sentByOpaque = new BoundedMap<string, number>(BOUNDS.opaqueCounts)
   readonly #doubles = new BoundedMap<string, number>(BOUNDS.journalEntries)
   readonly #byCode = new Map<string, number>()
-  #byOutcome: Record<SendOutcome, number> = { accepted: 0, refused: 0, lost: 0, dropped: 0 }
+  #byOutcome: Record<JournalOutcome, number> = { accepted: 0, refused: 0, lost: 0, dropped: 0 }
   #seq = 0
 
   record({ body, ...record }: JournalRecord): void {
@@ -126,7 +126,7 @@ export class Journal {
     this.#seq = 0
   }
 
-  #countSent(opaque: string, outcome: SendOutcome): void {
+  #countSent(opaque: string, outcome: JournalOutcome): void {
     if (outcome !== 'accepted' && outcome !== 'lost') return
     const times = (this.#sentByOpaque.get(opaque) ?? 0) + 1
     this.#sentByOpaque.set(opaque, times)

@@ -4,7 +4,7 @@ import type { EpochMs } from '../../time/clock.ts'
 import { minuteMs } from '../../time/durations.ts'
 import { PROBLEMS } from '../checks/problems.ts'
 import type { Refusal } from '../checks/refusals.ts'
-import { bytesMaxOf, isOfType, kindOf, MEDIA_KINDS, type MediaKind } from '../checks/sniff.ts'
+import { bytesMaxOf, type FileKind, fileKindOf, isOfType, MEDIA_KINDS } from '../checks/sniff.ts'
 import { BOUNDS } from './defaults.ts'
 import { newNumericId, type Random } from './random.ts'
 
@@ -14,7 +14,7 @@ const addressMs = 5 * minuteMs
 export interface MediaFile {
   readonly id: string
   readonly lineId: string
-  readonly kind: MediaKind
+  readonly kind: FileKind
   readonly mimeType: string
   readonly sha256: string
   readonly bytes: Uint8Array
@@ -22,9 +22,9 @@ export interface MediaFile {
 }
 
 /** Header kinds of a template that are files. */
-export const headerKinds: ReadonlySet<string> = new Set(['image', 'video', 'document'])
+export const headerFileKinds: ReadonlySet<string> = new Set(['image', 'video', 'document'])
 
-export interface Upload {
+export interface MediaUpload {
   readonly lineId: string
   readonly mimeType: string
   readonly bytes: Uint8Array
@@ -45,9 +45,9 @@ export class Media {
   }
 
   /** Stores a file whose bytes fit its type and whose size fits its kind. */
-  upload({ lineId, mimeType, bytes, now, origin }: Upload): { file: MediaFile } | { refusal: Refusal } {
+  upload({ lineId, mimeType, bytes, now, origin }: MediaUpload): { file: MediaFile } | { refusal: Refusal } {
     const type = mimeType.split(';')[0]?.trim().toLowerCase() ?? ''
-    const kind = kindOf(type)
+    const kind = fileKindOf(type)
     if (!kind)
       return {
         refusal: {
@@ -98,7 +98,7 @@ export class Media {
     if (!isObject(reference)) return PROBLEMS.notAnObject(kind)
     const { id, link } = reference
     if (id === undefined && link === undefined) return PROBLEMS.required(`${kind}['id'] or ${kind}['link']`)
-    if (id === undefined) return isText(link) && isWebAddress(link) ? undefined : PROBLEMS.mediaLink()
+    if (id === undefined) return isText(link) && isHttpAddress(link) ? undefined : PROBLEMS.mediaLink()
     if (!isText(id) || !/^\d+$/.test(id)) return PROBLEMS.wrongType(`${kind}['id']`, 'a media id')
     const file = this.find(id, now)
     if (!file || file.lineId !== lineId) return PROBLEMS.unknownObject(id)
@@ -139,7 +139,7 @@ const allTypes = Object.values(MEDIA_KINDS)
   .flatMap(({ types }) => types)
   .join(', ')
 
-export function isWebAddress(text: string): boolean {
+export function isHttpAddress(text: string): boolean {
   const url = URL.parse(text)
   return url !== null && (url.protocol === 'https:' || url.protocol === 'http:')
 }

@@ -6,11 +6,11 @@ const shortCountryCodes = /^(?:[17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246
 
 /** @returns the country calling code of a line, digits only. */
 export function countryCodeOf(number: string): string {
-  const digits = digitsOf(number)
+  const digits = onlyDigits(number)
   return shortCountryCodes.exec(digits)?.[0] ?? digits.slice(0, 3)
 }
 
-export const digitsOf = (number: string): string => number.replace(/\D/g, '')
+export const onlyDigits = (number: string): string => number.replace(/\D/g, '')
 
 // E.164 ends at 15 digits; the shortest subscriber numbers in use have 7 with their country code.
 const digitsMin = 7

@@ -24,7 +24,7 @@ export interface Button {
 }
 
 /** One template in one language. */
-export interface Template {
+export interface SandboxTemplate {
   readonly id: string
   readonly name: string
   readonly language: string
@@ -37,7 +37,7 @@ export interface Template {
 
 /** What a send of this template has to fill; computed once, when the template is stored. */
 export interface Plan {
-  readonly template: Template
+  readonly template: SandboxTemplate
   readonly named: boolean
   readonly authentication: boolean
   readonly parts: Parts
@@ -93,7 +93,7 @@ function partsOf(components: readonly Component[]): Parts {
   }
 }
 
-function planOf(template: Template): Plan {
+function planOf(template: SandboxTemplate): Plan {
   const carousel = template.components.find(component => component.type.toUpperCase() === 'CAROUSEL')
   const offer = template.components.find(component => component.type.toUpperCase() === 'LIMITED_TIME_OFFER')
   const authentication = template.category.toUpperCase() === 'AUTHENTICATION'
@@ -159,11 +159,11 @@ export class Templates {
   }
 
   /** Adds or replaces. @returns the stored record, or nothing when the account has `BOUNDS.templates` already. */
-  put(input: TemplateInput): Template | undefined {
+  put(input: TemplateInput): SandboxTemplate | undefined {
     const key = keyOf(input.name, input.language)
     const known = this.#plans.get(key)?.template
     if (!known && this.#plans.size >= BOUNDS.templates) return undefined
-    const template: Template = {
+    const template: SandboxTemplate = {
       ...input,
       id: input.id ?? known?.id ?? newNumericId(this.#random),
       category: input.category ?? 'UTILITY',
@@ -179,7 +179,7 @@ export class Templates {
   }
 
   /** @param reason why it was rejected */
-  setStatus(name: string, language: string, status: string, reason = 'NONE'): Template | undefined {
+  setStatus(name: string, language: string, status: string, reason = 'NONE'): SandboxTemplate | undefined {
     const known = this.#plans.get(keyOf(name, language))?.template
     return known && this.put({ ...known, status, rejected_reason: reason })
   }
@@ -188,7 +188,7 @@ export class Templates {
     return this.#plans.delete(keyOf(name, language))
   }
 
-  find(id: string): Template | undefined {
+  find(id: string): SandboxTemplate | undefined {
     return this.list().find(template => template.id === id)
   }
 
@@ -202,7 +202,7 @@ export class Templates {
   }
 
   /** @returns all records, in the order they were first stored. */
-  list(): Template[] {
+  list(): SandboxTemplate[] {
     return Array.from(this.#plans.values(), plan => plan.template)
   }
 

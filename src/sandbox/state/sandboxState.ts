@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '../../time/clock.ts'
-import { Delivery } from '../callbacks/delivery.ts'
+import { CallbackSender } from '../callbacks/delivery.ts'
 import { Reviews } from '../callbacks/reviews.ts'
-import { type Line, Statuses } from '../callbacks/statuses.ts'
+import { type SandboxLine, Statuses } from '../callbacks/statuses.ts'
 import { Subscriptions } from '../callbacks/subscriptions.ts'
 import { Faults } from '../faults/faults.ts'
 import { Magic } from '../faults/magic.ts'
@@ -14,7 +14,7 @@ import { countryCodeOf } from './phone.ts'
 import { type Random, systemRandom } from './random.ts'
 import { Templates } from './records.ts'
 import { SAMPLES } from './samples.ts'
-import { type Delays, defaultSettings, patched, type Settings, type SettingsPatch } from './settings.ts'
+import { type Delays, defaultSettings, patched, type SandboxSettings, type SettingsPatch } from './settings.ts'
 import { Uploads } from './uploads.ts'
 
 /** How a stand-in is started; every part has a default that works. */
@@ -49,13 +49,20 @@ export function createSandboxState(options: SandboxOptions) {
   const accountId = options.accountId ?? SANDBOX.accountId
   const lineOptions = options.lines ?? SANDBOX.lines
   const initial = defaultSettings(options)
-  const settings = (): Settings => state.settings
+  const settings = (): SandboxSettings => state.settings
   const callbacks = () => settings().callbacks
   const subscriptions = new Subscriptions(random, fetcher, options.callbackUrl)
   const appSecret = options.appSecret ?? SANDBOX.appSecret
-  const delivery = new Delivery({ clock, fetch: fetcher, subscriptions, appSecret, accountId, settings: callbacks })
+  const delivery = new CallbackSender({
+    clock,
+    fetch: fetcher,
+    subscriptions,
+    appSecret,
+    accountId,
+    settings: callbacks,
+  })
   const templates = new Templates(random)
-  const lines: ReadonlyMap<string, Line> = new Map(lineOptions.map(line => [line.upstreamPhoneId, lineOf(line)]))
+  const lines: ReadonlyMap<string, SandboxLine> = new Map(lineOptions.map(line => [line.upstreamPhoneId, lineOf(line)]))
   const state = {
     clock,
     random,
@@ -80,7 +87,7 @@ export function createSandboxState(options: SandboxOptions) {
     token: 'valid' as TokenState,
     /** Known once the listener is up: part of download addresses. */
     origin: '',
-    configure(patch: SettingsPatch): Settings {
+    configure(patch: SettingsPatch): SandboxSettings {
       state.settings = patched(state.settings, patch)
       return state.settings
     },
@@ -106,7 +113,7 @@ export function createSandboxState(options: SandboxOptions) {
   return state
 }
 
-function lineOf({ upstreamPhoneId, number }: LineOptions): Line {
+function lineOf({ upstreamPhoneId, number }: LineOptions): SandboxLine {
   return { id: upstreamPhoneId, number, countryCode: countryCodeOf(number) }
 }
 

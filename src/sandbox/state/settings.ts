@@ -73,7 +73,7 @@ const settings = closed({
 })
 
 export type CallbackSettings = Static<typeof callbackSettings>
-export type Settings = Static<typeof settings>
+export type SandboxSettings = Static<typeof settings>
 
 /** What a control request may change: any part, the rest stays as it is. */
 export const settingsPatch = closed({
@@ -111,7 +111,7 @@ function delaysOf({ deliveredAfterMs, readAfterMs }: Delays): Required<Delays> {
  * Throttles and the 24-hour window are off, so that a first try meets no unexpected refusal; their numbers are the
  * upstream's own and apply once they are switched on.
  */
-export function defaultSettings(delays: Delays): Settings {
+export function defaultSettings(delays: Delays): SandboxSettings {
   const { deliveredAfterMs, readAfterMs } = delaysOf(delays)
   return {
     callbacks: {
@@ -151,7 +151,7 @@ export function defaultSettings(delays: Delays): Settings {
  * @returns the settings with a patch applied; other parts stay, except delays that would be in the wrong order with a
  *   patched one
  */
-export function patched(current: Settings, patch: SettingsPatch): Settings {
+export function patched(current: SandboxSettings, patch: SettingsPatch): SandboxSettings {
   return {
     ...current,
     ...patch,

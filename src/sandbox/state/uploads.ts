@@ -2,7 +2,7 @@ import type { Clock } from '../../time/clock.ts'
 import { dayMs } from '../../time/durations.ts'
 import { PROBLEMS } from '../checks/problems.ts'
 import type { Refusal } from '../checks/refusals.ts'
-import { bytesMaxOf, isOfType, kindOf } from '../checks/sniff.ts'
+import { bytesMaxOf, fileKindOf, isOfType } from '../checks/sniff.ts'
 import { BoundedMap } from './bounded.ts'
 import { BOUNDS, SANDBOX } from './defaults.ts'
 import { newTraceId, type Random } from './random.ts'
@@ -43,7 +43,7 @@ export class Uploads {
   open(query: URLSearchParams): { readonly id: string } | { readonly refusal: Refusal } {
     const length = Number(query.get('file_length'))
     const type = query.get('file_type') ?? ''
-    const kind = kindOf(type === 'image/jpg' ? 'image/jpeg' : type)
+    const kind = fileKindOf(type === 'image/jpg' ? 'image/jpeg' : type)
     if (!exampleTypes.includes(type) || !kind) return { refusal: PROBLEMS.notOneOf('file_type', exampleTypes) }
     if (!Number.isSafeInteger(length) || length < 1) return { refusal: PROBLEMS.required('file_length') }
     const bytesMax = bytesMaxOf(kind, new Uint8Array())

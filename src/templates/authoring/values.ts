@@ -11,7 +11,7 @@ export interface SendValues {
   /** The values of card buttons' URLs where they differ, by `addressKey`. */
   readonly addresses: Texts
 }
-export const noValues: SendValues = { variables: {}, body: {}, addresses: {} }
+export const noSendValues: SendValues = { variables: {}, body: {}, addresses: {} }
 
 /** Names a button of a card. */
 export const addressKey = (card: number, button: number) => `${card}.${button}`

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import type { Pool } from '../../../db/postgres/open.ts'
-import { claimWebhooks, noticing, webhookVerbs } from '../../../db/postgres/webhooks.ts'
+import { claimWebhooks, fencedWebhookVerbs, noticing } from '../../../db/postgres/webhooks.ts'
 import type { StoreWrites } from '../../../db/store.ts'
 import { hasPostgres } from '../../postgres.ts'
 import { draft, outcome, webhook } from '../fixtures.ts'
@@ -23,7 +23,7 @@ describe.skipIf(!hasPostgres)('webhooks of several instances', () => {
   }
   const idsOf = (count: number) => Array.from({ length: count }, (_, at) => `hook_${at}`)
   const record = ({ instance }: TestInstance, endpointId: string) =>
-    webhookVerbs(instance).recordAttempts({ endpointId, position: 1, outcomes: [outcome(1)] })
+    fencedWebhookVerbs(instance).recordAttempts({ endpointId, position: 1, outcomes: [outcome(1)] })
   /** Until each has what it will have. */
   const claimAll = async (...all: readonly TestInstance[]) => {
     for (const _ of [1, 2, 3]) await Promise.all(all.map(({ shared }) => shared.claimWebhooks()))
@@ -51,7 +51,7 @@ describe.skipIf(!hasPostgres)('webhooks of several instances', () => {
     expect(await record(first, 'hook_1')).toBeNull()
     expect(await record(second, 'hook_1')).toMatchObject({ position: 1 })
     const gone = { endpointId: 'hook_1', reason: 'gone', failedSince: 0, at: 1 } as const
-    expect(await webhookVerbs(first.instance).disableWebhook(gone)).toBe(false)
+    expect(await fencedWebhookVerbs(first.instance).disableWebhook(gone)).toBe(false)
   })
 
   test('one that is off is nobody’s', async () => {

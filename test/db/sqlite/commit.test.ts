@@ -6,7 +6,7 @@ import { sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { groupCommit } from '../../../db/sqlite/commit.ts'
 import { openForWriting } from '../../../db/sqlite/open.ts'
 import type { Verbs } from '../../../db/sqlite/verbs.ts'
-import type { Answer } from '../../../src/threads/protocol.ts'
+import type { VerbAnswer } from '../../../src/threads/protocol.ts'
 import { makeFolder, type TestFolder } from '../fixtures.ts'
 
 let folder: TestFolder
@@ -84,7 +84,7 @@ const nothing = { begun() {}, writeCounts() {}, rolledBack() {} }
 
 function run(
   ...calls: readonly (readonly [verb: keyof typeof verbs | 'nonsense', argument?: unknown])[]
-): Promise<Answer[]> {
+): Promise<VerbAnswer[]> {
   const commit = groupCommit(client, verbs as unknown as Verbs, { memory: nothing })
   return commit(calls.map(([verb, argument], index) => ({ id: index + 1, verb, argument })))
 }

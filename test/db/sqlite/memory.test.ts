@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { type Connection, openForWriting } from '../../../db/sqlite/open.ts'
 import { storeWrites } from '../../../db/sqlite/writes.ts'
 import type { StoreWrites } from '../../../db/store.ts'
-import type { Answer } from '../../../src/threads/protocol.ts'
+import type { VerbAnswer } from '../../../src/threads/protocol.ts'
 import {
   accepted,
   acceptedNow,
@@ -45,7 +45,7 @@ const contact = {
 let db: TestDatabase
 /** Another process on the same file, such as a command beside the gateway. */
 let elsewhere: Connection
-let commitElsewhere: (...calls: readonly Call[]) => Promise<Answer[]>
+let commitElsewhere: (...calls: readonly Call[]) => Promise<VerbAnswer[]>
 beforeEach(async () => {
   db = openDatabase()
   await seed(db)
@@ -63,7 +63,7 @@ const accept = (id: string, fields: Parameters<typeof draft>[0] = {}): Call => [
   draft({ id, ...fields }),
 ]
 const settle = (id: string): Call => ['recordEvent', accepted(id)]
-const values = (answers: readonly Answer[]) => answers.map(answer => (answer.ok ? answer.value : 'failed'))
+const values = (answers: readonly VerbAnswer[]) => answers.map(answer => (answer.ok ? answer.value : 'failed'))
 const counts = async () =>
   (await db.read.dailyCounts({ workspaceId: 'ws_1', since: '' }))
     .filter(({ count }) => count !== 0)
@@ -211,7 +211,7 @@ describe('what the writer remembers', () => {
             const numbered = calls.map(([verb, argument], id) => ({ id, verb, argument }))
             const together = await (isElsewhere ? commit(numbered) : shared.batch(...calls))
             // With nothing that it could remember.
-            const oneByOne: Answer[] = []
+            const oneByOne: VerbAnswer[] = []
             for (const [verb, argument] of calls) {
               oneByOne.push(...(await storeWrites(alone.writer).commit([{ id: 0, verb, argument }])))
             }

@@ -1,6 +1,6 @@
 import type { ChannelClient } from '../../../src/graph/client.ts'
 import { createSender } from '../../../src/sending/sender.ts'
-import type { Answer, ToWorker } from '../../../src/threads/protocol.ts'
+import type { ToWorker, VerbAnswer } from '../../../src/threads/protocol.ts'
 import type { Served } from '../../../src/threads/worker.ts'
 import type { Clock } from '../../../src/time/clock.ts'
 import { ScriptedWorker } from '../../threads/workers.ts'
@@ -19,7 +19,7 @@ export class SenderThread extends ScriptedWorker {
   /** Its timers end with it. */
   readonly #clock: Clock
   readonly #upstream: Upstream
-  readonly #answers: Answer[] = []
+  readonly #answers: VerbAnswer[] = []
   #served: Served | undefined
   #isFlushDue = false
 

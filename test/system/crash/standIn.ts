@@ -1,4 +1,4 @@
-import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts'
+import { type RunningSandbox, startSandbox } from '../../../src/sandbox/server.ts'
 
 /** What the stand-in did with one request: it says so or not, and the message went out or not. */
 export interface Arrival {
@@ -34,12 +34,12 @@ const placeholder = 'http://gateway.invalid'
 /** The upstream of a crash run. It outlives every gateway, and its journal is the truth about what went out. */
 export class StandIn {
   readonly url: string
-  readonly #sandbox: Sandbox
+  readonly #sandbox: RunningSandbox
   readonly #target: Target
   readonly #arrivals: Arrival[] = []
   #seq = 0
 
-  private constructor(sandbox: Sandbox, target: Target) {
+  private constructor(sandbox: RunningSandbox, target: Target) {
     this.#sandbox = sandbox
     this.#target = target
     this.url = sandbox.url

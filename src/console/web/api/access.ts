@@ -1,7 +1,7 @@
 import type { SessionAnswer } from '../../auth/schemas.ts'
 import { texts } from '../texts/texts.ts'
 import { forgetDrafts } from './drafts.ts'
-import { ApiFailure, failureOf } from './failure.ts'
+import { ApiFailure, apiFailureOf } from './failure.ts'
 
 /*
  * The session of this browser. The access token is only in memory, out of reach of other sites and of later users of
@@ -59,7 +59,7 @@ export const dropSession = (): void => inAllTabs('ended')
 /** Ends the session at the gateway and in all tabs. @throws ApiFailure when the gateway may not have ended it */
 export async function signOut(): Promise<void> {
   const response = await fetch(logoutPath, { method: 'POST' }).catch(unreachable)
-  if (!response.ok) throw await failureOf(response, texts.errors.unreadable)
+  if (!response.ok) throw await apiFailureOf(response, texts.errors.unreadable)
   leaveSession()
 }
 
@@ -93,7 +93,7 @@ async function refresh(refused: string | null): Promise<SessionAnswer | null> {
   if (session && isFresh(session, refused)) return session
   const response = await fetch(refreshPath, { method: 'POST' }).catch(unreachable)
   if (response.ok) return keepSession((await response.json()) as SessionAnswer)
-  const failure = await failureOf(response, texts.errors.unreadable)
+  const failure = await apiFailureOf(response, texts.errors.unreadable)
   if (failure.isTemporary) throw failure
   return null
 }

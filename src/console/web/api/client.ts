@@ -19,12 +19,12 @@ export const api = treaty<ConsoleApi>(location.origin, { ...options, fetcher: as
 export const openApi = treaty<ConsoleApi>(location.origin, { ...options, fetcher: asFetch(requestOpenly) }).api.v1
 
 /** The answer of a route in Eden's form. */
-export type Answer<Data> =
+export type RouteAnswer<Data> =
   | { readonly data: Data; readonly error: null }
   | { readonly data: null; readonly error: { readonly value: unknown } }
 
 /** @returns what the gateway answered. @throws ApiFailure */
-export async function answerOf<Data>(asked: Promise<Answer<Data>>): Promise<Exclude<Data, null>> {
+export async function answerOf<Data>(asked: Promise<RouteAnswer<Data>>): Promise<Exclude<Data, null>> {
   const { data, error } = await asked
   // Eden passes on what the fetcher throws as the value of an error.
   if (error !== null) throw toFailure(error.value)

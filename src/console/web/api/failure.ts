@@ -42,7 +42,7 @@ const isIssue = (value: unknown): value is FieldIssue =>
   typeof value === 'object' && value !== null && 'path' in value && 'message' in value
 
 /** @returns the refusal in the answer; `unreadable` when a proxy answered instead of the gateway. */
-export async function failureOf(response: Response, unreadable: string): Promise<ApiFailure> {
+export async function apiFailureOf(response: Response, unreadable: string): Promise<ApiFailure> {
   const { status } = response
   const requestId = response.headers.get('x-request-id')
   const body: unknown = await response.json().catch(() => null)

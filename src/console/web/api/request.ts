@@ -1,6 +1,6 @@
 import { texts } from '../texts/texts.ts'
 import { currentToken, dropSession } from './access.ts'
-import { ApiFailure, failureOf } from './failure.ts'
+import { ApiFailure, apiFailureOf } from './failure.ts'
 
 /**
  * Makes a request for the signed-in user. A refused token is replaced once.
@@ -15,7 +15,7 @@ export async function request(path: string, init: RequestInit = {}): Promise<Res
   if (second && second.status !== 401) return successOf(second)
   dropSession()
   const refused = second ?? first
-  if (refused) throw await failureOf(refused, texts.errors.unreadable)
+  if (refused) throw await apiFailureOf(refused, texts.errors.unreadable)
   throw new ApiFailure(texts.errors.signedOut, { status: 401, reason: 'UNAUTHORIZED' })
 }
 
@@ -37,5 +37,5 @@ async function send(path: string, init: RequestInit, token: string | null): Prom
 
 async function successOf(response: Response): Promise<Response> {
   if (response.ok) return response
-  throw await failureOf(response, texts.errors.unreadable)
+  throw await apiFailureOf(response, texts.errors.unreadable)
 }

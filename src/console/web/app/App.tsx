@@ -6,7 +6,7 @@ import { currentSession, onSessionChange } from '../api/access.ts'
 import { LiveProvider } from '../api/live.tsx'
 import { createQueryClient } from '../api/queries.ts'
 import { ConfirmDialog } from '../components/ConfirmDialog.tsx'
-import { Waiting } from '../components/Loaded.tsx'
+import { PageLoading } from '../components/Loaded.tsx'
 import { hasLosses } from '../components/losses.ts'
 import { texts } from '../texts/texts.ts'
 import { Frame } from './Frame.tsx'
@@ -128,7 +128,7 @@ function LoadedPage({ page }: { page: Page }) {
     )
   }, [page])
   if (failure) throw failure.thrown
-  if (!Shown) return <Waiting />
+  if (!Shown) return <PageLoading />
   return (
     <Route path={page.path}>
       <Shown />

@@ -53,9 +53,9 @@ const inside: typeof page = (path, ...rest) => page(`/w/:workspaceId${path}`, ..
 
 /** All pages. The first one whose path fits is shown. */
 export const pages: readonly Page[] = [
-  page('/sign-in', 'open', () => import('../pages/entry/SignIn.tsx'), 'SignIn'),
+  page('/sign-in', 'open', () => import('../pages/entry/SignIn.tsx'), 'SignInForm'),
   page('/set-up', 'open', () => import('../pages/entry/SetUp.tsx'), 'SetUp'),
-  page('/invitation', 'open', () => import('../pages/entry/Invitation.tsx'), 'Invitation'),
+  page('/invitation', 'open', () => import('../pages/entry/Invitation.tsx'), 'AcceptInvitation'),
   page(accountPath, 'signedIn', () => import('../pages/account/AccountPage.tsx'), 'AccountPage'),
   inside('', 'viewer', () => import('../pages/overview/OverviewPage.tsx'), 'OverviewPage'),
   inside('/setup', 'viewer', () => import('../pages/firstRun/FirstRunPage.tsx'), 'FirstRunPage'),
@@ -75,9 +75,9 @@ export const pages: readonly Page[] = [
   inside('/channels', 'viewer', () => import('../pages/channels/ChannelsPage.tsx'), 'ChannelsPage'),
   inside('/channels/connect', 'admin', () => import('../pages/channels/ConnectPage.tsx'), 'ConnectPage'),
   inside('/channels/:channelId', 'viewer', () => import('../pages/channels/ChannelPage.tsx'), 'ChannelPage'),
-  inside('/templates', 'viewer', () => import('../pages/templates/LineChoice.tsx'), 'LineChoice'),
+  inside('/templates', 'viewer', () => import('../pages/templates/LineChoice.tsx'), 'LineRedirect'),
   inside(templates, 'viewer', () => import('../pages/templates/TemplateList.tsx'), 'TemplateList'),
-  inside(`${templates}/new`, 'member', () => import('../pages/templates/Editor.tsx'), 'NewTemplate'),
+  inside(`${templates}/new`, 'member', () => import('../pages/templates/Editor.tsx'), 'NewTemplateEditor'),
   inside(`${templates}/:templateId/edit`, 'member', () => import('../pages/templates/Editor.tsx'), 'EditTemplate'),
   inside(`${templates}/:templateId`, 'viewer', () => import('../pages/templates/TemplatePage.tsx'), 'TemplatePage'),
   inside('/api-keys', 'admin', () => import('../pages/keys/KeysPage.tsx'), 'KeysPage'),

@@ -1,6 +1,6 @@
 import { type UseQueryOptions, type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Subject } from '../../../live/announcements.ts'
-import { type Answer, answerOf, api } from '../api/client.ts'
+import { answerOf, api, type RouteAnswer } from '../api/client.ts'
 import { useLiveQueries } from '../api/liveQueries.ts'
 import { useWorkspace } from './session.tsx'
 
@@ -13,7 +13,7 @@ export const workspaceKey = (workspaceId: string, ...parts: readonly unknown[]) 
 /** Reads something of the workspace of the page. @param parts its query key within the workspace */
 export function useWorkspaceQuery<Data>(
   parts: readonly unknown[],
-  ask: (routes: Routes) => Promise<Answer<Data>>,
+  ask: (routes: Routes) => Promise<RouteAnswer<Data>>,
   options?: Options<Exclude<Data, null>>,
 ): UseQueryResult<Exclude<Data, null>> {
   const { id: workspaceId } = useWorkspace()
@@ -46,7 +46,7 @@ export function useWorkspaceRoutes() {
      * only once must not go through it.
      * @throws ApiFailure
      */
-    async change<Data>(asked: Promise<Answer<Data>>, ...parts: readonly string[]): Promise<Exclude<Data, null>> {
+    async change<Data>(asked: Promise<RouteAnswer<Data>>, ...parts: readonly string[]): Promise<Exclude<Data, null>> {
       const answer = await answerOf(asked)
       await refresh(...parts)
       return answer

@@ -55,7 +55,7 @@ export function FilterBar<Name extends string>(props: {
       <Collapse expanded={isOpen} id="more-filters">
         <SimpleGrid cols={{ base: 2, sm: 4, lg: 7 }} spacing="sm" style={{ alignItems: 'end' }}>
           {names.map(name => (
-            <Filter
+            <FilterField
               key={name}
               control={controls[name]}
               value={filters[name]}
@@ -70,7 +70,7 @@ export function FilterBar<Name extends string>(props: {
   )
 }
 
-export function Filter(props: { control: FilterControl; value: string; onChange: (value: string) => void }) {
+export function FilterField(props: { control: FilterControl; value: string; onChange: (value: string) => void }) {
   const { control, value, onChange } = props
   const { label, of } = control
   if (typeof of !== 'string') {

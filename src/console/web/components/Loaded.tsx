@@ -5,7 +5,7 @@ import { texts } from '../texts/texts.ts'
 import { ErrorView } from './ErrorView.tsx'
 
 /** While a whole page is loaded. */
-export const Waiting = () => (
+export const PageLoading = () => (
   <Center h={240}>
     <Loader aria-label={texts.common.loading} />
   </Center>
@@ -27,7 +27,7 @@ interface Props<Data> {
 export function Loaded<Data>({
   query: { data, error, refetch },
   children,
-  waiting = <Waiting />,
+  waiting = <PageLoading />,
   heading,
 }: Props<Data>) {
   if (data !== undefined) return children(data)

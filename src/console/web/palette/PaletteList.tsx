@@ -9,7 +9,7 @@ import { useWorkspaceIfAny } from '../app/session.tsx'
 import { ErrorView } from '../components/ErrorView.tsx'
 import { texts } from '../texts/texts.ts'
 import { useCommands } from './commands.ts'
-import { type Entry, type EntryGroup, isMeant } from './entries.ts'
+import { type EntryGroup, fitsLabel, type PaletteEntry } from './entries.ts'
 import { useFound } from './searches.ts'
 
 const words = texts.palette
@@ -40,9 +40,9 @@ export function PaletteList(props: {
   const entries = groups.flatMap(group => group.entries)
   // By its id: what is found later must not put another entry below the finger on Enter.
   const [choice, setChoice] = useState({ id: '', text })
-  const choose = ({ id }: Entry) => setChoice({ id, text })
+  const choose = ({ id }: PaletteEntry) => setChoice({ id, text })
   const chosen = entries.find(({ id }) => id === choice.id && text === choice.text) ?? entries[0]
-  const idOf = ({ id }: Entry) => `${listId} ${id}`.replaceAll(/[^\w-]/g, '_')
+  const idOf = ({ id }: PaletteEntry) => `${listId} ${id}`.replaceAll(/[^\w-]/g, '_')
   const list = useRef<HTMLDivElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another text has another list, which is read from its top.
   useLayoutEffect(() => void list.current?.scrollTo({ top: 0 }), [text])
@@ -50,7 +50,7 @@ export function PaletteList(props: {
   useLayoutEffect(() => onState({ optionId, isSearching }), [optionId, isSearching, onState])
 
   const acting = useMutation({ mutationFn: async (act: () => unknown) => act(), onSuccess: () => onClose(false) })
-  function run({ to }: Entry) {
+  function run({ to }: PaletteEntry) {
     if (typeof to !== 'string') return acting.mutate(to)
     onClose(true)
     navigate(to)
@@ -141,7 +141,7 @@ function useEntries(text: string) {
   }
   const fitting = commands.map(({ heading, entries }) => ({
     heading,
-    entries: entries.filter(({ label }) => isMeant(text, label)),
+    entries: entries.filter(({ label }) => fitsLabel(text, label)),
   }))
   return {
     groups: [...fitting, ...(isCurrent ? found : []), ...(workspace && text !== '' ? [lists] : [])].filter(

@@ -18,7 +18,7 @@ import { newParameter } from '../components/useNewDialog.ts'
 import { templates } from '../texts/en/templates.ts'
 import { webhooks } from '../texts/en/webhooks.ts'
 import { texts } from '../texts/texts.ts'
-import type { Entry, EntryGroup } from './entries.ts'
+import type { EntryGroup, PaletteEntry } from './entries.ts'
 
 const words = texts.palette
 
@@ -39,13 +39,13 @@ export function useCommands(): readonly EntryGroup[] {
   const isDark = useComputedColorScheme() === 'dark'
   const base = `/w/${workspace?.id}`
   const may = ({ access }: { access: Role }) => workspace?.can(access) === true
-  const pages: Entry[] = navigation
+  const pages: PaletteEntry[] = navigation
     .filter(may)
     .map(({ label, icon, path }) => ({ id: `page ${path}`, label, icon, to: base + path }))
-  const made: Entry[] = makers
+  const made: PaletteEntry[] = makers
     .map(([label, icon, path, access]) => ({ id: `make ${path}`, label, icon, to: base + path, access }))
     .filter(may)
-  const switches: Entry[] = workspaces
+  const switches: PaletteEntry[] = workspaces
     .filter(({ id }) => id !== workspace?.id)
     .map(({ id, name }) => ({ id, label: words.openWorkspace(name), icon: IconBuilding, to: `/w/${id}` }))
   const [label, icon, scheme] = isDark

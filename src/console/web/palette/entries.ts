@@ -1,7 +1,7 @@
 import type { Icon } from '@tabler/icons-react'
 
 /** Something that the palette offers. */
-export interface Entry {
+export interface PaletteEntry {
   /** Differs from that of every other entry: the one that is chosen stays chosen while others come and go. */
   readonly id: string
   readonly label: string
@@ -15,11 +15,11 @@ export interface Entry {
 /** Entries under one heading. */
 export interface EntryGroup {
   readonly heading: string
-  readonly entries: readonly Entry[]
+  readonly entries: readonly PaletteEntry[]
 }
 
 /** @returns whether every word of the text begins a word of the label: `cr key` finds "Create a key" */
-export function isMeant(text: string, label: string): boolean {
+export function fitsLabel(text: string, label: string): boolean {
   const labelWords = wordsOf(label)
   return wordsOf(text).every(word => labelWords.some(other => other.startsWith(word)))
 }

@@ -4,14 +4,14 @@ import { answerOf, api } from '../api/client.ts'
 import type { Role } from '../app/roles.ts'
 import { useWorkspaceIfAny } from '../app/session.tsx'
 import { type Routes, workspaceKey } from '../app/workspaceData.ts'
-import { addressOf, nameOf as contactName } from '../pages/contacts/ContactsPage.tsx'
-import { nameOf as keyName } from '../pages/keys/queries.ts'
+import { addressOf, contactName } from '../pages/contacts/ContactsPage.tsx'
+import { keyName } from '../pages/keys/queries.ts'
 import type { ListAnswer } from '../pages/messages/queries.ts'
 import { recipientText } from '../pages/messages/words.ts'
 import { templatePath } from '../pages/templates/paths.ts'
-import { nameOf as webhookName } from '../pages/webhooks/queries.ts'
+import { webhookName } from '../pages/webhooks/queries.ts'
 import { texts } from '../texts/texts.ts'
-import { type Entry, type EntryGroup, isMeant } from './entries.ts'
+import { type EntryGroup, fitsLabel, type PaletteEntry } from './entries.ts'
 
 /** A single letter is found everywhere. */
 const charsMin = 2
@@ -34,7 +34,7 @@ interface Source {
   readonly heading: string
   readonly icon: Icon
   readonly access: Role
-  readonly find: (asked: Asked) => Promise<readonly Omit<Entry, 'icon'>[]>
+  readonly find: (asked: Asked) => Promise<readonly Omit<PaletteEntry, 'icon'>[]>
 }
 
 /** What is searched at the gateway, by the routes that the pages use. */
@@ -98,7 +98,7 @@ const sources: readonly Source[] = [
     async find({ text, workspaceId, routes, once }) {
       const { apiKeys } = await once('keys', () => answerOf(routes['api-keys'].get()))
       return apiKeys
-        .filter(key => key.apiKey === text || isMeant(text, keyName(key)))
+        .filter(key => key.apiKey === text || fitsLabel(text, keyName(key)))
         .map(key => ({ id: key.apiKey, label: keyName(key), to: `/w/${workspaceId}/api-keys` }))
     },
   },
@@ -109,7 +109,7 @@ const sources: readonly Source[] = [
     async find({ text, workspaceId, routes, once }) {
       const { webhooks } = await once('webhooks', () => answerOf(routes.webhooks.get()))
       return webhooks
-        .filter(({ id, description, url }) => id === text || isMeant(text, `${description ?? ''} ${url}`))
+        .filter(({ id, description, url }) => id === text || fitsLabel(text, `${description ?? ''} ${url}`))
         .map(webhook => ({
           id: webhook.id,
           label: webhookName(webhook),

@@ -11,7 +11,7 @@ import { Section } from '../../components/Section.tsx'
 import { texts } from '../../texts/texts.ts'
 import { NewPassword, noPassword, passwordRules } from '../entry/NewPassword.tsx'
 import { AppSection } from './AppSection.tsx'
-import { SignIns } from './SignIns.tsx'
+import { SignInList } from './SignIns.tsx'
 
 const words = texts.account
 
@@ -24,7 +24,7 @@ export function AccountPage() {
       <Profile />
       <Password />
       <AppSection />
-      <SignIns />
+      <SignInList />
     </>
   )
 }

@@ -38,7 +38,7 @@ const columns: readonly Column<SignIn>[] = [
 ]
 
 /** Where the user is signed in. Each sign-in can be ended, and all together. */
-export function SignIns() {
+export function SignInList() {
   const signIns = useSignIns()
   const end = ({ id: signInId }: SignIn) => answerOf(routes({ signInId }).delete())
   // Also one that has ended meanwhile leaves the list.

@@ -13,7 +13,7 @@ import { useFilters } from '../../components/useFilters.ts'
 import { audit as words } from '../../texts/en/audit.ts'
 import { texts } from '../../texts/texts.ts'
 import { useMembers } from '../members/queries.ts'
-import { type Entry, Sentence, Subject } from './Sentence.tsx'
+import { type AuditEntry, AuditSubject, Sentence } from './Sentence.tsx'
 
 const noFilters = { by: '', action: '', subject: '', day: '' }
 
@@ -45,7 +45,7 @@ export function AuditPage() {
     if (kind === 'cli') return words.byCommand(name)
     return people.find(({ value }) => value === by)?.label ?? name
   }
-  const columns: readonly Column<Entry>[] = [
+  const columns: readonly Column<AuditEntry>[] = [
     {
       header: words.by,
       place: 'who',
@@ -69,7 +69,7 @@ export function AuditPage() {
       header: words.id,
       place: 'how',
       isUnnamed: true,
-      render: entry => <Subject entry={entry} onChoose={() => change({ subject: entry.subject })} />,
+      render: entry => <AuditSubject entry={entry} onChoose={() => change({ subject: entry.subject })} />,
     },
   ]
   return (

@@ -12,11 +12,11 @@ import { useTemplateLines } from '../templates/queries.ts'
 const { sentences, subjects, onlyThis } = words
 
 type Audit = Awaited<ReturnType<ReturnType<typeof api.workspaces>['audit']['get']>>
-export type Entry = NonNullable<Audit['data']>['entries'][number]
+export type AuditEntry = NonNullable<Audit['data']>['entries'][number]
 type Noun = keyof typeof subjects
 
 /** What was done, in words. An action of a version that is not known here is shown as it is. */
-export function Sentence({ entry }: { entry: Entry }) {
+export function Sentence({ entry }: { entry: AuditEntry }) {
   const { action, name } = entry
   const sentence: string = sentences[action as keyof typeof sentences] ?? action
   const [, before = sentence, noun, after = ''] = /^(.*)\{(\w+)\}(.*)$/.exec(sentence) ?? []
@@ -74,7 +74,7 @@ function usePath(noun: Noun, id: string): string | null {
 }
 
 /** The id of what was changed, and all that was done to it. */
-export const Subject = ({ entry: { subject }, onChoose }: { entry: Entry; onChoose: () => void }) => (
+export const AuditSubject = ({ entry: { subject }, onChoose }: { entry: AuditEntry; onChoose: () => void }) => (
   <Group gap={4} wrap="nowrap" justify="flex-end">
     <CopyButton text={subject} what={subject} />
     <Tooltip label={onlyThis}>

@@ -10,7 +10,7 @@ import { Section } from '../../components/Section.tsx'
 import { Time } from '../../components/Time.tsx'
 import { connect as connectWords, channel as words } from '../../texts/en/channel.ts'
 import { texts } from '../../texts/texts.ts'
-import type { Channel, useCheck } from './queries.ts'
+import type { ListedChannel, useCheck } from './queries.ts'
 
 /** The secrets that can be replaced, with label and title. */
 const kinds = {
@@ -21,7 +21,7 @@ const kinds = {
 type Kind = keyof typeof kinds
 
 /** What the platform answers to the stored token; and replacing the token, the app secret or the app's id. */
-export function AccessSection({ channel, check }: { channel: Channel; check: ReturnType<typeof useCheck> }) {
+export function AccessSection({ channel, check }: { channel: ListedChannel; check: ReturnType<typeof useCheck> }) {
   const [kind, setKind] = useState<Kind>('accessToken')
   const [isOpen, setOpen] = useState(false)
   const { data, isPending, isFetching, error, refetch } = check

@@ -11,12 +11,12 @@ import { Time } from '../../components/Time.tsx'
 import { channel as words } from '../../texts/en/channel.ts'
 import { texts } from '../../texts/texts.ts'
 import { CallbackBadge } from './CallbackBadge.tsx'
-import type { Channel } from './queries.ts'
+import type { ListedChannel } from './queries.ts'
 
 const hints = texts.channels.callbackHints
 
 /** Whether callbacks come, and what the platform needs to send them. */
-export function CallbackSection({ channel }: { channel: Channel }) {
+export function CallbackSection({ channel }: { channel: ListedChannel }) {
   const { can } = useWorkspace()
   const { routes, change } = useWorkspaceRoutes()
   const { id: channelId, callbacks } = channel

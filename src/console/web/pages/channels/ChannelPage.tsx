@@ -15,7 +15,7 @@ import { texts } from '../../texts/texts.ts'
 import { AccessSection } from './AccessSection.tsx'
 import { CallbackSection } from './CallbackSection.tsx'
 import { LineSection } from './LineSection.tsx'
-import { type Channel, useCheck } from './queries.ts'
+import { type ListedChannel, useCheck } from './queries.ts'
 
 /** One channel: whether it works, its lines, its callbacks, and what the platform has said of the account. */
 export function ChannelPage() {
@@ -45,7 +45,7 @@ export function ChannelPage() {
   )
 }
 
-function Disconnect({ channel }: { channel: Channel }) {
+function Disconnect({ channel }: { channel: ListedChannel }) {
   const { workspaceId, routes, refresh } = useWorkspaceRoutes()
   const [, navigate] = useLocation()
   async function disconnect() {
@@ -70,7 +70,7 @@ function Disconnect({ channel }: { channel: Channel }) {
   )
 }
 
-type Update = Channel['updates'][number]
+type Update = ListedChannel['updates'][number]
 
 const updateColumns: readonly Column<Update>[] = [
   { header: texts.common.time, place: 'when', render: ({ at }) => <Time at={at} precision="relative" /> },
@@ -87,7 +87,7 @@ const updateColumns: readonly Column<Update>[] = [
 ]
 
 /** Updates of the account that no message asked for, as the platform words them. */
-const Updates = ({ updates }: Pick<Channel, 'updates'>) => (
+const Updates = ({ updates }: Pick<ListedChannel, 'updates'>) => (
   <Section title={texts.channels.updates} anchor="updates">
     <DataTable
       label={texts.channels.updates}

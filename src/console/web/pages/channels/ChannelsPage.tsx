@@ -10,7 +10,7 @@ import { Time } from '../../components/Time.tsx'
 import { texts } from '../../texts/texts.ts'
 import { CallbackBadge } from './CallbackBadge.tsx'
 import { LineTable } from './LineTable.tsx'
-import { type Channel, useChannels, useLines } from './queries.ts'
+import { type ListedChannel, useChannels, useLines } from './queries.ts'
 
 const words = texts.channels
 
@@ -43,7 +43,7 @@ export function ChannelsPage() {
   )
 }
 
-function Account({ channel }: { channel: Channel }) {
+function Account({ channel }: { channel: ListedChannel }) {
   const { id, accountId, createdAt } = channel
   const { id: workspaceId } = useWorkspace()
   const lines = useLines()

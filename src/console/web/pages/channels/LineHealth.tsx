@@ -6,14 +6,17 @@ import { StatusBadge, type Tone } from '../../components/StatusBadge.tsx'
 import { Time } from '../../components/Time.tsx'
 import { texts } from '../../texts/texts.ts'
 import { messagesPath } from '../messages/queries.ts'
-import type { Line } from './queries.ts'
+import type { ListedLine } from './queries.ts'
 
 const words = texts.channels.health
 
-const tones = { works: 'good', fails: 'bad', quiet: 'quiet' } as const satisfies Record<Line['health']['state'], Tone>
+const tones = { works: 'good', fails: 'bad', quiet: 'quiet' } as const satisfies Record<
+  ListedLine['health']['state'],
+  Tone
+>
 
 /** Whether a line works: what its last sends met. */
-export function LineHealth({ id, active, health }: Pick<Line, 'id' | 'active' | 'health'>) {
+export function LineHealthView({ id, active, health }: Pick<ListedLine, 'id' | 'active' | 'health'>) {
   const { state, failed, sent, cause, deliveredAt } = health
   const { id: workspaceId } = useWorkspace()
   return (

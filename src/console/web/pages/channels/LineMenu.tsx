@@ -8,14 +8,14 @@ import { labelled } from '../../components/labelled.ts'
 import { wholeOf } from '../../components/numbers.ts'
 import { line as words } from '../../texts/en/channel.ts'
 import { texts } from '../../texts/texts.ts'
-import type { Line } from './queries.ts'
+import type { ListedLine } from './queries.ts'
 
 const perSecondBounds = { min: 0, max: 100_000 }
 const pairSecondsBounds = { min: 0, max: hourMs / secondMs }
 type Change = { active?: boolean; isDefault?: boolean; perSecond?: number; pairSeconds?: number }
 
 /** All actions of an admin on a line. Each change asks first, or shows what failed. */
-export function LineMenu({ line }: { line: Line }) {
+export function LineMenu({ line }: { line: ListedLine }) {
   const { routes, change } = useWorkspaceRoutes()
   const { id: lineId, number, active, isDefault } = line
   const apply = (next: Change) => change(routes.lines({ lineId }).patch(next))
@@ -56,7 +56,7 @@ export function LineMenu({ line }: { line: Line }) {
   return <ActionMenu of={number} actions={active ? [choose, rate, deactivate, remove] : [rate, activate, remove]} />
 }
 
-function RateForm(props: { line: Line; onChange: (next: Change) => Promise<unknown>; onDone: () => void }) {
+function RateForm(props: { line: ListedLine; onChange: (next: Change) => Promise<unknown>; onDone: () => void }) {
   const { line, onChange, onDone } = props
   const form = useForm({
     initial: { perSecond: String(line.perSecond), pairSeconds: String(line.pairSeconds) },

@@ -9,12 +9,12 @@ import { Section } from '../../components/Section.tsx'
 import { connect as connectWords, channel as words } from '../../texts/en/channel.ts'
 import { texts } from '../../texts/texts.ts'
 import { LineTable } from './LineTable.tsx'
-import { type AccountNumber, factsOf, useLines } from './queries.ts'
+import { type CheckedNumber, factsOf, useLines } from './queries.ts'
 
 const typed = { upstreamPhoneId: '', number: '' }
 
 /** The lines of a channel; and adding one, by hand or from what the platform lists. */
-export function LineSection({ channelId, numbers }: { channelId: string; numbers: readonly AccountNumber[] }) {
+export function LineSection({ channelId, numbers }: { channelId: string; numbers: readonly CheckedNumber[] }) {
   const { can } = useWorkspace()
   const lines = useLines()
   const [added, setAdded] = useState(typed)

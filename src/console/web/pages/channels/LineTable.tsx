@@ -7,9 +7,9 @@ import { EmptyList } from '../../components/EmptyList.tsx'
 import { Hint } from '../../components/Hint.tsx'
 import { StatusBadge } from '../../components/StatusBadge.tsx'
 import { texts } from '../../texts/texts.ts'
-import { LineHealth } from './LineHealth.tsx'
+import { LineHealthView } from './LineHealth.tsx'
 import { LineMenu } from './LineMenu.tsx'
-import { type AccountNumber, factsOf, type Line } from './queries.ts'
+import { type CheckedNumber, factsOf, type ListedLine } from './queries.ts'
 
 const words = texts.channels
 
@@ -18,11 +18,11 @@ const words = texts.channels
  * @param props.numbers what the platform says of them
  */
 export function LineTable(
-  props: Pick<DataTableProps<Line>, 'rows' | 'query' | 'hrefOf'> & { numbers?: readonly AccountNumber[] },
+  props: Pick<DataTableProps<ListedLine>, 'rows' | 'query' | 'hrefOf'> & { numbers?: readonly CheckedNumber[] },
 ) {
   const { numbers = [], ...table } = props
   const { id, can } = useWorkspace()
-  const columns: readonly Column<Line>[] = [
+  const columns: readonly Column<ListedLine>[] = [
     {
       header: words.number,
       place: 'who',
@@ -40,7 +40,7 @@ export function LineTable(
         </Group>
       ),
     },
-    { header: words.state, place: 'more', render: line => <LineHealth {...line} /> },
+    { header: words.state, place: 'more', render: line => <LineHealthView {...line} /> },
     { header: words.phoneNumberId, place: 'what', render: line => <CopyId id={line.id} what={words.phoneNumberId} /> },
     {
       header: words.pace,
@@ -60,7 +60,7 @@ export function LineTable(
         </Anchor>
       ),
     },
-    ...(can('admin') ? [actionColumn((line: Line) => <LineMenu line={line} />)] : []),
+    ...(can('admin') ? [actionColumn((line: ListedLine) => <LineMenu line={line} />)] : []),
   ]
   return (
     <DataTable

@@ -9,10 +9,10 @@ export const useCheck = (channelId: string, enabled: boolean) =>
     retry: false,
   })
 
-export type Channel = NonNullable<ReturnType<typeof useChannels>['data']>['channels'][number]
-export type Line = NonNullable<ReturnType<typeof useLines>['data']>['lines'][number]
-export type AccountNumber = NonNullable<ReturnType<typeof useCheck>['data']>['account']['numbers'][number]
+export type ListedChannel = NonNullable<ReturnType<typeof useChannels>['data']>['channels'][number]
+export type ListedLine = NonNullable<ReturnType<typeof useLines>['data']>['lines'][number]
+export type CheckedNumber = NonNullable<ReturnType<typeof useCheck>['data']>['account']['numbers'][number]
 
 /** @returns the name that recipients see, the quality and the state, as far as the platform tells them */
-export const factsOf = ({ name, quality, status }: AccountNumber) =>
+export const factsOf = ({ name, quality, status }: CheckedNumber) =>
   [name, quality, status].filter(fact => fact !== null).join(' · ')

@@ -12,8 +12,8 @@ import { Section } from '../../components/Section.tsx'
 import { StatusBadge } from '../../components/StatusBadge.tsx'
 import { Time } from '../../components/Time.tsx'
 import { texts } from '../../texts/texts.ts'
-import { Conversation } from '../conversations/Conversation.tsx'
-import { addressOf, nameOf, usernameOf } from './ContactsPage.tsx'
+import { ConversationView } from '../conversations/Conversation.tsx'
+import { addressOf, contactName, usernameOf } from './ContactsPage.tsx'
 import { type ContactDetails, useContact } from './queries.ts'
 
 const words = texts.contacts
@@ -30,7 +30,7 @@ export function ContactPage() {
       {({ contact, flows, preferences }) => (
         <>
           <PageHeader
-            title={nameOf(contact)}
+            title={contactName(contact)}
             description={addressOf(contact) ?? undefined}
             back={back}
             actions={can('admin') && isKnown(contact) && <Forget contactId={contact.id} />}
@@ -38,7 +38,7 @@ export function ContactPage() {
           <Grid>
             <Grid.Col span={{ base: 12, md: 7 }} order={{ base: 2, md: 1 }}>
               <Section title={words.history}>
-                <Conversation contactId={contact.id} />
+                <ConversationView contactId={contact.id} />
               </Section>
             </Grid.Col>
             <Grid.Col span={{ base: 12, md: 5 }} order={{ base: 1, md: 2 }}>

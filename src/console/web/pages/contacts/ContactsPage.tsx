@@ -62,7 +62,7 @@ const columns: Column<ListedContact>[] = [
     header: words.columns.name,
     render: contact => (
       <span className="with-icon">
-        {nameOf(contact)}
+        {contactName(contact)}
         <UnreadBadge unread={contact.unread} />
       </span>
     ),
@@ -90,7 +90,7 @@ export const addressOf = (contact: Pick<ListedContact, 'phone' | 'username' | 'u
   contact.phone ?? usernameOf(contact) ?? contact.userId
 
 /** The name of a contact, also when it has none or was forgotten. */
-export function nameOf({ name, phone, userId }: Pick<ListedContact, 'name' | 'phone' | 'userId'>): string {
+export function contactName({ name, phone, userId }: Pick<ListedContact, 'name' | 'phone' | 'userId'>): string {
   if (name !== null) return name
   return phone === null && userId === null ? words.forgottenName : words.unnamed
 }

@@ -23,7 +23,7 @@ const endPx = 60
 type Query = ReturnType<typeof useConversation>
 
 /** What a person wrote and was sent. It follows what is said, and is read by who looks at its end. */
-export function Conversation({ contactId }: { contactId: string }) {
+export function ConversationView({ contactId }: { contactId: string }) {
   const query = useConversation(contactId)
   return (
     <Loaded query={query}>

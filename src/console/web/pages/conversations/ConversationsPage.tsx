@@ -11,8 +11,8 @@ import { Time } from '../../components/Time.tsx'
 import { useDocumentTitle } from '../../components/useDocumentTitle.ts'
 import { useFilters } from '../../components/useFilters.ts'
 import { texts } from '../../texts/texts.ts'
-import { addressOf, nameOf } from '../contacts/ContactsPage.tsx'
-import { Conversation } from './Conversation.tsx'
+import { addressOf, contactName } from '../contacts/ContactsPage.tsx'
+import { ConversationView } from './Conversation.tsx'
 import { StatusTick } from './EntryView.tsx'
 import { type ListedConversation, useConversation, useConversations, useUnreadCount } from './queries.ts'
 import { UnreadBadge } from './UnreadBadge.tsx'
@@ -55,7 +55,7 @@ function Chosen({ contactId }: { contactId: string }) {
   const { id: workspaceId } = useWorkspace()
   const isAlone = useMediaQuery(isNarrow, window.matchMedia(isNarrow).matches)
   const contact = useConversation(contactId).data?.pages[0]?.contact
-  const title = contact ? nameOf(contact) : texts.contacts.one
+  const title = contact ? contactName(contact) : texts.contacts.one
   // Beside the list, the list keeps the focus, so that j goes on.
   const heading = useDocumentTitle(title, isAlone)
   return (
@@ -76,7 +76,7 @@ function Chosen({ contactId }: { contactId: string }) {
           {words.contact}
         </Anchor>
       </Group>
-      <Conversation contactId={contactId} />
+      <ConversationView contactId={contactId} />
     </>
   )
 }

@@ -13,9 +13,9 @@ import { Hint } from '../../components/Hint.tsx'
 import { Time } from '../../components/Time.tsx'
 import { texts } from '../../texts/texts.ts'
 import { SentBubble } from '../messages/MessageBubble.tsx'
-import type { Entry, Said } from './queries.ts'
+import type { ConversationEntry, Said } from './queries.ts'
 import { SentFile } from './SentFile.tsx'
-import type { Item } from './thread.ts'
+import type { ThreadItem } from './thread.ts'
 
 const words = texts.conversations
 
@@ -23,7 +23,7 @@ const words = texts.conversations
 const placeOf = (channelMessageId: string | null) => `said-${channelMessageId}`
 
 /** One message of either side. */
-export function EntryView({ item: { entry, reactions, isQuoteLoaded } }: { item: Item }) {
+export function EntryView({ item: { entry, reactions, isQuoteLoaded } }: { item: ThreadItem }) {
   const { isOurs, at, sent, said, quoted, channelMessageId } = entry
   const who = isOurs ? words.you : words.they
   return (
@@ -56,7 +56,7 @@ export function EntryView({ item: { entry, reactions, isQuoteLoaded } }: { item:
   )
 }
 
-function SentWords({ sent: { bubble, templateName, type } }: { sent: NonNullable<Entry['sent']> }) {
+function SentWords({ sent: { bubble, templateName, type } }: { sent: NonNullable<ConversationEntry['sent']> }) {
   if (bubble) return <SentBubble bubble={bubble} />
   return <Hint>{`${templateName === null ? words.types[type] : words.template(templateName)} · ${words.notKept}`}</Hint>
 }
@@ -93,7 +93,7 @@ function SaidWords({ said }: { said: Said }) {
   )
 }
 
-function Quoted({ quoted, isLoaded }: { quoted: NonNullable<Entry['quoted']>; isLoaded: boolean }) {
+function Quoted({ quoted, isLoaded }: { quoted: NonNullable<ConversationEntry['quoted']>; isLoaded: boolean }) {
   const { channelMessageId, isOurs, words: first } = quoted
   const go = () => {
     const said = document.getElementById(placeOf(channelMessageId))

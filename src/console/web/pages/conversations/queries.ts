@@ -37,8 +37,8 @@ const page = (workspaceId: string, contactId: string, before: string) =>
       .conversation.get({ query: before === '' ? {} : { before } }),
   )
 export type ConversationPage = Awaited<ReturnType<typeof page>>
-export type Entry = ConversationPage['entries'][number]
-export type Said = NonNullable<Entry['said']>
+export type ConversationEntry = ConversationPage['entries'][number]
+export type Said = NonNullable<ConversationEntry['said']>
 
 /** Nobody tells that a file is there. One that does not come for long is not asked for any more. */
 const pendingMs = 3_000

@@ -1,8 +1,8 @@
-import type { Entry } from './queries.ts'
+import type { ConversationEntry } from './queries.ts'
 
 /** What stands in a conversation: a message with the reactions to it. */
-export interface Item {
-  readonly entry: Entry
+export interface ThreadItem {
+  readonly entry: ConversationEntry
   readonly reactions: readonly { readonly isOurs: boolean; readonly emoji: string }[]
   /** It is the first one of its day. */
   readonly isNewDay: boolean
@@ -14,10 +14,11 @@ export interface Item {
  * @param entries oldest first
  * @returns them with the last reaction of each side on what it is for. A reaction to what is not loaded stands alone
  */
-export function threadOf(entries: readonly Entry[]): Item[] {
+export function threadOf(entries: readonly ConversationEntry[]): ThreadItem[] {
   const known = new Set(entries.map(({ channelMessageId }) => channelMessageId))
   const reactions = new Map<string, Map<boolean, string | null>>()
-  const isAttached = ({ said }: Entry) => said?.type === 'reaction' && said.about !== null && known.has(said.about)
+  const isAttached = ({ said }: ConversationEntry) =>
+    said?.type === 'reaction' && said.about !== null && known.has(said.about)
   for (const entry of entries) {
     const { said, isOurs } = entry
     if (!said?.about || !isAttached(entry)) continue

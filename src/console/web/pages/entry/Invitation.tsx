@@ -15,7 +15,7 @@ import { useLink } from './linkToken.ts'
 import { NewPassword, noPassword, passwordRules } from './NewPassword.tsx'
 
 /** Accepts an invitation: as a new user, or with an existing account. */
-export function Invitation() {
+export function AcceptInvitation() {
   const { token, link, isGone } = useLink('invitation', body => openApi.auth.invitations.check.post(body))
   if (isGone) return <DeadLink hint={entry.invitationGoneHint} />
   if (!link.data) {

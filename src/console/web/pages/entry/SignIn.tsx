@@ -12,7 +12,7 @@ import { entry } from '../../texts/en/entry.ts'
 import { EntryFrame } from './EntryFrame.tsx'
 
 /** Email and password, then the code where the account asks for one. */
-export function SignIn() {
+export function SignInForm() {
   const [, navigate] = useLocation()
   const search = useSearch()
   const [needsCode, setNeedsCode] = useState(false)

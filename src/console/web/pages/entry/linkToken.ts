@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type Answer, answerOf } from '../../api/client.ts'
+import { answerOf, type RouteAnswer } from '../../api/client.ts'
 import { toFailure } from '../../api/failure.ts'
 
 /** Stays when the page is left to sign in, and ends with the tab's document. */
@@ -16,7 +16,7 @@ function useLinkToken(): string {
 }
 
 /** What the page's link gives access to. @param check asks the gateway, which answers 404 for an invalid link */
-export function useLink<Data>(kind: string, check: (body: { token: string }) => Promise<Answer<Data>>) {
+export function useLink<Data>(kind: string, check: (body: { token: string }) => Promise<RouteAnswer<Data>>) {
   const token = useLinkToken()
   const link = useQuery({
     queryKey: [kind, token],

@@ -10,7 +10,7 @@ import { type Setup, sandboxPhone } from './queries.ts'
 const words = texts.firstRun.key
 
 /** A key with its secret, which is shown only once. */
-export interface NewKey {
+export interface KeyWithSecret {
   readonly apiKey: string
   readonly apiSecret: string
 }
@@ -19,7 +19,11 @@ export interface NewKey {
  * Makes a key, and shows the command that sends a message with it.
  * @param apiKey the key that was made here; it is shown until the user has saved it
  */
-export function FirstKey(props: { setup: Setup; apiKey: NewKey | null; onKey: (key: NewKey | null) => void }) {
+export function FirstKey(props: {
+  setup: Setup
+  apiKey: KeyWithSecret | null
+  onKey: (key: KeyWithSecret | null) => void
+}) {
   const { setup, apiKey: key, onKey } = props
   const { routes, refresh } = useWorkspaceRoutes()
   const create = useMutation({
@@ -57,7 +61,7 @@ export function FirstKey(props: { setup: Setup; apiKey: NewKey | null; onKey: (k
   )
 }
 
-function commandOf(key: NewKey, { firstSend, sandboxAvailable }: Setup): string {
+function commandOf(key: KeyWithSecret, { firstSend, sandboxAvailable }: Setup): string {
   const text = { type: 'text', content: 'Hello from Waypost.' }
   const { type, ...rest } = firstSend ?? text
   const body = JSON.stringify({ type, phone: sandboxAvailable ? sandboxPhone : '+…', ...rest })

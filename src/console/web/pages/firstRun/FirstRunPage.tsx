@@ -13,7 +13,7 @@ import { PageHeader } from '../../components/PageHeader.tsx'
 import { StatusBadge } from '../../components/StatusBadge.tsx'
 import { texts } from '../../texts/texts.ts'
 import { TestSend } from '../templates/TestSend.tsx'
-import { FirstKey, type NewKey } from './FirstKey.tsx'
+import { FirstKey, type KeyWithSecret } from './FirstKey.tsx'
 import { isComplete, progressOf, type Setup, type StepName, sandboxPhone, stepsOf, useSetup } from './queries.ts'
 
 const words = texts.firstRun
@@ -46,7 +46,7 @@ function Steps({ setup }: { setup: Setup }) {
   const { id, can } = useWorkspace()
   const steps = stepsOf(setup)
   const { next } = progressOf(setup)
-  const [key, setKey] = useState<NewKey | null>(null)
+  const [key, setKey] = useState<KeyWithSecret | null>(null)
   useLoss(key !== null)
   const open = (href: string, label: string) => (
     <Anchor component={Link} href={`/w/${id}${href}`} size="sm" underline="always">

@@ -24,7 +24,7 @@ const columns: readonly Column<Backup>[] = [
 ]
 
 /** The automatic backups; without any, how to set them up. */
-export function Backups({ engine, backups }: Pick<GatewayState, 'engine' | 'backups'>) {
+export function BackupSection({ engine, backups }: Pick<GatewayState, 'engine' | 'backups'>) {
   return (
     <Section title={words.backups} {...(backups && { hint: words.backupsHint(backups.keep) })}>
       <Stack>

@@ -13,7 +13,7 @@ import { Section } from '../../components/Section.tsx'
 import { StatusBadge } from '../../components/StatusBadge.tsx'
 import { gateway as words } from '../../texts/en/gateway.ts'
 import { texts } from '../../texts/texts.ts'
-import { Backups } from './Backups.tsx'
+import { BackupSection } from './Backups.tsx'
 import { FindingText } from './FindingText.tsx'
 import { type GatewayState, useGateway } from './queries.ts'
 
@@ -64,7 +64,7 @@ function Shown({ state }: { state: GatewayState }) {
           {check.error && <ErrorView error={check.error} />}
         </Stack>
       </Section>
-      <Backups engine={engine} backups={state.backups} />
+      <BackupSection engine={engine} backups={state.backups} />
       <Section title={words.facts}>
         <Facts
           facts={[

@@ -9,7 +9,7 @@ import { labelled } from '../../components/labelled.ts'
 import { localTime } from '../../components/times.ts'
 import { texts } from '../../texts/texts.ts'
 import { KeySecret } from './KeySecret.tsx'
-import type { ApiKey } from './queries.ts'
+import type { ListedKey } from './queries.ts'
 
 const words = texts.apiKeys
 
@@ -20,7 +20,7 @@ const asNow = 'asNow'
  * When a key ends and where it can be used from; then the secret of a new one.
  * @param props.apiKey that is limited; null: a new one, which gets a label
  */
-export function KeyForm({ apiKey: key, onDone }: { apiKey: ApiKey | null; onDone: () => void }) {
+export function KeyForm({ apiKey: key, onDone }: { apiKey: ListedKey | null; onDone: () => void }) {
   const { routes, refresh, change } = useWorkspaceRoutes()
   const end = key?.expiresAt ?? null
   const choices = end === null ? expiryChoices : [{ value: asNow, label: localTime(new Date(end)) }, ...expiryChoices]

@@ -23,7 +23,7 @@ import { messagesPath, within } from '../messages/queries.ts'
 import { useUsageParts } from '../usage/queries.ts'
 import { KeyForm } from './KeyForm.tsx'
 import { KeySecret } from './KeySecret.tsx'
-import { type ApiKey, type KeyState, nameOf, stateOf, useKeys } from './queries.ts'
+import { type KeyState, keyName, keyStateOf, type ListedKey, useKeys } from './queries.ts'
 
 const words = texts.apiKeys
 /** A new key every 90 days is what the API reference recommends. */
@@ -38,12 +38,12 @@ export function KeysPage() {
   const sent = useUsageParts(month).data
   const [isCreating, setCreating] = useNewDialog()
   // Its dialog shows the successor's secret, and the row may go with the old key.
-  const [rotated, setRotated] = useState<ApiKey | null>(null)
+  const [rotated, setRotated] = useState<ListedKey | null>(null)
   const [{ ended }, setFilters] = useFilters({ ended: '' })
   const now = Date.now()
   const all = keys.data?.apiKeys
-  const works = (key: ApiKey) => ['works', 'ends'].includes(stateOf(key, now))
-  const isOld = (key: ApiKey) => stateOf(key, now) === 'works' && daysSince(key.createdAt, now) >= oldDays
+  const works = (key: ListedKey) => ['works', 'ends'].includes(keyStateOf(key, now))
+  const isOld = (key: ListedKey) => keyStateOf(key, now) === 'works' && daysSince(key.createdAt, now) >= oldDays
   const shown = ended === 'shown' ? all : all?.filter(works)
   const old = all?.filter(isOld).length ?? 0
   const create = (
@@ -51,16 +51,16 @@ export function KeysPage() {
       {words.create}
     </Button>
   )
-  const actionsOf = (key: ApiKey): readonly Action[] => [
+  const actionsOf = (key: ListedKey): readonly Action[] => [
     { label: words.rotate, onChoose: () => setRotated(key) },
     {
       label: words.limits,
-      title: `${words.limits}: ${nameOf(key)}`,
+      title: `${words.limits}: ${keyName(key)}`,
       dialog: close => <KeyForm apiKey={key} onDone={close} />,
     },
     {
       label: words.revoke,
-      title: words.revokeTitle(nameOf(key)),
+      title: words.revokeTitle(keyName(key)),
       isGrave: true,
       dialog: {
         text: words.revokeQuestion,
@@ -69,7 +69,7 @@ export function KeysPage() {
       },
     },
   ]
-  const columns: readonly Column<ApiKey>[] = [
+  const columns: readonly Column<ListedKey>[] = [
     {
       header: words.label,
       place: 'who',
@@ -84,7 +84,7 @@ export function KeysPage() {
       header: words.state,
       place: 'how',
       render: key => {
-        const state = stateOf(key, now)
+        const state = keyStateOf(key, now)
         return (
           <div>
             <StatusBadge tone={tones[state]}>{words.states[state]}</StatusBadge>{' '}
@@ -139,7 +139,7 @@ export function KeysPage() {
         <span className="breakable">{allowedNetworks?.join(', ') ?? words.anyNetwork}</span>
       ),
     },
-    actionColumn(key => works(key) && <ActionMenu of={nameOf(key)} actions={actionsOf(key)} />),
+    actionColumn(key => works(key) && <ActionMenu of={keyName(key)} actions={actionsOf(key)} />),
   ]
   return (
     <>
@@ -176,7 +176,7 @@ export function KeysPage() {
       <FormDialog
         opened={rotated !== null}
         onClose={() => setRotated(null)}
-        title={rotated === null ? '' : words.rotateTitle(nameOf(rotated))}
+        title={rotated === null ? '' : words.rotateTitle(keyName(rotated))}
       >
         {rotated !== null && (
           <GraceForm

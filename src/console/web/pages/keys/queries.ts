@@ -3,14 +3,14 @@ import { useWorkspaceQuery } from '../../app/workspaceData.ts'
 /** The keys of the workspace, including revoked and expired ones. */
 export const useKeys = () => useWorkspaceQuery(['keys'], routes => routes['api-keys'].get())
 
-export type ApiKey = NonNullable<ReturnType<typeof useKeys>['data']>['apiKeys'][number]
+export type ListedKey = NonNullable<ReturnType<typeof useKeys>['data']>['apiKeys'][number]
 
 /** The name of a key, also without a label. */
-export const nameOf = ({ label, apiKey }: ApiKey) => label ?? apiKey
+export const keyName = ({ label, apiKey }: ListedKey) => label ?? apiKey
 
 export type KeyState = 'works' | 'ends' | 'expired' | 'revoked'
 
-export function stateOf({ revokedAt, expiresAt }: ApiKey, now: number): KeyState {
+export function keyStateOf({ revokedAt, expiresAt }: ListedKey, now: number): KeyState {
   if (revokedAt !== null) return 'revoked'
   if (expiresAt === null) return 'works'
   return Date.parse(expiresAt) > now ? 'ends' : 'expired'

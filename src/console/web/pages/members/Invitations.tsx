@@ -6,7 +6,7 @@ import { Section } from '../../components/Section.tsx'
 import { Time } from '../../components/Time.tsx'
 import { texts } from '../../texts/texts.ts'
 import { Address } from './Address.tsx'
-import { type Invitation, useInvitations } from './queries.ts'
+import { type ListedInvitation, useInvitations } from './queries.ts'
 
 const words = texts.members
 
@@ -27,7 +27,7 @@ export function Invitations() {
   )
 }
 
-const columns: readonly Column<Invitation>[] = [
+const columns: readonly Column<ListedInvitation>[] = [
   { header: words.email, place: 'who', render: ({ email }) => <Address email={email} /> },
   { header: words.role, place: 'how', render: ({ role }) => texts.common.roles[role] },
   { header: words.invitedBy, place: 'what', render: ({ invitedBy }) => <Address email={invitedBy} /> },
@@ -35,7 +35,7 @@ const columns: readonly Column<Invitation>[] = [
   actionColumn(invitation => (invitation.isOfOperator ? null : <Withdraw invitation={invitation} />)),
 ]
 
-function Withdraw({ invitation: { id, email } }: { invitation: Invitation }) {
+function Withdraw({ invitation: { id, email } }: { invitation: ListedInvitation }) {
   const { routes, change } = useWorkspaceRoutes()
   return (
     <ConfirmButton

@@ -5,13 +5,13 @@ import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { ActionMenu } from '../../components/ActionMenu.tsx'
 import { Form, useForm } from '../../components/Form.tsx'
 import { texts } from '../../texts/texts.ts'
-import type { Member } from './queries.ts'
+import type { ListedMember } from './queries.ts'
 import { RoleChoice } from './RoleChoice.tsx'
 
 const words = texts.members
 
 /** The actions on a member. */
-export function MemberMenu({ member }: { member: Member }) {
+export function MemberMenu({ member }: { member: ListedMember }) {
   const { user } = useAccount()
   const { routes, refresh } = useWorkspaceRoutes()
   const { id: userId, email } = member
@@ -41,7 +41,7 @@ export function MemberMenu({ member }: { member: Member }) {
   )
 }
 
-function RoleForm({ member: { id: userId, role: now }, onDone }: { member: Member; onDone: () => void }) {
+function RoleForm({ member: { id: userId, role: now }, onDone }: { member: ListedMember; onDone: () => void }) {
   const { user } = useAccount()
   const { routes, refresh } = useWorkspaceRoutes()
   const form = useForm({

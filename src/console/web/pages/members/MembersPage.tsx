@@ -20,7 +20,7 @@ import { texts } from '../../texts/texts.ts'
 import { Address } from './Address.tsx'
 import { Invitations } from './Invitations.tsx'
 import { MemberMenu } from './MemberMenu.tsx'
-import { type Member, useMembers } from './queries.ts'
+import { type ListedMember, useMembers } from './queries.ts'
 import { RoleChoice } from './RoleChoice.tsx'
 
 const words = texts.members
@@ -31,8 +31,8 @@ export function MembersPage() {
   const members = useMembers()
   const [isInviting, setInviting] = useNewDialog()
   // Admins manage all but owners.
-  const mayManage = ({ role }: Member) => can('admin') && (role !== 'owner' || can('owner'))
-  const menu = (member: Member) => (mayManage(member) ? <MemberMenu member={member} /> : null)
+  const mayManage = ({ role }: ListedMember) => can('admin') && (role !== 'owner' || can('owner'))
+  const menu = (member: ListedMember) => (mayManage(member) ? <MemberMenu member={member} /> : null)
   const columns = can('admin') ? [...shownColumns, lastHere, actionColumn(menu)] : [...shownColumns, since]
   const invite = (
     <Button leftSection={<IconPlus size={16} />} onClick={() => setInviting(true)}>
@@ -63,7 +63,7 @@ export function MembersPage() {
   )
 }
 
-const shownColumns: readonly Column<Member>[] = [
+const shownColumns: readonly Column<ListedMember>[] = [
   { header: words.name, place: 'who', render: member => <Person member={member} /> },
   { header: words.email, place: 'what', render: ({ email }) => <Address email={email} /> },
   { header: words.role, place: 'how', render: ({ role }) => texts.common.roles[role] },
@@ -77,19 +77,19 @@ const shownColumns: readonly Column<Member>[] = [
   },
 ]
 
-const since: Column<Member> = {
+const since: Column<ListedMember> = {
   header: words.since,
   place: 'when',
   render: member => <Time at={member.since} precision="day" />,
 }
 
-const lastHere: Column<Member> = {
+const lastHere: Column<ListedMember> = {
   header: words.lastHere,
   place: 'when',
   render: ({ lastHereAt }) => <Time at={lastHereAt} precision="relative" otherwise={words.signedOut} />,
 }
 
-function Person({ member: { id, email, name } }: { member: Member }) {
+function Person({ member: { id, email, name } }: { member: ListedMember }) {
   const { user } = useAccount()
   return (
     <Text span inherit fw={500} className="breakable">

@@ -7,5 +7,5 @@ export const useMembers = () => useWorkspaceQuery(['members'], routes => routes.
 export const useInvitations = () =>
   useWorkspaceQuery(['invitations'], routes => routes.invitations.get(), { enabled: useWorkspace().can('admin') })
 
-export type Member = NonNullable<ReturnType<typeof useMembers>['data']>['members'][number]
-export type Invitation = NonNullable<ReturnType<typeof useInvitations>['data']>['invitations'][number]
+export type ListedMember = NonNullable<ReturnType<typeof useMembers>['data']>['members'][number]
+export type ListedInvitation = NonNullable<ReturnType<typeof useInvitations>['data']>['invitations'][number]

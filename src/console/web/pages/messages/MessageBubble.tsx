@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import { noValues } from '../../../../templates/authoring/values.ts'
+import { noSendValues } from '../../../../templates/authoring/values.ts'
 import { Hint } from '../../components/Hint.tsx'
 import { Section } from '../../components/Section.tsx'
 import { texts } from '../../texts/texts.ts'
@@ -28,7 +28,7 @@ export function MessageBubble({ details: { bubble, content, message, template } 
 /** A message as its recipient sees it. */
 export function SentBubble({ bubble }: { bubble: NonNullable<MessageDetails['bubble']> }) {
   const { draft, code, links, choices } = bubble
-  const values = code === null ? noValues : { ...noValues, variables: { '1': code } }
+  const values = code === null ? noSendValues : { ...noSendValues, variables: { '1': code } }
   return (
     <>
       <PhonePreview draft={draft} values={values} sent={links} />

@@ -17,7 +17,7 @@ import { useRequestOf } from '../requests/queries.ts'
 import { listPath, templatePath } from '../templates/paths.ts'
 import { MessageActions } from './MessageActions.tsx'
 import { MessageBubble } from './MessageBubble.tsx'
-import { MessageStatus } from './MessageStatus.tsx'
+import { MessageStatusBadge } from './MessageStatus.tsx'
 import { MessageTimeline } from './MessageTimeline.tsx'
 import { type MessageDetails, useMessage } from './queries.ts'
 import { recipientText } from './words.ts'
@@ -60,7 +60,7 @@ export function MessagePage() {
 
 const Summary = ({ message: { status, createdAt } }: Pick<MessageDetails, 'message'>) => (
   <Group gap="xs">
-    <MessageStatus status={status} />
+    <MessageStatusBadge status={status} />
     <Text span size="sm">
       <Time at={createdAt} precision="relative" />
     </Text>

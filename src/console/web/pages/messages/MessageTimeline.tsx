@@ -5,7 +5,7 @@ import { Section } from '../../components/Section.tsx'
 import { Time } from '../../components/Time.tsx'
 import { texts } from '../../texts/texts.ts'
 import type { MessageDetails } from './queries.ts'
-import { stepsOf } from './steps.ts'
+import { timelineSteps } from './steps.ts'
 
 const words = texts.messages
 type Entry = MessageDetails['timeline'][number]
@@ -17,7 +17,7 @@ export function MessageTimeline({ timeline }: { timeline: readonly Entry[] }) {
   return (
     <Section title={words.timeline}>
       <Timeline active={timeline.length} bulletSize={14} lineWidth={2}>
-        {stepsOf(timeline).map(({ entry, afterSeconds, attempt }) => (
+        {timelineSteps(timeline).map(({ entry, afterSeconds, attempt }) => (
           <Timeline.Item
             key={`${entry.event} ${entry.at} ${JSON.stringify(entry.detail)}`}
             title={titleOf(entry, attempt)}

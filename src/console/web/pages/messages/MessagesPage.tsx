@@ -15,7 +15,7 @@ import { Time } from '../../components/Time.tsx'
 import { useFilters } from '../../components/useFilters.ts'
 import { texts } from '../../texts/texts.ts'
 import { MessageFilters } from './MessageFilters.tsx'
-import { MessageStatus } from './MessageStatus.tsx'
+import { MessageStatusBadge } from './MessageStatus.tsx'
 import {
   type Filters,
   type ListAnswer,
@@ -173,7 +173,7 @@ function What({ message: { type, templateName, words: said } }: { message: Liste
 function How({ message: { status, failure } }: { message: ListedMessage }) {
   return (
     <>
-      <MessageStatus status={status} />
+      <MessageStatusBadge status={status} />
       {failure !== null && (
         <Text size="xs" className="one-line failure">
           <span className="on-telephone">{words.statuses.FAILED} · </span>

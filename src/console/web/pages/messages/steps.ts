@@ -5,7 +5,7 @@ interface Happening {
 }
 
 /** An event with its place in the life of a message. */
-export interface Step<Entry> {
+export interface TimelineStep<Entry> {
   readonly entry: Entry
   /** Seconds since the event before; null for the first one, and below a second. */
   readonly afterSeconds: number | null
@@ -17,7 +17,7 @@ export interface Step<Entry> {
 const ends: ReadonlySet<string> = new Set(['accepted', 'deferred', 'lost', 'refused'])
 
 /** @param timeline oldest first */
-export function stepsOf<Entry extends Happening>(timeline: readonly Entry[]): Step<Entry>[] {
+export function timelineSteps<Entry extends Happening>(timeline: readonly Entry[]): TimelineStep<Entry>[] {
   const attempts = timeline.filter(({ event }) => ends.has(event))
   return timeline.map((entry, at) => {
     const before = timeline[at - 1]

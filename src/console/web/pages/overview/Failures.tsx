@@ -10,7 +10,7 @@ import { type Overview, sinceDays } from './queries.ts'
 const words = texts.overview
 
 /** Why messages failed, in words, most first. */
-export function Failures({ workspaceId, overview }: { workspaceId: string; overview: Overview }) {
+export function FailureList({ workspaceId, overview }: { workspaceId: string; overview: Overview }) {
   const { failures, days } = overview
   const list = (cause: string) =>
     messagesPath(workspaceId, { status: 'FAILED', ...(cause && { cause }), ...sinceDays(days) })

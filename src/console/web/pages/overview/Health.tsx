@@ -6,7 +6,7 @@ import { Section } from '../../components/Section.tsx'
 import { Time } from '../../components/Time.tsx'
 import { texts } from '../../texts/texts.ts'
 import { CallbackBadge } from '../channels/CallbackBadge.tsx'
-import { LineHealth } from '../channels/LineHealth.tsx'
+import { LineHealthView } from '../channels/LineHealth.tsx'
 import type { Overview } from './queries.ts'
 
 const words = texts.overview
@@ -26,7 +26,7 @@ export function Health({ overview: { lines, channels } }: { overview: Overview }
               </Anchor>
               {line.isDefault && <Hint>{words.standard}</Hint>}
             </div>
-            <LineHealth {...line} />
+            <LineHealthView {...line} />
           </li>
         ))}
         {channels.map(({ id, accountId, callbacks }) => (

@@ -15,7 +15,7 @@ import { NextStep } from '../firstRun/NextStep.tsx'
 import { isComplete, useSetup } from '../firstRun/queries.ts'
 import { messagesPath, within } from '../messages/queries.ts'
 import { Attention } from './Attention.tsx'
-import { Failures } from './Failures.tsx'
+import { FailureList } from './Failures.tsx'
 import { Health } from './Health.tsx'
 import { type Overview, sinceDays, useOverview } from './queries.ts'
 
@@ -81,7 +81,7 @@ function Shown({ workspaceId, overview }: { workspaceId: string; overview: Overv
       </Section>
       <Grid>
         <Grid.Col span={{ base: 12, md: 6 }}>
-          <Failures workspaceId={workspaceId} overview={overview} />
+          <FailureList workspaceId={workspaceId} overview={overview} />
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 6 }}>
           <Health overview={overview} />

@@ -3,7 +3,7 @@ import { useWorkspace } from '../../app/session.tsx'
 import { choicesOf } from '../../components/choices.ts'
 import { type Column, DataTable } from '../../components/DataTable.tsx'
 import { EmptyList } from '../../components/EmptyList.tsx'
-import { Filter, FilterBar, type FilterControl } from '../../components/FilterBar.tsx'
+import { FilterBar, type FilterControl, FilterField } from '../../components/FilterBar.tsx'
 import { whole } from '../../components/numbers.ts'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { Pages } from '../../components/Pages.tsx'
@@ -11,7 +11,14 @@ import { SearchField } from '../../components/SearchField.tsx'
 import { Time } from '../../components/Time.tsx'
 import { useFilters } from '../../components/useFilters.ts'
 import { texts } from '../../texts/texts.ts'
-import { type Choices, type Filters, noFilters, type Request, useChoices, useRequests } from './queries.ts'
+import {
+  noRequestFilters,
+  type Request,
+  type RequestChoices,
+  type RequestFilters,
+  useRequestChoices,
+  useRequests,
+} from './queries.ts'
 import { RequestStatus } from './RequestStatus.tsx'
 
 const words = texts.requests
@@ -19,10 +26,10 @@ const words = texts.requests
 /** The last calls of the workspace's API keys, newest first. */
 export function RequestsPage() {
   const { id: workspaceId } = useWorkspace()
-  const [filters, changeFilters, isFiltered] = useFilters({ ...noFilters, older: '' })
+  const [filters, changeFilters, isFiltered] = useFilters({ ...noRequestFilters, older: '' })
   const list = useRequests(filters)
   const { older = null } = list.data ?? {}
-  const change = (next: Partial<Filters>) => changeFilters({ older: '', ...next })
+  const change = (next: Partial<RequestFilters>) => changeFilters({ older: '', ...next })
   return (
     <>
       <PageHeader title={words.title} description={words.description} />
@@ -37,17 +44,17 @@ export function RequestsPage() {
               onChange={text => change(idOf(text.trim()))}
               flex="1 1 18rem"
             />
-            <Filter
+            <FilterField
               control={{ label: words.outcome, of: outcomes }}
               value={filters.outcome}
               onChange={outcome => change({ outcome })}
             />
           </>
         }
-        controls={controlsOf(useChoices().data ?? { keys: [], calls: [], reasons: [] })}
+        controls={controlsOf(useRequestChoices().data ?? { keys: [], calls: [], reasons: [] })}
         filters={filters}
         onChange={change}
-        onClear={isFiltered ? () => change(noFilters) : null}
+        onClear={isFiltered ? () => change(noRequestFilters) : null}
       />
       <DataTable
         label={words.title}
@@ -81,8 +88,8 @@ const controlsOf = ({
   keys,
   calls,
   reasons,
-}: Choices): Readonly<
-  Record<Exclude<keyof typeof noFilters, 'requestId' | 'messageId' | 'outcome'>, FilterControl>
+}: RequestChoices): Readonly<
+  Record<Exclude<keyof typeof noRequestFilters, 'requestId' | 'messageId' | 'outcome'>, FilterControl>
 > => ({
   keyId: { label: words.key, of: keys.map(({ id, label }) => ({ value: id, label: label ?? id })) },
   call: { label: words.call, of: calls.map(named) },

@@ -9,10 +9,10 @@ import type { ListedMessage } from '../messages/queries.ts'
 type Get = ReturnType<typeof api.workspaces>['requests']['get']
 type Query = NonNullable<NonNullable<Parameters<Get>[0]>['query']>
 type FilterName = Exclude<keyof Query, 'older' | 'limit'>
-export type Filters = Readonly<Record<FilterName | 'older', string>>
+export type RequestFilters = Readonly<Record<FilterName | 'older', string>>
 
 /** A filter without its line here is a type error. */
-export const noFilters: Readonly<Record<FilterName, string>> = {
+export const noRequestFilters: Readonly<Record<FilterName, string>> = {
   outcome: '',
   keyId: '',
   call: '',
@@ -24,7 +24,7 @@ export const noFilters: Readonly<Record<FilterName, string>> = {
 }
 
 /** The query for the gateway, without the filters that are not set. A local time becomes a moment. */
-function queryOf(filters: Filters): Query {
+function queryOf(filters: RequestFilters): Query {
   const given = Object.entries(filters).filter(([, value]) => value !== '')
   const moments = given.map(([name, value]) => {
     const at = name === 'since' || name === 'until' ? new Date(value) : null
@@ -35,7 +35,7 @@ function queryOf(filters: Filters): Query {
 }
 
 /** One page of the last calls. */
-export function useRequests(filters: Filters) {
+export function useRequests(filters: RequestFilters) {
   const query = queryOf(filters)
   return useLiveQuery(['requests'], ['requests', query], routes => routes.requests.get({ query }), {
     placeholderData: keepPreviousData,
@@ -43,8 +43,8 @@ export function useRequests(filters: Filters) {
 }
 export type Request = NonNullable<ReturnType<typeof useRequests>['data']>['requests'][number]
 
-export const useChoices = () => useWorkspaceQuery(['request-filters'], routes => routes['request-filters'].get())
-export type Choices = NonNullable<ReturnType<typeof useChoices>['data']>
+export const useRequestChoices = () => useWorkspaceQuery(['request-filters'], routes => routes['request-filters'].get())
+export type RequestChoices = NonNullable<ReturnType<typeof useRequestChoices>['data']>
 
 export const useRequest = (id: string) =>
   useWorkspaceQuery(['requests', 'one', id], routes => routes.requests({ id }).get())

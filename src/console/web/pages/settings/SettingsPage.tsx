@@ -10,11 +10,11 @@ import { PageHeader } from '../../components/PageHeader.tsx'
 import { Section } from '../../components/Section.tsx'
 import { StatusBadge } from '../../components/StatusBadge.tsx'
 import { texts } from '../../texts/texts.ts'
-import { type Settings, useSettings, WorkspaceSection } from './WorkspaceSection.tsx'
+import { useSettings, WorkspaceSection, type WorkspaceSettings } from './WorkspaceSection.tsx'
 
 const words = texts.settings
 
-const columns: readonly Column<Settings['gateway'][number]>[] = [
+const columns: readonly Column<WorkspaceSettings['gateway'][number]>[] = [
   { header: words.setting, place: 'who', render: ({ name }) => <Code>{name}</Code> },
   {
     header: words.value,
@@ -74,7 +74,7 @@ export function SettingsPage() {
 }
 
 /** What the operator has set; the defaults only when somebody asks for them. */
-function GatewaySection({ gateway, isSandbox }: Pick<Settings, 'gateway' | 'isSandbox'>) {
+function GatewaySection({ gateway, isSandbox }: Pick<WorkspaceSettings, 'gateway' | 'isSandbox'>) {
   const [isWhole, all] = useDisclosure()
   return (
     <Section title={words.gateway} hint={words.gatewayHint}>

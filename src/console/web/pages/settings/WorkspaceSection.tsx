@@ -14,14 +14,14 @@ import { whole, wholeOf } from '../../components/numbers.ts'
 import { Section } from '../../components/Section.tsx'
 import { Time } from '../../components/Time.tsx'
 import { texts } from '../../texts/texts.ts'
-import { type Line, useLines } from '../channels/queries.ts'
+import { type ListedLine, useLines } from '../channels/queries.ts'
 
 const words = texts.settings
 const limitBounds = { min: 0, max: 1_000_000_000 }
 
 export const useSettings = () => useWorkspaceQuery(['settings'], routes => routes.settings.get())
-export type Settings = NonNullable<ReturnType<typeof useSettings>['data']>
-type Workspace = Settings['workspace']
+export type WorkspaceSettings = NonNullable<ReturnType<typeof useSettings>['data']>
+type Workspace = WorkspaceSettings['workspace']
 
 /** The workspace: admins change its name and its default line, owners its monthly limit. */
 export function WorkspaceSection({ workspace }: { workspace: Workspace }) {
@@ -55,7 +55,7 @@ export function WorkspaceSection({ workspace }: { workspace: Workspace }) {
 const isUnlimited = (written: string) => written.trim() === ''
 
 /** It sends only what was changed in it: the rest may have been changed elsewhere meanwhile. */
-function WorkspaceForm({ workspace, lines }: { workspace: Workspace; lines: readonly Line[] }) {
+function WorkspaceForm({ workspace, lines }: { workspace: Workspace; lines: readonly ListedLine[] }) {
   const { can } = useWorkspace()
   const { routes, change } = useWorkspaceRoutes()
   const defaultId = lines.find(({ isDefault }) => isDefault)?.id ?? ''

@@ -6,7 +6,7 @@ import { isCategoryFixed } from '../../../../templates/authoring/lifecycle.ts'
 import { templateNameCharsMax } from '../../../../text/upstreamLimits.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
-import { Waiting } from '../../components/Loaded.tsx'
+import { PageLoading } from '../../components/Loaded.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { Warning } from '../../components/Warning.tsx'
 import { templates as templateWords } from '../../texts/en/templates.ts'
@@ -19,7 +19,7 @@ import { TemplateForm } from './TemplateForm.tsx'
 const words = templateWords.editor
 
 /** A new template, or with `?copy=` a copy of another. */
-export function NewTemplate() {
+export function NewTemplateEditor() {
   const [search] = useSearchParams()
   return <Editor known={search.get('copy')} isNew />
 }
@@ -39,7 +39,7 @@ function Editor({ known, isNew }: { known: string | null; isNew: boolean }) {
   const failure = list.error ?? error
   if (failure) return <ErrorView error={failure} onRetry={() => void list.refetch()} />
   const template = data?.template ?? null
-  if (!list.data || (known !== null && !template)) return <Waiting />
+  if (!list.data || (known !== null && !template)) return <PageLoading />
   const { channelId, canUpload } = list.data
   const name = template?.name ?? ''
   return (

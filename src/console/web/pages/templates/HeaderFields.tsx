@@ -12,7 +12,7 @@ import { Warning } from '../../components/Warning.tsx'
 import { templates as templateWords } from '../../texts/en/templates.ts'
 import { type Editing, fieldOf, textsOf } from './draftState.ts'
 import { uploadExample } from './queries.ts'
-import { Counter } from './TextFields.tsx'
+import { CharCounter } from './TextFields.tsx'
 
 const words = templateWords.editor
 
@@ -36,7 +36,7 @@ export function HeaderFields(props: Editing<HeaderDraft> & { target: UploadTarge
         <TextInput
           label={words.headerText}
           required
-          rightSection={<Counter text={header.text} max={headerCharsMax} />}
+          rightSection={<CharCounter text={header.text} max={headerCharsMax} />}
           rightSectionWidth={64}
           {...text('text')}
         />

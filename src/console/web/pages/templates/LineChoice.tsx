@@ -3,7 +3,7 @@ import { Link, Redirect, useSearchParams } from 'wouter'
 import { useWorkspace } from '../../app/session.tsx'
 import { EmptyList } from '../../components/EmptyList.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
-import { Waiting } from '../../components/Loaded.tsx'
+import { PageLoading } from '../../components/Loaded.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { newParameter } from '../../components/useNewDialog.ts'
 import { templates as words } from '../../texts/en/templates.ts'
@@ -11,12 +11,12 @@ import { listPath, newPath } from './paths.ts'
 import { useTemplateLines } from './queries.ts'
 
 /** Redirects to the templates of the default or only line; if there is none, asks for a line. */
-export function LineChoice() {
+export function LineRedirect() {
   const { id } = useWorkspace()
   const [search] = useSearchParams()
   const { data, error, refetch } = useTemplateLines()
   if (error) return <ErrorView error={error} onRetry={() => void refetch()} />
-  if (!data) return <Waiting />
+  if (!data) return <PageLoading />
   const active = data.phoneNumbers.filter(line => line.active)
   const chosen = data.phoneNumbers.find(line => line.isDefault) ?? (active.length === 1 ? active[0] : undefined)
   const pathOf = search.has(newParameter) ? newPath : listPath

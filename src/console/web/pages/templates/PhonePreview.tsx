@@ -22,7 +22,7 @@ import type {
   TemplateDraft,
 } from '../../../../templates/authoring/draft.ts'
 import { segmentsOf } from '../../../../templates/authoring/segments.ts'
-import { addressKey, noValues, type SendValues } from '../../../../templates/authoring/values.ts'
+import { addressKey, noSendValues, type SendValues } from '../../../../templates/authoring/values.ts'
 import { templates as words } from '../../texts/en/templates.ts'
 
 /** Where the files of a message are. */
@@ -36,7 +36,7 @@ export interface FileLinks {
  * @param sent of a message that was sent, the links of its files: then nothing is marked as a variable
  */
 export function PhonePreview(props: { draft: TemplateDraft; values?: SendValues; sent?: FileLinks }) {
-  const { draft, values = noValues, sent } = props
+  const { draft, values = noSendValues, sent } = props
   const { header, footer, buttons, cards, offer } = draft
   const isCode = draft.category === 'AUTHENTICATION'
   const { variables } = values

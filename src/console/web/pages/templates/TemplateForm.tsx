@@ -21,7 +21,7 @@ import { CodeFields } from './CodeFields.tsx'
 import { type DraftState, fieldOf, textsOf } from './draftState.ts'
 import { HeaderFields, type UploadTarget } from './HeaderFields.tsx'
 import { PhonePreview } from './PhonePreview.tsx'
-import { BodyFields, Counter } from './TextFields.tsx'
+import { BodyFields, CharCounter } from './TextFields.tsx'
 
 const words = templateWords.editor
 
@@ -142,7 +142,7 @@ function MessageSections(props: { state: DraftState; target: UploadTarget; isFor
           {kind === 'message' && (
             <TextInput
               {...labelled(words, 'footer')}
-              rightSection={<Counter text={footer} max={footerCharsMax} />}
+              rightSection={<CharCounter text={footer} max={footerCharsMax} />}
               rightSectionWidth={64}
               {...textsOf({ state, part: draft, path: '', onChange: change })('footer')}
             />

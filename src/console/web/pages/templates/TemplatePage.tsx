@@ -23,7 +23,7 @@ import { DeleteTemplate } from './DeleteTemplate.tsx'
 import { PhonePreview } from './PhonePreview.tsx'
 import { editPath, listPath, newPath, templatePath } from './paths.ts'
 import { type TemplateDetail, useLiveTemplates, useTemplate } from './queries.ts'
-import { StatusReason, TemplateStatus } from './TemplateStatus.tsx'
+import { StatusReasonText, TemplateStatus } from './TemplateStatus.tsx'
 import { TestSend } from './TestSend.tsx'
 import { ValueFields } from './ValueFields.tsx'
 
@@ -62,7 +62,7 @@ function Shown({ detail, phoneNumberId }: { detail: TemplateDetail; phoneNumberI
       />
       <div className="template-sides" data-preview-first>
         <Stack>
-          <StatusReason template={template} />
+          <StatusReasonText template={template} />
           <Section title={words.details}>
             <Details detail={detail} phoneNumberId={phoneNumberId} />
           </Section>

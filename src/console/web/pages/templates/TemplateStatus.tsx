@@ -20,7 +20,7 @@ export const TemplateStatus = ({ status }: { status: string }) => (
 )
 
 /** Why a template is in its status, and what to do about it. */
-export function StatusReason({ template: { status, reason } }: { template: ShownTemplate }) {
+export function StatusReasonText({ template: { status, reason } }: { template: ShownTemplate }) {
   const hint = words.statusHints[status]
   if (!hint && !reason) return null
   const color = status === 'PENDING' ? 'blue' : status === 'PAUSED' ? 'yellow' : status === 'APPROVED' ? 'gray' : 'red'

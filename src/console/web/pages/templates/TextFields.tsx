@@ -10,7 +10,7 @@ import { type Editing, fieldOf, textsOf } from './draftState.ts'
 const words = templateWords.editor
 
 /** How long a text is, and how long it may be. */
-export function Counter({ text, max }: { text: string; max: number }) {
+export function CharCounter({ text, max }: { text: string; max: number }) {
   const count = [...text].length
   return (
     <Text span size="xs" c={count > max ? 'red' : 'dimmed'}>
@@ -43,7 +43,7 @@ export function BodyFields(props: Editing<BodyDraft> & { max: number }) {
         >
           {words.addVariable}
         </Button>
-        <Counter text={body.text} max={max} />
+        <CharCounter text={body.text} max={max} />
       </Group>
       {variables.map(key => (
         <TextInput

@@ -1,6 +1,6 @@
 import { keepPreviousData, useMutation } from '@tanstack/react-query'
 import { isUnderReview } from '../../../../templates/authoring/lifecycle.ts'
-import { type Answer, answerOf } from '../../api/client.ts'
+import { answerOf, type RouteAnswer } from '../../api/client.ts'
 import { useLiveQueries } from '../../api/liveQueries.ts'
 import { request } from '../../api/request.ts'
 import { useWorkspace } from '../../app/session.tsx'
@@ -14,8 +14,8 @@ export const useTemplateLines = () => useWorkspaceQuery(['phone-numbers'], route
 const listOf =
   (query: { phoneNumberId: string; offset: number; search?: string; status?: string }) => (routes: Routes) =>
     routes.templates.get({ query })
-export type TemplateList = NonNullable<Awaited<ReturnType<ReturnType<typeof listOf>>>['data']>
-export type ShownTemplate = TemplateList['templates'][number]
+export type ListedTemplates = NonNullable<Awaited<ReturnType<ReturnType<typeof listOf>>>['data']>
+export type ShownTemplate = ListedTemplates['templates'][number]
 
 /** The templates of a line that match the filters. */
 export function useTemplates(
@@ -47,7 +47,7 @@ export const useLiveTemplates = () =>
   useLiveQueries(['templates', 'health'], workspaceKey(useWorkspace().id, 'templates'))
 
 /** A change of templates, after which all templates on the page are reloaded. */
-export function useTemplateChange<Given, Data>(change: (routes: Routes, given: Given) => Promise<Answer<Data>>) {
+export function useTemplateChange<Given, Data>(change: (routes: Routes, given: Given) => Promise<RouteAnswer<Data>>) {
   const { routes, refresh } = useWorkspaceRoutes()
   return useMutation({
     mutationFn: (given: Given) => answerOf(change(routes, given)),

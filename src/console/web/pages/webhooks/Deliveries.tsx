@@ -13,7 +13,7 @@ import { useFilters } from '../../components/useFilters.ts'
 import { webhooks as words } from '../../texts/en/webhooks.ts'
 import { texts } from '../../texts/texts.ts'
 import { AttemptAnswer, DeliveryBadge, NextAttempt } from './DeliveryState.tsx'
-import { type Delivery, useDeliveries, type Webhook } from './queries.ts'
+import { type ListedDelivery, useDeliveries, type Webhook } from './queries.ts'
 import { ReplayForm } from './ReplayForm.tsx'
 
 const stateChoices = [{ value: '', label: words.all }, ...choicesOf(words.deliveryStates)]
@@ -63,7 +63,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
   )
 }
 
-const columnsOf = (webhook: Webhook): readonly Column<Delivery>[] => [
+const columnsOf = (webhook: Webhook): readonly Column<ListedDelivery>[] => [
   { header: words.event, place: 'who', render: ({ type }) => type },
   { header: words.state, place: 'how', render: ({ state }) => <DeliveryBadge state={state} /> },
   {

@@ -17,7 +17,7 @@ import { Time } from '../../components/Time.tsx'
 import { webhooks as words } from '../../texts/en/webhooks.ts'
 import { texts } from '../../texts/texts.ts'
 import { AttemptAnswer, DeliveryBadge, NextAttempt } from './DeliveryState.tsx'
-import { type DeliveryDetails, nameOf, useDelivery, useWebhook } from './queries.ts'
+import { type DeliveryDetails, useDelivery, useWebhook, webhookName } from './queries.ts'
 
 /** One event at an endpoint: each attempt, and what is sent. */
 export function DeliveryPage() {
@@ -26,7 +26,7 @@ export function DeliveryPage() {
   const webhook = useWebhook(webhookId)
   const delivery = useDelivery(webhookId, eventId)
   const to = `/w/${workspaceId}/webhooks/${webhookId}`
-  const back = { to, label: webhook.data ? nameOf(webhook.data) : words.one }
+  const back = { to, label: webhook.data ? webhookName(webhook.data) : words.one }
   const heading = <PageHeader title={words.delivery} back={back} />
   return (
     <Loaded query={delivery} heading={heading} waiting={<Placeholder h={320} />}>

@@ -5,16 +5,16 @@ import { Hint } from '../../components/Hint.tsx'
 import { StatusBadge } from '../../components/StatusBadge.tsx'
 import { Time } from '../../components/Time.tsx'
 import { webhooks as words } from '../../texts/en/webhooks.ts'
-import type { Delivery, Webhook } from './queries.ts'
+import type { ListedDelivery, Webhook } from './queries.ts'
 
 const looks = {
   delivered: { tone: 'good', color: 'teal' },
   pending: { tone: 'busy', color: 'yellow' },
   failed: { tone: 'bad', color: 'red' },
-} as const satisfies Record<Delivery['state'], object>
+} as const satisfies Record<ListedDelivery['state'], object>
 const states = ['delivered', 'pending', 'failed'] as const
 
-export const DeliveryBadge = ({ state }: Pick<Delivery, 'state'>) => (
+export const DeliveryBadge = ({ state }: Pick<ListedDelivery, 'state'>) => (
   <StatusBadge tone={looks[state].tone}>{words.deliveryStates[state]}</StatusBadge>
 )
 
@@ -43,12 +43,12 @@ export function Lately({ webhook: { id, lately } }: { webhook: Webhook }) {
 }
 
 /** What came back, in a few words: the status, or why there is no whole answer. */
-export const AttemptAnswer = ({ attempt: { status, error } }: { attempt: Delivery['attempts'][number] }) => (
+export const AttemptAnswer = ({ attempt: { status, error } }: { attempt: ListedDelivery['attempts'][number] }) => (
   <span className="breakable">{[status, error].filter(part => part !== null).join(': ')}</span>
 )
 
 /** When it is tried next. An endpoint that is off gets nothing until it is on. */
-export function NextAttempt({ delivery, webhook }: { delivery: Pick<Delivery, 'nextAt'>; webhook: Webhook }) {
+export function NextAttempt({ delivery, webhook }: { delivery: Pick<ListedDelivery, 'nextAt'>; webhook: Webhook }) {
   if (delivery.nextAt === null) return words.noNext
   return webhook.state === 'off' ? words.whenOn : <Time at={delivery.nextAt} precision="relative" />
 }

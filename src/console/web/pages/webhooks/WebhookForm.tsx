@@ -56,7 +56,7 @@ export function WebhookForm({ webhook, onDone }: { webhook: Webhook | null; onDo
   })
   const { removesHeaders, url } = form.fields
   const isMoved = webhook !== null && url.trim() !== webhook.url
-  if (form.sent.data) return <WebhookSecret title={words.secretTitle} secret={form.sent.data} onDone={onDone} />
+  if (form.sent.data) return <NewWebhookSecret title={words.secretTitle} secret={form.sent.data} onDone={onDone} />
   return (
     <Form form={form} submit={webhook === null ? words.add : texts.common.save} onCancel={onDone}>
       <TextInput
@@ -110,9 +110,12 @@ export function WebhookForm({ webhook, onDone }: { webhook: Webhook | null; onDo
 }
 
 /** A new secret of an endpoint. */
-export const WebhookSecret = (props: { title: string; secret: string; onDone: () => void; children?: ReactNode }) => (
-  <ShownOnce {...props} hint={words.secretHint} values={[[words.secret, props.secret]]} done={words.copied} />
-)
+export const NewWebhookSecret = (props: {
+  title: string
+  secret: string
+  onDone: () => void
+  children?: ReactNode
+}) => <ShownOnce {...props} hint={words.secretHint} values={[[words.secret, props.secret]]} done={words.copied} />
 
 /** All of them, or some: these are offered only then. */
 function Choices(props: {

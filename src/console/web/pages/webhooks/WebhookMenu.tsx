@@ -6,15 +6,15 @@ import { GraceForm } from '../../components/GraceForm.tsx'
 import { Hint } from '../../components/Hint.tsx'
 import { Time } from '../../components/Time.tsx'
 import { webhooks as words } from '../../texts/en/webhooks.ts'
-import { nameOf, type Webhook } from './queries.ts'
+import { type Webhook, webhookName } from './queries.ts'
 import { TestForm } from './TestForm.tsx'
-import { WebhookForm, WebhookSecret } from './WebhookForm.tsx'
+import { NewWebhookSecret, WebhookForm } from './WebhookForm.tsx'
 
 /** All actions of an admin on an endpoint. @param onRemoved called once it is gone */
 export function WebhookMenu({ webhook, onRemoved }: { webhook: Webhook; onRemoved?: () => void }) {
   const { routes, refresh, change } = useWorkspaceRoutes()
   const { id: webhookId, state } = webhook
-  const name = nameOf(webhook)
+  const name = webhookName(webhook)
   const isOn = state === 'off'
   const label = isOn ? words.switchOn : words.switchOff
   const switched: Action = {
@@ -56,12 +56,12 @@ export function WebhookMenu({ webhook, onRemoved }: { webhook: Webhook; onRemove
               words={words}
               rotate={body => answerOf(routes.webhooks({ webhookId }).rotate.post(body))}
               shown={({ secret, formerUntil }) => (
-                <WebhookSecret title={words.rotatedTitle} secret={secret} onDone={close}>
+                <NewWebhookSecret title={words.rotatedTitle} secret={secret} onDone={close}>
                   <Hint>
                     {formerUntil === null ? words.formerEnded : words.formerUntil}{' '}
                     {formerUntil !== null && <Time at={formerUntil} />}
                   </Hint>
-                </WebhookSecret>
+                </NewWebhookSecret>
               )}
               onDone={close}
             />

@@ -14,7 +14,7 @@ import { texts } from '../../texts/texts.ts'
 import { useLines } from '../channels/queries.ts'
 import { Deliveries } from './Deliveries.tsx'
 import { Lately } from './DeliveryState.tsx'
-import { nameOf, useWebhook, type Webhook } from './queries.ts'
+import { useWebhook, type Webhook, webhookName } from './queries.ts'
 import { TestForm } from './TestForm.tsx'
 import { WebhookMenu } from './WebhookMenu.tsx'
 import { WebhookBadge, WebhookTrouble } from './WebhookState.tsx'
@@ -30,7 +30,7 @@ export function WebhookPage() {
       {data => (
         <>
           <PageHeader
-            title={nameOf(data)}
+            title={webhookName(data)}
             description={<WebhookBadge webhook={data} />}
             back={back}
             actions={<Actions webhook={data} />}

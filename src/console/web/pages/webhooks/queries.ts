@@ -17,7 +17,7 @@ export const useWebhooks = () => useLiveQuery(subjects, ['webhooks'], routes => 
 export type Webhook = NonNullable<ReturnType<typeof useWebhooks>['data']>['webhooks'][number]
 
 /** The name of an endpoint, also without a description. */
-export const nameOf = ({ description, url }: Webhook) => description ?? url
+export const webhookName = ({ description, url }: Webhook) => description ?? url
 
 export const useWebhook = (webhookId: string) =>
   useLiveQuery(subjects, ['webhooks', webhookId], routes => routes.webhooks({ webhookId }).get(), live)
@@ -31,7 +31,7 @@ export function useDeliveries(webhookId: string, filters: Readonly<Record<string
     { refetchInterval: ({ state }) => intervalOf(state.data?.deliveries), placeholderData: keepPreviousData },
   )
 }
-export type Delivery = NonNullable<ReturnType<typeof useDeliveries>['data']>['deliveries'][number]
+export type ListedDelivery = NonNullable<ReturnType<typeof useDeliveries>['data']>['deliveries'][number]
 
 export const useDelivery = (webhookId: string, eventId: string) =>
   useLiveQuery(
