@@ -26,7 +26,7 @@ export const contactVerbs = (engine: Engine) =>
       }
       const named = linesNamed(engine)
       const told: NewEvent[] = []
-      for (const { at, from, identityChange, upstreamPhoneId } of changes) {
+      for (const { at, from, identityChange, upstreamPhoneId } of engine.asKept(changes)) {
         if (upstreamPhoneId !== null && isForeign(await named({ id: upstreamPhoneId }), workspaceId)) continue
         const { newContactId: id, ...said } = from
         const person = { id, workspaceId, ...said, createdAt: recordedAt, updatedAt: recordedAt }

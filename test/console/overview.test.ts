@@ -198,10 +198,10 @@ describe('what needs attention', () => {
     expect(shown).toEqual([
       'bad webhookOff 9000 ms null',
       'bad refusedToken 5000 ms 1',
-      ...[2, 1, 0].map(ms => `warning template ${ms} ms null`),
-      'warning template ever 4',
       'warning planLimit ever 90',
       'note unknownMessages 777600000 ms 1',
+      ...[2, 1, 0].map(ms => `note template ${ms} ms null`),
+      'note template ever 4',
     ])
   })
 })

@@ -155,7 +155,7 @@ describe.skipIf(!hasPostgres)('people on PostgreSQL', () => {
   })
 
   test('texts that PostgreSQL cannot keep cost no callback, and a repeated one is kept once', async () => {
-    const { receive, read } = await open()
+    const { verbs, receive, read } = await open()
     const content = { text: { body: 'a\0b \ud83d' } }
     const strange = inbound({
       channelMessageId: 'wamid.\0\ud83d',
@@ -174,6 +174,13 @@ describe.skipIf(!hasPostgres)('people on PostgreSQL', () => {
     expect((await read.inbound({ contactId: 'contact_1', limit: 9 })).map(entry => entry.content)).toEqual([
       content,
       content,
+    ])
+    const { from, at, upstreamPhoneId } = strange
+    const identityChange = { formerPhone: null, formerUserId: 'DE.\0' }
+    const change = { at, upstreamPhoneId, from: { ...from, userId: 'DE.\ud83d2', username: 'a\0da' }, identityChange }
+    await verbs.followIdentities({ channelId: 'chan_1', changes: [change], recordedAt: t0 })
+    expect(await read.contacts({ workspaceId: 'ws_1', limit: 9 })).toMatchObject([
+      { id: 'contact_1', userId: 'DE.\uFFFD2', username: 'a\uFFFDda' },
     ])
   })
 
