@@ -13,11 +13,10 @@ import { windowMs } from '../../text/upstreamLimits.ts'
 import { guard, type MemberCaller } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { done } from '../refusals.ts'
-import { iso, isoOrNull } from '../shapes.ts'
+import { iso, isoOrNull, pageDefault } from '../shapes.ts'
 import { contactAnswer, contactsAnswer, contactsQuery, forgottenAnswer } from './schemas.ts'
 import { contactOf, meantBy, shownContact } from './view.ts'
 
-const pageDefault = 50
 /** Nobody waits longer for the answer; the job `erase` goes on with a long history. */
 const answeredMs = 2_000
 /** Flows of a contact that its page shows. */

@@ -27,7 +27,7 @@ import { dayMs } from '../../time/durations.ts'
 import { guard, type MemberCaller } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { ownOf } from '../refusals.ts'
-import { iso, isoOrNull } from '../shapes.ts'
+import { iso, isoOrNull, pageDefault } from '../shapes.ts'
 import { csvStream } from './csv.ts'
 import {
   choicesAnswer,
@@ -37,7 +37,6 @@ import {
   listQuery,
   type MessagesAnswer,
   messageAnswer,
-  pageDefault,
 } from './schemas.ts'
 import { listed, shownMessage } from './view.ts'
 

@@ -7,15 +7,13 @@ import { closed, type Static, type TSchema, Type } from '../../schema.ts'
 import { draftSchema } from '../../templates/authoring/draftSchema.ts'
 import type { Bubble } from '../../templates/bubble.ts'
 import { templateNameCharsMax } from '../../text/upstreamLimits.ts'
-import { moment, orNull, shape, textOrNull, wired, wiredQuery } from '../shapes.ts'
+import { moment, orNull, pageMax, shape, textOrNull, wired, wiredQuery } from '../shapes.ts'
 
 /** The longest idempotency key has 255 characters; the upstream's ids some 60. */
 const referenceLengthMax = 512
 const idLengthMax = 100
 /** That of a text names ten contacts. */
 const cursorLengthMax = 600
-export const pageMax = 100
-export const pageDefault = 50
 
 const anyStatus = `(${messageStatuses.join('|')})`
 const statusesPattern = `^${anyStatus}(,${anyStatus}){0,${messageStatuses.length - 1}}$`

@@ -12,8 +12,8 @@ import { findRequests } from '../../http/foundRequests.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { found } from '../refusals.ts'
-import { iso } from '../shapes.ts'
-import { choices, listAnswer, pageDefault, requestAnswer, requestChoicesAnswer, requestsQuery } from './schemas.ts'
+import { iso, pageDefault } from '../shapes.ts'
+import { choices, listAnswer, requestAnswer, requestChoicesAnswer, requestsQuery } from './schemas.ts'
 
 type Keys = readonly { readonly id: string; readonly label: string | null }[]
 

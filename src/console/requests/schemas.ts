@@ -2,12 +2,10 @@ import { requestOutcomes } from '../../../db/apiRequests.ts'
 import { PARTNER_ERRORS, type PartnerReason } from '../../errors.ts'
 import { partnerCalls, unknownCall } from '../../partner/calls.ts'
 import { closed, Type } from '../../schema.ts'
-import { moment, orNull, shape, textOrNull, wired, wiredQuery } from '../shapes.ts'
+import { moment, orNull, pageMax, shape, textOrNull, wired, wiredQuery } from '../shapes.ts'
 
 /** An `X-Request-Id` has at most 128 characters; ids of ours are shorter. */
 const idLengthMax = 128
-const pageMax = 100
-export const pageDefault = 50
 
 /** A call without a valid key is not kept. */
 const reasons = (Object.keys(PARTNER_ERRORS) as PartnerReason[]).filter(reason => reason !== 'UNAUTHORIZED')

@@ -7,12 +7,11 @@ import { deliveryView } from '../../webhooks/view.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { done, found, wrongField } from '../refusals.ts'
-import { iso } from '../shapes.ts'
+import { iso, pageDefault } from '../shapes.ts'
 import {
   deliveriesAnswer,
   deliveriesQuery,
   deliveryAnswer,
-  pageDefault,
   replayAnswer,
   replayBody,
   testAnswer,

@@ -2,10 +2,8 @@ import { graceFields, idField } from '../../operations/fields.ts'
 import { eventTypeField, webhookFields as fields } from '../../operations/webhooks.ts'
 import { closed, Type } from '../../schema.ts'
 import { graceMsMax } from '../../webhooks/secrets.ts'
-import { moment, momentOrNull, orNull, shape, textOrNull, wired, wiredQuery } from '../shapes.ts'
+import { moment, momentOrNull, orNull, pageMax, shape, textOrNull, wired, wiredQuery } from '../shapes.ts'
 
-const pageMax = 100
-export const pageDefault = 50
 /** Of the last deliveries of an endpoint, by which it is judged at a glance. */
 export const latelyMax = 20
 
