@@ -204,6 +204,7 @@ describe('listTemplates', () => {
     answer = () => json(400, { error: { code: 190, message: 'Session has expired' } })
     const listing = await list()
     expect(listing).toEqual({
+      code: 190,
       kind: 'failed',
       message: 'the upstream platform refused (code 190): Session has expired',
     })
