@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { referenceField } from '../operations/fields.ts'
 import { addNoun } from './command.ts'
 import { limitOption, optional, reference, whole } from './inputs.ts'
 import { addList } from './list.ts'
@@ -7,10 +8,7 @@ import type { Workbench } from './session.ts'
 import { instant } from './times.ts'
 
 const listDefault = 50
-/** A name of a user, an action or an id. */
-const wordLengthMax = 512
-
-const word = reference(wordLengthMax)
+const word = reference(referenceField)
 
 export function auditCommands(program: Command, workbench: Workbench): void {
   addList(addNoun(program, 'audit', 'audit: who changed what'), workbench, {
@@ -19,7 +17,7 @@ export function auditCommands(program: Command, workbench: Workbench): void {
     inputs: {
       by: optional(word, 'only what this one did, as in cli:ada'),
       action: optional(word, 'only this action (key.revoke), or all of a noun (key)'),
-      subject: optional(word, 'only what was done to this, by its id'),
+      subject: optional(word, 'only changes of what has this id'),
       since: optional(instant, 'only what was done since then: 2026-01-31, 2026-01-31T10:00Z, or 30m, 24h, 7d, 2w ago'),
       until: optional(instant, 'only what was done before then'),
       after: optional(whole(1, Number.MAX_SAFE_INTEGER), 'the page after the entry with this number'),

@@ -7,6 +7,7 @@ import type { TSchema } from '../schema.ts'
 import { isEmail } from '../text/email.ts'
 import { isPrintable, nameOf, nameRule } from '../text/names.ts'
 import { readPhone } from '../text/phone.ts'
+import { templateNameCharsMax } from '../text/upstreamLimits.ts'
 
 /** The kinds of records that a word of the command line may name. */
 export type Listed = 'workspace' | 'channel' | 'line' | 'key' | 'contact' | 'message' | 'template' | 'user' | 'webhook'
@@ -113,15 +114,20 @@ export const eventTypeList: Reader<readonly EventType[]> = wordsOf(
 
 export const appId = readerOf('id', 'It must be the id of an app: digits only.', text => (isAppId(text) ? text : null))
 
-/** One line of text without control characters: foreign ids, and keys of callers. */
-export const reference = (lengthMax: number, placeholder = 'id') =>
-  readerOf(placeholder, `It must have 1 to ${lengthMax} printable characters.`, text =>
-    text !== '' && text.length <= lengthMax && isPrintable(text) ? text : null,
+/** One line of text without control characters, within the bounds of a field: foreign ids, and keys of callers. */
+export function reference(field: TSchema, placeholder = 'id') {
+  const { maxLength = 0 } = field as { maxLength?: number }
+  return readerOf(placeholder, `It must have 1 to ${maxLength} printable characters.`, text =>
+    text !== '' && text.length <= maxLength && isPrintable(text) ? text : null,
   )
+}
 
 export const name = readerOf('name', `It ${nameRule}.`, nameOf)
 
-export const templateName: Reader<string> = { ...name, of: 'template' }
+export const templateName: Reader<string> = {
+  ...reference({ maxLength: templateNameCharsMax }, 'name'),
+  of: 'template',
+}
 
 export const email = readerOf('email', `It ${emailRule}.`, text => (isEmail(text.trim()) ? text.trim() : null))
 

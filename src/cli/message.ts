@@ -3,8 +3,10 @@ import type { Message, TimelineEntry } from '../../db/records.ts'
 import type { StoreReads } from '../../db/store.ts'
 import { failureReasonOf } from '../message/state.ts'
 import { wholeTimeline } from '../message/timeline.ts'
+import { referenceField } from '../operations/fields.ts'
+import { settleMessage } from '../operations/messages.ts'
 import { addNoun, addVerb } from './command.ts'
-import { CommandError, found } from './failure.ts'
+import { CommandError, done, found } from './failure.ts'
 import { argument, idOf, oneOf, reference, required } from './inputs.ts'
 import { addReading } from './list.ts'
 import { listMessages } from './messageList.ts'
@@ -12,9 +14,6 @@ import { fullMessageView } from './messageView.ts'
 import { card, commandLine, printable, report, table, withIsoTimes } from './output.ts'
 import type { Workbench } from './session.ts'
 import { settleWaiting } from './settleWaiting.ts'
-
-/** The upstream's ids have some 60 characters, idempotency keys at most 255. */
-const referenceLengthMax = 512
 
 export function messageCommands(program: Command, workbench: Workbench): void {
   const { withStore } = workbench
@@ -30,7 +29,7 @@ export function messageCommands(program: Command, workbench: Workbench): void {
     example: 'message show msg_…',
     inputs: {
       message: argument(
-        { ...reference(referenceLengthMax), of: 'message' },
+        { ...reference(referenceField), of: 'message' },
         "the message: msg_…, the upstream platform's id, or an idempotency key",
       ),
     },
@@ -61,23 +60,8 @@ export function messageCommands(program: Command, workbench: Workbench): void {
       as: required(oneOf('outcome', ['sent', 'failed']), 'sent or failed'),
     },
     run: ({ message: messageId, as }) =>
-      withStore(async ({ store }) => {
-        const before = found(await store.read.message(messageId), 'message', messageId)
-        if (before.status !== 'UNKNOWN') {
-          throw new CommandError(`Only an UNKNOWN message can be resolved; this one is ${before.status}`, {
-            code: 'CONFLICT',
-          })
-        }
-        const now = store.clock.now()
-        const outcome = as === 'sent' ? 'SENT' : 'FAILED'
-        // A callback may settle it at the same moment. Then the state machine keeps the callback's result.
-        await store.write.recordEvent({
-          messageId,
-          event: { kind: 'resolved', at: now, as: outcome, reason: 'Resolved as failed by the operator.' },
-          detail: { as: outcome },
-          recordedAt: now,
-        })
-        const after = found(await store.read.message(messageId), 'message', messageId)
+      withStore(async ({ operator }) => {
+        const after = done(await settleMessage(operator, messageId, as === 'sent' ? 'SENT' : 'FAILED'))
         return {
           data: fullMessageView(after),
           text: report(`Message resolved: it is ${after.status}`, details(after)),

@@ -59,7 +59,7 @@ const filterOptions = {
   type: optional(type, 'only those of this type'),
   template: optional(templateName, 'only those of the template with this name'),
   cause: optional(
-    reference(causeCharsMax, 'cause'),
+    reference({ maxLength: causeCharsMax }, 'cause'),
     'only those that failed for this: a code such as 131026, or our sentence',
   ),
 } satisfies Readonly<Record<keyof MessageFilter, unknown>>

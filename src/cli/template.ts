@@ -2,6 +2,8 @@ import type { Command } from 'commander'
 import type { Template } from '../../db/records.ts'
 import type { Store } from '../../db/store.ts'
 import { isSameLanguage } from '../message/language.ts'
+import { Refused } from '../operations/act.ts'
+import { readTemplates } from '../operations/templates.ts'
 import { type ExampleSend, exampleSend } from '../templates/exampleSend.ts'
 import { previewTemplate } from '../templates/preview.ts'
 import { listedComponents, templateRecord } from '../templates/record.ts'
@@ -40,13 +42,14 @@ export function templateCommands(program: Command, workbench: Workbench): void {
         await withChannelClient(config, async client => {
           for (const channel of channels) {
             const sync = await syncTemplates({ store, client, credentials, clock: store.clock, channel })
-            if (sync.kind === 'failed') {
-              failures.push(`The templates of ${channel.id} could not be fetched: ${sync.message}`)
+            const read = readTemplates(channel, sync)
+            if (read instanceof Refused) {
+              failures.push(read.message)
               continue
             }
-            counts.synced += sync.synced
-            counts.approved += sync.approved
-            counts.skipped += sync.skipped
+            counts.synced += read.synced
+            counts.approved += read.approved
+            counts.skipped += read.skipped
           }
         })
         if (failures.length > 0) throw new CommandError(failures.join('\n'), { code: 'UPSTREAM_ERROR' })

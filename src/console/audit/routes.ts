@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia'
+import { referenceField } from '../../operations/fields.ts'
 import { Type } from '../../schema.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
@@ -7,11 +8,8 @@ import { namesOf } from './subjects.ts'
 
 const pageMax = 200
 const pageDefault = 50
-/** A name of a user, an action or an id. */
-const wordLengthMax = 512
 
-const filter = (description: string) =>
-  Type.Optional(Type.String({ minLength: 1, maxLength: wordLengthMax, description }))
+const filter = (description: string) => Type.Optional({ ...referenceField, description })
 /** Before 1970 too: that is what a browser has while somebody types the year of a day. */
 const epochMs = (description: string) => Type.Optional(Type.Integer({ description }))
 

@@ -1,38 +1,27 @@
 import { Elysia } from 'elysia'
 import { GatewayError } from '../../errors.ts'
 import { givenRequestId } from '../../http/answerHeaders.ts'
+import { settleMessage } from '../../operations/messages.ts'
 import { contentToSend, requestAgain } from '../../sending/again.ts'
 import { sendMessage } from '../../sending/submission.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
-import { conflict } from '../refusals.ts'
+import { conflict, done } from '../refusals.ts'
 import { messageOf } from './routes.ts'
 import { againAnswer, againBody, settleBody, settledAnswer } from './schemas.ts'
 import { shownMessage } from './view.ts'
 
 /** Actions on a message: settling it by hand, and sending it again as a new one. */
 export function messageActions(parts: ConsoleParts) {
-  const { store, clock, sending } = parts
+  const { store, sending } = parts
   const { read } = store
   return new Elysia({ name: 'console-message-actions', prefix: '/workspaces/:workspaceId/messages/:messageId' })
     .use(guard(parts))
     .post(
       '/settle',
-      async ({ member, params, body: { as } }) => {
-        const { id: messageId, status } = await messageOf(read, member.workspaceId, params.messageId)
-        if (status !== 'UNKNOWN') {
-          throw conflict(`Only a message of unknown outcome can be settled; this one is ${status}.`)
-        }
-        const now = clock.now()
-        // A callback may settle it at the same moment. Then the state machine keeps the callback's result.
-        await member.write.recordEvent({
-          messageId,
-          event: { kind: 'resolved', at: now, as, reason: 'Resolved as failed by the operator.' },
-          detail: { as },
-          recordedAt: now,
-        })
-        return { message: shownMessage(await messageOf(read, member.workspaceId, messageId)) }
-      },
+      async ({ member, params, body: { as } }) => ({
+        message: shownMessage(done(await settleMessage(member, params.messageId, as))),
+      }),
       {
         role: 'member',
         body: settleBody,

@@ -3,15 +3,14 @@ import type { Message, MessageFilter } from '../../../db/records.ts'
 import { cures } from '../../graph/failures.ts'
 import { causeCharsMax } from '../../message/counts.ts'
 import { messageStatuses, messageTypes } from '../../message/words.ts'
+import { idField, referenceLengthMax } from '../../operations/fields.ts'
+import { idempotencyKeyLengthMax } from '../../partner/sendSchema.ts'
 import { closed, type Static, type TSchema, Type } from '../../schema.ts'
 import { draftSchema } from '../../templates/authoring/draftSchema.ts'
 import type { Bubble } from '../../templates/bubble.ts'
 import { templateNameCharsMax } from '../../text/upstreamLimits.ts'
 import { moment, orNull, pageMax, shape, textOrNull, wired, wiredQuery } from '../shapes.ts'
 
-/** The longest idempotency key has 255 characters; the upstream's ids some 60. */
-const referenceLengthMax = 512
-const idLengthMax = 100
 /** That of a text names ten contacts. */
 const cursorLengthMax = 600
 
@@ -38,8 +37,8 @@ const filters = {
   status: Type.Optional(
     Type.String({ pattern: statusesPattern, description: 'One of them, or several with commas: `DELIVERED,READ`.' }),
   ),
-  line: Type.Optional(Type.String({ maxLength: idLengthMax })),
-  key: Type.Optional(Type.String({ maxLength: idLengthMax, description: '`-`: sent in the console.' })),
+  line: Type.Optional(idField),
+  key: Type.Optional(Type.String({ ...idField, description: '`-`: sent in the console.' })),
   type: Type.Optional(Type.Enum([...messageTypes])),
   template: Type.Optional(Type.String({ maxLength: templateNameCharsMax, description: '`-`: of none.' })),
   cause: Type.Optional(
@@ -202,7 +201,7 @@ export const settledAnswer = wired('SettledMessage', { message: messageSchema })
 export const againBody = wired('SendAgain', {
   idempotencyKey: Type.String({
     minLength: 1,
-    maxLength: 255,
+    maxLength: idempotencyKeyLengthMax,
     description: 'A new one for each resend: a second request with the same key sends nothing.',
   }),
 })

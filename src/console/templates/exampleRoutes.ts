@@ -2,6 +2,7 @@ import { Elysia } from 'elysia'
 import { CountTable } from '../../countTable.ts'
 import { GatewayError } from '../../errors.ts'
 import { readInTime } from '../../http/body.ts'
+import { idField } from '../../operations/fields.ts'
 import { Type, wire } from '../../schema.ts'
 import { mediaKinds } from '../../templates/authoring/kinds.ts'
 import { TemplateChanges } from '../../templates/changes.ts'
@@ -19,11 +20,14 @@ const exampleMsMax = 2 * minuteMs
 const uploadsMax = { user: 2, workspace: 2, all: 4 } as const
 const retryMs = 10_000
 
+/** A longer name is cut by the browser that gives it. */
+const fileNameLengthMax = 200
+
 const query = wire(
   Type.Object({
-    phoneNumberId: Type.String({ maxLength: 100 }),
+    phoneNumberId: idField,
     kind: Type.Enum([...mediaKinds]),
-    fileName: Type.String({ minLength: 1, maxLength: 200 }),
+    fileName: Type.String({ minLength: 1, maxLength: fileNameLengthMax }),
   }),
   'text',
 )

@@ -2,13 +2,15 @@ import { Elysia } from 'elysia'
 import type { Channel, Template } from '../../../db/records.ts'
 import type { StoreReads } from '../../../db/store.ts'
 import { GatewayError } from '../../errors.ts'
+import { idField } from '../../operations/fields.ts'
+import { readTemplates } from '../../operations/templates.ts'
 import { closed, Type, wire } from '../../schema.ts'
 import { draftSchema } from '../../templates/authoring/draftSchema.ts'
 import { isUnderReview } from '../../templates/authoring/lifecycle.ts'
 import { type Changed, TemplateChanges } from '../../templates/changes.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
-import { notFound } from '../refusals.ts'
+import { done as acted, notFound } from '../refusals.ts'
 import { orNull, shape, textOrNull, wired } from '../shapes.ts'
 import { templateDetail, templateDetailSchema, templateSchema, templateView } from './views.ts'
 
@@ -18,9 +20,9 @@ const searchLengthMax = 200
 
 const listQuery = wire(
   Type.Object({
-    phoneNumberId: Type.String({ maxLength: 100 }),
+    phoneNumberId: idField,
     search: Type.Optional(Type.String({ maxLength: searchLengthMax, description: 'A part of the name or a text.' })),
-    status: Type.Optional(Type.String({ maxLength: 64 })),
+    status: Type.Optional(idField),
     offset: Type.Optional(Type.Integer({ minimum: 0 })),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: pageSize })),
   }),
@@ -36,7 +38,7 @@ const listAnswer = wired('ConsoleTemplateList', {
   canUpload: Type.Boolean({ description: 'Whether the channel has its app id, which uploads of examples need.' }),
 })
 const detailAnswer = wire(templateDetailSchema)
-const createBody = wired('NewTemplate', { phoneNumberId: Type.String({ maxLength: 100 }), draft: draftSchema })
+const createBody = wired('NewTemplate', { phoneNumberId: idField, draft: draftSchema })
 const editBody = wired('TemplateEdit', { draft: draftSchema })
 const changedAnswer = wired('ChangedTemplate', { template: templateSchema })
 const deleteQuery = wire(
@@ -44,7 +46,7 @@ const deleteQuery = wire(
   'text',
 )
 const deletedAnswer = wire(closed({ name: Type.String(), language: textOrNull }))
-const syncBody = wire(closed({ phoneNumberId: Type.String({ maxLength: 100 }) }))
+const syncBody = wire(closed({ phoneNumberId: idField }))
 const syncAnswer = wire(closed({ synced: Type.Integer(), approved: Type.Integer(), skipped: Type.Integer() }))
 
 /** @returns the channel whose templates a line of the workspace sends */
@@ -177,14 +179,7 @@ export function templateRoutes(parts: ConsoleParts) {
       '/sync',
       async ({ member: { workspaceId, write }, body }) => {
         const channel = await channelOfLine(read, workspaceId, body.phoneNumberId)
-        const sync = await changes.sync(channel, write)
-        if (sync.kind === 'failed') {
-          throw new GatewayError({
-            reason: 'CHANNEL_GRAPH_ERROR',
-            status: 502,
-            message: `The templates could not be read: ${sync.message}`,
-          })
-        }
+        const sync = acted(readTemplates(channel, await changes.sync(channel, write)))
         const { synced, approved, skipped } = sync
         return { synced, approved, skipped }
       },

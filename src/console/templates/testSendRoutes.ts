@@ -1,7 +1,9 @@
 import { Elysia } from 'elysia'
 import { GatewayError, invalid } from '../../errors.ts'
 import { givenRequestId } from '../../http/answerHeaders.ts'
+import { idField } from '../../operations/fields.ts'
 import { checkSendBody } from '../../partner/sendBody.ts'
+import { idempotencyKeyLengthMax } from '../../partner/sendSchema.ts'
 import { closed, Type } from '../../schema.ts'
 import { sendMessage } from '../../sending/submission.ts'
 import { guard } from '../guard.ts'
@@ -10,9 +12,9 @@ import { wired } from '../shapes.ts'
 import { ownTemplate } from './routes.ts'
 
 const body = wired('TestSend', {
-  phoneNumberId: Type.String({ maxLength: 100 }),
-  phone: Type.String({ maxLength: 64, description: 'Who gets it.' }),
-  idempotencyKey: Type.String({ minLength: 1, maxLength: 255 }),
+  phoneNumberId: idField,
+  phone: { ...idField, description: 'Who gets it.' },
+  idempotencyKey: Type.String({ minLength: 1, maxLength: idempotencyKeyLengthMax }),
   values: closed(
     {
       templateVariables: Type.Optional(Type.Unknown()),
