@@ -1,9 +1,10 @@
 import { messageOf } from '../../src/errors.ts'
 import type { EpochMs } from '../../src/time/clock.ts'
 import { type Applied, checkApplied, pendingOf, type RunningMigration } from '../migrations.ts'
+import { first } from '../rules/engine.ts'
 import { findMigration, migrationOf } from './activity.ts'
 import { MIGRATIONS } from './migrations/list.ts'
-import { first, openPool, type Pool } from './open.ts'
+import { openPool, type Pool } from './open.ts'
 import { reading } from './transaction.ts'
 
 /** A gateway process that is registered in the database. */

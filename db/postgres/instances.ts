@@ -3,7 +3,8 @@ import type { Logger } from '../../src/telemetry/log.ts'
 import type { Clock, EpochMs, SteadyMs } from '../../src/time/clock.ts'
 import { clockDifferenceMsMax, DatabaseClock } from '../../src/time/databaseClock.ts'
 import { OutcomeUnknown, Unavailable } from '../../src/unavailable.ts'
-import { type Connection, first, type Pool } from './open.ts'
+import { first } from '../rules/engine.ts'
+import type { Connection, Pool } from './open.ts'
 import { inTransaction, reading } from './transaction.ts'
 
 /** The interval of heartbeats. */

@@ -3,10 +3,11 @@ import type { EpochMs } from '../../src/time/clock.ts'
 import { minuteMs } from '../../src/time/durations.ts'
 import { moment } from '../../src/time/moment.ts'
 import { type Applied, checkApplied, type MigrationNews, stepOf, versionName } from '../migrations.ts'
+import { first } from '../rules/engine.ts'
 import { activityOf } from './activity.ts'
 import { databaseNow, leaseMs } from './instances.ts'
 import { MIGRATIONS } from './migrations/list.ts'
-import { type Connection, first, type Pool } from './open.ts'
+import type { Connection, Pool } from './open.ts'
 import { inTransaction } from './transaction.ts'
 
 /** The lines of a function are indented, and belong to the statement that makes it. */

@@ -149,6 +149,3 @@ export function jsonRows(rows: readonly object[]): string {
   const json = JSON.stringify(rows)
   return unstorableEscape.test(json) ? JSON.stringify(rows, (_, value) => storable(value)) : json
 }
-
-/** @returns the first row of an answer; null when it has none */
-export const first = async <Row>(rows: PromiseLike<readonly Row[]>): Promise<Row | null> => (await rows)[0] ?? null

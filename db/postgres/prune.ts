@@ -1,8 +1,9 @@
 import { requestOutcomes } from '../apiRequests.ts'
+import { first } from '../rules/engine.ts'
 import { messageDeletion } from '../rules/messageDeletion.ts'
 import type { StoreWrites } from '../store.ts'
 import { engineOf } from './engine.ts'
-import { type Connection, first } from './open.ts'
+import type { Connection } from './open.ts'
 
 /**
  * @param locked selects the `ctid` of rows of one table

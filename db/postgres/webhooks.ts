@@ -1,11 +1,12 @@
 import { eq } from 'drizzle-orm'
 import { askedType } from '../../src/events.ts'
+import { first } from '../rules/engine.ts'
 import { webhookEngineVerbs } from '../rules/webhookEngine.ts'
 import type { StoreWrites } from '../store.ts'
 import type { WebhookEngineWrites } from '../webhookEngine.ts'
 import { engineOf } from './engine.ts'
 import { databaseNow, type Instance } from './instances.ts'
-import { first, type Pool } from './open.ts'
+import type { Pool } from './open.ts'
 import { tables } from './schema/tables.ts'
 import { reading } from './transaction.ts'
 
