@@ -24,8 +24,10 @@ function newInvitation({ clock }: Writing, workspaceId: string, email: string) {
 const ownersOnly = () => forbidden('Only an owner can make, change or remove an owner.')
 const ofOperator = () =>
   conflict('The operator of this gateway has invited this address. That invitation counts until it is used or expires.')
-const isMember = (email: string, role: UserRole | null) =>
-  conflict(`The user ${email} is already a member of the workspace${role === null ? '' : `, with the role ${role}`}.`)
+const isMember = (email: string, workspaceId: string, role: UserRole | null) =>
+  conflict(
+    `The user ${email} is already a member of the workspace ${workspaceId}${role === null ? '' : `, with the role ${role}`}.`,
+  )
 
 /** A member invites somebody, and an earlier link for the same address becomes invalid. */
 export async function inviteMember(
@@ -41,7 +43,7 @@ export async function inviteMember(
     case 'invited':
       return { invitation: invited.invitation, token }
     case 'isMember':
-      return isMember(email, null)
+      return isMember(email, workspaceId, null)
     case 'forbidden':
       return ownersOnly()
     case 'ofOperator':
@@ -66,7 +68,7 @@ export async function inviteUser(
     case 'invited':
       return { invitation: done.invitation, user: done.user, token }
     case 'isMember':
-      return isMember(email, done.role)
+      return isMember(email, workspaceId, done.role)
     case 'unknownWorkspace':
       return unknown('workspace', workspaceId)
     case 'unknownUser':

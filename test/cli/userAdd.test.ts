@@ -163,7 +163,7 @@ test('an unknown email, an unknown workspace and a member are refused with what 
     [
       [...withUser('add', workspaceId, 'eve@example.com'), '--role', 'viewer'],
       1,
-      `The user eve@example.com is already a member of the workspace, with the role owner. If somebody else has the account: --reset\n`,
+      `The user eve@example.com is already a member of the workspace ${workspaceId}, with the role owner. If somebody else has the account: --reset\n`,
     ],
     [
       userAdd(workspaceId, 'eve@example.com', '--role', 'viewer', '--reset'),
