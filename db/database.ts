@@ -1,11 +1,12 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { type Clock, systemClock } from '../src/base/clock.ts'
+import { DatabaseClock } from '../src/base/databaseClock.ts'
+import { messageOf } from '../src/base/errors.ts'
 import { type Config, dataFolderMode } from '../src/config/config.ts'
 import type { DatabaseUrl } from '../src/config/databaseUrl.ts'
-import { messageOf } from '../src/errors.ts'
 import { type Logger, silentLogger } from '../src/telemetry/log.ts'
-import { type Clock, systemClock } from '../src/time/clock.ts'
-import { DatabaseClock } from '../src/time/databaseClock.ts'
+import type { Store } from './contract/store.ts'
 import { type MigrationNews, migratingSince, type RunningMigration } from './migrations.ts'
 import type { ServerInspection } from './postgres/inspect.ts'
 import { pendingMigrations } from './sqlite/backup.ts'
@@ -13,7 +14,6 @@ import { DatabaseLocked, lockDatabase } from './sqlite/lock.ts'
 import { fileMigration } from './sqlite/migrationMark.ts'
 import { keepWatch, watchPlace } from './sqlite/place.ts'
 import { openReads, openStore } from './sqlite/store.ts'
-import type { Store } from './store.ts'
 
 /*
  * The one place that decides between the engines. A file of SQLite belongs to one gateway: it is locked and watched. A

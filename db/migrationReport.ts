@@ -1,6 +1,6 @@
+import type { Clock, EpochMs, SteadyMs } from '../src/base/clock.ts'
+import { moment } from '../src/base/moment.ts'
 import type { Logger } from '../src/telemetry/log.ts'
-import type { Clock, EpochMs, SteadyMs } from '../src/time/clock.ts'
-import { moment } from '../src/time/moment.ts'
 import type { MigrationNews, Upgrade } from './migrations.ts'
 
 /** An operator who looks at the log sees soon that it goes on. */

@@ -1,6 +1,6 @@
-import { sha256 } from '../src/crypto/crypto.ts'
-import type { EpochMs } from '../src/time/clock.ts'
-import { moment } from '../src/time/moment.ts'
+import type { EpochMs } from '../src/base/clock.ts'
+import { sha256 } from '../src/base/crypto.ts'
+import { moment } from '../src/base/moment.ts'
 
 /*
  * The migration rules of both engines.

@@ -1,4 +1,4 @@
-import { systemClock } from '../src/time/clock.ts'
+import { systemClock } from '../src/base/clock.ts'
 import { type GatewayDatabase, type GatewayDatabaseOptions, openGatewayDatabase } from './database.ts'
 import { MigrationReport } from './migrationReport.ts'
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { minuteMs } from '../src/time/durations.ts'
+import { minuteMs } from '../src/base/durations.ts'
 import pinned from './advisories.json' with { type: 'json' }
 
 /*

@@ -1,4 +1,4 @@
-import { type Clock, type EpochMs, type SteadyMs, timerMsMax } from '../src/time/clock.ts'
+import { type Clock, type EpochMs, type SteadyMs, timerMsMax } from '../src/base/clock.ts'
 
 interface Timer {
   readonly due: EpochMs

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { SharedPlaces } from '../src/sharedPlaces.ts'
+import { SharedPlaces } from '../src/base/sharedPlaces.ts'
 
 /** @returns how many places a workspace gets that takes all it can */
 function takeAll(places: SharedPlaces, workspaceId: string): number {

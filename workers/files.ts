@@ -1,9 +1,9 @@
-import { createFetcher, type FetcherOptions } from '../src/files/fetcher.ts'
-import { makeFilesFolder, openPlace } from '../src/files/place.ts'
+import { systemClock } from '../src/base/clock.ts'
 import { createChannelClient } from '../src/graph/client.ts'
+import { createFetcher, type FetcherOptions } from '../src/media/incoming/fetcher.ts'
+import { makeFilesFolder, openPlace } from '../src/media/incoming/place.ts'
 import { yieldToSends } from '../src/threads/priority.ts'
 import { serveEach, serveMailbox } from '../src/threads/worker.ts'
-import { systemClock } from '../src/time/clock.ts'
 import { createTransport } from '../src/transport/transport.ts'
 
 /** Fetches files that users sent, and removes them. It lives as long as there are any to fetch or remove. */

@@ -1,10 +1,10 @@
+import { systemClock } from '../src/base/clock.ts'
 import { createChannelClient } from '../src/graph/client.ts'
 import { exampleFilesOf } from '../src/graph/sandbox.ts'
-import { createAddressGuard } from '../src/media/publicAddress.ts'
-import { createMediaUploader } from '../src/media/upload.ts'
+import { createAddressGuard } from '../src/media/outgoing/publicAddress.ts'
+import { createMediaUploader } from '../src/media/outgoing/upload.ts'
 import { createSender, type SenderOptions } from '../src/sending/sender.ts'
 import { serveMailbox } from '../src/threads/worker.ts'
-import { systemClock } from '../src/time/clock.ts'
 import { createTransport } from '../src/transport/transport.ts'
 
 /** Sends one message and uploads one file for each call. */

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
-import { CommitMeter } from '../db/commitMeter.ts'
 import { MIGRATIONS } from '../db/migrations/list.ts'
 import { type MigrationNews, SchemaMismatch } from '../db/migrations.ts'
+import { CommitMeter } from '../db/rules/commitMeter.ts'
 import { isDamage } from '../db/sqlite/backup.ts'
 import { migrate } from '../db/sqlite/migrate.ts'
 import { keepMigrationCopy, migrationCopyPath, NotMigrated, removeHalfCopies } from '../db/sqlite/migrationCopy.ts'
@@ -10,7 +10,7 @@ import { watchPlace } from '../db/sqlite/place.ts'
 import type { WriterOptions } from '../db/sqlite/store.ts'
 import { storeWrites } from '../db/sqlite/writes.ts'
 import manifest from '../package.json' with { type: 'json' }
-import { messageOf } from '../src/errors.ts'
+import { messageOf } from '../src/base/errors.ts'
 import type { VerbCall } from '../src/threads/protocol.ts'
 import { serveMailbox } from '../src/threads/worker.ts'
 

@@ -1,4 +1,4 @@
-import { messageOf } from '../../src/errors.ts'
+import { messageOf } from '../../src/base/errors.ts'
 import { checkApplied, movedFrom, ownMigrations } from '../migrations.ts'
 import type { Source, Target } from './sides.ts'
 import { type MovedRow, type MovedTable, movedKey, movedTables } from './tables.ts'

@@ -1,5 +1,5 @@
-import { sha256 } from '../../src/crypto/crypto.ts'
-import type { Clock } from '../../src/time/clock.ts'
+import type { Clock } from '../../src/base/clock.ts'
+import { sha256 } from '../../src/base/crypto.ts'
 import { type Applied, MOVE_MARK } from '../migrations.ts'
 import { migrate } from '../postgres/migrate.ts'
 import { MIGRATIONS } from '../postgres/migrations/list.ts'

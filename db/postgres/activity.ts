@@ -1,4 +1,4 @@
-import type { EpochMs } from '../../src/time/clock.ts'
+import type { EpochMs } from '../../src/base/clock.ts'
 import type { RunningMigration, Upgrade } from '../migrations.ts'
 
 /*

@@ -1,5 +1,5 @@
-import { trimmedTo } from '../apiRequests.ts'
-import type { StoreWrites } from '../store.ts'
+import { trimmedTo } from '../contract/apiRequests.ts'
+import type { StoreWrites } from '../contract/store.ts'
 import { type Connection, jsonRows } from './open.ts'
 
 interface Kept {

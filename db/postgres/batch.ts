@@ -1,4 +1,4 @@
-import { OutcomeUnknown, Unavailable } from '../../src/unavailable.ts'
+import { OutcomeUnknown, Unavailable } from '../../src/base/unavailable.ts'
 
 /** Calls of one verb in one transaction. The server's parser and the locks of a transaction grow with it. */
 const batchMax = 500

@@ -1,6 +1,6 @@
 import type { Column } from 'drizzle-orm'
 import { monthOf } from '../../src/message/plan.ts'
-import type { Acceptance, MessageDraft } from '../records.ts'
+import type { Acceptance, MessageDraft } from '../contract/records.ts'
 import { acceptedColumns } from './functions/columns.ts'
 import { functions } from './functions/versions.ts'
 import { LeaseLost, leaseMs } from './instances.ts'

@@ -1,5 +1,5 @@
-import { messageOf } from '../../src/errors.ts'
-import type { EpochMs } from '../../src/time/clock.ts'
+import type { EpochMs } from '../../src/base/clock.ts'
+import { messageOf } from '../../src/base/errors.ts'
 import { type Applied, checkApplied, pendingOf, type RunningMigration } from '../migrations.ts'
 import { first } from '../rules/engine.ts'
 import { findMigration, migrationOf } from './activity.ts'

@@ -1,4 +1,4 @@
-import type { StoreWrites } from '../store.ts'
+import type { StoreWrites } from '../contract/store.ts'
 import { type Connection, jsonRows } from './open.ts'
 
 /** The verb that stores when keys were last used. All instances report the same keys. */

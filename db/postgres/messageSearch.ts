@@ -1,4 +1,4 @@
-import type { Message } from '../records.ts'
+import type { Message } from '../contract/records.ts'
 import { filterColumns, filtersOf, type Place, type Step, type Stepped, type Walk } from '../rules/searchStep.ts'
 import type { Connection, Parameter } from './open.ts'
 import { listOf, messageColumns, messageTables } from './rows.ts'

@@ -1,9 +1,9 @@
 import { accessSync, constants } from 'node:fs'
 import { SQL } from 'bun'
 import { type BunSQLDatabase, drizzle } from 'drizzle-orm/bun-sql'
+import { messageOf } from '../../src/base/errors.ts'
 import { DatabaseUrl } from '../../src/config/databaseUrl.ts'
-import { messageOf } from '../../src/errors.ts'
-import { CommitMeter } from '../commitMeter.ts'
+import { CommitMeter } from '../rules/commitMeter.ts'
 
 /** The parameters of a statement: JSON text holds many rows at once (`json_to_recordset`). */
 export type Parameter = string | number | boolean | null | Uint8Array | readonly string[] | readonly number[]

@@ -1,4 +1,4 @@
-import type { SteadyMs } from '../../src/time/clock.ts'
+import type { SteadyMs } from '../../src/base/clock.ts'
 import { leaseMs } from './instances.ts'
 import { type Connection, jsonRows } from './open.ts'
 

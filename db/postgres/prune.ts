@@ -1,7 +1,7 @@
-import { requestOutcomes } from '../apiRequests.ts'
+import { requestOutcomes } from '../contract/apiRequests.ts'
+import type { StoreWrites } from '../contract/store.ts'
 import { first } from '../rules/engine.ts'
 import { messageDeletion } from '../rules/messageDeletion.ts'
-import type { StoreWrites } from '../store.ts'
 import { engineOf } from './engine.ts'
 import type { Connection } from './open.ts'
 

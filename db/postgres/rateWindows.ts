@@ -1,6 +1,6 @@
-import { judge } from '../../src/rateLimits.ts'
-import type { RateAdmission, Shared } from '../shared.ts'
-import type { StoreWrites } from '../store.ts'
+import { judge } from '../../src/base/rateLimits.ts'
+import type { RateAdmission, Shared } from '../contract/shared.ts'
+import type { StoreWrites } from '../contract/store.ts'
 import { type Connection, jsonRows } from './open.ts'
 
 export type Count = Parameters<Shared['admit']>[0]

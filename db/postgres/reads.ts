@@ -1,6 +1,6 @@
+import type { StoreReads } from '../contract/store.ts'
 import { recordLookups, type SendReads } from '../rules/lookups.ts'
 import { sharedReads } from '../rules/reads.ts'
-import type { StoreReads } from '../store.ts'
 import { findOn } from './coalesce.ts'
 import { engineOf } from './engine.ts'
 import type { Connection } from './open.ts'

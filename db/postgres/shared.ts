@@ -1,6 +1,6 @@
 import { fullPace, slowed } from '../../src/message/slowdown.ts'
+import type { RateAdmission, Shared } from '../contract/shared.ts'
 import { first } from '../rules/engine.ts'
-import type { RateAdmission, Shared } from '../shared.ts'
 import { gathered } from './batch.ts'
 import type { Changes } from './changes.ts'
 import { databaseNow, type Instance, leaseMs } from './instances.ts'

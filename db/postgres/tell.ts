@@ -1,4 +1,4 @@
-import type { NewEvent } from '../events.ts'
+import type { NewEvent } from '../contract/events.ts'
 import { type Connection, jsonRows } from './open.ts'
 
 /**

@@ -1,9 +1,9 @@
 import type { SQL } from 'bun'
 import { DrizzleQueryError } from 'drizzle-orm/errors'
-import { messageOf } from '../../src/errors.ts'
-import { systemClock } from '../../src/time/clock.ts'
-import { minuteMs } from '../../src/time/durations.ts'
-import { OutcomeUnknown, Unavailable } from '../../src/unavailable.ts'
+import { systemClock } from '../../src/base/clock.ts'
+import { minuteMs } from '../../src/base/durations.ts'
+import { messageOf } from '../../src/base/errors.ts'
+import { OutcomeUnknown, Unavailable } from '../../src/base/unavailable.ts'
 import { type Connection, connectionOf, type Pool } from './open.ts'
 
 /**

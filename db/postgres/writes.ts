@@ -1,7 +1,7 @@
+import type { StoreWrites } from '../contract/store.ts'
 import { withAudit } from '../rules/audit.ts'
 import { inbox } from '../rules/contacts.ts'
 import { lockingRules, rareRules } from '../rules/writes.ts'
-import type { StoreWrites } from '../store.ts'
 import { apiRequestVerbs } from './apiRequests.ts'
 import { gathered } from './batch.ts'
 import { engineOf } from './engine.ts'

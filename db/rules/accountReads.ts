@@ -1,5 +1,5 @@
 import { and, asc, eq, ne } from 'drizzle-orm'
-import type { StoreReads } from '../store.ts'
+import type { StoreReads } from '../contract/store.ts'
 import { type Engine, first } from './engine.ts'
 
 type AccountReads = Pick<

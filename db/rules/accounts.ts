@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import type { StoreWrites } from '../store.ts'
+import type { StoreWrites } from '../contract/store.ts'
 import { changed, type Engine, first } from './engine.ts'
 
 export const hasWorkspace = async ({ db, tables: { workspaces } }: Engine, id: string): Promise<boolean> =>

@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, lt } from 'drizzle-orm'
-import { type ApiRequestReads, blockMax, requestsKept, unpacked } from '../apiRequests.ts'
+import { type ApiRequestReads, blockMax, requestsKept, unpacked } from '../contract/apiRequests.ts'
 import { type Engine, first } from './engine.ts'
 
 export function apiRequestReads({ db, tables: { apiRequests } }: Engine): ApiRequestReads {

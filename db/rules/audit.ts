@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gte, inArray, lt, or, sql } from 'drizzle-orm'
-import { actOf, auditedVerbs, type Origin } from '../auditRules.ts'
-import type { AuditEntry, AuditQuery } from '../queries.ts'
-import type { StoreReads, StoreWrites } from '../store.ts'
+import type { AuditEntry, AuditQuery } from '../contract/queries.ts'
+import type { StoreReads, StoreWrites } from '../contract/store.ts'
+import { actOf, auditedVerbs, type Origin } from './audited.ts'
 import { type Engine, first } from './engine.ts'
 import { type FiltersOf, filterConditions } from './filters.ts'
 

@@ -1,6 +1,6 @@
 import { type Column, sql } from 'drizzle-orm'
-import type { EpochMs } from '../../src/time/clock.ts'
-import type { StoreWrites } from '../store.ts'
+import type { EpochMs } from '../../src/base/clock.ts'
+import type { StoreWrites } from '../contract/store.ts'
 import type { Engine } from './engine.ts'
 
 /** The verbs that record when callbacks came. */

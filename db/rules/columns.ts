@@ -1,12 +1,12 @@
 import { type Column, getTableColumns } from 'drizzle-orm'
 import { eventless } from '../../src/message/state.ts'
-import { keyFields, type StoredKey } from '../accounts.ts'
-import { invitationFields } from '../members.ts'
+import { keyFields, type StoredKey } from '../contract/accounts.ts'
+import { invitationFields } from '../contract/members.ts'
+import type { Channel, Contact, Line, Message, Template } from '../contract/records.ts'
+import { statusViewOf } from '../contract/statusView.ts'
+import { type Member, sessionFields, userFields } from '../contract/users.ts'
 import { fieldsOf } from '../messageFields.ts'
-import type { Channel, Contact, Line, Message, Template } from '../records.ts'
 import type { Tables } from '../schema/tables.ts'
-import { statusViewOf } from '../statusView.ts'
-import { type Member, sessionFields, userFields } from '../users.ts'
 
 /** The columns of a record: one that lacks a field is a type error. */
 type ColumnsOf<Row> = Readonly<Record<keyof Row, Column>>

@@ -1,5 +1,5 @@
-import { eventAbout, type NewEvent } from '../events.ts'
-import type { Contact } from '../records.ts'
+import { eventAbout, type NewEvent } from '../contract/events.ts'
+import type { Contact } from '../contract/records.ts'
 
 /** What an event shows of a contact. */
 export const shownContact = ({ id, phone, userId, name, username }: Contact) => ({ id, phone, userId, name, username })

@@ -1,7 +1,7 @@
 import { eq, inArray, lt, max, type SQL, sql } from 'drizzle-orm'
-import type { EpochMs } from '../../src/time/clock.ts'
-import type { NewEvent } from '../events.ts'
-import type { Contact } from '../records.ts'
+import type { EpochMs } from '../../src/base/clock.ts'
+import type { NewEvent } from '../contract/events.ts'
+import type { Contact } from '../contract/records.ts'
 import type { Engine } from './engine.ts'
 
 /** Stores fields of a contact, and adds the event of what changed to `told`. */

@@ -1,6 +1,6 @@
 import { and, desc, eq, gte, isNull, lt } from 'drizzle-orm'
-import type { Contact } from '../records.ts'
-import type { StoreReads } from '../store.ts'
+import type { Contact } from '../contract/records.ts'
+import type { StoreReads } from '../contract/store.ts'
 import { type Engine, first } from './engine.ts'
 import { meantContacts } from './meantContacts.ts'
 import { currentIdsOf, formerIdsOf } from './userIds.ts'

@@ -15,9 +15,9 @@ import {
   sql,
 } from 'drizzle-orm'
 import { echoKind } from '../../src/message/echo.ts'
-import { type Conversation, type ConversationReads, unreadMax } from '../conversations.ts'
-import type { Message } from '../records.ts'
-import type { StoreWrites } from '../store.ts'
+import { type Conversation, type ConversationReads, unreadMax } from '../contract/conversations.ts'
+import type { Message } from '../contract/records.ts'
+import type { StoreWrites } from '../contract/store.ts'
 import { type Engine, first } from './engine.ts'
 import { fileColumnsOf, shownFile } from './files.ts'
 import { meantContacts } from './meantContacts.ts'

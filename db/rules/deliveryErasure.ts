@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { DeliveryAttempt } from '../webhooks.ts'
+import type { DeliveryAttempt } from '../contract/webhooks.ts'
 import { type Engine, prepared } from './engine.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { type Column, type GetColumnData, type SQL, sql } from 'drizzle-orm'
 import type { BunSQLDatabase } from 'drizzle-orm/bun-sql'
 import type { PgTable } from 'drizzle-orm/pg-core'
-import type { NewEvent } from '../events.ts'
+import type { NewEvent } from '../contract/events.ts'
 import type { Tables } from '../schema/tables.ts'
 import type { Columns } from './columns.ts'
 import type { Conditions } from './conditions.ts'

@@ -1,7 +1,7 @@
 import { and, asc, count, eq, gt, inArray, isNotNull, lt, max, ne, not, or, type SQL, sql } from 'drizzle-orm'
-import type { FileReads, FileState, InboundFile } from '../files.ts'
+import type { FileReads, FileState, InboundFile } from '../contract/files.ts'
+import type { StoreWrites } from '../contract/store.ts'
 import type { Row, Tables } from '../schema/tables.ts'
-import type { StoreWrites } from '../store.ts'
 import { type Engine, first, selectedThrough } from './engine.ts'
 
 /** What is read of a file that is shown. */

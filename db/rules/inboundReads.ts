@@ -1,6 +1,6 @@
 import { and, asc, count, desc, eq, gt, lte, max, notLike, sql } from 'drizzle-orm'
 import { echoKind } from '../../src/message/echo.ts'
-import type { InboundMessage, InboundQuery, InboundReads } from '../inbound.ts'
+import type { InboundMessage, InboundQuery, InboundReads } from '../contract/inbound.ts'
 import { type Engine, first } from './engine.ts'
 import { type FileRow, fileColumnsOf, fileReads, shownFile } from './files.ts'
 

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import type { StoreWrites } from '../store.ts'
+import type { StoreWrites } from '../contract/store.ts'
 import { hasWorkspace } from './accounts.ts'
 import { changed, type Engine, first } from './engine.ts'
 

@@ -1,7 +1,7 @@
 import type { Column } from 'drizzle-orm'
-import type { StoredKey } from '../accounts.ts'
-import type { Channel, Contact, Line, Message, MessageStatusView } from '../records.ts'
-import type { StoreReads } from '../store.ts'
+import type { StoredKey } from '../contract/accounts.ts'
+import type { Channel, Contact, Line, Message, MessageStatusView } from '../contract/records.ts'
+import type { StoreReads } from '../contract/store.ts'
 import type { Columns } from './columns.ts'
 import { first } from './engine.ts'
 

@@ -1,7 +1,7 @@
+import { caseless } from '../../src/base/letterCase.ts'
 import { wordsOf } from '../../src/message/content.ts'
-import { caseless } from '../../src/text/letterCase.ts'
-import type { MeantBy } from '../queries.ts'
-import type { Message } from '../records.ts'
+import type { MeantBy } from '../contract/queries.ts'
+import type { Message } from '../contract/records.ts'
 
 /**
  * Whether somebody who searches for a text may mean the message.

@@ -1,5 +1,5 @@
 import { like, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
-import type { Contact } from '../records.ts'
+import type { Contact } from '../contract/records.ts'
 import type { Tables } from '../schema/tables.ts'
 import { hasWords, patternOf } from './meantBy.ts'
 

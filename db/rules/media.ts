@@ -1,8 +1,8 @@
 import { and, eq, gt, sql } from 'drizzle-orm'
+import type { EpochMs } from '../../src/base/clock.ts'
 import { mediaIdMs } from '../../src/message/media.ts'
-import type { EpochMs } from '../../src/time/clock.ts'
-import type { Message } from '../records.ts'
-import type { StoreReads, StoreWrites } from '../store.ts'
+import type { Message } from '../contract/records.ts'
+import type { StoreReads, StoreWrites } from '../contract/store.ts'
 import { type Engine, first } from './engine.ts'
 
 /**

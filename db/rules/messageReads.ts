@@ -1,5 +1,5 @@
 import { and, asc, count, desc, eq, getTableColumns, gt, gte, inArray, like, min, type SQL } from 'drizzle-orm'
-import type { StoreReads } from '../store.ts'
+import type { StoreReads } from '../contract/store.ts'
 import type { OpenStatus } from './conditions.ts'
 import { type Engine, first } from './engine.ts'
 

@@ -1,5 +1,5 @@
 import { gte } from 'drizzle-orm'
-import type { StoreReads } from '../store.ts'
+import type { StoreReads } from '../contract/store.ts'
 import { accountReads } from './accountReads.ts'
 import { apiRequestReads } from './apiRequests.ts'
 import { auditReads } from './audit.ts'

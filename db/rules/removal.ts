@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray } from 'drizzle-orm'
-import type { EpochMs } from '../../src/time/clock.ts'
-import type { StoreWrites } from '../store.ts'
+import type { EpochMs } from '../../src/base/clock.ts'
+import type { StoreWrites } from '../contract/store.ts'
 import { type Engine, first } from './engine.ts'
 import { waitingIn } from './erasure.ts'
 

@@ -1,7 +1,7 @@
 import { withoutOne } from '../../src/message/words.ts'
+import type { MeantBy, MessageSearch } from '../contract/queries.ts'
+import type { Message, MessageFilter } from '../contract/records.ts'
 import { type FieldFilters, fieldFilters } from '../messageFields.ts'
-import type { MeantBy, MessageSearch } from '../queries.ts'
-import type { Message, MessageFilter } from '../records.ts'
 import { jsonPatternOf, patternOf } from './meantBy.ts'
 
 /** An index that a search walks along. What is open lies in the order of the ids, which is nearly that of time. */

@@ -1,6 +1,6 @@
 import { and, count, eq, isNotNull, isNull, lt, or } from 'drizzle-orm'
-import type { SealedTotp, SecondFactorReads } from '../secondFactor.ts'
-import type { StoreWrites } from '../store.ts'
+import type { SealedTotp, SecondFactorReads } from '../contract/secondFactor.ts'
+import type { StoreWrites } from '../contract/store.ts'
 import { type Engine, first } from './engine.ts'
 
 /** The state of a user who signs in with the password alone. */

@@ -1,6 +1,6 @@
 import { and, desc, eq, ne } from 'drizzle-orm'
-import type { StoreWrites } from '../store.ts'
-import { type Session, sessionFields } from '../users.ts'
+import type { StoreWrites } from '../contract/store.ts'
+import { type Session, sessionFields } from '../contract/users.ts'
 import { only } from './columns.ts'
 import { type Engine, first } from './engine.ts'
 

@@ -1,10 +1,10 @@
 import { and, count, eq } from 'drizzle-orm'
-import { normalEmail } from '../../src/text/email.ts'
-import type { EpochMs } from '../../src/time/clock.ts'
-import { ownedWorkspacesMax } from '../members.ts'
-import type { UserRole } from '../roles.ts'
-import type { StoreWrites } from '../store.ts'
-import type { NewUser } from '../users.ts'
+import type { EpochMs } from '../../src/base/clock.ts'
+import { normalEmail } from '../../src/base/email.ts'
+import { ownedWorkspacesMax } from '../contract/members.ts'
+import type { UserRole } from '../contract/roles.ts'
+import type { StoreWrites } from '../contract/store.ts'
+import type { NewUser } from '../contract/users.ts'
 import { type Engine, first } from './engine.ts'
 
 /** The property that holds the set-up link: the hash of its token, and its end. */

@@ -1,10 +1,10 @@
 import { and, asc, eq, ne, sql } from 'drizzle-orm'
+import type { EpochMs } from '../../src/base/clock.ts'
 import { isSameLanguage } from '../../src/message/language.ts'
-import type { EpochMs } from '../../src/time/clock.ts'
-import { eventAbout } from '../events.ts'
+import { eventAbout } from '../contract/events.ts'
+import type { StoreWrites } from '../contract/store.ts'
+import type { TemplateWrites } from '../contract/templates.ts'
 import type { Tables } from '../schema/tables.ts'
-import type { StoreWrites } from '../store.ts'
-import type { TemplateWrites } from '../templates.ts'
 import { type Engine, first, portionsOf } from './engine.ts'
 
 type Templates = Tables['templates']

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
+import type { EpochMs } from '../../src/base/clock.ts'
 import { erased } from '../../src/message/forgotten.ts'
-import type { EpochMs } from '../../src/time/clock.ts'
 import { deliveryErasure } from './deliveryErasure.ts'
 import { type Engine, prepared } from './engine.ts'
 

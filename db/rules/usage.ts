@@ -1,8 +1,8 @@
 import { and, asc, eq, gt, gte, lt, lte, max, sql } from 'drizzle-orm'
+import { dayMs } from '../../src/base/durations.ts'
 import { usageKindsOf } from '../../src/message/counts.ts'
 import { monthOf } from '../../src/message/plan.ts'
-import { dayMs } from '../../src/time/durations.ts'
-import type { CountedUsage, UsageReads, UsageWrites } from '../usage.ts'
+import type { CountedUsage, UsageReads, UsageWrites } from '../contract/usage.ts'
 import { type Engine, first, portionsOf } from './engine.ts'
 
 /** The property of the database that holds where the counting is. */

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm'
+import type { EpochMs } from '../../src/base/clock.ts'
 import { digestOf } from '../../src/message/forgotten.ts'
-import type { EpochMs } from '../../src/time/clock.ts'
-import type { StoreWrites } from '../store.ts'
+import type { StoreWrites } from '../contract/store.ts'
 import { type Engine, first, prepared } from './engine.ts'
 
 /** News of the upstream: a user has another user id. */

@@ -1,9 +1,9 @@
 import { and, asc, eq, lt, type SQL, sql } from 'drizzle-orm'
-import { eventAbout } from '../events.ts'
+import { eventAbout } from '../contract/events.ts'
+import type { StoreWrites } from '../contract/store.ts'
+import type { AttemptOutcome, WebhookEngineWrites } from '../contract/webhookEngine.ts'
+import { attemptsKeptMax, type DeliveryAttempt, type WebhookEndpoint } from '../contract/webhooks.ts'
 import type { Row } from '../schema/tables.ts'
-import type { StoreWrites } from '../store.ts'
-import type { AttemptOutcome, WebhookEngineWrites } from '../webhookEngine.ts'
-import { attemptsKeptMax, type DeliveryAttempt, type WebhookEndpoint } from '../webhooks.ts'
 import { changed, type Engine, first, portionsOf } from './engine.ts'
 import { webhookColumns } from './webhookReads.ts'
 

@@ -14,8 +14,8 @@ import {
   or,
   sql,
 } from 'drizzle-orm'
-import type { WebhookEngineReads } from '../webhookEngine.ts'
-import type { Delivery, SealedWebhook, WebhookEndpoint, WebhookReads } from '../webhooks.ts'
+import type { WebhookEngineReads } from '../contract/webhookEngine.ts'
+import type { Delivery, SealedWebhook, WebhookEndpoint, WebhookReads } from '../contract/webhooks.ts'
 import { without } from './columns.ts'
 import { type Engine, first, selectedThrough } from './engine.ts'
 import { eventReads } from './events.ts'

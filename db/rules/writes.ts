@@ -1,4 +1,4 @@
-import type { StoreWrites } from '../store.ts'
+import type { StoreWrites } from '../contract/store.ts'
 import { accountVerbs } from './accounts.ts'
 import { auditVerbs } from './audit.ts'
 import { receiptVerbs } from './callbacks.ts'

@@ -1,4 +1,4 @@
-import type { RequestOutcome } from '../apiRequests.ts'
+import type { RequestOutcome } from '../contract/apiRequests.ts'
 import type { Dialect } from './dialect.ts'
 
 export function apiRequestTables({ define, number, primaryKey, text }: Dialect) {
@@ -16,7 +16,7 @@ export function apiRequestTables({ define, number, primaryKey, text }: Dialect) 
       count: number('count').notNull(),
       /** When its last call was answered. */
       at: number('at').notNull(),
-      /** JSON, oldest first: db/apiRequests.ts reads and writes it. The last column: it is long, and often not read. */
+      /** JSON, oldest first: db/contract/apiRequests.ts reads and writes it. The last column: it is long, and often not read. */
       calls: text('calls').notNull(),
     },
     table => [primaryKey({ columns: [table.workspaceId, table.outcome, table.seq] })],

@@ -1,4 +1,4 @@
-import type { UserRole } from '../roles.ts'
+import type { UserRole } from '../contract/roles.ts'
 import type { AccountTables } from './accounts.ts'
 import type { Dialect } from './dialect.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { EventType } from '../../src/events.ts'
-import type { DeliveryAttempt, DeliveryState, DisabledReason } from '../webhooks.ts'
+import type { DeliveryAttempt, DeliveryState, DisabledReason } from '../contract/webhooks.ts'
 import type { AccountTables } from './accounts.ts'
 import type { Dialect } from './dialect.ts'
 

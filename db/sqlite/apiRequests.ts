@@ -1,4 +1,4 @@
-import { type RequestOutcome, trimmedTo } from '../apiRequests.ts'
+import { type RequestOutcome, trimmedTo } from '../contract/apiRequests.ts'
 import type { Connection } from './open.ts'
 import type { Verbs } from './verbs.ts'
 

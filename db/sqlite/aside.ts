@@ -1,5 +1,5 @@
 import { existsSync, linkSync, renameSync } from 'node:fs'
-import type { EpochMs } from '../../src/time/clock.ts'
+import type { EpochMs } from '../../src/base/clock.ts'
 
 /** SQLite keeps its write-ahead log next to the database file. */
 export const sidecars = ['-wal', '-shm'] as const

@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import type { VerbAnswer, VerbCall } from '../../src/threads/protocol.ts'
-import { CommitMeter } from '../commitMeter.ts'
+import { CommitMeter } from '../rules/commitMeter.ts'
 import type { WriterMemory } from './memory.ts'
 import type { AllVerbs } from './verbs.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core'
-import type { NewEvent } from '../events.ts'
+import type { NewEvent } from '../contract/events.ts'
 import { type Engine, prepared } from '../rules/engine.ts'
 import { searchStep } from './messageSearch.ts'
 import type { Connection } from './open.ts'

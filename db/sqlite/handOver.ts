@@ -1,5 +1,5 @@
 import { and, eq, gt, isNull, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
-import type { Resumable } from '../records.ts'
+import type { Resumable } from '../contract/records.ts'
 import { dialect } from '../schema/sqlite.ts'
 import type { Connection } from './open.ts'
 import { isUnsettled, messageColumns } from './rows.ts'

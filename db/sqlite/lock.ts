@@ -1,7 +1,7 @@
 import { Database, SQLiteError } from 'bun:sqlite'
 import { readlinkSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { messageOf } from '../../src/errors.ts'
+import { messageOf } from '../../src/base/errors.ts'
 import { lockFile } from './fileLock.ts'
 
 /** Protects the open files from the garbage collector, which would close them and release their locks. */

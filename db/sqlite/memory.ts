@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite'
-import { ShortLivedMap } from '../../src/shortLivedMap.ts'
-import type { Message } from '../records.ts'
+import { ShortLivedMap } from '../../src/base/shortLivedMap.ts'
+import type { Message } from '../contract/records.ts'
 import type { Row } from '../schema/tables.ts'
 import type { Month, PlanRow } from './sendReads.ts'
 

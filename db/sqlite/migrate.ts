@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite'
-import { sha256 } from '../../src/crypto/crypto.ts'
-import type { EpochMs } from '../../src/time/clock.ts'
+import type { EpochMs } from '../../src/base/clock.ts'
+import { sha256 } from '../../src/base/crypto.ts'
 import { MIGRATIONS } from '../migrations/list.ts'
 import { type Applied, checkApplied, stepOf, type Upgrade, versionName } from '../migrations.ts'
 import { forgetStatistics } from './statistics.ts'

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import type { Clock } from '../../src/time/clock.ts'
+import type { Clock } from '../../src/base/clock.ts'
 import { databaseFile } from './lock.ts'
 
 /** The database and its log: what is committed goes into the one or the other. */

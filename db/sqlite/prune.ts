@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, ne, notExists, notInArray, sql } from 'drizzle-orm'
-import { requestOutcomes } from '../apiRequests.ts'
+import { requestOutcomes } from '../contract/apiRequests.ts'
 import { messageDeletion } from '../rules/messageDeletion.ts'
 import { engineOf } from './engine.ts'
 import type { Connection } from './open.ts'

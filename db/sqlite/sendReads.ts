@@ -1,5 +1,5 @@
-import type { EpochMs } from '../../src/time/clock.ts'
-import type { Template } from '../records.ts'
+import type { EpochMs } from '../../src/base/clock.ts'
+import type { Template } from '../contract/records.ts'
 import { type SendReads, sendLookups } from '../rules/lookups.ts'
 import type { Row } from '../schema/tables.ts'
 import { findOn } from './find.ts'

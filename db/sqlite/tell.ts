@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import type { NewEvent } from '../events.ts'
+import type { NewEvent } from '../contract/events.ts'
 import type { Row } from '../schema/tables.ts'
 import type { WriterMemory } from './memory.ts'
 

@@ -1,4 +1,4 @@
-import type { StoreWrites } from '../store.ts'
+import type { StoreWrites } from '../contract/store.ts'
 
 /**
  * The store's verbs that the writer thread runs by SQLite's own means: synchronous, inside a transaction that it has

@@ -1,6 +1,6 @@
 import type { VerbAnswer, VerbCall } from '../../src/threads/protocol.ts'
-import type { CommitMeter } from '../commitMeter.ts'
 import { withAudit } from '../rules/audit.ts'
+import type { CommitMeter } from '../rules/commitMeter.ts'
 import { inbox } from '../rules/contacts.ts'
 import { webhookEngineVerbs } from '../rules/webhookEngine.ts'
 import { lockingRules, rareRules } from '../rules/writes.ts'

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs'
-import type { EpochMs } from '../time/clock.ts'
+import type { EpochMs } from '../base/clock.ts'
 
 /** A backup by its name, which says when it was made. */
 export interface BackupName {

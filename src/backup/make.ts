@@ -1,10 +1,10 @@
 import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { checkRoom, copyDatabase, countMessages, inspectDatabase } from '../../db/sqlite/backup.ts'
+import type { EpochMs } from '../base/clock.ts'
+import { syncToDisk } from '../base/durable.ts'
 import { openBucket } from '../bucket/bucket.ts'
 import type { BucketSettings } from '../config/bucket.ts'
-import { syncToDisk } from '../durable.ts'
-import type { EpochMs } from '../time/clock.ts'
 import { backupName, backupsAmong, backupsIn, partialSuffix, partialsIn } from './files.ts'
 
 /** Owner alone: a backup holds phone numbers and texts. */

@@ -1,6 +1,6 @@
-import type { EpochMs } from '../time/clock.ts'
-import { hourMs } from '../time/durations.ts'
-import { nextTime, type Recurrence } from '../time/recurrence.ts'
+import type { EpochMs } from '../base/clock.ts'
+import { hourMs } from '../base/durations.ts'
+import { nextTime, type Recurrence } from '../base/recurrence.ts'
 import { backupsAmong } from './files.ts'
 
 /** A step that fails, and has not succeeded since. */

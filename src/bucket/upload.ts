@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises'
-import { type Clock, wait } from '../time/clock.ts'
+import { type Clock, wait } from '../base/clock.ts'
 import type { PieceSource } from '../transport/request.ts'
 import { element, escaped } from './answers.ts'
 import { type BucketClient, storedMsMax } from './client.ts'

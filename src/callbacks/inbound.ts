@@ -1,10 +1,10 @@
-import type { NewFile } from '../../db/files.ts'
-import type { IdentityNews, Inbound } from '../../db/records.ts'
-import { sha256 } from '../crypto/crypto.ts'
+import type { NewFile } from '../../db/contract/files.ts'
+import type { IdentityNews, Inbound } from '../../db/contract/records.ts'
+import { sha256 } from '../base/crypto.ts'
+import { newId } from '../base/ids.ts'
+import { field, isObject, isText, list, parseJson, text } from '../base/json.ts'
 import { timestamp } from '../graph/timestamp.ts'
-import { newId } from '../ids.ts'
 import { echoKind } from '../message/echo.ts'
-import { field, isObject, isText, list, parseJson, text } from '../text/json.ts'
 
 /** The longest text of a user has some 4,000 characters, a form's answer a few times that. */
 const contentCharsMax = 65_536

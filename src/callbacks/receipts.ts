@@ -1,8 +1,8 @@
-import type { CallbackRefusal } from '../../db/records.ts'
-import type { Store } from '../../db/store.ts'
+import type { CallbackRefusal } from '../../db/contract/records.ts'
+import type { Store } from '../../db/contract/store.ts'
+import type { Clock } from '../base/clock.ts'
+import { minuteMs } from '../base/durations.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
-import type { Clock } from '../time/clock.ts'
-import { minuteMs } from '../time/durations.ts'
 
 /** The words of the metric. */
 const results = { unsigned: 'unsigned', wrongSignature: 'wrong_signature' } as const satisfies Record<

@@ -1,10 +1,10 @@
-import type { Report } from '../../db/records.ts'
+import type { Report } from '../../db/contract/records.ts'
+import { field, list, text } from '../base/json.ts'
 import { failureReason, readFault, type UpstreamFault } from '../graph/answer.ts'
 import { isMediaGone } from '../graph/codes.ts'
 import { redactError } from '../graph/redact.ts'
 import { timestamp } from '../graph/timestamp.ts'
 import type { ReportEvent } from '../message/state.ts'
-import { field, list, text } from '../text/json.ts'
 
 /** `played`: the user heard a voice message. For us it was opened. */
 const statusByName: Readonly<Record<string, ReportEvent['status']>> = {

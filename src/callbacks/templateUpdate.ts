@@ -1,5 +1,5 @@
+import { field, text } from '../base/json.ts'
 import { timestamp } from '../graph/timestamp.ts'
-import { field, text } from '../text/json.ts'
 
 export interface TemplateUpdate {
   readonly accountId: string

@@ -1,8 +1,8 @@
-import { CountTable, others } from '../countTable.ts'
+import type { Clock } from '../base/clock.ts'
+import { CountTable, others } from '../base/countTable.ts'
+import { FixedWindow } from '../base/rateLimits.ts'
+import { callbackBytesMax } from '../base/upstreamLimits.ts'
 import { BodyBudget } from '../http/bodyBudget.ts'
-import { FixedWindow } from '../rateLimits.ts'
-import { callbackBytesMax } from '../text/upstreamLimits.ts'
-import type { Clock } from '../time/clock.ts'
 
 const limits = {
   totalBytesMax: 64 * 1_048_576,

@@ -1,9 +1,9 @@
-import type { ToldUpdate } from '../../db/updates.ts'
-import { accountErrorKind, accountErrorSpanMs } from '../channels/stoppedLines.ts'
+import type { ToldUpdate } from '../../db/contract/updates.ts'
+import { field, isObject, list, text } from '../base/json.ts'
 import type { UpstreamFault } from '../graph/answer.ts'
 import { isStopCode } from '../graph/codes.ts'
 import { timestamp } from '../graph/timestamp.ts'
-import { field, isObject, list, text } from '../text/json.ts'
+import { accountErrorKind, accountErrorSpanMs } from '../operations/channels/stoppedLines.ts'
 
 /** The largest known has some 500 bytes. */
 const detailCharsMax = 8_192

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { channelOf, replaceSecret } from '../channels/channels.ts'
-import type { ChannelSecret } from '../crypto/credentials.ts'
+import type { ChannelSecret } from '../base/credentials.ts'
+import { channelOf, replaceSecret } from '../operations/channels/channels.ts'
 import { noVerifyOption, readNumbers } from './account.ts'
 import { channelView } from './channelView.ts'
 import { addVerb } from './command.ts'

@@ -1,5 +1,5 @@
-import type { Channel } from '../../db/records.ts'
-import { callbackPath } from '../channels/address.ts'
+import type { Channel } from '../../db/contract/records.ts'
+import { callbackPath } from '../operations/channels/address.ts'
 import { withIsoTimes } from './output.ts'
 
 /** A channel as it may be shown: without its secrets. */

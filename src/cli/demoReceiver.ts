@@ -1,10 +1,10 @@
-import type { Store } from '../../db/store.ts'
-import { unlockVault } from '../administration/secretKey.ts'
+import type { Store } from '../../db/contract/store.ts'
+import { field, parseJson, text } from '../base/json.ts'
+import { webhookHeaders } from '../base/webhookSignature.ts'
 import type { Config } from '../config/config.ts'
-import { webhookHeaders } from '../crypto/webhookSignature.ts'
 import { Refused } from '../operations/act.ts'
+import { unlockVault } from '../operations/secretKey.ts'
 import { addWebhook } from '../operations/webhooks.ts'
-import { field, parseJson, text } from '../text/json.ts'
 import { createWebhookAddresses } from '../webhooks/address.ts'
 
 /** An event whose signature was right. */

@@ -1,4 +1,4 @@
-import type { Issue, Reason } from '../errors.ts'
+import type { Issue, Reason } from '../base/errors.ts'
 import { existing, Refused } from '../operations/act.ts'
 
 /** The exit codes of the program. */

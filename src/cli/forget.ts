@@ -1,9 +1,9 @@
-import type { Store } from '../../db/store.ts'
-import { readSecretKey, SecretKeyError, unlockVault, vaultCheck } from '../administration/secretKey.ts'
+import type { Store } from '../../db/contract/store.ts'
+import { type ChannelSecret, Credentials } from '../base/credentials.ts'
+import { createVault } from '../base/crypto.ts'
+import { randomBase62 } from '../base/ids.ts'
 import type { Config } from '../config/config.ts'
-import { type ChannelSecret, Credentials } from '../crypto/credentials.ts'
-import { createVault } from '../crypto/crypto.ts'
-import { randomBase62 } from '../ids.ts'
+import { readSecretKey, SecretKeyError, unlockVault, vaultCheck } from '../operations/secretKey.ts'
 import { hasKey } from './session.ts'
 
 /** Nobody knows it or can guess it. */

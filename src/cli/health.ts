@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { runningMigration } from '../../db/database.ts'
 import { migratingSince } from '../../db/migrations.ts'
+import { messageOf } from '../base/errors.ts'
 import { type Config, loadConfig } from '../config/config.ts'
-import { messageOf } from '../errors.ts'
 import { addVerb } from './command.ts'
 import type { Workbench } from './session.ts'
 

@@ -1,5 +1,7 @@
 import type { Command } from 'commander'
-import type { ApiKey } from '../../db/accounts.ts'
+import type { ApiKey } from '../../db/contract/accounts.ts'
+import { dayMs } from '../base/durations.ts'
+import { moment } from '../base/moment.ts'
 import {
   areNetworks,
   createKey,
@@ -13,8 +15,6 @@ import {
   revokeKey,
   rotateKey,
 } from '../operations/apiKeys.ts'
-import { dayMs } from '../time/durations.ts'
-import { moment } from '../time/moment.ts'
 import { addNoun, addVerb } from './command.ts'
 import { done } from './failure.ts'
 import {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { UpstreamUpdate } from '../../db/updates.ts'
+import type { UpstreamUpdate } from '../../db/contract/updates.ts'
 import { addVerb, type Verb } from './command.ts'
 import type { Inputs, Values } from './inputs.ts'
 import { type TableColumns, table } from './output.ts'

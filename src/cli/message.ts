@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import type { Message, TimelineEntry } from '../../db/records.ts'
-import type { StoreReads } from '../../db/store.ts'
+import type { Message, TimelineEntry } from '../../db/contract/records.ts'
+import type { StoreReads } from '../../db/contract/store.ts'
 import { failureReasonOf } from '../message/state.ts'
 import { wholeTimeline } from '../message/timeline.ts'
 import { referenceField } from '../operations/fields.ts'

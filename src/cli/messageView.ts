@@ -1,5 +1,5 @@
+import type { Message } from '../../db/contract/records.ts'
 import { fieldsOf } from '../../db/messageFields.ts'
-import type { Message } from '../../db/records.ts'
 import { messageView } from '../sending/view.ts'
 
 /** A message as `--json` and the lists show it. */

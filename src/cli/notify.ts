@@ -1,9 +1,9 @@
 import { dlopen } from 'bun:ffi'
+import type { Clock } from '../base/clock.ts'
+import { minuteMs } from '../base/durations.ts'
+import { messageOf } from '../base/errors.ts'
 import type { Config } from '../config/config.ts'
-import { messageOf } from '../errors.ts'
 import type { Logger } from '../telemetry/log.ts'
-import type { Clock } from '../time/clock.ts'
-import { minuteMs } from '../time/durations.ts'
 
 /** Part of every system that systemd starts services on; it finds the socket in the environment itself. */
 const library = 'libsystemd.so.0'

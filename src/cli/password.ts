@@ -1,5 +1,5 @@
+import { randomBase62 } from '../base/ids.ts'
 import { hashPassword, passwordFileRule, passwordIn } from '../console/access/passwords.ts'
-import { randomBase62 } from '../ids.ts'
 import { UsageError } from './failure.ts'
 import { readFrom } from './secretInput.ts'
 

@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import color from 'picocolors'
+import { messageOf } from '../base/errors.ts'
 import { ConfigError, type Environment } from '../config/config.ts'
-import { messageOf } from '../errors.ts'
 import { addEnvironmentOptions, surroundingsOf } from './environment.ts'
 import { CommandError, exitCodes, type FailureCode, UsageError } from './failure.ts'
 import { createWorkbench, type Workbench } from './session.ts'

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../time/clock.ts'
+import { type Clock, systemClock } from '../base/clock.ts'
 import { errorOutput, type Output } from './streams.ts'
 
 /** A line is news for who waits, and an hour of work is some hundreds of lines. */

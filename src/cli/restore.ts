@@ -1,22 +1,15 @@
 import { chmodSync, copyFileSync, existsSync, lchownSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import type { Store } from '../../db/contract/store.ts'
 import { openDatabaseFile } from '../../db/database.ts'
 import { keepAside, sidecars } from '../../db/sqlite/aside.ts'
 import { detachDatabase, inspectDatabase } from '../../db/sqlite/backup.ts'
 import { databaseFile, lockDatabase, lockPath } from '../../db/sqlite/lock.ts'
-import type { Store } from '../../db/store.ts'
-import {
-  findFormerKey,
-  isSealed,
-  keyPath,
-  openVault,
-  readSecretKey,
-  SecretKeyError,
-} from '../administration/secretKey.ts'
+import { systemClock } from '../base/clock.ts'
+import { syncToDisk } from '../base/durable.ts'
+import { messageOf } from '../base/errors.ts'
 import { type Config, dataFolderMode } from '../config/config.ts'
-import { syncToDisk } from '../durable.ts'
-import { messageOf } from '../errors.ts'
-import { systemClock } from '../time/clock.ts'
+import { findFormerKey, isSealed, keyPath, openVault, readSecretKey, SecretKeyError } from '../operations/secretKey.ts'
 import { CommandError } from './failure.ts'
 import { forgetSecrets, keyFits } from './forget.ts'
 import { auditName, sentenced } from './session.ts'

@@ -1,4 +1,4 @@
-import { vaultCheckName } from '../administration/secretKey.ts'
+import { vaultCheckName } from '../operations/secretKey.ts'
 import { CommandError } from './failure.ts'
 import type { Session } from './session.ts'
 

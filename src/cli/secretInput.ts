@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { messageOf } from '../errors.ts'
+import { messageOf } from '../base/errors.ts'
 import { secretIn, secretRule } from '../operations/fields.ts'
 import { CommandError, UsageError } from './failure.ts'
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Store } from '../../db/store.ts'
+import type { Store } from '../../db/contract/store.ts'
 import { addVerb } from './command.ts'
 import { CommandError } from './failure.ts'
 import { toggle } from './inputs.ts'

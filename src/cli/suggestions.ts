@@ -1,8 +1,8 @@
 import { Command } from 'commander'
+import type { Store } from '../../db/contract/store.ts'
 import { withReads } from '../../db/database.ts'
-import type { Store } from '../../db/store.ts'
+import { systemClock, wait } from '../base/clock.ts'
 import { type Environment, loadConfig } from '../config/config.ts'
-import { systemClock, wait } from '../time/clock.ts'
 import { addEnvironmentOptions, surroundingsOf } from './environment.ts'
 import type { Listed } from './inputs.ts'
 

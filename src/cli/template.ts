@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import type { Template } from '../../db/records.ts'
-import type { Store } from '../../db/store.ts'
+import type { Template } from '../../db/contract/records.ts'
+import type { Store } from '../../db/contract/store.ts'
 import { isSameLanguage } from '../message/language.ts'
 import { Refused } from '../operations/act.ts'
 import { readTemplates } from '../operations/templates.ts'

@@ -1,5 +1,5 @@
-import { type EpochMs, systemClock } from '../time/clock.ts'
-import { dayMs, hourMs, minuteMs } from '../time/durations.ts'
+import { type EpochMs, systemClock } from '../base/clock.ts'
+import { dayMs, hourMs, minuteMs } from '../base/durations.ts'
 import { readerOf } from './inputs.ts'
 
 const unitMs = { m: minuteMs, h: hourMs, d: dayMs, w: 7 * dayMs } as const

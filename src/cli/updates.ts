@@ -1,4 +1,4 @@
-import type { UpstreamUpdate } from '../../db/updates.ts'
+import type { UpstreamUpdate } from '../../db/contract/updates.ts'
 import { table, withIsoTimes } from './output.ts'
 
 export const updateView = ({ kind, at, detail }: UpstreamUpdate) => withIsoTimes({ kind, at, detail })

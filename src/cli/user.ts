@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
-import type { Store } from '../../db/store.ts'
-import type { Member } from '../../db/users.ts'
+import type { Store } from '../../db/contract/store.ts'
+import type { Member } from '../../db/contract/users.ts'
+import { newId } from '../base/ids.ts'
 import { offerSetupLink, setupAddress, setupNote } from '../console/setup/link.ts'
-import { newId } from '../ids.ts'
 import { addNoun, addVerb } from './command.ts'
 import { CommandError, found } from './failure.ts'
 import {

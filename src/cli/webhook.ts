@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
+import { moment } from '../base/moment.ts'
 import { addWebhook, changeWebhook, removeWebhook, rotateWebhook } from '../operations/webhooks.ts'
-import { moment } from '../time/moment.ts'
 import { graceMsMax } from '../webhooks/secrets.ts'
 import { webhookView } from '../webhooks/view.ts'
 import { addNoun, addVerb } from './command.ts'

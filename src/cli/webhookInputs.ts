@@ -1,5 +1,5 @@
-import type { WebhookEndpoint } from '../../db/webhooks.ts'
-import type { Vault } from '../crypto/crypto.ts'
+import type { WebhookEndpoint } from '../../db/contract/webhooks.ts'
+import type { Vault } from '../base/crypto.ts'
 import type { Actor } from '../operations/act.ts'
 import { type EndpointParts, webhookOf } from '../operations/webhooks.ts'
 import { createWebhookAddresses } from '../webhooks/address.ts'

@@ -1,5 +1,5 @@
-import type { DeliveryAttempt, WebhookEndpoint } from '../../db/webhooks.ts'
-import { moment } from '../time/moment.ts'
+import type { DeliveryAttempt, WebhookEndpoint } from '../../db/contract/webhooks.ts'
+import { moment } from '../base/moment.ts'
 import { offReasons, webhookView } from '../webhooks/view.ts'
 
 /** Whether an endpoint works, in a few words. */

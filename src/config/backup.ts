@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { parseRecurrence, type Recurrence } from '../time/recurrence.ts'
+import { parseRecurrence, type Recurrence } from '../base/recurrence.ts'
 import { type BucketSettings, readBucket } from './bucket.ts'
 import type { SettingsReader } from './reader.ts'
 

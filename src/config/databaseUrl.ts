@@ -1,4 +1,4 @@
-import { isOwnMachine } from '../network.ts'
+import { isOwnMachine } from '../base/network.ts'
 
 const sslModes = ['disable', 'require', 'verify-ca', 'verify-full'] as const
 export type SslMode = (typeof sslModes)[number]

@@ -1,4 +1,4 @@
-import { dayMs } from '../time/durations.ts'
+import { dayMs } from '../base/durations.ts'
 import { type BucketSettings, readBucket } from './bucket.ts'
 import type { SettingsReader } from './reader.ts'
 

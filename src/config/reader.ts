@@ -1,4 +1,4 @@
-import { type Cidr, parseCidr } from '../network.ts'
+import { type Cidr, parseCidr } from '../base/network.ts'
 import { DatabaseUrl, DatabaseUrlError } from './databaseUrl.ts'
 import { type SettingName, settings } from './settings.ts'
 

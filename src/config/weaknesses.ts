@@ -1,4 +1,4 @@
-import { isOwnMachine } from '../network.ts'
+import { isOwnMachine } from '../base/network.ts'
 import type { Config } from './config.ts'
 import type { DatabaseUrl } from './databaseUrl.ts'
 

@@ -1,14 +1,14 @@
 import { Elysia } from 'elysia'
-import { type UserRole, userRoles } from '../../db/roles.ts'
-import type { Store, StoreReads, StoreWrites } from '../../db/store.ts'
-import type { User } from '../../db/users.ts'
-import { GatewayError } from '../errors.ts'
+import { type UserRole, userRoles } from '../../db/contract/roles.ts'
+import type { Store, StoreReads, StoreWrites } from '../../db/contract/store.ts'
+import type { User } from '../../db/contract/users.ts'
+import type { Clock } from '../base/clock.ts'
+import { GatewayError } from '../base/errors.ts'
 import { bodyMsMax, isJson, jsonOf, readJson } from '../http/body.ts'
 import { BodyBudget } from '../http/bodyBudget.ts'
 import type { PeerLookup, Peers } from '../http/peer.ts'
-import type { Turns } from '../http/turns.ts'
 import type { Actor } from '../operations/act.ts'
-import type { Clock } from '../time/clock.ts'
+import type { Turns } from '../reading/turns.ts'
 import type { AccessTokens } from './access/accessTokens.ts'
 import type { ChangeLimit } from './access/changes.ts'
 import { isOwnPage } from './access/sameOrigin.ts'
@@ -27,7 +27,7 @@ export interface Caller {
 export interface MemberCaller extends Caller, Actor {
   readonly workspaceId: string
   readonly role: UserRole
-  /** Resolves when a long read may take its next step (src/http/turns.ts). Each GET begins with a turn. */
+  /** Resolves when a long read may take its next step (src/reading/turns.ts). Each GET begins with a turn. */
   turn(): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-import { GatewayError } from '../errors.ts'
+import { GatewayError } from '../base/errors.ts'
 import * as acts from '../operations/act.ts'
 
 const thrown = (refused: acts.Refused) => new GatewayError(refused)

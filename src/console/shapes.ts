@@ -1,5 +1,5 @@
-import { closed, orNull, type Static, type TObject, type TProperties, Type, wire } from '../schema.ts'
-import type { EpochMs } from '../time/clock.ts'
+import type { EpochMs } from '../base/clock.ts'
+import { closed, orNull, type Static, type TObject, type TProperties, Type, wire } from '../base/schema.ts'
 
 export { orNull }
 

@@ -2,9 +2,9 @@ import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { migratingSince, type RunningMigration } from '../../db/migrations.ts'
 import type { Inspection } from '../../db/sqlite/backup.ts'
-import { isOpenToOthers, keyFileMissing, keyPath, vaultCheckName } from '../administration/secretKey.ts'
 import type { Config } from '../config/config.ts'
 import type { MisnamedSetting } from '../config/settings.ts'
+import { isOpenToOthers, keyFileMissing, keyPath, vaultCheckName } from '../operations/secretKey.ts'
 import type { Check } from './finding.ts'
 
 /** Enough for some days of a busy gateway. With less, the operator should act soon. */

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import type { StoreReads } from '../../db/contract/store.ts'
 import { databaseFile } from '../../db/sqlite/lock.ts'
-import type { StoreReads } from '../../db/store.ts'
 import { backupProblem, backupsDue, readStatus, statusProperty, uploadedAt } from '../backup/status.ts'
+import { systemClock } from '../base/clock.ts'
+import { minuteMs } from '../base/durations.ts'
+import { moment } from '../base/moment.ts'
 import type { Config } from '../config/config.ts'
-import { systemClock } from '../time/clock.ts'
-import { minuteMs } from '../time/durations.ts'
-import { moment } from '../time/moment.ts'
 import type { Check } from './finding.ts'
 
 const bytesPerMegabyte = 1024 * 1024

@@ -1,4 +1,4 @@
-import { messageOf } from '../errors.ts'
+import { messageOf } from '../base/errors.ts'
 
 /**
  * One check of the doctor. @returns a sentence when all is well. An error's message says what is wrong and what to do.

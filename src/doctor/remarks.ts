@@ -1,8 +1,8 @@
-import type { StoreReads } from '../../db/store.ts'
+import type { StoreReads } from '../../db/contract/store.ts'
 import type { Backups } from '../backup/backups.ts'
+import type { Clock, SteadyMs } from '../base/clock.ts'
 import type { LineBacklog } from '../sending/openMessages.ts'
 import type { Logger } from '../telemetry/log.ts'
-import type { Clock, SteadyMs } from '../time/clock.ts'
 import { type AttentionFinding, findingsOf, findingsOfBackups, severities } from './attention.ts'
 import { readWorkspaceState } from './workspaceState.ts'
 

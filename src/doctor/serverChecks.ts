@@ -1,8 +1,8 @@
 import { timeDatabaseWrite } from '../../db/database.ts'
 import type { ServerInspection } from '../../db/postgres/inspect.ts'
 import { serverVersionMin } from '../../db/postgres/migrate.ts'
+import { moment } from '../base/moment.ts'
 import type { DatabaseUrl } from '../config/databaseUrl.ts'
-import { moment } from '../time/moment.ts'
 import { notReadyYet } from './checks.ts'
 import type { Check } from './finding.ts'
 

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { isObject, parseObject, text } from '../text/json.ts'
-import { dayMs, hourMs, minuteMs } from '../time/durations.ts'
+import { dayMs, hourMs, minuteMs } from '../base/durations.ts'
+import { isObject, parseObject, text } from '../base/json.ts'
 import type { Exchange } from '../transport/transport.ts'
 import { classify, spamCode } from './codes.ts'
 import { ERROR_CLASSES, type ErrorClass } from './codeTable.ts'

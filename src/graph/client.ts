@@ -1,6 +1,6 @@
+import { field, isObject, isText, type JsonObject, list, parseObject, text } from '../base/json.ts'
+import { linePageMax } from '../base/upstreamLimits.ts'
 import type { Config } from '../config/config.ts'
-import { field, isObject, isText, type JsonObject, list, parseObject, text } from '../text/json.ts'
-import { linePageMax } from '../text/upstreamLimits.ts'
 import type { Exchange, Transport } from '../transport/transport.ts'
 import { type Attempt, readFault, readSendAnswer, type UpstreamFault } from './answer.ts'
 import { type ChannelSettings, createCall } from './call.ts'

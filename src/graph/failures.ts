@@ -1,6 +1,6 @@
-import type { MessageStatusView, TimelineEntry } from '../../db/records.ts'
+import type { MessageStatusView, TimelineEntry } from '../../db/contract/records.ts'
+import { field, list } from '../base/json.ts'
 import { failureReasonOf } from '../message/state.ts'
-import { field, list } from '../text/json.ts'
 import { explain, isPermissionCode } from './codes.ts'
 import { CODES, type ErrorClass } from './codeTable.ts'
 import type { Explanation } from './codeWords.ts'

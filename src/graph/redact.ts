@@ -1,4 +1,4 @@
-import { isObject } from '../text/json.ts'
+import { isObject } from '../base/json.ts'
 
 /** The beginning of the upstream's access tokens. An error may also repeat a part of our token, or another token. */
 const tokenLike = /EAA[0-9A-Za-z]{16,}/g

@@ -1,4 +1,4 @@
-import { field, isText, list, parseObject, text } from '../text/json.ts'
+import { field, isText, list, parseObject, text } from '../base/json.ts'
 import type { Transport } from '../transport/transport.ts'
 
 /** The account of the stand-in upstream, with its credentials, which are no secrets. */

@@ -1,4 +1,4 @@
-import { hmacSha256, isSameSecret } from '../crypto/crypto.ts'
+import { hmacSha256, isSameSecret } from '../base/crypto.ts'
 
 const signatureForm = /^sha256=[0-9a-f]{64}$/
 

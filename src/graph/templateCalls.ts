@@ -1,4 +1,4 @@
-import { isText, type JsonObject, parseObject, text } from '../text/json.ts'
+import { isText, type JsonObject, parseObject, text } from '../base/json.ts'
 import type { Exchange } from '../transport/transport.ts'
 import type { Call, CallRequest } from './call.ts'
 import { readTemplateRefusal, type TemplateRefusal } from './templateRefusals.ts'

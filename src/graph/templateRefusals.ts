@@ -1,4 +1,4 @@
-import { field, isText, list, text } from '../text/json.ts'
+import { field, isText, list, text } from '../base/json.ts'
 import { readFault, type UpstreamFault } from './answer.ts'
 import { redactError } from './redact.ts'
 

@@ -1,7 +1,7 @@
-import { GatewayError, type Issue, invalid, type Refusal } from '../errors.ts'
-import { Pieces } from '../pieces.ts'
-import { hasMoreEntriesThan, parseJson } from '../text/json.ts'
-import type { Clock } from '../time/clock.ts'
+import type { Clock } from '../base/clock.ts'
+import { GatewayError, type Issue, invalid, type Refusal } from '../base/errors.ts'
+import { hasMoreEntriesThan, parseJson } from '../base/json.ts'
+import { Pieces } from '../base/pieces.ts'
 
 /** The largest valid send, ten cards with every value at its limit, has some 50 KB; larger bodies are answered 413. */
 export const bodyBytesMax = 131_072

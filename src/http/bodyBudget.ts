@@ -1,6 +1,6 @@
-import { CountTable } from '../countTable.ts'
-import { GatewayError } from '../errors.ts'
-import type { Clock } from '../time/clock.ts'
+import type { Clock } from '../base/clock.ts'
+import { CountTable } from '../base/countTable.ts'
+import { GatewayError } from '../base/errors.ts'
 import { inTime, readChunks, tooLarge } from './body.ts'
 
 export interface BudgetLimits {

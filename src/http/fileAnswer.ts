@@ -1,6 +1,6 @@
-import type { InboundFile } from '../../db/files.ts'
-import { GatewayError, type Refusal } from '../errors.ts'
-import type { FilePlace } from '../files/place.ts'
+import type { InboundFile } from '../../db/contract/files.ts'
+import { GatewayError, type Refusal } from '../base/errors.ts'
+import type { FilePlace } from '../media/incoming/place.ts'
 import { attachment } from './attachment.ts'
 import { readRange } from './range.ts'
 

@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import { GatewayError, type Refusal } from '../errors.ts'
+import { GatewayError, type Refusal } from '../base/errors.ts'
 
 /** The server joins headers of one name with a comma, which no host name or address contains. */
 export const hasOneHost = (request: Request): boolean => !request.headers.get('host')?.includes(',')

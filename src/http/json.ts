@@ -1,4 +1,4 @@
-import { envelopeOf, httpStatusOf, type Refusal } from '../errors.ts'
+import { envelopeOf, httpStatusOf, type Refusal } from '../base/errors.ts'
 
 /** The headers of an answer, with lower-case names. */
 export type AnswerHeaders = Record<string, string>

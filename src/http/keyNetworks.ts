@@ -1,4 +1,4 @@
-import { networkMatcher, parseCidr } from '../network.ts'
+import { networkMatcher, parseCidr } from '../base/network.ts'
 
 /** Far more than a deployment has. Keys with the same networks share an entry. */
 const matchersMax = 1_000

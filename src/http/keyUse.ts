@@ -1,6 +1,6 @@
-import type { StoreWrites } from '../../db/store.ts'
+import type { StoreWrites } from '../../db/contract/store.ts'
+import type { Clock, EpochMs } from '../base/clock.ts'
 import type { Logger } from '../telemetry/log.ts'
-import type { Clock, EpochMs } from '../time/clock.ts'
 
 /** The last use that `key list` shows is at most this late. One write for all keys in that time is cheap. */
 const persistMs = 10_000

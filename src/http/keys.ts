@@ -1,8 +1,8 @@
-import type { StoredKey } from '../../db/accounts.ts'
-import type { SendSettings } from '../../db/store.ts'
-import { hasDigest, sha256 } from '../crypto/crypto.ts'
+import type { StoredKey } from '../../db/contract/accounts.ts'
+import type { SendSettings } from '../../db/contract/store.ts'
+import type { EpochMs } from '../base/clock.ts'
+import { hasDigest, sha256 } from '../base/crypto.ts'
 import type { KnownSettings } from '../sending/submission.ts'
-import type { EpochMs } from '../time/clock.ts'
 
 /** The workspace and key of a partner request. */
 export interface KeyCaller {

@@ -1,6 +1,6 @@
-import { CountTable, others as shared } from '../countTable.ts'
-import { FixedWindow } from '../rateLimits.ts'
-import type { Clock, EpochMs } from '../time/clock.ts'
+import type { Clock, EpochMs } from '../base/clock.ts'
+import { CountTable, others as shared } from '../base/countTable.ts'
+import { FixedWindow } from '../base/rateLimits.ts'
 
 /**
  * The sizes of three tables: addresses in a window (some 20 MB); addresses with a valid key after the first table is

@@ -1,8 +1,8 @@
-import type { RateWindow } from '../../db/records.ts'
-import type { StoreWrites } from '../../db/store.ts'
-import { judge, networkLimits } from '../rateLimits.ts'
+import type { RateWindow } from '../../db/contract/records.ts'
+import type { StoreWrites } from '../../db/contract/store.ts'
+import type { Clock } from '../base/clock.ts'
+import { judge, networkLimits } from '../base/rateLimits.ts'
 import type { Logger } from '../telemetry/log.ts'
-import type { Clock } from '../time/clock.ts'
 import { type CountedSubjects, LimitTables, prefixes, type TableName, tableNames } from './limitTables.ts'
 
 export interface Admission {

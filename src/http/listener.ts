@@ -1,11 +1,11 @@
 import { lookup } from 'node:dns/promises'
 import { closeSync, openSync } from 'node:fs'
 import { devNull } from 'node:os'
+import { systemClock, wait } from '../base/clock.ts'
+import { minuteMs } from '../base/durations.ts'
+import { messageOf } from '../base/errors.ts'
 import type { Config } from '../config/config.ts'
-import { messageOf } from '../errors.ts'
 import type { Logger } from '../telemetry/log.ts'
-import { systemClock, wait } from '../time/clock.ts'
-import { minuteMs } from '../time/durations.ts'
 
 /** The part of the app that listens. */
 export interface ListeningApp {

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
-import { isSameSecret } from '../crypto/crypto.ts'
-import { GatewayError, messageOf } from '../errors.ts'
+import { isSameSecret } from '../base/crypto.ts'
+import { GatewayError, messageOf } from '../base/errors.ts'
 import type { Logger } from '../telemetry/log.ts'
 import { noSuchRoute, toGatewayError } from './errors.ts'
 import { refusalAnswer } from './json.ts'

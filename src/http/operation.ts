@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
+import { GatewayError } from '../base/errors.ts'
 import type { Remark } from '../doctor/remarks.ts'
-import { GatewayError } from '../errors.ts'
 import type { Peers } from './peer.ts'
 
 /** `Retry-After` while the gateway is not ready. */

@@ -1,4 +1,4 @@
-import { type Cidr, callerAddress, countedNetworks, isLoopback, networkMatcher } from '../network.ts'
+import { type Cidr, callerAddress, countedNetworks, isLoopback, networkMatcher } from '../base/network.ts'
 import type { Logger } from '../telemetry/log.ts'
 
 /** The part of a server that gives the address at the other end of a request's connection. */

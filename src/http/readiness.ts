@@ -1,10 +1,10 @@
 import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import type { Store } from '../../db/contract/store.ts'
 import type { DatabaseFile } from '../../db/database.ts'
-import type { Store } from '../../db/store.ts'
-import type { Clock } from '../time/clock.ts'
-import { clockDifferenceMsMax } from '../time/databaseClock.ts'
-import { Unavailable } from '../unavailable.ts'
+import type { Clock } from '../base/clock.ts'
+import { clockDifferenceMsMax } from '../base/databaseClock.ts'
+import { Unavailable } from '../base/unavailable.ts'
 import type { Readiness } from './operation.ts'
 
 /** Within this time the last result is used again: a check writes to the disk, and anybody may ask. */

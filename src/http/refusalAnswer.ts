@@ -1,4 +1,4 @@
-import type { Refusal } from '../errors.ts'
+import type { Refusal } from '../base/errors.ts'
 import { headingOf } from '../graph/codes.ts'
 import { type AnswerHeaders, refusalAnswer } from './json.ts'
 import { publicPath } from './publicPath.ts'

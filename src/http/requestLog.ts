@@ -1,7 +1,7 @@
-import { httpStatusOf, type Refusal } from '../errors.ts'
+import type { Clock } from '../base/clock.ts'
+import { minuteMs } from '../base/durations.ts'
+import { httpStatusOf, type Refusal } from '../base/errors.ts'
 import type { Logger } from '../telemetry/log.ts'
-import type { Clock } from '../time/clock.ts'
-import { minuteMs } from '../time/durations.ts'
 
 /** The fields of a request for its log line. */
 export interface RequestEntry {

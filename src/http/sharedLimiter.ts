@@ -1,7 +1,7 @@
-import type { Shared } from '../../db/shared.ts'
-import { networkLimits, rateWindowMs } from '../rateLimits.ts'
-import type { Clock } from '../time/clock.ts'
-import { OutcomeUnknown, Unavailable } from '../unavailable.ts'
+import type { Shared } from '../../db/contract/shared.ts'
+import type { Clock } from '../base/clock.ts'
+import { networkLimits, rateWindowMs } from '../base/rateLimits.ts'
+import { OutcomeUnknown, Unavailable } from '../base/unavailable.ts'
 import type { Admission, RateLimiter } from './limiter.ts'
 import { type CountedSubjects, LimitTables, prefixes, sharedSubjects } from './limitTables.ts'
 

@@ -1,6 +1,6 @@
-import { CountTable } from '../countTable.ts'
-import { FixedWindow } from '../rateLimits.ts'
-import type { Clock } from '../time/clock.ts'
+import type { Clock } from '../base/clock.ts'
+import { CountTable } from '../base/countTable.ts'
+import { FixedWindow } from '../base/rateLimits.ts'
 
 /** Limits what each of many subjects does within a window. Only in memory: a restart resets it. */
 export class WindowLimit {

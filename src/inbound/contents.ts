@@ -1,4 +1,4 @@
-import { field, isDeeperThan, isObject, type JsonObject, list, parseObject, text } from '../text/json.ts'
+import { field, isDeeperThan, isObject, type JsonObject, list, parseObject, text } from '../base/json.ts'
 import {
   editableContents,
   type InboundContents,

@@ -1,13 +1,13 @@
-import type { InboundMessage } from '../../db/inbound.ts'
-import type { StoreReads } from '../../db/store.ts'
-import type { Credentials } from '../crypto/credentials.ts'
+import type { InboundMessage } from '../../db/contract/inbound.ts'
+import type { StoreReads } from '../../db/contract/store.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Credentials } from '../base/credentials.ts'
+import { dayMs } from '../base/durations.ts'
 import { alertOperator } from '../graph/alert.ts'
 import { type UpstreamFault, unreachable } from '../graph/answer.ts'
 import type { ChannelClient } from '../graph/client.ts'
 import { digestMark } from '../message/forgotten.ts'
 import type { Logger } from '../telemetry/log.ts'
-import type { Clock } from '../time/clock.ts'
-import { dayMs } from '../time/durations.ts'
 
 /** How long the upstream marks a message (docs/upstream.md#read-marks). */
 const markableMs = 30 * dayMs

@@ -1,5 +1,5 @@
-import type { UpstreamUpdate } from '../../db/updates.ts'
-import { field, text } from '../text/json.ts'
+import type { UpstreamUpdate } from '../../db/contract/updates.ts'
+import { field, text } from '../base/json.ts'
 
 /**
  * @param updates what the upstream said about a contact

@@ -1,6 +1,6 @@
-import type { InboundEntry } from '../../db/records.ts'
+import type { InboundEntry } from '../../db/contract/records.ts'
+import { closed, orNull, type Static, Type } from '../base/schema.ts'
 import { echoKind } from '../message/echo.ts'
-import { closed, orNull, type Static, Type } from '../schema.ts'
 import { readMessage } from './contents.ts'
 import type { InboundContents, ReadMessage } from './schemas.ts'
 import { textOf } from './text.ts'

@@ -1,4 +1,4 @@
-import { closed, orNull, type Static, Type } from '../schema.ts'
+import { closed, orNull, type Static, Type } from '../base/schema.ts'
 
 /*
  * What a message of a user holds, by its type (docs/upstream.md#inbound-messages). The schemas describe it in the API

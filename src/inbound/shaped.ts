@@ -1,6 +1,6 @@
+import { field, isObject, isText, type JsonObject, list, text } from '../base/json.ts'
+import type { Static, TSchema } from '../base/schema.ts'
 import { timestamp } from '../graph/timestamp.ts'
-import type { Static, TSchema } from '../schema.ts'
-import { field, isObject, isText, type JsonObject, list, text } from '../text/json.ts'
 
 /**
  * Reads what the upstream wrote as a schema of schemas.ts says. What is missing, or of another type, is null; a list is

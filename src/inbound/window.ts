@@ -1,8 +1,8 @@
-import type { InboundTime } from '../../db/inbound.ts'
-import type { Line } from '../../db/records.ts'
+import type { InboundTime } from '../../db/contract/inbound.ts'
+import type { Line } from '../../db/contract/records.ts'
+import type { EpochMs } from '../base/clock.ts'
+import { windowMs } from '../base/upstreamLimits.ts'
 import { isEcho } from '../message/echo.ts'
-import { windowMs } from '../text/upstreamLimits.ts'
-import type { EpochMs } from '../time/clock.ts'
 
 /** A window is known by the last messages, unless so many of them were sent in the app. */
 export const timesMax = 100

@@ -1,6 +1,6 @@
-import type { Issue } from '../errors.ts'
+import type { Issue } from '../base/errors.ts'
+import { isDeeperThan, isObject, type JsonObject, parseJson } from '../base/json.ts'
 import { inexactNumber, inexactNumbers } from '../templates/exactness.ts'
-import { isDeeperThan, isObject, type JsonObject, parseJson } from '../text/json.ts'
 import { readButtonMessage } from './button.ts'
 import { type FlowReference, readFlowMessage } from './flow.ts'
 import { readLinkMessage } from './link.ts'

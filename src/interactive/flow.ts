@@ -1,5 +1,5 @@
-import { isObject, type JsonObject } from '../text/json.ts'
-import { bodyCharsMax, flowButtonCharsMax } from '../text/upstreamLimits.ts'
+import { isObject, type JsonObject } from '../base/json.ts'
+import { bodyCharsMax, flowButtonCharsMax } from '../base/upstreamLimits.ts'
 import { readFrame, readNamedAction, root } from './parts.ts'
 import type { Reader } from './reader.ts'
 

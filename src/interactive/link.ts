@@ -1,5 +1,5 @@
-import type { JsonObject } from '../text/json.ts'
-import { bodyCharsMax, linkTextCharsMax } from '../text/upstreamLimits.ts'
+import type { JsonObject } from '../base/json.ts'
+import { bodyCharsMax, linkTextCharsMax } from '../base/upstreamLimits.ts'
 import { readFrame, readNamedAction, readUrl, root } from './parts.ts'
 import type { Reader } from './reader.ts'
 

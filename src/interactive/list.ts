@@ -1,4 +1,4 @@
-import type { JsonObject } from '../text/json.ts'
+import type { JsonObject } from '../base/json.ts'
 import {
   listBodyCharsMax,
   listButtonCharsMax,
@@ -8,7 +8,7 @@ import {
   rowsMax,
   rowTitleCharsMax,
   sectionTitleCharsMax,
-} from '../text/upstreamLimits.ts'
+} from '../base/upstreamLimits.ts'
 import { readFrame, root } from './parts.ts'
 import type { Reader } from './reader.ts'
 

@@ -1,8 +1,8 @@
+import { isLongerThan } from '../base/chars.ts'
+import { isObject, type JsonObject } from '../base/json.ts'
+import { footerCharsMax, headerCharsMax } from '../base/upstreamLimits.ts'
 import { linkCharsMax } from '../templates/limits.ts'
 import { isWebAddress, mediaIdProblem } from '../templates/values.ts'
-import { isLongerThan } from '../text/chars.ts'
-import { isObject, type JsonObject } from '../text/json.ts'
-import { footerCharsMax, headerCharsMax } from '../text/upstreamLimits.ts'
 import type { Reader } from './reader.ts'
 
 // docs/upstream.md#interactive-messages: the parts that the kinds share.

@@ -1,6 +1,6 @@
-import type { Issue } from '../errors.ts'
-import { isLongerThan } from '../text/chars.ts'
-import { isObject, type JsonObject } from '../text/json.ts'
+import { isLongerThan } from '../base/chars.ts'
+import type { Issue } from '../base/errors.ts'
+import { isObject, type JsonObject } from '../base/json.ts'
 
 /**
  * Reads untrusted JSON field by field and collects every problem with its pointer; never shows a value. Limits count

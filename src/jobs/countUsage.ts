@@ -1,4 +1,4 @@
-import { minuteMs } from '../time/durations.ts'
+import { minuteMs } from '../base/durations.ts'
 import { bySteps, type JobParts } from './job.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { takeUpErasures } from '../administration/erasure.ts'
+import { takeUpErasures } from '../operations/erasure.ts'
 import type { JobParts } from './job.ts'
 
 /** Goes on with erasures that were broken off, or whose history was too long for one answer of the console. */

@@ -1,12 +1,12 @@
-import type { Store } from '../../db/store.ts'
+import type { Store } from '../../db/contract/store.ts'
 import type { Backups } from '../backup/backups.ts'
+import type { Clock } from '../base/clock.ts'
+import { restAfter, stepRows } from '../base/rest.ts'
 import type { Config } from '../config/config.ts'
 import type { MediaConfig } from '../config/media.ts'
-import type { FileKeeper } from '../files/keeper.ts'
+import type { FileKeeper } from '../media/incoming/keeper.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { TemplateRefresher } from '../templates/refresh.ts'
-import type { Clock } from '../time/clock.ts'
-import { restAfter, stepRows } from '../time/rest.ts'
 
 /** What every job is given. */
 export interface JobParts {

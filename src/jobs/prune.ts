@@ -1,7 +1,7 @@
-import { requestsKeptMs } from '../../db/apiRequests.ts'
+import { requestsKeptMs } from '../../db/contract/apiRequests.ts'
+import { dayMs } from '../base/durations.ts'
+import { rateWindowMs, windowStart } from '../base/rateLimits.ts'
 import { dayOf } from '../message/counts.ts'
-import { rateWindowMs, windowStart } from '../rateLimits.ts'
-import { dayMs } from '../time/durations.ts'
 import { countUsage } from './countUsage.ts'
 import { bySteps, type JobParts } from './job.ts'
 

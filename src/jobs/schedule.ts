@@ -1,5 +1,5 @@
 import { Cron } from 'croner'
-import { minuteMs } from '../time/durations.ts'
+import { minuteMs } from '../base/durations.ts'
 import { backUp } from './backUp.ts'
 import { countedEveryMs } from './countUsage.ts'
 import { erase } from './erase.ts'

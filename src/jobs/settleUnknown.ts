@@ -1,4 +1,4 @@
-import { hourMs } from '../time/durations.ts'
+import { hourMs } from '../base/durations.ts'
 import { bySteps, type JobParts } from './job.ts'
 
 /** Settles messages as FAILED that were UNKNOWN for `UNKNOWN_SETTLE_HOURS`. A later callback still corrects them. */

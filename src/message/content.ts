@@ -1,4 +1,4 @@
-import { field, isObject, isText, parseObject, text } from '../text/json.ts'
+import { field, isObject, isText, parseObject, text } from '../base/json.ts'
 
 /** What the upstream's request of a message says to its reader. */
 export interface SentWords {

@@ -1,4 +1,4 @@
-import type { EpochMs } from '../time/clock.ts'
+import type { EpochMs } from '../base/clock.ts'
 import { failureReasonOf, type MessageRecord, statusOf, timesOf } from './state.ts'
 
 /*

@@ -1,4 +1,4 @@
-import type { EpochMs } from '../time/clock.ts'
+import type { EpochMs } from '../base/clock.ts'
 
 /**
  * The failures that the upstream reported for one message, one for each attempt. A message keeps them in one column, as

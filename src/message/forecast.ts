@@ -1,5 +1,5 @@
-import type { EpochMs } from '../time/clock.ts'
-import { dayMs } from '../time/durations.ts'
+import type { EpochMs } from '../base/clock.ts'
+import { dayMs } from '../base/durations.ts'
 import type { DayNumbers } from './dayNumbers.ts'
 import { monthEnd } from './plan.ts'
 

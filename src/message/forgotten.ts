@@ -1,4 +1,4 @@
-import { sha256 } from '../crypto/crypto.ts'
+import { sha256 } from '../base/crypto.ts'
 import { withAttempts } from './failures.ts'
 import type { MessageEvent, MessageRecord } from './state.ts'
 

@@ -1,5 +1,5 @@
-import { uploadedFileMs } from '../text/upstreamLimits.ts'
-import { dayMs } from '../time/durations.ts'
+import { dayMs } from '../base/durations.ts'
+import { uploadedFileMs } from '../base/upstreamLimits.ts'
 
 /** The kinds of header files that a template can show (docs/upstream.md#media). */
 export type MediaFormat = 'image' | 'video' | 'document'

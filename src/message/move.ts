@@ -1,4 +1,4 @@
-import type { EpochMs } from '../time/clock.ts'
+import type { EpochMs } from '../base/clock.ts'
 import { countsOf } from './counts.ts'
 import { apply, type MessageEvent, type MessageRecord, type MessageStatus, statusOf } from './state.ts'
 import { type Told, toldOf } from './told.ts'

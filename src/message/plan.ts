@@ -1,4 +1,4 @@
-import type { EpochMs } from '../time/clock.ts'
+import type { EpochMs } from '../base/clock.ts'
 
 /** Far beyond what one machine sends in a month; more is a typing mistake. */
 export const monthlyLimitMax = 1_000_000_000

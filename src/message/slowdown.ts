@@ -1,4 +1,4 @@
-import { minuteMs } from '../time/durations.ts'
+import { minuteMs } from '../base/durations.ts'
 
 /** A rate is counted over a sliding second, not over seconds of the clock: the upstream's own window is not known. */
 export const paceWindowMs = 1_000

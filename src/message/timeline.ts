@@ -1,4 +1,4 @@
-import type { EpochMs } from '../time/clock.ts'
+import type { EpochMs } from '../base/clock.ts'
 
 /** The fields that every entry of a timeline has. */
 interface Entry {

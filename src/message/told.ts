@@ -1,4 +1,4 @@
-import type { EpochMs } from '../time/clock.ts'
+import type { EpochMs } from '../base/clock.ts'
 import { failuresFirst, lastFailure, numberOf } from './failures.ts'
 import { type MessageRecord, type MessageStatus, reportedFailure, sentAtOf, timesOf } from './state.ts'
 

@@ -1,5 +1,5 @@
+import type { EpochMs } from '../base/clock.ts'
 import { type Distribution, stages } from '../telemetry/metrics.ts'
-import type { EpochMs } from '../time/clock.ts'
 import type { Readings } from './readings.ts'
 
 /** The values of a family's labels, in their order, with what is shown for them. */

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises'
-import type { Store } from '../../db/store.ts'
+import type { Store } from '../../db/contract/store.ts'
 import type { BackupStatus, BackupsDue } from '../backup/status.ts'
+import type { Clock } from '../base/clock.ts'
 import type { Histogram, Measures, Metrics } from '../telemetry/metrics.ts'
-import type { Clock } from '../time/clock.ts'
 
 /** What is read of the sender threads, of the outbox and of the database. */
 export interface ReadingParts {

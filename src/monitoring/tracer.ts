@@ -1,7 +1,7 @@
+import type { Clock } from '../base/clock.ts'
+import { minuteMs } from '../base/durations.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { SendTrace, Tracer } from '../telemetry/tracing.ts'
-import type { Clock } from '../time/clock.ts'
-import { minuteMs } from '../time/durations.ts'
 
 /** Spans that wait for the collector, some 2 MB; beyond that, spans are dropped. */
 const waitingSpansMax = 2_048

@@ -1,6 +1,6 @@
-import type { Removal } from '../../db/records.ts'
-import type { Store } from '../../db/store.ts'
-import { type Details, type Issue, invalid, type Reason, type Refusal } from '../errors.ts'
+import type { Removal } from '../../db/contract/records.ts'
+import type { Store } from '../../db/contract/store.ts'
+import { type Details, type Issue, invalid, type Reason, type Refusal } from '../base/errors.ts'
 
 /**
  * On whose behalf an act is done: a member in the console, or the operator with a command. Its writer keeps the name in

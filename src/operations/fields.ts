@@ -1,7 +1,7 @@
-import { Type } from '../schema.ts'
-import { isEmail, normalEmail } from '../text/email.ts'
-import { nameLengthMax, nameOf, nameRule } from '../text/names.ts'
-import { hourMs } from '../time/durations.ts'
+import { hourMs } from '../base/durations.ts'
+import { isEmail, normalEmail } from '../base/email.ts'
+import { nameLengthMax, nameOf, nameRule } from '../base/names.ts'
+import { Type } from '../base/schema.ts'
 import { type Refused, wrongField } from './act.ts'
 
 /*

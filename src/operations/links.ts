@@ -1,6 +1,6 @@
-import { sha256 } from '../crypto/crypto.ts'
-import { randomBase62 } from '../ids.ts'
-import { dayMs } from '../time/durations.ts'
+import { sha256 } from '../base/crypto.ts'
+import { dayMs } from '../base/durations.ts'
+import { randomBase62 } from '../base/ids.ts'
 
 /** 43 base62 characters hold 256 bits. */
 const tokenLength = 43

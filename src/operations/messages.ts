@@ -1,4 +1,4 @@
-import type { Message } from '../../db/records.ts'
+import type { Message } from '../../db/contract/records.ts'
 import { type Actor, conflict, existing, ownOf, Refused } from './act.ts'
 
 /** The message, which the actor may see. */

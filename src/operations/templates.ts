@@ -1,4 +1,4 @@
-import type { Channel } from '../../db/records.ts'
+import type { Channel } from '../../db/contract/records.ts'
 import type { Sync } from '../templates/sync.ts'
 import { Refused } from './act.ts'
 

@@ -1,4 +1,4 @@
-import { Type } from '../schema.ts'
+import { Type } from '../base/schema.ts'
 import { valueCharsMax } from '../templates/limits.ts'
 
 /** Fields for reading only: what they may hold is checked by `checkForwardedComponents`, the rest by the upstream. */

@@ -1,5 +1,5 @@
+import { type TObject, type TProperties, type TSchema, Type } from '../base/schema.ts'
 import { type EventType, eventTypes } from '../events.ts'
-import { type TObject, type TProperties, type TSchema, Type } from '../schema.ts'
 import { exampleInbound, inboundSchema, usernameMeaning } from './inboundSchema.ts'
 import { exampleMessage, messageSchema } from './message.ts'
 

@@ -1,5 +1,5 @@
-import type { WorkspaceEvent } from '../../db/events.ts'
-import { numberedId } from '../ids.ts'
+import type { WorkspaceEvent } from '../../db/contract/events.ts'
+import { numberedId } from '../base/ids.ts'
 import { inboundView } from '../inbound/view.ts'
 import { messageAnswer } from './message.ts'
 

@@ -1,12 +1,12 @@
 import { Elysia } from 'elysia'
-import type { EventPage } from '../../db/events.ts'
-import type { StoreReads } from '../../db/store.ts'
-import { type Issue, invalid } from '../errors.ts'
+import type { EventPage } from '../../db/contract/events.ts'
+import type { StoreReads } from '../../db/contract/store.ts'
+import { type Issue, invalid } from '../base/errors.ts'
+import { numberedId, numberIn } from '../base/ids.ts'
+import { check, type TObject, Type } from '../base/schema.ts'
 import { type EventType, eventTypes } from '../events.ts'
-import { readerOfKey, type Turns } from '../http/turns.ts'
-import { numberedId, numberIn } from '../ids.ts'
-import type { Subject } from '../live/announcements.ts'
-import { check, type TObject, Type } from '../schema.ts'
+import type { Subject } from '../reading/announcements.ts'
+import { readerOfKey, type Turns } from '../reading/turns.ts'
 import { answer, queryParameters } from './docs/operation.ts'
 import { type Endpoint, partnerPrefix } from './endpoint.ts'
 import { eventSchema, exampleEvent } from './eventSchema.ts'
@@ -51,7 +51,7 @@ const listEnvelope = Type.Object(
   { additionalProperties: false, title: 'EventList', description: 'Events in the order in which they were stored.' },
 )
 
-/** What is announced when an event of this type may have come: src/live/observed.ts. */
+/** What is announced when an event of this type may have come: src/reading/observed.ts. */
 const subjectOf: Readonly<Record<EventType, Subject>> = {
   'message.queued': 'messages',
   'message.sent': 'messages',

@@ -1,5 +1,5 @@
+import { closed, orNull, type Static, Type } from '../base/schema.ts'
 import { contentSchemas, referralSchema, replyToSchema } from '../inbound/schemas.ts'
-import { closed, orNull, type Static, Type } from '../schema.ts'
 
 const text = (description: string) => Type.String({ description })
 const moment = (description: string) => Type.String({ format: 'date-time', description })

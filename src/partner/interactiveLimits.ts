@@ -15,7 +15,7 @@ import {
   rowsMax,
   rowTitleCharsMax,
   sectionTitleCharsMax,
-} from '../text/upstreamLimits.ts'
+} from '../base/upstreamLimits.ts'
 
 /** One limit of an interactive payload, for readers of the API document. */
 export interface InteractiveLimit {

@@ -1,6 +1,6 @@
+import type { MessageStatusView } from '../../db/contract/records.ts'
 import { type CallerField, callerFieldNames, meaningOf } from '../../db/messageFields.ts'
-import type { MessageStatusView } from '../../db/records.ts'
-import { described, type Static, Type } from '../schema.ts'
+import { described, type Static, Type } from '../base/schema.ts'
 import { messageView } from '../sending/view.ts'
 
 const timestamp = (description: string) =>

@@ -1,4 +1,4 @@
-import type { TObject } from '../schema.ts'
+import type { TObject } from '../base/schema.ts'
 
 /**
  * Reads the parameters of a query that a schema names; others are ignored. One that comes twice stays a list, and its

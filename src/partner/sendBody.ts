@@ -1,6 +1,7 @@
-import type { Issue } from '../errors.ts'
-import { entriesProblem } from '../http/body.ts'
-import { type CheckedInteractive, checkInteractive } from '../interactive/check.ts'
+import { isLongerThan } from '../base/chars.ts'
+import type { Issue } from '../base/errors.ts'
+import { field } from '../base/json.ts'
+import { readPhone } from '../base/phone.ts'
 import {
   type Checked,
   type Checker,
@@ -9,14 +10,13 @@ import {
   type TSchema,
   tooManyEntries,
   withoutNulls,
-} from '../schema.ts'
+} from '../base/schema.ts'
+import { entriesProblem } from '../http/body.ts'
+import { type CheckedInteractive, checkInteractive } from '../interactive/check.ts'
 import type { RequestedContent } from '../sending/compose.ts'
 import { fingerprint } from '../sending/fingerprint.ts'
 import type { SendRequest } from '../sending/submission.ts'
 import { checkForwardedComponents } from '../templates/components.ts'
-import { isLongerThan } from '../text/chars.ts'
-import { field } from '../text/json.ts'
-import { readPhone } from '../text/phone.ts'
 import {
   idempotencyKeyLengthMax,
   interactiveSendSchema,

@@ -1,5 +1,5 @@
+import { cardBodyCharsMax, codeCharsMax, couponCharsMax, rowsMax } from '../base/upstreamLimits.ts'
 import { flowDataDepthMax, flowTokenCharsMax, givenCharsMax, linkCharsMax, valueCharsMax } from '../templates/limits.ts'
-import { cardBodyCharsMax, codeCharsMax, couponCharsMax, rowsMax } from '../text/upstreamLimits.ts'
 import { filled, markdownTable } from './docs/markdown.ts'
 import { interactiveLimits } from './interactiveLimits.ts'
 import text from './sendDescription.md' with { type: 'text' }

@@ -1,7 +1,7 @@
-import { closed, described, type TProperties, type TSchema, Type } from '../schema.ts'
+import { phoneLengthMax } from '../base/phone.ts'
+import { closed, described, type TProperties, type TSchema, Type } from '../base/schema.ts'
+import { templateNameCharsMax, textCharsMax } from '../base/upstreamLimits.ts'
 import { givenCardsMax, givenCharsMax, valueCharsMax } from '../templates/limits.ts'
-import { phoneLengthMax } from '../text/phone.ts'
-import { templateNameCharsMax, textCharsMax } from '../text/upstreamLimits.ts'
 import { componentSchema } from './componentSchema.ts'
 
 /** docs/partner-api.md#size-limits */

@@ -1,9 +1,9 @@
-import type { Refusal } from '../errors.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Refusal } from '../base/errors.ts'
+import { Type } from '../base/schema.ts'
+import { SharedPlaces } from '../base/sharedPlaces.ts'
 import { noValidKey } from '../http/guard.ts'
-import type { Announcements, Subject, Watcher } from '../live/announcements.ts'
-import { Type } from '../schema.ts'
-import { SharedPlaces } from '../sharedPlaces.ts'
-import type { Clock } from '../time/clock.ts'
+import type { Announcements, Subject, Watcher } from '../reading/announcements.ts'
 
 /** Longer waits meet the limits of proxies, which often end a request after 30 or 60 seconds. */
 const waitSecondsMax = 25

@@ -1,6 +1,6 @@
-import type { Message } from '../../db/records.ts'
+import type { Message } from '../../db/contract/records.ts'
+import { field, isObject, parseObject, text } from '../base/json.ts'
 import { checkInteractive } from '../interactive/check.ts'
-import { field, isObject, parseObject, text } from '../text/json.ts'
 import type { RequestedContent } from './compose.ts'
 import { fingerprint } from './fingerprint.ts'
 import type { SendRequest } from './submission.ts'

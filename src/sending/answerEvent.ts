@@ -1,7 +1,7 @@
-import type { Details } from '../errors.ts'
+import type { EpochMs } from '../base/clock.ts'
+import type { Details } from '../base/errors.ts'
 import { failureReason, type SendAnswer, type UpstreamFault } from '../graph/answer.ts'
 import type { MessageEvent } from '../message/state.ts'
-import type { EpochMs } from '../time/clock.ts'
 
 /** @returns the event that follows from the upstream's answer, and what the timeline keeps of it. */
 export function eventOf(answer: SendAnswer, at: EpochMs): [MessageEvent, Details | null] {

@@ -1,5 +1,5 @@
-import type { SteadyMs } from '../time/clock.ts'
-import { minuteMs } from '../time/durations.ts'
+import type { SteadyMs } from '../base/clock.ts'
+import { minuteMs } from '../base/durations.ts'
 
 /**
  * How long to wait after a "not now" without a time: `firstMs`, then `factor` times longer each time, up to

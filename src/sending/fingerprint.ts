@@ -1,4 +1,4 @@
-import { sha256 } from '../crypto/crypto.ts'
+import { sha256 } from '../base/crypto.ts'
 
 /**
  * Writes a JSON value in its one canonical form: object keys sorted by code unit, no white space. Two bodies that

@@ -1,5 +1,5 @@
-import type { Line } from '../../db/records.ts'
-import type { Refusal } from '../errors.ts'
+import type { Line } from '../../db/contract/records.ts'
+import type { Refusal } from '../base/errors.ts'
 
 export type LineChoice = { readonly ok: true; readonly line: Line } | { readonly ok: false; readonly refusal: Refusal }
 

@@ -1,6 +1,6 @@
-import type { Line } from '../../db/records.ts'
+import type { Line } from '../../db/contract/records.ts'
+import type { SteadyMs } from '../base/clock.ts'
 import type { Attempt } from '../graph/answer.ts'
-import type { SteadyMs } from '../time/clock.ts'
 import { Backoff, backoffRules, messageMsMax } from './backoff.ts'
 import type { MessageStep, OutboxMessage } from './outboxMessage.ts'
 import { LinePace } from './pacing.ts'

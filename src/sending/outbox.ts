@@ -1,5 +1,5 @@
-import type { Acceptance, Line, MessageDraft, Resumable } from '../../db/records.ts'
-import type { StoreReads } from '../../db/store.ts'
+import type { Acceptance, Line, MessageDraft, Resumable } from '../../db/contract/records.ts'
+import type { StoreReads } from '../../db/contract/store.ts'
 import type { SendAnswer, UpstreamFault } from '../graph/answer.ts'
 import { isMediaGone } from '../graph/codes.ts'
 import type { SendTrace } from '../telemetry/tracing.ts'

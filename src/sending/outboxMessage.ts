@@ -1,8 +1,8 @@
-import type { Line, Message, MessageStatusView } from '../../db/records.ts'
+import type { Line, Message, MessageStatusView } from '../../db/contract/records.ts'
+import type { Clock, EpochMs, SteadyMs } from '../base/clock.ts'
 import type { SendAnswer } from '../graph/answer.ts'
 import type { Metrics, Stage } from '../telemetry/metrics.ts'
 import type { SendTrace, StageResult } from '../telemetry/tracing.ts'
-import type { Clock, EpochMs, SteadyMs } from '../time/clock.ts'
 import type { Backoff } from './backoff.ts'
 import type { PairPace } from './pacing.ts'
 

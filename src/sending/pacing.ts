@@ -1,11 +1,11 @@
+import type { SteadyMs } from '../base/clock.ts'
+import { pairBurstMax } from '../base/upstreamLimits.ts'
 import { fullPace, paceWindowMs, rateOf, recovered, type Slowdown, slowed } from '../message/slowdown.ts'
-import { pairBurstMax } from '../text/upstreamLimits.ts'
-import type { SteadyMs } from '../time/clock.ts'
 
 /**
  * The pace of one line in memory: at most `perSecond` messages in any second (docs/upstream.md#throughput), less after
  * it was throttled. The actual departure time counts, so that a slow disk causes no burst. 0 per second: no limit.
- * Instances that share a database share the pace of a line there as well (db/shared.ts).
+ * Instances that share a database share the pace of a line there as well (db/contract/shared.ts).
  */
 export class LinePace {
   /** Times of the latest departures, a ring; its length is at most the current rate. */

@@ -1,5 +1,5 @@
-import { ShortLivedMap } from '../shortLivedMap.ts'
-import type { SteadyMs } from '../time/clock.ts'
+import type { SteadyMs } from '../base/clock.ts'
+import { ShortLivedMap } from '../base/shortLivedMap.ts'
 import { Backoff, backoffRules } from './backoff.ts'
 import type { OutboxMessage, Pair } from './outboxMessage.ts'
 import { PairPace } from './pacing.ts'

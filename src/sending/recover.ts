@@ -1,9 +1,9 @@
-import type { Line, Message, Resumable } from '../../db/records.ts'
-import type { Store } from '../../db/store.ts'
-import { FailureSpell } from '../failureSpell.ts'
+import type { Line, Message, Resumable } from '../../db/contract/records.ts'
+import type { Store } from '../../db/contract/store.ts'
+import type { Clock } from '../base/clock.ts'
+import { FailureSpell } from '../base/failureSpell.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
-import type { Clock } from '../time/clock.ts'
 import type { Outbox } from './outbox.ts'
 
 /** Messages claimed at a time, so that the payloads of a whole queue are not in memory twice. */

@@ -1,4 +1,4 @@
-import type { Refusal } from '../errors.ts'
+import type { Refusal } from '../base/errors.ts'
 import { failureReason, type UpstreamFault } from '../graph/answer.ts'
 import { monthEnd } from '../message/plan.ts'
 

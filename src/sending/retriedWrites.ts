@@ -1,7 +1,7 @@
-import { FailureSpell } from '../failureSpell.ts'
+import { type Clock, type SteadyMs, wait } from '../base/clock.ts'
+import { FailureSpell } from '../base/failureSpell.ts'
 import type { Logger } from '../telemetry/log.ts'
 import { ThreadClosed } from '../threads/mailbox.ts'
-import { type Clock, type SteadyMs, wait } from '../time/clock.ts'
 
 /** The time between two attempts to write. */
 const retryMs = 1_000

@@ -1,9 +1,9 @@
-import { messageOf } from '../errors.ts'
+import { messageOf } from '../base/errors.ts'
+import type { Cidr } from '../base/network.ts'
 import type { Attempt } from '../graph/answer.ts'
 import type { ChannelSettings } from '../graph/call.ts'
 import type { ChannelClient } from '../graph/client.ts'
-import type { MediaOrder, Upload } from '../media/upload.ts'
-import type { Cidr } from '../network.ts'
+import type { MediaOrder, Upload } from '../media/outgoing/upload.ts'
 import { type Outgoing, type Served, serveEach } from '../threads/worker.ts'
 import type { Transport } from '../transport/transport.ts'
 

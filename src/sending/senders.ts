@@ -1,8 +1,8 @@
+import type { Clock } from '../base/clock.ts'
+import { Unavailable } from '../base/unavailable.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { Measures } from '../telemetry/metrics.ts'
 import { Mailbox } from '../threads/mailbox.ts'
-import type { Clock } from '../time/clock.ts'
-import { Unavailable } from '../unavailable.ts'
 import type { SenderOptions, SenderVerbs } from './sender.ts'
 
 /** Time for a sender thread to report its last answers after their time limit. */

@@ -1,7 +1,7 @@
+import type { MessageStatusView } from '../../db/contract/records.ts'
 import { callerFieldsOf } from '../../db/messageFields.ts'
-import type { MessageStatusView } from '../../db/records.ts'
+import type { EpochMs } from '../base/clock.ts'
 import { failureReasonOf, timesOf } from '../message/state.ts'
-import type { EpochMs } from '../time/clock.ts'
 
 /** The view of a message that callers get; the operator sees this and more. */
 export function messageView(message: MessageStatusView) {

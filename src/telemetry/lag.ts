@@ -1,4 +1,4 @@
-import type { Clock } from '../time/clock.ts'
+import type { Clock } from '../base/clock.ts'
 import { Histogram } from './metrics.ts'
 
 /** Twice a second: a block of half a second or more is always seen, and an idle thread is rarely woken. */

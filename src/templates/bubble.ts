@@ -1,6 +1,6 @@
-import type { Message, Template } from '../../db/records.ts'
-import type { StoreReads } from '../../db/store.ts'
-import { field, list, parseObject, text } from '../text/json.ts'
+import type { Message, Template } from '../../db/contract/records.ts'
+import type { StoreReads } from '../../db/contract/store.ts'
+import { field, list, parseObject, text } from '../base/json.ts'
 import {
   type BodyDraft,
   type ButtonDraft,

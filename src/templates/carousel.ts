@@ -1,4 +1,4 @@
-import type { Issue } from '../errors.ts'
+import type { Issue } from '../base/errors.ts'
 import type { DraftComponent, SendCard } from '../graph/wire.ts'
 import { type CardMedia, renderCard } from './card.ts'
 import type { Findings } from './findings.ts'

@@ -1,4 +1,4 @@
-import { issuesMax } from '../errors.ts'
+import { issuesMax } from '../base/errors.ts'
 import { pointer } from './pointer.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Issue } from '../errors.ts'
+import type { Issue } from '../base/errors.ts'
 import type { MediaLink } from './media.ts'
 
 /** A link to be uploaded, and the field of the send body that gave it, for the answer when it cannot be fetched. */

@@ -1,4 +1,4 @@
-import { isDeeperThan, isObject, type JsonObject, parseJson } from '../text/json.ts'
+import { isDeeperThan, isObject, type JsonObject, parseJson } from '../base/json.ts'
 import { inexactNumber, inexactNumbers } from './exactness.ts'
 import { flowDataDepthMax } from './limits.ts'
 

@@ -1,4 +1,4 @@
-/** The bounds of templates and their values that are ours. Those of the upstream are in src/text/upstreamLimits.ts. */
+/** The bounds of templates and their values that are ours. Those of the upstream are in src/base/upstreamLimits.ts. */
 
 /** One value of a template, URL buttons included (docs/partner-api.md#size-limits). */
 export const valueCharsMax = 160

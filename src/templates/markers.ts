@@ -1,4 +1,4 @@
-import { charCount } from '../text/chars.ts'
+import { charCount } from '../base/chars.ts'
 
 /** One placeholder of a text. */
 export interface Slot {

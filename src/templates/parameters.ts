@@ -1,7 +1,7 @@
+import type { JsonObject } from '../base/json.ts'
+import { sectionTitleCharsMax } from '../base/upstreamLimits.ts'
 import type { ButtonAction, ComponentParameter, DraftComponent, MediaReference, PendingMedia } from '../graph/wire.ts'
 import type { MediaFormat } from '../message/media.ts'
-import type { JsonObject } from '../text/json.ts'
-import { sectionTitleCharsMax } from '../text/upstreamLimits.ts'
 import type { Slot } from './markers.ts'
 import { mediaParameter } from './media.ts'
 

@@ -1,4 +1,4 @@
-import { pathCharsMax } from '../errors.ts'
+import { pathCharsMax } from '../base/errors.ts'
 
 /**
  * A JSON Pointer (RFC 6901) of these segments: `~` becomes `~0`, `/` becomes `~1`. Callers choose the names of unknown

@@ -1,7 +1,7 @@
-import type { Template } from '../../db/records.ts'
-import type { UpstreamUpdate } from '../../db/updates.ts'
-import { field, text } from '../text/json.ts'
-import type { EpochMs } from '../time/clock.ts'
+import type { Template } from '../../db/contract/records.ts'
+import type { UpstreamUpdate } from '../../db/contract/updates.ts'
+import type { EpochMs } from '../base/clock.ts'
+import { field, text } from '../base/json.ts'
 
 /** Why a template is in its status, as the upstream says it. */
 export interface StatusReason {

@@ -1,4 +1,4 @@
-import type { Template } from '../../db/records.ts'
+import type { Template } from '../../db/contract/records.ts'
 import type { TemplateComponent } from '../graph/wire.ts'
 
 /** What is needed of a stored template. */

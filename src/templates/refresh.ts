@@ -1,9 +1,9 @@
-import type { Store } from '../../db/store.ts'
-import type { Credentials } from '../crypto/credentials.ts'
+import type { Store } from '../../db/contract/store.ts'
+import type { Clock, SteadyMs } from '../base/clock.ts'
+import type { Credentials } from '../base/credentials.ts'
+import { minuteMs } from '../base/durations.ts'
 import type { ChannelClient } from '../graph/client.ts'
 import type { Logger } from '../telemetry/log.ts'
-import type { Clock, SteadyMs } from '../time/clock.ts'
-import { minuteMs } from '../time/durations.ts'
 import { syncTemplates } from './sync.ts'
 
 /**

@@ -1,6 +1,6 @@
+import { bodyCharsMax, offerBodyCharsMax } from '../base/upstreamLimits.ts'
 import type { TemplateButton, TemplateComponent, TemplateRecord } from '../graph/wire.ts'
 import type { MediaFormat } from '../message/media.ts'
-import { bodyCharsMax, offerBodyCharsMax } from '../text/upstreamLimits.ts'
 import {
   emptyText,
   type ParameterFormat,

@@ -1,11 +1,11 @@
-import type { Channel, NewTemplate } from '../../db/records.ts'
-import type { StoreWrites } from '../../db/store.ts'
-import type { Credentials } from '../crypto/credentials.ts'
+import type { Channel, NewTemplate } from '../../db/contract/records.ts'
+import type { StoreWrites } from '../../db/contract/store.ts'
+import type { Clock, EpochMs } from '../base/clock.ts'
+import type { Credentials } from '../base/credentials.ts'
+import { newId } from '../base/ids.ts'
+import { text } from '../base/json.ts'
 import type { ChannelClient } from '../graph/client.ts'
 import type { TemplateRecord } from '../graph/wire.ts'
-import { newId } from '../ids.ts'
-import { text } from '../text/json.ts'
-import type { Clock, EpochMs } from '../time/clock.ts'
 
 export type Sync =
   /** `skipped`: records that could not be read. Then stored templates that are not listed stay. */

@@ -1,6 +1,6 @@
-import { ShortLivedMap } from '../shortLivedMap.ts'
+import { ShortLivedMap } from '../base/shortLivedMap.ts'
+import { OutcomeUnknown, Unavailable } from '../base/unavailable.ts'
 import type { Measures } from '../telemetry/metrics.ts'
-import { OutcomeUnknown, Unavailable } from '../unavailable.ts'
 import type { VerbAnswer, VerbCall } from './protocol.ts'
 import { SupervisedThread, type ThreadOptions } from './thread.ts'
 

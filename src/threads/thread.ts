@@ -1,7 +1,7 @@
+import type { Clock } from '../base/clock.ts'
+import { minuteMs } from '../base/durations.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { Measures } from '../telemetry/metrics.ts'
-import type { Clock } from '../time/clock.ts'
-import { minuteMs } from '../time/durations.ts'
 import type { FromWorker, ToWorker, VerbAnswer } from './protocol.ts'
 import { type WorkerName, workerUrl } from './workers.ts'
 

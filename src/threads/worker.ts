@@ -1,7 +1,7 @@
-import { messageOf } from '../errors.ts'
+import { systemClock } from '../base/clock.ts'
+import { messageOf } from '../base/errors.ts'
 import { measureLag } from '../telemetry/lag.ts'
 import type { Measures } from '../telemetry/metrics.ts'
-import { systemClock } from '../time/clock.ts'
 import type { FromWorker, ToWorker, VerbAnswer, VerbCall } from './protocol.ts'
 
 /** A worker's side of the mailbox. */

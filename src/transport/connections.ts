@@ -1,4 +1,4 @@
-import type { Clock, EpochMs, SteadyMs } from '../time/clock.ts'
+import type { Clock, EpochMs, SteadyMs } from '../base/clock.ts'
 import { Connection, idleMarginMs, idleMsMax } from './connection.ts'
 import type { FarEnd } from './socket.ts'
 

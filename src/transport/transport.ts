@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { LookupFunction } from 'node:net'
-import { Pieces } from '../pieces.ts'
-import { ShortLivedMap } from '../shortLivedMap.ts'
-import type { Clock } from '../time/clock.ts'
+import type { Clock } from '../base/clock.ts'
+import { Pieces } from '../base/pieces.ts'
+import { ShortLivedMap } from '../base/shortLivedMap.ts'
 import type { Connection } from './connection.ts'
 import { Connections } from './connections.ts'
 import { type ExchangeFailure, type RequestBody, type RequestMethod, SentRequest } from './request.ts'
@@ -32,7 +32,7 @@ export interface HttpRequest {
   readonly body?: RequestBody
   /** Covers the whole exchange, connecting included. */
   readonly timeoutMs: number
-  /** Of the body of the answer: one that is larger is lost, and one with more small pieces (src/pieces.ts). */
+  /** Of the body of the answer: one that is larger is lost, and one with more small pieces (src/base/pieces.ts). */
   readonly answerMax?: { readonly bytes: number; readonly smallPieces?: number }
 }
 

@@ -1,6 +1,6 @@
-import { webhookHeaders } from '../crypto/webhookSignature.ts'
-import type { Cidr } from '../network.ts'
-import { type Clock, type EpochMs, systemClock } from '../time/clock.ts'
+import { type Clock, type EpochMs, systemClock } from '../base/clock.ts'
+import type { Cidr } from '../base/network.ts'
+import { webhookHeaders } from '../base/webhookSignature.ts'
 import { createTransport, type HttpAnswer, type Transport } from '../transport/transport.ts'
 import { createWebhookAddresses, type WebhookAddresses } from './address.ts'
 

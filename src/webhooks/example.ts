@@ -1,7 +1,7 @@
-import type { DeliveryAttempt, WebhookEndpoint } from '../../db/webhooks.ts'
-import type { Vault } from '../crypto/crypto.ts'
-import { randomBase62 } from '../ids.ts'
-import type { EpochMs } from '../time/clock.ts'
+import type { DeliveryAttempt, WebhookEndpoint } from '../../db/contract/webhooks.ts'
+import type { EpochMs } from '../base/clock.ts'
+import type { Vault } from '../base/crypto.ts'
+import { randomBase62 } from '../base/ids.ts'
 import type { Attempts } from './attempt.ts'
 import { openHeaders, openSecrets, signingSecrets } from './secrets.ts'
 

@@ -1,7 +1,7 @@
+import type { Clock } from '../base/clock.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { Measures } from '../telemetry/metrics.ts'
 import { Mailbox } from '../threads/mailbox.ts'
-import type { Clock } from '../time/clock.ts'
 import type { AttemptOptions, Attempts, WebhookAnswer, WebhookRequest } from './attempt.ts'
 
 type NotifierVerbs = Pick<Attempts, 'attempt'>

@@ -1,6 +1,6 @@
-import type { AttemptOutcome } from '../../db/webhookEngine.ts'
+import type { AttemptOutcome } from '../../db/contract/webhookEngine.ts'
+import type { EpochMs } from '../base/clock.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
-import type { EpochMs } from '../time/clock.ts'
 import { hasWorked, type WebhookAnswer } from './attempt.ts'
 import type { Item } from './queue.ts'
 import { nextAttemptAt } from './schedule.ts'

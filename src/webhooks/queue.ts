@@ -1,8 +1,8 @@
-import type { WorkspaceEvent } from '../../db/events.ts'
-import type { AttemptOutcome, DueDelivery } from '../../db/webhookEngine.ts'
-import type { Delivery, WebhookEndpoint } from '../../db/webhooks.ts'
-import type { EpochMs } from '../time/clock.ts'
-import { minuteMs } from '../time/durations.ts'
+import type { WorkspaceEvent } from '../../db/contract/events.ts'
+import type { AttemptOutcome, DueDelivery } from '../../db/contract/webhookEngine.ts'
+import type { Delivery, WebhookEndpoint } from '../../db/contract/webhooks.ts'
+import type { EpochMs } from '../base/clock.ts'
+import { minuteMs } from '../base/durations.ts'
 
 /** Under way at once to one endpoint. */
 export const underWayMax = 8

@@ -1,10 +1,10 @@
-import type { Store } from '../../db/store.ts'
-import type { AttemptOutcome } from '../../db/webhookEngine.ts'
-import type { WebhookEndpoint } from '../../db/webhooks.ts'
-import { FailureSpell } from '../failureSpell.ts'
+import type { Store } from '../../db/contract/store.ts'
+import type { AttemptOutcome } from '../../db/contract/webhookEngine.ts'
+import type { WebhookEndpoint } from '../../db/contract/webhooks.ts'
+import { type Clock, type SteadyMs, wait } from '../base/clock.ts'
+import { dayMs, hourMs } from '../base/durations.ts'
+import { FailureSpell } from '../base/failureSpell.ts'
 import type { Logger } from '../telemetry/log.ts'
-import { type Clock, type SteadyMs, wait } from '../time/clock.ts'
-import { dayMs, hourMs } from '../time/durations.ts'
 import type { EndpointQueue } from './queue.ts'
 
 /** Outcomes of so long share a record: a write for each would be one more for each send. */

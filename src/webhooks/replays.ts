@@ -1,6 +1,6 @@
-import type { StoreWrites } from '../../db/store.ts'
-import { type Clock, type EpochMs, wait } from '../time/clock.ts'
-import { Unavailable } from '../unavailable.ts'
+import type { StoreWrites } from '../../db/contract/store.ts'
+import { type Clock, type EpochMs, wait } from '../base/clock.ts'
+import { Unavailable } from '../base/unavailable.ts'
 
 /** Which events are delivered again: see `replayWebhook` of the store. */
 export type Replay = Parameters<StoreWrites['replayWebhook']>[0]['what']

@@ -1,7 +1,7 @@
-import type { WorkspaceEvent } from '../../db/events.ts'
-import type { WebhookEndpoint } from '../../db/webhooks.ts'
-import { numberedId } from '../ids.ts'
-import type { EpochMs } from '../time/clock.ts'
+import type { WorkspaceEvent } from '../../db/contract/events.ts'
+import type { WebhookEndpoint } from '../../db/contract/webhooks.ts'
+import type { EpochMs } from '../base/clock.ts'
+import { numberedId } from '../base/ids.ts'
 import type { WebhookRequest } from './attempt.ts'
 import { type OpenedWebhooks, signingSecrets } from './secrets.ts'
 

@@ -1,5 +1,5 @@
-import type { EpochMs } from '../time/clock.ts'
-import { hourMs, minuteMs, secondMs } from '../time/durations.ts'
+import type { EpochMs } from '../base/clock.ts'
+import { hourMs, minuteMs, secondMs } from '../base/durations.ts'
 
 /** The schedule that Standard Webhooks 1.0 gives as an example: ten attempts in 76 hours. */
 const waitsMs = [

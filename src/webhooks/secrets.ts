@@ -1,8 +1,8 @@
-import type { SealedWebhook } from '../../db/webhooks.ts'
-import type { Vault } from '../crypto/crypto.ts'
-import { newWebhookSecret } from '../crypto/webhookSignature.ts'
-import type { EpochMs } from '../time/clock.ts'
-import { dayMs } from '../time/durations.ts'
+import type { SealedWebhook } from '../../db/contract/webhooks.ts'
+import type { EpochMs } from '../base/clock.ts'
+import type { Vault } from '../base/crypto.ts'
+import { dayMs } from '../base/durations.ts'
+import { newWebhookSecret } from '../base/webhookSignature.ts'
 
 /*
  * What is sealed of an endpoint: the secrets that sign, and the caller's own headers.

@@ -1,6 +1,6 @@
-import type { Delivery, WebhookEndpoint } from '../../db/webhooks.ts'
-import { numberedId } from '../ids.ts'
-import type { EpochMs } from '../time/clock.ts'
+import type { Delivery, WebhookEndpoint } from '../../db/contract/webhooks.ts'
+import type { EpochMs } from '../base/clock.ts'
+import { numberedId } from '../base/ids.ts'
 
 const iso = (at: EpochMs) => new Date(at).toISOString()
 const isoOrNull = (at: EpochMs | null) => (at === null ? null : iso(at))

@@ -1,5 +1,5 @@
-import { sha256 } from '../../src/crypto/crypto.ts'
-import { newId, newKeyId, newKeySecret, numberedId } from '../../src/ids.ts'
+import { sha256 } from '../../src/base/crypto.ts'
+import { newId, newKeyId, newKeySecret, numberedId } from '../../src/base/ids.ts'
 import type { Bench } from './bench.ts'
 import { call, change, fill } from './fill.ts'
 import { type BenchGateway, count, type Installation } from './gateway.ts'

@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
-import { numberedId } from '../../src/ids.ts'
-import { dayMs, hourMs } from '../../src/time/durations.ts'
+import { dayMs, hourMs } from '../../src/base/durations.ts'
+import { numberedId } from '../../src/base/ids.ts'
 import type { Bench } from './bench.ts'
 import { fill, syncFile } from './fill.ts'
 import { appSecret, type BenchGateway, count, type Installation } from './gateway.ts'

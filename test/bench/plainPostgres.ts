@@ -1,6 +1,6 @@
 import { SQL } from 'bun'
-import { sha256 } from '../../src/crypto/crypto.ts'
-import { newId } from '../../src/ids.ts'
+import { sha256 } from '../../src/base/crypto.ts'
+import { newId } from '../../src/base/ids.ts'
 import { announce } from './processes.ts'
 
 /*

@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { hourMs } from '../../src/time/durations.ts'
+import { hourMs } from '../../src/base/durations.ts'
 import type { Bench } from './bench.ts'
 import { syncFile } from './fill.ts'
 import { count, freeAddress, type Installation } from './gateway.ts'

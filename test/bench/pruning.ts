@@ -1,9 +1,9 @@
+import { systemClock } from '../../src/base/clock.ts'
 import { withGateway } from '../../src/cli/serve.ts'
 import { loadConfig } from '../../src/config/config.ts'
 import type { JobParts } from '../../src/jobs/job.ts'
 import { prune } from '../../src/jobs/prune.ts'
 import { createLogger } from '../../src/telemetry/log.ts'
-import { systemClock } from '../../src/time/clock.ts'
 import { announce } from './processes.ts'
 
 /*

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import pino from 'pino'
 import { eventually } from '../eventually.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
-import { type Files, files, startFiles } from '../media/files.ts'
+import { type Files, files, startFiles } from '../media/outgoing/files.ts'
 import { accept, callbackOf, lineMetadata, postCallback, type Received, statusCallback } from '../upstream.ts'
 import { callbackUrl, messageData, report, second, status, text, timeline } from './report.ts'
 

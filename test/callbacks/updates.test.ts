@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { newId } from '../../src/ids.ts'
+import { newId } from '../../src/base/ids.ts'
 import { freshFixture } from '../fixture.ts'
 import { startTestGateway } from '../gateway.ts'
 import { callbackOf, postCallback } from '../upstream.ts'

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
-import { unlockVault } from '../../src/administration/secretKey.ts'
+import type { ChannelSecret } from '../../src/base/credentials.ts'
+import { Credentials } from '../../src/base/credentials.ts'
 import { loadConfig } from '../../src/config/config.ts'
-import type { ChannelSecret } from '../../src/crypto/credentials.ts'
-import { Credentials } from '../../src/crypto/credentials.ts'
+import { unlockVault } from '../../src/operations/secretKey.ts'
 import { type RunningSandbox, SANDBOX, startSandbox } from '../../src/sandbox/server.ts'
 import { Deployment, expectRefusal, type Identified } from './waypost.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { sha256 } from '../../src/crypto/crypto.ts'
+import { sha256 } from '../../src/base/crypto.ts'
 import { timestamp } from '../timestamp.ts'
 import { connected, Deployment, expectRefusal, type Identified } from './waypost.ts'
 

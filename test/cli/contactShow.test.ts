@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import type { Inbound } from '../../db/records.ts'
-import { newId } from '../../src/ids.ts'
+import type { Inbound } from '../../db/contract/records.ts'
+import { newId } from '../../src/base/ids.ts'
 import { draft } from '../db/fixtures.ts'
 import { Deployment, expectRefusal, seeded } from './waypost.ts'
 

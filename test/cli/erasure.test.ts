@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { afterEach, expect, test } from 'bun:test'
-import type { Store } from '../../db/store.ts'
-import { newId, newKeyId } from '../../src/ids.ts'
+import type { Store } from '../../db/contract/store.ts'
+import { newId, newKeyId } from '../../src/base/ids.ts'
 import { Deployment, expectRefusal, type Identified, queueMessages, seeded } from './waypost.ts'
 
 /** One for each test: they count the rows of the whole database. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from 'bun:test'
-import { dayMs } from '../../src/time/durations.ts'
+import { dayMs } from '../../src/base/durations.ts'
 import { timestamp } from '../timestamp.ts'
 import { Deployment, expectRefusal, type Identified } from './waypost.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
-import { newId } from '../../src/ids.ts'
+import { newId } from '../../src/base/ids.ts'
 import { binary, ensureBuilt } from '../executable.ts'
 import { Deployment } from './waypost.ts'
 

@@ -1,8 +1,8 @@
 import { openStore } from '../../db/sqlite/store.ts'
-import { rotateSecretKey } from '../../src/administration/keyRotation.ts'
+import { systemClock } from '../../src/base/clock.ts'
 import { loadConfig } from '../../src/config/config.ts'
+import { rotateSecretKey } from '../../src/operations/keyRotation.ts'
 import { silentLogger } from '../../src/telemetry/log.ts'
-import { systemClock } from '../../src/time/clock.ts'
 
 /** Rotates the key of DATA_DIR and is killed as soon as the named step is on disk. */
 const [deadlyStep] = process.argv.slice(2)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { join } from 'node:path'
 import { verifyWebhook, type WebhookHeaders, WebhookNotVerified } from '../../packages/client/src/index.ts'
-import { newWebhookSecret, webhookHeaders } from '../../src/crypto/webhookSignature.ts'
+import { newWebhookSecret, webhookHeaders } from '../../src/base/webhookSignature.ts'
 import { needs, program, run } from '../programs.ts'
 import { root } from '../structure/modules.ts'
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { join, resolve } from 'node:path'
+import { hourMs, minuteMs } from '../../src/base/durations.ts'
 import { type Config, ConfigError, loadConfig } from '../../src/config/config.ts'
 import { DatabaseUrl } from '../../src/config/databaseUrl.ts'
 import { weaknessesOf } from '../../src/config/weaknesses.ts'
-import { hourMs, minuteMs } from '../../src/time/durations.ts'
 
 const noBackups = { dir: null, every: { everyMs: 24 * hourMs }, keep: 7, bucket: null }
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
-import { totpCode } from '../../src/crypto/totp.ts'
-import { hourMs, minuteMs } from '../../src/time/durations.ts'
+import { hourMs, minuteMs } from '../../src/base/durations.ts'
+import { totpCode } from '../../src/base/totp.ts'
 import { ManualClock } from '../clock.ts'
 import { sharedFixture } from '../fixture.ts'
 import { type Answer, startTestGateway } from '../gateway.ts'

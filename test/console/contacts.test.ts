@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { inbound } from '../db/fixtures.ts'
-import { keepFiles, picture, userSends } from '../files/user.ts'
 import { startTestGateway, type Tenant, type TestGateway } from '../gateway.ts'
+import { keepFiles, picture, userSends } from '../media/incoming/user.ts'
 import { addPerson, type Person } from './people.ts'
 
 const phone = '+4915112345678'

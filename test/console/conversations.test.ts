@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { Inbound } from '../../db/records.ts'
-import { hourMs } from '../../src/time/durations.ts'
+import type { Inbound } from '../../db/contract/records.ts'
+import { hourMs } from '../../src/base/durations.ts'
 import { inbound } from '../db/fixtures.ts'
-import { keepFiles, picture, userSends } from '../files/user.ts'
 import { startTestGateway, type Tenant, type TestGateway } from '../gateway.ts'
+import { keepFiles, picture, userSends } from '../media/incoming/user.ts'
 import { addPerson, type Person } from './people.ts'
 
 let gateway: TestGateway

@@ -1,4 +1,4 @@
-import { newId } from '../../src/ids.ts'
+import { newId } from '../../src/base/ids.ts'
 import { startSandbox } from '../../src/sandbox/server.ts'
 import { startTestGateway } from '../gateway.ts'
 import { addPerson } from './people.ts'

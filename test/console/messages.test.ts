@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { messageFieldNames, messageFields } from '../../db/messageFields.ts'
+import { newId } from '../../src/base/ids.ts'
 import { type Content, sendRequest } from '../../src/graph/request.ts'
-import { newId } from '../../src/ids.ts'
 import { ManualClock } from '../clock.ts'
 import { fullDraft } from '../db/drafts.ts'
 import { accepted, draft } from '../db/fixtures.ts'

@@ -1,7 +1,7 @@
 import { expect, spyOn, test } from 'bun:test'
+import { systemClock } from '../../src/base/clock.ts'
 import { hashPassword, Passwords } from '../../src/console/access/passwords.ts'
 import { offerSetupLink } from '../../src/console/setup/link.ts'
-import { systemClock } from '../../src/time/clock.ts'
 import { sharedFixture } from '../fixture.ts'
 import { startTestGateway } from '../gateway.ts'
 import { call, password } from './people.ts'

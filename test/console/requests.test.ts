@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { requestOutcomes } from '../../db/apiRequests.ts'
+import { requestOutcomes } from '../../db/contract/apiRequests.ts'
 import { ManualClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
 import { sharedFixture } from '../fixture.ts'

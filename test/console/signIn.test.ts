@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { dayMs, minuteMs } from '../../src/time/durations.ts'
+import { dayMs, minuteMs } from '../../src/base/durations.ts'
 import { ManualClock } from '../clock.ts'
 import { sharedFixture } from '../fixture.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'

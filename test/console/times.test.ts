@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
+import { dayMs, hourMs, minuteMs } from '../../src/base/durations.ts'
 import { relativeTime } from '../../src/console/web/components/times.ts'
-import { dayMs, hourMs, minuteMs } from '../../src/time/durations.ts'
 
 const now = new Date(2026, 5, 15, 12)
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { userRoles } from '../../db/roles.ts'
+import { userRoles } from '../../db/contract/roles.ts'
 import { sharedFixture } from '../fixture.ts'
 import { type Answer, startTestGateway } from '../gateway.ts'
 import { addPerson, type Person } from './people.ts'

@@ -1,7 +1,7 @@
+import type { Message, MessageDraft, MessageStatusView } from '../../db/contract/records.ts'
 import { callerFieldsOf } from '../../db/messageFields.ts'
-import type { Message, MessageDraft, MessageStatusView } from '../../db/records.ts'
+import { hourMs } from '../../src/base/durations.ts'
 import { apply, eventless, type MessageEvent, type MessageRecord, statusOf } from '../../src/message/state.ts'
-import { hourMs } from '../../src/time/durations.ts'
 import { t0 } from './fixtures.ts'
 
 /** The same fields, and a null in none of them. */

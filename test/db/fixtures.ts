@@ -1,21 +1,30 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { NewKey } from '../../db/accounts.ts'
-import { type ApiRequest, blocksOf, type RequestOutcome } from '../../db/apiRequests.ts'
-import type { Acceptance, Channel, HandOvers, Inbound, Line, MessageDraft, Report, Template } from '../../db/records.ts'
+import type { NewKey } from '../../db/contract/accounts.ts'
+import { type ApiRequest, blocksOf, type RequestOutcome } from '../../db/contract/apiRequests.ts'
+import type {
+  Acceptance,
+  Channel,
+  HandOvers,
+  Inbound,
+  Line,
+  MessageDraft,
+  Report,
+  Template,
+} from '../../db/contract/records.ts'
+import type { Store, StoreReads, StoreWrites } from '../../db/contract/store.ts'
+import type { SignInPlace } from '../../db/contract/users.ts'
+import type { AttemptOutcome } from '../../db/contract/webhookEngine.ts'
+import type { DeliveryAttempt, NewWebhook } from '../../db/contract/webhooks.ts'
 import { migrate } from '../../db/sqlite/migrate.ts'
 import { type Connection, closeWriter, openForReading, openForWriting } from '../../db/sqlite/open.ts'
 import { storeReads } from '../../db/sqlite/reads.ts'
 import { sendReads } from '../../db/sqlite/sendReads.ts'
 import { storeWrites } from '../../db/sqlite/writes.ts'
-import type { Store, StoreReads, StoreWrites } from '../../db/store.ts'
-import type { SignInPlace } from '../../db/users.ts'
-import type { AttemptOutcome } from '../../db/webhookEngine.ts'
-import type { DeliveryAttempt, NewWebhook } from '../../db/webhooks.ts'
+import { hourMs } from '../../src/base/durations.ts'
 import type { MessageEvent, ReportEvent } from '../../src/message/state.ts'
 import type { VerbAnswer } from '../../src/threads/protocol.ts'
-import { hourMs } from '../../src/time/durations.ts'
 
 /** 2026-01-01T00:00:00Z. */
 export const t0 = Date.UTC(2026, 0, 1)

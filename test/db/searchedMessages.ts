@@ -1,5 +1,5 @@
-import type { MessageSearch } from '../../db/queries.ts'
-import type { Message, MessageDraft, MessageFilter, Recorded, Report } from '../../db/records.ts'
+import type { MessageSearch } from '../../db/contract/queries.ts'
+import type { Message, MessageDraft, MessageFilter, Recorded, Report } from '../../db/contract/records.ts'
 import { withoutOne } from '../../src/message/words.ts'
 import { messageOf } from './drafts.ts'
 import { accepted, apiKey, draft, line, recorded, report, seed, t0, type Writer } from './fixtures.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import manifest from '../../package.json'
+import { ERRORS } from '../../src/base/errors.ts'
 import { settingNames } from '../../src/config/settings.ts'
-import { ERRORS } from '../../src/errors.ts'
 import {
   assignment,
   type Block,

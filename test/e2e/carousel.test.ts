@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { type Files, files, startFiles } from '../media/files.ts'
+import { type Files, files, startFiles } from '../media/outgoing/files.ts'
 import { issuesOf, type Stack, startStack, user } from './stack.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies are read as they are written, whatever their shape

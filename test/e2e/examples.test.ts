@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { type Files, files, startFiles } from '../media/files.ts'
+import { type Files, files, startFiles } from '../media/outgoing/files.ts'
 import { type OpenApi, operationAt, readDocument, send } from '../partner/docs/openapi.ts'
 import { type Stack, startStack } from './stack.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { Contact, FlowSession, Line } from '../../db/records.ts'
+import type { Contact, FlowSession, Line } from '../../db/contract/records.ts'
 import { flow } from '../interactive/samples.ts'
 import { messagesCallback } from '../upstream.ts'
 import { type Stack, startStack, upstreamLine } from './stack.ts'

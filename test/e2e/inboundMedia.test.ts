@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { exampleFiles } from '../../src/sandbox/state/exampleFiles.ts'
 import { ManualClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
-import { getMedia, keepFiles, lastMedia } from '../files/user.ts'
 import { sharedFixture } from '../fixture.ts'
+import { getMedia, keepFiles, lastMedia } from '../media/incoming/user.ts'
 import { startStack } from './stack.ts'
 
 const clock = new ManualClock(Date.now())

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { body, button, buttons, chars, flow, link, list, reply, row, sections } from '../interactive/samples.ts'
-import { files } from '../media/files.ts'
+import { files } from '../media/outgoing/files.ts'
 import { issuesOf, type Stack, startStack, user } from './stack.ts'
 
 let stack: Stack

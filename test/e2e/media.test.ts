@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import type { Line } from '../../db/records.ts'
+import type { Line } from '../../db/contract/records.ts'
 import type { Component } from '../../src/sandbox/state/records.ts'
-import { type Files, files, startFiles } from '../media/files.ts'
+import { type Files, files, startFiles } from '../media/outgoing/files.ts'
 import { issuesOf, type Stack, startStack, user } from './stack.ts'
 
 const cardCount = 10

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import type { Clock } from '../../src/time/clock.ts'
-import { dayMs } from '../../src/time/durations.ts'
+import type { Clock } from '../../src/base/clock.ts'
+import { dayMs } from '../../src/base/durations.ts'
 import { ManualClock } from '../clock.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
-import { type Files, files, startFiles } from '../media/files.ts'
+import { type Files, files, startFiles } from '../media/outgoing/files.ts'
 import { graphError, startUpstream, type Upstream } from '../upstream.ts'
 import { issuesOf, upstreamLine, user } from './stack.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { rateWindowMs } from '../../src/base/rateLimits.ts'
 import { loadConfig } from '../../src/config/config.ts'
-import { rateWindowMs } from '../../src/rateLimits.ts'
 import { type Gateway, startGateway } from '../../src/serve.ts'
 import { silentLogger } from '../../src/telemetry/log.ts'
 import { Deployment, expectRefusal } from '../cli/waypost.ts'

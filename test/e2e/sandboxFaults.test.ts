@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { Line, Message } from '../../db/records.ts'
+import type { Line, Message } from '../../db/contract/records.ts'
 import type { ErrorClass } from '../../src/graph/codeTable.ts'
 import { REFUSALS } from '../../src/sandbox/checks/refusals.ts'
 import { magicSuffix } from '../../src/sandbox/faults/magic.ts'

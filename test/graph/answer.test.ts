@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
+import { dayMs, hourMs, minuteMs } from '../../src/base/durations.ts'
 import { failureReason, readFault, readSendAnswer } from '../../src/graph/answer.ts'
-import { dayMs, hourMs, minuteMs } from '../../src/time/durations.ts'
 
 const answered = (status: number, body: unknown, headers: Record<string, string> = {}) =>
   readSendAnswer({

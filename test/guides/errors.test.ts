@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ERRORS, type Reason } from '../../src/errors.ts'
+import { ERRORS, type Reason } from '../../src/base/errors.ts'
 import { classify, headingOf } from '../../src/graph/codes.ts'
 import { ERROR_CLASSES } from '../../src/graph/codeTable.ts'
 import { createRefusalAnswer } from '../../src/http/refusalAnswer.ts'

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { openStore } from '../../db/sqlite/store.ts'
-import { sha256 } from '../../src/crypto/crypto.ts'
-import { newId, newKeyId, newKeySecret } from '../../src/ids.ts'
+import { systemClock } from '../../src/base/clock.ts'
+import { sha256 } from '../../src/base/crypto.ts'
+import { newId, newKeyId, newKeySecret } from '../../src/base/ids.ts'
 import { silentLogger } from '../../src/telemetry/log.ts'
-import { systemClock } from '../../src/time/clock.ts'
 import { sharedFixture } from '../fixture.ts'
 import { orderTemplate, startTestGateway } from '../gateway.ts'
 

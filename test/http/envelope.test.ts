@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { newId } from '../../src/ids.ts'
+import { newId } from '../../src/base/ids.ts'
 import { type Logger, silentLogger } from '../../src/telemetry/log.ts'
 import { sharedFixture } from '../fixture.ts'
 import { orderTemplate, startTestGateway } from '../gateway.ts'

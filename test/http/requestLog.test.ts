@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
-import type { Refusal } from '../../src/errors.ts'
+import type { Refusal } from '../../src/base/errors.ts'
 import { RequestLog } from '../../src/http/requestLog.ts'
 import { type Logger, silentLogger } from '../../src/telemetry/log.ts'
 import { failure, report, second, status } from '../callbacks/report.ts'

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
-import { newId, numberedId } from '../../src/ids.ts'
+import { newId, numberedId } from '../../src/base/ids.ts'
+import { check } from '../../src/base/schema.ts'
 import { contentSchemas } from '../../src/inbound/schemas.ts'
 import { inboundView } from '../../src/inbound/view.ts'
 import { inboundEnvelope } from '../../src/partner/inboundSchema.ts'
-import { check } from '../../src/schema.ts'
 
 const workspaceId = newId('ws')
 const stored = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
+import { hourMs } from '../../src/base/durations.ts'
 import { windowOf } from '../../src/inbound/window.ts'
-import { hourMs } from '../../src/time/durations.ts'
 
 const now = Date.UTC(2026, 0, 2)
 const lines = [{ id: 'line_1' }, { id: 'line_2' }]

@@ -1,8 +1,8 @@
-import type { Store } from '../../db/store.ts'
+import type { Store } from '../../db/contract/store.ts'
+import type { Clock } from '../../src/base/clock.ts'
+import { dayMs, hourMs } from '../../src/base/durations.ts'
 import type { JobParts } from '../../src/jobs/job.ts'
 import { silentLogger } from '../../src/telemetry/log.ts'
-import type { Clock } from '../../src/time/clock.ts'
-import { dayMs, hourMs } from '../../src/time/durations.ts'
 
 /** What a job is given, with parts that do nothing beside the store. */
 export function jobParts(store: Store, clock: Clock, config: Partial<JobParts['config']> = {}): JobParts {

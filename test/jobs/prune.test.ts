@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import type { Store } from '../../db/contract/store.ts'
 import { openStore } from '../../db/sqlite/store.ts'
-import type { Store } from '../../db/store.ts'
+import { dayMs } from '../../src/base/durations.ts'
+import { rateWindowMs } from '../../src/base/rateLimits.ts'
 import { prune } from '../../src/jobs/prune.ts'
-import { rateWindowMs } from '../../src/rateLimits.ts'
 import { silentLogger } from '../../src/telemetry/log.ts'
-import { dayMs } from '../../src/time/durations.ts'
 import { ManualClock } from '../clock.ts'
 import {
   accepted,

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { newId } from '../../src/ids.ts'
-import { hourMs } from '../../src/time/durations.ts'
+import { hourMs } from '../../src/base/durations.ts'
+import { newId } from '../../src/base/ids.ts'
 import { inbound } from '../db/fixtures.ts'
 import { sharedFixture } from '../fixture.ts'
 import { startTestGateway, type Tenant } from '../gateway.ts'

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
+import { numberedId } from '../../src/base/ids.ts'
 import { eventTypes } from '../../src/events.ts'
-import { numberedId } from '../../src/ids.ts'
 import { inbound } from '../db/fixtures.ts'
 import { eventually } from '../eventually.ts'
 import { sharedFixture } from '../fixture.ts'

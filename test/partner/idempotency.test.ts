@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { hourMs } from '../../src/time/durations.ts'
+import { hourMs } from '../../src/base/durations.ts'
 import { ManualClock } from '../clock.ts'
 import { freshFixture } from '../fixture.ts'
 import { type Answer, startTestGateway } from '../gateway.ts'

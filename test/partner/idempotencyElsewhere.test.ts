@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
-import type { Details } from '../../src/errors.ts'
+import type { Details } from '../../src/base/errors.ts'
 import { ManualClock } from '../clock.ts'
 import { report } from '../db/fixtures.ts'
 import { eventually } from '../eventually.ts'

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { eraseContact } from '../../src/administration/erasure.ts'
-import { systemClock } from '../../src/time/clock.ts'
+import { systemClock } from '../../src/base/clock.ts'
+import { eraseContact } from '../../src/operations/erasure.ts'
 import { inbound } from '../db/fixtures.ts'
 import { sharedFixture } from '../fixture.ts'
 import { type Key, startTestGateway, type Tenant, type TestGateway } from '../gateway.ts'

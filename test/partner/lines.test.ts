@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import type { Line } from '../../db/records.ts'
-import { newId } from '../../src/ids.ts'
+import type { Line } from '../../db/contract/records.ts'
+import { newId } from '../../src/base/ids.ts'
 import { sharedFixture } from '../fixture.ts'
 import { startTestGateway } from '../gateway.ts'
 import { text } from './refusals.ts'

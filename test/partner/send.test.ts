@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { newId } from '../../src/ids.ts'
+import { newId } from '../../src/base/ids.ts'
 import { ManualClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
 import { sharedFixture } from '../fixture.ts'
@@ -102,7 +102,7 @@ describe('201: a text', () => {
   })
 })
 
-/** How a number may be written: test/text/phone.test.ts. */
+/** How a number may be written: test/base/phone.test.ts. */
 describe('201: phone', () => {
   test.each([
     ['4915112345678', '+4915112345678'],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { newId } from '../../src/ids.ts'
+import { newId } from '../../src/base/ids.ts'
 import { sharedFixture } from '../fixture.ts'
 import { startTestGateway } from '../gateway.ts'
 import { postCallback, statusCallback } from '../upstream.ts'

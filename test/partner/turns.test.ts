@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test'
-import type { StoreReads } from '../../db/store.ts'
-import { Turns } from '../../src/http/turns.ts'
-import { Announcements } from '../../src/live/announcements.ts'
+import type { StoreReads } from '../../db/contract/store.ts'
 import type { Endpoint } from '../../src/partner/endpoint.ts'
 import { eventsRoute } from '../../src/partner/events.ts'
 import { inboundRoutes } from '../../src/partner/inbound.ts'
 import { Waiting } from '../../src/partner/waiting.ts'
+import { Announcements } from '../../src/reading/announcements.ts'
+import { Turns } from '../../src/reading/turns.ts'
 import { ManualClock } from '../clock.ts'
 
 const clock = new ManualClock()

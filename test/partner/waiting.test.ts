@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'bun:test'
 import { setImmediate } from 'node:timers/promises'
-import { Announcements } from '../../src/live/announcements.ts'
 import { Waiting, type Wish } from '../../src/partner/waiting.ts'
+import { Announcements } from '../../src/reading/announcements.ts'
 import { ManualClock } from '../clock.ts'
 
 let clock: ManualClock

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
+import { list } from '../../src/base/json.ts'
 import { SANDBOX, startSandbox } from '../../src/sandbox/server.ts'
 import { BOUNDS } from '../../src/sandbox/state/defaults.ts'
 import { Journal } from '../../src/sandbox/state/journal.ts'
-import { list } from '../../src/text/json.ts'
 import { freshFixture } from '../fixture.ts'
 import { at, errorCode, lineId, startReceiver, startRig, turn, user, wamidOf } from './rig.ts'
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { connect } from 'node:net'
+import { hourMs } from '../../src/base/durations.ts'
 import { REFUSALS } from '../../src/sandbox/checks/refusals.ts'
 import { MAGIC_RECIPIENTS } from '../../src/sandbox/faults/magic.ts'
 import { SANDBOX } from '../../src/sandbox/server.ts'
-import { hourMs } from '../../src/time/durations.ts'
 import { freshFixture } from '../fixture.ts'
 import { at, errorCode, lineId, otherLineId, startReceiver, startRig, statusesOf, turn, wamidOf } from './rig.ts'
 

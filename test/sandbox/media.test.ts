@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
+import { dayMs, minuteMs } from '../../src/base/durations.ts'
 import { SANDBOX } from '../../src/sandbox/server.ts'
-import { dayMs, minuteMs } from '../../src/time/durations.ts'
 import { sharedFixture } from '../fixture.ts'
 import { at, errorCode, lineId, mp4, otherLineId, png, startRig } from './rig.ts'
 

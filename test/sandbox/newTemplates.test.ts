@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
+import { dayMs, hourMs } from '../../src/base/durations.ts'
 import { SANDBOX } from '../../src/sandbox/server.ts'
-import { dayMs, hourMs } from '../../src/time/durations.ts'
 import { sharedFixture } from '../fixture.ts'
 
 import { at, errorCode, type Got, png, startReceiver, startRig } from './rig.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { dayMs } from '../../src/time/durations.ts'
+import { dayMs } from '../../src/base/durations.ts'
 import { sharedFixture } from '../fixture.ts'
 import { at, errorCode, errorDetails, lineId, otherLineId, startRig, user, wamidOf } from './rig.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
+import { hourMs } from '../../src/base/durations.ts'
 import { SANDBOX } from '../../src/sandbox/server.ts'
-import { hourMs } from '../../src/time/durations.ts'
 import { freshFixture } from '../fixture.ts'
 import { errorCode, otherLineId, startRig } from './rig.ts'
 

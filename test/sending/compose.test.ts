@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test'
-import type { StoreReads } from '../../db/store.ts'
-import type { MediaLibrary } from '../../src/media/library.ts'
-import type { Upload } from '../../src/media/upload.ts'
+import type { StoreReads } from '../../db/contract/store.ts'
+import { OutcomeUnknown, Unavailable } from '../../src/base/unavailable.ts'
+import type { MediaLibrary } from '../../src/media/outgoing/library.ts'
+import type { Upload } from '../../src/media/outgoing/upload.ts'
 import { type Composition, compose } from '../../src/sending/compose.ts'
 import { TemplateCache } from '../../src/templates/cache.ts'
 import { ThreadClosed } from '../../src/threads/mailbox.ts'
-import { OutcomeUnknown, Unavailable } from '../../src/unavailable.ts'
 import { line, template } from '../db/fixtures.ts'
 
 const photo = template({ name: 'photo', components: '[{"type":"HEADER","format":"IMAGE"}]' })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import type { Line } from '../../db/records.ts'
+import type { Line } from '../../db/contract/records.ts'
 import { chooseLine } from '../../src/sending/line.ts'
 
 const line = (id: string, active = true, isDefault = false): Line => ({

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { hourMs } from '../../src/time/durations.ts'
+import { hourMs } from '../../src/base/durations.ts'
 import { accepted, fault, maxPerSecond, notNow, Simulation, start, turn } from './simulation.ts'
 
 let sim: Simulation

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { minuteMs, secondMs } from '../../src/base/durations.ts'
+import { pairBurstMax } from '../../src/base/upstreamLimits.ts'
 import { LinePace, PairPace } from '../../src/sending/pacing.ts'
-import { pairBurstMax } from '../../src/text/upstreamLimits.ts'
-import { minuteMs, secondMs } from '../../src/time/durations.ts'
 
 /** The most times that lie within one window of this length, wherever it starts. */
 function maxWithin(times: readonly number[], windowMs: number): number {

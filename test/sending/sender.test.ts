@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import type { Attempt } from '../../src/graph/answer.ts'
-import type { MediaOrder, Upload } from '../../src/media/upload.ts'
+import type { MediaOrder, Upload } from '../../src/media/outgoing/upload.ts'
 import { createSender } from '../../src/sending/sender.ts'
 import type { VerbAnswer } from '../../src/threads/protocol.ts'
 import type { Served } from '../../src/threads/worker.ts'

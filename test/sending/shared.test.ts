@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import type { Line } from '../../db/records.ts'
+import type { Line } from '../../db/contract/records.ts'
 import type { Attempt } from '../../src/graph/answer.ts'
 import { Outbox } from '../../src/sending/outbox.ts'
 import { type Logger, silentLogger } from '../../src/telemetry/log.ts'

@@ -1,8 +1,8 @@
-import type { HandOvers, Message } from '../../db/records.ts'
-import type { Shared } from '../../db/shared.ts'
-import type { Store, StoreWrites } from '../../db/store.ts'
-import { type Clock, wait } from '../../src/time/clock.ts'
-import { Unavailable } from '../../src/unavailable.ts'
+import type { HandOvers, Message } from '../../db/contract/records.ts'
+import type { Shared } from '../../db/contract/shared.ts'
+import type { Store, StoreWrites } from '../../db/contract/store.ts'
+import { type Clock, wait } from '../../src/base/clock.ts'
+import { Unavailable } from '../../src/base/unavailable.ts'
 import { channel, handOvers, line, openDatabase, type TestDatabase, t0 } from '../db/fixtures.ts'
 
 type Throttle = readonly ['slowDown', string] | readonly ['pause', string, string, number]

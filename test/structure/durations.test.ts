@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { codeOf, modules, testModules } from './modules.ts'
 
-const home = 'src/time/durations.ts'
+const home = 'src/base/durations.ts'
 /** Delivery times are counted in steps, which only look like lengths of time. */
 const steps = 'src/message/counts.ts'
 

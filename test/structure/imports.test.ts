@@ -40,9 +40,9 @@ describe('pure cores do no input or output, directly or through anything they us
           'src/message',
           'src/templates',
           'src/interactive',
-          'src/errors.ts',
-          'src/ids.ts',
-          'src/time/clock.ts',
+          'src/base/errors.ts',
+          'src/base/ids.ts',
+          'src/base/clock.ts',
         ) || ['line', 'fingerprint'].some(name => path === `src/sending/${name}.ts`),
     )
     .filter(path => !services.includes(path))
@@ -101,9 +101,9 @@ describe('who may import whom', () => {
     const ours = (target: string) => isUnder(target, 'src', 'db', 'workers')
     const shared = [
       'src/templates/authoring',
-      'src/text/names.ts',
-      'src/text/upstreamLimits.ts',
-      'src/time/durations.ts',
+      'src/base/names.ts',
+      'src/base/upstreamLimits.ts',
+      'src/base/durations.ts',
     ]
     const taken = offences(
       ({ path }, target, isType) =>
@@ -200,7 +200,7 @@ describe('only graph/, media/, callbacks/ and sandbox/ know the wire format of t
   test('others take at most the types of template components from it', () => {
     const strangers = offences(
       ({ path }, target) =>
-        target === wire && !isUnder(path, 'src/graph', 'src/media', 'src/sandbox') && !readers.includes(path),
+        target === wire && !isUnder(path, 'src/graph', 'src/media/outgoing', 'src/sandbox') && !readers.includes(path),
     )
     expect(strangers).toEqual([])
     expect(offences(({ path }, target, isType) => target === wire && !isUnder(path, 'src/graph') && !isType)).toEqual(
@@ -209,7 +209,7 @@ describe('only graph/, media/, callbacks/ and sandbox/ know the wire format of t
   })
 
   /** Callbacks are read where they come in; the rest of the program gets reports and events. */
-  const speakers = (path: string) => isUnder(path, 'src/graph', 'src/media', 'src/sandbox', 'src/callbacks')
+  const speakers = (path: string) => isUnder(path, 'src/graph', 'src/media/outgoing', 'src/sandbox', 'src/callbacks')
 
   test('its own field names stand nowhere else', () => {
     expect(
@@ -248,7 +248,7 @@ describe('what only one place does', () => {
 
   test('clock.ts tells the time and sets timers', () => {
     /** The migration's time is a note for people. */
-    const exceptions = ['src/time/clock.ts', 'workers/writer.ts']
+    const exceptions = ['src/base/clock.ts', 'workers/writer.ts']
     const direct = /\bDate\.now\(|\bnew Date\(\)|\bsetTimeout\(|\bsetInterval\(|\bBun\.sleep/
     expect(mentions(direct, path => exceptions.includes(path) || isPage(path))).toEqual([])
   })

@@ -74,6 +74,6 @@ describe('the walk finds', () => {
 
   test('type imports', () => {
     const store = modules.find(({ path }) => path === 'src/jobs/job.ts')
-    expect(store?.imports).toContainEqual({ target: 'db/store.ts', isType: true })
+    expect(store?.imports).toContainEqual({ target: 'db/contract/store.ts', isType: true })
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { PARTNER_ERRORS } from '../../src/errors.ts'
+import { PARTNER_ERRORS } from '../../src/base/errors.ts'
 import { classify, explain } from '../../src/graph/codes.ts'
 import { ERROR_CLASSES } from '../../src/graph/codeTable.ts'
 import { root } from './modules.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import * as limits from '../../src/text/upstreamLimits.ts'
+import * as limits from '../../src/base/upstreamLimits.ts'
 import { codeOf, isUnder, modules } from './modules.ts'
 
-const home = 'src/text/upstreamLimits.ts'
+const home = 'src/base/upstreamLimits.ts'
 /** What checks what the upstream takes, on our side and on that of the stand-in. */
 const checkers = ['src/templates', 'src/interactive', 'src/sandbox/checks']
 

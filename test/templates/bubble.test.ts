@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import type { Template } from '../../db/records.ts'
+import type { Template } from '../../db/contract/records.ts'
 import { SAMPLES } from '../../src/sandbox/state/samples.ts'
 import { bubbleOf } from '../../src/templates/bubble.ts'
 import { exampleValues } from '../../src/templates/exampleSend.ts'

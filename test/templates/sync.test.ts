@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import type { Template } from '../../db/records.ts'
-import type { StoreWrites } from '../../db/store.ts'
+import type { Template } from '../../db/contract/records.ts'
+import type { StoreWrites } from '../../db/contract/store.ts'
 import type { TemplateRecord } from '../../src/graph/wire.ts'
 import { templateRecord } from '../../src/templates/record.ts'
 import { syncTemplates } from '../../src/templates/sync.ts'

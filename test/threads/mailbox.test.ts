@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import type { Clock } from '../../src/base/clock.ts'
+import { hourMs } from '../../src/base/durations.ts'
+import { OutcomeUnknown, Unavailable } from '../../src/base/unavailable.ts'
 import { silentLogger } from '../../src/telemetry/log.ts'
 import { Mailbox, type MailboxOptions } from '../../src/threads/mailbox.ts'
-import type { Clock } from '../../src/time/clock.ts'
-import { hourMs } from '../../src/time/durations.ts'
-import { OutcomeUnknown, Unavailable } from '../../src/unavailable.ts'
 import { ManualClock } from '../clock.ts'
 import { replaceWorkers, ScriptedWorker } from './workers.ts'
 

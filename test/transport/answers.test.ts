@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type net from 'node:net'
 import fc from 'fast-check'
-import { systemClock } from '../../src/time/clock.ts'
+import { systemClock } from '../../src/base/clock.ts'
 import type { Exchange } from '../../src/transport/transport.ts'
 import { closeOpened, listen, openTransport, post } from './farEnd.ts'
 

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import net from 'node:net'
-import type { Clock } from '../../src/time/clock.ts'
+import type { Clock } from '../../src/base/clock.ts'
 import { createTransport, type HttpRequest, type Transport } from '../../src/transport/transport.ts'
 
 const closers: (() => unknown)[] = []

@@ -1,4 +1,4 @@
-import { systemClock } from '../../src/time/clock.ts'
+import { systemClock } from '../../src/base/clock.ts'
 import { createTransport, type Exchange, type HttpRequest } from '../../src/transport/transport.ts'
 
 /** What this program reads from its standard input. Run as a process of its own, from source or compiled. */

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { systemClock } from '../../src/time/clock.ts'
+import { systemClock } from '../../src/base/clock.ts'
 import type { Exchange, HttpRequest, Transport } from '../../src/transport/transport.ts'
 import { answer, closeOpened, listen, openTransport, post } from './farEnd.ts'
 

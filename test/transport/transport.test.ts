@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { once } from 'node:events'
 import type net from 'node:net'
-import { systemClock } from '../../src/time/clock.ts'
+import { systemClock } from '../../src/base/clock.ts'
 import type { RequestBody } from '../../src/transport/request.ts'
 import type { HttpRequest } from '../../src/transport/transport.ts'
 import { ManualClock } from '../clock.ts'

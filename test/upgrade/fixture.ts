@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Applied } from '../../db/migrations.ts'
-import type { EpochMs } from '../../src/time/clock.ts'
+import type { EpochMs } from '../../src/base/clock.ts'
 import type { Key } from '../gateway.ts'
 
 const folder = join(import.meta.dir, 'fixtures')

@@ -11,11 +11,11 @@ import { appliedMigrations, migrate } from '../../db/sqlite/migrate.ts'
 import { openForWriting } from '../../db/sqlite/open.ts'
 import { StoppedBeforeReady } from '../../db/start.ts'
 import manifest from '../../package.json' with { type: 'json' }
+import { type Clock, systemClock } from '../../src/base/clock.ts'
 import { loadConfig } from '../../src/config/config.ts'
 import { type RunningSandbox, startSandbox } from '../../src/sandbox/server.ts'
 import { type Gateway, startGateway } from '../../src/serve.ts'
 import { silentLogger } from '../../src/telemetry/log.ts'
-import { type Clock, systemClock } from '../../src/time/clock.ts'
 import { eventually } from '../eventually.ts'
 import { emptyTables, type Fixture, readFixtures, unpack } from './fixture.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { parseCidr } from '../../src/network.ts'
+import { parseCidr } from '../../src/base/network.ts'
 import { createWebhookAddresses, RefusedAddress } from '../../src/webhooks/address.ts'
 
 const names: Readonly<Record<string, readonly string[]>> = {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { webhookHeaders } from '../../src/crypto/webhookSignature.ts'
-import { dayMs, minuteMs, secondMs } from '../../src/time/durations.ts'
+import { dayMs, minuteMs, secondMs } from '../../src/base/durations.ts'
+import { webhookHeaders } from '../../src/base/webhookSignature.ts'
 import { newSecrets, rotatedSecrets } from '../../src/webhooks/secrets.ts'
 import { ManualClock } from '../clock.ts'
 import { report } from '../db/fixtures.ts'

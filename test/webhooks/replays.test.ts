@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'bun:test'
 import { setImmediate } from 'node:timers/promises'
-import { Unavailable } from '../../src/unavailable.ts'
+import { Unavailable } from '../../src/base/unavailable.ts'
 import { Replays } from '../../src/webhooks/replays.ts'
 import { ManualClock } from '../clock.ts'
 

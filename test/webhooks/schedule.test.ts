@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { hourMs, minuteMs } from '../../src/time/durations.ts'
+import { hourMs, minuteMs } from '../../src/base/durations.ts'
 import { nextAttemptAt } from '../../src/webhooks/schedule.ts'
 
 const endedAt = Date.UTC(2026, 0, 1)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { createVault, UnsealError } from '../../src/crypto/crypto.ts'
-import { hourMs } from '../../src/time/durations.ts'
+import { createVault, UnsealError } from '../../src/base/crypto.ts'
+import { hourMs } from '../../src/base/durations.ts'
 import {
   graceMsMax,
   newSecrets,

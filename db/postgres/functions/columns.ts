@@ -1,8 +1,8 @@
 import { getTableColumns } from 'drizzle-orm'
 import type { eventless } from '../../../src/message/state.ts'
-import type { DraftedFields } from '../../records.ts'
+import type { DraftedFields } from '../../contract/records.ts'
+import { statusViewOf } from '../../contract/statusView.ts'
 import { eventFields, only, without } from '../../rules/columns.ts'
-import { statusViewOf } from '../../statusView.ts'
 import { tables } from '../schema/tables.ts'
 
 /*

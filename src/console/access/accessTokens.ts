@@ -1,6 +1,6 @@
 import { errors, jwtVerify, SignJWT } from 'jose'
-import type { Clock, EpochMs } from '../../time/clock.ts'
-import { minuteMs } from '../../time/durations.ts'
+import type { Clock, EpochMs } from '../../base/clock.ts'
+import { minuteMs } from '../../base/durations.ts'
 
 /** What a token says: the user and the sign-in. Permissions are read at each request. */
 export interface Claims {

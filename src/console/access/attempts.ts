@@ -1,7 +1,7 @@
-import { CountTable, others } from '../../countTable.ts'
-import { GatewayError } from '../../errors.ts'
-import { FixedWindow, networkLimits } from '../../rateLimits.ts'
-import type { Clock } from '../../time/clock.ts'
+import type { Clock } from '../../base/clock.ts'
+import { CountTable, others } from '../../base/countTable.ts'
+import { GatewayError } from '../../base/errors.ts'
+import { FixedWindow, networkLimits } from '../../base/rateLimits.ts'
 
 /** Failed sign-ins in a window. A person who tries to remember needs a few; guessing needs thousands. */
 const failuresMax = {

@@ -1,6 +1,6 @@
-import { GatewayError } from '../../errors.ts'
+import type { Clock } from '../../base/clock.ts'
+import { GatewayError } from '../../base/errors.ts'
 import { WindowLimit } from '../../http/windowLimit.ts'
-import type { Clock } from '../../time/clock.ts'
 
 /**
  * Changes and sign-ins of one user in a window: one every three seconds, more than a person makes. The audit keeps a

@@ -1,6 +1,6 @@
-import { isSameSecret } from '../../crypto/crypto.ts'
-import { randomBase62 } from '../../ids.ts'
-import { dayMs } from '../../time/durations.ts'
+import { isSameSecret } from '../../base/crypto.ts'
+import { dayMs } from '../../base/durations.ts'
+import { randomBase62 } from '../../base/ids.ts'
 
 export const deviceCookie = 'waypost_device'
 /** A year: the cookie gives no access, it only says that the browser is no stranger. */

@@ -1,4 +1,4 @@
-import { GatewayError } from '../../errors.ts'
+import { GatewayError } from '../../base/errors.ts'
 
 /** Short enough to be a sentence of a few words, long enough not to be one word of a list. */
 export const passwordLengthMin = 12

@@ -1,5 +1,5 @@
-import { sha256 } from '../../crypto/crypto.ts'
-import { randomBase62 } from '../../ids.ts'
+import { sha256 } from '../../base/crypto.ts'
+import { randomBase62 } from '../../base/ids.ts'
 
 /**
  * A refresh token has two parts, `family.secret`. The family stays the same as long as the sign-in lasts, the secret

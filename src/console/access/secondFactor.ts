@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import type { SealedTotp } from '../../../db/secondFactor.ts'
-import type { StoreWrites } from '../../../db/store.ts'
-import { totpPurpose } from '../../crypto/credentials.ts'
-import { sha256, type Vault } from '../../crypto/crypto.ts'
-import { base32, secretBytes, totpStep } from '../../crypto/totp.ts'
-import type { Clock } from '../../time/clock.ts'
+import type { SealedTotp } from '../../../db/contract/secondFactor.ts'
+import type { StoreWrites } from '../../../db/contract/store.ts'
+import type { Clock } from '../../base/clock.ts'
+import { totpPurpose } from '../../base/credentials.ts'
+import { sha256, type Vault } from '../../base/crypto.ts'
+import { base32, secretBytes, totpStep } from '../../base/totp.ts'
 
 /** Enough for years of lost phones; new ones can be made at any time. */
 const recoveryCodesMade = 10

@@ -1,6 +1,6 @@
-import type { Session } from '../../../db/users.ts'
-import type { EpochMs } from '../../time/clock.ts'
-import { dayMs } from '../../time/durations.ts'
+import type { Session } from '../../../db/contract/users.ts'
+import type { EpochMs } from '../../base/clock.ts'
+import { dayMs } from '../../base/durations.ts'
 
 /** A sign-in ends when the console was not open for two weeks, and after 90 days in any case. */
 export const sessionIdleMsMax = 14 * dayMs

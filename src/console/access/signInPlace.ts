@@ -1,7 +1,7 @@
-import type { SignInPlace } from '../../../db/users.ts'
+import type { SignInPlace } from '../../../db/contract/users.ts'
+import { shownNetwork } from '../../base/network.ts'
 import type { PeerLookup, Peers } from '../../http/peer.ts'
 import { deviceOf } from '../../http/userAgent.ts'
-import { shownNetwork } from '../../network.ts'
 
 /** From where a request comes, as it is kept with a sign-in. */
 export const signInPlaceOf = (peers: Peers, request: Request, server: PeerLookup | null): SignInPlace => ({

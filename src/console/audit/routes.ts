@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
+import { Type } from '../../base/schema.ts'
 import { referenceField } from '../../operations/fields.ts'
-import { Type } from '../../schema.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { iso, moment, orNull, shape, textOrNull, wired, wiredQuery } from '../shapes.ts'

@@ -1,6 +1,6 @@
-import type { StoreReads } from '../../../db/store.ts'
-import { atUsername } from '../../text/username.ts'
-import type { EpochMs } from '../../time/clock.ts'
+import type { StoreReads } from '../../../db/contract/store.ts'
+import type { EpochMs } from '../../base/clock.ts'
+import { atUsername } from '../../base/username.ts'
 
 type Named = readonly [id: string, name: string]
 

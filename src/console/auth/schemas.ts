@@ -1,5 +1,5 @@
-import { userRoles } from '../../../db/roles.ts'
-import { closed, type Static, Type, wire } from '../../schema.ts'
+import { userRoles } from '../../../db/contract/roles.ts'
+import { closed, type Static, Type, wire } from '../../base/schema.ts'
 import { passwordLengthMax, passwordLengthMin } from '../access/passwords.ts'
 import { shape, textOrNull, wired } from '../shapes.ts'
 

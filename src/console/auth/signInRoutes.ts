@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import { Type } from '../../schema.ts'
+import { Type } from '../../base/schema.ts'
 import { isSessionOpen } from '../access/sessions.ts'
 import { dropCookie } from '../access/signInAnswer.ts'
 import { guard } from '../guard.ts'

@@ -1,6 +1,6 @@
-import { judgedMax, type LineHealth } from '../../channels/lineHealth.ts'
+import { closed, Type } from '../../base/schema.ts'
 import { causeWords } from '../../graph/failures.ts'
-import { closed, Type } from '../../schema.ts'
+import { judgedMax, type LineHealth } from '../../operations/channels/lineHealth.ts'
 import { isoOrNull, orNull, shape, textOrNull } from '../shapes.ts'
 
 export const healthSchema = shape('LineHealth', {

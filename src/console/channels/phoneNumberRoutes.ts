@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import { Type } from '../../schema.ts'
+import { Type } from '../../base/schema.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { picked, shape, wired } from '../shapes.ts'

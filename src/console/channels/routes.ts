@@ -1,10 +1,16 @@
 import { Elysia } from 'elysia'
-import type { Channel } from '../../../db/records.ts'
-import { channelOf, disconnectChannel, readNumbers, replaceSecret, setAppId } from '../../channels/channels.ts'
-import { connectChannel } from '../../channels/connect.ts'
-import { matchLines } from '../../channels/numbers.ts'
+import type { Channel } from '../../../db/contract/records.ts'
+import { closed, Type, wire } from '../../base/schema.ts'
+import {
+  channelOf,
+  disconnectChannel,
+  readNumbers,
+  replaceSecret,
+  setAppId,
+} from '../../operations/channels/channels.ts'
+import { connectChannel } from '../../operations/channels/connect.ts'
+import { matchLines } from '../../operations/channels/numbers.ts'
 import { appIdField, secretField, upstreamIdField } from '../../operations/fields.ts'
-import { closed, Type, wire } from '../../schema.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { conflict, done, found } from '../refusals.ts'

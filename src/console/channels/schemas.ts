@@ -1,10 +1,10 @@
-import type { CallbackReceipt, Channel, Line } from '../../../db/records.ts'
-import type { UpstreamUpdate } from '../../../db/updates.ts'
-import { callbackPath } from '../../channels/address.ts'
-import { callbackState } from '../../channels/check.ts'
-import { lineFields } from '../../channels/lines.ts'
+import type { CallbackReceipt, Channel, Line } from '../../../db/contract/records.ts'
+import type { UpstreamUpdate } from '../../../db/contract/updates.ts'
+import { Type } from '../../base/schema.ts'
+import { callbackPath } from '../../operations/channels/address.ts'
+import { callbackState } from '../../operations/channels/check.ts'
+import { lineFields } from '../../operations/channels/lines.ts'
 import { upstreamIdField } from '../../operations/fields.ts'
-import { Type } from '../../schema.ts'
 import { iso, isoOrNull, moment, momentOrNull, orNull, picked, shape, textOrNull } from '../shapes.ts'
 
 const updateSchema = shape('UpstreamUpdate', {

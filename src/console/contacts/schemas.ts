@@ -1,4 +1,4 @@
-import { closed, Type } from '../../schema.ts'
+import { closed, Type } from '../../base/schema.ts'
 import { moment, orNull, shape, textOrNull, wired, wiredQuery } from '../shapes.ts'
 
 /** As long as a name or a user id may be. */

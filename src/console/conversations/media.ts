@@ -1,4 +1,4 @@
-import type { InboundFile } from '../../../db/files.ts'
+import type { InboundFile } from '../../../db/contract/files.ts'
 import { safeName } from '../../http/attachment.ts'
 import { nameOf } from '../../http/fileAnswer.ts'
 import type { Entry } from './schemas.ts'

@@ -1,6 +1,6 @@
+import { closed, type Static, Type } from '../../base/schema.ts'
 import { saidSchema, saidTypes } from '../../inbound/said.ts'
 import { messageStatuses, messageTypes } from '../../message/words.ts'
-import { closed, type Static, Type } from '../../schema.ts'
 import { contactSchema } from '../contacts/schemas.ts'
 import { bubble } from '../messages/schemas.ts'
 import { moment, orNull, shape, textOrNull, wired, wiredQuery } from '../shapes.ts'

@@ -1,8 +1,8 @@
 import type { AnyElysia } from 'elysia'
 import pkg from '../../../package.json' with { type: 'json' }
-import { CONSOLE_ERRORS, PARTNER_ERRORS, type Reason } from '../../errors.ts'
-import { Type } from '../../schema.ts'
-import { isObject, type JsonObject } from '../../text/json.ts'
+import { CONSOLE_ERRORS, PARTNER_ERRORS, type Reason } from '../../base/errors.ts'
+import { isObject, type JsonObject } from '../../base/json.ts'
+import { Type } from '../../base/schema.ts'
 import { type Access, accessField } from '../guard.ts'
 
 /** One route of the router, as far as its description needs it. */

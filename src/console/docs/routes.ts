@@ -1,5 +1,5 @@
 import { type AnyElysia, Elysia } from 'elysia'
-import type { JsonObject } from '../../text/json.ts'
+import type { JsonObject } from '../../base/json.ts'
 import { internalDocument } from './document.ts'
 
 export const internalDocumentPath = '/docs/internal/json'

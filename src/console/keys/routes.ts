@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
+import type { Static } from '../../base/schema.ts'
 import { createKey, keyView, keyWithSecretView, limitKey, revokeKey, rotateKey } from '../../operations/apiKeys.ts'
 import { graceMsOf } from '../../operations/fields.ts'
-import type { Static } from '../../schema.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { done } from '../refusals.ts'

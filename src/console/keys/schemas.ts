@@ -1,6 +1,6 @@
+import { Type, wire } from '../../base/schema.ts'
 import { keyFields as fields, keyGraceMsMax } from '../../operations/apiKeys.ts'
 import { graceFields } from '../../operations/fields.ts'
-import { Type, wire } from '../../schema.ts'
 import { moment, momentOrNull, orNull, shape, textOrNull, wired } from '../shapes.ts'
 
 const limits = {

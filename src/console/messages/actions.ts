@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import { GatewayError } from '../../errors.ts'
+import { GatewayError } from '../../base/errors.ts'
 import { givenRequestId } from '../../http/answerHeaders.ts'
 import { settleMessage } from '../../operations/messages.ts'
 import { contentToSend, requestAgain } from '../../sending/again.ts'

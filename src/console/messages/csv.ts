@@ -1,5 +1,5 @@
-import type { Message } from '../../../db/records.ts'
-import { csvLine } from '../../text/csv.ts'
+import type { Message } from '../../../db/contract/records.ts'
+import { csvLine } from '../../base/csv.ts'
 import { messageSchema } from './schemas.ts'
 import { shownMessage } from './view.ts'
 

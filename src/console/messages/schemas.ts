@@ -1,14 +1,14 @@
+import type { Message, MessageFilter } from '../../../db/contract/records.ts'
 import { type FieldFilters, fieldFilters, messageFields } from '../../../db/messageFields.ts'
-import type { Message, MessageFilter } from '../../../db/records.ts'
+import { closed, type Static, type TSchema, Type } from '../../base/schema.ts'
+import { templateNameCharsMax } from '../../base/upstreamLimits.ts'
 import { cures } from '../../graph/failures.ts'
 import { causeCharsMax } from '../../message/counts.ts'
 import { messageStatuses, messageTypes } from '../../message/words.ts'
 import { idField, referenceLengthMax } from '../../operations/fields.ts'
 import { idempotencyKeyLengthMax } from '../../partner/sendSchema.ts'
-import { closed, type Static, type TSchema, Type } from '../../schema.ts'
 import { draftSchema } from '../../templates/authoring/draftSchema.ts'
 import type { Bubble } from '../../templates/bubble.ts'
-import { templateNameCharsMax } from '../../text/upstreamLimits.ts'
 import { moment, orNull, pageMax, shape, textOrNull, wired, wiredQuery } from '../shapes.ts'
 
 /** That of a text names ten contacts. */

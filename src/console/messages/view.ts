@@ -1,5 +1,5 @@
-import type { Message } from '../../../db/records.ts'
-import type { StoreReads } from '../../../db/store.ts'
+import type { Message } from '../../../db/contract/records.ts'
+import type { StoreReads } from '../../../db/contract/store.ts'
 import { failureWords } from '../../graph/failures.ts'
 import { wordsOf } from '../../message/content.ts'
 import { messageView } from '../../sending/view.ts'

@@ -1,5 +1,5 @@
+import { closed, Type } from '../../base/schema.ts'
 import { findingSchema } from '../../doctor/attention.ts'
-import { closed, Type } from '../../schema.ts'
 import { healthSchema } from '../channels/lineHealth.ts'
 import { callbacksSchema } from '../channels/schemas.ts'
 import { orNull, textOrNull, wired, wiredQuery } from '../shapes.ts'

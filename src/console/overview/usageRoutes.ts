@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
+import { closed, Type } from '../../base/schema.ts'
 import { countedEveryMs } from '../../jobs/countUsage.ts'
-import { closed, Type } from '../../schema.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { iso, isoOrNull, textOrNull, wired } from '../shapes.ts'

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
-import { sha256 } from '../../crypto/crypto.ts'
-import { GatewayError } from '../../errors.ts'
+import { sha256 } from '../../base/crypto.ts'
+import { GatewayError } from '../../base/errors.ts'
 import { acceptsCoding, immutable, isKnown } from '../../http/conditional.ts'
 import { noSuchRoute } from '../../http/errors.ts'
 import { pageAssets } from './assets.ts'

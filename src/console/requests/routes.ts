@@ -5,10 +5,10 @@ import {
   type RequestOutcome,
   requestOutcomes,
   requestsKeptMs,
-} from '../../../db/apiRequests.ts'
-import { ERRORS } from '../../errors.ts'
+} from '../../../db/contract/apiRequests.ts'
+import { ERRORS } from '../../base/errors.ts'
 import { explain, headingOf } from '../../graph/codes.ts'
-import { findRequests } from '../../http/foundRequests.ts'
+import { findRequests } from '../../requests/found.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { found } from '../refusals.ts'

@@ -1,7 +1,7 @@
-import { requestOutcomes } from '../../../db/apiRequests.ts'
-import { PARTNER_ERRORS, type PartnerReason } from '../../errors.ts'
+import { requestOutcomes } from '../../../db/contract/apiRequests.ts'
+import { PARTNER_ERRORS, type PartnerReason } from '../../base/errors.ts'
+import { closed, Type } from '../../base/schema.ts'
 import { partnerCalls, unknownCall } from '../../partner/calls.ts'
-import { closed, Type } from '../../schema.ts'
 import { moment, orNull, pageMax, shape, textOrNull, wired, wiredQuery } from '../shapes.ts'
 
 /** An `X-Request-Id` has at most 128 characters; ids of ours are shorter. */

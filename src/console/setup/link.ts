@@ -1,8 +1,8 @@
-import type { Store } from '../../../db/store.ts'
+import type { Store } from '../../../db/contract/store.ts'
+import type { Clock } from '../../base/clock.ts'
+import { minuteMs } from '../../base/durations.ts'
 import { publicPath } from '../../http/publicPath.ts'
 import { newLinkToken, setupUrl } from '../../operations/links.ts'
-import type { Clock } from '../../time/clock.ts'
-import { minuteMs } from '../../time/durations.ts'
 
 /** Long enough to open it and choose a password; a new one is printed at every start. */
 const setupMsMax = 30 * minuteMs

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
-import type { Store } from '../../../db/store.ts'
-import { messageOf } from '../../errors.ts'
-import { newId } from '../../ids.ts'
+import type { Store } from '../../../db/contract/store.ts'
+import type { Clock } from '../../base/clock.ts'
+import { messageOf } from '../../base/errors.ts'
+import { newId } from '../../base/ids.ts'
 import type { Logger } from '../../telemetry/log.ts'
-import type { Clock } from '../../time/clock.ts'
 import { hashPassword, passwordFileRule, passwordIn } from '../access/passwords.ts'
 
 /** Of a deployment without any; its owner may rename it. */

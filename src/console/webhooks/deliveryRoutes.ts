@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import { numberedId, numberIn } from '../../ids.ts'
+import { numberedId, numberIn } from '../../base/ids.ts'
 import { eventNumberOf, replayEvents, testedTypeDefault, testWebhook, webhookOf } from '../../operations/webhooks.ts'
 import { exampleEvent } from '../../partner/eventSchema.ts'
 import { eventView } from '../../partner/eventView.ts'

@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import type { WebhookEndpoint } from '../../../db/webhooks.ts'
+import type { WebhookEndpoint } from '../../../db/contract/webhooks.ts'
 import { eventTypes } from '../../events.ts'
 import { graceMsOf } from '../../operations/fields.ts'
 import {

@@ -1,6 +1,6 @@
+import { closed, Type } from '../../base/schema.ts'
 import { graceFields, idField } from '../../operations/fields.ts'
 import { eventTypeField, webhookFields as fields } from '../../operations/webhooks.ts'
-import { closed, Type } from '../../schema.ts'
 import { graceMsMax } from '../../webhooks/secrets.ts'
 import { moment, momentOrNull, orNull, pageMax, shape, textOrNull, wired, wiredQuery } from '../shapes.ts'
 

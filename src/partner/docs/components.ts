@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isObject, type JsonObject } from '../../text/json.ts'
+import { isObject, type JsonObject } from '../../base/json.ts'
 import { mapKeyPattern } from '../sendSchema.ts'
 
 /**

@@ -1,5 +1,5 @@
 import pkg from '../../../package.json' with { type: 'json' }
-import { isObject, type JsonObject } from '../../text/json.ts'
+import { isObject, type JsonObject } from '../../base/json.ts'
 import { partnerPrefix } from '../endpoint.ts'
 import { SchemaComponents } from './components.ts'
 import { errorAnswers, operationErrors } from './errorAnswers.ts'

@@ -1,4 +1,4 @@
-import { envelopeOf, httpStatusOf, PARTNER_ERRORS, type PartnerReason, type Refusal } from '../../errors.ts'
+import { envelopeOf, httpStatusOf, PARTNER_ERRORS, type PartnerReason, type Refusal } from '../../base/errors.ts'
 import { examples, type OperationId } from './errorExamples.ts'
 import { errorSchema } from './errorSchema.ts'
 

@@ -1,4 +1,4 @@
-import type { Details, PartnerReason } from '../../errors.ts'
+import type { Details, PartnerReason } from '../../base/errors.ts'
 
 /** The operations of the partner API, by their `operationId`. */
 export type OperationId =

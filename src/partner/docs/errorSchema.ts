@@ -1,5 +1,5 @@
-import { issuesMax, PARTNER_ERRORS, type PartnerReason } from '../../errors.ts'
-import { closed, described, type TSchema, Type } from '../../schema.ts'
+import { issuesMax, PARTNER_ERRORS, type PartnerReason } from '../../base/errors.ts'
+import { closed, described, type TSchema, Type } from '../../base/schema.ts'
 
 const nullable = (schema: TSchema, description: string) => Type.Union([schema, Type.Null()], { description })
 

@@ -1,4 +1,4 @@
-import { rateWindowMs } from '../../rateLimits.ts'
+import { rateWindowMs } from '../../base/rateLimits.ts'
 
 const windowSeconds = rateWindowMs / 1000
 const seconds = { type: 'integer', minimum: 0 }

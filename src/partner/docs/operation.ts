@@ -1,5 +1,5 @@
 import type { DocumentDecoration } from 'elysia'
-import type { TObject, TSchema } from '../../schema.ts'
+import type { TObject, TSchema } from '../../base/schema.ts'
 
 /*
  * The descriptions of the routes in `detail`, made of the schemas that validate. The endpoints do their own validation,

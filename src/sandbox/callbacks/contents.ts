@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../text/json.ts'
-import { dayMs, secondMs } from '../../time/durations.ts'
+import { dayMs, secondMs } from '../../base/durations.ts'
+import type { JsonObject } from '../../base/json.ts'
 import type { Refusal } from '../checks/refusals.ts'
 import { exampleFiles } from '../state/exampleFiles.ts'
 import type { MediaFile } from '../state/media.ts'

@@ -1,4 +1,4 @@
-import type { Clock, EpochMs } from '../../time/clock.ts'
+import type { Clock, EpochMs } from '../../base/clock.ts'
 import { Ring } from '../state/bounded.ts'
 import { BOUNDS, SANDBOX } from '../state/defaults.ts'
 import type { CallbackSettings } from '../state/settings.ts'

@@ -1,5 +1,5 @@
-import { closed, type Static, Type } from '../../schema.ts'
-import { mediaBytesMax, textCharsMax } from '../../text/upstreamLimits.ts'
+import { closed, type Static, Type } from '../../base/schema.ts'
+import { mediaBytesMax, textCharsMax } from '../../base/upstreamLimits.ts'
 
 const short = Type.String({ maxLength: 1_024 })
 

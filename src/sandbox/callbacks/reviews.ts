@@ -1,4 +1,4 @@
-import type { Clock } from '../../time/clock.ts'
+import type { Clock } from '../../base/clock.ts'
 import { BOUNDS } from '../state/defaults.ts'
 import type { SandboxTemplate, Templates } from '../state/records.ts'
 import type { CallbackSender } from './delivery.ts'

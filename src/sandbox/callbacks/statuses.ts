@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../text/json.ts'
-import type { Clock, EpochMs } from '../../time/clock.ts'
+import type { Clock, EpochMs } from '../../base/clock.ts'
+import type { JsonObject } from '../../base/json.ts'
 import { REFUSALS } from '../checks/refusals.ts'
 import type { Behaviour, StatusStep } from '../faults/faults.ts'
 import { BoundedMap } from '../state/bounded.ts'

@@ -1,5 +1,5 @@
-import { isObject, isText, type JsonObject } from '../../text/json.ts'
-import { callbackUrlCharsMax } from '../../text/upstreamLimits.ts'
+import { isObject, isText, type JsonObject } from '../../base/json.ts'
+import { callbackUrlCharsMax } from '../../base/upstreamLimits.ts'
 import type { Refusal } from '../checks/refusals.ts'
 import { newNumericId, type Random } from '../state/random.ts'
 

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../text/json.ts'
-import type { EpochMs } from '../../time/clock.ts'
+import type { EpochMs } from '../../base/clock.ts'
+import type { JsonObject } from '../../base/json.ts'
 import type { SandboxTemplate } from '../state/records.ts'
 import type { Update } from './envelope.ts'
 

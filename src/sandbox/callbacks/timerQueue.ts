@@ -1,4 +1,4 @@
-import type { Clock, EpochMs } from '../../time/clock.ts'
+import type { Clock, EpochMs } from '../../base/clock.ts'
 
 /**
  * Runs functions at a later time of the clock. Everything due in the same millisecond shares one timer, so thousands

@@ -1,5 +1,5 @@
-import { charCount } from '../../text/chars.ts'
-import { isObject, isText, type JsonObject } from '../../text/json.ts'
+import { charCount } from '../../base/chars.ts'
+import { isObject, isText, type JsonObject } from '../../base/json.ts'
 import {
   bodyCharsMax,
   flowButtonCharsMax,
@@ -17,7 +17,7 @@ import {
   rowsMax,
   rowTitleCharsMax,
   sectionTitleCharsMax,
-} from '../../text/upstreamLimits.ts'
+} from '../../base/upstreamLimits.ts'
 import { isHttpAddress } from '../state/media.ts'
 import { PROBLEMS } from './problems.ts'
 import type { Refusal } from './refusals.ts'

@@ -1,5 +1,5 @@
-import { charCount } from '../../text/chars.ts'
-import { isObject, isText, type JsonObject, list } from '../../text/json.ts'
+import { charCount } from '../../base/chars.ts'
+import { isObject, isText, type JsonObject, list } from '../../base/json.ts'
 import {
   buttonsMax,
   buttonsOfKindMax,
@@ -7,7 +7,7 @@ import {
   labelCharsMax,
   phoneCharsMax,
   urlCharsMax,
-} from '../../text/upstreamLimits.ts'
+} from '../../base/upstreamLimits.ts'
 import { variablesOf } from '../state/records.ts'
 import { PROBLEMS } from './problems.ts'
 import type { Refusal } from './refusals.ts'

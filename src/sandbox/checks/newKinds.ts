@@ -1,5 +1,5 @@
-import { charCount } from '../../text/chars.ts'
-import { isObject, isText, type JsonObject, list } from '../../text/json.ts'
+import { charCount } from '../../base/chars.ts'
+import { isObject, isText, type JsonObject, list } from '../../base/json.ts'
 import {
   appsMax,
   cardButtonsMax,
@@ -10,7 +10,7 @@ import {
   offerTextCharsMax,
   packageNameCharsMax,
   signatureHashChars,
-} from '../../text/upstreamLimits.ts'
+} from '../../base/upstreamLimits.ts'
 import type { Button, Component } from '../state/records.ts'
 import { checkNewButtons } from './newButtons.ts'
 import { type CheckedTemplate, componentType } from './newParts.ts'

@@ -1,12 +1,12 @@
-import { charCount } from '../../text/chars.ts'
-import { isObject, isText, list } from '../../text/json.ts'
+import { charCount } from '../../base/chars.ts'
+import { isObject, isText, list } from '../../base/json.ts'
 import {
   bodyCharsMax,
   cardBodyCharsMax,
   footerCharsMax,
   headerCharsMax,
   offerBodyCharsMax,
-} from '../../text/upstreamLimits.ts'
+} from '../../base/upstreamLimits.ts'
 import { type Component, variablesOf } from '../state/records.ts'
 import { PROBLEMS } from './problems.ts'
 import { firstRefusal, type Refusal } from './refusals.ts'

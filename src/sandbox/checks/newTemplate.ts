@@ -1,5 +1,5 @@
-import { isObject, isText, type JsonObject } from '../../text/json.ts'
-import { lifetimeSeconds, templateNameCharsMax } from '../../text/upstreamLimits.ts'
+import { isObject, isText, type JsonObject } from '../../base/json.ts'
+import { lifetimeSeconds, templateNameCharsMax } from '../../base/upstreamLimits.ts'
 import type { Component } from '../state/records.ts'
 import { checkNewButtons } from './newButtons.ts'
 import { checkAuthentication, checkNewCarousel, checkOffer } from './newKinds.ts'

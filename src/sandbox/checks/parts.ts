@@ -1,5 +1,5 @@
-import { charCount } from '../../text/chars.ts'
-import { isObject, isText, type JsonObject } from '../../text/json.ts'
+import { charCount } from '../../base/chars.ts'
+import { isObject, isText, type JsonObject } from '../../base/json.ts'
 import type { Parts } from '../state/records.ts'
 import { fill } from '../state/records.ts'
 import { PROBLEMS } from './problems.ts'

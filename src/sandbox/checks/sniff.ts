@@ -1,4 +1,4 @@
-import { mediaBytesMax, stillStickerBytesMax } from '../../text/upstreamLimits.ts'
+import { mediaBytesMax, stillStickerBytesMax } from '../../base/upstreamLimits.ts'
 
 /** The kinds of media, the types each may have, and how large (docs/upstream.md#media). */
 export const MEDIA_KINDS = {

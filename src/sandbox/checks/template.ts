@@ -1,13 +1,13 @@
-import { charCount } from '../../text/chars.ts'
-import { isObject, isText, type JsonObject } from '../../text/json.ts'
+import { charCount } from '../../base/chars.ts'
+import type { EpochMs } from '../../base/clock.ts'
+import { isObject, isText, type JsonObject } from '../../base/json.ts'
 import {
   bodyCharsMax,
   codeCharsMax,
   headerCharsMax,
   offerBodyCharsMax,
   templateNameCharsMax,
-} from '../../text/upstreamLimits.ts'
-import type { EpochMs } from '../../time/clock.ts'
+} from '../../base/upstreamLimits.ts'
 import { headerFileKinds, type Media } from '../state/media.ts'
 import type { Plan, Templates } from '../state/records.ts'
 import { checkButtons } from './buttons.ts'

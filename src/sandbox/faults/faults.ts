@@ -1,6 +1,6 @@
-import type { Issue } from '../../errors.ts'
-import { closed, type Static, Type } from '../../schema.ts'
-import { dayMs, hourMs, secondMs } from '../../time/durations.ts'
+import { dayMs, hourMs, secondMs } from '../../base/durations.ts'
+import type { Issue } from '../../base/errors.ts'
+import { closed, type Static, Type } from '../../base/schema.ts'
 import { BOUNDS } from '../state/defaults.ts'
 
 /** The answers to a request that should succeed. */

@@ -1,5 +1,5 @@
-import type { Clock, EpochMs } from '../../time/clock.ts'
-import { hourMs } from '../../time/durations.ts'
+import type { Clock, EpochMs } from '../../base/clock.ts'
+import { hourMs } from '../../base/durations.ts'
 import type { Refusal } from '../checks/refusals.ts'
 import { BoundedMap } from '../state/bounded.ts'
 import { BOUNDS } from '../state/defaults.ts'

@@ -1,5 +1,5 @@
 import { Elysia, NotFoundError } from 'elysia'
-import { isObject, type JsonObject, parseJson } from '../../text/json.ts'
+import { isObject, type JsonObject, parseJson } from '../../base/json.ts'
 import { PROBLEMS } from '../checks/problems.ts'
 import { jsonReply, type Refusal, refusalReply, type SandboxAnswer } from '../checks/refusals.ts'
 import { SANDBOX } from '../state/defaults.ts'

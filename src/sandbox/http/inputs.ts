@@ -1,11 +1,11 @@
-import { closed, type Static, Type } from '../../schema.ts'
+import { minuteMs } from '../../base/durations.ts'
+import { closed, type Static, Type } from '../../base/schema.ts'
 import {
   callbackBytesMax,
   callbackUpdatesMax,
   opaqueCharsMax,
   templateNameCharsMax,
-} from '../../text/upstreamLimits.ts'
-import { minuteMs } from '../../time/durations.ts'
+} from '../../base/upstreamLimits.ts'
 
 const lineId = Type.String({ pattern: '^\\d{1,32}$' })
 const name = Type.String({ pattern: `^[a-z0-9_]{1,${templateNameCharsMax}}$` })

@@ -1,5 +1,5 @@
-import { isObject, list } from '../../text/json.ts'
-import { linePageMax } from '../../text/upstreamLimits.ts'
+import { isObject, list } from '../../base/json.ts'
+import { linePageMax } from '../../base/upstreamLimits.ts'
 import type { SandboxLine } from '../callbacks/statuses.ts'
 import type { Subscriptions } from '../callbacks/subscriptions.ts'
 import type { Refusal } from '../checks/refusals.ts'

@@ -1,5 +1,5 @@
-import { isObject, isText, type JsonObject, parseJson } from '../../text/json.ts'
-import { windowMs } from '../../text/upstreamLimits.ts'
+import { isObject, isText, type JsonObject, parseJson } from '../../base/json.ts'
+import { windowMs } from '../../base/upstreamLimits.ts'
 import { isUserId, type SandboxLine, type SentMessage } from '../callbacks/statuses.ts'
 import { checkContent, checkFrame, checkMarkAsRead } from '../checks/messages.ts'
 import { PROBLEMS } from '../checks/problems.ts'

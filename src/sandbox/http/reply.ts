@@ -1,4 +1,4 @@
-import { isObject, parseJson } from '../../text/json.ts'
+import { isObject, parseJson } from '../../base/json.ts'
 import { jsonReply, type Refusal, refusalBody, refusalReply, type SandboxAnswer } from '../checks/refusals.ts'
 import type { Behaviour } from '../faults/faults.ts'
 import type { Random } from '../state/random.ts'

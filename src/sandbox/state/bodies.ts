@@ -1,4 +1,4 @@
-import { isDeeperThan, parseJson } from '../../text/json.ts'
+import { isDeeperThan, parseJson } from '../../base/json.ts'
 import { BOUNDS } from './defaults.ts'
 
 /** A body as it arrived, and its value when it is JSON. */

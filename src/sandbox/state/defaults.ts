@@ -1,4 +1,4 @@
-import { accountTemplatesMax } from '../../text/upstreamLimits.ts'
+import { accountTemplatesMax } from '../../base/upstreamLimits.ts'
 
 /** One sending number of the stand-in. `number` is international, with `+`. */
 export interface LineOptions {

@@ -1,4 +1,4 @@
-import type { EpochMs } from '../../time/clock.ts'
+import type { EpochMs } from '../../base/clock.ts'
 import { Bodies, type LeftOut, type ReceivedBody } from './bodies.ts'
 import { BoundedMap, Ring } from './bounded.ts'
 import { BOUNDS } from './defaults.ts'

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../../time/clock.ts'
+import { type Clock, systemClock } from '../../base/clock.ts'
 import { CallbackSender } from '../callbacks/delivery.ts'
 import { Reviews } from '../callbacks/reviews.ts'
 import { type SandboxLine, Statuses } from '../callbacks/statuses.ts'

@@ -1,6 +1,6 @@
-import { closed, type Static, Type } from '../../schema.ts'
-import { callbackUpdatesMax, linePerSecond, pairBurstMax, pairSeconds } from '../../text/upstreamLimits.ts'
-import { dayMs, hourMs, minuteMs, secondMs } from '../../time/durations.ts'
+import { dayMs, hourMs, minuteMs, secondMs } from '../../base/durations.ts'
+import { closed, type Static, Type } from '../../base/schema.ts'
+import { callbackUpdatesMax, linePerSecond, pairBurstMax, pairSeconds } from '../../base/upstreamLimits.ts'
 import { DELAYS } from './defaults.ts'
 
 const flag = Type.Boolean()

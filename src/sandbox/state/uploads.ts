@@ -1,5 +1,5 @@
-import type { Clock } from '../../time/clock.ts'
-import { dayMs } from '../../time/durations.ts'
+import type { Clock } from '../../base/clock.ts'
+import { dayMs } from '../../base/durations.ts'
 import { PROBLEMS } from '../checks/problems.ts'
 import type { Refusal } from '../checks/refusals.ts'
 import { bytesMaxOf, fileKindOf, isOfType } from '../checks/sniff.ts'

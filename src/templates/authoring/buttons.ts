@@ -1,5 +1,5 @@
-import type { Issue } from '../../errors.ts'
-import { charCount, isLongerThan } from '../../text/chars.ts'
+import { charCount, isLongerThan } from '../../base/chars.ts'
+import type { Issue } from '../../base/errors.ts'
 import {
   appsMax,
   buttonsMax,
@@ -9,7 +9,7 @@ import {
   phoneCharsMax,
   signatureHashChars,
   urlCharsMax,
-} from '../../text/upstreamLimits.ts'
+} from '../../base/upstreamLimits.ts'
 import { flowIdCharsMax, screenCharsMax } from '../limits.ts'
 import { textProblem } from '../values.ts'
 import type { AppDraft, ButtonDraft, FlowDraft, HeaderDraft, OneTimeCodeDraft } from './draft.ts'

@@ -1,5 +1,5 @@
-import type { Issue } from '../../errors.ts'
-import { isLongerThan } from '../../text/chars.ts'
+import { isLongerThan } from '../../base/chars.ts'
+import type { Issue } from '../../base/errors.ts'
 import {
   bodyCharsMax,
   cardBodyCharsMax,
@@ -11,7 +11,7 @@ import {
   offerBodyCharsMax,
   offerTextCharsMax,
   templateNameCharsMax,
-} from '../../text/upstreamLimits.ts'
+} from '../../base/upstreamLimits.ts'
 import { buttonIssues } from './buttons.ts'
 import { type CardDraft, type HeaderDraft, isMedia, type TemplateDraft } from './draft.ts'
 import { bodyIssues, exampleProblem, footerProblem, headerTextProblem, variablesIn } from './texts.ts'

@@ -1,4 +1,4 @@
-import type { Static } from '../../schema.ts'
+import type { Static } from '../../base/schema.ts'
 import type { draftSchema } from './draftSchema.ts'
 import { mediaKinds } from './kinds.ts'
 

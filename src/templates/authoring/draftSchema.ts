@@ -1,5 +1,5 @@
-import { closed, orNull, type Static, Type } from '../../schema.ts'
-import { signatureHashChars } from '../../text/upstreamLimits.ts'
+import { closed, orNull, type Static, Type } from '../../base/schema.ts'
+import { signatureHashChars } from '../../base/upstreamLimits.ts'
 import { categories, codeWays, mediaKinds, parameterFormats } from './kinds.ts'
 
 /** Nobody changes a draft in its place. */

@@ -1,4 +1,4 @@
-import { lifetimeSeconds } from '../../text/upstreamLimits.ts'
+import { lifetimeSeconds } from '../../base/upstreamLimits.ts'
 import {
   type ButtonDraft,
   type CardDraft,

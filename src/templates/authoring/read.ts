@@ -1,5 +1,5 @@
+import { field, isText, list, text } from '../../base/json.ts'
 import type { TemplateButton, TemplateComponent, TemplateRecord } from '../../graph/wire.ts'
-import { field, isText, list, text } from '../../text/json.ts'
 import { readExamples } from '../examples.ts'
 import { readStructure } from '../structure.ts'
 import {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import type { MessageDraft } from '../../../db/records.ts'
-import { hourMs } from '../../../src/time/durations.ts'
+import type { MessageDraft } from '../../../db/contract/records.ts'
+import { hourMs } from '../../../src/base/durations.ts'
 import type { OpenStore, StoreUnderTest } from '../engines.ts'
 import {
   accepted,

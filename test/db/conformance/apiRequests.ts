@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { type ApiRequest, type RequestOutcome, requestsKept } from '../../../db/apiRequests.ts'
+import { type ApiRequest, type RequestOutcome, requestsKept } from '../../../db/contract/apiRequests.ts'
 import { count, type OpenStore, type StoreUnderTest } from '../engines.ts'
 import { apiRequest, requestBlocks, seed, t0 } from '../fixtures.ts'
 

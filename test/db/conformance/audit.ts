@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import type { AuditQuery } from '../../../db/queries.ts'
+import type { AuditQuery } from '../../../db/contract/queries.ts'
 import type { OpenStore, StoreUnderTest } from '../engines.ts'
 import { t0 } from '../fixtures.ts'
 

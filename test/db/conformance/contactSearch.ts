@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import type { ContactSearch } from '../../../db/queries.ts'
+import type { ContactSearch } from '../../../db/contract/queries.ts'
 import type { OpenStore, StoreUnderTest } from '../engines.ts'
 import { accepted, draft, inbound, recorded, seed, t0, withKey } from '../fixtures.ts'
 

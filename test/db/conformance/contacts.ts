@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import type { Contact, Inbound } from '../../../db/records.ts'
-import { dayMs } from '../../../src/time/durations.ts'
+import type { Contact, Inbound } from '../../../db/contract/records.ts'
+import { dayMs } from '../../../src/base/durations.ts'
 import type { OpenStore, StoreUnderTest } from '../engines.ts'
 import { accepted, channel, draft, inbound, line, seed, t0 } from '../fixtures.ts'
 

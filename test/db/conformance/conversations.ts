@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { type ConversationSearch, type InboundPlace, unreadMax } from '../../../db/conversations.ts'
-import type { Inbound } from '../../../db/records.ts'
+import { type ConversationSearch, type InboundPlace, unreadMax } from '../../../db/contract/conversations.ts'
+import type { Inbound } from '../../../db/contract/records.ts'
 import type { OpenStore, StoreUnderTest } from '../engines.ts'
 import { channel, draft, inbound, line, seed, t0 } from '../fixtures.ts'
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { dayMs } from '../../../src/time/durations.ts'
+import { dayMs } from '../../../src/base/durations.ts'
 import type { OpenStore, StoreUnderTest } from '../engines.ts'
 import { accepted, draft, recorded, refused, report, seed, t0 } from '../fixtures.ts'
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import type { Report } from '../../../db/records.ts'
+import type { Report } from '../../../db/contract/records.ts'
 import { failureOf } from '../../../src/message/failures.ts'
 import { mediaIdMs } from '../../../src/message/media.ts'
 import { count, type OpenStore, type StoreUnderTest } from '../engines.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import type { Deferral, Message, Resumable } from '../../../db/records.ts'
+import type { Deferral, Message, Resumable } from '../../../db/contract/records.ts'
 import type { OpenStore, StoreUnderTest } from '../engines.ts'
 import { draft, handOvers, recorded, report, seed, t0, withKey } from '../fixtures.ts'
 

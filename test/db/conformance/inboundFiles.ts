@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import type { StoredBytes } from '../../../db/files.ts'
+import type { StoredBytes } from '../../../db/contract/files.ts'
 import { count, type OpenStore, type StoreUnderTest } from '../engines.ts'
 import { channel, inbound, line, seed, t0 } from '../fixtures.ts'
 import { forgetWholly } from './contactErasure.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import type { InboundQuery } from '../../../db/inbound.ts'
+import type { InboundQuery } from '../../../db/contract/inbound.ts'
 import type { OpenStore, StoreUnderTest } from '../engines.ts'
 import { channel, inbound, line, seed, t0 } from '../fixtures.ts'
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import type { UserRole } from '../../../db/roles.ts'
-import { hourMs } from '../../../src/time/durations.ts'
+import type { UserRole } from '../../../db/contract/roles.ts'
+import { hourMs } from '../../../src/base/durations.ts'
 import type { OpenStore, StoreUnderTest } from '../engines.ts'
 import { office, seed, t0 } from '../fixtures.ts'
 

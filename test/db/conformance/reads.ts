@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import type { SendSettings } from '../../../db/store.ts'
+import type { SendSettings } from '../../../db/contract/store.ts'
 import type { OpenStore, StoreUnderTest } from '../engines.ts'
 import { accepted, channel, draft, line, recorded, seed, t0, template, withKey } from '../fixtures.ts'
 

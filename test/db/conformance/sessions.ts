@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import type { NewSession, SignInPlace } from '../../../db/users.ts'
-import { dayMs, hourMs } from '../../../src/time/durations.ts'
+import type { NewSession, SignInPlace } from '../../../db/contract/users.ts'
+import { dayMs, hourMs } from '../../../src/base/durations.ts'
 import type { OpenStore, StoreUnderTest } from '../engines.ts'
 import { office, seed, t0 } from '../fixtures.ts'
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import type { Template } from '../../../db/records.ts'
-import { dayMs, hourMs } from '../../../src/time/durations.ts'
+import type { Template } from '../../../db/contract/records.ts'
+import { dayMs, hourMs } from '../../../src/base/durations.ts'
 import type { OpenStore, StoreUnderTest } from '../engines.ts'
 import { channel, seed, t0, template } from '../fixtures.ts'
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import type { ToldUpdate } from '../../../db/updates.ts'
+import type { ToldUpdate } from '../../../db/contract/updates.ts'
 import type { OpenStore, StoreUnderTest } from '../engines.ts'
 import { channel, inbound, seed, t0, template } from '../fixtures.ts'
 

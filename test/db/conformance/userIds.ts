@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import type { IdentityNews } from '../../../db/records.ts'
-import { bothSides } from '../../../src/search/bothSides.ts'
+import type { IdentityNews } from '../../../db/contract/records.ts'
+import { bothSides } from '../../../src/reading/bothSides.ts'
 import type { OpenStore, StoreUnderTest } from '../engines.ts'
 import { accepted, channel, draft, inbound, line, seed, t0 } from '../fixtures.ts'
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import type { IdentityNews, Inbound } from '../../../db/records.ts'
+import type { IdentityNews, Inbound } from '../../../db/contract/records.ts'
 import type { OpenStore, StoreUnderTest } from '../engines.ts'
 import { inbound, seed, t0 } from '../fixtures.ts'
 

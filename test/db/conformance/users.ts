@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import type { UserRole } from '../../../db/roles.ts'
-import type { Member, NewUser } from '../../../db/users.ts'
+import type { UserRole } from '../../../db/contract/roles.ts'
+import type { Member, NewUser } from '../../../db/contract/users.ts'
 import type { OpenStore, StoreUnderTest } from '../engines.ts'
 import { seed, t0 } from '../fixtures.ts'
 

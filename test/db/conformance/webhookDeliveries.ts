@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { attemptsKeptMax } from '../../../db/webhooks.ts'
+import { attemptsKeptMax } from '../../../db/contract/webhooks.ts'
 import { count, type OpenStore, type StoreUnderTest, single } from '../engines.ts'
 import { accepted, draft, inbound, outcome, seed, t0, webhook } from '../fixtures.ts'
 import { forgetWholly } from './contactErasure.ts'

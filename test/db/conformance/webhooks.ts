@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { webhooksMax } from '../../../db/webhooks.ts'
-import { hourMs } from '../../../src/time/durations.ts'
+import { webhooksMax } from '../../../db/contract/webhooks.ts'
+import { hourMs } from '../../../src/base/durations.ts'
 import type { OpenStore, StoreUnderTest } from '../engines.ts'
 import { accepted, channel, draft, inbound, line, outcome, seed, t0, webhook } from '../fixtures.ts'
 

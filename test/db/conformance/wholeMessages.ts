@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { getTableColumns } from 'drizzle-orm'
-import type { MessageDraft } from '../../../db/records.ts'
+import type { MessageDraft } from '../../../db/contract/records.ts'
 import { ownTables } from '../../../db/sqlite/schema.ts'
 import type { MessageEvent, ReportEvent } from '../../../src/message/state.ts'
 import { type Full, type FullDraft, fullDraft, messageOf, recordOf, viewOf } from '../drafts.ts'

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import type { EventQuery } from '../../../db/events.ts'
-import type { Inbound, Report } from '../../../db/records.ts'
-import type { ToldUpdate } from '../../../db/updates.ts'
+import type { EventQuery } from '../../../db/contract/events.ts'
+import type { Inbound, Report } from '../../../db/contract/records.ts'
+import type { ToldUpdate } from '../../../db/contract/updates.ts'
 import type { OpenStore, StoreUnderTest } from '../engines.ts'
 import {
   accepted,

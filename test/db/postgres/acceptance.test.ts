@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { leaseMs } from '../../../db/postgres/instances.ts'
 import { storedAmong } from '../../../db/postgres/orphans.ts'
-import { hourMs } from '../../../src/time/durations.ts'
+import { hourMs } from '../../../src/base/durations.ts'
 import { eventually } from '../../eventually.ts'
 import { hasPostgres } from '../../postgres.ts'
 import { acceptedToLeave, draft, t0, withKey } from '../fixtures.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import type { WorkspaceEvent } from '../../../db/events.ts'
+import type { WorkspaceEvent } from '../../../db/contract/events.ts'
 import { eventVerbs } from '../../../db/postgres/events.ts'
 import { storeReads } from '../../../db/postgres/reads.ts'
 import { callbackVerbs, inTransactions } from '../../../db/postgres/writes.ts'

@@ -1,5 +1,5 @@
+import type { MessageDraft } from '../../../db/contract/records.ts'
 import { jsonRows, type Pool } from '../../../db/postgres/open.ts'
-import type { MessageDraft } from '../../../db/records.ts'
 import { channel, draft, line, t0 } from '../fixtures.ts'
 import type { PostgresDatabase } from './database.ts'
 

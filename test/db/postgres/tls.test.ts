@@ -6,7 +6,7 @@ import { inspectServer, timeServerWrite } from '../../../db/postgres/inspect.ts'
 import { MIGRATIONS } from '../../../db/postgres/migrations/list.ts'
 import { openPool } from '../../../db/postgres/open.ts'
 import { inTransaction, reading } from '../../../db/postgres/transaction.ts'
-import { Unavailable } from '../../../src/unavailable.ts'
+import { Unavailable } from '../../../src/base/unavailable.ts'
 import { hasPostgres, type PostgresServer, startPostgres } from '../../postgres.ts'
 
 const certificates = join(import.meta.dir, '../../transport/certificates')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { Connection } from '../../../db/postgres/open.ts'
 import { inTransaction } from '../../../db/postgres/transaction.ts'
-import { Unavailable } from '../../../src/unavailable.ts'
+import { Unavailable } from '../../../src/base/unavailable.ts'
 import { hasPostgres } from '../../postgres.ts'
 import { postgresDatabase } from './database.ts'
 

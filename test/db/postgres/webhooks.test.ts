@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test'
+import type { StoreWrites } from '../../../db/contract/store.ts'
 import type { Pool } from '../../../db/postgres/open.ts'
 import { claimWebhooks, fencedWebhookVerbs, noticing } from '../../../db/postgres/webhooks.ts'
-import type { StoreWrites } from '../../../db/store.ts'
 import { hasPostgres } from '../../postgres.ts'
 import { draft, outcome, webhook } from '../fixtures.ts'
 import { postgresDatabase } from './database.ts'

@@ -6,8 +6,8 @@ import { lockFile } from '../../../db/sqlite/fileLock.ts'
 import { DatabaseLocked, lockDatabase } from '../../../db/sqlite/lock.ts'
 import { keepMigrationCopy } from '../../../db/sqlite/migrationCopy.ts'
 import { openStore } from '../../../db/sqlite/store.ts'
+import { systemClock } from '../../../src/base/clock.ts'
 import { silentLogger } from '../../../src/telemetry/log.ts'
-import { systemClock } from '../../../src/time/clock.ts'
 import { makeFolder, openDatabase, type TestFolder } from '../fixtures.ts'
 
 let folder: TestFolder

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import type { StoreWrites } from '../../../db/contract/store.ts'
 import { type Connection, openForWriting } from '../../../db/sqlite/open.ts'
 import { storeWrites } from '../../../db/sqlite/writes.ts'
-import type { StoreWrites } from '../../../db/store.ts'
 import type { VerbAnswer } from '../../../src/threads/protocol.ts'
 import {
   accepted,

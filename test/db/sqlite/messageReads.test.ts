@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test'
-import type { MessageQuery } from '../../../db/records.ts'
+import type { MessageQuery } from '../../../db/contract/records.ts'
 import { openDatabase, type TestDatabase } from '../fixtures.ts'
 import { queryPlan } from './queryPlan.ts'
 

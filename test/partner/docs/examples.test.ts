@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { readPhone } from '../../../src/base/phone.ts'
 import { checkInteractive } from '../../../src/interactive/check.ts'
 import { type InteractiveLimit, interactiveLimits } from '../../../src/partner/interactiveLimits.ts'
 import { checkSendBody } from '../../../src/partner/sendBody.ts'
@@ -6,7 +7,6 @@ import { sendExamples } from '../../../src/partner/sendExamples.ts'
 import { SAMPLES } from '../../../src/sandbox/state/samples.ts'
 import { renderTemplate } from '../../../src/templates/render.ts'
 import { parseTemplate } from '../../../src/templates/shape.ts'
-import { readPhone } from '../../../src/text/phone.ts'
 import { button, flow, link, list } from '../../interactive/samples.ts'
 import { record } from '../../templates/fixtures.ts'
 

@@ -1,9 +1,16 @@
-import type { Acceptance, Deferral, HandOvers, MessageDraft, MessageStatusView, Recorded } from '../../../db/records.ts'
-import type { StoreWrites } from '../../../db/store.ts'
+import type {
+  Acceptance,
+  Deferral,
+  HandOvers,
+  MessageDraft,
+  MessageStatusView,
+  Recorded,
+} from '../../../db/contract/records.ts'
+import type { StoreWrites } from '../../../db/contract/store.ts'
+import type { Clock } from '../../../src/base/clock.ts'
+import { Unavailable } from '../../../src/base/unavailable.ts'
 import { apply, type MessageEvent, type MessageRecord, statusOf } from '../../../src/message/state.ts'
 import { ThreadClosed } from '../../../src/threads/mailbox.ts'
-import type { Clock } from '../../../src/time/clock.ts'
-import { Unavailable } from '../../../src/unavailable.ts'
 import { acceptedToWait, handOvers } from '../../db/fixtures.ts'
 import { newRecord } from '../newRecord.ts'
 import type { Grant, Schedule } from './schedule.ts'

@@ -1,4 +1,4 @@
-import type { Store } from '../../../db/store.ts'
+import type { Store } from '../../../db/contract/store.ts'
 import { statusOf } from '../../../src/message/state.ts'
 import { Outbox } from '../../../src/sending/outbox.ts'
 import type { Settled } from '../../../src/sending/outboxMessage.ts'

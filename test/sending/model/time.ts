@@ -1,4 +1,4 @@
-import { hourMs } from '../../../src/time/durations.ts'
+import { hourMs } from '../../../src/base/durations.ts'
 import type { ManualClock } from '../../clock.ts'
 
 /** Longer than any message lives, with all its waits: what still goes on then goes on for ever. */

@@ -1,5 +1,5 @@
+import { type Clock, wait } from '../../../src/base/clock.ts'
 import type { Attempt, UpstreamFault } from '../../../src/graph/answer.ts'
-import { type Clock, wait } from '../../../src/time/clock.ts'
 import { accepted, notNow } from '../simulation.ts'
 import type { Disk } from './disk.ts'
 import type { Reply } from './schedule.ts'

@@ -1,5 +1,5 @@
+import type { SteadyMs } from '../../../src/base/clock.ts'
 import { type MessageRecord, statusOf } from '../../../src/message/state.ts'
-import type { SteadyMs } from '../../../src/time/clock.ts'
 
 /** What must never be seen, each time it was: a sentence. */
 export interface Sightings {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { resolve } from 'node:path'
-import { ERRORS } from '../../../src/errors.ts'
+import { ERRORS } from '../../../src/base/errors.ts'
 import { guideList } from '../../../src/guides/pages.ts'
 import { eventually } from '../../eventually.ts'
 import { binary, ensureBuilt } from '../../executable.ts'

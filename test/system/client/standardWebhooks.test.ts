@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { newWebhookSecret, webhookHeaders } from '../../../src/crypto/webhookSignature.ts'
+import { newWebhookSecret, webhookHeaders } from '../../../src/base/webhookSignature.ts'
 import { needs, program, run } from '../../programs.ts'
 
 const verifying = `
@@ -15,7 +15,7 @@ json.dump(told, sys.stdout)
 `
 const isInstalled = Bun.which('python3') && (await run(['python3', '-c', 'import standardwebhooks'])).code === 0
 
-/** That of JavaScript is a package of this repository: test/crypto/webhookSignature.test.ts. */
+/** That of JavaScript is a package of this repository: test/base/webhookSignature.test.ts. */
 const { isMissing, name } = needs(
   'the Python library of Standard Webhooks takes what the gateway signs, with each of several secrets',
   program('python3'),

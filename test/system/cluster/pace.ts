@@ -1,4 +1,4 @@
-import { secondMs } from '../../../src/time/durations.ts'
+import { secondMs } from '../../../src/base/durations.ts'
 import type { Ledger } from '../crash/ledger.ts'
 import type { SceneLine } from '../crash/scene.ts'
 import type { Arrival } from '../crash/standIn.ts'

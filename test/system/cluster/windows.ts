@@ -1,4 +1,4 @@
-import { rateWindowMs } from '../../../src/rateLimits.ts'
+import { rateWindowMs } from '../../../src/base/rateLimits.ts'
 import type { Key } from '../../gateway.ts'
 import { forwardedFor, type Instances } from './instances.ts'
 

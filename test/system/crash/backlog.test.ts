@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { openStore } from '../../../db/sqlite/store.ts'
+import { systemClock } from '../../../src/base/clock.ts'
 import { silentLogger } from '../../../src/telemetry/log.ts'
-import { systemClock } from '../../../src/time/clock.ts'
 import { eventually } from '../../eventually.ts'
 import { ensureBuilt } from '../../executable.ts'
 import { hungAfterMs } from '../../timeLimit.ts'

@@ -1,6 +1,6 @@
-import type { Store } from '../../../db/store.ts'
-import type { Vault } from '../../../src/crypto/crypto.ts'
-import { newId, numberedId } from '../../../src/ids.ts'
+import type { Store } from '../../../db/contract/store.ts'
+import type { Vault } from '../../../src/base/crypto.ts'
+import { newId, numberedId } from '../../../src/base/ids.ts'
 import { newSecrets, sealSecrets } from '../../../src/webhooks/secrets.ts'
 
 /** An event as the disk has it at the end. */

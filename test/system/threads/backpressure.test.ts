@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Line } from '../../../db/records.ts'
+import type { Line } from '../../../db/contract/records.ts'
 import { loadConfig } from '../../../src/config/config.ts'
 import { startGateway } from '../../../src/serve.ts'
 import { silentLogger } from '../../../src/telemetry/log.ts'

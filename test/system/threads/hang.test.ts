@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, spyOn, test } from 'bun:test'
-import { type Clock, systemClock } from '../../../src/time/clock.ts'
+import { type Clock, systemClock } from '../../../src/base/clock.ts'
 import { eventually } from '../../eventually.ts'
 import { startTestGateway, type TestGateway } from '../../gateway.ts'
 import { type HeldUpstream, messageIds, repeated, startHeldUpstream } from './heldUpstream.ts'

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { newId } from '../../../src/ids.ts'
-import { Unavailable } from '../../../src/unavailable.ts'
+import { newId } from '../../../src/base/ids.ts'
+import { Unavailable } from '../../../src/base/unavailable.ts'
 import { template } from '../../db/fixtures.ts'
 import { eventually } from '../../eventually.ts'
 import { type Key, startTestGateway, type TestGateway } from '../../gateway.ts'
-import { type Files, files, startFiles } from '../../media/files.ts'
+import { type Files, files, startFiles } from '../../media/outgoing/files.ts'
 import { accept, graphError, startUpstream, type Upstream } from '../../upstream.ts'
 import { replaceThreads, type Threads } from './threads.ts'
 

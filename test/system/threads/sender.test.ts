@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import type { Line } from '../../../db/records.ts'
+import type { Line } from '../../../db/contract/records.ts'
 import { eventually } from '../../eventually.ts'
 import { startTestGateway, type TestGateway } from '../../gateway.ts'
 import { type HeldUpstream, messageIds, repeated, startHeldUpstream } from './heldUpstream.ts'

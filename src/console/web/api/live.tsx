@@ -2,7 +2,7 @@ import { useDebouncedValue, useDocumentVisibility } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
 import type { EventSourceMessage } from 'eventsource-parser'
 import { createContext, type ReactNode, useContext, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
-import { minuteMs } from '../../../time/durations.ts'
+import { minuteMs } from '../../../base/durations.ts'
 import { eventStream, type StreamState } from './eventStream.ts'
 
 interface Live {

@@ -1,6 +1,6 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import type { Subject } from '../../../live/announcements.ts'
+import type { Subject } from '../../../reading/announcements.ts'
 import { useLiveEvents } from './live.tsx'
 import { paced } from './paced.ts'
 

@@ -1,4 +1,4 @@
-import type { UserRole } from '../../../../db/roles.ts'
+import type { UserRole } from '../../../../db/contract/roles.ts'
 
 export type Role = UserRole
 

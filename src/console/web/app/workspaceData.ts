@@ -1,5 +1,5 @@
 import { type UseQueryOptions, type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { Subject } from '../../../live/announcements.ts'
+import type { Subject } from '../../../reading/announcements.ts'
 import { answerOf, api, type RouteAnswer } from '../api/client.ts'
 import { useLiveQueries } from '../api/liveQueries.ts'
 import { useWorkspace } from './session.tsx'

@@ -1,4 +1,4 @@
-import { secondMs } from '../../../time/durations.ts'
+import { secondMs } from '../../../base/durations.ts'
 import { timeUnits } from './times.ts'
 
 const wholeFormat = new Intl.NumberFormat()

@@ -1,4 +1,4 @@
-import { dayMs, hourMs, minuteMs, secondMs } from '../../../time/durations.ts'
+import { dayMs, hourMs, minuteMs, secondMs } from '../../../base/durations.ts'
 
 const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
 const minuteFormat = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })

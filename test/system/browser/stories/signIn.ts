@@ -1,5 +1,5 @@
 import { expect } from 'bun:test'
-import { totpCode } from '../../../../src/crypto/totp.ts'
+import { totpCode } from '../../../../src/base/totp.ts'
 import { Backstage, ownerEmail, password } from '../backstage.ts'
 import { signIn } from '../people.ts'
 import { story } from '../stage.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'bun:test'
-import { webhookHeaders } from '../../../../src/crypto/webhookSignature.ts'
+import { webhookHeaders } from '../../../../src/base/webhookSignature.ts'
 import { startReceiver, took } from '../../../webhooks/receiver.ts'
 import { Backstage, ownerEmail } from '../backstage.ts'
 import { signIn } from '../people.ts'

@@ -1,6 +1,6 @@
 import { Alert, Group, PasswordInput, Text, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { nameLengthMax } from '../../../../text/names.ts'
+import { nameLengthMax } from '../../../../base/names.ts'
 import { renewSession } from '../../api/access.ts'
 import { answerOf, api } from '../../api/client.ts'
 import { useAccount } from '../../app/session.tsx'

@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core'
-import { hourMs, secondMs } from '../../../../time/durations.ts'
+import { hourMs, secondMs } from '../../../../base/durations.ts'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { type Action, ActionMenu } from '../../components/ActionMenu.tsx'
 import { Form, useForm } from '../../components/Form.tsx'

@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { useIntersection, useInViewport } from '@mantine/hooks'
 import { Fragment, useEffect, useLayoutEffect, useRef } from 'react'
-import { minuteMs } from '../../../../time/durations.ts'
+import { minuteMs } from '../../../../base/durations.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { Hint } from '../../components/Hint.tsx'

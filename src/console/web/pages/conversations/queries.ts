@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { minuteMs } from '../../../../time/durations.ts'
+import { minuteMs } from '../../../../base/durations.ts'
 import { answerOf, api } from '../../api/client.ts'
 import { useLiveQueries } from '../../api/liveQueries.ts'
 import { useWorkspace } from '../../app/session.tsx'

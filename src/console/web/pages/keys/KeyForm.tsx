@@ -1,6 +1,6 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core'
-import { nameLengthMax } from '../../../../text/names.ts'
-import { dayMs } from '../../../../time/durations.ts'
+import { dayMs } from '../../../../base/durations.ts'
+import { nameLengthMax } from '../../../../base/names.ts'
 import { answerOf } from '../../api/client.ts'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { choicesOf } from '../../components/choices.ts'

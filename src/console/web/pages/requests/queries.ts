@@ -1,5 +1,5 @@
 import { keepPreviousData } from '@tanstack/react-query'
-import { dayMs, minuteMs } from '../../../../time/durations.ts'
+import { dayMs, minuteMs } from '../../../../base/durations.ts'
 import type { api } from '../../api/client.ts'
 import { useLiveQueries } from '../../api/liveQueries.ts'
 import { useWorkspace } from '../../app/session.tsx'

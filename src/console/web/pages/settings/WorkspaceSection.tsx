@@ -1,6 +1,6 @@
 import { Group, NativeSelect, Text, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { nameLengthMax } from '../../../../text/names.ts'
+import { nameLengthMax } from '../../../../base/names.ts'
 import { renewSession } from '../../api/access.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { useWorkspaceQuery, useWorkspaceRoutes } from '../../app/workspaceData.ts'

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Group, Paper, Select, Stack, Switch, Tabs, Text, Title } from '@mantine/core'
 import { IconPlus, IconTrash, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
+import { cardBodyCharsMax, cardButtonsMax, cardsMax, cardsMin } from '../../../../base/upstreamLimits.ts'
 import { type CardDraft, emptyBody } from '../../../../templates/authoring/draft.ts'
 import {
   cardButtonKinds,
@@ -9,7 +10,6 @@ import {
   productButtonKinds,
   withHeader,
 } from '../../../../templates/authoring/parts.ts'
-import { cardBodyCharsMax, cardButtonsMax, cardsMax, cardsMin } from '../../../../text/upstreamLimits.ts'
 import { templates as templateWords } from '../../texts/en/templates.ts'
 import { AddButton, ButtonFields } from './ButtonFields.tsx'
 import type { DraftState, Editing } from './draftState.ts'

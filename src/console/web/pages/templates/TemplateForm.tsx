@@ -1,4 +1,5 @@
 import { Button, Group, NumberInput, Select, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { bodyCharsMax, footerCharsMax, lifetimeSeconds, offerBodyCharsMax } from '../../../../base/upstreamLimits.ts'
 import {
   buttonKinds,
   headerKinds,
@@ -7,7 +8,6 @@ import {
   offerButtonKinds,
   offerHeaderKinds,
 } from '../../../../templates/authoring/parts.ts'
-import { bodyCharsMax, footerCharsMax, lifetimeSeconds, offerBodyCharsMax } from '../../../../text/upstreamLimits.ts'
 import { choicesOf } from '../../components/choices.ts'
 import { DraftNotice } from '../../components/DraftNotice.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'

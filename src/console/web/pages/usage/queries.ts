@@ -1,4 +1,4 @@
-import { minuteMs } from '../../../../time/durations.ts'
+import { minuteMs } from '../../../../base/durations.ts'
 import { useLiveQuery, useWorkspaceQuery } from '../../app/workspaceData.ts'
 
 export const useUsage = () => useLiveQuery(['messages'], ['usage'], routes => routes.usage.get())

@@ -1,5 +1,5 @@
 import { Alert, NativeSelect, Text } from '@mantine/core'
-import { hourMs } from '../../../../time/durations.ts'
+import { hourMs } from '../../../../base/durations.ts'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { choicesOf } from '../../components/choices.ts'
 import { Form, useForm } from '../../components/Form.tsx'

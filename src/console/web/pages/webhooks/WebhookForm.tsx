@@ -1,6 +1,6 @@
 import { Checkbox, Stack, Textarea, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { nameLengthMax } from '../../../../text/names.ts'
+import { nameLengthMax } from '../../../../base/names.ts'
 import { answerOf } from '../../api/client.ts'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { Form, useForm } from '../../components/Form.tsx'

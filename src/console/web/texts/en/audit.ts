@@ -1,4 +1,4 @@
-import type { AuditAction } from '../../../../../db/auditRules.ts'
+import type { AuditAction } from '../../../../../db/rules/audited.ts'
 import { shell } from './shell.ts'
 
 /** What is changed, as sentences name it: with its name, and when it is there no more or never had one. */

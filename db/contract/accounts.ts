@@ -1,0 +1,34 @@
+import type { Row } from '../schema/tables.ts'
+
+/*
+ * Workspaces and their API keys. users.ts has the users of the console.
+ */
+
+export type Workspace = Row<'workspaces'>
+
+/** What is known of an API key beyond authentication. A column is none of it until it is named here. */
+export const keyFields = [
+  'id',
+  'workspaceId',
+  'scope',
+  'label',
+  'createdAt',
+  'expiresAt',
+  'revokedAt',
+  'allowedNetworks',
+  'lastUsedAt',
+] as const
+
+/** Without the hash of its secret. */
+export type ApiKey = Pick<Row<'apiKeys'>, (typeof keyFields)[number]>
+
+/** As authentication needs it. */
+export type StoredKey = ApiKey & Pick<Row<'apiKeys'>, 'secretHash'>
+
+/** What is chosen when a key is made; all the rest follows. `expiresAt`: never, unless set. `allowedNetworks`: any. */
+export type NewKey = Pick<StoredKey, 'id' | 'workspaceId' | 'label' | 'createdAt' | 'secretHash'> &
+  Partial<Pick<StoredKey, 'expiresAt' | 'allowedNetworks'>>
+
+export type KeyRotation =
+  | { readonly outcome: 'rotated'; readonly key: ApiKey; readonly former: ApiKey }
+  | { readonly outcome: 'unknownKey' | 'revoked' | 'expired' }

@@ -1,0 +1,114 @@
+import type { EpochMs } from '../../src/base/clock.ts'
+import type { Row } from '../schema/tables.ts'
+import type { Contact, Message, MessageQuery } from './records.ts'
+
+export interface MonthlyUsage extends Row<'planUsage'> {
+  readonly workspaceName: string
+  /** Null: unlimited. */
+  readonly limit: number | null
+}
+
+/** Filters the usage. Absent fields do not filter. */
+export interface UsageQuery {
+  readonly workspaceId?: string | undefined
+  readonly month?: string | undefined
+  readonly limit: number
+}
+
+/** The author of a change. */
+export interface AuditOrigin {
+  /** `cli:ada`, `console:ada@example.com`. */
+  readonly actor: string
+  /** Where it is made. Without one, it is the workspace of what is changed. */
+  readonly workspaceId?: string
+}
+
+/** What is noted by itself (`noteAction`), because no change of the store says it. */
+export type NotedAction = 'database.restore' | 'message.send-again' | 'template.send-test' | 'template.upload-example'
+
+/** One entry of the audit. */
+export type AuditEntry = Row<'auditEntries'>
+
+/** Which entries. Absent fields do not filter. */
+export interface AuditQuery {
+  /** An actor, or the kind of several actors: `cli`. */
+  readonly actor?: string | undefined
+  /** An action, or the noun of several actions: `key`. */
+  readonly action?: string | undefined
+  readonly subject?: string | undefined
+  /** Entries of this workspace, and those of its members that concern no single workspace. */
+  readonly workspaceId?: string | undefined
+  readonly since?: EpochMs | undefined
+  /** Exclusive. */
+  readonly until?: EpochMs | undefined
+  /** The last entry of the previous page. */
+  readonly after?: number | undefined
+  readonly limit: number
+}
+
+/** One step of a search through the messages of a workspace. */
+export interface MessageSearch extends Omit<MessageQuery, 'after'> {
+  /** From the newest to older ones, or the other way. */
+  readonly direction: 'older' | 'newer'
+  /** The end of the previous step, or the cursor of a message: the search continues after it. */
+  readonly cursor?: string | undefined
+  /** At most this many messages are looked at. */
+  readonly scan: number
+  /** Only those that somebody may mean by a text. */
+  readonly meant?: MeantBy | undefined
+}
+
+/** What a text that somebody searches for may be. A message fits that has one of them. */
+export interface MeantBy {
+  /** A part of what was sent, in any case; or the whole request id of a caller. */
+  readonly words: string
+  /** The numbers and user ids of people. */
+  readonly recipients: ReadonlySet<string>
+  /** A part of the recipient's number; null when the text is none. */
+  readonly digits: string | null
+  /** Templates by name, in these languages; null: in any. */
+  readonly templates: ReadonlyMap<string, ReadonlySet<string> | null>
+}
+
+export interface FoundMessages {
+  /** In the direction of the search. */
+  readonly messages: readonly Message[]
+  /** The cursor of each of them. */
+  readonly cursors: readonly string[]
+  /** Null at the end. There may be no further match. */
+  readonly next: string | null
+  /** The time of the message at `next`. */
+  readonly reachedAt: EpochMs | null
+}
+
+/** Messages that are not settled. `isMore`: not all were counted, because there are too many. */
+export interface OpenCount {
+  readonly queued: number
+  readonly unknown: number
+  /** When the oldest answer was lost. */
+  readonly unknownSince: EpochMs | null
+  readonly isMore: boolean
+}
+
+/** One step of a search through the contacts of a workspace. A phone number or user id is found at once. */
+export interface ContactSearch {
+  readonly workspaceId: string
+  readonly phone?: string | undefined
+  readonly userId?: string | undefined
+  /** A part of the name, in any case. With `digits`, either is enough. */
+  readonly name?: string | undefined
+  /** A part of the number. */
+  readonly digits?: string | undefined
+  /** The end of the previous step. */
+  readonly cursor?: string | undefined
+  readonly limit: number
+  /** At most this many contacts are looked at. */
+  readonly scan: number
+}
+
+export interface FoundContacts {
+  /** Newest first. */
+  readonly contacts: readonly Contact[]
+  /** Null at the end. */
+  readonly next: string | null
+}

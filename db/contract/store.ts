@@ -1,0 +1,288 @@
+import type { Clock, EpochMs } from '../../src/base/clock.ts'
+import type { Measures } from '../../src/telemetry/metrics.ts'
+import type { ApiKey, KeyRotation, NewKey, StoredKey, Workspace } from './accounts.ts'
+import type { ApiRequestReads, ApiRequestWrites } from './apiRequests.ts'
+import type { ContactReads } from './contactReads.ts'
+import type { ConversationReads, ConversationWrites } from './conversations.ts'
+import type { EventReads, EventWrites } from './events.ts'
+import type { FileWrites } from './files.ts'
+import type { InboundReads } from './inbound.ts'
+import type { MemberReads, MemberWrites } from './members.ts'
+import type { MessageReads } from './messageReads.ts'
+import type { PropertyWrites } from './properties.ts'
+import type { AuditEntry, AuditOrigin, AuditQuery, NotedAction } from './queries.ts'
+import type {
+  Acceptance,
+  CallbackReceipt,
+  CallbackRefusal,
+  Channel,
+  Contact,
+  Deferral,
+  FlowSession,
+  HandOvers,
+  IdentityNews,
+  Inbound,
+  Line,
+  Message,
+  MessageDraft,
+  MessageStatusView,
+  NewChannel,
+  NewLine,
+  RateWindow,
+  Recorded,
+  Report,
+  Resumable,
+  Template,
+} from './records.ts'
+import type { ErasureReads, RemovalWrites } from './removals.ts'
+import type { SecondFactorReads, SecondFactorWrites } from './secondFactor.ts'
+import type { SecretWrites } from './secrets.ts'
+import type { Shared } from './shared.ts'
+import type { TemplateWrites } from './templates.ts'
+import type { ToldUpdate, UpstreamUpdate } from './updates.ts'
+import type { UsageReads, UsageWrites } from './usage.ts'
+import type { UserReads, UserWrites } from './users.ts'
+import type { WebhookEngineReads, WebhookEngineWrites } from './webhookEngine.ts'
+import type { WebhookReads, WebhookWrites } from './webhooks.ts'
+
+/*
+ * The interface of the storage. Every verb is one atomic step, isolated from every other, and resolves only once its
+ * effect is on disk. It shows nothing of a particular database, so that there can be a second implementation. Therefore
+ * domain code never decides on a value that it read earlier: an atomic decision is one verb.
+ */
+
+export interface StoreWrites
+  extends GatewayWrites,
+    RemovalWrites,
+    SecretWrites,
+    TemplateWrites,
+    UserWrites,
+    MemberWrites,
+    SecondFactorWrites,
+    WebhookWrites {
+  createWorkspace(workspace: Workspace): Promise<Workspace>
+  /** @returns null when there is no such workspace. */
+  renameWorkspace(change: { workspaceId: string; name: string }): Promise<Workspace | null>
+  /** @returns null when there is no such workspace. */
+  setMonthlyLimit(change: { workspaceId: string; limit: number | null }): Promise<Workspace | null>
+  /** Connects an account. If it is already connected, replaces its secrets: its id and lines stay. */
+  connectChannel(channel: NewChannel): Promise<Channel | null>
+  /** @returns null when there is no such channel. */
+  setAppId(change: { channelId: string; appId: string | null; at: EpochMs }): Promise<Channel | null>
+  addLine(line: NewLine): Promise<{ outcome: 'added'; line: Line } | { outcome: 'unknownChannel' | 'taken' }>
+  /**
+   * Changes only the given fields. A default line that is deactivated is no longer the default, also when it is
+   * activated again. @returns null when there is no such line.
+   */
+  changeLine(change: {
+    lineId: string
+    active?: boolean
+    perSecond?: number
+    pairSeconds?: number
+  }): Promise<{ line: Line; wasDefault: boolean } | null>
+  /** Makes an active line the default of its workspace, or no longer the default. */
+  setDefaultLine(change: {
+    lineId: string
+    isDefault: boolean
+  }): Promise<{ outcome: 'changed'; line: Line } | { outcome: 'unknownLine' | 'inactive' }>
+  /** @returns null when there is no such workspace. */
+  createKey(key: NewKey): Promise<ApiKey | null>
+  /**
+   * Makes a successor with the scope, label and networks of the key. The old key expires at `formerExpiresAt`, or
+   * earlier if it already had an earlier end. A revoked or expired key gets no successor.
+   */
+  rotateKey(rotation: {
+    keyId: string
+    successor: { id: string; secretHash: string; expiresAt?: EpochMs | null }
+    at: EpochMs
+    formerExpiresAt: EpochMs
+  }): Promise<KeyRotation>
+  /** Changes only the given fields; null removes the limit. @returns null when there is no such key. */
+  limitKey(change: {
+    keyId: string
+    expiresAt?: EpochMs | null
+    allowedNetworks?: readonly string[] | null
+  }): Promise<ApiKey | null>
+  /** A second revocation keeps the first one's time. @returns null when there is no such key. */
+  revokeKey(change: { keyId: string; at: EpochMs }): Promise<ApiKey | null>
+  /**
+   * Adds a contact, or gives the one with this phone or user id its new name. @returns null when there is no such
+   * workspace.
+   */
+  saveContact(contact: Omit<Contact, 'username'>): Promise<Contact | null>
+  /** Stores an audit entry for something that no other verb does, for example a sign-in. */
+  noteAction(action: { action: NotedAction; subject: string }): Promise<void>
+  /**
+   * Applies an event to a message through the state machine and keeps it on the timeline. Safe to repeat. A refusal
+   * frees the idempotency key and reduces the plan count again. An acceptance applies the parked callbacks.
+   * @returns the message after the event; null when there is no such message.
+   */
+  recordEvent(recorded: Recorded): Promise<MessageStatusView | null>
+}
+
+/** The verbs of what the gateway does by itself: no person asks for them, and the audit keeps none. */
+export interface GatewayWrites
+  extends ApiRequestWrites,
+    ConversationWrites,
+    EventWrites,
+    FileWrites,
+    PropertyWrites,
+    UsageWrites,
+    WebhookEngineWrites {
+  /**
+   * Stores idempotency key, plan count and message in one step. Resolves only once all three are on disk. A draft with
+   * a `dispatchedAt` asks to leave; a held one is stored without it.
+   */
+  acceptMessage(draft: MessageDraft): Promise<Acceptance>
+  /**
+   * Marks waiting messages of one line as handed over, before the hand-over. Safe to repeat.
+   * @returns which of them may leave
+   */
+  handOverMessages(change: { messageIds: readonly string[]; at: EpochMs }): Promise<HandOvers>
+  /**
+   * Marks messages as waiting: nothing of them has left, or the upstream definitely did not take them.
+   * @returns the ids of those that another instance has now. Nothing of them was changed
+   */
+  deferMessages(change: { messages: readonly Deferral[]; at: EpochMs }): Promise<readonly string[]>
+  /**
+   * Takes messages that were never handed over and that no living process has: at most `limit`, those of one workspace
+   * oldest first, after the message `after` (null to begin). From then on this process owns them. A message whose
+   * acceptance or claim here ended in an error counts as owned by no process. When one process has the database, it
+   * owns none at its start.
+   */
+  claimWaiting(query: { after: Pick<Message, 'id' | 'workspaceId'> | null; limit: number }): Promise<Resumable[]>
+  /**
+   * Applies status callbacks in one step. Those without a message are parked, also `foreign` ones: they name a message
+   * of another channel. The ids of files that the upstream lost are deleted.
+   */
+  applyReports(batch: {
+    channelId: string
+    reports: readonly Report[]
+    recordedAt: EpochMs
+  }): Promise<{ applied: number; parked: number; foreign: number }>
+  /**
+   * Stores users' messages, adds or updates their contacts, moves contacts to a new number or user id, and closes the
+   * flows that they answer. A message on a line that belongs only to another workspace makes no contact.
+   */
+  recordInbound(batch: { channelId: string; messages: readonly Inbound[]; recordedAt: EpochMs }): Promise<void>
+  /**
+   * Moves contacts to a new user id, as a message of the user's change does; both may come, in any order. What names a
+   * line that belongs only to another workspace changes nothing.
+   */
+  followIdentities(batch: { channelId: string; changes: readonly IdentityNews[]; recordedAt: EpochMs }): Promise<void>
+  /** Notes when a callback was accepted or refused. An earlier time than the stored one changes nothing. */
+  noteCallback(receipt: { channelId: string; at: EpochMs; refusal: CallbackRefusal | null }): Promise<void>
+  /**
+   * Stores the last update of each kind about an account, line, template or contact of the channel's workspace. Updates
+   * about anything unknown are left out. @returns how many were stored
+   */
+  keepUpdates(batch: { channelId: string; updates: readonly ToldUpdate[]; recordedAt: EpochMs }): Promise<number>
+  /**
+   * Messages that were handed over by a process that has ended become UNKNOWN. Also those whose acceptance here ended
+   * in an error. @returns how many.
+   */
+  markInterrupted(change: { at: EpochMs }): Promise<number>
+  /** Settles as FAILED at most `limit` messages that have been UNKNOWN since before `lostBefore`. @returns how many. */
+  abandonUnknown(change: { lostBefore: EpochMs; at: EpochMs; reason: string; limit: number }): Promise<number>
+  /** Stores when keys were last used. In batches, so that no request waits for it. */
+  recordKeyUse(change: { uses: readonly { keyId: string; at: EpochMs }[] }): Promise<void>
+  countRequests(change: { windows: readonly RateWindow[] }): Promise<void>
+  /** Each prune deletes at most `limit` rows, so that it never holds back a send. @returns how many. */
+  pruneIdempotencyKeys(prune: { expiredBefore: EpochMs; limit: number }): Promise<number>
+  pruneRateWindows(prune: { startedBefore: EpochMs; limit: number }): Promise<number>
+  /** Also drops the oldest beyond `keep`: genuine but unmatched callbacks must not fill the disk. */
+  pruneParkedReports(prune: { recordedBefore: EpochMs; keep: number; limit: number }): Promise<number>
+  /** The numbers of the days before `before`, `2026-01-31`. */
+  pruneDailyCounts(prune: { before: string; limit: number }): Promise<number>
+  pruneMessages(prune: { createdBefore: EpochMs; limit: number }): Promise<number>
+  /** Drops the contents of messages, except of those that are still to be sent. */
+  pruneContents(prune: { createdBefore: EpochMs; limit: number }): Promise<number>
+  /** Drops the contents of users' messages; their records stay. */
+  pruneInboundContents(prune: { recordedBefore: EpochMs; limit: number }): Promise<number>
+  pruneInbound(prune: { recordedBefore: EpochMs; limit: number }): Promise<number>
+  pruneFormerUserIds(prune: { recordedBefore: EpochMs; limit: number }): Promise<number>
+  /** Also drops the oldest beyond `keep`. */
+  pruneAudit(prune: { recordedBefore: EpochMs; keep: number; limit: number }): Promise<number>
+}
+
+/** The settings that decide on the sends of a workspace before their content is written. */
+export interface SendSettings {
+  /** Of the plan: `2026-01`, UTC. */
+  readonly month: string
+  readonly plan: { readonly limit: number | null; readonly used: number }
+  readonly lines: readonly Line[]
+  /** At least those of the lines. */
+  readonly channels: readonly Channel[]
+}
+
+/** `settings`: null when reading them with the key saves nothing. */
+export type SendingKey = StoredKey & { readonly settings: SendSettings | null }
+
+/** A list without a `limit` is complete, unless its comment says otherwise. */
+export interface StoreReads
+  extends ApiRequestReads,
+    ContactReads,
+    ConversationReads,
+    ErasureReads,
+    EventReads,
+    InboundReads,
+    MessageReads,
+    UsageReads,
+    UserReads,
+    MemberReads,
+    SecondFactorReads,
+    WebhookReads,
+    WebhookEngineReads {
+  property(name: string): Promise<string | null>
+  workspaces(): Promise<Workspace[]>
+  workspace(workspaceId: string): Promise<Workspace | null>
+  /** The workspace's monthly limit and what is counted against it in `month` (`2026-01`, UTC). */
+  plan(query: { workspaceId: string; month: string }): Promise<{ limit: number | null; used: number }>
+  key(keyId: string): Promise<StoredKey | null>
+  /** The key of a send. On a server, the other settings of the send come with it to save a round trip. */
+  sendingKey(query: { keyId: string; month: string }): Promise<SendingKey | null>
+  keys(workspaceId: string): Promise<ApiKey[]>
+  channel(channelId: string): Promise<Channel | null>
+  /** All of them when no workspace is named. */
+  channels(workspaceId: string | null): Promise<Channel[]>
+  /** Only channels that received a callback. */
+  callbackReceipts(): Promise<CallbackReceipt[]>
+  line(lineId: string): Promise<Line | null>
+  lines(workspaceId: string): Promise<Line[]>
+  /** Every record of that name, in any language and status. */
+  templatesNamed(query: { channelId: string; name: string }): Promise<Template[]>
+  /** Also one that is deleted. */
+  template(templateId: string): Promise<Template | null>
+  /** `approved`: only those that can be sent. */
+  templates(query: { workspaceId: string; approved: boolean; name?: string }): Promise<Template[]>
+  /** A key that expired counts as absent. */
+  idempotencyKey(query: {
+    scope: string
+    key: string
+    at: EpochMs
+  }): Promise<{ fingerprint: string; messageId: string } | null>
+  /** The upstream's updates about this id, newest first. */
+  updates(subject: string): Promise<UpstreamUpdate[]>
+  /** Newest first: the last 1,000. */
+  flowSessions(contactId: string): Promise<FlowSession[]>
+  /** An id that expired counts as absent. */
+  media(query: { lineId: string; link: string; format: string; at: EpochMs }): Promise<string | null>
+  /** Newest first. */
+  auditEntries(query: AuditQuery): Promise<AuditEntry[]>
+  rateWindows(startedSince: EpochMs): Promise<RateWindow[]>
+}
+
+export interface Store {
+  /** The clock for stored times: on a server, the time of the database. */
+  readonly clock: Clock
+  readonly read: StoreReads
+  readonly write: StoreWrites
+  /** Null: one process has the database to itself, so no message is ever held or taken. */
+  readonly shared: Shared | null
+  /** The same verbs on behalf of a person: the audit keeps changes with this origin. */
+  writeAs(origin: AuditOrigin): StoreWrites
+  /** @returns what the store has measured of its own work; null when it never answered */
+  measures(): Promise<Measures | null>
+  /** Finishes the open calls, then closes the file. */
+  close(): Promise<void>
+}

@@ -1,0 +1,21 @@
+import type { EpochMs } from '../../src/base/clock.ts'
+import type { Details } from '../../src/base/errors.ts'
+
+/** An update of the upstream about an account, a line, a template or a contact. */
+export interface UpstreamUpdate {
+  /** The field of the callback, with its event where it has several. */
+  readonly kind: string
+  readonly at: EpochMs
+  readonly detail: Details
+}
+
+/** An update as a callback brings it, with the upstream's ids. */
+export interface ToldUpdate extends UpstreamUpdate {
+  readonly accountId: string
+  readonly about:
+    | { readonly of: 'account' }
+    /** `+` and digits. */
+    | { readonly of: 'line'; readonly number: string }
+    | { readonly of: 'template'; readonly name: string; readonly language: string }
+    | { readonly of: 'contact'; readonly phone: string | null; readonly userId: string | null }
+}

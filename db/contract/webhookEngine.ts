@@ -1,0 +1,110 @@
+import type { EpochMs } from '../../src/base/clock.ts'
+import { askedType, type EventType } from '../../src/events.ts'
+import type { EventQuery, WorkspaceEvent } from './events.ts'
+import type { Delivery, DeliveryAttempt, DeliveryState, SealedWebhook, WebhookEndpoint } from './webhooks.ts'
+
+/** An endpoint that is on, as the engine that delivers sees it (src/webhooks). */
+export interface OpenWebhook {
+  readonly webhook: WebhookEndpoint
+  /** The number of the last event of its workspace; 0: none. */
+  readonly lastEvent: number
+  /** Of the first delivery that is to be tried again; null: there is none. */
+  readonly nextAt: EpochMs | null
+}
+
+/** What became of one attempt. */
+export interface AttemptOutcome {
+  readonly seq: number
+  readonly type: EventType
+  readonly messageSeq: number | null
+  /** Null: none was made, as the event was deleted before. */
+  readonly attempt: DeliveryAttempt | null
+  readonly state: DeliveryState
+  /** Null: no attempt is to come. */
+  readonly nextAt: EpochMs | null
+}
+
+/** A delivery that is to be tried again. */
+export interface DueDelivery extends Delivery {
+  /** The attempts of the present schedule that were made. */
+  readonly step: number
+  /** Null: it was pruned, and there is nothing to deliver. */
+  readonly event: WorkspaceEvent | null
+}
+
+/** What the engine asks. */
+export interface WebhookEngineReads {
+  /** Those that are on. `endpointIds`: of these alone; null: all. */
+  openWebhooks(query: { endpointIds: readonly string[] | null }): Promise<OpenWebhook[]>
+  /** Those whose time has come, in its order. */
+  dueDeliveries(query: { webhook: WebhookEndpoint; at: EpochMs; limit: number }): Promise<DueDelivery[]>
+  /**
+   * What is known at an endpoint of some events behind its position: `seqs`: those that have a delivery. `open`: the
+   * deliveries of these messages that are to be tried again.
+   */
+  knownDeliveries(query: {
+    endpointId: string
+    after: number
+    upTo: number
+    messageSeqs: readonly number[]
+  }): Promise<{ readonly seqs: readonly number[]; readonly open: readonly Delivery[] }>
+  /** All secrets, to be sealed with another key. */
+  sealedWebhooks(): Promise<SealedWebhook[]>
+  /** How the endpoints are, over all workspaces. */
+  webhookStates(): Promise<WebhookStates>
+}
+
+export interface WebhookStates {
+  /** On, and the last attempt worked, or there was none. */
+  readonly working: number
+  readonly failing: number
+  /** Switched off by themselves, or without secrets. */
+  readonly disabled: number
+  /** Switched off by a person. */
+  readonly off: number
+  /** When the oldest event was recorded that an endpoint which is on has yet to get; null: there is none. */
+  readonly waitingSince: EpochMs | null
+}
+
+export interface WebhookEngineWrites {
+  /**
+   * Stores what became of attempts at an endpoint, and up to which event it is done. Only the process that has the
+   * endpoint may: see `Shared.claimWebhooks`. @returns the endpoint; null when another process has it, or nobody:
+   * nothing was stored
+   */
+  recordAttempts(record: {
+    endpointId: string
+    position: number
+    outcomes: readonly AttemptOutcome[]
+  }): Promise<WebhookEndpoint | null>
+  /**
+   * Switches an endpoint off, and tells it the workspace. `failing`: only when it has failed since before `failedSince`.
+   * @returns whether it was on
+   */
+  disableWebhook(change: {
+    endpointId: string
+    reason: 'gone' | 'failing'
+    failedSince: EpochMs
+    at: EpochMs
+  }): Promise<boolean>
+  /** Deletes deliveries whose events are deleted, and those of removed endpoints. @returns how many */
+  pruneDeliveries(prune: { limit: number }): Promise<number>
+}
+
+/**
+ * @returns whether an event concerns an endpoint by its type; which lines it is about is part of the query. An endpoint
+ *   is not told that it was switched off itself
+ */
+export function concerns(
+  { id, types }: WebhookEndpoint,
+  { type, data }: Pick<WorkspaceEvent, 'type' | 'data'>,
+): boolean {
+  if (types ? !types.includes(type) : type === askedType) return false
+  return type !== 'webhook.disabled' || (data?.webhook as { readonly id?: string } | undefined)?.id !== id
+}
+
+/** @returns what to ask for the next events that may concern an endpoint */
+export const eventsFor = (
+  { workspaceId, types, lineIds }: WebhookEndpoint,
+  page: { readonly after: number; readonly limit: number },
+): EventQuery => ({ workspaceId, types: types ?? undefined, lineIds: lineIds ?? undefined, ...page })

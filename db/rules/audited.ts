@@ -1,0 +1,119 @@
+import type { EpochMs } from '../../src/base/clock.ts'
+import type { AuditOrigin } from '../contract/queries.ts'
+import type { GatewayWrites, StoreWrites } from '../contract/store.ts'
+
+/** The author and the time of a change, passed with the verb's argument. */
+export interface Origin extends AuditOrigin {
+  readonly at: EpochMs
+}
+
+/** The action and its subject, and the workspace where the subject does not imply it. */
+type Act = readonly [action: `${string}.${string}`, subject: string, workspaceId?: string]
+
+/** @returns null where nothing was changed */
+type Rule<Verb extends keyof StoreWrites> = (
+  argument: Parameters<StoreWrites[Verb]>[0],
+  result: Awaited<ReturnType<StoreWrites[Verb]>>,
+) => Act | null
+
+/** The verbs that people ask for, and with them some of the gateway's own work. */
+type AskedVerb = Exclude<keyof StoreWrites, keyof GatewayWrites>
+
+/** The rule of each verb; null for work that no person asks for. A new verb of people needs its line here. */
+const rules = {
+  noteAction: ({ action, subject }) => [action, subject],
+  createWorkspace: ({ id }) => ['workspace.create', id],
+  renameWorkspace: ({ workspaceId }, changed) => changed && ['workspace.rename', workspaceId],
+  setMonthlyLimit: ({ workspaceId }, changed) => changed && ['workspace.set-limit', workspaceId],
+  connectChannel: (_, channel) => channel && ['channel.connect', channel.id],
+  setAppId: ({ channelId }, channel) => channel && ['channel.set-app-id', channelId],
+  replaceSecret: ({ channelId, secret }, channel) => channel && [`channel.replace-${secret}`, channelId],
+  replaceSecrets: ({ channels }) => ['secrets.replace', `${channels.length} channels`],
+  rotateSecrets: ({ channels }, isDone) => (isDone ? ['secrets.rotate', `${channels.length} channels`] : null),
+  disconnectChannel: ({ channelId }, { outcome }) => (outcome === 'removed' ? ['channel.disconnect', channelId] : null),
+  addLine: (_, added) => (added.outcome === 'added' ? ['line.add', added.line.id] : null),
+  changeLine: ({ lineId, active }, changed) =>
+    changed && [active === undefined ? 'line.set-rate' : active ? 'line.activate' : 'line.deactivate', lineId],
+  setDefaultLine: ({ lineId, isDefault }, { outcome }) =>
+    outcome === 'changed' ? [isDefault ? 'line.default' : 'line.no-default', lineId] : null,
+  removeLine: ({ lineId }, { outcome }) => (outcome === 'removed' ? ['line.remove', lineId] : null),
+  closeWorkspace: ({ workspaceId }, { outcome }) => (outcome === 'removed' ? ['workspace.remove', workspaceId] : null),
+  forgetContact: ({ contactId }, { outcome }) => (outcome === 'removed' ? ['contact.forget', contactId] : null),
+  createKey: (_, key) => key && ['key.create', key.id],
+  rotateKey: ({ keyId }, { outcome }) => (outcome === 'rotated' ? ['key.rotate', keyId] : null),
+  limitKey: (_, key) => key && ['key.limit', key.id],
+  revokeKey: (_, key) => key && ['key.revoke', key.id],
+  createUser: (_, created) => (created.outcome === 'created' ? ['user.create', created.user.id] : null),
+  resetPassword: (_, user) => user && ['user.reset-password', user.id],
+  offerSetup: (_, isOffered) => (isOffered ? ['user.offer-setup', 'database'] : null),
+  setUp: (_, done) => (done.outcome === 'done' ? ['user.set-up', done.user.id] : null),
+  foundWorkspace: ({ id }, { outcome }) => (outcome === 'founded' ? ['workspace.create', id] : null),
+  invite: (_, invited) => (invited.outcome === 'invited' ? ['member.invite', invited.invitation.id] : null),
+  inviteUser: ({ workspaceId, isReset }, invited) => {
+    if (invited.outcome !== 'invited') return null
+    return isReset
+      ? ['user.reset', invited.user.id, workspaceId]
+      : ['member.invite', invited.invitation.id, workspaceId]
+  },
+  withdrawInvitation: ({ invitationId }, { outcome }) =>
+    outcome === 'withdrawn' ? ['member.withdraw-invitation', invitationId] : null,
+  acceptInvitation: (_, accepted) => (accepted.outcome === 'joined' ? ['member.join', accepted.member.id] : null),
+  changeRole: ({ userId, role }, { outcome }) => (outcome === 'changed' ? [`member.make-${role}`, userId] : null),
+  removeMember: ({ userId }, { outcome }) => (outcome === 'changed' ? ['member.remove', userId] : null),
+  changePassword: ({ userId }, ended) => (ended === null ? null : ['user.change-password', userId]),
+  renameUser: (_, user) => user && ['user.rename', user.id],
+  startTotp: null,
+  confirmTotp: (_, user) => user && ['user.add-second-factor', user.id],
+  consumeTotp: null,
+  consumeRecoveryCode: ({ userId }, left) => (left === null ? null : ['user.use-recovery-code', userId]),
+  replaceRecoveryCodes: (_, user) => user && ['user.replace-recovery-codes', user.id],
+  endTotp: (_, user) => user && ['user.remove-second-factor', user.id],
+  openSession: (_, session) => session && ['session.start', session.userId],
+  refreshSession: (_, refresh) => (refresh.outcome === 'reused' ? ['session.reused', refresh.userId] : null),
+  endSession: (_, user) => user && ['session.end', user.id],
+  endSessions: ({ userId, keep }) => [keep === null ? 'session.end-all' : 'session.end-others', userId],
+  replaceTemplates: ({ channelId }) => ['template.sync', channelId],
+  recordTemplate: ({ action }, template) => template && [`template.${action}`, template.id],
+  recordDeletion: ({ templateId }) => ['template.delete', templateId],
+  addWebhook: (_, added) => (added.outcome === 'added' ? ['webhook.add', added.webhook.id] : null),
+  changeWebhook: ({ endpointId, isOn }, { outcome }) =>
+    outcome === 'changed'
+      ? [isOn === undefined ? 'webhook.change' : isOn ? 'webhook.enable' : 'webhook.disable', endpointId]
+      : null,
+  replaceWebhookSecrets: ({ endpointId }, isReplaced) => (isReplaced ? ['webhook.rotate', endpointId] : null),
+  removeWebhook: (_, removed) => removed && ['webhook.remove', removed.id],
+  // Its first step stands for all.
+  replayWebhook: ({ endpointId, after }, { due }) =>
+    after === null && due > 0 ? ['webhook.replay', endpointId] : null,
+  saveContact: (_, contact) => contact && ['contact.add', contact.id],
+  recordEvent: ({ messageId, event }, message) =>
+    message && event.kind === 'resolved' ? ['message.resolve', messageId] : null,
+
+  // The rest of workspace.remove and contact.forget.
+  pruneSessions: null,
+  eraseWorkspace: null,
+  eraseContact: null,
+  applyTemplateUpdate: null,
+} satisfies { readonly [Verb in AskedVerb]: Rule<Verb> | null }
+
+/** Every action that an entry may have: what the rules above give. The console has a sentence for each. */
+export type AuditAction = NonNullable<ReturnType<Exclude<(typeof rules)[AskedVerb], null>>>[0]
+
+/** The verbs that the audit has rules for. */
+export const auditedVerbs = (Object.keys(rules) as AskedVerb[]).filter(verb => rules[verb] !== null)
+
+/** @returns the same verbs with the name of the author, which the audit keeps with each change */
+export function auditedWrites(writes: StoreWrites, origin: () => Origin): StoreWrites {
+  const audited = auditedVerbs.map(verb => {
+    const run = writes[verb] as (argument: object) => unknown
+    return [verb, (argument: object) => run({ ...argument, origin: origin() })] as const
+  })
+  // Each verb gets one more argument, which withAudit removes again.
+  return { ...writes, ...(Object.fromEntries(audited) as Partial<StoreWrites>) }
+}
+
+/** @returns the audit entry of a successful call; null when there is none */
+export function actOf(verb: keyof StoreWrites, argument: unknown, result: unknown): Act | null {
+  const rule = rules[verb as AskedVerb] as ((argument: unknown, result: unknown) => Act | null) | null | undefined
+  return rule?.(argument, result) ?? null
+}

@@ -1,0 +1,194 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Clock } from '../../base/clock.ts'
+import { Pieces } from '../../base/pieces.ts'
+import { mediaBytesMax } from '../../base/upstreamLimits.ts'
+import type { MediaFormat } from '../../message/media.ts'
+import { Connection } from '../../transport/connection.ts'
+import { type ExchangeFailure, SentRequest } from '../../transport/request.ts'
+import { type AddressGuard, ForbiddenAddress } from './publicAddress.ts'
+import { headBytes, mayBe, mediaType } from './types.ts'
+
+export type FetchedMedia =
+  /** In the pieces in which it arrived: joining them would need the memory twice. */
+  | { readonly kind: 'fetched'; readonly file: readonly Uint8Array[]; readonly mime: string }
+  /** The reason, in words for the caller. They say nothing about our network. */
+  | { readonly kind: 'failed'; readonly why: string }
+  /** There was no memory for the file. */
+  | { readonly kind: 'busy' }
+
+/** The caller of the send waits meanwhile. A file that takes longer has to be uploaded beforehand. */
+const fetchMsMax = 20_000
+/** Shorteners and content networks redirect once or twice. */
+const redirectsMax = 4
+/** Memory for a file whose length is not known. A larger file acquires as much again. */
+const unknownLengthBytes = mediaBytesMax.video
+
+export interface FetchParts {
+  readonly guard: AddressGuard
+  /** URLs with this prefix are fetched without the guard: the example files of the stand-in upstream. */
+  readonly exampleFiles?: string | undefined
+  readonly clock: Clock
+  /** Acquires memory once the file's server has answered, before the body is read. A dead link holds none. */
+  readonly hold: (bytes: number) => Promise<boolean>
+}
+
+type Hop =
+  | { readonly kind: 'redirect'; readonly location: string }
+  | { readonly kind: 'file'; readonly file: readonly Uint8Array[]; readonly declared: string | null }
+  | { readonly kind: 'failed'; readonly why: string }
+  | { readonly kind: 'busy' }
+
+/**
+ * Fetches the file behind a caller's link. The address guard checks every redirect. Size and type are checked while the
+ * file streams, so that a wrong file is not read to its end.
+ */
+export async function fetchMedia(parts: FetchParts, link: string, format: MediaFormat): Promise<FetchedMedia> {
+  const until = parts.clock.steady() + fetchMsMax
+  let next = link
+  for (let hops = 0; hops <= redirectsMax; hops += 1) {
+    const url = URL.canParse(next) ? new URL(next) : null
+    if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:'))
+      return failed('leads to something that is not a web address')
+    if (url.username !== '' || url.password !== '') return failed('must not carry a user name or password')
+    const hop = await get(parts, url, format, until - parts.clock.steady())
+    if (hop.kind === 'failed' || hop.kind === 'busy') return hop
+    if (hop.kind === 'file') {
+      const mime = mediaType(format, hop.file, hop.declared)
+      return mime === null ? wrongType(format) : { kind: 'fetched', file: hop.file, mime }
+    }
+    const target = URL.parse(hop.location, url.href)
+    if (!target) return failed('leads to something that is not a web address')
+    next = target.href
+  }
+  return failed(`redirects more than ${redirectsMax} times`)
+}
+
+const formatNames: Readonly<Record<MediaFormat, string>> = {
+  image: 'a JPEG or PNG image',
+  video: 'an MP4 or 3GPP video',
+  document: 'a PDF, Word, Excel, PowerPoint or text document',
+}
+
+const wrongType = (format: MediaFormat) => failed(`is not ${formatNames[format]}`)
+
+const failed = (why: string) => ({ kind: 'failed', why }) as const
+
+const unfetched = (reason: string | undefined) =>
+  failed(reason === undefined ? 'could not be fetched' : `could not be fetched: ${reason}`)
+
+const hintOf = (status: number) =>
+  status === 404 || status === 410 ? ', not found' : status === 401 || status === 403 ? ', access denied' : ''
+
+/**
+ * By the code of the system, of TLS or of undici, or by the name of the error. All are about the caller's link: private
+ * addresses are refused earlier.
+ */
+const reasons: readonly (readonly [code: RegExp, reason: string])[] = [
+  [/^(ENOTFOUND|ENODATA)$/, 'its host name does not exist'],
+  [/^EAI_AGAIN$/, 'its host name could not be looked up; try again later'],
+  [/^ECONNREFUSED$/, 'its server refused the connection'],
+  [/^(EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)$/, 'its server cannot be reached'],
+  [/CERT|SIGNATURE/, 'the certificate of its server is not valid'],
+  [/^(ERR_SSL|ERR_TLS|EPROTO)/, 'its server does not speak TLS'],
+  [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, 'its server closed the connection'],
+  [/^HTTPParserError$/, 'its server does not answer in HTTP'],
+]
+
+function reasonOf(error: Error): string | undefined {
+  const { code = error.name } = error as NodeJS.ErrnoException
+  return reasons.find(([pattern]) => pattern.test(code))?.[1]
+}
+
+/** Only a kind and a name: a proxy in front of the upstream could read an escaped slash as a path out of the folder. */
+const isExampleFile = (exampleFiles: string, address: string) =>
+  address.startsWith(exampleFiles) && /^[\w-]+\/[\w-]+(\.\w+)?$/.test(address.slice(exampleFiles.length))
+
+function get({ guard, exampleFiles, clock, hold }: FetchParts, url: URL, format: MediaFormat, timeoutMs: number) {
+  return new Promise<Hop>(resolve => {
+    const isExample = exampleFiles !== undefined && isExampleFile(exampleFiles, url.href)
+    try {
+      if (!isExample) guard.checkHost(url.hostname)
+    } catch {
+      return resolve(failed(notPublic))
+    }
+    const bytesMax = mediaBytesMax[format]
+    const tooLarge = failed(`is larger than ${bytesMax / 1_048_576} MB`)
+    const pieces = new Pieces()
+    let held = 0
+    let isJudged = false
+    let declared: string | null | undefined
+    let isOver = false
+    let until = clock.steady() + timeoutMs
+
+    const limit = (ms: number) =>
+      clock.setTimer(ms, () => finish(failed(`did not arrive within ${fetchMsMax / 1000} seconds`)))
+    let cancelTimer = limit(timeoutMs)
+
+    function finish(hop: Hop) {
+      if (isOver) return
+      isOver = true
+      cancelTimer()
+      resolve(hop)
+      sent.end(new Error('the rest is not needed'))
+    }
+
+    /** Resumes once there is memory for that much more. The wait for memory does not count towards the time limit. */
+    async function readOn(more: number) {
+      held += more
+      sent.pause()
+      cancelTimer()
+      const leftMs = until - clock.steady()
+      const isHeld = await hold(more)
+      if (isOver) return
+      if (!isHeld) return finish({ kind: 'busy' })
+      until = clock.steady() + leftMs
+      // Data that arrived after the pause may have asked for memory, too.
+      cancelTimer()
+      cancelTimer = limit(leftMs)
+      sent.resume()
+    }
+
+    function onAnswer(status: number, headers: IncomingHttpHeaders) {
+      declared = headers['content-type'] ?? null
+      if (status >= 300 && status < 400 && headers.location !== undefined) {
+        return finish({ kind: 'redirect', location: headers.location })
+      }
+      if (status !== 200) return finish(unfetched(`its server answered HTTP ${status}${hintOf(status)}`))
+      const length = Number(headers['content-length'] ?? Number.NaN)
+      if (length > bytesMax) return finish(tooLarge)
+      void readOn(Number.isNaN(length) ? Math.min(unknownLengthBytes, bytesMax) : length)
+    }
+
+    function onData(piece: Buffer) {
+      pieces.add(piece)
+      if (pieces.bytes > bytesMax) return finish(tooLarge)
+      if (pieces.areTooSmall) return finish(unfetched('its server sends it in pieces that are too small'))
+      if (!isJudged && pieces.bytes >= headBytes) {
+        isJudged = true
+        if (!mayBe(format, pieces.list())) return finish(wrongType(format))
+      }
+      if (pieces.bytes > held) void readOn(Math.min(unknownLengthBytes, bytesMax - held))
+    }
+
+    function onEnd(failure: ExchangeFailure | null) {
+      if (!failure) finish({ kind: 'file', file: pieces.list(), declared: declared ?? null })
+      else if (failure.error instanceof ForbiddenAddress) finish(failed(notPublic))
+      else finish(declared === undefined ? unfetched(reasonOf(failure.error)) : failed('could not be fetched whole'))
+    }
+
+    const sent = new SentRequest(new Connection({ url, ...(!isExample && { lookup: guard.lookup }) }), {
+      onAnswer,
+      onData,
+      onEnd,
+    })
+    sent.start({ method: 'GET', path: url.pathname + url.search, headers: requestHeaders, isLast: true })
+  })
+}
+
+/**
+ * Without `Accept-Encoding` a server may compress its answer (RFC 9110 12.5.3), and nothing here decodes one. Some
+ * servers refuse clients without a `User-Agent` (RFC 9110 10.1.5).
+ */
+const requestHeaders = { 'accept-encoding': 'identity', 'user-agent': 'Waypost' }
+
+const notPublic = 'leads to an address that is not public'

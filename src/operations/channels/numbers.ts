@@ -1,0 +1,55 @@
+import type { Channel, Line } from '../../../db/contract/records.ts'
+import type { Store } from '../../../db/contract/store.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { PhoneNumberRecord } from '../../graph/client.ts'
+import { lineNumberOf } from './lineNumber.ts'
+import { newLine } from './lines.ts'
+
+/** A phone number of the account, and its line in this workspace. */
+export interface AccountNumber {
+  readonly record: PhoneNumberRecord
+  readonly line: Line | null
+  readonly isNew: boolean
+}
+
+/** Matches the account's numbers with the channel's lines. @param add adds lines for numbers that have none */
+export async function matchLines(
+  { read, write }: Pick<Store, 'read' | 'write'>,
+  clock: Pick<Clock, 'now'>,
+  channel: Channel,
+  records: readonly PhoneNumberRecord[],
+  add: boolean,
+): Promise<AccountNumber[]> {
+  const known = (await read.lines(channel.workspaceId)).filter(({ channelId }) => channelId === channel.id)
+  const numbers: AccountNumber[] = []
+  for (const record of records) {
+    const line = known.find(({ upstreamPhoneId }) => upstreamPhoneId === record.id) ?? null
+    const added = add && line === null ? await addLine(write, clock, channel, record) : null
+    numbers.push({ record, line: added ?? line, isNew: added !== null })
+  }
+  return numbers
+}
+
+/** @returns null when the upstream does not show the number, or when somebody else just added the line. */
+async function addLine(
+  write: Store['write'],
+  clock: Pick<Clock, 'now'>,
+  channel: Channel,
+  record: PhoneNumberRecord,
+): Promise<Line | null> {
+  const number = record.displayNumber === null ? null : lineNumberOf(record.displayNumber)
+  if (number === null) return null
+  const addition = await write.addLine(newLine(channel, { upstreamPhoneId: record.id, number }, clock.now()))
+  return addition.outcome === 'added' ? addition.line : null
+}
+
+/** An account's number as it is shown. */
+export const numberView = ({ record, line, isNew }: AccountNumber) => ({
+  upstreamPhoneId: record.id,
+  number: record.displayNumber,
+  name: record.name,
+  quality: record.quality,
+  status: record.status,
+  lineId: line?.id ?? null,
+  added: isNew,
+})

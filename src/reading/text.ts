@@ -1,0 +1,184 @@
+import type { Contact, Template } from '../../db/contract/records.ts'
+import { isObject, isText, parseJson } from '../base/json.ts'
+import { caseless } from '../base/letterCase.ts'
+import { digitsOf } from '../base/phone.ts'
+import { type Filter, type Found, type MessageList, type Searcher, type Walked, walk } from './messages.ts'
+
+/*
+ * A search for a text goes two ways at once. The messages to people of that name or number are found along the index of
+ * the recipients, however old they are. All other messages of the workspace are looked at one after the other, the
+ * newest first: whether they have the words, or are of a template that has them. Both give their newest, and the
+ * cursor has the place of each.
+ */
+
+/** Contacts that are looked at by name, the newest first, in steps of some two milliseconds. */
+const contactsMax = 10_000
+const stepContacts = 1_000
+/** Their messages are one read each. */
+const peopleMax = 10
+/** Messages to one person that one step reads, for filters that fit few of them. */
+const personScan = 500
+
+/** Finds what somebody may mean by a text. @param cursor the `older` of the page before */
+export async function findMeant(
+  searcher: Searcher,
+  query: {
+    readonly filter: Filter
+    readonly written: string
+    readonly cursor: string | undefined
+    readonly limit: number
+  },
+): Promise<MessageList> {
+  const { filter, written, cursor, limit } = query
+  const { contactIds, ...places } = placesOf(cursor)
+  const people =
+    contactIds === null
+      ? await findPeople(searcher, filter.workspaceId, written)
+      : await contactsOf(searcher, filter.workspaceId, contactIds)
+  const meant = await meantBy(searcher, filter.workspaceId, written, people)
+  const toPeople = await walkIfLeft(places.people, from => walkPeople(searcher, filter, meant.recipients, from, limit))
+  const others = await walkIfLeft(places.others, from =>
+    walk(
+      searcher,
+      { filter: { ...filter, meant }, direction: 'older', cursor: from, limit },
+      ({ recipient }) => !meant.recipients.has(recipient),
+    ),
+  )
+  const page = new Set(newestOf(toPeople.found, others.found).slice(0, limit))
+  const left = {
+    people: placeAfter(toPeople, page, places.people),
+    others: placeAfter(others, page, places.others),
+  }
+  return {
+    messages: [...page].map(({ message }) => message),
+    older:
+      left.people === end && left.others === end
+        ? null
+        : [left.people, left.others, people.map(({ id }) => id).join()].join('~'),
+    newer: null,
+    searchedTo: page.size < limit && others.next !== null ? others.reachedAt : null,
+  }
+}
+
+/** The place of a way in a cursor: empty at its beginning. */
+const end = '-'
+
+/** The people of a cursor are those of the first page: else a new contact would shift what is shown. */
+function placesOf(cursor: string | undefined) {
+  const [, people = '', others = '', ids = null] = /^([\w.-]*)~([\w.-]*)~([\w,]*)$/.exec(cursor ?? '') ?? []
+  return { people, others, contactIds: ids === null ? null : ids.split(',', peopleMax).filter(id => id !== '') }
+}
+
+const nothing: Walked = { found: [], next: null, reachedAt: null }
+const walkIfLeft = async (place: string, walkFrom: (cursor: string | undefined) => Promise<Walked>) =>
+  place === end ? nothing : walkFrom(place === '' ? undefined : place)
+
+/** Of two ways, each in its own order, which its place counts on: what is open lies in that of the ids. */
+function newestOf(one: readonly Found[], other: readonly Found[]): Found[] {
+  const merged: Found[] = []
+  let at = 0
+  for (const found of one) {
+    for (let next = other[at]; next && next.message.createdAt > found.message.createdAt; next = other[at]) {
+      merged.push(next)
+      at += 1
+    }
+    merged.push(found)
+  }
+  return [...merged, ...other.slice(at)]
+}
+
+/** Behind what is shown of a way. */
+function placeAfter({ found, next }: Walked, page: ReadonlySet<Found>, before: string): string {
+  const shown = found.filter(one => page.has(one))
+  if (shown.length === found.length) return next ?? end
+  return shown.at(-1)?.cursor ?? before
+}
+
+/** All messages that a text may mean, for an export. */
+export const exportFilter = async (searcher: Searcher, filter: Filter, written: string): Promise<Filter> => {
+  const people = await findPeople(searcher, filter.workspaceId, written)
+  return { ...filter, meant: await meantBy(searcher, filter.workspaceId, written, people) }
+}
+
+/** What the text may be: words, a part of a number, people, and the templates that have it. */
+async function meantBy({ read }: Searcher, workspaceId: string, written: string, people: readonly Contact[]) {
+  const words = caseless(written)
+  const templates = new Map<string, Set<string> | null>()
+  for (const template of await read.templates({ workspaceId, approved: false })) {
+    const { name, language } = template
+    if (name.includes(words) || name.replaceAll('_', ' ').includes(words)) templates.set(name, null)
+    else if (saysOf(template, words) && templates.get(name) !== null) {
+      templates.set(name, new Set([...(templates.get(name) ?? []), language]))
+    }
+  }
+  const addresses = people.flatMap(({ phone, userId }) => [phone, userId]).filter(address => address !== null)
+  return { words: written, digits: digitsOf(written), recipients: new Set(addresses), templates }
+}
+
+/** Most templates are not parsed. */
+const saysOf = ({ components }: Template, words: string) =>
+  caseless(components).includes(JSON.stringify(words).slice(1, -1)) && saysPart(parseJson(components), words)
+
+/** Whether a part of a template has the words in a text; its examples are none. */
+function saysPart(part: unknown, words: string): boolean {
+  if (Array.isArray(part)) return part.some(one => saysPart(one, words))
+  if (!isObject(part)) return false
+  return Object.entries(part).some(([name, value]) => {
+    if (name === 'example') return false
+    return isText(value) ? name === 'text' && caseless(value).includes(words) : saysPart(value, words)
+  })
+}
+
+/** However late it is: the cursor keeps these people, so that one who is missed now would be missing on each page. */
+async function findPeople({ read, turn }: Searcher, workspaceId: string, name: string): Promise<Contact[]> {
+  const found: Contact[] = []
+  const digits = digitsOf(name) ?? undefined
+  let cursor: string | undefined
+  for (let scanned = 0; scanned < contactsMax && found.length < peopleMax; scanned += stepContacts) {
+    await turn()
+    const search = { workspaceId, name, digits, cursor, limit: peopleMax - found.length, scan: stepContacts }
+    const { contacts, next } = await read.searchContacts(search)
+    found.push(...contacts)
+    if (next === null) break
+    cursor = next
+  }
+  return found
+}
+
+async function contactsOf({ read }: Searcher, workspaceId: string, ids: readonly string[]): Promise<Contact[]> {
+  const contacts = await Promise.all(ids.map(contactId => read.contact({ workspaceId, contactId })))
+  return contacts.filter(contact => contact !== null)
+}
+
+/** The messages to some addresses together. All have one place, since all are read in the order of time. */
+async function walkPeople(
+  { read, turn }: Searcher,
+  filter: Filter,
+  recipients: ReadonlySet<string>,
+  cursor: string | undefined,
+  limit: number,
+): Promise<Walked> {
+  const all: Found[] = []
+  const ends: string[] = []
+  for (const recipient of recipients) {
+    await turn()
+    const search = { ...filter, recipient, direction: 'older', cursor, limit, scan: personScan } as const
+    const { messages, cursors, next } = await read.searchMessages(search)
+    all.push(...messages.map((message, at) => ({ message, cursor: cursors[at] ?? '' })))
+    if (next !== null) ends.push(next)
+  }
+  // Behind the newest end, messages to that person may be missing.
+  const newest = ends.sort(byPlace)[0]
+  const found = all.sort((one, two) => byPlace(one.cursor, two.cursor))
+  const known = newest === undefined ? found : found.filter(one => byPlace(one.cursor, newest) <= 0)
+  const page = known.slice(0, limit)
+  const next = known.length > limit ? (page.at(-1)?.cursor ?? null) : (newest ?? null)
+  return { found: page, next, reachedAt: null }
+}
+
+/** Newest first: `1767225600000.17`. */
+function byPlace(one: string, two: string): number {
+  const [at = 0, seq = 0] = one.split('.').map(Number)
+  const [otherAt = 0, otherSeq = 0] = two.split('.').map(Number)
+  return otherAt - at || otherSeq - seq
+}

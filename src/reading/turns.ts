@@ -1,0 +1,112 @@
+import type { Clock } from '../base/clock.ts'
+import { CountTable } from '../base/countTable.ts'
+import { GatewayError } from '../base/errors.ts'
+
+export interface TurnReader {
+  /** Of the user, or of the API key. */
+  readonly id: string
+  /** Groups take turns: the users of a workspace are one, and its keys are another. */
+  readonly group: string
+}
+
+export const readerOfKey = ({
+  keyId,
+  workspaceId,
+}: {
+  readonly keyId: string
+  readonly workspaceId: string
+}): TurnReader => ({
+  id: keyId,
+  group: `keys of ${workspaceId}`,
+})
+
+/**
+ * After a turn comes a pause three times as long: all these reads together take at most a quarter of the thread, and
+ * sends have the rest.
+ */
+const restShare = 3
+/** Bounds the pause: a machine that was suspended within a turn must not make everybody wait. */
+const restMsMax = 250
+/**
+ * Reads of one user or key that wait for a turn. A page of the console makes ten at once, and a user has some pages open.
+ */
+const waitingMax = 50
+const retryMs = 1_000
+
+interface Waiter {
+  readonly readerId: string
+  readonly grant: () => void
+}
+
+/**
+ * Schedules long reads on the main thread, one turn at a time: those of the console, and the lists that callers follow.
+ * A search or an export takes a turn for each step. The turns go round the groups: many reads of one do not delay those
+ * of another.
+ */
+export class Turns {
+  readonly #clock: Clock
+  readonly #isSending: () => boolean
+  /** Only groups with waiting reads; the first is the next. */
+  readonly #waiting = new Map<string, Waiter[]>()
+  readonly #byReader = new CountTable(Number.POSITIVE_INFINITY)
+  #isBusy = false
+  /** Ends the pause; null when there is none. */
+  #cancelRest: (() => void) | null = null
+
+  /** @param isSending whether messages need the thread. While none does, a read that nobody waits with needs no pause */
+  constructor(clock: Clock, isSending: () => boolean) {
+    this.#clock = clock
+    this.#isSending = isSending
+  }
+
+  /**
+   * Resolves when a new read may begin.
+   * @throws GatewayError RATE_LIMIT_EXCEEDED when too many reads of the reader wait
+   */
+  async begin(reader: TurnReader): Promise<void> {
+    if (this.#byReader.count(reader.id) >= waitingMax) throw tooManyReads(retryMs)
+    await this.take(reader)
+  }
+
+  /** Resolves when the reader may continue. Its work until the next await is its turn. */
+  take({ id: readerId, group }: TurnReader): Promise<void> {
+    return new Promise(grant => {
+      const isAlone = this.#waiting.size === 0
+      this.#byReader.add(readerId, 1)
+      const queue = this.#waiting.get(group) ?? []
+      queue.push({ readerId, grant })
+      this.#waiting.set(group, queue)
+      if (!this.#isBusy) this.#next()
+      else if (this.#cancelRest && isAlone && !this.#isSending()) {
+        this.#cancelRest()
+        this.#next()
+      }
+    })
+  }
+
+  #next(): void {
+    this.#cancelRest = null
+    const [group, queue] = this.#waiting.entries().next().value ?? []
+    const waiter = queue?.shift()
+    this.#isBusy = waiter !== undefined
+    if (group === undefined || !queue || !waiter) return
+    this.#waiting.delete(group)
+    // At the end of the queue.
+    if (queue.length > 0) this.#waiting.set(group, queue)
+    this.#byReader.add(waiter.readerId, -1)
+    const startedAt = this.#clock.steady()
+    waiter.grant()
+    setImmediate(() => {
+      const restMs = Math.min(restShare * (this.#clock.steady() - startedAt), restMsMax)
+      if (restMs > 0) this.#cancelRest = this.#clock.setTimer(restMs, () => this.#next())
+      else this.#next()
+    })
+  }
+}
+
+export const tooManyReads = (retryAfterMs: number) =>
+  new GatewayError({
+    reason: 'RATE_LIMIT_EXCEEDED',
+    message: 'Too many reads at once. Try again after Retry-After seconds.',
+    retryAfterMs,
+  })
