@@ -96,7 +96,8 @@ async function run(argv: readonly string[], environment: Environment): Promise<n
     }
     // A script reads one document on standard output, also after a failure.
     if (argv.includes('--json')) {
-      say(output, `${JSON.stringify({ error: isWrongUse ? 'WRONG_USE' : codeOf(error), message })}\n`)
+      const plain = Bun.stripANSI(message)
+      say(output, `${JSON.stringify({ error: isWrongUse ? 'WRONG_USE' : codeOf(error), message: plain })}\n`)
     }
     return isWrongUse ? exitCodes.wrongUse : exitCodes.failed
   }

@@ -150,6 +150,17 @@ test('without users, a new workspace gives no hint to add one', async () => {
   empty.remove()
 })
 
+test('with colours on, the JSON of a refusal has none', async () => {
+  const workspaceId = await newWorkspace('Colours')
+  const { stdout } = await deployment.run([...withUser('add', workspaceId, 'nobody@example.com'), '--json'], {
+    env: { FORCE_COLOR: '1', NO_COLOR: '' },
+    asProcess: true,
+  })
+  expect(JSON.parse(stdout).message).toEndWith(
+    `Create one: waypost user create --workspace ${workspaceId} --email nobody@example.com`,
+  )
+})
+
 test('an unknown email, an unknown workspace and a member are refused with what to do, and nothing changes', async () => {
   const workspaceId = await newWorkspace('Third')
   await deployment.json(withUser('create', workspaceId, 'eve@example.com'))
