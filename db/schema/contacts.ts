@@ -16,8 +16,6 @@ export function contactTables(
       /** The upstream's id of the user for this business. */
       userId: text('user_id'),
       name: text('name'),
-      /** Without its `@`. Users change it and give it up, and others take it then: it shows who somebody is, no more. */
-      username: text('username'),
       createdAt: number('created_at').notNull(),
       updatedAt: number('updated_at').notNull(),
       /**
@@ -28,6 +26,8 @@ export function contactTables(
       heardSeq: number('heard_seq'),
       /** Up to which number the workspace has read what the person wrote. */
       readSeq: number('read_seq').notNull().default(0),
+      /** Without its `@`. Users change it and give it up, and others take it then: it shows who somebody is, no more. */
+      username: text('username'),
     },
     table => [
       // Lists walk along it from the newest: the other indexes have no order, and the primary key covers all
