@@ -41,28 +41,42 @@ export async function install(options: {
     LOG_LEVEL: 'warn',
     ...options.env,
   }
+  const workspace = await addWorkspace({ binary, env }, { accountId: '100001', phoneId: upstreamPhoneId })
+  return { binary, databasePath: join(dataDir, 'waypost.db'), ...workspace, env }
+}
+
+/** @returns a further workspace of an installation, with all that its sends need */
+export async function addWorkspace(
+  { binary, env }: Pick<Installation, 'binary' | 'env'>,
+  { accountId, phoneId }: { readonly accountId: string; readonly phoneId: string },
+): Promise<Pick<Installation, 'workspaceId' | 'channelId' | 'lineId' | 'key' | 'callbackPath'>> {
   const command = async (line: string) => JSON.parse(await run([binary, ...line.split(/ +/), '--json'], env))
   const { id: workspaceId } = await command('workspace create --name bench')
   // Earlier states have no such check, and do not know the option.
   const unverified = (await run([binary, 'channel', 'connect', '--help'], env)).includes(noVerify) ? noVerify : ''
   const { id: channelId, callbackPath } = await command(
-    `channel connect --workspace ${workspaceId} --account-id 100001 ${unverified} --access-token access-token --app-secret ${appSecret}`,
+    `channel connect --workspace ${workspaceId} --account-id ${accountId} ${unverified} --access-token access-token --app-secret ${appSecret}`,
   )
   const { id: lineId } = await command(
-    `line add --channel ${channelId} --upstream-phone-id ${upstreamPhoneId} --number +15550783881`,
+    `line add --channel ${channelId} --upstream-phone-id ${phoneId} --number +15550783881`,
   )
   await command(`line set-rate ${lineId} --per-second 0 --pair-seconds 0`)
   await command(`template sync --workspace ${workspaceId}`)
   const { apiKey, apiSecret } = await command(`key create --workspace ${workspaceId}`)
-  return {
-    binary,
-    databasePath: join(dataDir, 'waypost.db'),
-    workspaceId,
-    channelId,
-    lineId,
-    key: { apiKey, apiSecret },
-    callbackPath,
-    env,
+  return { workspaceId, channelId, lineId, key: { apiKey, apiSecret }, callbackPath }
+}
+
+/** @returns the sign-in of a new owner of the workspace, for a gateway that serves the installation */
+export async function addOwner({ binary, env, workspaceId }: Installation) {
+  const email = 'ada@example.com'
+  const made = ['user', 'create', '--workspace', workspaceId, '--email', email, '--role', 'owner', '--json']
+  const { password } = JSON.parse(await run([binary, ...made], env))
+  return async (url: string): Promise<string> => {
+    const headers = { 'content-type': 'application/json' }
+    const body = JSON.stringify({ email, password })
+    const signedIn = await fetch(`${url}/api/v1/auth/login`, { method: 'POST', headers, body })
+    if (!signedIn.ok) throw new Error(`the sign-in was answered ${signedIn.status}`)
+    return ((await signedIn.json()) as { accessToken: string }).accessToken
   }
 }
 

@@ -3,7 +3,7 @@ import { dayMs, hourMs } from '../../src/base/durations.ts'
 import { numberedId } from '../../src/base/ids.ts'
 import type { Bench } from './bench.ts'
 import { fill, syncFile } from './fill.ts'
-import { appSecret, type BenchGateway, count, type Installation } from './gateway.ts'
+import { addOwner, appSecret, type BenchGateway, count, type Installation } from './gateway.ts'
 import { type Load, type Target, under } from './load.ts'
 import { run, until } from './processes.ts'
 import type { Taken } from './receiver.ts'
@@ -55,22 +55,14 @@ async function sideOf(bench: Bench, name: string, url: string, messages: number)
   const installation = await bench.install(name, { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' })
   const { binary, env, workspaceId, databasePath } = installation
   const command = async (...args: string[]) => JSON.parse(await run([binary, ...args, '--json'], env))
-  const user = ['--workspace', workspaceId, '--email', 'ada@example.com', '--role', 'owner']
-  const { password } = await command('user', 'create', ...user)
+  const signIn = await addOwner(installation)
   if (messages > 0) fillHistory(installation, messages)
   const recent = await fill({ installation, messages: recentMessages, outcome: 'SENT', keepEvery: 1 })
   // It begins after all events that are there.
   const { id } = await command('webhook', 'add', '--workspace', workspaceId, '--url', url)
   if (messages > 0) fillDeliveries(installation, id, Math.floor(1.3 * messages))
   const gateway = await bench.serve(installation)
-  const login = { email: 'ada@example.com', password }
-  const headers = { 'content-type': 'application/json' }
-  const signedIn = await fetch(`${gateway.url}/api/v1/auth/login`, {
-    ...{ method: 'POST', headers },
-    body: JSON.stringify(login),
-  })
-  if (!signedIn.ok) throw new Error(`the sign-in was answered ${signedIn.status}`)
-  const { accessToken } = (await signedIn.json()) as { accessToken: string }
+  const accessToken = await signIn(gateway.url)
   const newest = count(databasePath, 'SELECT max(seq) AS count FROM messages')
   return { gateway, recent, accessToken, newest }
 }

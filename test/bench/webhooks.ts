@@ -1,10 +1,10 @@
 import type { Bench } from './bench.ts'
 import { fill } from './fill.ts'
-import { type BenchGateway, count, type Installation } from './gateway.ts'
+import { addOwner, addWorkspace, type BenchGateway, count, type Installation } from './gateway.ts'
 import { type Target, under } from './load.ts'
 import { run, until } from './processes.ts'
 import type { Taken } from './receiver.ts'
-import { atLeast, atMost, grouped, median, spread } from './report.ts'
+import { atLeast, atMost, grouped, median, type Row, spread } from './report.ts'
 import { comparison } from './rounds.ts'
 import type { Benchmark } from './scenario.ts'
 import { countedSends } from './sends.ts'
@@ -22,6 +22,9 @@ const usualPerSecond = 100
 const endpointsMax = 100
 /** To each of a hundred endpoints: what all of them get together is far below what is reached. */
 const besidePerSecond = 5
+/** Of the workspace that replays: its whole history, in so many loops at once. */
+const replayedMessages = 20_000
+const replayLoops = 4
 
 /** What deliveries cost sends, how fast a backlog is drained, and what an endpoint that hangs costs the others. */
 export async function webhookBenchmarks(bench: Bench): Promise<Benchmark[]> {
@@ -33,6 +36,7 @@ export async function webhookBenchmarks(bench: Bench): Promise<Benchmark[]> {
     atUsualPace(without, withOne),
     drain(bench, url),
     hanging(bench, url),
+    besideReplays(bench, url),
   ]
 }
 
@@ -89,19 +93,28 @@ function atUsualPace(without: BenchGateway, withOne: BenchGateway): Benchmark {
     title: what,
     async run({ seconds, rounds, warmUpSeconds }) {
       for (const each of [without, withOne]) await paced(each, usualPerSecond, warmUpSeconds)
-      const medians: { alone: number; delivered: number }[] = []
+      const medians: Medians[] = []
       for (let round = 0; round < rounds; round += 1) {
         const alone = await paced(without, usualPerSecond, seconds)
-        medians.push({ alone, delivered: await paced(withOne, usualPerSecond, seconds) })
+        medians.push({ alone, beside: await paced(withOne, usualPerSecond, seconds) })
       }
-      const alone = median(medians.map(each => each.alone))
-      const delivered = median(medians.map(each => each.delivered))
-      const figure = `${(delivered / alone).toFixed(2)}${spread(medians.map(each => each.delivered / each.alone))}`
-      const ms = (value: number) => `${value.toFixed(2)} ms`
-      const judged = atMost(delivered / alone, medianRatioMax)
-      return [{ what, connections: null, baseline: ms(alone), gateway: ms(delivered), figure, ...judged }]
+      return [comparedMedians(what, medians, medianRatioMax)]
     },
   }
+}
+
+/** Of a round, in milliseconds: without what is measured, and with it. */
+interface Medians {
+  readonly alone: number
+  readonly beside: number
+}
+
+function comparedMedians(what: string, rounds: readonly Medians[], ratioMax: number): Row {
+  const [alone, beside] = [median(rounds.map(each => each.alone)), median(rounds.map(each => each.beside))]
+  const ms = (value: number) => `${value.toFixed(2)} ms`
+  const figure = `${(beside / alone).toFixed(2)}${spread(rounds.map(each => each.beside / each.alone))}`
+  const judged = atMost(beside / alone, ratioMax)
+  return { what, connections: null, baseline: ms(alone), gateway: ms(beside), figure, ...judged }
 }
 
 let lastNumber = 0
@@ -162,17 +175,57 @@ function hanging(bench: Bench, url: string): Benchmark {
       const healthy = Array.from({ length: endpointsMax - 1 }, (_, at) => `${url}/${at}`)
       const alone = await bench.serve(await listened(bench, 'webhook-healthy', healthy))
       const beside = await bench.serve(await listened(bench, 'webhook-hanging', [...healthy, `${url}/hangs`]))
-      const delays: { alone: number; beside: number }[] = []
+      const delays: Medians[] = []
       for (let round = 0; round < rounds; round += 1)
         delays.push({ alone: await delayOf(alone, url, seconds), beside: await delayOf(beside, url, seconds) })
-      const [one, other] = [median(delays.map(each => each.alone)), median(delays.map(each => each.beside))]
-      const ms = (value: number) => `${value.toFixed(1)} ms`
-      const figure = `${(other / one).toFixed(2)}${spread(delays.map(each => each.beside / each.alone))}`
-      const judged = atMost(other / one, lateRatioMax)
-      return [{ what, connections: null, baseline: ms(one), gateway: ms(other), figure, ...judged }]
+      return [comparedMedians(what, delays, lateRatioMax)]
     },
   }
 }
+
+/** The sends of a workspace, while another one asks again and again for all that its endpoint has ever got. */
+function besideReplays(bench: Bench, url: string): Benchmark {
+  const what = `durable sends, text, ${usualPerSecond} a second, beside replays of another workspace: median`
+  return {
+    title: what,
+    async run({ seconds, rounds, warmUpSeconds }) {
+      const replaying = await listened(bench, 'webhook-replays', [url])
+      const { binary, env, workspaceId } = replaying
+      const command = async (...args: string[]) => JSON.parse(await run([binary, ...args, '--json'], env))
+      const signIn = await addOwner(replaying)
+      const [{ id: webhookId }] = await command('webhook', 'list', '--workspace', workspaceId)
+      await fill({ installation: replaying, messages: replayedMessages, outcome: 'SENT', keepEvery: replayedMessages })
+      const { key } = await addWorkspace(replaying, { accountId: '100002', phoneId: '106540352242923' })
+      const gateway = await bench.serve(replaying)
+      const sending = { ...gateway, key }
+      const asked = `${gateway.url}/api/v1/workspaces/${workspaceId}/webhooks/${webhookId}/replay`
+      const headers = { 'content-type': 'application/json', authorization: `Bearer ${await signIn(gateway.url)}` }
+      const body = JSON.stringify({ since: new Date(0).toISOString() })
+      await paced(sending, usualPerSecond, warmUpSeconds)
+      const medians: Medians[] = []
+      for (let round = 0; round < rounds; round += 1) {
+        await until('every event', async () => (openDeliveries(gateway) === 0 ? true : null))
+        const alone = await paced(sending, usualPerSecond, seconds)
+        let isOver = false
+        const loops = Array.from({ length: replayLoops }, async () => {
+          // All but one at a time are refused.
+          while (!isOver) {
+            await (await fetch(asked, { method: 'POST', headers, body })).text()
+            await Bun.sleep(1)
+          }
+        })
+        const beside = await paced(sending, usualPerSecond, seconds)
+        isOver = true
+        await Promise.all(loops)
+        medians.push({ alone, beside })
+      }
+      return [comparedMedians(what, medians, lateRatioMax)]
+    },
+  }
+}
+
+const openDeliveries = ({ databasePath }: Installation) =>
+  count(databasePath, "SELECT count(*) AS count FROM webhook_deliveries WHERE state = 'pending'")
 
 async function delayOf(gateway: BenchGateway, url: string, seconds: number): Promise<number> {
   await reset(url)
