@@ -4,7 +4,7 @@ import { digestOf } from '../../src/message/forgotten.ts'
 import type { StoreWrites } from '../contract/store.ts'
 import { type Engine, first, prepared } from './engine.ts'
 
-/** News of the upstream: a user has another user id. */
+/** The upstream says that a user has another user id. */
 interface UserIdChange<Id = string> {
   readonly former: Id
   readonly current: Id

@@ -11,7 +11,7 @@ const smallPiecesMax = 4_096
 /** The average size beyond them. Nearly all clients send from a buffer, thousands of bytes at a time. */
 const pieceBytesMin = 256
 
-/** @returns whether so many pieces are so small that reading them costs too much, whoever sends them */
+/** @returns whether so many pieces are so small that reading them costs too much */
 export const areTooSmall = (count: number, bytes: number, smallMax = smallPiecesMax): boolean =>
   count > smallMax + bytes / pieceBytesMin
 
