@@ -7,26 +7,27 @@ import type { Backoff } from './backoff.ts'
 import type { PairPace } from './pacing.ts'
 
 /**
- * The life of a send. Each message is in one queue, that of its line; `OpenMessages` moves it.
+ * The life of a send: each step, and to which it may go on. Each message is in one queue, that of its line;
+ * `OpenMessages` moves it.
  *
- *   step         the disk says                              a kill here means             next
- *   reserved     nothing                                    nothing was accepted          waiting, handedOver, dropped
- *   waiting      QUEUED, never handed over: no departure    a later start resumes it,     handingOver,
- *                was free, or the database holds it, as     or another instance does      dropped (at a stop)
+ *   step         the disk says                              a kill here means
+ *   reserved     nothing                                    nothing was accepted
+ *   waiting      QUEUED, never handed over: no departure    a later start resumes it,
+ *                was free, or the database holds it, as     or another instance does
  *                other instances use the pace of its line
- *   handingOver  the same, or the next line                 either of both                handedOver, settling, waiting
- *                                                                                         (held), dropped (taken)
- *   handedOver   QUEUED, handed over: written with the      UNKNOWN                       underWay, returning
+ *   handingOver  the same, or the next line                 either of both
+ *   handedOver   QUEUED, handed over: written with the      UNKNOWN
  *                acceptance when a departure was free,
  *                else for all that the coming second can
  *                take, in one write
- *   underWay     the same: a sender thread has it           UNKNOWN                       settling, returning
- *   returning    the same, or as in `waiting`: the          UNKNOWN, or a later start     waiting, dropped
+ *   underWay     the same: a sender thread has it           UNKNOWN
+ *   returning    the same, or as in `waiting`: the          UNKNOWN, or a later start
  *                upstream definitely did not take it, or    resumes it
  *                its departure was missed
- *   settling     as in `underWay`                           UNKNOWN                       settled, dropped
- *   settled      SENT, FAILED or UNKNOWN, with its event    -                             -
- *   dropped      what it said before: it was not accepted,  as it says there              -
+ *   settling     as in `underWay`; an earlier attempt may   UNKNOWN
+ *                have gone out
+ *   settled      SENT, FAILED or UNKNOWN, with its event    -
+ *   dropped      what it said before: it was not accepted,  as it says there
  *                a stop leaves it to a later start, or
  *                another instance has taken it
  *

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PARTNER_ERRORS } from '../../src/base/errors.ts'
-import { classify, explain } from '../../src/graph/codes.ts'
 import { ERROR_CLASSES } from '../../src/graph/codeTable.ts'
 import { root } from './modules.ts'
 
@@ -22,36 +21,6 @@ function tableOf(document: string, heading: string): string[][] {
 const named = (cell: string) => [...cell.matchAll(/`(\w+)`/g)].map(([, name = '']) => name)
 
 describe('docs/upstream.md', () => {
-  const classOf = (code: number) =>
-    classify(400, { code, subcode: null, isTransient: false, message: null }) ?? 'unknown outcome'
-
-  /** `1 · 131000` are two groups of codes with a meaning each, and with one class or a class each. */
-  const rows = tableOf('docs/upstream.md', 'Error codes').flatMap(([codes = '', , classes = '']) => {
-    const groups = codes.split(' · ')
-    const names = named(classes)
-    return groups.flatMap((group, at) =>
-      // What stands behind a word is a special case of the code, not the code.
-      (group.split(/;|with/)[0]?.match(/\d+/g) ?? []).map(code => ({
-        code: Number(code),
-        names: names.length === groups.length ? names.slice(at, at + 1) : names,
-      })),
-    )
-  })
-
-  test('lists codes that are explained, in the class that the code has', () => {
-    expect(rows.length).toBeGreaterThan(70)
-    expect(rows.filter(({ code }) => explain(code) === null)).toEqual([])
-    expect(rows.filter(({ code, names }) => !names.includes(classOf(code)))).toEqual([])
-  })
-
-  test('lists every code that is not simply the fault of a parameter', () => {
-    const listed = new Set(rows.map(({ code }) => code))
-    const isInRange = (code: number) => code > 200 && code < 299
-    const candidates = Array.from({ length: 140_000 }, (_, code) => code)
-    const missing = candidates.filter(code => classOf(code) !== 'permanent' && !listed.has(code) && !isInRange(code))
-    expect(missing).toEqual([])
-  })
-
   test('explains every error class', () => {
     const explained = tableOf('docs/upstream.md', 'Error classes').flatMap(([name = '']) => named(name))
     expect(explained.sort()).toEqual(Object.keys(ERROR_CLASSES).sort())
