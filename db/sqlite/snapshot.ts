@@ -1,4 +1,5 @@
 import type { Database } from 'bun:sqlite'
+import { Unavailable } from '../../src/base/unavailable.ts'
 
 /**
  * One read transaction for all reads of a turn of the event loop: a read inside one costs a quarter of a read that
@@ -10,18 +11,21 @@ export class Snapshot {
   readonly #end
   readonly #onEnd: (() => void)[] = []
   #isOpen = false
+  #isClosed = false
 
   constructor(client: Database) {
     this.#begin = client.query('BEGIN')
     this.#end = client.query('COMMIT')
   }
 
-  /** Every read of the turn sees the same state, that of the first. */
-  open(): void {
-    if (this.#isOpen) return
+  /** Every read of the turn sees the same state, that of the first. @returns false after the close */
+  open(): boolean {
+    if (this.#isClosed) return false
+    if (this.#isOpen) return true
     this.#begin.run()
     this.#isOpen = true
     setImmediate(() => this.end())
+    return true
   }
 
   /** Called whenever the snapshot may be out of date. */
@@ -36,23 +40,29 @@ export class Snapshot {
     this.#end.run()
     for (const forget of this.#onEnd) forget()
   }
+
+  /** The connection is about to be closed. */
+  close(): void {
+    this.end()
+    this.#isClosed = true
+  }
 }
+
+/** A search takes a turn for each of its steps: at a stop, some may be left. */
+const refused = () => Promise.reject(new Unavailable('the database is closed'))
 
 /**
  * @param answers `keep` them for the turn where many requests ask the same: under load, the same key, template and
  * line. Elsewhere not, because keeping an answer costs a third of reading it.
- * @returns the same verbs, each of which reads from the turn's snapshot
+ * @returns the same verbs, each of which reads from the turn's snapshot; after its close they reject with Unavailable
  */
 export function readingFrom<Verbs extends object>(snapshot: Snapshot, verbs: Verbs, answers?: 'keep'): Verbs {
-  const once = (read: (query: unknown) => unknown) => (query: unknown) => {
-    snapshot.open()
-    return read(query)
-  }
+  const once = (read: (query: unknown) => unknown) => (query: unknown) => (snapshot.open() ? read(query) : refused())
   const keeping = (read: (query: unknown) => unknown) => {
     const found = new Map<string, unknown>()
     snapshot.onEnd(() => found.clear())
     return (query: unknown) => {
-      snapshot.open()
+      if (!snapshot.open()) return refused()
       const key = keyOf(query)
       const known = found.get(key)
       if (known !== undefined) return known

@@ -104,7 +104,7 @@ export async function openStore(options: {
     shared: null,
     measures: () => writer.measures(),
     async close() {
-      turn.end()
+      turn.close()
       reader.client.close()
       await writer.stop()
     },

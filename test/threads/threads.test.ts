@@ -94,6 +94,9 @@ describe('the writer thread', () => {
     expect(await late).toBeInstanceOf(Unavailable)
     await closed
     expect(await end(store.write.acceptMessage(draft({ id: 'msg_later' })))).toBeInstanceOf(Unavailable)
+    // A search takes a turn for each of its steps, and goes on after a stop that has not waited for it.
+    expect(await end(store.read.workspaces())).toBeInstanceOf(Unavailable)
+    expect(await end(store.read.key('pk_seed'))).toBeInstanceOf(Unavailable)
     store = await open()
     expect(await store.read.messages({ workspaceId: 'ws_1', limit: 100 })).toHaveLength(20)
     expect(losses).toBe(0)
