@@ -7,7 +7,6 @@ import { readTemplates } from '../operations/templates.ts'
 import { type ExampleSend, exampleSend } from '../templates/exampleSend.ts'
 import { previewTemplate } from '../templates/preview.ts'
 import { listedComponents, templateRecord } from '../templates/record.ts'
-import { syncTemplates } from '../templates/sync.ts'
 import { readRequirements } from '../templates/variables.ts'
 import { addNoun, addVerb } from './command.ts'
 import { CommandError, found } from './failure.ts'
@@ -41,8 +40,7 @@ export function templateCommands(program: Command, workbench: Workbench): void {
         const failures: string[] = []
         await withChannelClient(config, async client => {
           for (const channel of channels) {
-            const sync = await syncTemplates({ store, client, credentials, clock: store.clock, channel })
-            const read = readTemplates(channel, sync)
+            const read = await readTemplates(store, { client, credentials }, channel)
             if (read instanceof Refused) {
               failures.push(read.message)
               continue

@@ -17,14 +17,16 @@ export class Refused implements Refusal {
   readonly message: string
   readonly details?: Details
   readonly status?: number
+  readonly retryAfterMs?: number
   /** What was looked for. The console's caller has it in the address; a command names it. */
   readonly id?: string
 
-  constructor({ reason, message, details, status, id }: Refusal & { readonly id?: string }) {
+  constructor({ reason, message, details, status, retryAfterMs, id }: Refusal & { readonly id?: string }) {
     this.reason = reason
     this.message = message
     if (details) this.details = details
     if (status !== undefined) this.status = status
+    if (retryAfterMs !== undefined) this.retryAfterMs = retryAfterMs
     if (id !== undefined) this.id = id
   }
 }

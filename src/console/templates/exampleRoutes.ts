@@ -5,12 +5,12 @@ import { GatewayError } from '../../base/errors.ts'
 import { Type, wire } from '../../base/schema.ts'
 import { readInTime } from '../../http/body.ts'
 import { idField } from '../../operations/fields.ts'
+import { channelOfLine, uploadExample } from '../../operations/templates.ts'
 import { mediaKinds } from '../../templates/authoring/kinds.ts'
-import { TemplateChanges } from '../../templates/changes.ts'
 import { guard, type MemberCaller } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
+import { done } from '../refusals.ts'
 import { wired } from '../shapes.ts'
-import { channelOfLine, done } from './routes.ts'
 
 /** The largest video that the upstream takes. An example need not be larger, whatever its kind. */
 const exampleBytesMax = 16 * 1_048_576
@@ -35,8 +35,6 @@ const answer = wired('UploadedExample', { handle: Type.String({ description: 'Fo
 
 /** Uploads the example file of a header: the body is the file itself. */
 export function exampleRoute(parts: ConsoleParts) {
-  const { read } = parts.store
-  const changes = new TemplateChanges({ ...parts, read })
   const uploads = new CountTable(Number.POSITIVE_INFINITY)
 
   /** @throws GatewayError SERVICE_UNAVAILABLE when too many files are being uploaded */
@@ -58,10 +56,10 @@ export function exampleRoute(parts: ConsoleParts) {
   return new Elysia({ name: 'console-template-example', prefix: '/workspaces/:workspaceId' }).use(guard(parts)).post(
     '/template-examples',
     async ({ member, query, request }) => {
-      const channel = await channelOfLine(read, member.workspaceId, query.phoneNumberId)
+      const channel = done(await channelOfLine(member, query.phoneNumberId))
       const uploaded = await withPlace(member, async () => {
         const bytes = await readInTime(request, parts.clock, { bytesMax: exampleBytesMax, msMax: exampleMsMax })
-        return done(await changes.uploadExample(channel, query.kind, { fileName: query.fileName, bytes }))
+        return done(await uploadExample(parts, channel, query.kind, { fileName: query.fileName, bytes }))
       })
       await member.write.noteAction({ action: 'template.upload-example', subject: channel.id })
       return uploaded

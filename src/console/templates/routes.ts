@@ -1,16 +1,20 @@
 import { Elysia } from 'elysia'
-import type { Channel, Template } from '../../../db/contract/records.ts'
-import type { StoreReads } from '../../../db/contract/store.ts'
-import { GatewayError } from '../../base/errors.ts'
+import type { Template } from '../../../db/contract/records.ts'
 import { closed, Type, wire } from '../../base/schema.ts'
 import { idField } from '../../operations/fields.ts'
-import { readTemplates } from '../../operations/templates.ts'
+import {
+  channelOfLine,
+  createTemplate,
+  deleteTemplate,
+  editTemplate,
+  readTemplates,
+  templateOf,
+} from '../../operations/templates.ts'
 import { draftSchema } from '../../templates/authoring/draftSchema.ts'
 import { isUnderReview } from '../../templates/authoring/lifecycle.ts'
-import { type Changed, TemplateChanges } from '../../templates/changes.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
-import { done as acted, notFound } from '../refusals.ts'
+import { done } from '../refusals.ts'
 import { orNull, shape, textOrNull, wired } from '../shapes.ts'
 import { templateDetail, templateDetailSchema, templateSchema, templateView } from './views.ts'
 
@@ -49,37 +53,10 @@ const deletedAnswer = wire(closed({ name: Type.String(), language: textOrNull })
 const syncBody = wire(closed({ phoneNumberId: idField }))
 const syncAnswer = wire(closed({ synced: Type.Integer(), approved: Type.Integer(), skipped: Type.Integer() }))
 
-/** @returns the channel whose templates a line of the workspace sends */
-export async function channelOfLine(read: StoreReads, workspaceId: string, lineId: string): Promise<Channel> {
-  const line = await read.line(lineId)
-  const channel = line?.workspaceId === workspaceId ? await read.channel(line.channelId) : null
-  if (!channel) throw notFound('No such line.')
-  return channel
-}
-
-/** @returns a template of the workspace, and its channel */
-export async function ownTemplate(
-  read: StoreReads,
-  workspaceId: string,
-  templateId: string,
-): Promise<{ channel: Channel; template: Template }> {
-  const template = await read.template(templateId)
-  const channel = template && template.status !== 'DELETED' ? await read.channel(template.channelId) : null
-  if (!template || channel?.workspaceId !== workspaceId) throw notFound('No such template.')
-  return { channel, template }
-}
-
-/** @throws GatewayError with the refusal */
-export function done<Value>(changed: Changed<Value>): Value {
-  if (changed.ok) return changed.value
-  throw new GatewayError(changed.refusal)
-}
-
 /** The templates of a line's channel: reading them, and changing them at the upstream (docs/console.md#templates). */
 export function templateRoutes(parts: ConsoleParts) {
   const { store, templateRefresher } = parts
   const { read } = store
-  const changes = new TemplateChanges({ ...parts, read })
 
   const viewOf = async (template: Template) => templateView(template, await read.updates(template.id))
 
@@ -87,8 +64,9 @@ export function templateRoutes(parts: ConsoleParts) {
     .use(guard(parts))
     .get(
       '',
-      async ({ member: { workspaceId }, query }) => {
-        const channel = await channelOfLine(read, workspaceId, query.phoneNumberId)
+      async ({ member, query }) => {
+        const { workspaceId } = member
+        const channel = done(await channelOfLine(member, query.phoneNumberId))
         const all = (await read.templates({ workspaceId, approved: false })).filter(
           ({ channelId }) => channelId === channel.id,
         )
@@ -117,8 +95,8 @@ export function templateRoutes(parts: ConsoleParts) {
     )
     .get(
       '/:templateId',
-      async ({ member: { workspaceId }, params }) => {
-        const { channel, template } = await ownTemplate(read, workspaceId, params.templateId)
+      async ({ member, params }) => {
+        const { channel, template } = done(await templateOf(member, params.templateId))
         const named = await read.templatesNamed({ channelId: channel.id, name: template.name })
         if (isUnderReview(template.status)) templateRefresher.request(channel.id)
         return templateDetail(template, await read.updates(template.id), named)
@@ -132,10 +110,9 @@ export function templateRoutes(parts: ConsoleParts) {
     )
     .post(
       '',
-      async ({ member: { workspaceId, write }, body }) => {
-        const channel = await channelOfLine(read, workspaceId, body.phoneNumberId)
-        return { template: await viewOf(done(await changes.create(channel, body.draft, write))) }
-      },
+      async ({ member, body: { phoneNumberId, draft } }) => ({
+        template: await viewOf(done(await createTemplate(member, parts, phoneNumberId, draft))),
+      }),
       {
         role: 'member',
         body: createBody,
@@ -146,10 +123,9 @@ export function templateRoutes(parts: ConsoleParts) {
     )
     .put(
       '/:templateId',
-      async ({ member: { workspaceId, write }, params, body }) => {
-        const { channel, template } = await ownTemplate(read, workspaceId, params.templateId)
-        return { template: await viewOf(done(await changes.edit(channel, template, body.draft, write))) }
-      },
+      async ({ member, params: { templateId }, body: { draft } }) => ({
+        template: await viewOf(done(await editTemplate(member, parts, templateId, draft))),
+      }),
       {
         role: 'member',
         body: editBody,
@@ -160,12 +136,8 @@ export function templateRoutes(parts: ConsoleParts) {
     )
     .delete(
       '/:templateId',
-      async ({ member: { workspaceId, write }, params, query }) => {
-        const { channel, template } = await ownTemplate(read, workspaceId, params.templateId)
-        const isWholeName = query.languages === 'all'
-        done(await changes.delete(channel, template, isWholeName, write))
-        return { name: template.name, language: isWholeName ? null : template.language }
-      },
+      async ({ member, params, query }) =>
+        done(await deleteTemplate(member, parts, params.templateId, query.languages === 'all')),
       {
         // Sends of it are refused at once, and the name of an approved one is blocked for 30 days.
         role: 'admin',
@@ -177,10 +149,9 @@ export function templateRoutes(parts: ConsoleParts) {
     )
     .post(
       '/sync',
-      async ({ member: { workspaceId, write }, body }) => {
-        const channel = await channelOfLine(read, workspaceId, body.phoneNumberId)
-        const sync = acted(readTemplates(channel, await changes.sync(channel, write)))
-        const { synced, approved, skipped } = sync
+      async ({ member, body }) => {
+        const channel = done(await channelOfLine(member, body.phoneNumberId))
+        const { synced, approved, skipped } = done(await readTemplates(member, parts, channel))
         return { synced, approved, skipped }
       },
       {

@@ -3,13 +3,14 @@ import { GatewayError, invalid } from '../../base/errors.ts'
 import { closed, Type } from '../../base/schema.ts'
 import { givenRequestId } from '../../http/answerHeaders.ts'
 import { idField } from '../../operations/fields.ts'
+import { templateOf } from '../../operations/templates.ts'
 import { checkSendBody } from '../../partner/sendBody.ts'
 import { idempotencyKeyLengthMax } from '../../partner/sendSchema.ts'
 import { sendMessage } from '../../sending/submission.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
+import { done } from '../refusals.ts'
 import { wired } from '../shapes.ts'
-import { ownTemplate } from './routes.ts'
 
 const body = wired('TestSend', {
   phoneNumberId: idField,
@@ -29,11 +30,11 @@ const answer = wired('TestSent', { messageId: Type.String(), status: Type.String
 
 /** Sends a template to one number, in the same way as a partner: it counts and is paced like any send. */
 export function testSendRoute(parts: ConsoleParts) {
-  const { read } = parts.store
   return new Elysia({ name: 'console-template-test', prefix: '/workspaces/:workspaceId' }).use(guard(parts)).post(
     '/templates/:templateId/test',
-    async ({ member: { workspaceId, write }, params, body, request }) => {
-      const { template } = await ownTemplate(read, workspaceId, params.templateId)
+    async ({ member, params, body, request }) => {
+      const { workspaceId, write } = member
+      const { template } = done(await templateOf(member, params.templateId))
       const { phone, phoneNumberId, idempotencyKey, values } = body
       const checked = checkSendBody({
         type: 'template',
