@@ -15,8 +15,8 @@ export function throwIfStopped({ aborted }: AbortSignal): void {
 /**
  * Opens the database of a gateway that starts, and tells of its migration.
  * @param options `onProgress`: told what a migration does, at least every five seconds
- * @throws StoppedBeforeReady at once when it is to stop. The database stays locked until it is open, or the process ends:
- *   nothing else interrupts a statement, and the transaction of a process that ends is undone
+ * @throws StoppedBeforeReady at once when it is to stop. The database stays locked until it is open, or the process
+ *   ends: nothing else interrupts a statement, and the transaction of a process that ends is undone
  * @throws Error as `openGatewayDatabase`
  */
 export async function openStartingDatabase(

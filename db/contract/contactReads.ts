@@ -8,7 +8,9 @@ export interface ContactReads {
   /** In any workspace: only for the operator. */
   contactById(contactId: string): Promise<Contact | null>
   contacts(query: { workspaceId: string; limit: number }): Promise<Contact[]>
-  /** The contacts that have these numbers or user ids of the upstream's, or had these user ids, by number and user id. */
+  /**
+   * The contacts that have these numbers or user ids of the upstream's, or had these user ids, by number and user id.
+   */
   contactsAt(query: { workspaceId: string; addresses: readonly string[] }): Promise<ReadonlyMap<string, Contact>>
   /** The user ids that the user with this one had before, the last first. */
   formerUserIds(query: { workspaceId: string; userId: string }): Promise<readonly string[]>

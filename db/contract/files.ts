@@ -59,7 +59,10 @@ export interface FileWrites extends UploadWrites {
    * be removed. @returns how many
    */
   expireFiles(prune: { recordedBefore: EpochMs; limit: number }): Promise<number>
-  /** The oldest stored files of a workspace become `expired`, until they have as many bytes. @returns how many they had */
+  /**
+   * The oldest stored files of a workspace become `expired`, until they have as many bytes.
+   * @returns how many they had
+   */
   expireOldestFiles(prune: { workspaceId: string; bytes: number; limit: number }): Promise<number>
   /** Files whose messages came before `recordedBefore` are erased. @returns how many */
   eraseOldFiles(prune: { recordedBefore: EpochMs; limit: number }): Promise<number>

@@ -6,8 +6,8 @@ import type { Row } from '../schema/tables.ts'
 import type { InboundFile, NewFile } from './files.ts'
 
 /*
- * What the store keeps, as the domain sees it. Every id is text, every time epoch milliseconds. What is a row of a table
- * is described in `schema/`.
+ * What the store keeps, as the domain sees it. Every id is text, every time epoch milliseconds. What is a row of a
+ * table is described in `schema/`.
  */
 
 /** A workspace's connection to one upstream account. The secrets are sealed; only the vault opens them. */

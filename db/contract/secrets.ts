@@ -24,8 +24,8 @@ export interface SecretWrites {
     at: EpochMs
   }): Promise<void>
   /**
-   * Replaces the secrets of all channels, users and webhooks at once by the same ones, sealed with another key. @returns false,
-   * with nothing changed, when a secret or the key has changed since it was read
+   * Replaces the secrets of all channels, users and webhooks at once by the same ones, sealed with another key.
+   * @returns false, with nothing changed, when a secret or the key has changed since it was read
    */
   rotateSecrets(change: {
     formerCheck: string

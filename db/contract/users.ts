@@ -86,8 +86,8 @@ export interface UserWrites {
    */
   openSession(session: NewSession & { passwordHash: string }): Promise<Session | null>
   /**
-   * Replaces the newest token of a family by the next, and says from where. The token before it is answered `repeated` for `repeatMs`: two
-   * tabs may refresh at once, and an answer may get lost. Any older token ends the session.
+   * Replaces the newest token of a family by the next, and says from where. The token before it is answered `repeated`
+   * for `repeatMs`: two tabs may refresh at once, and an answer may get lost. Any older token ends the session.
    */
   refreshSession(
     change: SignInPlace & {

@@ -78,7 +78,8 @@ export interface WebhookEngineWrites {
     outcomes: readonly AttemptOutcome[]
   }): Promise<WebhookEndpoint | null>
   /**
-   * Switches an endpoint off, and tells it the workspace. `failing`: only when it has failed since before `failedSince`.
+   * Switches an endpoint off, and tells it the workspace. `failing`: only when it has failed since before
+   * `failedSince`.
    * @returns whether it was on
    */
   disableWebhook(change: {

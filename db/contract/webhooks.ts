@@ -96,9 +96,9 @@ export interface WebhookWrites {
     | { readonly outcome: 'unknownWorkspace' | 'unknownLine' | 'tooMany' }
   >
   /**
-   * Changes only the given fields. A new `url` without `sealedHeaders` drops those that are there: they are secrets, meant
-   * for the receiver before. `hasDroppedHeaders`: it did. `isOn` true clears the reason and `failingSince`. `unknownLine`, `secretLost` (it
-   * cannot be switched on before a rotation): nothing was changed
+   * Changes only the given fields. A new `url` without `sealedHeaders` drops those that are there: they are secrets,
+   * meant for the receiver before. `hasDroppedHeaders`: it did. `isOn` true clears the reason and `failingSince`.
+   * `unknownLine`, `secretLost` (it cannot be switched on before a rotation): nothing was changed
    */
   changeWebhook(change: {
     endpointId: string
@@ -122,8 +122,8 @@ export interface WebhookWrites {
   removeWebhook(removal: { endpointId: string; at: EpochMs }): Promise<WebhookEndpoint | null>
   /**
    * Makes events due again at an endpoint: `event`: this one, whatever its state and the endpoint's types; `failed`:
-   * deliveries that failed or wait for another try, of events that were recorded since a time; `all`: all such events that concern the
-   * endpoint, up to its position. A bounded step.
+   * deliveries that failed or wait for another try, of events that were recorded since a time; `all`: all such events
+   * that concern the endpoint, up to its position. A bounded step.
    * @param replay.after null at the beginning, then `next` of the step before
    * @returns how many became due; `next` null at the end
    */

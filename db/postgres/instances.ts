@@ -56,8 +56,8 @@ export class Instance {
   /** Published with each heartbeat: this process watches for changes. */
   watches = false
   /**
-   * Whether an endpoint of webhooks may ask for the acceptance of messages. An acceptance looks only then: the look alone
-   * would cost each some percent of the server's time for it.
+   * Whether an endpoint of webhooks may ask for the acceptance of messages. An acceptance looks only then: the look
+   * alone would cost each some percent of the server's time for it.
    */
   mayBeAsked = true
   /** How often this process has changed endpoints. */

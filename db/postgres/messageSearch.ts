@@ -4,8 +4,8 @@ import type { Connection, Parameter } from './open.ts'
 import { listOf, messageColumns, messageTables } from './rows.ts'
 
 /**
- * A step is one statement. The index of a workspace has all that is filtered by, so that only what is found is read from
- * the table.
+ * A step is one statement. The index of a workspace has all that is filtered by, so that only what is found is read
+ * from the table.
  */
 export async function searchStep({ query }: Connection, step: Step): Promise<Stepped> {
   const { text, values } = statementOf(step)

@@ -60,8 +60,8 @@ const columns = listOf({ seq, sequence, instanceSeq, ...messageColumns })
 // Every transaction locks messages in this order, so that no two wait for each other.
 const lockInOrder = 'ORDER BY messages.id FOR UPDATE OF messages'
 const lockByIds = `SELECT ${columns} FROM ${messageTables} WHERE messages.id = ANY($1::text[]) ${lockInOrder}`
-// Through its index: the condition and the expression stand there too. LATERAL with OFFSET 0 is one look into it for each
-// id, and the array one for each number: the server would take both lists for so long that it joined all messages.
+// Through its index: the condition and the expression stand there too. LATERAL with OFFSET 0 is one look into it for
+// each id, and the array one for each number: the server would take both lists for so long that it joined all messages.
 const lockAlsoByChannelMessages = `SELECT ${columns} FROM ${messageTables} WHERE messages.seq = ANY(ARRAY(
     SELECT seq FROM messages WHERE id = ANY($1::text[])
     UNION

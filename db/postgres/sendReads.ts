@@ -44,8 +44,8 @@ const selectSendingKeys = `SELECT ${listOf(authenticationColumns)}, json_build_o
   JOIN api_keys ON api_keys.id = asked."keyId"`
 
 /*
- * The server takes a list in JSON for a hundred rows, and for so many it reads a table of some thousand rows as a whole.
- * LATERAL with OFFSET 0 keeps it at one look into the index for each that is asked.
+ * The server takes a list in JSON for a hundred rows, and for so many it reads a table of some thousand rows as a
+ * whole. LATERAL with OFFSET 0 keeps it at one look into the index for each that is asked.
  */
 
 /** Read anew in each turn, so that a revocation counts at once on every instance. */

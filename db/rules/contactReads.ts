@@ -55,7 +55,9 @@ export function contactReads(engine: Engine): ContactReads {
 
     formerUserIds: query => formerIdsOf(engine, query),
 
-    /** Like the search for messages: a step looks at a bounded number of contacts of the workspace, the newest first. */
+    /**
+     * Like the search for messages: a step looks at a bounded number of contacts of the workspace, the newest first.
+     */
     async searchContacts({ workspaceId, phone, userId, name, digits, cursor, limit, scan }) {
       if (phone !== undefined || userId !== undefined) {
         const current = await currentIdsOf(engine, { workspaceId, userIds: userId === undefined ? [] : [userId] })

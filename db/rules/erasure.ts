@@ -81,7 +81,8 @@ export const begun = ({ at, addresses = [], contactIds = [], ...erasure }: Begun
 
 /**
  * The verbs that erase a workspace for good. They share commits with sends, or hold locks that sends need, so each call
- * erases a bounded number of rows and is repeated until nothing is left. The row in `erasures` says that it is not done.
+ * erases a bounded number of rows and is repeated until nothing is left. The row in `erasures` says that it is not
+ * done.
  */
 export function erasureVerbs(engine: Engine) {
   const { db, tables, deleteSome, locking, lockContacts, through } = engine

@@ -4,7 +4,10 @@ import type { InboundMessage, InboundQuery, InboundReads } from '../contract/inb
 import { type Engine, first } from './engine.ts'
 import { type FileRow, fileColumnsOf, fileReads, shownFile } from './files.ts'
 
-/** Of a page: it is parsed and written again on the thread that sends. A hundred usual messages have a few percent of it. */
+/**
+ * Of a page: it is parsed and written again on the thread that sends. A hundred usual messages have a few percent of
+ * it.
+ */
 const contentCharsMax = 1_048_576
 
 export function inboundReads(engine: Engine): InboundReads {

@@ -23,8 +23,8 @@ export const hasWords = (text: string | null, words: string): boolean =>
   text !== null && caseless(text).includes(caseless(words))
 
 /**
- * A text nearly like it costs each letter of a pattern once for each of its own: 0.3 ms for a long text, where 512 letters
- * would have 6. What else a search has to have is looked at afterwards.
+ * A text nearly like it costs each letter of a pattern once for each of its own: 0.3 ms for a long text, where 512
+ * letters would have 6. What else a search has to have is looked at afterwards.
  */
 const patternLettersMax = 24
 

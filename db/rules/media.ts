@@ -6,9 +6,9 @@ import type { StoreReads, StoreWrites } from '../contract/store.ts'
 import { type Engine, first } from './engine.ts'
 
 /**
- * A settled message does not say which files it showed. So all files are deleted that its line had at the hand-over, and
- * are uploaded again when they are needed. Later files stay: of a thousand failures of one file, only the first costs an
- * upload.
+ * A settled message does not say which files it showed. So all files are deleted that its line had at the hand-over,
+ * and are uploaded again when they are needed. Later files stay: of a thousand failures of one file, only the first
+ * costs an upload.
  * @returns by when the files expire that a message may have shown
  */
 export const shownFilesExpireBy = ({ dispatchedAt }: Pick<Message, 'dispatchedAt'>, recordedAt: EpochMs): EpochMs =>

@@ -14,7 +14,10 @@ export const channelBytesMax = 67_108_864
 /** Freed at once when it is reached, so that not every update after it pays for the search. */
 export const freedShare = 0.1
 
-/** @returns what is kept of an update; null when nothing is: nothing of ours ever gets such an id, so it would wait in vain */
+/**
+ * @returns what is kept of an update; null when nothing is: nothing of ours ever gets such an id, so it would wait in
+ *   vain
+ */
 export function keptOf(report: Parked): Parked | null {
   if (report.channelMessageId.length > idCharsMax) return null
   return {

@@ -57,7 +57,9 @@ const filters: Readonly<Record<keyof Omit<MessageFilter, 'recipient' | 'status'>
 }
 const filterNames = Object.keys(filters) as (keyof typeof filters)[]
 
-/** The columns that these filters, and that by status, compare. Those of a cause, which few searches have, are not here. */
+/**
+ * The columns that these filters, and that by status, compare. Those of a cause, which few searches have, are not here.
+ */
 export const filterColumns: readonly string[] = [
   'status',
   'line_seq',

@@ -15,8 +15,8 @@ export const shownTemplate = ({ id, name, language, category, status }: Template
 })
 
 /**
- * The verbs of templates: what the listing says, and what callbacks add between two listings. Each locks the channel, so
- * that they come one after the other, and has to be READ COMMITTED.
+ * The verbs of templates: what the listing says, and what callbacks add between two listings. Each locks the channel,
+ * so that they come one after the other, and has to be READ COMMITTED.
  */
 export function templateVerbs({ db, tables, conditions: { isChannelThere }, isAnyOf, asKept, locking, tell }: Engine) {
   const { channels, templates } = tables

@@ -5,9 +5,9 @@ import { deliveryErasure } from './deliveryErasure.ts'
 import { type Engine, prepared } from './engine.ts'
 
 /**
- * @returns erases who got messages and what was sent: their recipients, contents, flows and the upstream's ids, and what
- *   endpoints answered to their events. It says how many of them had something to erase. Statuses and counts stay, and
- *   what is still to be sent is left as it is
+ * @returns erases who got messages and what was sent: their recipients, contents, flows and the upstream's ids, and
+ *   what endpoints answered to their events. It says how many of them had something to erase. Statuses and counts stay,
+ *   and what is still to be sent is left as it is
  */
 export function traceErasure(engine: Engine) {
   const { db, tables, lockMessages, onEach } = engine

@@ -26,7 +26,9 @@ export function contactTables(
       heardSeq: number('heard_seq'),
       /** Up to which number the workspace has read what the person wrote. */
       readSeq: number('read_seq').notNull().default(0),
-      /** Without its `@`. Users change it and give it up, and others take it then: it shows who somebody is, no more. */
+      /**
+       * Without its `@`. Users change it and give it up, and others take it then: it shows who somebody is, no more.
+       */
       username: text('username'),
     },
     table => [

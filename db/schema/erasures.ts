@@ -23,7 +23,9 @@ export function erasureTables({ define, index, json, number, text }: Dialect) {
       part: text('part').$type<ErasurePart>().notNull(),
       afterAt: number('after_at').notNull(),
       afterSeq: number('after_seq').notNull(),
-      /** How many messages it has erased, those to the contact and those from it; of a workspace, all of its records. */
+      /**
+       * How many messages it has erased, those to the contact and those from it; of a workspace, all of its records.
+       */
       messages: number('messages').notNull(),
       inbound: number('inbound').notNull(),
     },

@@ -62,7 +62,9 @@ const compactBytes = (path: string): number =>
 export const countMessages = (path: string): number =>
   reading(path, client => numberOf(client, 'SELECT count(*) FROM messages'))
 
-/** @returns the names of the migrations that an open of the file would run; none for a file without any table of ours */
+/**
+ * @returns the names of the migrations that an open of the file would run; none for a file without any table of ours
+ */
 export const pendingMigrations = (path: string): string[] =>
   reading(path, client => {
     const applied = hasTable(client, 'migrations') ? appliedMigrations(client) : []

@@ -20,7 +20,9 @@ export interface MessageOrigin {
 type Used = Month & { readonly used: number }
 type DayCount = Row<'dailyCounts'>
 
-/** Numbers of events that are on disk as used before they are: a write for each of them would be a page of each commit. */
+/**
+ * Numbers of events that are on disk as used before they are: a write for each of them would be a page of each commit.
+ */
 const numbersReserved = 100
 
 /** The last number of a workspace that was used, and the last that is on disk as used. */

@@ -9,8 +9,8 @@ interface Statement {
 }
 
 /**
- * A message that is looked at costs half a microsecond, or four where they lie far apart. First it is found in the index
- * alone where the step ends, then what lies before that is filtered.
+ * A message that is looked at costs half a microsecond, or four where they lie far apart. First it is found in the
+ * index alone where the step ends, then what lies before that is filtered.
  */
 export async function searchStep({ client }: Connection, step: Step): Promise<Stepped> {
   const { limit, scan } = step

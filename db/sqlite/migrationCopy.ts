@@ -29,9 +29,9 @@ export function migrationCopyPath(path: string, { from, to }: Pick<Upgrade, 'fro
 }
 
 /**
- * Copies a database before a new version migrates it. The version that it comes from can start on the copy. Once that is
- * sound, the oldest copies are removed, and those of earlier tries of the same upgrade: a start that is stopped again and
- * again must not take the way back to other versions.
+ * Copies a database before a new version migrates it. The version that it comes from can start on the copy. Once that
+ * is sound, the oldest copies are removed, and those of earlier tries of the same upgrade: a start that is stopped
+ * again and again must not take the way back to other versions.
  * @param copy of `migrationCopyPath`
  * @throws NotMigrated
  */

@@ -31,8 +31,8 @@ interface BackupParts {
 }
 
 /**
- * Automatic backups, each in a thread of its own, and their uploads, each in another: a bucket that fails or hangs never
- * keeps a backup from being made. A failure is logged, kept for `doctor`, and retried; it never affects a send.
+ * Automatic backups, each in a thread of its own, and their uploads, each in another: a bucket that fails or hangs
+ * never keeps a backup from being made. A failure is logged, kept for `doctor`, and retried; it never affects a send.
  */
 export class Backups {
   readonly #parts: BackupParts
@@ -73,8 +73,8 @@ export class Backups {
   }
 
   /**
-   * Makes a backup when one is due, and then begins to upload the newest when the bucket lacks it, for which it does not
-   * wait. Never throws; a second call waits for the first.
+   * Makes a backup when one is due, and then begins to upload the newest when the bucket lacks it, for which it does
+   * not wait. Never throws; a second call waits for the first.
    */
   run(): Promise<void> {
     this.#running ??= this.#run().finally(() => {

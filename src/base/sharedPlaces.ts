@@ -1,7 +1,7 @@
 /**
- * Places that all workspaces share: for attempts to deliver, for files to fetch, for requests that wait. A workspace takes at
- * most as many as are left: one alone gets half of them, two a third each. So however many others take, there is one for
- * everybody.
+ * Places that all workspaces share: for attempts to deliver, for files to fetch, for requests that wait. A workspace
+ * takes at most as many as are left: one alone gets half of them, two a third each. So however many others take, there
+ * is one for everybody.
  */
 export class SharedPlaces {
   readonly #max: number

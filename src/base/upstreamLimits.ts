@@ -96,7 +96,9 @@ export const userFileMs = 7 * dayMs
 /** How long everything may be sent after a message of the user (docs/upstream.md#customer-service-window). */
 export const windowMs = dayMs
 
-/** A line, and a line and one recipient; a burst to one borrows from the time after it (docs/upstream.md#throughput). */
+/**
+ * A line, and a line and one recipient; a burst to one borrows from the time after it (docs/upstream.md#throughput).
+ */
 export const linePerSecond = 80
 export const pairSeconds = 6
 export const pairBurstMax = 45

@@ -1,6 +1,6 @@
 /*
- * What an S3-compatible store answers. Its XML is flat and has no attributes that matter: each value is read by the name
- * of its element.
+ * What an S3-compatible store answers. Its XML is flat and has no attributes that matter: each value is read by the
+ * name of its element.
  */
 
 /** @returns the text of the first element of this name; null when there is none */

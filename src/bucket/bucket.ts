@@ -13,8 +13,8 @@ const pagesMax = 100
 const ownerOnly = 0o600
 
 /**
- * A place in an S3-compatible store. Nothing waits without a bound: a store that accepts and does not answer is given up
- * (src/bucket/client.ts has the limits). Every error is a sentence for the operator, without a secret.
+ * A place in an S3-compatible store. Nothing waits without a bound: a store that accepts and does not answer is given
+ * up (src/bucket/client.ts has the limits). Every error is a sentence for the operator, without a secret.
  */
 export interface Bucket {
   /** `s3://bucket/prefix/name` */

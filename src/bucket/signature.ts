@@ -18,8 +18,8 @@ export interface Unsigned {
 }
 
 /**
- * The body is not part of the signature: it is sent while it is read. TLS protects it, and its size is compared after an
- * upload.
+ * The body is not part of the signature: it is sent while it is read. TLS protects it, and its size is compared after
+ * an upload.
  */
 const payload = 'UNSIGNED-PAYLOAD'
 const signedNames = 'host;x-amz-content-sha256;x-amz-date'

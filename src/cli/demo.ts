@@ -11,8 +11,8 @@ import type { Workbench } from './session.ts'
 const demoRateLimit = 1_000
 
 /**
- * `waypost demo`: a gateway with the sandbox as its channel and a receiver of webhooks, two messages followed to READ, and
- * lines to try.
+ * `waypost demo`: a gateway with the sandbox as its channel and a receiver of webhooks, two messages followed to READ,
+ * and lines to try.
  */
 export function demoCommand(program: Command, { environment, checkPlace }: Workbench): void {
   addVerb(program, {

@@ -139,8 +139,8 @@ export function loadConfig(env: Environment) {
     /** What the collector asks for, such as a key. */
     tracesHeaders: reader.headers('OTEL_EXPORTER_OTLP_HEADERS'),
     /**
-     * Started as a service of `Type=notify`: systemd waits until it is told that the gateway is ready, and then wants to
-     * hear from it within each `watchdogMs`. Null: not started so. It is no setting of ours, nor is the next.
+     * Started as a service of `Type=notify`: systemd waits until it is told that the gateway is ready, and then wants
+     * to hear from it within each `watchdogMs`. Null: not started so. It is no setting of ours, nor is the next.
      */
     systemd: env.NOTIFY_SOCKET ? { watchdogMs: (Number(env.WATCHDOG_USEC) || 0) / 1_000 || null } : null,
     /** Who called a command by sudo, as sudo says. */

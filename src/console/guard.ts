@@ -82,7 +82,9 @@ export function guard(parts: GuardParts) {
   const callers = new WeakMap<Request, Promise<Caller>>()
   const members = new WeakMap<Request, Promise<MemberCaller>>()
 
-  /** @param group the workspace, or the user where there is none. Changes have a limit of their own (access/changes.ts) */
+  /**
+   * @param group the workspace, or the user where there is none. Changes have a limit of their own (access/changes.ts)
+   */
   async function inTurn<Known extends Caller>(request: Request, caller: Known, group: string): Promise<Known> {
     if (isReading(request)) await turns.begin({ id: caller.user.id, group })
     return caller

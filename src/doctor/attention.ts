@@ -41,8 +41,8 @@ export interface WorkspaceState {
 }
 
 /**
- * `bad`: messages are not sent, or events are lost, until somebody acts. `warning`: some are, or soon will be. `note`: to
- * be done some time. The worst stand first.
+ * `bad`: messages are not sent, or events are lost, until somebody acts. `warning`: some are, or soon will be. `note`:
+ * to be done some time. The worst stand first.
  */
 export const severities = {
   noChannel: 'bad',

@@ -8,8 +8,8 @@ import type { Finding } from './finding.ts'
 import { readWorkspaceState } from './workspaceState.ts'
 
 /*
- * The findings of the console's overview, as the doctor says them: one list for both, so that neither is silent where the
- * other is not.
+ * The findings of the console's overview, as the doctor says them: one list for both, so that neither is silent where
+ * the other is not.
  */
 
 /** The check that reports a finding. `own`: another check looks at the same, with more words. */

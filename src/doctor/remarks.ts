@@ -32,8 +32,8 @@ const oldMs = 600_000
 
 /**
  * Looks after the findings of all workspaces for those who ask whether the gateway is ready.
- * @returns a function that says what was found last, the worst first; null: it is not known yet. It waits for nothing: a
- *   look goes on beside, one workspace in each turn, at most once a minute, and only when somebody asks
+ * @returns a function that says what was found last, the worst first; null: it is not known yet. It waits for nothing:
+ *   a look goes on beside, one workspace in each turn, at most once a minute, and only when somebody asks
  */
 export function createRemarks({ read, turn, outbox, backups, clock, log, isStopping }: RemarkParts) {
   let known: { readonly at: SteadyMs; readonly remarks: readonly Remark[] | null } | null = null

@@ -17,7 +17,9 @@ export const channelSettings = (config: Config): ChannelSettings => ({
 interface Failed {
   readonly kind: 'failed'
   readonly message: string
-  /** Of the upstream's error, which may be without one (null); absent when it did not answer with an error of its own. */
+  /**
+   * Of the upstream's error, which may be without one (null); absent when it did not answer with an error of its own.
+   */
   readonly code?: number | null
 }
 

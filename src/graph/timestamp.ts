@@ -1,6 +1,6 @@
 /**
- * The end of the year 9999: a later year has five digits, which no `date-time` of an answer may have (RFC 3339). Times in
- * milliseconds are beyond it too.
+ * The end of the year 9999: a later year has five digits, which no `date-time` of an answer may have (RFC 3339). Times
+ * in milliseconds are beyond it too.
  */
 const secondsMax = 253_402_300_799
 

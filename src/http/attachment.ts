@@ -1,7 +1,10 @@
 /** Longer names are cut by file systems. */
 const nameCharsMax = 150
 
-/** Control characters, what separates folders, and what turns the direction of writing so that an ending looks like another. */
+/**
+ * Control characters, what separates folders, and what turns the direction of writing so that an ending looks like
+ * another.
+ */
 const unsafe = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}/\\:*?"<>|]/gu
 
 /** @returns a name of a user's device, as a file can be saved under it */

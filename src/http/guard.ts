@@ -28,8 +28,8 @@ export type Passage =
   /** `isStillValid`: whether the key still is, for who is answered long after. It counts nothing. */
   | { readonly ok: true; readonly caller: KeyCaller; readonly isStillValid: () => Promise<boolean> }
   /**
-   * `isFirst`: the first of its kind for this caller in this window. `caller`: null without a valid key, or when the key
-   * was not looked at any more.
+   * `isFirst`: the first of its kind for this caller in this window. `caller`: null without a valid key, or when the
+   * key was not looked at any more.
    */
   | { readonly ok: false; readonly refusal: Refusal; readonly isFirst: boolean; readonly caller: KeyCaller | null }
 

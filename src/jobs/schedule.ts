@@ -22,7 +22,8 @@ const schedule: readonly Job[] = [
   { name: 'prune', pattern: `*/${countedEveryMs / minuteMs} * * * *`, run: prune },
   { name: 'sync-templates', pattern: '* * * * *', everyMs: config => config.templateSyncMs, run: syncAllTemplates },
   { name: 'settle-unknown', pattern: '5 * * * *', run: settleUnknown },
-  // Often, because a caller who is told of a file asks for it. A look at the index of what is due costs next to nothing.
+  // Often, because a caller who is told of a file asks for it. A look at the index of what is due costs next to
+  // nothing.
   { name: 'keep-files', pattern: '*/5 * * * * *', run: keepFiles },
   // Checks every minute whether one is due: after a restart or a failure it must not wait for the next time.
   // Often: the console leaves the rest of a long erasure to it. There is hardly ever one to look at.

@@ -37,7 +37,10 @@ export function countsOf(record: MessageRecord): readonly string[] {
   return counts
 }
 
-/** What failures are counted by, and found by. @returns the upstream's code where the reason begins with one, else the reason itself; empty when there is none */
+/**
+ * What failures are counted by, and found by.
+ * @returns the upstream's code where the reason begins with one, else the reason itself; empty when there is none
+ */
 export const causeOf = (reason: string | null) =>
   /^(\d+): /.exec(reason ?? '')?.[1] ?? (reason ?? '').slice(0, causeCharsMax)
 

@@ -11,7 +11,10 @@ export interface Actor extends Pick<Store, 'read' | 'write' | 'clock'> {
   readonly workspaceId: string | null
 }
 
-/** What an act answers that was not done. Each face throws it in its own form: `done` of the console and of the commands. */
+/**
+ * What an act answers that was not done. Each face throws it in its own form: `done` of the console and of the
+ * commands.
+ */
 export class Refused implements Refusal {
   readonly reason: Reason
   readonly message: string

@@ -36,7 +36,9 @@ export const emailIn = (text: string): string | Refused =>
 const idLengthMax = 100
 export const idField = Type.String({ maxLength: idLengthMax })
 
-/** The upstream's ids have some 60 characters, idempotency keys at most 255; who did what, and to what, is no longer. */
+/**
+ * The upstream's ids have some 60 characters, idempotency keys at most 255; who did what, and to what, is no longer.
+ */
 export const referenceLengthMax = 512
 /** Names something as it was written elsewhere: an id of ours or of the upstream, a key of a caller, an author. */
 export const referenceField = Type.String({ minLength: 1, maxLength: referenceLengthMax })

@@ -54,8 +54,8 @@ export async function inviteMember(
 }
 
 /**
- * The operator invites an existing user to another workspace. An email address proves nothing: anybody who invited it may
- * have opened the link and made the account. So the holder of the account has to accept.
+ * The operator invites an existing user to another workspace. An email address proves nothing: anybody who invited it
+ * may have opened the link and made the account. So the holder of the account has to accept.
  * @param invited `role` null: as of a new user. `isReset`: returns the account to the owner of the address
  */
 export async function inviteUser(

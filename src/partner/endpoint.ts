@@ -34,8 +34,8 @@ export type Outcome =
     }
 
 /**
- * Makes a route's handler from the work of an endpoint for an authenticated caller. One that waits asks `isStillValid` before
- * it answers: the key may have been revoked meanwhile.
+ * Makes a route's handler from the work of an endpoint for an authenticated caller. One that waits asks `isStillValid`
+ * before it answers: the key may have been revoked meanwhile.
  */
 export type Endpoint = <Context extends EndpointContext>(
   call: PartnerCall,
@@ -55,8 +55,8 @@ const twoHosts: Passage = { ok: false, isFirst: true, caller: null, refusal: sev
 
 /**
  * Authenticates, answers, logs and keeps the call around each handler. Not a hook before the router: a hook would have
- * to decide by the path what it guards, and adds a fifth to the time of a refusal. This way no spelling of a path reaches
- * an endpoint without a key.
+ * to decide by the path what it guards, and adds a fifth to the time of a refusal. This way no spelling of a path
+ * reaches an endpoint without a key.
  */
 export const createEndpoint =
   ({ guard, requests, kept, peers, metrics, answerRefusal }: EndpointParts): Endpoint =>

@@ -108,7 +108,9 @@ export function eventsRoute(read: StoreReads, endpoint: Endpoint, waiting: Waiti
     let page: EventPage = { events: [], upTo: after ?? (await read.lastEvent(workspaceId)), hasMore: false }
     const reader = readerOfKey(caller)
     let hasBegun = false
-    /** @returns null at the end of the list, from where the next look goes on; before it, there is nothing to wait for. */
+    /**
+     * @returns null at the end of the list, from where the next look goes on; before it, there is nothing to wait for.
+     */
     const look = async () => {
       await (hasBegun ? turns.take(reader) : turns.begin(reader))
       hasBegun = true

@@ -67,8 +67,9 @@ interface Group {
 }
 
 /**
- * Requests that wait. One costs a timer and a place in a list: it sleeps until what it waits for may have come, and then
- * reads the database. Each reads once more before it ends, because an announcement of another instance can be lost.
+ * Requests that wait. One costs a timer and a place in a list: it sleeps until what it waits for may have come, and
+ * then reads the database. Each reads once more before it ends, because an announcement of another instance can be
+ * lost.
  */
 export class Waiting implements Watcher {
   readonly #clock: Pick<Clock, 'steady' | 'setTimer'>

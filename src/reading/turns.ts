@@ -28,7 +28,8 @@ const restShare = 3
 /** Bounds the pause: a machine that was suspended within a turn must not make everybody wait. */
 const restMsMax = 250
 /**
- * Reads of one user or key that wait for a turn. A page of the console makes ten at once, and a user has some pages open.
+ * Reads of one user or key that wait for a turn. A page of the console makes ten at once, and a user has some pages
+ * open.
  */
 const waitingMax = 50
 const retryMs = 1_000
@@ -53,7 +54,9 @@ export class Turns {
   /** Ends the pause; null when there is none. */
   #cancelRest: (() => void) | null = null
 
-  /** @param isSending whether messages need the thread. While none does, a read that nobody waits with needs no pause */
+  /**
+   * @param isSending whether messages need the thread. While none does, a read that nobody waits with needs no pause
+   */
   constructor(clock: Clock, isSending: () => boolean) {
     this.#clock = clock
     this.#isSending = isSending

@@ -7,8 +7,8 @@ import {
 import type { EpochMs } from '../base/clock.ts'
 
 /**
- * Calls looked at in one step: some two milliseconds in which nothing else is served. All that is kept takes twenty. The
- * first step looks at no more than fill a page.
+ * Calls looked at in one step: some two milliseconds in which nothing else is served. All that is kept takes twenty.
+ * The first step looks at no more than fill a page.
  */
 const stepCalls = 1_000
 

@@ -15,7 +15,9 @@ import { keptRefusal } from './refusal.ts'
 
 /** A call is shown at most this late, and a crash loses no earlier one. One write in that time costs a send little. */
 const persistMs = 1_000
-/** Calls of each outcome in memory, of all workspaces: more could not be kept of one, and come only while writes wait. */
+/**
+ * Calls of each outcome in memory, of all workspaces: more could not be kept of one, and come only while writes wait.
+ */
 const waitingMax = requestsKept
 /** Beyond it, so many of the oldest go at once: cheaper than one at each call. */
 const droppedAtOnce = 1_000

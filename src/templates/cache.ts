@@ -1,7 +1,9 @@
 import { type StoredTemplate, templateRecord } from './record.ts'
 import { parseTemplate, type TemplateShape } from './shape.ts'
 
-/** Ours: an account has thousands of templates at most; the ones in use are far fewer, and a shape is a few kilobytes. */
+/**
+ * Ours: an account has thousands of templates at most; the ones in use are far fewer, and a shape is a few kilobytes.
+ */
 const shapesMax = 2_000
 
 /** Keeps parsed templates, so that a send does not parse an unchanged one again. */

@@ -15,8 +15,8 @@ export interface WebhookAddresses {
   /** @returns why events cannot be delivered to an address, in words for people; null: nothing is known against it */
   problemOf(text: string): string | null
   /**
-   * The same, and looks at where the name leads now. It may lead elsewhere later: each connection checks it again. A name
-   * that does not resolve yet is no problem.
+   * The same, and looks at where the name leads now. It may lead elsewhere later: each connection checks it again. A
+   * name that does not resolve yet is no problem.
    */
   hintOf(text: string): Promise<string | null>
   /** @returns what a connection resolves the name of an address with: it fails when none of its addresses is allowed */

@@ -48,8 +48,8 @@ export interface AttemptOptions {
 /** Standard Webhooks advises 15 to 30 s. A receiver that takes longer should put its work into a queue. */
 const timeoutMs = 15_000
 /**
- * Of an answer. What is beyond is not read, and the attempt has failed: the answer is not known. Receivers of all workspaces
- * share a thread, so an answer may not take much more of it than a short one does: 256 pieces take 0.2 ms.
+ * Of an answer. What is beyond is not read, and the attempt has failed: the answer is not known. Receivers of all
+ * workspaces share a thread, so an answer may not take much more of it than a short one does: 256 pieces take 0.2 ms.
  */
 const answerMax = { bytes: 65_536, smallPieces: 256 } as const
 /** Kept of an answer, or of why there was none: enough for what went wrong. */

@@ -23,8 +23,8 @@ const underWayAllMax = 400
 /** Events in memory, of all endpoints: some 20 MB. Beyond it, an endpoint that has none still reads a page. */
 const heldAllMax = 10_000
 /**
- * Where few of many events concern an endpoint, page after page is read and nothing is delivered. A rest three times as long
- * as the page leaves three quarters of the thread to sends.
+ * Where few of many events concern an endpoint, page after page is read and nothing is delivered. A rest three times as
+ * long as the page leaves three quarters of the thread to sends.
  */
 const restShare = 3
 /** A machine that was suspended within a page must not wait as long. */

@@ -8,7 +8,9 @@ import { minuteMs } from '../base/durations.ts'
 export const underWayMax = 8
 /** The same, while its last attempt has failed: a hanging one must not take the places of others. */
 export const underWayWhileFailing = 2
-/** An event of a message waits for an earlier one so long after the first attempt of that one, and then overtakes it. */
+/**
+ * An event of a message waits for an earlier one so long after the first attempt of that one, and then overtakes it.
+ */
 export const orderedMsMax = minuteMs
 /** Fewer events in memory: the next page is read. */
 const aheadMin = 100
@@ -16,8 +18,8 @@ const aheadMin = 100
 const heldMax = 1_000
 
 /**
- * What waits in memory for longer is read again: at an endpoint that hangs it could wait for hours, and meanwhile a contact
- * was erased, or the endpoint was told to take less.
+ * What waits in memory for longer is read again: at an endpoint that hangs it could wait for hours, and meanwhile a
+ * contact was erased, or the endpoint was told to take less.
  */
 const waitingMsMax = minuteMs
 

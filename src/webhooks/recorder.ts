@@ -14,8 +14,8 @@ const againMs = 1_000
 /** An endpoint that nothing has worked at for so long is switched off. */
 const failingMsMax = 5 * dayMs
 /**
- * After a start, none is switched off for failing: while the gateway was off for days nothing was tried, and receivers on the
- * same machine may start later than it. By steady time, because a machine may get its date only then.
+ * After a start, none is switched off for failing: while the gateway was off for days nothing was tried, and receivers
+ * on the same machine may start later than it. By steady time, because a machine may get its date only then.
  */
 const graceMs = hourMs
 

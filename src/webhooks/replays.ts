@@ -6,8 +6,8 @@ import { Unavailable } from '../base/unavailable.ts'
 export type Replay = Parameters<StoreWrites['replayWebhook']>[0]['what']
 
 /**
- * After a step comes a rest nine times as long: all replays together take a tenth of the writer, and sends have the rest. A
- * hundred thousand events take some 40 seconds.
+ * After a step comes a rest nine times as long: all replays together take a tenth of the writer, and sends have the
+ * rest. A hundred thousand events take some 40 seconds.
  */
 const restShare = 9
 /** A step that waited for a slow disk must not make the next one wait for minutes. */
@@ -16,8 +16,8 @@ const restMsMax = 500
 type Step = () => Promise<void>
 
 /**
- * Replays of all workspaces in this process. Each is made in bounded steps; one step runs at a time, the replays take turns,
- * and a workspace has one at a time: so who replays a long history in a loop slows no sends of others.
+ * Replays of all workspaces in this process. Each is made in bounded steps; one step runs at a time, the replays take
+ * turns, and a workspace has one at a time: so who replays a long history in a loop slows no sends of others.
  */
 export class Replays {
   readonly #clock: Clock
@@ -32,8 +32,8 @@ export class Replays {
   }
 
   /**
-   * @returns how many events became due; null when the workspace has a replay under way: nothing was changed. One event is a
-   *   single step, and does not wait for that
+   * @returns how many events became due; null when the workspace has a replay under way: nothing was changed. One event
+   *   is a single step, and does not wait for that
    * @throws Error when the database fails, or the gateway stops: what became due until then stays due
    */
   async run(

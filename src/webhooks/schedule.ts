@@ -20,8 +20,8 @@ const jitter = 0.2
 const lengthenedMax = 2
 
 /**
- * @param failed an attempt that failed. `step`: the attempts before it in this schedule. `endedAt`: its end. `retryAfter`:
- *   the header of its answer. `random`: from 0 to 1, 1 left out
+ * @param failed an attempt that failed. `step`: the attempts before it in this schedule. `endedAt`: its end.
+ *   `retryAfter`: the header of its answer. `random`: from 0 to 1, 1 left out
  * @returns when the next attempt is due; null when it was the last one
  */
 export function nextAttemptAt(failed: {

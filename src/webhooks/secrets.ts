@@ -29,7 +29,8 @@ const headersPurpose = (endpointId: string) => `${endpointId}/webhookHeaders`
 export const newSecrets = (): readonly [WebhookSecret] => [{ secret: newWebhookSecret(), until: null }]
 
 /**
- * @param graceMs how long the former ones go on signing at most, each not longer than it would have before; 0: not at all
+ * @param graceMs how long the former ones go on signing at most, each not longer than it would have before; 0: not at
+ *   all
  * @returns the secrets after a rotation
  */
 export function rotatedSecrets(

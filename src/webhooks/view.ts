@@ -13,7 +13,9 @@ export const offReasons: Readonly<Record<NonNullable<WebhookEndpoint['disabledRe
   secretLost: 'its secret is lost',
 }
 
-/** Whether an endpoint works. `untried`: nothing was delivered yet, or nothing since it was switched on after a failure. */
+/**
+ * Whether an endpoint works. `untried`: nothing was delivered yet, or nothing since it was switched on after a failure.
+ */
 export type WebhookState = 'works' | 'failing' | 'off' | 'untried'
 
 function stateOf({ disabledAt, failingSince, deliveredAt, failedAt }: WebhookEndpoint): WebhookState {

@@ -80,7 +80,8 @@ export function createFetcher(parts: {
     if (!url || !mayGetToken(url, options.apiUrl)) {
       return notNow(`its address is at ${url?.host ?? 'no host'}, where the access token is not sent`)
     }
-    // Some servers refuse clients without a `User-Agent` (RFC 9110 10.1.5). What came compressed would have another hash.
+    // Some servers refuse clients without a `User-Agent` (RFC 9110 10.1.5). What came compressed would have another
+    // hash.
     const headers = {
       authorization: `Bearer ${accessToken}`,
       'accept-encoding': 'identity',

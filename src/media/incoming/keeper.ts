@@ -13,8 +13,8 @@ import type { Fetched, FetcherOptions, FetcherVerbs } from './fetcher.ts'
 import { Storage } from './storage.ts'
 
 /**
- * Each has an open socket and some pieces in memory. A workspace alone gets half of them, which is enough for most links: the
- * rest is for others (src/base/sharedPlaces.ts).
+ * Each has an open socket and some pieces in memory. A workspace alone gets half of them, which is enough for most
+ * links: the rest is for others (src/base/sharedPlaces.ts).
  */
 const filesAtOnce = 8
 /** Of each workspace one is looked at; those that may not have another place must not hide the others. */
@@ -25,7 +25,9 @@ const retry = { firstMs: 10_000, factor: 4, lastMs: 6 * hourMs } as const
 const mismatchesMax = 3
 /** A slow file does not keep those waiting that come meanwhile. */
 const lookMs = 1_000
-/** After a failure of the database: what came of an attempt cannot be stored, and the upstream would be asked in vain. */
+/**
+ * After a failure of the database: what came of an attempt cannot be stored, and the upstream would be asked in vain.
+ */
 const restMs = minuteMs
 /** A stop does not wait for a download: a later start begins it anew. */
 const stopMsMax = 100

@@ -12,8 +12,8 @@ import { hasEnd } from './refusedTokens.ts'
 export const accountErrorKind = 'account_error'
 
 /**
- * The upstream repeats an error of an account. All of one of these spans are one update, dated by its beginning, and one
- * event.
+ * The upstream repeats an error of an account. All of one of these spans are one update, dated by its beginning, and
+ * one event.
  */
 export const accountErrorSpanMs = minuteMs
 
@@ -28,9 +28,9 @@ export interface StoppedLine {
 /**
  * @param messages the latest ones of the workspace, newest first: a line with only older ones is not reported
  * @param updates the upstream's, by the ids of channels
- * @returns active lines whose latest message that has an end was refused because the line or its account is stopped, and
- *   accounts of which the upstream said so after the last message that it took; of a channel each code once. What was
- *   so before its secrets were replaced says nothing of today
+ * @returns active lines whose latest message that has an end was refused because the line or its account is stopped,
+ *   and accounts of which the upstream said so after the last message that it took; of a channel each code once. What
+ *   was so before its secrets were replaced says nothing of today
  */
 export function stoppedLines(
   messages: readonly Message[],
