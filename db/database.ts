@@ -135,7 +135,8 @@ function refuseBesideGateway(path: string): void {
     if (!(cause instanceof DatabaseLocked)) throw cause
     throw new Error(
       `The database ${path} has to be migrated, and a gateway of an older version runs on it. Nothing was changed. ` +
-        'Restart it with this version first; or migrate beside it, and its sends may fail: waypost database migrate --force',
+        'Restart it with this version first; or migrate beside it, and its sends may fail: ' +
+        'waypost database migrate --force',
       { cause },
     )
   }
@@ -210,7 +211,8 @@ export const isAbsent = async ({ databaseUrl, databasePath }: DatabaseSettings):
 export function absence({ databaseUrl, databasePath }: DatabaseSettings): string {
   const advice = 'waypost serve and waypost workspace create make a new one'
   return databaseUrl === null
-    ? `There is no database at ${databasePath}. If yours is elsewhere, name its folder with --data-dir (or DATA_DIR); ${advice}`
+    ? `There is no database at ${databasePath}. If yours is elsewhere, name its folder with --data-dir ` +
+        `(or DATA_DIR); ${advice}`
     : `Nothing of Waypost is in ${databaseUrl.place}; ${advice}`
 }
 

@@ -91,15 +91,16 @@ export function checkApplied(applied: readonly Applied[], migrations: readonly M
     const known = migrations.find(migration => migration.name === name)
     if (!known) {
       throw new SchemaMismatch(
-        `The database was written by a newer Waypost (it has the migration ${name}). Start that version, or restore a backup made by this one.`,
+        `The database was written by a newer Waypost (it has the migration ${name}). Start that version, or restore ` +
+          'a backup made by this one.',
       )
     }
     if (sha256(known.sql) !== hash) {
       throw new SchemaMismatch(
-        `The database was made by a different build of Waypost: its migration ${name} is not the one in this executable. ` +
-          'Nothing was changed. Start the build that made it: `waypost version` tells builds of one version apart by their ' +
-          'commit. Released versions never change a migration, so one of the two is none: a released one begins with an ' +
-          'empty database, or with a backup of a released one.',
+        `The database was made by a different build of Waypost: its migration ${name} is not the one in this ` +
+          'executable. Nothing was changed. Start the build that made it: `waypost version` tells builds of ' +
+          'one version apart by their commit. Released versions never change a migration, so one of the two is none: ' +
+          'a released one begins with an empty database, or with a backup of a released one.',
       )
     }
   }

@@ -46,7 +46,8 @@ export async function checkSource(source: Source): Promise<void> {
   checkApplied(applied, source.migrations)
   if (applied.length < source.migrations.length) {
     throw new Error(
-      'The database was made by an older version of Waypost. Start the gateway of this version on it once, stop it, and move then.',
+      'The database was made by an older version of Waypost. Start the gateway of this version on it once, stop it, ' +
+        'and move then.',
     )
   }
   await checkSchema('The database cannot be moved', source)
@@ -103,7 +104,8 @@ async function compare(table: MovedTable, { source, target }: { source: Source; 
   if (from.rows === to.rows && from.checksum === to.checksum) return { table: table.name, ...to }
   const what = from.rows === to.rows ? 'other contents' : `${to.rows} rows instead of ${from.rows}`
   throw new Error(
-    `The table ${table.name} has ${what} in the target: the source has changed since the move began. Empty the target and move again`,
+    `The table ${table.name} has ${what} in the target: the source has changed since the move began. Empty the ` +
+      'target and move again',
   )
 }
 

@@ -200,7 +200,8 @@ export class Instance {
       await query('DELETE FROM instances WHERE seq = ANY($1::bigint[])', [former])
       await query(
         `UPDATE messages SET instance_seq = $1 WHERE seq IN (
-           SELECT seq FROM messages WHERE instance_seq = ANY($2::bigint[]) AND status = 'QUEUED' ORDER BY id FOR UPDATE)`,
+           SELECT seq FROM messages WHERE instance_seq = ANY($2::bigint[]) AND status = 'QUEUED'
+           ORDER BY id FOR UPDATE)`,
         [seq, former],
       )
     })

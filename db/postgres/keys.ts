@@ -8,7 +8,8 @@ export function keyUseVerbs({ query }: Connection) {
       // Locked in one order, so that no two wait for each other.
       await query(
         `WITH uses AS (
-           SELECT "keyId", max(at) AS at FROM json_to_recordset($1::text::json) AS x ("keyId" text, at bigint) GROUP BY "keyId"
+           SELECT "keyId", max(at) AS at FROM json_to_recordset($1::text::json) AS x ("keyId" text, at bigint)
+           GROUP BY "keyId"
          ), used AS (
            SELECT seq, uses.at FROM uses JOIN api_keys ON id = "keyId" ORDER BY seq FOR NO KEY UPDATE OF api_keys
          )

@@ -73,7 +73,8 @@ function statementOf(step: Step): { readonly text: string; readonly values: read
       SELECT ending.created_at::float8 AS "endAt", ending.seq::float8 AS "endSeq", ending.id AS "endId", found.*
       FROM (VALUES (1)) AS step
       LEFT JOIN (
-        SELECT * FROM looked WHERE (SELECT count(*) FROM looked) = ${step.scan} ORDER BY ${orderOf(walk, '', back)} LIMIT 1
+        SELECT * FROM looked WHERE (SELECT count(*) FROM looked) = ${step.scan}
+        ORDER BY ${orderOf(walk, '', back)} LIMIT 1
       ) AS ending ON true
       LEFT JOIN (
         ${found} WHERE messages.seq IN (

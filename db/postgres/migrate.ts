@@ -48,7 +48,8 @@ export async function migrate(
       await checkServer(query)
       await query(`SELECT pg_advisory_xact_lock(${migrationLock})`)
       await query(
-        'CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY, sha256 text NOT NULL, applied_at bigint NOT NULL)',
+        'CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY, sha256 text NOT NULL, ' +
+          'applied_at bigint NOT NULL)',
       )
       const applied = await query<Applied>('SELECT name, sha256 FROM migrations ORDER BY name')
       checkApplied(applied, migrations)
@@ -92,11 +93,12 @@ async function refuseBesideInstances(query: Connection['query']): Promise<void> 
   )
   if (alive.length === 0) return
   const version = await versionOf(query)
+  const before = version === null ? 'an older version' : `version ${version}`
   const names = alive.map(({ name, startedAt }) => `${name} (since ${moment(startedAt)} UTC)`).join(', ')
   throw new Error(
-    `it has to be migrated, and gateways of ${version === null ? 'an older version' : `version ${version}`} run on it: ` +
-      `${names}. Nothing was changed. Stop them first; one that was killed is gone after ${leaseMs / 1_000} seconds. Or ` +
-      'migrate beside them, and their sends may fail until they are replaced: waypost database migrate --force',
+    `it has to be migrated, and gateways of ${before} run on it: ${names}. Nothing was changed. ` +
+      `Stop them first; one that was killed is gone after ${leaseMs / 1_000} seconds. ` +
+      'Or migrate beside them, and their sends may fail until they are replaced: waypost database migrate --force',
   )
 }
 
@@ -142,7 +144,8 @@ async function checkServer(query: Connection['query']): Promise<void> {
     )
   if (!isolations.has(server.isolation))
     throw new Error(
-      `its default_transaction_isolation is '${server.isolation}', with which a status of a message may be missed. Set it for ` +
-        "the gateway's user: ALTER ROLE … IN DATABASE … SET default_transaction_isolation = 'read committed'",
+      `its default_transaction_isolation is '${server.isolation}', with which a status of a message may be missed. ` +
+        "Set it for the gateway's user: ALTER ROLE … IN DATABASE … " +
+        "SET default_transaction_isolation = 'read committed'",
     )
 }

@@ -49,11 +49,13 @@ export interface Moves {
 const { seq, instanceSeq, ...fields } = getTableColumns(tables.messages)
 const { sequence } = fields
 const movedColumns = movedFields.map(field => [field, fields[field]] as const)
+const typed = ([field, { dataType }]: (typeof movedColumns)[number]) =>
+  `"${field}" ${dataType === 'number' ? 'bigint' : 'text'}`
 // The numbers are named beside the rows: the server takes these for a hundred, and would read a table of some thousand
 // messages as a whole to join them.
-const storeMoved = `UPDATE messages SET ${movedColumns.map(([field, { name }]) => `${name} = moved."${field}"`).join(', ')}
-  FROM json_to_recordset($1::text::json) AS moved (seq bigint,
-    ${movedColumns.map(([field, { dataType }]) => `"${field}" ${dataType === 'number' ? 'bigint' : 'text'}`).join(', ')})
+const storeMoved = `
+  UPDATE messages SET ${movedColumns.map(([field, { name }]) => `${name} = moved."${field}"`).join(', ')}
+  FROM json_to_recordset($1::text::json) AS moved (seq bigint, ${movedColumns.map(typed).join(', ')})
   WHERE messages.seq = moved.seq AND messages.seq = ANY($2::bigint[])`
 
 const columns = listOf({ seq, sequence, instanceSeq, ...messageColumns })

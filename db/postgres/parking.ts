@@ -107,7 +107,8 @@ export function parking(bytesMax = channelBytesMax): (connection: Connection) =>
           `SELECT ${columns}
            FROM json_to_recordset($1::text::json) AS asked ("channelId" text, "channelMessageId" text)
            CROSS JOIN LATERAL (
-             SELECT * FROM parked_reports WHERE channel_id = "channelId" AND channel_message_id = "channelMessageId"
+             SELECT * FROM parked_reports
+                 WHERE channel_id = "channelId" AND channel_message_id = "channelMessageId"
              OFFSET 0) AS parked_reports`,
           [jsonRows(ids)],
         )
@@ -138,7 +139,8 @@ export function parking(bytesMax = channelBytesMax): (connection: Connection) =>
                SELECT parked.ctid
                FROM json_to_recordset($1::text::json) AS asked ("channelId" text, "channelMessageId" text)
                CROSS JOIN LATERAL (
-                 SELECT ctid FROM parked_reports WHERE channel_id = "channelId" AND channel_message_id = "channelMessageId"
+                 SELECT ctid FROM parked_reports
+                 WHERE channel_id = "channelId" AND channel_message_id = "channelMessageId"
                  OFFSET 0) AS parked))`,
             [jsonRows([...taken.values()])],
           )

@@ -75,7 +75,8 @@ export function sendReads(connection: Connection): SendReads {
          JOIN workspaces ON workspaces.id = asked."workspaceId"
          LEFT JOIN LATERAL (
            SELECT used FROM plan_usage
-           WHERE plan_usage.workspace_id = asked."workspaceId" AND plan_usage.month = asked.month OFFSET 0) AS usage ON true`,
+           WHERE plan_usage.workspace_id = asked."workspaceId" AND plan_usage.month = asked.month
+           OFFSET 0) AS usage ON true`,
       [jsonRows(queries)],
     )
     return new Map(rows.map(({ limit, used, ...month }) => [monthKey(month), { limit, used }]))

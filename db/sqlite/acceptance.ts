@@ -42,7 +42,8 @@ export function acceptanceVerbs({ client, db }: Connection, memory: WriterMemory
   )
   const findPlan = client.query<PlanRow, [Month]>(selectPlan)
   const findOrigin = client.query<MessageOrigin, [Pick<MessageDraft, 'lineId' | 'apiKeyId'>]>(
-    `SELECT seq AS lineSeq, channel_id AS channelId, removed_at AS removedAt, (SELECT seq FROM api_keys WHERE id = $apiKeyId) AS apiKeySeq
+    `SELECT seq AS lineSeq, channel_id AS channelId, removed_at AS removedAt,
+            (SELECT seq FROM api_keys WHERE id = $apiKeyId) AS apiKeySeq
      FROM lines WHERE id = $lineId`,
   )
   const putMessage = client.query<never, [NewMessage]>(`INSERT INTO messages ${valuesOf(newColumns)}`)

@@ -42,7 +42,8 @@ export function eventVerbs({ client, db }: Connection, memory: WriterMemory, kee
        AND channel_message_id = $channelMessageId AND channel_id = $channelId`,
   )
   const moveMessage = client.query<never, [Pick<StoredMessage, (typeof movedFields)[number] | 'seq'>]>(
-    `UPDATE messages SET ${movedFields.map(field => `${messages[field].name} = $${field}`).join(', ')} WHERE seq = $seq`,
+    `UPDATE messages SET ${movedFields.map(field => `${messages[field].name} = $${field}`).join(', ')}
+     WHERE seq = $seq`,
   )
   const putEvent = client.query<never, [Row<'messageEvents'>]>(
     `INSERT INTO message_events (message_seq, kind, at, detail, recorded_at)

@@ -30,7 +30,8 @@ export interface MigrationHooks {
  */
 export function migrate(client: Database, now: EpochMs, migrations = MIGRATIONS, hooks: MigrationHooks = {}): void {
   client.run(
-    'CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY NOT NULL, sha256 TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT',
+    'CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY NOT NULL, sha256 TEXT NOT NULL, ' +
+      'applied_at INTEGER NOT NULL) STRICT',
   )
   // Immediate: of two processes that start on a new file, the second waits and then finds the work done.
   client

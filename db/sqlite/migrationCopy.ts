@@ -51,8 +51,8 @@ export function keepMigrationCopy(path: string, copy: string): void {
     syncToDisk(folder)
   } catch (cause) {
     throw new NotMigrated(
-      `The database ${path} was written by an older Waypost and has to be migrated. It is copied before that, and it could ` +
-        `not be: ${messageOf(cause)}. Nothing was changed. Make room in ${folder} (older copies are called ` +
+      `The database ${path} was written by an older Waypost and has to be migrated. It is copied before that, and it ` +
+        `could not be: ${messageOf(cause)}. Nothing was changed. Make room in ${folder} (older copies are called ` +
         `${basename(file)}${copyMark}…), and start again; or start the former version.`,
       { cause },
     )

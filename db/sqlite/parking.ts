@@ -25,7 +25,8 @@ export function parking(client: Database, memory: Pick<WriterMemory, 'hasParked'
     `SELECT coalesce(sum(${bytesOfRow}), 0) AS bytes FROM parked_reports WHERE channel_id = ?`,
   )
   const oldest = client.query<{ recordedAt: number; bytes: number }, [string]>(
-    `SELECT recorded_at AS recordedAt, ${bytesOfRow} AS bytes FROM parked_reports WHERE channel_id = ? ORDER BY recorded_at`,
+    `SELECT recorded_at AS recordedAt, ${bytesOfRow} AS bytes FROM parked_reports WHERE channel_id = ?
+     ORDER BY recorded_at`,
   )
   const removeUntil = client.query('DELETE FROM parked_reports WHERE channel_id = ? AND recorded_at <= ?')
   /**

@@ -51,8 +51,8 @@ export function pruneVerbs(connection: Connection) {
 
   // Events are in the order in which they were recorded: the first of a workspace tells whether any is old.
   const withOldEvents = client.query<{ id: string }, [number]>(
-    `SELECT workspace_id AS id FROM event_counters WHERE
-       (SELECT recorded_at FROM events WHERE events.workspace_id = event_counters.workspace_id ORDER BY seq LIMIT 1) < ?`,
+    `SELECT workspace_id AS id FROM event_counters
+     WHERE (SELECT recorded_at FROM events WHERE workspace_id = event_counters.workspace_id ORDER BY seq LIMIT 1) < ?`,
   )
   const oldEvents = client.query(
     `DELETE FROM events WHERE workspace_id = ?1 AND seq IN
@@ -68,7 +68,8 @@ export function pruneVerbs(connection: Connection) {
   )
   const oldCalls = client.query(
     `DELETE FROM api_requests WHERE workspace_id = ?1 AND outcome = ?2 AND seq IN
-       (SELECT seq FROM (SELECT seq, at FROM api_requests WHERE workspace_id = ?1 AND outcome = ?2 ORDER BY seq LIMIT ?4)
+       (SELECT seq
+        FROM (SELECT seq, at FROM api_requests WHERE workspace_id = ?1 AND outcome = ?2 ORDER BY seq LIMIT ?4)
         WHERE at < ?3)`,
   )
 

@@ -21,7 +21,8 @@ export const listOf = (columns: Readonly<Record<string, Column>>) =>
  */
 export const valuesOf = (columns: Readonly<Record<string, Column>>) => {
   const fields = Object.entries(columns)
-  return `(${fields.map(([, { name }]) => name).join(', ')}) VALUES (${fields.map(([field]) => `$${field}`).join(', ')})`
+  const values = fields.map(([field]) => `$${field}`)
+  return `(${fields.map(([, { name }]) => name).join(', ')}) VALUES (${values.join(', ')})`
 }
 
 /** What is read of each record. */

@@ -50,7 +50,10 @@ export function schemaDifferences(client: Database): string | null {
   if (differences.length === 0) return null
   const shown = differences.slice(0, namedMax).join(', ')
   const others = differences.length > namedMax ? `, and ${differences.length - namedMax} more` : ''
-  return `Its schema is not what its migrations make: ${shown}${others}. What is not of Waypost may change what it stores. If you made it yourself, remove it with sqlite3, and try again.`
+  return (
+    `Its schema is not what its migrations make: ${shown}${others}. What is not of Waypost may change what it ` +
+    'stores. If you made it yourself, remove it with sqlite3, and try again.'
+  )
 }
 
 /** The schema that the migrations make, and nothing else. */

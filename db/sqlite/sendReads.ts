@@ -32,7 +32,8 @@ export function sendReads(connection: Connection): SendReads {
   )
   const lookups = sendLookups(findOn(connection), columns)
   const named = client.query<Template, [{ channelId: string; name: string }]>(
-    `SELECT ${listOf(columns.templateColumns)} FROM templates WHERE channel_id = $channelId AND name = $name ORDER BY language`,
+    `SELECT ${listOf(columns.templateColumns)} FROM templates WHERE channel_id = $channelId AND name = $name
+     ORDER BY language`,
   )
 
   return {

@@ -51,7 +51,9 @@ export function signatureHeaders({ method, host, path, query, at }: Unsigned, si
   return {
     'x-amz-content-sha256': payload,
     'x-amz-date': moment,
-    authorization: `AWS4-HMAC-SHA256 Credential=${signer.accessKeyId}/${scope}, SignedHeaders=${signedNames}, Signature=${signature}`,
+    authorization:
+      `AWS4-HMAC-SHA256 Credential=${signer.accessKeyId}/${scope}, SignedHeaders=${signedNames}, ` +
+      `Signature=${signature}`,
   }
 }
 

@@ -69,8 +69,8 @@ export function backupCommands(program: Command, { config }: Workbench): void {
           'Database restored',
           { database, 'the old one': movedAside, 'messages now UNKNOWN': interrupted },
           `a key that was revoked since the backup is valid again: revoke it, ${commandLine('key revoke pk_…')}\n` +
-            '      Then start the gateway. Messages that were waiting when the backup was made are not sent: they may have ' +
-            'gone out since.',
+            '      Then start the gateway. Messages that were waiting when the backup was made are not sent: they ' +
+            'may have gone out since.',
         ),
       }
     },

@@ -23,7 +23,8 @@ export function connectCommand(channel: Command, { withStore }: Workbench): void
     name: 'connect',
     summary: 'connect an account, or replace the secrets of a connected one',
     example:
-      'channel connect --workspace ws_… --account-id 1234567890 --access-token-file token.txt --app-secret-file app-secret.txt --add-lines',
+      'channel connect --workspace ws_… --account-id 1234567890 --access-token-file token.txt --app-secret-file ' +
+      'app-secret.txt --add-lines',
     inputs: {
       workspace: oneWorkspaceOption,
       accountId: required(id, "the upstream platform's id of the account"),
@@ -92,8 +93,8 @@ async function checkAlone(store: Store, accountId: string, workspaceId: string):
   if (others.length === 0) return
   const places = others.map(({ id, workspaceId }) => `${workspaceId} (${id})`).join(', ')
   throw new CommandError(
-    `Nothing was changed: the account ${accountId} is already connected in the workspace ${places}, and its callbacks ` +
-      'go to only one of them. Is this the right account? To connect it here as well: --also-here',
+    `Nothing was changed: the account ${accountId} is already connected in the workspace ${places}, and its ` +
+      'callbacks go to only one of them. Is this the right account? To connect it here as well: --also-here',
     { code: 'NOT_CONFIRMED' },
   )
 }
@@ -103,7 +104,8 @@ function nextSteps({ id }: Channel, hasAppSecret: boolean, numbers: readonly Acc
   const missing = numbers?.filter(({ line }) => line === null).map(({ record }) => record) ?? [null]
   const steps = missing.map(record =>
     commandLine(
-      `line add --channel ${id} --upstream-phone-id ${record?.id ?? '…'} --number ${record?.displayNumber?.replace(/[^\d+]/g, '') ?? '+…'}`,
+      `line add --channel ${id} --upstream-phone-id ${record?.id ?? '…'} --number ` +
+        `${record?.displayNumber?.replace(/[^\d+]/g, '') ?? '+…'}`,
     ),
   )
   if (!hasAppSecret) steps.unshift(commandLine(`channel set-app-secret ${id} --app-secret-file …`))

@@ -67,7 +67,8 @@ export function databaseCommands(program: Command, { config, withStore }: Workbe
         text: report(
           'The database is moved, and both sides are the same',
           { tables: tables.length, rows, to: target instanceof DatabaseUrl ? target.place : target.path },
-          `${target instanceof DatabaseUrl ? settingsOfServer : settingsOfFile(target, from)}, and start the gateway with the same SECRET_KEY or key file as before.`,
+          `${target instanceof DatabaseUrl ? settingsOfServer : settingsOfFile(target, from)}, and start the gateway ` +
+            'with the same SECRET_KEY or key file as before.',
         ),
       }
     },

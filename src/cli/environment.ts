@@ -68,7 +68,8 @@ export function surroundingsOf(program: Command, environment: Environment, servi
       if (isOwnThere || !existsSync(service.settingsFile)) return
       throw new CommandError(
         `Waypost is installed as a service here, and this user cannot read its settings, ${service.settingsFile}. ` +
-          'Run the command as the user of the service, sudo -u waypost waypost …; for a database of your own, name its folder with --data-dir',
+          'Run the command as the user of the service, sudo -u waypost waypost …; for a database of your own, name ' +
+          'its folder with --data-dir',
         { code: 'NO_DATABASE' },
       )
     },

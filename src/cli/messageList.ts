@@ -184,7 +184,8 @@ function listText(messages: readonly Message[], limit: number, status: string | 
     status === undefined ? 'No message.' : `No message is ${status}.`,
   )
   if (messages.length < limit || !last) return list
-  return `${list}\n\nThere may be more: the same with ${commandLine(`message list --workspace ${last.workspaceId} … --after ${last.id}`)}`
+  const next = commandLine(`message list --workspace ${last.workspaceId} … --after ${last.id}`)
+  return `${list}\n\nThere may be more: the same with ${next}`
 }
 
 function csvText(messages: readonly Message[]): string {

@@ -144,7 +144,8 @@ async function prepare(copy: string, settings: Config, forgetLost: boolean): Pro
       await checkKey(store, settings, isNeeded)
     } else if (isNeeded) {
       throw new CommandError(
-        `Put the key file back first, at ${keyPath(settings)}: the backup's secrets need it (lost for good: --forget-secrets)`,
+        `Put the key file back first, at ${keyPath(settings)}: the backup's secrets need it ` +
+          '(lost for good: --forget-secrets)',
       )
     }
     await store.write.noteAction({ action: 'database.restore', subject: settings.databasePath })

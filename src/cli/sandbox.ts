@@ -19,7 +19,9 @@ const gatewayPortDefault = 8080
 const delayMsMax = dayMs
 /** The defaults of the help. When only one of them is given, the other follows it. */
 const delivered = `default: ${DELAYS.deliveredAfterMs}, or half of --read-after-ms where that is less`
-const read = `default: ${DELAYS.readAfterMs}, or ${DELAYS.readAfterMs - DELAYS.deliveredAfterMs} more than --delivered-after-ms`
+const read =
+  `default: ${DELAYS.readAfterMs}, or ${DELAYS.readAfterMs - DELAYS.deliveredAfterMs} more than ` +
+  '--delivered-after-ms'
 
 export function sandboxCommand(program: Command): void {
   addVerb(program, {
@@ -72,7 +74,8 @@ export function sandboxCommand(program: Command): void {
             ),
           }),
           '',
-          `Next: export CHANNEL_API_URL=${account.url} for every command of the gateway, connect a channel, add a line,`,
+          `Next: export CHANNEL_API_URL=${account.url} for every command of the gateway, connect a channel, ` +
+            'add a line,',
           'and while the gateway runs: PUBLIC_URL=http://127.0.0.1:8080 waypost channel subscribe chan_…',
           'Everything is kept in memory: subscribe again after a restart of the sandbox.',
           '',

@@ -70,7 +70,8 @@ export function secretsCommands(program: Command, { withStore }: Workbench): voi
             'The stored secrets are discarded',
             { channels },
             'connect each again before the gateway starts, or waiting messages are refused:\n' +
-              `      ${commandLine('channel connect --workspace ws_… --account-id … …')}, then ${commandLine('channel subscribe chan_…')}`,
+              `      ${commandLine('channel connect --workspace ws_… --account-id … …')}, then ` +
+              `${commandLine('channel subscribe chan_…')}`,
           ),
         }
       }, alone),
@@ -82,7 +83,8 @@ async function readNewKey(file: string): Promise<string> {
   const key = (await readFrom(file, 'new-key')).trim()
   if (key.length < secretKeyLengthMin || /\s/.test(key)) {
     throw new UsageError(
-      `The file for --new-key-file must hold one word of at least ${secretKeyLengthMin} characters (try: openssl rand -base64 32)`,
+      `The file for --new-key-file must hold one word of at least ${secretKeyLengthMin} characters (try: openssl ` +
+        'rand -base64 32)',
     )
   }
   return key

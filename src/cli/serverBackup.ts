@@ -14,8 +14,9 @@ export const backUpServer = (url: DatabaseUrl, file = 'waypost.dump') =>
 /** What to do instead of restoring a file. */
 export const restoreServer = (url: DatabaseUrl) =>
   `Waypost restores files of SQLite. Stop all gateways, restore ${url.place} with the tools of PostgreSQL, ` +
-  `pg_restore --clean --if-exists --no-owner --single-transaction ${reach(url)} --dbname=${shellWord(url.database)} waypost.dump, and then, so that ` +
-  `no message that was sent since is sent again: ${commandLine('message settle-waiting --force')}`
+  `pg_restore --clean --if-exists --no-owner --single-transaction ${reach(url)} --dbname=${shellWord(url.database)} ` +
+  'waypost.dump, and then, so that no message that was sent since is sent again: ' +
+  `${commandLine('message settle-waiting --force')}`
 
 const reach = ({ host, port, socketFolder }: DatabaseUrl) =>
   `--host=${shellWord(socketFolder ?? host)} --port=${port} --username=…`

@@ -152,8 +152,8 @@ export function webhookCommands(program: Command, workbench: Workbench): void {
             'Endpoint changed: a running gateway follows within a second',
             details(changed.webhook),
             changed.hasDroppedHeaders
-              ? `${commandLine(`webhook edit ${webhookId} --headers-file …`)}: its own headers were dropped, as they\n` +
-                  '      were meant for the address before.'
+              ? `${commandLine(`webhook edit ${webhookId} --headers-file …`)}: its own headers were dropped, as\n` +
+                  '      they were meant for the address before.'
               : undefined,
           ),
         }

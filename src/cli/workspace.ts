@@ -32,8 +32,10 @@ export function workspaceCommands(program: Command, workbench: Workbench): void 
         async ({ store, config, isNew }) => {
           const made = isNew ? { database: config.databaseUrl?.place ?? config.databasePath } : {}
           const created = done(await createWorkspace(store, { name, limit: monthlyLimit }))
-          const next = `channel connect --workspace ${created.id} --account-id … --access-token-file … --app-secret-file …`
-          const lines = [commandLine(next)]
+          const connect = commandLine(
+            `channel connect --workspace ${created.id} --account-id … --access-token-file … --app-secret-file …`,
+          )
+          const lines = [connect]
           if (await store.read.hasUsers()) {
             const add = commandLine(`user add --workspace ${created.id} --email … --role owner`)
             lines.push(`To give a user access to it: ${add}`)

@@ -42,7 +42,8 @@ export function readBackupConfig(reader: SettingsReader, hasDatabaseUrl: boolean
     // The operator who set it relies on backups that would never be made.
     bad(
       dir === null ? 'BACKUP_S3_BUCKET' : 'BACKUP_DIR',
-      'makes copies of a SQLite file: leave it out beside DATABASE_URL, and back up with pg_dump (docs/deploy.md#backup)',
+      'makes copies of a SQLite file: leave it out beside DATABASE_URL, and back up with pg_dump ' +
+        '(docs/deploy.md#backup)',
     )
   } else if (dir === null && bucket !== null) {
     bad('BACKUP_DIR', 'must be set when BACKUP_S3_BUCKET is: a backup is written and checked there, then uploaded')

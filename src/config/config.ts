@@ -149,11 +149,9 @@ export function loadConfig(env: Environment) {
     logFormat: word('LOG_FORMAT', ['auto', 'pretty', 'json', 'journald']),
   }
   if (problems.length > 0) {
-    throw new ConfigError(
-      `Waypost cannot start: ${problems.length === 1 ? 'a setting is' : `${problems.length} settings are`} wrong.\n${problems
-        .map(problem => `  - ${problem}`)
-        .join('\n')}`,
-    )
+    const which = problems.length === 1 ? 'a setting is' : `${problems.length} settings are`
+    const list = problems.map(problem => `  - ${problem}`).join('\n')
+    throw new ConfigError(`Waypost cannot start: ${which} wrong.\n${list}`)
   }
   return Object.freeze(config)
 }

@@ -18,8 +18,8 @@ export function weakConnection({ isRemote, sslMode }: DatabaseUrl): string | nul
   }
   if (sslMode === 'require') {
     return (
-      'DATABASE_URL has sslmode=require: nobody checks that the server is the right one, so that another machine can take ' +
-      'its place. Use verify-full.'
+      'DATABASE_URL has sslmode=require: nobody checks that the server is the right one, so that another machine can ' +
+      'take its place. Use verify-full.'
     )
   }
   return null
@@ -34,16 +34,17 @@ export function weaknessesOf(
   const { protocol, hostname } = new URL(channelApiUrl)
   if (protocol === 'http:' && !isOwnMachine(hostname.replace(/^\[|\]$/g, ''))) {
     weaknesses.push(
-      'CHANNEL_API_URL begins with http:// and leads to another machine: access tokens and messages cross the network ' +
-        'unencrypted. Use https://.',
+      'CHANNEL_API_URL begins with http:// and leads to another machine: access tokens and messages cross the ' +
+        'network unencrypted. Use https://.',
     )
   }
   const onTheWay = databaseUrl && weakConnection(databaseUrl)
   if (onTheWay !== null) weaknesses.push(onTheWay)
   if (secretKey.length < strongKeyLengthMin || new Set(secretKey).size < strongKeyLettersMin) {
     weaknesses.push(
-      `The secret key is weak: it has fewer than ${strongKeyLengthMin} characters, or fewer than ${strongKeyLettersMin} ` +
-        'different ones. It seals the access tokens in the database and its backups. Make one with: openssl rand -base64 32',
+      `The secret key is weak: it has fewer than ${strongKeyLengthMin} characters, or fewer than ` +
+        `${strongKeyLettersMin} different ones. It seals the access tokens in the database and its backups. Make one ` +
+        'with: openssl rand -base64 32',
     )
   }
   return weaknesses

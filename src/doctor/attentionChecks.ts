@@ -95,8 +95,10 @@ function sentenceOf({ kind, subjects, count, of, isMore, since, until, what }: T
       return `${id}: the upstream platform reports ${what}${time}: waypost channel list`
     case 'limitReached':
       return `all ${of} messages of the month are used, and sends are refused: waypost workspace set-limit`
-    case 'planLimit':
-      return `${count} of ${of} messages of the month are used${until === null ? '' : `; at this pace all on ${until.slice(0, 10)}`}: waypost workspace set-limit`
+    case 'planLimit': {
+      const pace = until === null ? '' : `; at this pace all on ${until.slice(0, 10)}`
+      return `${count} of ${of} messages of the month are used${pace}: waypost workspace set-limit`
+    }
     case 'template':
       return isMore ? `${count} more: waypost template list` : `${name} (${language}) is ${what}${time}`
     case 'webhookOff': {

@@ -28,7 +28,8 @@ export const channelsCheck =
     failWith(
       sharingAccounts(all).map(
         shared =>
-          `${shared.map(({ id }) => id).join(' and ')} have the same account ${shared[0]?.accountId}, whose callbacks go to only one of them: disconnect the others`,
+          `${shared.map(({ id }) => id).join(' and ')} have the same account ${shared[0]?.accountId}, whose ` +
+          'callbacks go to only one of them: disconnect the others',
       ),
     )
     return `${counted(all.length, 'channel')}, each with its own account`
@@ -72,8 +73,8 @@ export const accessTokens =
       const refused = refusedTokens(await latestMessages(read, id, await read.lines(id)), await read.channels(id))
       for (const [channelId, since] of refused) {
         problems.push(
-          `${channelId}: refused since ${moment(since)} (UTC), so nothing can be sent. Give a new one: waypost channel ` +
-            `set-token ${channelId}`,
+          `${channelId}: refused since ${moment(since)} (UTC), so nothing can be sent. Give a new one: waypost ` +
+            `channel set-token ${channelId}`,
         )
       }
     }
@@ -102,8 +103,8 @@ function callbackProblem({ id }: Channel, receipt: CallbackReceipt | undefined):
       return []
     case 'none':
       return [
-        `${id}: none has come yet, so messages stay SENT. With the gateway running at its PUBLIC_URL: waypost channel ` +
-          `subscribe ${id}. If that is done, send a message: its status is the first callback`,
+        `${id}: none has come yet, so messages stay SENT. With the gateway running at its PUBLIC_URL: waypost ` +
+          `channel subscribe ${id}. If that is done, send a message: its status is the first callback`,
       ]
     case 'refused': {
       const { acceptedAt, refusedAt, refusal } = callbacks
@@ -125,9 +126,9 @@ export const unknownMessages =
     const { count, since } = await read.unknownMessages()
     if (count === 0) return 'none has an unknown outcome'
     throw new Error(
-      `${counted(count, 'message')} with an unknown outcome, the oldest since ${moment(since ?? 0)} (UTC). A callback may ` +
-        `still settle them; after ${unknownSettleMs / hourMs} hours they count as FAILED. See waypost message ` +
-        'list --status UNKNOWN, and settle those that you know about: waypost message resolve',
+      `${counted(count, 'message')} with an unknown outcome, the oldest since ${moment(since ?? 0)} (UTC). A ` +
+        `callback may still settle them; after ${unknownSettleMs / hourMs} hours they count as FAILED. See waypost ` +
+        'message list --status UNKNOWN, and settle those that you know about: waypost message resolve',
     )
   }
 

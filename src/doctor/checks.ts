@@ -39,8 +39,9 @@ export const diskSpace =
     const megabytes = Math.floor(free / bytesPerMegabyte)
     if (free >= freeBytesMin) return `${megabytes.toLocaleString('en-US')} MB free`
     throw new Error(
-      `only ${megabytes} MB are free: make room. MESSAGE_RETENTION_DAYS stops the growth, but the file never shrinks: ` +
-        'with the gateway stopped, restore a fresh backup, which is compact, and delete the file that was moved aside',
+      `only ${megabytes} MB are free: make room. MESSAGE_RETENTION_DAYS stops the growth, but the file never ` +
+        'shrinks: with the gateway stopped, restore a fresh backup, which is compact, and delete the file that was ' +
+        'moved aside',
     )
   }
 
@@ -98,7 +99,8 @@ export const migrations =
 
 /** Not in order: no gateway can be ready. */
 export const notReadyYet = (running: RunningMigration): string =>
-  `${migratingSince(running)}: no gateway is ready until that has ended. The log of the one that does it says how far it is`
+  `${migratingSince(running)}: no gateway is ready until that has ended. The log of the one that does it says how ` +
+  'far it is'
 
 /** The folder itself, or the closest one above it that exists. */
 function nearestFolder(path: string): string {

@@ -62,7 +62,8 @@ export const replication =
     if (behindMs > behindMsMax) {
       throw new Error(
         `Litestream${former} has read nothing for ${ageText(behindMs)} although the database was written to: is it ` +
-          `running, and not one of the versions that stop silently (docs/operate.md#replication-with-litestream)? Look at ${folder}`,
+          'running, and not one of the versions that stop silently (docs/operate.md#replication-with-litestream)? ' +
+          `Look at ${folder}`,
       )
     }
     const lag = behindMs > 1_000 ? `${ageText(behindMs)} behind` : 'up to date'
@@ -117,13 +118,13 @@ export const backups =
           throw new Error(`${lastMade}, and the next is overdue since ${since} (UTC): does the gateway run?`)
         case 'uploadFails':
           throw new Error(
-            `${lastMade ?? 'none was made yet'}${uploaded === null ? ', and is not in the bucket' : ''}: uploads fail ` +
-              `since ${since} (UTC): ${problem.reason}. They are tried again every 15 minutes`,
+            `${lastMade ?? 'none was made yet'}${uploaded === null ? ', and is not in the bucket' : ''}: uploads ` +
+              `fail since ${since} (UTC): ${problem.reason}. They are tried again every 15 minutes`,
           )
         case 'uploadLate':
           throw new Error(
-            `${lastMade}, and ${status.lastUpload?.name} is the last one in the bucket: the next upload is overdue since ` +
-              `${since} (UTC). See the log`,
+            `${lastMade}, and ${status.lastUpload?.name} is the last one in the bucket: the next upload is overdue ` +
+              `since ${since} (UTC). See the log`,
           )
       }
     }

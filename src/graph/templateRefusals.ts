@@ -22,7 +22,8 @@ const meaningOfSubcode: ReadonlyMap<number, string> = new Map([
   [2388299, 'The body begins or ends with a variable. Put words before and after it.'],
   [
     2388039,
-    'This template cannot be edited now. It is in review, or it was approved and edited within the last 24 hours, or 10 times in 30 days, or its category was changed although it is approved.',
+    'This template cannot be edited now. It is in review, or it was approved and edited within the last 24 hours, or ' +
+      '10 times in 30 days, or its category was changed although it is approved.',
   ],
   [2388040, 'A text is longer than it may be.'],
   [2388047, 'The header has a form that is not allowed.'],
@@ -30,7 +31,8 @@ const meaningOfSubcode: ReadonlyMap<number, string> = new Map([
   [2388073, 'The footer has a form that is not allowed: at most 60 characters, without a variable.'],
   [
     2388023,
-    'The name is blocked in this language, because its template was deleted within the last 30 days. Choose another name.',
+    'The name is blocked in this language, because its template was deleted within the last 30 days. ' +
+      'Choose another name.',
   ],
   [2388025, 'The template is being deleted. Choose another name, or wait up to 30 days.'],
   [2388046, 'The name has a form that is not allowed: lower-case letters, digits and underscores.'],

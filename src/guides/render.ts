@@ -112,7 +112,8 @@ const page = (title: string, body: string, stylesheet: string) => `<!doctype htm
 <link rel="stylesheet" href="${stylesheet}">
 </head>
 <body>
-<header><nav aria-label="Waypost"><strong>Waypost</strong><a href="guides">Guides</a><a href="../docs">API reference</a></nav></header>
+<header><nav aria-label="Waypost"
+><strong>Waypost</strong><a href="guides">Guides</a><a href="../docs">API reference</a></nav></header>
 <main>
 ${body}
 </main>

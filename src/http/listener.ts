@@ -72,7 +72,8 @@ export async function startListener(
     warnedAt = systemClock.steady()
     log.warn(
       { times: floods },
-      'every file descriptor was in use: all connections were closed. Raise the limit (LimitNOFILE, ulimit -n), or limit connections for each address at the proxy',
+      'every file descriptor was in use: all connections were closed. Raise the limit (LimitNOFILE, ulimit -n), or ' +
+        'limit connections for each address at the proxy',
     )
     floods = 0
   }

@@ -203,7 +203,9 @@ export const families: readonly Family[] = [
   {
     name: 'waypost_backup_upload_due_timestamp_seconds',
     type: 'gauge',
-    help: 'When the backup after the last one in the bucket is due by BACKUP_EVERY, in seconds since 1970; absent before the first, and without a bucket.',
+    help:
+      'When the backup after the last one in the bucket is due by BACKUP_EVERY, in seconds since 1970; absent ' +
+      'before the first, and without a bucket.',
     labels: [],
     read: ({ backupsDue: { upload } }) => (upload === null ? [] : one(Math.floor(upload / 1_000))),
   },

@@ -72,8 +72,8 @@ export function removedOr<Thing>(removal: Removal<Thing>, what: string, id: stri
       const messages = waiting === 1 ? '1 message waits' : `${waiting} messages wait`
       const relation = what === 'contact' ? 'to' : 'from'
       const message =
-        `Nothing was removed: ${messages} to be sent ${relation} the ${what} ${id}. Stop new ones (deactivate the line), ` +
-        'wait until these are sent, and try again.'
+        `Nothing was removed: ${messages} to be sent ${relation} the ${what} ${id}. Stop new ones (deactivate the ` +
+        'line), wait until these are sent, and try again.'
       return new Refused({ reason: 'CONFLICT', message, details: { waiting } })
     }
   }

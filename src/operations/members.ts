@@ -26,7 +26,8 @@ const ofOperator = () =>
   conflict('The operator of this gateway has invited this address. That invitation counts until it is used or expires.')
 const isMember = (email: string, workspaceId: string, role: UserRole | null) =>
   conflict(
-    `The user ${email} is already a member of the workspace ${workspaceId}${role === null ? '' : `, with the role ${role}`}.`,
+    `The user ${email} is already a member of the workspace ${workspaceId}` +
+      `${role === null ? '' : `, with the role ${role}`}.`,
   )
 
 /** A member invites somebody, and an earlier link for the same address becomes invalid. */

@@ -66,7 +66,8 @@ function readKeyFile(path: string, isNeeded: boolean): string {
   }
   if (key.length < secretKeyLengthMin) {
     const remedy = isNeeded
-      ? 'Restore it from your backup: without it, the stored access tokens cannot be read. If it is lost for good, remove the file, and: waypost secrets forget.'
+      ? 'Restore it from your backup: without it, the stored access tokens cannot be read. If it is lost for good, ' +
+        'remove the file, and: waypost secrets forget.'
       : 'Put one into it (try: openssl rand -base64 32), or remove it.'
     throw new SecretKeyError(
       `The key file ${path} holds no key of at least ${secretKeyLengthMin} characters. ${remedy}`,

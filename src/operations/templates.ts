@@ -245,7 +245,9 @@ function refusalOf(change: Exclude<TemplateChange<object>, { kind: 'done' }>, wh
       ? new Refused({
           reason: 'CHANNEL_GRAPH_ERROR',
           status: 502,
-          message: `The answer of the upstream platform was lost: it may have been ${what}. Read the list again before you repeat it.`,
+          message:
+            `The answer of the upstream platform was lost: it may have been ${what}. Read the list again ` +
+            `before you repeat it.`,
         })
       : new Refused({
           reason: 'SERVICE_UNAVAILABLE',

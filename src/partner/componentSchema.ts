@@ -12,13 +12,13 @@ export const componentSchema = Type.Object(
     sub_type: forwarded('String, for buttons: `url`, `copy_code`, `quick_reply`, …', 'url'),
     index: forwarded("String, for buttons: the button's place in the template, 0-based.", '0'),
     parameters: forwarded(
-      `Array of objects like \`{ "type": "text", "text": "…" }\`; \`text\` of body and buttons has at most ${valueCharsMax} ` +
-        'characters. For a URL button it is only the dynamic suffix, preferably percent-encoded.',
+      'Array of objects like `{ "type": "text", "text": "…" }`; `text` of body and buttons has at most ' +
+        `${valueCharsMax} characters. For a URL button it is only the dynamic suffix, preferably percent-encoded.`,
       [{ type: 'text', text: 'Ada' }],
     ),
     cards: forwarded(
-      'Array, for a carousel. Every card has `card_index` (integer from 0, unique; without it the upstream platform rejects the send) and `components` in this ' +
-        'same format.',
+      'Array, for a carousel. Every card has `card_index` (integer from 0, unique; without it the upstream platform ' +
+        'rejects the send) and `components` in this same format.',
       [{ card_index: 0, components: [{ type: 'body', parameters: [{ type: 'text', text: 'Tulip' }] }] }],
     ),
   },

@@ -46,8 +46,8 @@ const contactSchema = closed(
       {
         title: 'ContactWindow',
         description:
-          'An estimate: 24 hours from the last message of the user that this service got, on the line whose window is ' +
-          'open for longest. The upstream platform decides.',
+          'An estimate: 24 hours from the last message of the user that this service got, on the line whose window ' +
+          'is open for longest. The upstream platform decides.',
       },
     ),
     createdAt: moment('When this service first knew it.'),
@@ -134,8 +134,8 @@ export function contactRoutes({ read, clock }: Pick<Store, 'read' | 'clock'>, en
           summary: 'Get a contact',
           tags: ['Contacts'],
           description:
-            'Who a contact is, which messages it wants, and whether everything may be sent to it now. The id of a contact ' +
-            'that turned out to be another finds that one.',
+            'Who a contact is, which messages it wants, and whether everything may be sent to it now. The id of a ' +
+            'contact that turned out to be another finds that one.',
           parameters: [
             {
               name: 'contactId',

@@ -23,7 +23,8 @@ const querySchema = Type.Object(
     after: Type.Optional(
       Type.String({
         description:
-          'The `next` of the page before. Left out: from the oldest event that is kept. `latest`: what happens from now on.',
+          'The `next` of the page before. Left out: from the oldest event that is kept. `latest`: what happens from ' +
+          'now on.',
       }),
     ),
     limit: Type.Optional(
@@ -44,8 +45,9 @@ const listEnvelope = Type.Object(
     data: Type.Array(eventSchema),
     next: Type.Union([Type.String(), Type.Null()], {
       description:
-        'Give it as `after` for what comes next. It goes on also where a page has no event, because `type` left out all ' +
-        'that was looked at. You are at the end when it equals the `after` that you gave; null when there never was an event.',
+        'Give it as `after` for what comes next. It goes on also where a page has no event, because `type` left out ' +
+        'all that was looked at. You are at the end when it equals the `after` that you gave; null when there never ' +
+        'was an event.',
     }),
   },
   { additionalProperties: false, title: 'EventList', description: 'Events in the order in which they were stored.' },
@@ -139,9 +141,9 @@ export function eventsRoute(read: StoreReads, endpoint: Endpoint, waiting: Waiti
         summary: 'List events, and wait for them',
         tags: ['Events'],
         description:
-          'What happened in the workspace, each thing once, in the order in which it was stored: ask again with `next` as ' +
-          '`after`, and nothing is missed. With `wait`, the answer comes as soon as there is an event, at the latest after ' +
-          'so many seconds. Unknown query parameters are ignored.',
+          'What happened in the workspace, each thing once, in the order in which it was stored: ask again with ' +
+          '`next` as `after`, and nothing is missed. With `wait`, the answer comes as soon as there is an event, at ' +
+          'the latest after so many seconds. Unknown query parameters are ignored.',
         parameters: queryParameters(querySchema as TObject),
         responses: {
           200: answer('A page of events.', listEnvelope, {

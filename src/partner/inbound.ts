@@ -109,9 +109,9 @@ export function inboundRoutes(read: StoreReads, endpoint: Endpoint, turns: Turns
         summary: 'List what users sent',
         tags: ['Inbound'],
         description:
-          'What users sent to the workspace, in the order in which it came, and from before a line was connected as far ' +
-          'as the upstream platform told: `sentAt` says when. Begin without `after` at the oldest that is kept. What the ' +
-          'business sent in the app is not among it. Unknown query parameters are ignored.',
+          'What users sent to the workspace, in the order in which it came, and from before a line was connected as ' +
+          'far as the upstream platform told: `sentAt` says when. Begin without `after` at the oldest that is kept. ' +
+          'What the business sent in the app is not among it. Unknown query parameters are ignored.',
         parameters: queryParameters(listQuery),
         responses: {
           200: answer('A page of messages.', inboundListEnvelope, {

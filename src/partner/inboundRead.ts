@@ -84,9 +84,9 @@ export function inboundReadRoute(parts: InboundReadParts, endpoint: Endpoint) {
         summary: 'Mark a message as read',
         tags: ['Inbound'],
         description:
-          'Shows the user that the message was read, and every earlier one of the conversation; with `typing` also that ' +
-          'an answer is being written. Repeating it does no harm, and shows `typing` anew. The body may be left out. ' +
-          'Messages of more than 30 days ago are refused: the upstream platform marks none of them.',
+          'Shows the user that the message was read, and every earlier one of the conversation; with `typing` also ' +
+          'that an answer is being written. Repeating it does no harm, and shows `typing` anew. The body may be left ' +
+          'out. Messages of more than 30 days ago are refused: the upstream platform marks none of them.',
         parameters: [inboundIdParameter],
         requestBody: {
           ...jsonBody(bodySchema, {

@@ -12,9 +12,9 @@ const mediaSchema = closed(
     state: Type.Enum([...mediaStates], {
       type: 'string',
       description:
-        '`pending`: still to be fetched, within minutes as a rule. `stored`. `failed`: the upstream platform refuses it, ' +
-        'or it is too large, or not what it should be. `expired`: it could not be fetched in seven days, or is not kept ' +
-        'any more.',
+        '`pending`: still to be fetched, within minutes as a rule. `stored`. `failed`: the upstream platform refuses ' +
+        'it, or it is too large, or not what it should be. `expired`: it could not be fetched in seven days, or is ' +
+        'not kept any more.',
     }),
     mimeType: orNull(Type.String(), {
       description: 'As its bytes show, once it is stored; before, as the upstream platform says.',
@@ -31,8 +31,8 @@ const contents = Object.fromEntries(
 
 /** Of each schema that names a user. */
 export const usernameMeaning =
-  'Without its `@`. Null when the user has none, or is not known by one. Users change it, and others may take it then: ' +
-  'nothing can be sent to it.'
+  'Without its `@`. Null when the user has none, or is not known by one. Users change it, and others may take it ' +
+  'then: nothing can be sent to it.'
 
 /** docs/partner-api.md#inbound-messages */
 export const inboundSchema = closed(

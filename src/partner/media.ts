@@ -32,9 +32,9 @@ export function mediaRoute({ read, place }: MediaParts, endpoint: Endpoint) {
         summary: 'Get a file that a user sent',
         tags: ['Inbound'],
         description:
-          'The bytes of the file, as soon as its `media.state` is `stored`; before, and when it is not kept any more, 404 ' +
-          'with the state in `details`. `Content-Type` is what the bytes show, and `Content-Disposition` says to save it. ' +
-          'A range of bytes can be asked for with `Range`.',
+          'The bytes of the file, as soon as its `media.state` is `stored`; before, and when it is not kept any ' +
+          'more, 404 with the state in `details`. `Content-Type` is what the bytes show, and `Content-Disposition` ' +
+          'says to save it. A range of bytes can be asked for with `Range`.',
         parameters: [
           {
             name: 'mediaId',

@@ -68,7 +68,8 @@ export function sendRoute(parts: SubmissionParts, endpoint: Endpoint) {
         requestBody: jsonBody(sendBodySchema, sendExamples),
         responses: {
           201: answer(
-            'A new message: sent; or still waiting for its turn (`QUEUED`); or handed over, with the answer lost (`UNKNOWN`).',
+            'A new message: sent; or still waiting for its turn (`QUEUED`); ' +
+              'or handed over, with the answer lost (`UNKNOWN`).',
             messageEnvelope,
             {
               sent: messageExample('Accepted by the upstream platform'),

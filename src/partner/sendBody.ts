@@ -114,7 +114,9 @@ function readAcrossFields(body: Fields, headerKey: string | null): Found {
     if (!templateValueFields.some(field => body[field] !== undefined)) {
       issues.push({
         path: '/templateVariables',
-        message: `is required, unless one of ${templateValueFields.slice(1).join(', ')} is given; {} when the template has no variables`,
+        message:
+          `is required, unless one of ${templateValueFields.slice(1).join(', ')} is given; {} when the ` +
+          'template has no variables',
       })
     }
     if (templateComponents !== undefined) issues.push(...checkForwardedComponents(templateComponents))

@@ -29,7 +29,8 @@ const common = {
   ),
   contactId: Type.Optional(
     id(
-      "Recipient: the id of an existing contact of the key's workspace. Give either `phone` or `contactId`, never both.",
+      "Recipient: the id of an existing contact of the key's workspace. " +
+        'Give either `phone` or `contactId`, never both.',
       'contact_01jd4v7m9xf5ksxj1q5y8p0c3d',
     ),
   ),
@@ -140,11 +141,11 @@ export const templateSendSchema = described(
     templateVariables: Type.Optional(
       values(
         `The values of the template by key, at most ${valueCharsMax} characters each, without line breaks and tabs: ` +
-          '`"1"` for `{{1}}` (body, header text and URL buttons alike), `copy_code`, `catalog_product_retailer_id` (the ' +
-          'product of a catalog or multi-product button; required for the latter), `header_link` or `header` with ' +
-          '`header_filename` of a document, and for carousel cards `c0_1`, `c0_header_link` or `c0_header`. A flow button takes `flow_token` and ' +
-          '`flow_action_data` (JSON text of an object), both optional and longer if need be. The template list names ' +
-          'the keys of each template, and which of them fill several places.',
+          '`"1"` for `{{1}}` (body, header text and URL buttons alike), `copy_code`, `catalog_product_retailer_id` ' +
+          '(the product of a catalog or multi-product button; required for the latter), `header_link` or `header` ' +
+          'with `header_filename` of a document, and for carousel cards `c0_1`, `c0_header_link` or `c0_header`. A ' +
+          'flow button takes `flow_token` and `flow_action_data` (JSON text of an object), both optional and longer ' +
+          'if need be. The template list names the keys of each template, and which of them fill several places.',
         { '1': 'Ada', '2': '1001' },
       ),
     ),
@@ -188,7 +189,8 @@ export const interactiveSendSchema = described(
         '`flow`, or another kind that the channel knows), `header`, `body`, `footer` and `action`. Limits: see the ' +
         'operation.',
       [
-        '{"type":"button","body":{"text":"Confirm your appointment?"},"action":{"buttons":[{"type":"reply","reply":{"id":"yes","title":"Yes"}}]}}',
+        '{"type":"button","body":{"text":"Confirm your appointment?"},' +
+          '"action":{"buttons":[{"type":"reply","reply":{"id":"yes","title":"Yes"}}]}}',
       ],
     ),
     ...common,

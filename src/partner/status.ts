@@ -79,9 +79,9 @@ export function statusRoute(read: StoreReads, endpoint: Endpoint, waiting: Waiti
         summary: 'Get the status of a message',
         tags: ['Messages'],
         description:
-          'Poll this, or wait with `wait`, to see whether a message was delivered and read. While `deliveredAt` is null, ' +
-          'the delivery callback may simply not have arrived yet: with `wait`, the answer comes as soon as it has, or ' +
-          'after that many seconds. `idempotentReplay` is always false here.',
+          'Poll this, or wait with `wait`, to see whether a message was delivered and read. While `deliveredAt` is ' +
+          'null, the delivery callback may simply not have arrived yet: with `wait`, the answer comes as soon as it ' +
+          'has, or after that many seconds. `idempotentReplay` is always false here.',
         parameters: [
           {
             name: 'messageId',

@@ -64,8 +64,8 @@ const recordSchema = described('Template', 'An approved template in one language
   }),
   phoneNumberIds: Type.Array(Type.String(), {
     description:
-      'The active lines that can send it, for `phoneNumberId`. A workspace with several channels has a record of each ' +
-      'channel that knows the name and language; the lines tell them apart.',
+      'The active lines that can send it, for `phoneNumberId`. A workspace with several channels has a record of ' +
+      'each channel that knows the name and language; the lines tell them apart.',
   }),
   updatedAt: Type.String({ format: 'date-time', description: 'When this service last saw it change.' }),
 })
@@ -115,8 +115,8 @@ export function templatesRoute(read: StoreReads, endpoint: Endpoint) {
         summary: 'List approved templates',
         tags: ['Templates'],
         description:
-          "All approved templates of the key's workspace in one answer, to discover names, languages, structure and the " +
-          'variables that a send must fill. Unknown query parameters are ignored.',
+          "All approved templates of the key's workspace in one answer, to discover names, languages, structure and " +
+          'the variables that a send must fill. Unknown query parameters are ignored.',
         parameters: queryParameters(querySchema),
         responses: {
           200: answer('One record per channel, name and language.', listEnvelope, {

@@ -12,8 +12,10 @@ export function passwordIn(file: string): string | null {
   return isOne && !/[\r\n]/.test(password) ? password : null
 }
 
+const passwordLengths = `${passwordLengthMin} to ${passwordLengthMax} characters`
+
 /** Said of a file that holds no password. */
-export const passwordFileRule = `must hold a password of ${passwordLengthMin} to ${passwordLengthMax} characters on one line`
+export const passwordFileRule = `must hold a password of ${passwordLengths} on one line`
 
 /** What one hash takes: memory in KiB, and how often it is passed over. */
 export interface HashCost {
@@ -37,7 +39,8 @@ const hashStart = '$argon2id$'
  * random and was not kept.
  */
 const nobodyHash = ({ memoryCost, timeCost }: HashCost) =>
-  `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=1$Bdbwbrz9aHXGodv8qD1YOf6GBUoJyXYJs6Jg8tZPEC4$GUJe6JixPQ/VGfG3DeL4FoBgB1PoJ4KXmPhQQUAdeys`
+  `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=1$` +
+  'Bdbwbrz9aHXGodv8qD1YOf6GBUoJyXYJs6Jg8tZPEC4$GUJe6JixPQ/VGfG3DeL4FoBgB1PoJ4KXmPhQQUAdeys'
 
 /** Two seconds of work. Longer queues exist only during an attack. */
 const strangersMax = 30

@@ -68,8 +68,8 @@ export function auditRoutes(parts: ConsoleParts) {
       response: auditAnswer,
       summary: 'List the audit',
       description:
-        'Newest first, with the names of what was changed: null where it is not there any more. Kept for 400 days, at ' +
-        'most 100,000 entries.',
+        'Newest first, with the names of what was changed: null where it is not there any more. Kept for 400 days, ' +
+        'at most 100,000 entries.',
     },
   )
 }

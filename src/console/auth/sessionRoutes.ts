@@ -66,8 +66,8 @@ export function sessionRoutes(parts: ConsoleParts) {
         response: sessionAnswer,
         summary: 'Sign in',
         description:
-          'Answers an access token for ten minutes, and sets the cookie that refreshes it. Failed sign-ins are limited ' +
-          'by account and by address; one without its code counts until the code has come.',
+          'Answers an access token for ten minutes, and sets the cookie that refreshes it. Failed sign-ins are ' +
+          'limited by account and by address; one without its code counts until the code has come.',
       },
     )
     .post(

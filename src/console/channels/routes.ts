@@ -86,8 +86,8 @@ export function channelRoutes(parts: ConsoleParts) {
         response: wired('ConnectedChannel', { channel: channelSchema }),
         summary: 'Connect an account',
         description:
-          'Or, with `replaces`, replaces the secrets of a connected one: its id, lines and verify token stay. The account is ' +
-          'read with the access token first; when that fails, nothing is changed.',
+          'Or, with `replaces`, replaces the secrets of a connected one: its id, lines and verify token stay. The ' +
+          'account is read with the access token first; when that fails, nothing is changed.',
       },
     )
     .get('/:channelId', async ({ member, params }) => view(done(await channelOf(member, params.channelId))), {

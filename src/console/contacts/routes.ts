@@ -101,8 +101,8 @@ export function contactRoutes(parts: ConsoleParts) {
         response: forgottenAnswer,
         summary: 'Forget a contact',
         description:
-          'Erases its number, user id and name at once, and the contents of its messages in steps. Counts and statuses ' +
-          'stay. When the answer says `isDone: false`, the gateway goes on with the history.',
+          'Erases its number, user id and name at once, and the contents of its messages in steps. Counts and ' +
+          'statuses stay. When the answer says `isDone: false`, the gateway goes on with the history.',
       },
     )
 }

@@ -15,11 +15,12 @@ interface Route {
 const description = `
 What the console's page asks. These routes are **no part of the partner API** and may change with any version.
 
-Sign in at \`/api/v1/auth/login\`, and send \`Authorization: Bearer\` with the access token of its answer. A token lasts ten
-minutes; \`/api/v1/auth/refresh\` gives the next one for the cookie of the sign-in. API keys open none of these routes.
+Sign in at \`/api/v1/auth/login\`, and send \`Authorization: Bearer\` with the access token of its answer. A token lasts
+ten minutes; \`/api/v1/auth/refresh\` gives the next one for the cookie of the sign-in. API keys open none of these
+routes.
 
-A workspace of others and one that does not exist are both 404; too low a role is 403. Errors have the form of the partner
-API: \`{ "error", "message", "details" }\`.
+A workspace of others and one that does not exist are both 404; too low a role is 403. Errors have the form of the
+partner API: \`{ "error", "message", "details" }\`.
 `.trim()
 
 const errorSchema = Type.Object(
@@ -63,8 +64,9 @@ function operationOf({ method, path: pattern, hooks }: Route, path: string) {
   const { summary = path, description: text, [accessField]: access } = hooks.detail ?? {}
   const body = schemaOf(hooks.body)
   const query = schemaOf(hooks.query)
+  const name = path.replaceAll(/[^A-Za-z]+(\w?)/g, (_, next: string) => next.toUpperCase())
   return {
-    operationId: `${method.toLowerCase()}${path.replaceAll(/[^A-Za-z]+(\w?)/g, (_, next: string) => next.toUpperCase())}`,
+    operationId: `${method.toLowerCase()}${name}`,
     summary,
     description: [text, roleSentence[access as Access]].filter(Boolean).join('\n\n'),
     tags: [tagOf(pattern)],

@@ -87,8 +87,8 @@ export function invitationRoutes(parts: ConsoleParts) {
         response: sessionAnswer,
         summary: 'Accept an invitation with a new password',
         description:
-          'For an address without an account, or whose account the operator has reset with this link. It signs in too. ' +
-          '409 when the address has an account: its holder signs in and joins.',
+          'For an address without an account, or whose account the operator has reset with this link. It signs in ' +
+          'too. 409 when the address has an account: its holder signs in and joins.',
       },
     )
     .post(

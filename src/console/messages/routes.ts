@@ -92,7 +92,8 @@ export function messageRoutes(parts: ConsoleParts) {
         summary: 'Search messages',
         description:
           'Newest first. A rare combination of filters is searched in parts: then `searchedTo` is set, and ' +
-          'the cursor continues. `format=csv` gives all matches; two exports at once for a user, three for a workspace (429).',
+          'the cursor continues. `format=csv` gives all matches; two exports at once for a user, three for a ' +
+          'workspace (429).',
       },
     )
     .get(

@@ -31,7 +31,8 @@ const filters = {
     Type.String({
       maxLength: referenceLengthMax,
       description:
-        "A part of a name, a number or a text, a template's name; or our id, the channel's id, an idempotency key or a user id.",
+        "A part of a name, a number or a text, a template's name; or our id, the channel's id, an idempotency key or " +
+        'a user id.',
     }),
   ),
   status: Type.Optional(

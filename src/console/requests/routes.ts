@@ -45,8 +45,8 @@ export function requestRoutes(parts: ConsoleParts) {
         response: listAnswer,
         summary: 'List requests',
         description:
-          'The last 10,000 calls of API keys that were answered, and the last 10,000 that were refused, of a day. A call ' +
-          'appears within a second after its answer.',
+          'The last 10,000 calls of API keys that were answered, and the last 10,000 that were refused, of a day. A ' +
+          'call appears within a second after its answer.',
       },
     )
     .get(

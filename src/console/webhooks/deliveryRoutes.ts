@@ -90,8 +90,9 @@ export function webhookDeliveryRoutes(parts: ConsoleParts) {
         response: replayAnswer,
         summary: 'Deliver events again',
         description:
-          'One event, what failed since a time, or all since a time: exactly one of the three. A long history takes its ' +
-          'time, so that sends go on, and goes on when the caller is gone; a workspace has one such replay at a time (409).',
+          'One event, what failed since a time, or all since a time: exactly one of the three. A long history takes ' +
+          'its time, so that sends go on, and goes on when the caller is gone; a workspace has one such replay at a ' +
+          'time (409).',
       },
     )
 }

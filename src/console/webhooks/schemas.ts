@@ -53,7 +53,10 @@ export const webhooksAnswer = wired('WebhookList', {
   eventTypes: Type.Array(closed({ type: Type.String(), meaning: Type.String() })),
 })
 
-/** A change names all of it, so that null can say "all" or "none". Headers that are left out stay, unless the address is new. */
+/**
+ * A change names all of it, so that null can say "all" or "none". Headers that are left out stay, unless the address is
+ * new.
+ */
 export const webhookChangeBody = wired('WebhookChange', { ...fields, headers: Type.Optional(fields.headers) })
 export const newWebhookBody = wired('NewWebhook', {
   url: fields.url,

@@ -101,7 +101,8 @@ export class Storage {
     if (isMuch && !this.#isWarned) {
       log.warn(
         { bytes: total, max: bytesMax },
-        'files of users take 80 % of MEDIA_STORAGE_MAX: beyond it the oldest are dropped before their time, those of the workspace with the most first',
+        'files of users take 80 % of MEDIA_STORAGE_MAX: beyond it the oldest are dropped before their time, those of ' +
+          'the workspace with the most first',
       )
     }
     this.#isWarned = isMuch

@@ -30,7 +30,8 @@ export async function subscribeChannel(
   const callbackUrl = publicUrl + callbackPath(channel.id)
   if (callbackUrl.length > callbackUrlCharsMax) {
     return publicUrlNeeded(
-      `The callback address ${callbackUrl} is too long for the upstream platform: at most ${callbackUrlCharsMax} characters. Set a shorter PUBLIC_URL.`,
+      `The callback address ${callbackUrl} is too long for the upstream platform: at most ${callbackUrlCharsMax} ` +
+        'characters. Set a shorter PUBLIC_URL.',
     )
   }
   const subscription = await client.subscribe({
@@ -43,7 +44,9 @@ export async function subscribeChannel(
     return new Refused({
       reason: 'CHANNEL_GRAPH_ERROR',
       status: 400,
-      message: `Callbacks are not set up: ${subscription.message}. Is this gateway running, and reachable at ${publicUrl}?`,
+      message:
+        `Callbacks are not set up: ${subscription.message}. ` +
+        `Is this gateway running, and reachable at ${publicUrl}?`,
     })
   }
   // The upstream has one address for an account, also when two workspaces have connected it.

@@ -39,7 +39,8 @@ export const examples: Record<PartnerReason, Readonly<Record<string, ErrorExampl
           {
             path: '/templateVariables',
             message:
-              'is required, unless one of templateComponents, bodyParameters, carousel is given; {} when the template has no variables',
+              'is required, unless one of templateComponents, bodyParameters, carousel is given; {} when the ' +
+              'template has no variables',
           },
         ],
       },
@@ -78,7 +79,8 @@ export const examples: Record<PartnerReason, Readonly<Record<string, ErrorExampl
       operation: 'readInbound',
       summary: 'Too old to be marked',
       message:
-        'The request is malformed. /inboundId: is a message of more than 30 days ago: the upstream platform marks none of them',
+        'The request is malformed. /inboundId: is a message of more than 30 days ago: the upstream platform marks ' +
+        'none of them',
       details: {
         issues: [
           {

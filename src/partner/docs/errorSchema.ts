@@ -49,7 +49,8 @@ const refusalSchema = described(
     messageId: Type.Optional(
       Type.String({
         description:
-          'The message; one that was sent is stored as `FAILED`. Absent when its header media was refused and nothing was sent.',
+          'The message; one that was sent is stored as `FAILED`. Absent when its header media was refused and ' +
+          'nothing was sent.',
       }),
     ),
     code: nullable(Type.Integer(), "The upstream platform's error code."),

@@ -52,7 +52,9 @@ export class Media {
       return {
         refusal: {
           code: 100,
-          title: `Param file must be a file with one of the following types: ${allTypes}. Received file of type '${type}'.`,
+          title:
+            `Param file must be a file with one of the following types: ${allTypes}. ` +
+            `Received file of type '${type}'.`,
         },
       }
     const bytesMax = bytesMaxOf(kind, bytes)
