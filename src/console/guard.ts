@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import { type UserRole, userRoles } from '../../db/contract/roles.ts'
+import { isAtLeast, type UserRole } from '../../db/contract/roles.ts'
 import type { Store, StoreReads, StoreWrites } from '../../db/contract/store.ts'
 import type { User } from '../../db/contract/users.ts'
 import type { Clock } from '../base/clock.ts'
@@ -217,9 +217,6 @@ async function toMember({ store, turns, clock }: GuardParts, caller: Caller, wor
     turn: () => turns.take({ id: user.id, group: workspaceId }),
   }
 }
-
-export const isAtLeast = (role: UserRole, needed: UserRole): boolean =>
-  userRoles.indexOf(role) >= userRoles.indexOf(needed)
 
 function checkOrigin(request: Request, publicUrl: string | null): void {
   if (isOwnPage(request, publicUrl)) return

@@ -2,6 +2,7 @@ import { MantineProvider, Text } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type ComponentType, type ReactNode, useCallback, useEffect, useState } from 'react'
 import { type AroundNavHandler, matchRoute, Redirect, Route, Router, useLocation, useRouter } from 'wouter'
+import type { UserRole } from '../../../../db/contract/roles.ts'
 import { currentSession, onSessionChange } from '../api/access.ts'
 import { LiveProvider } from '../api/live.tsx'
 import { createQueryClient } from '../api/queries.ts'
@@ -14,7 +15,6 @@ import { Navigation } from './Navigation.tsx'
 import { Notice } from './Notice.tsx'
 import { PageBoundary } from './PageBoundary.tsx'
 import { type Page, pages } from './pages.ts'
-import type { Role } from './roles.ts'
 import { SignedIn, useAccount, useWorkspace, WorkspaceProvider } from './session.tsx'
 import { cssVariables, theme } from './theme.ts'
 
@@ -136,7 +136,7 @@ function LoadedPage({ page }: { page: Page }) {
   )
 }
 
-function Allowed({ needed, children }: { needed: Role; children: ReactNode }) {
+function Allowed({ needed, children }: { needed: UserRole; children: ReactNode }) {
   const { can } = useWorkspace()
   if (can(needed)) return children
   return <Notice title={texts.shell.notAllowed} hint={texts.shell.notAllowedHint(texts.common.roles[needed])} />

@@ -16,8 +16,8 @@ import {
   IconWebhook,
 } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
+import type { UserRole } from '../../../../db/contract/roles.ts'
 import { texts } from '../texts/texts.ts'
-import type { Role } from './roles.ts'
 
 /** A page of the console. Its code is loaded when it is opened. */
 export interface Page {
@@ -27,7 +27,7 @@ export interface Page {
    * `open`: anybody, without the frame; `signedIn`: any user; a role: members of the workspace in the path with this
    * role or a higher one. It only decides what is shown; the routes of the gateway enforce access.
    */
-  readonly access: 'open' | 'signedIn' | Role
+  readonly access: 'open' | 'signedIn' | UserRole
   readonly load: () => Promise<ComponentType>
   /** It stays while its last parameter, which may be missing, changes. */
   readonly isKept: boolean
@@ -39,7 +39,7 @@ interface NavigationLink {
   readonly icon: Icon
   /** Below `/console/w/{workspaceId}`; empty: the workspace's first page. */
   readonly path: string
-  readonly access: Role
+  readonly access: UserRole
 }
 
 /** The user's own page: name, password, second factor, sign-ins. */

@@ -9,11 +9,11 @@ import {
   useSyncExternalStore,
 } from 'react'
 import { useLocation, useSearch } from 'wouter'
+import { isAtLeast, type UserRole } from '../../../../db/contract/roles.ts'
 import type { SessionAnswer } from '../../auth/schemas.ts'
 import { currentSession, currentToken, onSessionChange } from '../api/access.ts'
 import { ErrorView } from '../components/ErrorView.tsx'
 import { texts } from '../texts/texts.ts'
-import { isAtLeast, type Role } from './roles.ts'
 
 type Account = Pick<SessionAnswer, 'user' | 'workspaces'>
 const AccountContext = createContext<Account | null>(null)
@@ -77,9 +77,9 @@ export function SignedIn({ children }: { children: ReactNode }) {
 interface WorkspaceAccess {
   readonly id: string
   readonly name: string
-  readonly role: Role
+  readonly role: UserRole
   /** Whether the user has the rights of this role. */
-  can(needed: Role): boolean
+  can(needed: UserRole): boolean
 }
 
 const WorkspaceContext = createContext<WorkspaceAccess | null>(null)
@@ -98,6 +98,6 @@ export const useWorkspaceIfAny = (): WorkspaceAccess | null => useContext(Worksp
 export function WorkspaceProvider(props: { workspaceId: string; children: ReactNode; otherwise: ReactNode }) {
   const workspace = useAccount().workspaces.find(({ id }) => id === props.workspaceId)
   if (!workspace) return props.otherwise
-  const access = { ...workspace, can: (needed: Role) => isAtLeast(workspace.role, needed) }
+  const access = { ...workspace, can: (needed: UserRole) => isAtLeast(workspace.role, needed) }
   return <WorkspaceContext value={access}>{props.children}</WorkspaceContext>
 }

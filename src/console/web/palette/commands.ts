@@ -10,9 +10,9 @@ import {
   IconUserCircle,
   IconUserPlus,
 } from '@tabler/icons-react'
+import type { UserRole } from '../../../../db/contract/roles.ts'
 import { signOut } from '../api/access.ts'
 import { accountPath, navigation } from '../app/pages.ts'
-import type { Role } from '../app/roles.ts'
 import { useAccount, useWorkspaceIfAny } from '../app/session.tsx'
 import { newParameter } from '../components/useNewDialog.ts'
 import { templates } from '../texts/en/templates.ts'
@@ -23,7 +23,7 @@ import type { EntryGroup, PaletteEntry } from './entries.ts'
 const words = texts.palette
 
 /** Where something is made: the address opens its form. */
-const makers: readonly (readonly [label: string, icon: Icon, path: string, access: Role])[] = [
+const makers: readonly (readonly [label: string, icon: Icon, path: string, access: UserRole])[] = [
   [texts.apiKeys.create, IconPlus, `/api-keys?${newParameter}=open`, 'admin'],
   [templates.create, IconPlus, `/templates?${newParameter}=open`, 'member'],
   [webhooks.add, IconPlus, `/webhooks?${newParameter}=open`, 'admin'],
@@ -38,7 +38,7 @@ export function useCommands(): readonly EntryGroup[] {
   const { setColorScheme } = useMantineColorScheme()
   const isDark = useComputedColorScheme() === 'dark'
   const base = `/w/${workspace?.id}`
-  const may = ({ access }: { access: Role }) => workspace?.can(access) === true
+  const may = ({ access }: { access: UserRole }) => workspace?.can(access) === true
   const pages: PaletteEntry[] = navigation
     .filter(may)
     .map(({ label, icon, path }) => ({ id: `page ${path}`, label, icon, to: base + path }))

@@ -1,7 +1,7 @@
 import { type Icon, IconAddressBook, IconKey, IconMessage, IconTemplate, IconWebhook } from '@tabler/icons-react'
 import { type QueryClient, useQueries } from '@tanstack/react-query'
+import type { UserRole } from '../../../../db/contract/roles.ts'
 import { answerOf, api } from '../api/client.ts'
-import type { Role } from '../app/roles.ts'
 import { useWorkspaceIfAny } from '../app/session.tsx'
 import { type Routes, workspaceKey } from '../app/workspaceData.ts'
 import { addressOf, contactName } from '../pages/contacts/ContactsPage.tsx'
@@ -33,7 +33,7 @@ interface Asked {
 interface Source {
   readonly heading: string
   readonly icon: Icon
-  readonly access: Role
+  readonly access: UserRole
   readonly find: (asked: Asked) => Promise<readonly Omit<PaletteEntry, 'icon'>[]>
 }
 

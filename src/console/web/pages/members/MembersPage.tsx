@@ -1,7 +1,7 @@
 import { Button, Text, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
+import type { UserRole } from '../../../../../db/contract/roles.ts'
 import { answerOf } from '../../api/client.ts'
-import type { Role } from '../../app/roles.ts'
 import { useAccount, useWorkspace } from '../../app/session.tsx'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { CodeBlock } from '../../components/CodeBlock.tsx'
@@ -102,7 +102,7 @@ function Person({ member: { id, email, name } }: { member: ListedMember }) {
 function InviteForm({ onDone }: { onDone: () => void }) {
   const { routes, refresh } = useWorkspaceRoutes()
   const form = useForm({
-    initial: { email: '', role: 'member' as Role },
+    initial: { email: '', role: 'member' as UserRole },
     draftWithout: [],
     send: given => answerOf(routes.invitations.post(given)),
     onSuccess: () => void refresh('invitations'),

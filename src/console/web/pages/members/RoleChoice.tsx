@@ -1,12 +1,12 @@
 import { Radio, Stack } from '@mantine/core'
-import { type Role, roles } from '../../app/roles.ts'
+import { type UserRole, userRoles } from '../../../../../db/contract/roles.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { texts } from '../../texts/texts.ts'
 
 /** The roles, each with what it may do. Only an owner makes owners. */
-export function RoleChoice({ value, onChange }: { value: Role; onChange: (role: Role) => void }) {
+export function RoleChoice({ value, onChange }: { value: UserRole; onChange: (role: UserRole) => void }) {
   const { can } = useWorkspace()
-  const offered = roles.filter(role => role !== 'owner' || can('owner'))
+  const offered = userRoles.filter(role => role !== 'owner' || can('owner'))
   return (
     <Radio.Group
       label={texts.members.role}

@@ -2,8 +2,8 @@ import { Button, Group, Paper, Text, ThemeIcon, Title } from '@mantine/core'
 import { IconAlertTriangle, IconBell, IconCircleCheck, IconCircleX } from '@tabler/icons-react'
 import { useId } from 'react'
 import { Link } from 'wouter'
+import type { UserRole } from '../../../../../db/contract/roles.ts'
 import { dayMs } from '../../../../base/durations.ts'
-import type { Role } from '../../app/roles.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { whole } from '../../components/numbers.ts'
 import { Time } from '../../components/Time.tsx'
@@ -94,11 +94,11 @@ const isLong = (since: string) => Date.now() - Date.parse(since) > dayMs
 interface Cure {
   readonly verb: string
   /** The role that may do it. */
-  readonly needed: Role
+  readonly needed: UserRole
   /** Where it is done, relative to the workspace. @param subjects of the finding */
   readonly place: (...subjects: readonly string[]) => string
 }
-const cure = (verb: string, needed: Role, place: Cure['place']): Cure => ({ verb, needed, place })
+const cure = (verb: string, needed: UserRole, place: Cure['place']): Cure => ({ verb, needed, place })
 
 const { cures: verbs } = words
 const limit = cure(verbs.planLimit, 'owner', () => '/settings#workspace')
