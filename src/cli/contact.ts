@@ -1,12 +1,12 @@
 import type { Command } from 'commander'
 import type { Contact, FlowSession, InboundEntry } from '../../db/contract/records.ts'
-import { newId } from '../base/ids.ts'
 import { atUsername } from '../base/username.ts'
 import { inboundText } from '../inbound/contents.ts'
 import { isDropped } from '../inbound/view.ts'
+import { contactName, contactOf, saveContact } from '../operations/contacts.ts'
 import { addNoun, addVerb } from './command.ts'
 import { forgetContactCommand } from './contactForget.ts'
-import { found } from './failure.ts'
+import { done } from './failure.ts'
 import {
   argument,
   idOf,
@@ -45,20 +45,7 @@ export function contactCommands(program: Command, workbench: Workbench): void {
     run: ({ workspace, phone, name = null }) =>
       withStore(async ({ store }) => {
         const { id: workspaceId } = await oneWorkspace(store, workspace)
-        const now = store.clock.now()
-        const saved = found(
-          await store.write.saveContact({
-            id: newId('contact'),
-            workspaceId,
-            phone,
-            userId: null,
-            name,
-            createdAt: now,
-            updatedAt: now,
-          }),
-          'workspace',
-          workspaceId,
-        )
+        const saved = done(await saveContact(store, workspaceId, { phone, name }))
         return {
           data: withIsoTimes(saved),
           text: report('Contact saved', { id: saved.id, phone: saved.phone, name: saved.name }),
@@ -95,8 +82,9 @@ export function contactCommands(program: Command, workbench: Workbench): void {
       contact: argument(idOf('contact'), 'the contact, contact_…'),
       limit: limitOption(timelineDefault, 'at most this many messages'),
     },
-    async read({ store: { read } }, { contact: contactId, limit }) {
-      const contact = found(await read.contactById(contactId), 'contact', contactId)
+    async read({ operator }, { contact: contactId, limit }) {
+      const { read } = operator
+      const contact = done(await contactOf(operator, contactId))
       // Of the contact that was found: one that was merged has another id.
       const { id } = contact
       const flowSessions = await read.flowSessions(id)
@@ -110,7 +98,7 @@ export function contactCommands(program: Command, workbench: Workbench): void {
       timeline: timeline.map(entryView),
     }),
     parts: ({ contact, flowSessions, timeline, updates }) => [
-      card(nameOf(contact), details(contact)),
+      card(contactName(contact), details(contact)),
       ...updateTexts(updates),
       table(
         {
@@ -137,8 +125,6 @@ export function contactCommands(program: Command, workbench: Workbench): void {
     ],
   })
 }
-
-const nameOf = ({ id, name, phone, username, userId }: Contact) => name ?? phone ?? atUsername(username) ?? userId ?? id
 
 const details = ({ id, phone, username, userId, workspaceId }: Contact) => ({
   id,

@@ -2,12 +2,10 @@ import type { Command } from 'commander'
 import type { Contact } from '../../db/contract/records.ts'
 import type { ErasureStep } from '../../db/contract/removals.ts'
 import type { Store } from '../../db/contract/store.ts'
-import { systemClock } from '../base/clock.ts'
-import { newId } from '../base/ids.ts'
-import { removedOr } from '../operations/act.ts'
-import { eraseContact } from '../operations/erasure.ts'
+import { saveContact } from '../operations/contacts.ts'
+import { forgetContact } from '../operations/erasure.ts'
 import { addVerb } from './command.ts'
-import { CommandError, done, found, UsageError } from './failure.ts'
+import { CommandError, done, UsageError } from './failure.ts'
 import { idOf, optional, optionalArgument, phone, workspacesOption } from './inputs.ts'
 import { report } from './output.ts'
 import { progress } from './progress.ts'
@@ -26,23 +24,19 @@ export function forgetContactCommand(contact: Command, { withStore }: Workbench)
     },
     oneOf: [['contact', 'phone']],
     run: ({ contact: contactId, phone, workspace }) =>
-      withStore(async ({ store }) => {
+      withStore(async ({ store, operator }) => {
         if (contactId !== undefined && phone !== undefined) throw new UsageError('Give either <contact> or --phone')
-        const contact =
-          phone === undefined
-            ? found(await store.read.contactById(contactId ?? ''), 'contact', contactId ?? '')
-            : await withPhone(store, phone, workspace)
+        const known = phone === undefined ? contactId : (await withPhone(store, phone, workspace)).id
         const tell = progress()
         const onStep = async (step: ErasureStep) => {
           await tell(soFar(step))
           return true
         }
-        const erasure = await eraseContact(store, systemClock, contact.id, { onStep })
-        const { messages, inbound, state } = done(removedOr(erasure, 'contact', contact.id))
+        const { id, messages, inbound, state } = done(await forgetContact(operator, known ?? '', onStep))
         return {
-          data: { id: contact.id, messages, inbound, isDone: state === 'done' },
+          data: { id, messages, inbound, isDone: state === 'done' },
           text: report('Contact forgotten', {
-            id: contact.id,
+            id,
             'messages to it': messages,
             'messages from it': inbound,
             ...(state === 'waiting' && {
@@ -79,7 +73,10 @@ async function withPhone(store: Store, phone: string, workspaceId: string | unde
   if (!place) {
     throw new CommandError(`No contact has the number ${phone}, and no message went to it`, { code: 'NOT_FOUND' })
   }
-  if (others.length === 0) return place.contact ?? contactFor(store, phone, place.workspaceId)
+  // A send to a number makes no contact. One is made now, so that the erasure runs in one way, with its entry in the
+  // audit.
+  if (others.length === 0)
+    return place.contact ?? done(await saveContact(store, place.workspaceId, { phone, name: null }))
   const named = places.map(({ contact, workspaceId }) => `${contact?.id ?? 'messages'} of ${workspaceId}`).join(', ')
   throw new CommandError(`Several workspaces know ${phone}: ${named}. Name one with --workspace`, { code: 'CONFLICT' })
 }
@@ -90,14 +87,4 @@ async function knownOf({ read }: Store, phone: string, workspaceId: string): Pro
   if (contacts[0]) return [{ workspaceId, contact: contacts[0] }]
   const messages = await read.messages({ workspaceId, recipient: phone, limit: 1 })
   return messages.length > 0 ? [{ workspaceId, contact: null }] : []
-}
-
-/**
- * A send to a number makes no contact. One is made now, so that the erasure runs in one way, with its entry in the
- * audit.
- */
-async function contactFor(store: Store, phone: string, workspaceId: string): Promise<Contact> {
-  const now = store.clock.now()
-  const made = { id: newId('contact'), workspaceId, phone, userId: null, name: null, createdAt: now, updatedAt: now }
-  return found(await store.write.saveContact(made), 'workspace', workspaceId)
 }

@@ -1,8 +1,6 @@
 import type { Command } from 'commander'
 import type { Workspace } from '../../db/contract/accounts.ts'
 import type { Store } from '../../db/contract/store.ts'
-import { systemClock } from '../base/clock.ts'
-import { removedOr } from '../operations/act.ts'
 import { removeWorkspace } from '../operations/erasure.ts'
 import { createWorkspace, monthlyLimitField, setMonthlyLimit } from '../operations/workspaces.ts'
 import { addNoun, addVerb } from './command.ts'
@@ -105,10 +103,9 @@ export function workspaceCommands(program: Command, workbench: Workbench): void 
           })
         }
         const tell = progress()
-        const removal = await removeWorkspace(store, systemClock, workspace, erased =>
-          tell(`${erased} records erased so far`),
+        const records = done(
+          await removeWorkspace(store, workspaceId, erased => tell(`${erased} records erased so far`)),
         )
-        const records = done(removedOr(removal, 'workspace', workspaceId))
         return {
           data: { ...withIsoTimes(workspace), erasedRecords: records },
           text: report(`Workspace ${workspace.name} removed`, { id: workspaceId, 'records erased': records }),

@@ -1,9 +1,7 @@
-import type { Workspace } from '../../db/contract/accounts.ts'
-import type { Removal } from '../../db/contract/records.ts'
 import type { ErasureStep, OpenErasure } from '../../db/contract/removals.ts'
-import type { Store } from '../../db/contract/store.ts'
-import type { Clock } from '../base/clock.ts'
 import { restAfter, stepRows } from '../base/rest.ts'
+import { type Actor, Refused, removedOr } from './act.ts'
+import { contactOf } from './contacts.ts'
 
 /*
  * Erasing a contact or a workspace. The first commit takes away what people look at; then steps erase the rest, each a
@@ -18,22 +16,20 @@ const takenUpMax = 100
 /** Steps of one in a run of the job: a workspace of millions must not keep a contact waiting for hours. */
 const turnMs = 60_000
 
-export interface ErasureOptions {
-  /** Told after each step. @returns false to leave the rest to the job */
-  readonly onStep?: (step: ErasureStep) => Promise<boolean> | boolean
-}
+type Writing = Pick<Actor, 'write' | 'clock'>
+/** Told after each step. @returns false to leave the rest to the job */
+type OnStep<Step> = (step: Step) => Promise<boolean> | boolean
 
 /** The steps of a contact that is forgotten; `state` is `underWay` when the rest was left to the job. */
-export async function eraseHistory(
-  store: Store,
-  clock: Clock,
+async function eraseHistory(
+  { write, clock }: Writing,
   contactId: string,
-  { onStep = () => true }: ErasureOptions = {},
+  onStep: OnStep<ErasureStep>,
 ): Promise<ErasureStep> {
   let last: ErasureStep = { messages: 0, inbound: 0, lookedUntil: null, state: 'done' }
   for (;;) {
     const startedAt = clock.steady()
-    const step = await store.write.eraseContact({ contactId, limit: stepRows, at: store.clock.now() })
+    const step = await write.eraseContact({ contactId, limit: stepRows, at: clock.now() })
     // Another process has taken the last step meanwhile.
     if (step === null) return { ...last, state: 'done' }
     last = step
@@ -44,69 +40,72 @@ export async function eraseHistory(
 
 /**
  * Erases the number, user id and name of a contact, what it wrote and what was sent to it. Counts and statuses stay.
- * Called again for one whose erasure was broken off, it goes on with that.
+ * Called again for one whose erasure was broken off, it goes on with that. Refused while messages wait for it.
  */
-export async function eraseContact(
-  store: Store,
-  clock: Clock,
+export async function forgetContact(
+  actor: Actor,
   contactId: string,
-  options: ErasureOptions = {},
-): Promise<Removal<ErasureStep>> {
-  const removal = await store.write.forgetContact({ contactId, at: store.clock.now() })
-  if (removal.outcome !== 'removed') return removal
-  return { outcome: 'removed', removed: await eraseHistory(store, clock, contactId, options) }
+  onStep: OnStep<ErasureStep> = () => true,
+): Promise<(ErasureStep & { readonly id: string }) | Refused> {
+  const contact = await contactOf(actor, contactId)
+  if (contact instanceof Refused) return contact
+  const { id } = contact
+  const forgotten = removedOr(await actor.write.forgetContact({ contactId: id, at: actor.clock.now() }), 'contact', id)
+  return forgotten instanceof Refused ? forgotten : { id, ...(await eraseHistory(actor, id, onStep)) }
 }
 
 /**
  * The steps of a closed workspace.
- * @param onStep told how many records are erased so far. @returns false to leave the rest to the job
+ * @param onStep told how many records are erased so far
  * @returns how many records were erased
  */
 async function eraseWorkspace(
-  store: Store,
-  clock: Clock,
+  { write, clock }: Writing,
   workspaceId: string,
-  onStep: (erased: number) => Promise<boolean> | boolean,
+  onStep: OnStep<number>,
 ): Promise<{ readonly erased: number; readonly isDone: boolean }> {
   let total = 0
   for (;;) {
     const startedAt = clock.steady()
-    const at = store.clock.now()
-    const { erased, isDone } = await store.write.eraseWorkspace({ workspaceId, limit: stepRows, at })
+    const { erased, isDone } = await write.eraseWorkspace({ workspaceId, limit: stepRows, at: clock.now() })
     total += erased
     if (isDone || !(await onStep(total))) return { erased: total, isDone }
     await restAfter(clock, startedAt)
   }
 }
 
-/** Closes a workspace and erases it. @returns how many records were erased */
+/**
+ * Closes a workspace and erases it. Refused while messages wait to be sent from it.
+ * @param onStep told how many records are erased so far
+ * @returns how many records were erased
+ */
 export async function removeWorkspace(
-  store: Store,
-  clock: Clock,
-  { id: workspaceId }: Pick<Workspace, 'id'>,
-  onStep?: (erased: number) => Promise<void> | void,
-): Promise<Removal<number>> {
-  const closing = await store.write.closeWorkspace({ workspaceId, at: store.clock.now() })
-  if (closing.outcome !== 'removed') return closing
+  actor: Writing,
+  workspaceId: string,
+  onStep: (erased: number) => Promise<void> | void,
+): Promise<number | Refused> {
+  const closing = await actor.write.closeWorkspace({ workspaceId, at: actor.clock.now() })
+  const closed = removedOr(closing, 'workspace', workspaceId)
+  if (closed instanceof Refused) return closed
   const tell = async (soFar: number) => {
-    await onStep?.(soFar)
+    await onStep(soFar)
     return true
   }
-  const { erased } = await eraseWorkspace(store, clock, workspaceId, tell)
-  return { outcome: 'removed', removed: erased }
+  return (await eraseWorkspace(actor, workspaceId, tell)).erased
 }
 
 /** Takes up the erasures that nobody goes on with, each for one turn. @returns those that are done now */
-export async function takeUpErasures(store: Store, clock: Clock): Promise<readonly OpenErasure[]> {
+export async function takeUpErasures(store: Pick<Actor, 'read' | 'write' | 'clock'>): Promise<readonly OpenErasure[]> {
+  const { clock } = store
   const done: OpenErasure[] = []
-  const steppedBefore = store.clock.now() - abandonedMs
+  const steppedBefore = clock.now() - abandonedMs
   for (const erasure of await store.read.openErasures({ steppedBefore, limit: takenUpMax })) {
     const startedAt = clock.steady()
     const onStep = () => clock.steady() - startedAt < turnMs
     const isDone =
       erasure.part === 'workspace'
-        ? (await eraseWorkspace(store, clock, erasure.subject, onStep)).isDone
-        : (await eraseHistory(store, clock, erasure.subject, { onStep })).state === 'done'
+        ? (await eraseWorkspace(store, erasure.subject, onStep)).isDone
+        : (await eraseHistory(store, erasure.subject, onStep)).state === 'done'
     if (isDone) done.push(erasure)
   }
   return done

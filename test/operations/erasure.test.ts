@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import type { Store } from '../../db/contract/store.ts'
 import { openStore } from '../../db/sqlite/store.ts'
-import { eraseContact, removeWorkspace, takeUpErasures } from '../../src/operations/erasure.ts'
+import { forgetContact, removeWorkspace, takeUpErasures } from '../../src/operations/erasure.ts'
 import { silentLogger } from '../../src/telemetry/log.ts'
 import { ManualClock } from '../clock.ts'
 import { accepted, draft, inbound, makeFolder, seedStore, t0 } from '../db/fixtures.ts'
@@ -9,6 +9,7 @@ import { accepted, draft, inbound, makeFolder, seedStore, t0 } from '../db/fixtu
 let folder: ReturnType<typeof makeFolder>
 let clock: ManualClock
 let store: Store
+const operator = () => ({ ...store, workspaceId: null })
 const open = () => openStore({ path: folder.file, clock, log: silentLogger, onWriterLost: () => {} })
 beforeEach(async () => {
   folder = makeFolder()
@@ -37,9 +38,9 @@ test('a message that is stored while its contact is erased is erased too, howeve
     if ((await store.read.message('msg_4')) === null) await send('msg_4', t0 + 9)
     return store.write.eraseContact(step)
   }
-  const meanwhile = { ...store, write: { ...store.write, eraseContact: eraseStep } }
-  const erasure = await eraseContact(meanwhile, clock, contactId)
-  expect(erasure).toMatchObject({ outcome: 'removed', removed: { messages: 2, inbound: 1, state: 'done' } })
+  const meanwhile = { ...operator(), write: { ...store.write, eraseContact: eraseStep } }
+  const erasure = await forgetContact(meanwhile, contactId)
+  expect(erasure).toMatchObject({ messages: 2, inbound: 1, state: 'done' })
   expect(await recipients('msg_4', 'msg_5')).toEqual(['forgotten', 'forgotten'])
 })
 
@@ -50,36 +51,36 @@ test('what was broken off after its first commit is taken up by the next start, 
   store = await open()
   expect(await recipients('msg_1')).toEqual([phone])
   clock.advance(5_000)
-  expect(await takeUpErasures(store, clock)).toEqual([])
+  expect(await takeUpErasures(store)).toEqual([])
   clock.advance(1)
-  expect(await takeUpErasures(store, clock)).toMatchObject([{ subject: contactId }])
+  expect(await takeUpErasures(store)).toMatchObject([{ subject: contactId }])
   expect(await recipients('msg_1')).toEqual(['forgotten'])
   expect((await store.read.inbound({ contactId, limit: 9 })).map(({ content }) => content)).toEqual([{}])
-  expect(await takeUpErasures(store, clock)).toEqual([])
+  expect(await takeUpErasures(store)).toEqual([])
 })
 
 test('a step is told after each commit, and who has seen enough leaves the rest', async () => {
   await send('msg_1')
   const told: unknown[] = []
   const onStep = (step: unknown) => told.push(step) < 2
-  const erasure = await eraseContact(store, clock, contactId, { onStep })
-  expect(erasure).toMatchObject({ removed: { messages: 1, inbound: 0, state: 'underWay' } })
+  const erasure = await forgetContact(operator(), contactId, onStep)
+  expect(erasure).toMatchObject({ messages: 1, inbound: 0, state: 'underWay' })
   expect(told).toMatchObject([{ messages: 1 }, { messages: 1 }])
   expect(await store.read.contactById(contactId)).toMatchObject({ phone: null, name: null })
   clock.advance(5_001)
-  expect(await takeUpErasures(store, clock)).toHaveLength(1)
+  expect(await takeUpErasures(store)).toHaveLength(1)
   expect((await store.read.inbound({ contactId, limit: 9 })).map(({ content }) => content)).toEqual([{}])
 })
 
 test('a workspace whose removal was broken off is erased by whoever takes it up', async () => {
   await send('msg_1')
-  const removal = removeWorkspace(store, clock, { id: 'ws_1' }, () => {
+  const removal = removeWorkspace(store, 'ws_1', () => {
     throw new Error('killed')
   })
   expect(await removal.catch(String)).toBe('Error: killed')
   expect(await store.read.workspace('ws_1')).not.toBeNull()
   clock.advance(5_001)
-  expect(await takeUpErasures(store, clock)).toMatchObject([{ subject: 'ws_1' }])
+  expect(await takeUpErasures(store)).toMatchObject([{ subject: 'ws_1' }])
   expect([await store.read.workspace('ws_1'), await store.read.message('msg_1')]).toEqual([null, null])
   expect(await store.read.openErasures({ steppedBefore: Number.MAX_SAFE_INTEGER, limit: 9 })).toEqual([])
 })
@@ -98,7 +99,6 @@ test('a long one that was taken up leaves their turn to the others, and goes on 
     steps += 1
     return steps < 9 ? isLong : store.write.eraseWorkspace(step)
   }
-  const long = { ...store, write: { ...store.write, eraseWorkspace: eraseStep } }
   const restless = {
     now: () => clock.now(),
     steady: () => clock.steady(),
@@ -107,10 +107,11 @@ test('a long one that was taken up leaves their turn to the others, and goes on 
       return () => {}
     },
   }
-  expect(await takeUpErasures(long, restless)).toMatchObject([{ subject: contactId }])
+  const long = { ...store, clock: restless, write: { ...store.write, eraseWorkspace: eraseStep } }
+  expect(await takeUpErasures(long)).toMatchObject([{ subject: contactId }])
   expect(steps).toBeLessThan(9)
   expect(await recipients('msg_1')).toEqual(['forgotten'])
   // Three steps in each turn.
-  expect(await takeUpErasures(long, restless)).toEqual([])
-  expect(await takeUpErasures(long, restless)).toMatchObject([{ subject: 'ws_2' }])
+  expect(await takeUpErasures(long)).toEqual([])
+  expect(await takeUpErasures(long)).toMatchObject([{ subject: 'ws_2' }])
 })

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { systemClock } from '../../src/base/clock.ts'
-import { eraseContact } from '../../src/operations/erasure.ts'
+import { forgetContact } from '../../src/operations/erasure.ts'
 import { inbound } from '../db/fixtures.ts'
 import { sharedFixture } from '../fixture.ts'
 import { type Key, startTestGateway, type Tenant, type TestGateway } from '../gateway.ts'
@@ -138,7 +137,7 @@ describe('200: the list', () => {
     await userWrites(gateway, { channelId, line }, {})
     await gateway.gateway.store.write.pruneInboundContents({ recordedBefore: 0, limit: 10 })
     const [{ contactId } = { contactId: '' }] = await listed('', key)
-    await eraseContact(gateway.gateway.store, systemClock, contactId)
+    await forgetContact({ ...gateway.gateway.store, workspaceId: null }, contactId)
     const [forgotten] = (await get('?raw=true', key)).json.data
     expect(forgotten).toMatchObject({ text: null, userId: null, contentState: 'dropped', raw: null })
     expect(forgotten.channelMessageId).toStartWith('sha256:')

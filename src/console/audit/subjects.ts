@@ -1,6 +1,6 @@
 import type { StoreReads } from '../../../db/contract/store.ts'
 import type { EpochMs } from '../../base/clock.ts'
-import { atUsername } from '../../base/username.ts'
+import { contactName } from '../../operations/contacts.ts'
 
 type Named = readonly [id: string, name: string]
 
@@ -35,7 +35,7 @@ export async function namesOf(
     msg: async id => own(await read.message(id))?.recipient,
     async contact(contactId) {
       const contact = await read.contact({ workspaceId, contactId })
-      return contact && (contact.name ?? contact.phone ?? atUsername(contact.username) ?? contact.userId ?? contactId)
+      return contact && contactName(contact)
     },
     async tpl(id) {
       const template = await read.template(id)

@@ -7,15 +7,15 @@ import { windowMs } from '../../base/upstreamLimits.ts'
 import { openFile } from '../../http/fileAnswer.ts'
 import { preferencesOf } from '../../inbound/preferences.ts'
 import { lastWindowEnd, timesMax } from '../../inbound/window.ts'
-import { removedOr } from '../../operations/act.ts'
-import { eraseContact } from '../../operations/erasure.ts'
+import { contactOf } from '../../operations/contacts.ts'
+import { forgetContact } from '../../operations/erasure.ts'
 import { inSteps } from '../../reading/steps.ts'
 import { guard, type MemberCaller } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { done } from '../refusals.ts'
 import { iso, isoOrNull, pageDefault } from '../shapes.ts'
 import { contactAnswer, contactsAnswer, contactsQuery, forgottenAnswer } from './schemas.ts'
-import { contactOf, meantBy, shownContact } from './view.ts'
+import { meantBy, shownContact } from './view.ts'
 
 /** Nobody waits longer for the answer; the job `erase` goes on with a long history. */
 const answeredMs = 2_000
@@ -53,8 +53,8 @@ export function contactRoutes(parts: ConsoleParts) {
     )
     .get(
       '/contacts/:contactId',
-      async ({ member: { workspaceId }, params: { contactId } }) => {
-        const contact = await contactOf(read, workspaceId, contactId)
+      async ({ member, params: { contactId } }) => {
+        const contact = done(await contactOf(member, contactId))
         const [updates, sessions] = await Promise.all([read.updates(contact.id), read.flowSessions(contact.id)])
         const flows = sessions.slice(0, flowsMax).map(({ messageId, lineId, openedAt, closedAt, closedBy }) => ({
           ...{ messageId, lineId, openedAt: iso(openedAt), closedAt: isoOrNull(closedAt), closedBy },
@@ -87,13 +87,10 @@ export function contactRoutes(parts: ConsoleParts) {
     )
     .post(
       '/contacts/:contactId/forget',
-      async ({ member: { workspaceId, write }, params: { contactId } }) => {
-        const contact = await contactOf(read, workspaceId, contactId)
+      async ({ member, params: { contactId } }) => {
         const startedAt = clock.steady()
-        const erasure = await eraseContact({ ...store, write }, clock, contact.id, {
-          onStep: () => clock.steady() - startedAt < answeredMs,
-        })
-        const { messages, inbound, state } = done(removedOr(erasure, 'contact', contact.id))
+        const isWaitedFor = () => clock.steady() - startedAt < answeredMs
+        const { messages, inbound, state } = done(await forgetContact(member, contactId, isWaitedFor))
         return { messages, inbound, isDone: state === 'done' }
       },
       {

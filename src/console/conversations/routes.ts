@@ -4,10 +4,12 @@ import type { StoreReads } from '../../../db/contract/store.ts'
 import { saidOf } from '../../inbound/said.ts'
 import { lastWindowEnd, timesMax } from '../../inbound/window.ts'
 import { isEcho } from '../../message/echo.ts'
+import { contactOf } from '../../operations/contacts.ts'
 import { inSteps } from '../../reading/steps.ts'
-import { contactOf, meantBy, shownContact } from '../contacts/view.ts'
+import { meantBy, shownContact } from '../contacts/view.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
+import { done } from '../refusals.ts'
 import { iso, isoOrNull } from '../shapes.ts'
 import { conversationPage, sentEntriesOf } from './page.ts'
 import {
@@ -66,14 +68,14 @@ export function conversationRoutes(parts: ConsoleParts) {
     )
     .get(
       '/contacts/:contactId/conversation',
-      async ({ member: { workspaceId }, params: { contactId }, query: { before } }) => {
-        const contact = await contactOf(read, workspaceId, contactId)
+      async ({ member, params: { contactId }, query: { before } }) => {
+        const contact = done(await contactOf(member, contactId))
         // Before the entries: what comes meanwhile is not read yet.
         const { upTo, unread } = await read.heard({ contactId: contact.id })
         const [page, times, lines] = await Promise.all([
           conversationPage(read, contact, before),
           read.inboundTimes({ contactId: contact.id, since: 0, limit: timesMax }),
-          read.lines(workspaceId),
+          read.lines(member.workspaceId),
         ])
         const active = lines.filter(line => line.active)
         const windowEndsAt = isoOrNull(lastWindowEnd(times, active))
@@ -89,9 +91,9 @@ export function conversationRoutes(parts: ConsoleParts) {
     )
     .post(
       '/contacts/:contactId/read',
-      async ({ member: { workspaceId, write }, params: { contactId }, body: { upTo } }) => {
-        const contact = await contactOf(read, workspaceId, contactId)
-        return { wasUnread: await write.readConversation({ workspaceId, contactId: contact.id, upTo }) }
+      async ({ member, params, body: { upTo } }) => {
+        const { id: contactId, workspaceId } = done(await contactOf(member, params.contactId))
+        return { wasUnread: await member.write.readConversation({ workspaceId, contactId, upTo }) }
       },
       {
         role: 'member',

@@ -1,12 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { systemClock } from '../../../src/base/clock.ts'
 import { sha256 } from '../../../src/base/crypto.ts'
 import { dayMs, minuteMs } from '../../../src/base/durations.ts'
 import { newId } from '../../../src/base/ids.ts'
 import { FileKeeper } from '../../../src/media/incoming/keeper.ts'
-import { eraseContact } from '../../../src/operations/erasure.ts'
+import { forgetContact } from '../../../src/operations/erasure.ts'
 import { silentLogger } from '../../../src/telemetry/log.ts'
 import { Metrics } from '../../../src/telemetry/metrics.ts'
 import { ManualClock } from '../../clock.ts'
@@ -344,7 +343,7 @@ describe('what is kept', () => {
     const { json } = await gateway.get('/api/v1/public/inbound')
     const contact = await store.read.contactById(json.data[0].contactId)
     if (!contact) throw new Error('no contact')
-    await eraseContact(store, systemClock, contact.id)
+    await forgetContact({ ...store, workspaceId: null }, contact.id)
     expect(await lastMedia(gateway)).toBeNull()
     expect(await gone(forgotten)).toBe(404)
     expect(await store.read.dueFiles({ at: clock.now() + 365 * dayMs, except: [], limit: 10 })).toEqual([])
@@ -393,7 +392,7 @@ describe('erased while it is fetched', () => {
     const { json } = await gateway.get('/api/v1/public/inbound')
     const contact = await gateway.gateway.store.read.contactById(json.data[0].contactId)
     if (!contact) throw new Error('no contact')
-    await eraseContact(gateway.gateway.store, systemClock, contact.id)
+    await forgetContact({ ...gateway.gateway.store, workspaceId: null }, contact.id)
     gate.resolve()
     await run
     expect(kept()).toEqual([])
