@@ -105,6 +105,7 @@ describe('who may import whom', () => {
       'src/base/names.ts',
       'src/base/upstreamLimits.ts',
       'src/base/durations.ts',
+      'db/contract/roles.ts',
     ]
     const taken = offences(
       ({ path }, target, isType) =>

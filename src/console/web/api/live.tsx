@@ -1,9 +1,11 @@
 import { useDebouncedValue, useDocumentVisibility } from '@mantine/hooks'
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import type { EventSourceMessage } from 'eventsource-parser'
 import { createContext, type ReactNode, useContext, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { minuteMs } from '../../../base/durations.ts'
+import type { Subject } from '../../../reading/announcements.ts'
 import { eventStream, type StreamState } from './eventStream.ts'
+import { paced } from './paced.ts'
 
 interface Live {
   /** Null: no page follows the events. */
@@ -76,9 +78,28 @@ export function LiveProvider({ workspaceId, children }: { workspaceId: string; c
 export const useLive = (): Live => useContext(LiveContext)
 
 /** Calls `take` for each event of the workspace, as long as the component is shown. */
-export function useLiveEvents(take: (event: EventSourceMessage) => void): void {
+function useLiveEvents(take: (event: EventSourceMessage) => void): void {
   const { follow } = useContext(LiveContext)
   const onEvent = useEffectEvent(take)
   // biome-ignore lint/correctness/useExhaustiveDependencies: `follow` changes with the state, and means the same
   useEffect(() => follow(event => onEvent(event)), [])
+}
+
+/** A busy gateway reports changes four times a second; nobody reads that fast. */
+const pauseMs = 1_000
+
+/** Reads queries again when something of these subjects has changed: at most once a second, and one reading at a time. */
+export function useLiveQueries(subjects: readonly Subject[], queryKey: QueryKey): void {
+  const queries = useQueryClient()
+  const [pace] = useState(() => paced(pauseMs))
+  useEffect(() => pace.end, [pace])
+  useLiveEvents(event => {
+    if (event.event === 'reset' || concerns(event.data, subjects))
+      pace.ask(() => queries.invalidateQueries({ queryKey }))
+  })
+}
+
+function concerns(data: string, subjects: readonly Subject[]): boolean {
+  const { subjects: changed } = JSON.parse(data) as { subjects: readonly Subject[] }
+  return changed.some(subject => subjects.includes(subject))
 }

@@ -1,18 +1,19 @@
-import { MantineProvider, Text } from '@mantine/core'
+import { Anchor, MantineProvider, Text } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type ComponentType, type ReactNode, useCallback, useEffect, useState } from 'react'
-import { type AroundNavHandler, matchRoute, Redirect, Route, Router, useLocation, useRouter } from 'wouter'
+import { type AroundNavHandler, Link, matchRoute, Redirect, Route, Router, useLocation, useRouter } from 'wouter'
 import type { UserRole } from '../../../../db/contract/roles.ts'
 import { currentSession, onSessionChange } from '../api/access.ts'
 import { LiveProvider } from '../api/live.tsx'
 import { createQueryClient } from '../api/queries.ts'
 import { ConfirmDialog } from '../components/ConfirmDialog.tsx'
+import { EmptyList } from '../components/EmptyList.tsx'
 import { PageLoading } from '../components/Loaded.tsx'
 import { hasLosses } from '../components/losses.ts'
+import { useDocumentTitle } from '../components/useDocumentTitle.ts'
 import { texts } from '../texts/texts.ts'
 import { Frame } from './Frame.tsx'
 import { Navigation } from './Navigation.tsx'
-import { Notice } from './Notice.tsx'
 import { PageBoundary } from './PageBoundary.tsx'
 import { type Page, pages } from './pages.ts'
 import { SignedIn, useAccount, useWorkspace, WorkspaceProvider } from './session.tsx'
@@ -147,4 +148,21 @@ function FirstPage() {
   const [first] = useAccount().workspaces
   if (first) return <Redirect to={`/w/${first.id}`} replace />
   return <Notice title={texts.shell.noWorkspaces} hint={texts.shell.noWorkspacesHint} />
+}
+
+/** In place of a page that cannot be shown. */
+export function Notice({ title, hint }: { title: string; hint: string }) {
+  useDocumentTitle(title)
+  return (
+    <EmptyList
+      level={1}
+      title={title}
+      hint={hint}
+      action={
+        <Anchor component={Link} href="/">
+          {texts.shell.home}
+        </Anchor>
+      }
+    />
+  )
 }

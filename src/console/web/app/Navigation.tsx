@@ -1,6 +1,6 @@
 import { NavLink, Stack } from '@mantine/core'
 import { Link, useLocation } from 'wouter'
-import { UnreadMark } from '../pages/conversations/UnreadMark.tsx'
+import { UnreadMark } from '../pages/conversations/Unread.tsx'
 import { SetupLink } from '../pages/firstRun/SetupLink.tsx'
 import { navigation } from './pages.ts'
 import { useWorkspace } from './session.tsx'

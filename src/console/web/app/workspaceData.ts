@@ -1,7 +1,7 @@
 import { type UseQueryOptions, type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Subject } from '../../../reading/announcements.ts'
 import { answerOf, api, type RouteAnswer } from '../api/client.ts'
-import { useLiveQueries } from '../api/liveQueries.ts'
+import { useLiveQueries } from '../api/live.tsx'
 import { useWorkspace } from './session.tsx'
 
 export type Routes = ReturnType<typeof api.workspaces>

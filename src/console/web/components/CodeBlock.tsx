@@ -15,3 +15,25 @@ export function CodeBlock({ text, what }: { text: string; what: string }) {
     </Box>
   )
 }
+
+interface ApiCall {
+  readonly path: string
+  /** Null: the command takes it from the environment. */
+  readonly key: { readonly apiKey: string; readonly apiSecret: string } | null
+  /** What is posted, as JSON; without it, the path is read. */
+  readonly body?: object
+}
+
+/** A command that calls the API as it is pasted into a shell. */
+export function curlOf({ path, key, body }: ApiCall): string {
+  const { apiKey, apiSecret } = key ?? { apiKey: '$WAYPOST_API_KEY', apiSecret: '$WAYPOST_API_SECRET' }
+  return [
+    `curl -s ${location.origin}/api/v1/public${path}`,
+    `  -H "apiKey: ${apiKey}"`,
+    `  -H "apiSecret: ${apiSecret}"`,
+    // In single quotes, only the quote itself is special to a shell.
+    ...(body
+      ? [`  -H 'Content-Type: application/json'`, `  -d '${JSON.stringify(body, null, 2).replaceAll("'", "'\\''")}'`]
+      : []),
+  ].join(' \\\n')
+}

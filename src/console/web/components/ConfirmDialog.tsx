@@ -1,5 +1,5 @@
-import { Modal, TextInput } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { Button, type ButtonProps, Modal, TextInput } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
 import { texts } from '../texts/texts.ts'
 import { Form, useForm } from './Form.tsx'
 
@@ -60,5 +60,23 @@ function Question(props: ConfirmDialogProps) {
         />
       )}
     </Form>
+  )
+}
+
+interface Props extends Omit<ConfirmDialogProps, 'opened' | 'onClose'> {
+  readonly label: string
+  readonly button: ButtonProps & { readonly 'aria-label'?: string }
+}
+
+/** A button whose action asks first. */
+export function ConfirmButton({ label, button, ...question }: Props) {
+  const [isAsking, setAsking] = useState(false)
+  return (
+    <>
+      <Button {...button} onClick={() => setAsking(true)}>
+        {label}
+      </Button>
+      <ConfirmDialog {...question} opened={isAsking} onClose={() => setAsking(false)} />
+    </>
   )
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
+import { ActionIcon, Code, Group, Tooltip } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { texts } from '../texts/texts.ts'
@@ -32,5 +32,15 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
         {outcome === 'copied' ? <IconCheck size={14} /> : <IconCopy size={14} />}
       </ActionIcon>
     </Tooltip>
+  )
+}
+
+/** An id that can be copied. @param what its name, for screen readers: `message id` */
+export function CopyId({ id, what }: { id: string; what: string }) {
+  return (
+    <Group gap={2} wrap="nowrap" component="span" display="inline-flex" maw="100%">
+      <Code className="breakable">{id}</Code>
+      <CopyButton text={id} what={what} />
+    </Group>
   )
 }

@@ -2,7 +2,7 @@ import { Alert, Button, Group, List, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { toFailure } from '../api/failure.ts'
 import { texts } from '../texts/texts.ts'
-import { CopyId } from './CopyId.tsx'
+import { CopyId } from './CopyButton.tsx'
 
 /** What went wrong, what to do about it, and the request id to report. */
 export function ErrorView({ error, onRetry }: { error: unknown; onRetry?: () => void }) {

@@ -1,13 +1,12 @@
-import { Button, Group, type MantineColor, Stack, type StackProps } from '@mantine/core'
+import { Alert, Button, Group, type MantineColor, Stack, type StackProps, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type ChangeEvent, type FormEvent, type ReactNode, useState } from 'react'
 import { useLocation } from 'wouter'
 import { currentSession } from '../api/access.ts'
 import { draftKey, forgetDraft, keepDraft, keptDraft } from '../api/drafts.ts'
 import { texts } from '../texts/texts.ts'
-import { DraftNotice } from './DraftNotice.tsx'
 import { ErrorView } from './ErrorView.tsx'
-import { fieldErrors } from './formErrors.ts'
+import { fieldErrors } from './fields.ts'
 
 type Values = Readonly<Record<string, string | boolean>>
 
@@ -176,3 +175,15 @@ export function Form(props: FormProps) {
     </form>
   )
 }
+
+/** Says that the fields hold what was written before the page was left, and offers to begin anew. */
+export const DraftNotice = ({ onDiscard }: { onDiscard: () => void }) => (
+  <Alert color="blue" role="status" p="xs">
+    <Group justify="space-between" gap="xs">
+      <Text size="sm">{texts.common.restored}</Text>
+      <Button size="compact-sm" variant="default" onClick={onDiscard}>
+        {texts.common.discardDraft}
+      </Button>
+    </Group>
+  </Alert>
+)

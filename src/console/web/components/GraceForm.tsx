@@ -2,8 +2,8 @@ import { NativeSelect, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useWorkspaceRoutes } from '../app/workspaceData.ts'
 import { texts } from '../texts/texts.ts'
-import { choicesOf } from './choices.ts'
 import { Form, useForm } from './Form.tsx'
+import { choicesOf } from './fields.ts'
 
 const graceChoices = choicesOf(texts.common.graceChoices)
 

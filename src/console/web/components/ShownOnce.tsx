@@ -1,6 +1,6 @@
 import { Button, Group, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { CopyId } from './CopyId.tsx'
+import { CopyId } from './CopyButton.tsx'
 import { Hint } from './Hint.tsx'
 import { useLoss } from './losses.ts'
 import { Warning } from './Warning.tsx'

@@ -1,7 +1,7 @@
 import { Text, Tooltip } from '@mantine/core'
+import { useSyncExternalStore } from 'react'
 import { texts } from '../texts/texts.ts'
 import { clockTime, localDate, localTime, relativeTime, utcTime } from './times.ts'
-import { useNow } from './useNow.ts'
 
 /** `clock`: the hour and minute of a day that is said elsewhere. */
 type Precision = 'second' | 'day' | 'clock' | 'relative'
@@ -38,3 +38,26 @@ function shownAs(moment: Date, precision: Precision, now: number): string {
   if (precision === 'clock') return clockTime(moment)
   return precision === 'day' ? localDate(moment) : localTime(moment)
 }
+
+/** Relative times are shown in minutes. */
+const everyMs = 20_000
+
+const listeners = new Set<() => void>()
+let timer: ReturnType<typeof setInterval> | undefined
+
+/** One timer for all times of a page. */
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  timer ??= setInterval(() => {
+    for (const tell of listeners) tell()
+  }, everyMs)
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size > 0) return
+    clearInterval(timer)
+    timer = undefined
+  }
+}
+
+/** @returns the time of now, some seconds old; it moves on while the component is shown */
+export const useNow = (): number => useSyncExternalStore(subscribe, () => Math.floor(Date.now() / everyMs) * everyMs)

@@ -1,18 +1,15 @@
 import { apiKeys } from './en/apiKeys.ts'
 import { channels } from './en/channels.ts'
-import { common } from './en/common.ts'
+import { common, errors } from './en/common.ts'
 import { contacts } from './en/contacts.ts'
 import { conversations } from './en/conversations.ts'
-import { errors } from './en/errors.ts'
 import { firstRun } from './en/firstRun.ts'
-import { keyboard } from './en/keyboard.ts'
 import { messages } from './en/messages.ts'
 import { overview } from './en/overview.ts'
-import { palette } from './en/palette.ts'
 import { account, members } from './en/people.ts'
 import { requests } from './en/requests.ts'
 import { settings } from './en/settings.ts'
-import { shell } from './en/shell.ts'
+import { keyboard, palette, shell } from './en/shell.ts'
 import { usage } from './en/usage.ts'
 
 /**
@@ -38,3 +35,6 @@ export const texts = {
   settings,
   shell,
 }
+
+/** @returns it as a sentence begins */
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -5,9 +5,8 @@ import type { api } from '../../api/client.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { CopyButton } from '../../components/CopyButton.tsx'
 import { audit as words } from '../../texts/en/audit.ts'
-import { recipientText } from '../messages/words.ts'
-import { templatePath } from '../templates/paths.ts'
-import { useTemplateLines } from '../templates/queries.ts'
+import { recipientText } from '../messages/queries.ts'
+import { templatePath, useTemplateLines } from '../templates/queries.ts'
 
 const { sentences, subjects, onlyThis } = words
 

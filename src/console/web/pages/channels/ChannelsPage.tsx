@@ -8,7 +8,7 @@ import { PageHeader } from '../../components/PageHeader.tsx'
 import { Section } from '../../components/Section.tsx'
 import { Time } from '../../components/Time.tsx'
 import { texts } from '../../texts/texts.ts'
-import { CallbackBadge } from './CallbackBadge.tsx'
+import { CallbackBadge } from './ChannelHealth.tsx'
 import { LineTable } from './LineTable.tsx'
 import { type ListedChannel, useChannels, useLines } from './queries.ts'
 

@@ -5,12 +5,11 @@ import { Hint } from '../../components/Hint.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { Pages } from '../../components/Pages.tsx'
 import { SearchField } from '../../components/SearchField.tsx'
-import { Time } from '../../components/Time.tsx'
+import { Time, useNow } from '../../components/Time.tsx'
 import { useFilters } from '../../components/useFilters.ts'
-import { useNow } from '../../components/useNow.ts'
 import { texts } from '../../texts/texts.ts'
-import { UnreadBadge } from '../conversations/UnreadBadge.tsx'
-import { type ListedContact, useContacts } from './queries.ts'
+import { UnreadBadge } from '../conversations/Unread.tsx'
+import { addressOf, contactName, type ListedContact, useContacts } from './queries.ts'
 
 const words = texts.contacts
 
@@ -80,17 +79,4 @@ function Window({ endsAt }: { endsAt: string | null }) {
       {words.everything} <Time at={endsAt} precision="clock" />
     </>
   )
-}
-
-/** A username as people write it. */
-export const usernameOf = ({ username }: Pick<ListedContact, 'username'>) => username && `@${username}`
-
-/** What tells a contact from others of the same name; null once it was forgotten. */
-export const addressOf = (contact: Pick<ListedContact, 'phone' | 'username' | 'userId'>) =>
-  contact.phone ?? usernameOf(contact) ?? contact.userId
-
-/** The name of a contact, also when it has none or was forgotten. */
-export function contactName({ name, phone, userId }: Pick<ListedContact, 'name' | 'phone' | 'userId'>): string {
-  if (name !== null) return name
-  return phone === null && userId === null ? words.forgottenName : words.unnamed
 }

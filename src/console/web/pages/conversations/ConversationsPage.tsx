@@ -11,11 +11,11 @@ import { Time } from '../../components/Time.tsx'
 import { useDocumentTitle } from '../../components/useDocumentTitle.ts'
 import { useFilters } from '../../components/useFilters.ts'
 import { texts } from '../../texts/texts.ts'
-import { addressOf, contactName } from '../contacts/ContactsPage.tsx'
+import { addressOf, contactName } from '../contacts/queries.ts'
 import { ConversationView } from './Conversation.tsx'
 import { StatusTick } from './EntryView.tsx'
 import { type ListedConversation, useConversation, useConversations, useUnreadCount } from './queries.ts'
-import { UnreadBadge } from './UnreadBadge.tsx'
+import { UnreadBadge } from './Unread.tsx'
 
 const words = texts.conversations
 

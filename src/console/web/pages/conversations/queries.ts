@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { minuteMs } from '../../../../base/durations.ts'
 import { answerOf, api } from '../../api/client.ts'
-import { useLiveQueries } from '../../api/liveQueries.ts'
+import { useLiveQueries } from '../../api/live.tsx'
 import { useWorkspace } from '../../app/session.tsx'
 import { useLiveQuery, workspaceKey } from '../../app/workspaceData.ts'
 

@@ -1,6 +1,6 @@
 import { PasswordInput } from '@mantine/core'
 import type { useForm } from '../../components/Form.tsx'
-import { labelled } from '../../components/labelled.ts'
+import { labelled } from '../../components/fields.ts'
 import { entry as words } from '../../texts/en/entry.ts'
 
 const lengthMin = 12

@@ -7,7 +7,7 @@ import { toFailure } from '../../api/failure.ts'
 import { returnPathOf } from '../../app/session.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
 import { Form, useForm } from '../../components/Form.tsx'
-import { labelled } from '../../components/labelled.ts'
+import { labelled } from '../../components/fields.ts'
 import { entry } from '../../texts/en/entry.ts'
 import { EntryFrame } from './EntryFrame.tsx'
 

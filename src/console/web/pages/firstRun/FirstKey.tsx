@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { answerOf } from '../../api/client.ts'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
-import { CodeBlock } from '../../components/CodeBlock.tsx'
+import { CodeBlock, curlOf } from '../../components/CodeBlock.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
 import { texts } from '../../texts/texts.ts'
 import { type Setup, sandboxPhone } from './queries.ts'
@@ -64,13 +64,6 @@ export function FirstKey(props: {
 function commandOf(key: KeyWithSecret, { firstSend, sandboxAvailable }: Setup): string {
   const text = { type: 'text', content: 'Hello from Waypost.' }
   const { type, ...rest } = firstSend ?? text
-  const body = JSON.stringify({ type, phone: sandboxAvailable ? sandboxPhone : '+…', ...rest })
-  return [
-    `curl -s ${location.origin}/api/v1/public/messages/send \\`,
-    `  -H 'apiKey: ${key.apiKey}' \\`,
-    `  -H 'apiSecret: ${key.apiSecret}' \\`,
-    `  -H 'Content-Type: application/json' \\`,
-    // In single quotes, only the quote itself is special to a shell.
-    `  -d '${body.replaceAll("'", "'\\''")}'`,
-  ].join('\n')
+  const body = { type, phone: sandboxAvailable ? sandboxPhone : '+…', ...rest }
+  return curlOf({ path: '/messages/send', key, body })
 }

@@ -9,7 +9,7 @@ import { StatusBadge } from '../../components/StatusBadge.tsx'
 import { Time } from '../../components/Time.tsx'
 import { Warning } from '../../components/Warning.tsx'
 import { gateway as words } from '../../texts/en/gateway.ts'
-import type { GatewayState } from './queries.ts'
+import type { GatewayState } from './Findings.tsx'
 
 type Backups = NonNullable<GatewayState['backups']>
 type Backup = Backups['files'][number]

@@ -1,23 +1,17 @@
-import { Button, Group, List, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { answerOf } from '../../api/client.ts'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { ErrorView } from '../../components/ErrorView.tsx'
 import { Facts } from '../../components/Facts.tsx'
-import { FindingItem } from '../../components/FindingItem.tsx'
-import { capital } from '../../components/formErrors.ts'
 import { Loaded } from '../../components/Loaded.tsx'
 import { byteSize } from '../../components/numbers.ts'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { Section } from '../../components/Section.tsx'
-import { StatusBadge } from '../../components/StatusBadge.tsx'
 import { gateway as words } from '../../texts/en/gateway.ts'
 import { texts } from '../../texts/texts.ts'
 import { BackupSection } from './Backups.tsx'
-import { FindingText } from './FindingText.tsx'
-import { type GatewayState, useGateway } from './queries.ts'
-
-type Finding = GatewayState['gateway'][number]
+import { Findings, type GatewayState, useGateway, Verdict } from './Findings.tsx'
 
 /** Whether the gateway is in order: what the doctor finds, and the backups. */
 export function GatewayPage() {
@@ -75,30 +69,5 @@ function Shown({ state }: { state: GatewayState }) {
         />
       </Section>
     </>
-  )
-}
-
-function Verdict({ findings }: { findings: readonly Finding[] }) {
-  const problems = findings.filter(({ ok }) => !ok).length
-  if (problems === 0) return <StatusBadge tone="good">{words.noProblems}</StatusBadge>
-  return <StatusBadge tone="bad">{words.problems(problems)}</StatusBadge>
-}
-
-/** What is wrong comes first. */
-function Findings({ findings }: { findings: readonly Finding[] }) {
-  const sorted = findings.toSorted((one, other) => Number(one.ok) - Number(other.ok))
-  return (
-    <List spacing="xs" size="sm">
-      {sorted.map(({ name, ok, message }) => (
-        <FindingItem key={name} isGood={ok}>
-          <Text span inherit fw={600}>
-            {capital(name)}
-          </Text>
-          <div style={{ whiteSpace: 'pre-line' }}>
-            <FindingText text={message} />
-          </div>
-        </FindingItem>
-      ))}
-    </List>
   )
 }

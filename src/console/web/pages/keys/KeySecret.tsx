@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import { CodeBlock } from '../../components/CodeBlock.tsx'
+import { CodeBlock, curlOf } from '../../components/CodeBlock.tsx'
 import { ShownOnce } from '../../components/ShownOnce.tsx'
 import { texts } from '../../texts/texts.ts'
 
@@ -7,11 +7,6 @@ const words = texts.apiKeys
 
 /** A new key with its secret, shown only once, and a command that works as it is. */
 export function KeySecret({ apiKey, apiSecret, onDone }: { apiKey: string; apiSecret: string; onDone: () => void }) {
-  const command = [
-    `curl -s ${location.origin}/api/v1/public/templates \\`,
-    `  -H 'apiKey: ${apiKey}' \\`,
-    `  -H 'apiSecret: ${apiSecret}'`,
-  ].join('\n')
   return (
     <ShownOnce
       title={words.created}
@@ -30,7 +25,7 @@ export function KeySecret({ apiKey, apiSecret, onDone }: { apiKey: string; apiSe
         <Text size="sm" c="dimmed" mb={4}>
           {words.curlHint}
         </Text>
-        <CodeBlock text={command} what={words.curlCommand} />
+        <CodeBlock text={curlOf({ path: '/templates', key: { apiKey, apiSecret } })} what={words.curlCommand} />
       </div>
     </ShownOnce>
   )

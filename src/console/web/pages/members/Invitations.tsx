@@ -1,11 +1,10 @@
 import { Text } from '@mantine/core'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
-import { ConfirmButton } from '../../components/ConfirmButton.tsx'
+import { ConfirmButton } from '../../components/ConfirmDialog.tsx'
 import { actionColumn, type Column, DataTable } from '../../components/DataTable.tsx'
 import { Section } from '../../components/Section.tsx'
 import { Time } from '../../components/Time.tsx'
 import { texts } from '../../texts/texts.ts'
-import { Address } from './Address.tsx'
 import { type ListedInvitation, useInvitations } from './queries.ts'
 
 const words = texts.members
@@ -49,3 +48,10 @@ function Withdraw({ invitation: { id, email } }: { invitation: ListedInvitation 
     </ConfirmButton>
   )
 }
+
+/** An email address in a column: cut where the column ends. */
+export const Address = ({ email }: { email: string }) => (
+  <div className="one-line" title={email}>
+    {email}
+  </div>
+)

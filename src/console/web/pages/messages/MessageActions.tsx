@@ -1,14 +1,13 @@
 import { Alert, Radio, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { newIdempotencyKey } from '../../api/idempotencyKey.ts'
+import { newIdempotencyKey } from '../../api/request.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
-import { ConfirmButton } from '../../components/ConfirmButton.tsx'
+import { ConfirmButton } from '../../components/ConfirmDialog.tsx'
 import { Hint } from '../../components/Hint.tsx'
 import { texts } from '../../texts/texts.ts'
-import type { MessageDetails } from './queries.ts'
-import { recipientText } from './words.ts'
+import { type MessageDetails, recipientText } from './queries.ts'
 
 const words = texts.messages
 type Message = MessageDetails['message']

@@ -1,10 +1,11 @@
 import { Checkbox, InputBase, Loader, Popover, Stack } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import { FilterBar, type FilterControl } from '../../components/FilterBar.tsx'
+import { choicesOf } from '../../components/fields.ts'
 import { SearchField } from '../../components/SearchField.tsx'
 import { texts } from '../../texts/texts.ts'
+import { statuses } from './MessageStatus.tsx'
 import { type Choices, type FilterName, type Filters, noFilters, useChoices, withoutOne } from './queries.ts'
-import { statuses, types } from './words.ts'
 
 const { filters: words, statuses: statusWords, types: typeWords } = texts.messages
 const { none } = texts.usage.parts
@@ -21,7 +22,7 @@ const controlsOf = ({
     label: words.key,
     of: [...keys.map(({ id, label }) => ({ value: id, label: label ?? id })), { value: withoutOne, label: none.key }],
   },
-  type: { label: words.type, of: types.map(value => ({ value, label: typeWords[value] })) },
+  type: { label: words.type, of: choicesOf(typeWords) },
   template: {
     label: words.template,
     of: [...templates.map(name => ({ value: name, label: name })), { value: withoutOne, label: none.template }],

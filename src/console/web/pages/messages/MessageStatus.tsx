@@ -1,6 +1,18 @@
-import { StatusBadge } from '../../components/StatusBadge.tsx'
+import { StatusBadge, type Tone } from '../../components/StatusBadge.tsx'
 import { texts } from '../../texts/texts.ts'
-import { tones } from './words.ts'
+
+type Status = keyof typeof texts.messages.statuses
+
+export const statuses = Object.keys(texts.messages.statuses) as Status[]
+
+const tones: Readonly<Record<Status, Tone>> = {
+  QUEUED: 'quiet',
+  SENT: 'busy',
+  DELIVERED: 'good',
+  READ: 'good',
+  FAILED: 'bad',
+  UNKNOWN: 'warning',
+}
 
 /** The status of a message. */
 export function MessageStatusBadge({ status }: { status: keyof typeof tones }) {

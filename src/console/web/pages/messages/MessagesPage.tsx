@@ -1,8 +1,8 @@
 import { Anchor, Button, Group, Text } from '@mantine/core'
 import { IconDownload, IconHandClick, IconMessage, IconTemplate } from '@tabler/icons-react'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
-import { useLiveQueries } from '../../api/liveQueries.ts'
-import { save } from '../../api/save.ts'
+import { save } from '../../api/files.ts'
+import { useLiveQueries } from '../../api/live.tsx'
 import { useWorkspace } from '../../app/session.tsx'
 import { useColumnChoice } from '../../components/ColumnChoice.tsx'
 import { type Column, DataTable } from '../../components/DataTable.tsx'
@@ -23,10 +23,10 @@ import {
   noFilters,
   queryOf,
   readMessages,
+  recipientText,
   useChoices,
   useCount,
 } from './queries.ts'
-import { recipientText } from './words.ts'
 
 const words = texts.messages
 

@@ -1,9 +1,10 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { answerOf, api } from '../../api/client.ts'
-import { useLiveQueries } from '../../api/liveQueries.ts'
+import { useLiveQueries } from '../../api/live.tsx'
 import { useWorkspace } from '../../app/session.tsx'
 import { useLiveQuery, useWorkspaceQuery, workspaceKey } from '../../app/workspaceData.ts'
 import { dayStart } from '../../components/times.ts'
+import { texts } from '../../texts/texts.ts'
 
 /** How often a page continues a search by itself before it shows how far it came: some three seconds. */
 const roundsMax = 20
@@ -85,6 +86,10 @@ export function useCount(filters: Filters) {
 /** The lines, keys, templates and errors to filter messages by. */
 export const useChoices = () => useWorkspaceQuery(['message-filters'], routes => routes['message-filters'].get())
 export type Choices = NonNullable<ReturnType<typeof useChoices>['data']>
+
+/** A recipient as people know it. */
+export const recipientText = (recipient: string): string =>
+  recipient === 'forgotten' ? texts.messages.forgotten : recipient
 
 /** How often the page of a waiting message reloads. */
 const waitingLookMs = 5_000

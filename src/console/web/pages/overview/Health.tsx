@@ -5,8 +5,7 @@ import { Hint } from '../../components/Hint.tsx'
 import { Section } from '../../components/Section.tsx'
 import { Time } from '../../components/Time.tsx'
 import { texts } from '../../texts/texts.ts'
-import { CallbackBadge } from '../channels/CallbackBadge.tsx'
-import { LineHealthView } from '../channels/LineHealth.tsx'
+import { CallbackBadge, LineHealthView } from '../channels/ChannelHealth.tsx'
 import type { Overview } from './queries.ts'
 
 const words = texts.overview

@@ -3,7 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link, useParams } from 'wouter'
 import { useWorkspace } from '../../app/session.tsx'
-import { CopyId } from '../../components/CopyId.tsx'
+import { CopyId } from '../../components/CopyButton.tsx'
 import { type Column, DataTable } from '../../components/DataTable.tsx'
 import { Facts } from '../../components/Facts.tsx'
 import { Loaded, Placeholder } from '../../components/Loaded.tsx'
@@ -13,7 +13,7 @@ import { Section } from '../../components/Section.tsx'
 import { Time } from '../../components/Time.tsx'
 import { texts } from '../../texts/texts.ts'
 import { type RequestDetails, useRequest } from './queries.ts'
-import { RequestStatus } from './RequestStatus.tsx'
+import { RequestStatus } from './RequestsPage.tsx'
 
 const words = texts.requests
 

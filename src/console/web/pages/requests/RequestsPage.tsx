@@ -1,13 +1,14 @@
 import { Anchor, Text } from '@mantine/core'
 import { useWorkspace } from '../../app/session.tsx'
-import { choicesOf } from '../../components/choices.ts'
 import { type Column, DataTable } from '../../components/DataTable.tsx'
 import { EmptyList } from '../../components/EmptyList.tsx'
 import { FilterBar, type FilterControl, FilterField } from '../../components/FilterBar.tsx'
+import { choicesOf } from '../../components/fields.ts'
 import { whole } from '../../components/numbers.ts'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { Pages } from '../../components/Pages.tsx'
 import { SearchField } from '../../components/SearchField.tsx'
+import { StatusBadge } from '../../components/StatusBadge.tsx'
 import { Time } from '../../components/Time.tsx'
 import { useFilters } from '../../components/useFilters.ts'
 import { texts } from '../../texts/texts.ts'
@@ -19,7 +20,6 @@ import {
   useRequestChoices,
   useRequests,
 } from './queries.ts'
-import { RequestStatus } from './RequestStatus.tsx'
 
 const words = texts.requests
 
@@ -133,6 +133,12 @@ function How({ request: { status, reason, about } }: { request: Request }) {
       )}
     </>
   )
+}
+
+/** How a call was answered: the status of HTTP. */
+export function RequestStatus({ status }: { status: number }) {
+  const tone = status < 400 ? 'good' : status < 500 ? 'warning' : 'bad'
+  return <StatusBadge tone={tone}>{String(status)}</StatusBadge>
 }
 
 const NoneYet = () => (

@@ -1,7 +1,7 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { dayMs, minuteMs } from '../../../../base/durations.ts'
 import type { api } from '../../api/client.ts'
-import { useLiveQueries } from '../../api/liveQueries.ts'
+import { useLiveQueries } from '../../api/live.tsx'
 import { useWorkspace } from '../../app/session.tsx'
 import { useLiveQuery, useWorkspaceQuery, workspaceKey } from '../../app/workspaceData.ts'
 import type { ListedMessage } from '../messages/queries.ts'

@@ -7,8 +7,7 @@ import { answerOf } from '../../api/client.ts'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { ConfirmDialog } from '../../components/ConfirmDialog.tsx'
 import { templates as words } from '../../texts/en/templates.ts'
-import { listPath } from './paths.ts'
-import type { TemplateDetail } from './queries.ts'
+import { listPath, type TemplateDetail } from './queries.ts'
 
 /** Asks before a template is deleted, and says what is blocked afterwards. */
 export function DeleteTemplate(props: {

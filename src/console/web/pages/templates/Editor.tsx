@@ -12,8 +12,16 @@ import { Warning } from '../../components/Warning.tsx'
 import { templates as templateWords } from '../../texts/en/templates.ts'
 import { useDraft } from './draftState.ts'
 import type { UploadTarget } from './HeaderFields.tsx'
-import { editPath, listPath, newPath, templatePath } from './paths.ts'
-import { type ShownTemplate, useTemplate, useTemplateChange, useTemplates } from './queries.ts'
+import {
+  editPath,
+  listPath,
+  newPath,
+  type ShownTemplate,
+  templatePath,
+  useTemplate,
+  useTemplateChange,
+  useTemplates,
+} from './queries.ts'
 import { TemplateForm } from './TemplateForm.tsx'
 
 const words = templateWords.editor

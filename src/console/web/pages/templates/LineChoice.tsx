@@ -5,10 +5,9 @@ import { EmptyList } from '../../components/EmptyList.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
 import { PageLoading } from '../../components/Loaded.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
-import { newParameter } from '../../components/useNewDialog.ts'
+import { newParameter } from '../../components/useFilters.ts'
 import { templates as words } from '../../texts/en/templates.ts'
-import { listPath, newPath } from './paths.ts'
-import { useTemplateLines } from './queries.ts'
+import { listPath, newPath, useTemplateLines } from './queries.ts'
 
 /** Redirects to the templates of the default or only line; if there is none, asks for a line. */
 export function LineRedirect() {

@@ -8,10 +8,9 @@ import {
   offerButtonKinds,
   offerHeaderKinds,
 } from '../../../../templates/authoring/parts.ts'
-import { choicesOf } from '../../components/choices.ts'
-import { DraftNotice } from '../../components/DraftNotice.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
-import { labelled } from '../../components/labelled.ts'
+import { DraftNotice } from '../../components/Form.tsx'
+import { choicesOf, labelled } from '../../components/fields.ts'
 import { Section } from '../../components/Section.tsx'
 import { templates as templateWords } from '../../texts/en/templates.ts'
 import { Basics, type Fixed } from './Basics.tsx'

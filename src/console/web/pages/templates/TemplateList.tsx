@@ -2,7 +2,7 @@ import { Button, Group, Paper, Select, SimpleGrid, Stack, Text } from '@mantine/
 import { IconPlus, IconRefresh } from '@tabler/icons-react'
 import { Link, useLocation, useParams } from 'wouter'
 import { useWorkspace } from '../../app/session.tsx'
-import { CopyId } from '../../components/CopyId.tsx'
+import { CopyId } from '../../components/CopyButton.tsx'
 import { EmptyList } from '../../components/EmptyList.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
 import { Hint } from '../../components/Hint.tsx'
@@ -14,8 +14,16 @@ import { useFilters } from '../../components/useFilters.ts'
 import { templates as words } from '../../texts/en/templates.ts'
 import { texts } from '../../texts/texts.ts'
 import { PhonePreview } from './PhonePreview.tsx'
-import { listPath, newPath, templatePath } from './paths.ts'
-import { type ShownTemplate, useLiveTemplates, useTemplateChange, useTemplateLines, useTemplates } from './queries.ts'
+import {
+  listPath,
+  newPath,
+  type ShownTemplate,
+  templatePath,
+  useLiveTemplates,
+  useTemplateChange,
+  useTemplateLines,
+  useTemplates,
+} from './queries.ts'
 import { TemplateStatus } from './TemplateStatus.tsx'
 
 /** While the user types, the list is requested once. */

@@ -7,8 +7,8 @@ import { dayMs } from '../../../../base/durations.ts'
 import { deleteProblem } from '../../../../templates/authoring/lifecycle.ts'
 import { exampleValuesOf, sendFields } from '../../../../templates/authoring/values.ts'
 import { useWorkspace } from '../../app/session.tsx'
-import { CodeBlock } from '../../components/CodeBlock.tsx'
-import { CopyId } from '../../components/CopyId.tsx'
+import { CodeBlock, curlOf } from '../../components/CodeBlock.tsx'
+import { CopyId } from '../../components/CopyButton.tsx'
 import { Facts } from '../../components/Facts.tsx'
 import { Loaded } from '../../components/Loaded.tsx'
 import { whole } from '../../components/numbers.ts'
@@ -18,11 +18,17 @@ import { Time } from '../../components/Time.tsx'
 import { templates as words } from '../../texts/en/templates.ts'
 import { texts } from '../../texts/texts.ts'
 import { messagesPath, noFilters, useCount } from '../messages/queries.ts'
-import { curlOf } from './curl.ts'
 import { DeleteTemplate } from './DeleteTemplate.tsx'
 import { PhonePreview } from './PhonePreview.tsx'
-import { editPath, listPath, newPath, templatePath } from './paths.ts'
-import { type TemplateDetail, useLiveTemplates, useTemplate } from './queries.ts'
+import {
+  editPath,
+  listPath,
+  newPath,
+  type TemplateDetail,
+  templatePath,
+  useLiveTemplates,
+  useTemplate,
+} from './queries.ts'
 import { StatusReasonText, TemplateStatus } from './TemplateStatus.tsx'
 import { TestSend } from './TestSend.tsx'
 import { ValueFields } from './ValueFields.tsx'
@@ -74,12 +80,16 @@ function Shown({ detail, phoneNumberId }: { detail: TemplateDetail; phoneNumberI
               <CodeBlock
                 what={words.curl}
                 text={curlOf({
-                  type: 'template',
-                  phone: examplePhone,
-                  phoneNumberId,
-                  templateName: template.name,
-                  templateLanguage: template.language,
-                  ...fields,
+                  path: '/messages/send',
+                  key: null,
+                  body: {
+                    type: 'template',
+                    phone: examplePhone,
+                    phoneNumberId,
+                    templateName: template.name,
+                    templateLanguage: template.language,
+                    ...fields,
+                  },
                 })}
               />
             </Section>

@@ -3,7 +3,7 @@ import { IconPlus } from '@tabler/icons-react'
 import type { BodyDraft } from '../../../../templates/authoring/draft.ts'
 import { withVariable } from '../../../../templates/authoring/parts.ts'
 import { variablesIn } from '../../../../templates/authoring/texts.ts'
-import { labelled } from '../../components/labelled.ts'
+import { labelled } from '../../components/fields.ts'
 import { templates as templateWords } from '../../texts/en/templates.ts'
 import { type Editing, fieldOf, textsOf } from './draftState.ts'
 

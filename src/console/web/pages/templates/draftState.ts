@@ -4,6 +4,7 @@ import { emptyDraft, type TemplateDraft } from '../../../../templates/authoring/
 import { draftKey, forgetDraft, keepDraft, keptDraft } from '../../api/drafts.ts'
 import { useAccount } from '../../app/session.tsx'
 import { useUnloadQuestion } from '../../components/losses.ts'
+import { capital } from '../../texts/texts.ts'
 
 /** A template while it is written. */
 export type DraftState = ReturnType<typeof useDraft>
@@ -46,7 +47,7 @@ export function useDraft(initial: TemplateDraft, form: string) {
   const problemOf = (path: string) => {
     if (!isAllShown && !touched.has(path)) return undefined
     const message = issues.find(issue => issue.path === path)?.message
-    return message && message.charAt(0).toUpperCase() + message.slice(1)
+    return message && capital(message)
   }
   return {
     draft,

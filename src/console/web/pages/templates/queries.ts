@@ -1,10 +1,23 @@
 import { keepPreviousData, useMutation } from '@tanstack/react-query'
 import { isUnderReview } from '../../../../templates/authoring/lifecycle.ts'
 import { answerOf, type RouteAnswer } from '../../api/client.ts'
-import { useLiveQueries } from '../../api/liveQueries.ts'
+import { useLiveQueries } from '../../api/live.tsx'
 import { request } from '../../api/request.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { type Routes, useWorkspaceQuery, useWorkspaceRoutes, workspaceKey } from '../../app/workspaceData.ts'
+
+/**
+ * The addresses of the templates of a line. They contain `phoneNumberId`, because the contract says that callers can
+ * read it there.
+ */
+export const listPath = (workspaceId: string, phoneNumberId: string) =>
+  `/w/${workspaceId}/lines/${phoneNumberId}/templates`
+export const newPath = (workspaceId: string, phoneNumberId: string, copyOf?: string) =>
+  `${listPath(workspaceId, phoneNumberId)}/new${copyOf === undefined ? '' : `?copy=${copyOf}`}`
+export const templatePath = (workspaceId: string, phoneNumberId: string, templateId: string) =>
+  `${listPath(workspaceId, phoneNumberId)}/${templateId}`
+export const editPath = (workspaceId: string, phoneNumberId: string, templateId: string) =>
+  `${templatePath(workspaceId, phoneNumberId, templateId)}/edit`
 
 /** While something is in review. The answer comes from the gateway's own database. */
 const reviewPollMs = 3_000

@@ -38,3 +38,34 @@ export const shell = {
   },
   titleOf: (page: string) => `${page} · Waypost`,
 } as const
+
+/** The search over the whole console, and its commands. */
+export const palette = {
+  title: 'Search and commands',
+  button: 'Search',
+  placeholder: 'Search, or type a command',
+  results: 'Results',
+  pages: 'Pages',
+  commands: 'Commands',
+  workspaces: 'Workspaces',
+  messagesWith: (text: string) => `Search all messages for “${text}”`,
+  contactsWith: (text: string) => `Search all contacts for “${text}”`,
+  openWorkspace: (name: string) => `Switch to ${name}`,
+  dark: 'Switch to dark',
+  light: 'Switch to light',
+  none: 'Nothing is found.',
+  failed: (subjects: string) => `Could not be searched: ${subjects}.`,
+  count: (count: number) => (count === 1 ? 'One result' : `${count} results`),
+} as const
+
+/** The help on the keyboard. */
+export const keyboard = {
+  title: 'Keyboard shortcuts',
+  palette: 'Search everything, or run a command',
+  search: 'Go to the search of the page',
+  down: 'Next row of a list',
+  up: 'Previous row of a list',
+  open: 'Open the row',
+  escape: 'Leave the search, close a dialog',
+  help: 'Show this help',
+} as const

@@ -6,11 +6,11 @@ import { StatusBadge, type Tone } from '../../components/StatusBadge.tsx'
 import { Time } from '../../components/Time.tsx'
 import { texts } from '../../texts/texts.ts'
 import { messagesPath } from '../messages/queries.ts'
-import type { ListedLine } from './queries.ts'
+import type { ListedChannel, ListedLine } from './queries.ts'
 
 const words = texts.channels.health
 
-const tones = { works: 'good', fails: 'bad', quiet: 'quiet' } as const satisfies Record<
+const lineTones = { works: 'good', fails: 'bad', quiet: 'quiet' } as const satisfies Record<
   ListedLine['health']['state'],
   Tone
 >
@@ -22,7 +22,7 @@ export function LineHealthView({ id, active, health }: Pick<ListedLine, 'id' | '
   return (
     <div>
       {active ? (
-        <StatusBadge tone={tones[state]}>{words[state]}</StatusBadge>
+        <StatusBadge tone={lineTones[state]}>{words[state]}</StatusBadge>
       ) : (
         <StatusBadge tone="quiet">{texts.channels.inactive}</StatusBadge>
       )}
@@ -50,3 +50,14 @@ export function LineHealthView({ id, active, health }: Pick<ListedLine, 'id' | '
     </div>
   )
 }
+
+const callbackTones: Readonly<Record<ListedChannel['callbacks']['state'], Tone>> = {
+  none: 'warning',
+  accepted: 'good',
+  refused: 'bad',
+}
+
+/** How the last callback ended. */
+export const CallbackBadge = ({ callbacks: { state } }: { callbacks: Pick<ListedChannel['callbacks'], 'state'> }) => (
+  <StatusBadge tone={callbackTones[state]}>{texts.channels.callbackStates[state]}</StatusBadge>
+)

@@ -1,10 +1,44 @@
-import { Anchor } from '@mantine/core'
+import { Anchor, List, Text } from '@mantine/core'
 import { Fragment } from 'react'
 import { Link } from 'wouter'
 import { useWorkspace } from '../../app/session.tsx'
-import { capital } from '../../components/formErrors.ts'
+import { useWorkspaceQuery } from '../../app/workspaceData.ts'
+import { FindingItem } from '../../components/FindingItem.tsx'
+import { StatusBadge } from '../../components/StatusBadge.tsx'
 import { gateway as words } from '../../texts/en/gateway.ts'
+import { capital } from '../../texts/texts.ts'
 import { useChannels } from '../channels/queries.ts'
+
+export const useGateway = () => useWorkspaceQuery(['gateway'], routes => routes.gateway.get())
+export type GatewayState = NonNullable<ReturnType<typeof useGateway>['data']>
+
+type Finding = GatewayState['gateway'][number]
+
+/** Whether something is wrong, in a word. */
+export function Verdict({ findings }: { findings: readonly Finding[] }) {
+  const problems = findings.filter(({ ok }) => !ok).length
+  if (problems === 0) return <StatusBadge tone="good">{words.noProblems}</StatusBadge>
+  return <StatusBadge tone="bad">{words.problems(problems)}</StatusBadge>
+}
+
+/** What is wrong comes first. */
+export function Findings({ findings }: { findings: readonly Finding[] }) {
+  const sorted = findings.toSorted((one, other) => Number(one.ok) - Number(other.ok))
+  return (
+    <List spacing="xs" size="sm">
+      {sorted.map(({ name, ok, message }) => (
+        <FindingItem key={name} isGood={ok}>
+          <Text span inherit fw={600}>
+            {capital(name)}
+          </Text>
+          <div style={{ whiteSpace: 'pre-line' }}>
+            <FindingText text={message} />
+          </div>
+        </FindingItem>
+      ))}
+    </List>
+  )
+}
 
 /** Where a page does what a command of `waypost channel` does. */
 const places: Readonly<Record<string, readonly [verb: string, place: (channelId: string) => string]>> = {
@@ -15,7 +49,7 @@ const places: Readonly<Record<string, readonly [verb: string, place: (channelId:
 }
 
 /** What the doctor says, with a link where it names a channel, or a command in whose place there is a page. */
-export function FindingText({ text }: { text: string }) {
+function FindingText({ text }: { text: string }) {
   const { id: workspaceId } = useWorkspace()
   const channels = useChannels().data?.channels ?? []
   const link = (to: string, label: string) => (

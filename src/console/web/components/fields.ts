@@ -1,6 +1,16 @@
 import { toFailure } from '../api/failure.ts'
-import { texts } from '../texts/texts.ts'
+import { capital, texts } from '../texts/texts.ts'
 import { type Bounds, whole, wholeOf } from './numbers.ts'
+
+/** What a field is called, and the hint below it: `name` and `nameHint` of the words. */
+export const labelled = <Name extends string>(
+  words: Readonly<Record<Name | `${Name}Hint`, string>>,
+  name: Name,
+): { label: string; description: string } => ({ label: words[name], description: words[`${name}Hint`] })
+
+/** What a field offers: each value with its label. */
+export const choicesOf = (labels: Readonly<Record<string, string>>) =>
+  Object.entries(labels).map(([value, label]) => ({ value, label }))
 
 /** @returns the problems of a refused form by field: `/expiresAt` belongs to `expiresAt`. */
 export function fieldErrors(thrown: unknown): Record<string, string> {
@@ -12,5 +22,3 @@ export function fieldErrors(thrown: unknown): Record<string, string> {
 /** @returns what is wrong with a number as it was typed; null: nothing */
 export const wholeNumberError = (typed: string, bounds: Bounds): string | null =>
   wholeOf(typed, bounds) === null ? texts.common.wholeNumber(whole(bounds.min), whole(bounds.max)) : null
-
-export const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
