@@ -5,6 +5,7 @@ import { newId } from '../base/ids.ts'
 import { field, isObject, isText, list, parseJson, text } from '../base/json.ts'
 import { timestamp } from '../graph/timestamp.ts'
 import { echoKind } from '../message/echo.ts'
+import { groupKind } from '../message/group.ts'
 
 /** The longest text of a user has some 4,000 characters, a form's answer a few times that. */
 const contentCharsMax = 65_536
@@ -33,7 +34,9 @@ export function readInbound(message: unknown, value: unknown, receivedAt: number
     userId: fromUser ?? text(field(contact, 'user_id')),
     ...profileOf(contact),
   }
-  return entryOf(message, value, receivedAt, user, kindOf(message))
+  const kind = kindOf(message)
+  const isOfGroup = text(field(message, 'group_id')) !== null
+  return entryOf(message, value, receivedAt, user, isOfGroup ? `${groupKind} ${kind}` : kind)
 }
 
 /**
@@ -114,8 +117,9 @@ const fileTypes: readonly string[] = ['image', 'video', 'audio', 'document', 'st
 /** The upstream's ids of files are digits. It becomes a part of an address. */
 const fileIdPattern = /^\d{1,64}$/
 
-/** @returns the file of a message of a user; null when it brings none that can be fetched */
-function fileOf(message: unknown): NewFile | null {
+/** @returns the file of a message of a user, or of what it became; null when there is none that can be fetched */
+function fileOf(received: unknown): NewFile | null {
+  const message = field(field(received, 'edit'), 'message') ?? received
   const type = text(field(message, 'type')) ?? ''
   const file = fileTypes.includes(type) ? field(message, type) : undefined
   const upstreamId = String(field(file, 'id'))
@@ -132,10 +136,12 @@ function fileOf(message: unknown): NewFile | null {
 /** What is longer is not valid. */
 const bounded = (id: string | null) => (id !== null && id.length <= idCharsMax ? id : null)
 
-/** The sender, and the beginning of a text that is too long to keep. */
+/** The sender and the group, and the beginning of a text that is too long to keep. */
 function excerptOf(message: object, whole: string): string {
   const from = bounded(text(field(message, 'from')))
-  return JSON.stringify({ ...(from && { from }), cut: whole.slice(0, excerptCharsMax), characters: whole.length })
+  const group = bounded(text(field(message, 'group_id')))
+  const cut = { cut: whole.slice(0, excerptCharsMax), characters: whole.length }
+  return JSON.stringify({ ...(from && { from }), ...(group && { group_id: group }), ...cut })
 }
 
 const number = (waId: string | null) => (waId !== null && digits.test(waId) ? `+${waId}` : null)

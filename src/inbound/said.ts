@@ -1,6 +1,6 @@
 import type { InboundEntry } from '../../db/contract/records.ts'
 import { closed, orNull, type Static, Type } from '../base/schema.ts'
-import { echoKind } from '../message/echo.ts'
+import { isOfGroup } from '../message/group.ts'
 import { readMessage } from './contents.ts'
 import type { InboundContents, ReadMessage } from './schemas.ts'
 import { textOf } from './text.ts'
@@ -17,6 +17,7 @@ type SaidType = (typeof saidTypes)[number]
 export const saidSchema = closed({
   type: Type.Enum(saidTypes),
   kind: Type.String({ description: "The upstream platform's word for it." }),
+  inGroup: Type.Boolean({ description: 'It was written in a group, which others read too.' }),
   state: Type.Enum(['whole', 'cut', 'dropped'], { description: 'Whether its content is stored.' }),
   text: orNull(Type.String({ description: 'What was written, chosen, or the emoji of a reaction.' })),
   facts: Type.Array(closed({ name: orNull(Type.String()), value: Type.String() })),
@@ -32,10 +33,10 @@ type Parts = Pick<Said, 'type'> & Partial<Said>
 /** @returns of what is not stored any more, only what it was */
 export function saidOf({ kind, content }: Pick<InboundEntry, 'kind' | 'content'>): Said {
   const state = stateOf(content)
-  const type = typeOf(kind.replace(`${echoKind} `, ''))
+  const type = typeOf(kind)
   const read = readMessage(content)
   const parts = state === 'whole' ? partsOf(type, read) : { type: typeWithout(type, read.contents) }
-  return { text: null, facts: [], link: null, about: null, ...parts, kind: type, state }
+  return { text: null, facts: [], link: null, about: null, ...parts, kind: type, inGroup: isOfGroup(kind), state }
 }
 
 const typeWithout = (type: string, { audio }: InboundContents): SaidType =>

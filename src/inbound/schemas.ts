@@ -224,6 +224,7 @@ export const referralSchema = closed(
 export const replyToSchema = closed(
   {
     channelMessageId: word("The upstream platform's id of the message that is answered: that of a send, say."),
+    author: word('Who wrote that, by the upstream platform: the digits of a number, that of the line for a send.'),
     product: orNull(closed(product), { description: 'The product that the user asks about.' }),
   },
   { title: 'InboundReplyTo', description: 'What the message answers.' },

@@ -2,6 +2,8 @@ import type { InboundFile } from '../../db/contract/files.ts'
 import type { InboundMessage } from '../../db/contract/inbound.ts'
 import { numberedId } from '../base/ids.ts'
 import { field, isObject, isText, type JsonObject, text } from '../base/json.ts'
+import { echoKind } from '../message/echo.ts'
+import { groupKind } from '../message/group.ts'
 import { contentOf, readMessage } from './contents.ts'
 import { referralSchema, replyToSchema } from './schemas.ts'
 import { shaped } from './shaped.ts'
@@ -15,8 +17,14 @@ export type ContentState = 'whole' | 'cut' | 'dropped'
 /** The kinds of answers to interactive messages, each a kind of its own as it is stored. */
 const answerKinds: readonly string[] = ['button_reply', 'list_reply', 'nfm_reply', 'call_permission_reply']
 
+const origins = new RegExp(`^(${echoKind}|${groupKind}) `)
+const withoutOrigin = (kind: string) => kind.replace(origins, '')
+
 /** @returns the upstream's type of a message of a stored kind; an unknown answer keeps its own name */
-export const typeOf = (kind: string): string => (answerKinds.includes(kind) ? 'interactive' : kind)
+export function typeOf(kind: string): string {
+  const type = withoutOrigin(kind)
+  return answerKinds.includes(type) ? 'interactive' : type
+}
 
 /** The upstream sends no message without content. */
 export const isDropped = (content: object): boolean => Object.keys(content).length === 0
@@ -43,7 +51,7 @@ export function inboundView(workspaceId: string, message: InboundMessage, raw = 
   const state = stateOf(content)
   const read = readMessage(content)
   const context = field(content, 'context')
-  const isForwarded = [field(context, 'forwarded'), field(context, 'frequently_forwarded')].includes(true)
+  const frequentlyForwarded = field(context, 'frequently_forwarded') === true
   return {
     id: numberedId('inb', workspaceId, seq),
     contactId,
@@ -53,11 +61,13 @@ export function inboundView(workspaceId: string, message: InboundMessage, raw = 
     username,
     lineId,
     type,
-    text: state === 'whole' ? (textOf(read) ?? `(${kind})`) : missing[state],
+    groupId: text(field(content, 'group_id')),
+    text: state === 'whole' ? (textOf(read) ?? `(${withoutOrigin(kind)})`) : missing[state],
     ...contentOf(type, read.contents),
     media: file && mediaView(file),
     replyTo: replyToOf(context),
-    forwarded: isForwarded,
+    forwarded: frequentlyForwarded || field(context, 'forwarded') === true,
+    frequentlyForwarded,
     referral: shaped(referralSchema, field(content, 'referral')),
     contentState: state,
     channelMessageId,
@@ -77,5 +87,5 @@ export function replyToOf(context: unknown) {
   const channelMessageId = text(field(context, 'id'))
   const product = field(context, 'referred_product')
   if (channelMessageId === null && !isObject(product)) return null
-  return shaped(replyToSchema, { channel_message_id: channelMessageId, product })
+  return shaped(replyToSchema, { channel_message_id: channelMessageId, author: field(context, 'from'), product })
 }

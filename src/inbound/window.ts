@@ -3,6 +3,7 @@ import type { Line } from '../../db/contract/records.ts'
 import type { EpochMs } from '../base/clock.ts'
 import { windowMs } from '../base/upstreamLimits.ts'
 import { isEcho } from '../message/echo.ts'
+import { isOfGroup } from '../message/group.ts'
 
 /** A window is known by the last messages, unless so many of them were sent in the app. */
 export const timesMax = 100
@@ -23,7 +24,7 @@ interface Window {
 function windowEnds(times: readonly InboundTime[]): ReadonlyMap<string | null, EpochMs> {
   const ends = new Map<string | null, EpochMs>()
   for (const { lineId, kind, at, recordedAt } of times) {
-    if (isEcho(kind) || aboutOthers.includes(kind)) continue
+    if (isEcho(kind) || isOfGroup(kind) || aboutOthers.includes(kind)) continue
     // The upstream may date a message to the future.
     ends.set(lineId, Math.max(ends.get(lineId) ?? 0, Math.min(at, recordedAt) + windowMs))
   }

@@ -44,6 +44,11 @@ export const inboundSchema = closed(
     name: orNull(Type.String(), { description: 'The name of the contact as it is now.' }),
     username: orNull(Type.String(), { description: usernameMeaning }),
     lineId: orNull(Type.String(), { description: 'The line that it came to.' }),
+    groupId: orNull(Type.String(), {
+      description:
+        "The upstream platform's id of the group that it was written in, which others read too. Null: it was written " +
+        'to you alone.',
+    }),
     type: text(
       '`text`, or the field that has the content: `image`, `interactive` … The list is open: be ready for further ' +
         'values. A type that this service does not know has `text` alone, and the original.',
@@ -59,6 +64,7 @@ export const inboundSchema = closed(
     }),
     replyTo: orNull(replyToSchema, { description: 'Null when it answers nothing.' }),
     forwarded: Type.Boolean({ description: 'The user forwarded it.' }),
+    frequentlyForwarded: Type.Boolean({ description: 'It was forwarded, and had been many times before.' }),
     referral: orNull(referralSchema, { description: 'Null unless the user came through an ad.' }),
     contentState: Type.Enum(['whole', 'cut', 'dropped'], {
       type: 'string',
@@ -120,11 +126,17 @@ export const exampleInbound: Shown = {
   name: 'Ada Lovelace',
   username: null,
   lineId: 'line_01jd4v7m9xf5ksxj1q5y8p0c3e',
+  groupId: null,
   type: 'text',
   text: 'Is my parcel on its way?',
   media: null,
-  replyTo: { channelMessageId: 'wamid.HBgNNDkxNTExMjM0NTY3OBUCABEYEjQzRkIxRjA0', product: null },
+  replyTo: {
+    channelMessageId: 'wamid.HBgNNDkxNTExMjM0NTY3OBUCABEYEjQzRkIxRjA0',
+    author: '493012345678',
+    product: null,
+  },
   forwarded: false,
+  frequentlyForwarded: false,
   referral: null,
   contentState: 'whole',
   channelMessageId: 'wamid.HBgLMTU1NTAxNTAxMDAVAgASGBQzQTdCNTVGNzk2',

@@ -85,6 +85,14 @@ describe('a conversation', () => {
     expect(elsewhere.status).toBe(404)
   })
 
+  test('200: what was written in a group says so, and opens no window', async () => {
+    const { says, conversation } = await inbox()
+    await says(text('To all'), { kind: 'group text' })
+    const { entries, windowEndsAt } = await conversation()
+    expect(entries[0].said).toMatchObject({ type: 'text', kind: 'text', text: 'To all', inGroup: true })
+    expect(windowEndsAt).toBeNull()
+  })
+
   test('200: its pages lose and repeat nothing, also of one millisecond, while more is said', async () => {
     const { says, sends, conversation } = await inbox()
     const { json } = await sends('ours 0')

@@ -272,6 +272,7 @@ test.each(rows)('%s: %j says %j', (kind, message, text, contents) => {
   const { seq: _seq, kind: _, at: _at, recordedAt: _recordedAt, file: _file, ...named } = stored
   expect(view(kind, message)).toEqual({
     ...named,
+    groupId: null,
     id: numberedId('inb', workspaceId, stored.seq),
     type: answers.includes(kind) ? 'interactive' : kind,
     text,
@@ -279,6 +280,7 @@ test.each(rows)('%s: %j says %j', (kind, message, text, contents) => {
     media: null,
     replyTo: null,
     forwarded: false,
+    frequentlyForwarded: false,
     referral: null,
     contentState: 'whole',
     sentAt: '2026-01-01T00:00:00.000Z',
@@ -292,15 +294,26 @@ test.each<[what: string, fields: Record<string, unknown>, shown: object]>([
   [
     'an answer',
     { context: { from: '15550', id: 'wamid.0' } },
-    { replyTo: { channelMessageId: 'wamid.0', product: null } },
+    { replyTo: { channelMessageId: 'wamid.0', author: '15550', product: null } },
   ],
   [
     'a question about a product',
     { context: { from: '15550', id: 'wamid.0', referred_product: { catalog_id: '1', product_retailer_id: 'SKU' } } },
-    { replyTo: { channelMessageId: 'wamid.0', product: { catalogId: '1', productRetailerId: 'SKU' } } },
+    {
+      replyTo: { channelMessageId: 'wamid.0', author: '15550', product: { catalogId: '1', productRetailerId: 'SKU' } },
+    },
   ],
-  ['what was forwarded', { context: { forwarded: true } }, { replyTo: null, forwarded: true }],
-  ['what was forwarded often', { context: { frequently_forwarded: true } }, { replyTo: null, forwarded: true }],
+  [
+    'what was forwarded',
+    { context: { forwarded: true } },
+    { replyTo: null, forwarded: true, frequentlyForwarded: false },
+  ],
+  [
+    'what was forwarded often',
+    { context: { frequently_forwarded: true } },
+    { replyTo: null, forwarded: true, frequentlyForwarded: true },
+  ],
+  ['what was written in a group', { group_id: 'Y2FwaV9ncm91cDo' }, { groupId: 'Y2FwaV9ncm91cDo' }],
   [
     'what came through an ad',
     {

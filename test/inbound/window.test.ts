@@ -23,6 +23,7 @@ test.each<[what: string, times: Parameters<typeof windowOf>[0], window: object, 
   ],
   ['a reaction', [wrote(1, { kind: 'reaction' })], until(now + 23 * hourMs), [until(now + 23 * hourMs), closed]],
   ['what the business wrote in the app', [wrote(1, { kind: 'smb_message_echoes text' })], closed, [closed, closed]],
+  ['what was written in a group', [wrote(1, { kind: 'group text' })], closed, [closed, closed]],
   [
     'a new number, an edit and a deletion',
     ['system', 'edit', 'revoke'].map(kind => wrote(1, { kind })),

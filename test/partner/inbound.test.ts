@@ -47,11 +47,13 @@ describe('200: the list', () => {
       name: 'Ada',
       username: null,
       lineId: gateway.line.id,
+      groupId: null,
       type: 'text',
       text: 'Hello',
       media: null,
-      replyTo: { channelMessageId: 'wamid.question', product: null },
+      replyTo: { channelMessageId: 'wamid.question', author: '15550783881', product: null },
       forwarded: false,
+      frequentlyForwarded: false,
       referral: null,
       contentState: 'whole',
       channelMessageId: expect.stringMatching(/^wamid\.in/),
@@ -130,6 +132,18 @@ describe('200: the list', () => {
     expect(contact.json.data).toMatchObject({ phone: null, userId: 'US.1', username })
     await userWrites(gateway, where, hidden, 'messages', { name: 'Ada' })
     expect((await listed('', key))[0]).toMatchObject({ userId: 'US.1', username: null })
+  })
+
+  test.each([
+    ['a text', {}],
+    ['a text that is too long to be kept', { text: { body: 'x'.repeat(70_000) } }],
+  ])('what was written in a group names it, and opens no window to the user alone: %s', async (_, fields) => {
+    const { channelId, line, key } = await gateway.addWorkspace()
+    await userWrites(gateway, { channelId, line }, { ...fields, group_id: 'Y2FwaV9ncm91cDo' })
+    const [message] = await listed('', key)
+    expect(message).toMatchObject({ type: 'text', groupId: 'Y2FwaV9ncm91cDo' })
+    const { json } = await gateway.get(`/api/v1/public/contacts/${message?.contactId}`, key)
+    expect(json.data.window.open).toBe(false)
   })
 
   test('what is not kept any more has no text', async () => {

@@ -259,6 +259,7 @@ class InboundReplyTo(TypedDict):
     """What a message answers."""
 
     channelMessageId: Optional[str]
+    author: Optional[str]
     product: Optional[_Product]
 
 
@@ -319,11 +320,13 @@ class InboundMessage(_InboundContents):
     name: Optional[str]
     username: Optional[str]
     lineId: Optional[str]
+    groupId: Optional[str]
     type: str
     text: Optional[str]
     media: Optional[InboundMedia]
     replyTo: Optional[InboundReplyTo]
     forwarded: bool
+    frequentlyForwarded: bool
     referral: Optional[InboundReferral]
     contentState: Literal["whole", "cut", "dropped"]
     channelMessageId: str

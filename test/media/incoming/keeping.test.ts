@@ -131,6 +131,14 @@ describe('a file that a user sent', () => {
     expect(await theirs?.text()).toBe(String(await none?.text()))
   })
 
+  test('of a message that became another one is stored too', async () => {
+    const { id } = await userSends(gateway)
+    const message = { type: 'image', image: { id, mime_type: 'image/png', caption: 'Monday' } }
+    await userWrites(gateway, gateway, { type: 'edit', edit: { original_message_id: 'wamid.0', message } })
+    await keepFiles(gateway)
+    expect(await lastMedia(gateway)).toMatchObject({ state: 'stored', mimeType: 'image/png' })
+  })
+
   test('of a message that brings none, and of an id that is no id, is null', async () => {
     await userWrites(gateway, gateway, { type: 'image', image: { id: '../../me', mime_type: 'image/png' } })
     expect(await lastMedia(gateway)).toBeNull()

@@ -63,12 +63,13 @@ function SentWords({ sent: { bubble, templateName, type } }: { sent: NonNullable
 
 /** What a person wrote; what is no text begins with what it is. */
 function SaidWords({ said }: { said: Said }) {
-  const { type, kind, state, text, facts, link, media } = said
+  const { type, kind, inGroup, state, text, facts, link, media } = said
   const isWhole = state === 'whole'
   const isReaction = type === 'reaction' && isWhole
   const isNamed = type !== 'text' && !media?.shownAs && !isReaction
   return (
     <>
+      {inGroup && <Hint>{words.inGroup}</Hint>}
       {isNamed && <Hint>{type === 'other' && text === null && isWhole ? words.other(kind) : words.types[type]}</Hint>}
       {media && <SentFile media={media} type={type} />}
       {isReaction ? (

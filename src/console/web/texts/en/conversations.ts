@@ -28,6 +28,7 @@ export const conversations = {
   they: 'They',
   youWrote: (words: string) => `You: ${words}`,
   inApp: 'You, in the phone app',
+  inGroup: 'In a group: others read it too, and an answer here is private',
   open: (status: string) => `${status}: open the message`,
   notKept: 'No longer stored',
   cut: 'The message was too long to be stored.',
