@@ -63,6 +63,20 @@ export function hasMoreEntriesThan(json: string, entriesMax: number): boolean {
   return false
 }
 
+/** Stands in the place of what is nested deeper. */
+const tooDeep = '(nested too deeply)'
+
+/** @returns the value; a copy of its upper levels when it has more levels of arrays and objects than `levels` */
+export const upTo = (value: unknown, levels: number): unknown =>
+  isDeeperThan(value, levels) ? upperLevels(value, levels) : value
+
+function upperLevels(value: unknown, levels: number): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (levels === 0) return tooDeep
+  if (Array.isArray(value)) return value.map(element => upperLevels(element, levels - 1))
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, upperLevels(part, levels - 1)]))
+}
+
 /**
  * Whether the value has more levels of arrays and objects than `levels`. It stops there, so that the stack cannot
  * overflow.

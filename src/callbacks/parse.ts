@@ -1,6 +1,6 @@
 import type { IdentityNews, Inbound } from '../../db/contract/records.ts'
 import type { ToldUpdate } from '../../db/contract/updates.ts'
-import { field, isDeeperThan, list, text } from '../base/json.ts'
+import { field, list, text, upTo } from '../base/json.ts'
 import type { UpstreamFault } from '../graph/answer.ts'
 import { readEcho, readInbound, readPast, readUserIdUpdate } from './inbound.ts'
 import { faultOf, readStatusUpdate, type StatusRead } from './status.ts'
@@ -24,8 +24,9 @@ export interface CallbackContent {
 }
 
 /**
- * The deepest callback that the upstream documents has some ten levels. The limit is far below what JSON can write:
- * stored parts are serialised again, between threads and on disk.
+ * The deepest callback that the upstream documents has some ten levels. What is deeper is left out of the change that
+ * has it, which is read all the same. The limit is far below what JSON can write: stored parts are serialised again,
+ * between threads and on disk.
  */
 const levelsMax = 100
 
@@ -59,20 +60,20 @@ export function readCallback(payload: unknown, receivedAt: number, secrets: read
     skipped: 0,
   }
   const keep = <T>(into: T[], part: unknown, read: (part: unknown) => T | null) => {
-    const known = isDeeperThan(part, levelsMax) ? null : read(part)
+    const known = read(part)
     if (known === null) content.skipped += 1
     else into.push(known)
   }
   for (const entry of list(field(payload, 'entry'))) {
     for (const change of list(field(entry, 'changes'))) {
-      const value = field(change, 'value')
+      const value = upTo(field(change, 'value'), levelsMax)
       const name = text(field(change, 'field')) ?? 'messages'
       if (templateFields.includes(name)) {
         keep(content.templateUpdates, value, update => readTemplateUpdate(entry, update, receivedAt))
         // The reason of a refusal is kept too; the listing has no sentence for it.
         if (!isUpdateField(name)) continue
       }
-      if (isUpdateField(name) && !isDeeperThan(value, levelsMax)) {
+      if (isUpdateField(name)) {
         content.updates.push(...readUpdates(name, entry, value, receivedAt))
         continue
       }

@@ -1,4 +1,5 @@
 import { field, isDeeperThan, isObject, type JsonObject, list, parseObject, text } from '../base/json.ts'
+import { Type } from '../base/schema.ts'
 import {
   editableContents,
   type InboundContents,
@@ -21,8 +22,8 @@ export function readMessage(message: unknown): ReadMessage {
   if (interactive?.nfmReply) interactive.nfmReply.fields = formFields(interactive.nfmReply.responseJson)
   const edit = field(message, 'edit')
   if (isObject(edit)) contents.edit = readEdit(edit)
-  const errors = [message, field(message, 'interactive')].flatMap(part =>
-    list(field(part, 'errors')).flatMap(readError),
+  const errors = [message, field(message, 'interactive')].flatMap(
+    part => shaped(errorsSchema, list(field(part, 'errors')).map(flatError)) ?? [],
   )
   const unsupported = field(message, 'unsupported')
   if (isObject(unsupported) || errors.length > 0)
@@ -41,10 +42,10 @@ function formFields(json: string | null): JsonObject | null {
   return isDeeperThan(fields, formLevelsMax) ? null : fields
 }
 
-function readError(error: unknown) {
-  const read = shaped(inboundErrorSchema, error)
-  return read ? [{ ...read, details: text(field(field(error, 'error_data'), 'details')) }] : []
-}
+const errorsSchema = Type.Array(inboundErrorSchema)
+
+const flatError = (error: unknown) =>
+  isObject(error) ? { ...error, details: field(field(error, 'error_data'), 'details') } : null
 
 function readEdit(edit: unknown): NonNullable<InboundContents['edit']> {
   const originalMessageId = text(field(edit, 'original_message_id'))

@@ -4,7 +4,8 @@ import { timestamp } from '../graph/timestamp.ts'
 
 /**
  * Reads what the upstream wrote as a schema of schemas.ts says. What is missing, or of another type, is null; a list is
- * empty then, and a flag false. Numbers in texts count, and so do texts that came as numbers.
+ * empty then, and a flag false. An element of a list that says nothing is left out. Numbers in texts count, and so do
+ * texts that came as numbers.
  * @returns null for what is not even an object, or no list
  */
 export const shaped = <Schema extends TSchema>(schema: Schema, value: unknown): Static<Schema> | null =>
@@ -22,11 +23,17 @@ function read(schema: unknown, value: unknown): unknown {
     case 'boolean':
       return value === true
     case 'array':
-      return list(value).flatMap(element => read(field(schema, 'items'), element) ?? [])
+      // One that says nothing has three characters there, and a hundred here.
+      return list(value)
+        .map(element => read(field(schema, 'items'), element))
+        .filter(saysSomething)
     default:
       return isObject(value) ? fieldsOf(field(schema, 'properties'), value) : null
   }
 }
+
+const saysSomething = (part: unknown): boolean =>
+  isObject(part) || Array.isArray(part) ? Object.values(part).some(saysSomething) : part !== null && part !== false
 
 const fieldsOf = (properties: unknown, value: JsonObject) =>
   Object.fromEntries(

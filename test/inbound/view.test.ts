@@ -362,6 +362,21 @@ test('a list without anything that can be read says so', () => {
   expect(view('contacts', { type: 'contacts', contacts: [null, 'Ada'] })).toMatchObject({ text: '(contacts)' })
 })
 
+const repeated = (element: string) => JSON.parse(`[${Array(Math.floor(65_000 / (element.length + 1))).fill(element)}]`)
+
+test.each<[what: string, kind: string, fields: (elements: unknown) => Record<string, unknown>, element: string]>([
+  ['empty cards', 'contacts', contacts => ({ contacts }), '{}'],
+  ['cards of one letter', 'contacts', contacts => ({ contacts }), '{"vcard":1}'],
+  ['empty numbers', 'contacts', phones => ({ contacts: [{ phones }] }), '{}'],
+  ['addresses of one letter', 'contacts', addresses => ({ contacts: [{ addresses }] }), '{"zip":1}'],
+  ['empty products', 'order', items => ({ order: { product_items: items } }), '{}'],
+  ['empty errors', 'unsupported', errors => ({ errors }), '{}'],
+  ['errors of one letter', 'unsupported', errors => ({ errors }), '{"code":1}'],
+])('a message of 64 KB does not grow more than ten-fold: %s', (_, kind, fields, element) => {
+  const message = { type: kind, ...fields(repeated(element)) }
+  expect(JSON.stringify(view(kind, message)).length).toBeLessThan(10 * JSON.stringify(message).length)
+})
+
 test('the answers of a form that is nested very deeply stay a text', () => {
   const deep = (levels: number) => `{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`
   const reply = (json: string) =>

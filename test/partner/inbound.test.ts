@@ -146,6 +146,15 @@ describe('200: the list', () => {
     expect(json.data.window.open).toBe(false)
   })
 
+  test('what is nested too deeply is cut off, and the message is kept', async () => {
+    const { channelId, line, key } = await gateway.addWorkspace()
+    const deep = JSON.parse(`${'['.repeat(1_000)}7${']'.repeat(1_000)}`)
+    await userWrites(gateway, { channelId, line }, { text: { body: 'Hello', more: deep } })
+    const [message] = (await get('?raw=true', key)).json.data
+    expect(message).toMatchObject({ text: 'Hello', contentState: 'whole' })
+    expect(JSON.stringify(message.raw)).toContain('["(nested too deeply)"]')
+  })
+
   test('what is not kept any more has no text', async () => {
     const { channelId, line, key } = await gateway.addWorkspace()
     await userWrites(gateway, { channelId, line }, {})
