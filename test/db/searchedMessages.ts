@@ -84,7 +84,7 @@ export type Filter = Omit<MessageSearch, 'workspaceId' | 'direction' | 'cursor' 
  */
 export const filterValues: { readonly [Field in keyof MessageFilter]: readonly MessageFilter[Field][] } = {
   recipient: ['+493012343'],
-  line: ['line_2'],
+  line: ['line_2', 'line_none'],
   key: ['pk_a', withoutOne],
   type: ['template'],
   // `none` was never sent.

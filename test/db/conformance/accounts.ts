@@ -37,6 +37,12 @@ export function accountsSuite(open: OpenStore): void {
       expect(await db.write('revokeKey', { keyId: 'pk_1', at: t0 })).not.toHaveProperty('secretHash')
     })
 
+    test('are listed in the order in which they were made', async () => {
+      for (const id of ['pk_2', 'pk_1']) await db.write('createKey', key(id))
+      await db.write('createKey', { ...key('pk_0'), createdAt: t0 - 1 })
+      expect((await db.read.keys('ws_1')).map(({ id }) => id)).toEqual(['pk_0', 'pk_seed', 'pk_2', 'pk_1'])
+    })
+
     test('a workspace that does not exist gets none', async () => {
       expect(await db.write('createKey', key('pk_1', 'ws_9'))).toBeNull()
       expect(await db.read.key('pk_1')).toBeNull()

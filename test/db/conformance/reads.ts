@@ -114,6 +114,10 @@ export function readsSuite(open: OpenStore): void {
 
     test('in any list', async () => {
       const workspaceId = 'ws_2'
+      expect([ids(await db.read.workspaces()), ids(await db.read.channels(null))]).toEqual([
+        ['ws_1', 'ws_2'],
+        ['chan_1', 'chan_2'],
+      ])
       expect(ids(await db.read.keys(workspaceId))).toEqual(['pk_2'])
       expect(ids(await db.read.channels(workspaceId))).toEqual(['chan_2'])
       expect(ids(await db.read.lines(workspaceId))).toEqual(['line_2'])

@@ -220,6 +220,8 @@ export function removalSuite(open: OpenStore): void {
         ]),
       ).toEqual(Array(8).fill(null))
       // Its row says that the file is still to be removed, and nothing of whose it was.
+      const nobodys = "SELECT id FROM inbound_files WHERE workspace_id = '' AND channel_id = ''"
+      expect(await db.rows(nobodys)).toEqual([['media_1']])
       await db.write('dropFile', { fileId: 'media_1' })
       // What is left is the other's: it had as much of each.
       expect(await rowsOfTables()).toEqual(before.map(([table, rows]) => [table, rows / 2]))

@@ -116,15 +116,17 @@ export function templatesSuite(open: OpenStore): void {
   })
 
   describe('the list', () => {
-    test('is sorted by name and language, by name if asked, and of one workspace', async () => {
+    test('is sorted by the bytes of name and language, by name if asked, and of one workspace', async () => {
       await db.write('createWorkspace', { id: 'ws_2', name: 'Other', monthlyMessageLimit: null, createdAt: t0 })
       await list(
         t0,
         template({ id: 'tpl_1', name: 'b' }),
         template({ id: 'tpl_2', name: 'a', language: 'en' }),
         template({ id: 'tpl_3', name: 'a', language: 'de' }),
+        template({ id: 'tpl_4', name: '\u00e4' }),
+        template({ id: 'tpl_5', name: 'B' }),
       )
-      expect((await shown()).map(({ id }) => id)).toEqual(['tpl_3', 'tpl_2', 'tpl_1'])
+      expect((await shown()).map(({ id }) => id)).toEqual(['tpl_5', 'tpl_3', 'tpl_2', 'tpl_1', 'tpl_4'])
       expect(await db.read.templates({ workspaceId: 'ws_1', approved: true, name: 'b' })).toHaveLength(1)
       expect(await db.read.templates({ workspaceId: 'ws_2', approved: false })).toEqual([])
     })

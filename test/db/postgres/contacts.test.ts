@@ -194,28 +194,6 @@ describe.skipIf(!hasPostgres)('people on PostgreSQL', () => {
     expect([lost?.status, stored?.status]).toEqual(['rejected', 'fulfilled'])
     expect(await read.inbound({ contactId: 'contact_1', limit: 9 })).toHaveLength(1)
   })
-
-  test('contacts are found by a part of the name in any case, a step at a time', async () => {
-    const { verbs, read } = await open()
-    const names = ['Ada Lovelace', 'Grace Hopper', 'ÉMILIE du Châtelet', 'Ada Yonath', null, 'Émilie Noether']
-    for (const [n, name] of names.entries()) {
-      await verbs.saveContact({ ...contact, id: `contact_${n}`, phone: `+4930${n}`, name })
-    }
-    const found = async (name?: string) => {
-      const ids: string[] = []
-      for (let cursor: string | undefined; ; ) {
-        const step = await read.searchContacts({ workspaceId: 'ws_1', name, limit: 2, scan: 3, cursor })
-        ids.push(...step.contacts.map(({ id }) => id.replace('contact_', '')))
-        if (step.next === null) return ids.join(' ')
-        cursor = step.next
-      }
-    }
-    expect(await found()).toBe('5 4 3 2 1 0')
-    expect(await found('ada')).toBe('3 0')
-    expect(await found('émilie')).toBe('5 2')
-    const byPhone = await read.searchContacts({ workspaceId: 'ws_1', phone: '+49301', limit: 1, scan: 1 })
-    expect(byPhone).toMatchObject({ contacts: [{ id: 'contact_1' }], next: null })
-  })
 })
 
 const contact: Contact = {

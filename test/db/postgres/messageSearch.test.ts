@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, test } from 'bun:test'
 import type { MessageSearch } from '../../../db/contract/queries.ts'
 import type { Connection, Parameter } from '../../../db/postgres/open.ts'
 import { storeReads } from '../../../db/postgres/reads.ts'
-import type { MessageStatus } from '../../../src/message/state.ts'
 import { hasPostgres } from '../../postgres.ts'
 import { apiKey, t0 } from '../fixtures.ts'
 import { postgresDatabase } from './database.ts'
@@ -78,57 +77,6 @@ describe.skipIf(!hasPostgres)('messages on PostgreSQL', () => {
     await pool.query('VACUUM ANALYZE')
   })
 
-  /** The ids that fit, newest first, as the table has them. */
-  async function expected({ since, until, status, line, key, template, ...same }: Filter): Promise<string[]> {
-    const equal = { ...same, template_name: template, lines_id: line, keys_id: key, workspace_id: 'ws_1' }
-    const rows = await database().pool.query<
-      { id: string; at: number; status: MessageStatus } & Record<string, unknown>
-    >(
-      `SELECT messages.*, created_at::float8 AS at, (SELECT id FROM lines WHERE seq = line_seq) AS lines_id,
-         (SELECT id FROM api_keys WHERE seq = api_key_seq) AS keys_id
-       FROM messages ORDER BY created_at DESC, seq DESC`,
-    )
-    return rows
-      .filter(({ at }) => at >= (since ?? 0) && at < (until ?? Number.POSITIVE_INFINITY))
-      .filter(row => status?.includes(row.status) ?? true)
-      .filter(row => Object.entries(equal).every(([column, value]) => value === undefined || row[column] === value))
-      .map(({ id }) => id)
-  }
-
-  async function walk(filter: Filter, direction: MessageSearch['direction'], from?: string) {
-    const { searchMessages } = storeReads(database().pool)
-    const ids: string[] = []
-    for (let cursor = from; ; ) {
-      const step = await searchMessages({ ...search, ...filter, direction, cursor })
-      expect(step.messages.length).toBeLessThanOrEqual(search.limit)
-      expect(step.cursors).toHaveLength(step.messages.length)
-      ids.push(...step.messages.map(({ id }) => id))
-      if (step.next === null) return ids
-      cursor = step.next
-    }
-  }
-
-  test('each filter finds all that fit once, in both directions, from any message on, in pages', async () => {
-    const reads = storeReads(database().pool)
-    const { searchMessages } = reads
-    for (const [by, filter] of filters) {
-      const ids = await expected(filter)
-      expect([by, await walk(filter, 'older')]).toEqual([by, ids])
-      expect([by, await walk(filter, 'newer')]).toEqual([by, ids.toReversed()])
-      const [cursor] = (await searchMessages({ ...search, ...filter, limit: 1, scan: messagesMade })).cursors
-      if (cursor !== undefined) {
-        expect([by, await walk(filter, 'older', cursor)]).toEqual([by, ids.slice(1)])
-        expect([by, await walk(filter, 'newer', cursor)]).toEqual([by, []])
-      }
-      const page = await reads.messages({ workspaceId: 'ws_1', ...filter, limit: 30 })
-      const after = page[19]?.id
-      expect([by, page.map(({ id }) => id)]).toEqual([by, ids.slice(0, 30)])
-      if (after === undefined) continue
-      const next = await reads.messages({ workspaceId: 'ws_1', ...filter, after, limit: 30 })
-      expect([by, next.map(({ id }) => id)]).toEqual([by, ids.slice(20, 50)])
-    }
-  })
-
   /** How the server runs the statements of a read, also after it has stopped to plan for each value. */
   async function plansOf(read: (connection: Connection) => Promise<unknown>): Promise<string[]> {
     const { pool } = database()
@@ -183,38 +131,5 @@ describe.skipIf(!hasPostgres)('messages on PostgreSQL', () => {
         expect([by, plan]).toEqual([by, expect.not.stringMatching(/ROW\("right"\(workspace_id, 6\), recipient/)])
       }
     }
-  })
-
-  test('a message is found by its id, the id of the upstream and the key of its caller, in its workspace only', async () => {
-    const { messagesReferred } = storeReads(database().pool)
-    const found = async (reference: string, workspaceId?: string) =>
-      (await messagesReferred({ reference, ...(workspaceId && { workspaceId }) })).map(({ id }) => id)
-    for (const reference of ['msg_000008', 'wamid.8', 'order-8']) {
-      expect(await found(reference)).toEqual(['msg_000008'])
-      expect(await found(reference, 'ws_1')).toEqual(['msg_000008'])
-      expect(await found(reference, 'ws_2')).toEqual([])
-    }
-    expect(await found('8')).toEqual([])
-  })
-
-  test('what is open is counted for its workspace, and says when there is more', async () => {
-    const { openMessages, unknownMessages } = storeReads(database().pool)
-    await database().pool.query("UPDATE messages SET lost_at = seq WHERE status = 'UNKNOWN'")
-    const ids = await expected({ status: ['UNKNOWN'] })
-    expect(await openMessages({ workspaceId: 'ws_1', max: 1_000 })).toEqual({
-      queued: (await expected({ status: ['QUEUED'] })).length,
-      unknown: ids.length,
-      unknownSince: Number(ids.at(-1)?.replace('msg_', '')),
-      isMore: false,
-    })
-    expect(await openMessages({ workspaceId: 'ws_1', max: 3 })).toMatchObject({ isMore: true })
-    expect(await unknownMessages()).toEqual({ count: 10, since: 9 })
-  })
-
-  test('a page after a message that is not there is empty, and a cursor that is none begins anew', async () => {
-    const { pool } = database()
-    const { messages, searchMessages } = storeReads(pool)
-    expect(await messages({ workspaceId: 'ws_1', limit: 9, after: 'msg_none' })).toEqual([])
-    expect(await searchMessages({ ...search, cursor: "x' OR 1" })).toEqual(await searchMessages(search))
   })
 })

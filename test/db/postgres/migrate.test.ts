@@ -22,6 +22,13 @@ describe.skipIf(!hasPostgres)('migrating on PostgreSQL', () => {
     await server.remove()
   })
 
+  test('several instances may start at once on an empty database', async () => {
+    const url = await server.createDatabase()
+    const pools = [1, 2, 3].map(() => openPool(url, 2))
+    await Promise.all(pools.map(each => migrate(each, t0)))
+    await Promise.all(pools.map(each => each.close()))
+  })
+
   test('what users sent is numbered as it came, but for what is of another workspace, and is all read', async () => {
     const before = MIGRATIONS.findIndex(({ name }) => name === '0004_events')
     await migrate(pool, t0, MIGRATIONS.slice(0, before))

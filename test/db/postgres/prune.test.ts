@@ -161,20 +161,4 @@ describe.skipIf(!hasPostgres)('pruning on PostgreSQL', () => {
       })
     })
   })
-
-  test('contents of what users sent go oldest first, and the message stays', async () => {
-    const prune = (limit: number) => current().verbs.pruneInboundContents({ recordedBefore: t0 + 4, limit })
-    expect([await prune(2), await prune(2), await prune(2)]).toEqual([2, 1, 0])
-    const left = await current().pool.query<{ content: string }>(
-      'SELECT content FROM inbound_messages ORDER BY recorded_at',
-    )
-    expect(left.map(({ content }) => content)).toEqual(['{}', '{}', '{}', 'x', 'x'])
-  })
-
-  test('parked callbacks beyond the number to keep go, with both rules no more than it may', async () => {
-    const prune = (recordedBefore: number, limit: number) =>
-      current().verbs.pruneParkedReports({ recordedBefore, keep: 1, limit })
-    expect(await prune(t0 + 2, 3)).toBe(3)
-    expect([await prune(0, 3), await prune(0, 3)]).toEqual([1, 0])
-  })
 })

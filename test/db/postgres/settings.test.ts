@@ -22,6 +22,11 @@ describe.skipIf(!hasPostgres)('settings that several instances change at once', 
   const row = async (table: string) =>
     (await database().pool.query<Record<string, unknown>>(`SELECT * FROM ${table}`))[0]
 
+  test('of those that claim a property, all get the same one', async () => {
+    const claimed = await Promise.all(six.map(n => verbs.claimProperty({ name: 'key', value: `value ${n}` })))
+    expect(new Set(claimed).size).toBe(1)
+  })
+
   test('a number of the upstream is added once, the others are told that it is taken', async () => {
     const added = await Promise.all(six.map(n => verbs.addLine(line({ id: `line_${n}` }))))
     expect(added.filter(({ outcome }) => outcome === 'added')).toHaveLength(1)
@@ -113,17 +118,6 @@ describe.skipIf(!hasPostgres)('settings that several instances change at once', 
     })
     const used = await Promise.all(six.map(async n => (await read.key(`pk_${n}`))?.lastUsedAt))
     expect(used).toEqual([t0 + 20, t0 + 11, t0 + 11, t0 + 11, t0 + 11, t0 + 11])
-  })
-
-  test('networks and ends of a key are read as they were given, and null ends them', async () => {
-    await verbs.createKey(apiKey({ expiresAt: t0 + 5, allowedNetworks: ['10.0.0.0/8', 'fd00::/8'] }))
-    expect(await read.key('pk_seed')).toMatchObject({ expiresAt: t0 + 5, allowedNetworks: ['10.0.0.0/8', 'fd00::/8'] })
-    const limited = await verbs.limitKey({ keyId: 'pk_seed', allowedNetworks: null })
-    expect(limited).toMatchObject({ expiresAt: t0 + 5, allowedNetworks: null })
-    expect(limited).not.toHaveProperty('secretHash')
-    expect(await verbs.limitKey({ keyId: 'pk_seed' })).toEqual(limited)
-    expect(await verbs.limitKey({ keyId: 'pk_none' })).toBeNull()
-    expect(await verbs.createKey(apiKey({ id: 'pk_2', workspaceId: 'ws_none' }))).toBeNull()
   })
 
   test('listings that are read at once leave one record of each name, and of updates the youngest counts', async () => {
