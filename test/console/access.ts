@@ -1,4 +1,5 @@
 import type { Access } from '../../src/console/guard.ts'
+import { draft } from '../templates/authoring/drafts.ts'
 
 /** What one route demands. A route of the console without its line here fails the tests. */
 export const accessTable: Readonly<Record<string, Access>> = {
@@ -95,3 +96,28 @@ export const accessTable: Readonly<Record<string, Access>> = {
   'GET /api/v1/workspaces/:workspaceId/usage/:month': 'viewer',
   'GET /api/v1/workspaces/:workspaceId/events': 'viewer',
 }
+
+/** Of a route that names something of its workspace, a body that is taken when it has one. */
+export const takenBodies: Readonly<Record<string, object>> = {
+  'PATCH members/:userId': { role: 'viewer' },
+  'PUT templates/:templateId': { draft: draft() },
+  'POST templates/:templateId/test': {
+    ...{ phoneNumberId: 'line_1', phone: '+4915112345678', idempotencyKey: 'test', values: {} },
+  },
+  'PATCH channels/:channelId': { appSecret: 'mine' },
+  'PATCH lines/:lineId': { active: false },
+  'PUT api-keys/:keyId/limits': { expiresAt: null, allowedNetworks: null },
+  'POST api-keys/:keyId/rotate': {},
+  'PUT webhooks/:webhookId': { url: 'https://shop.example.com/hook', description: null, events: null, lineIds: null },
+  'PUT webhooks/:webhookId/state': { isOn: false },
+  'POST webhooks/:webhookId/rotate': {},
+  'POST webhooks/:webhookId/replay': { since: '2026-01-01T00:00:00Z' },
+  'POST webhooks/:webhookId/test': {},
+  'POST messages/:messageId/settle': { as: 'FAILED' },
+  'POST messages/:messageId/send-again': { idempotencyKey: 'again' },
+  'POST contacts/:contactId/read': { upTo: 999 },
+  'POST contacts/:contactId/forget': {},
+}
+
+/** The same for a query. */
+export const takenQueries: Readonly<Record<string, string>> = { 'DELETE templates/:templateId': '?languages=all' }

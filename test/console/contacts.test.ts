@@ -105,15 +105,6 @@ test('200: a file that a contact sent is shown with its state, and saved once it
   expect([status, text]).toEqual([200, bytes.toString()])
   expect(headers.get('content-disposition')).toBe('attachment; filename="Ada_gnp.exe"')
   expect(headers.get('x-content-type-options')).toBe('nosniff')
-
-  const elsewhere = `/api/v1/workspaces/${gateway.workspaceId}/media`
-  const [theirs, none] = [await person.call(`${elsewhere}/${before.id}`), await person.call(`${elsewhere}/media_none`)]
-  expect([theirs.status, theirs.text]).toEqual([404, none.text])
-})
-
-test('404 NOT_FOUND: a contact of another workspace looks like none', async () => {
-  const [ofOthers, ofNobody] = [await get('/contact_foreign'), await get('/contact_none')]
-  expect([ofOthers.status, ofOthers.text]).toEqual([404, ofNobody.text])
 })
 
 test('200: a contact that is forgotten has no name, number or words any more', async () => {

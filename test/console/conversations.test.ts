@@ -209,17 +209,6 @@ describe('a conversation', () => {
     const rest = Date.parse((await conversation()).windowEndsAt) - Date.now()
     expect(rest).toBeWithin(23 * hourMs, 24 * hourMs)
   })
-
-  test('404 NOT_FOUND: one of another workspace looks like none', async () => {
-    const [mine, theirs] = [await inbox(), await inbox()]
-    await theirs.says(text('Secret'))
-    const ask = (id: string) => mine.member.call(`${mine.place}/contacts/${id}/conversation`)
-    const [ofOthers, ofNobody] = [await ask(theirs.contactId), await ask('contact_none')]
-    expect([ofOthers.status, ofOthers.text]).toEqual([404, ofNobody.text])
-    const body = { upTo: 999 }
-    const marked = await mine.member.call(`${mine.place}/contacts/${theirs.contactId}/read`, { body })
-    expect([marked.status, (await theirs.conversation()).unread]).toEqual([404, 1])
-  })
 })
 
 describe('files', () => {

@@ -246,12 +246,6 @@ describe('GET messages/:messageId', () => {
     expect(failed.failure.explanation.remedy).toStartWith('Send it again later')
     expect(failed.waiting).toBeNull()
   })
-
-  test('404 NOT_FOUND: one of another workspace looks like none', async () => {
-    const foreign = await store({ workspaceId: other.workspaceId, channelId: other.channelId, lineId: other.line.id })
-    const [ofOthers, ofNobody] = [await person.call(path(`/${foreign}`)), await person.call(path('/msg_none'))]
-    expect([ofOthers.status, ofOthers.text]).toEqual([404, ofNobody.text])
-  })
 })
 
 describe('POST messages/:messageId/settle', () => {

@@ -233,28 +233,6 @@ test(`409 CONFLICT: a workspace has at most ${webhooksMax} endpoints`, async () 
   expect([refused.status, refused.json.error]).toEqual([409, 'CONFLICT'])
 })
 
-test("404 NOT_FOUND: another workspace's endpoint looks like one that does not exist", async () => {
-  const other = await gateway.addWorkspace()
-  const stranger = await addPerson(gateway, 'admin', other.workspaceId)
-  const base = `/api/v1/workspaces/${other.workspaceId}/webhooks`
-  const { id } = (await stranger.call(base, { body: { url } })).json
-  for (const [path, init] of [
-    ['', undefined],
-    ['', { method: 'PUT', body: whole }],
-    ['', { method: 'DELETE' }],
-    ['/state', { method: 'PUT', body: { isOn: false } }],
-    ['/rotate', { body: {} }],
-    ['/test', { body: {} }],
-    ['/replay', { body: { since: '2026-01-01T00:00:00Z' } }],
-    ['/deliveries', undefined],
-    ['/deliveries/evt_1', undefined],
-  ] as const) {
-    const [theirs, nobodys] = [await call(`/${id}${path}`, init), await call(`/hook_none${path}`, init)]
-    expect([path, theirs.status, theirs.text]).toEqual([path, 404, nobodys.text])
-  }
-  expect((await stranger.call(`${base}/${id}`)).json).toMatchObject({ id, state: 'untried' })
-})
-
 test('changes are in the audit', async () => {
   const { id } = await add()
   await change(id, { ...whole, description: 'Shop' })
