@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt, inArray, isNotNull, lt, max, ne, not, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, eq, gt, inArray, isNotNull, lt, lte, max, ne, not, or, type SQL, sql } from 'drizzle-orm'
 import type { FileReads, FileState, InboundFile } from '../contract/files.ts'
 import type { StoreWrites } from '../contract/store.ts'
 import type { Row, Tables } from '../schema/tables.ts'
@@ -151,20 +151,23 @@ export function fileReads({ db, tables: { inboundFiles }, isAnyOf }: Engine): Fi
     },
 
     async dueFiles({ at, except, limit }) {
-      // Goes from workspace to workspace by the index: how many files each has due makes no difference.
-      const firstBehind = (place: SQL) =>
-        sql`SELECT min(workspace_id) FROM inbound_files WHERE due_at IS NOT NULL AND workspace_id > ${place}`
-      const longestDue = sql`(SELECT id FROM inbound_files
-        WHERE workspace_id = taking.turn AND due_at IS NOT NULL AND due_at <= ${at} AND ${not(isAnyOf(id, except))}
-        ORDER BY due_at LIMIT 1)`
+      // Goes from workspace to workspace by the index: how many files each has makes no difference. Each step is in the
+      // index's whole order: PostgreSQL may otherwise read and sort all files of a workspace.
+      const firstAlong = (what: string, condition: SQL) =>
+        sql`(SELECT ${sql.raw(what)} FROM inbound_files WHERE due_at IS NOT NULL AND ${condition}
+          ORDER BY workspace_id, due_at LIMIT 1)`
+      // Where nothing is left of a workspace, it is that of the next.
+      const head = firstAlong('id', sql`(workspace_id, due_at) >= (taking.turn, 0) AND ${not(isAnyOf(id, except))}`)
       const heads = sql`(WITH RECURSIVE taking(turn) AS (
-        SELECT min(workspace_id) FROM inbound_files WHERE due_at IS NOT NULL
-        UNION ALL SELECT (${firstBehind(sql`taking.turn`)}) FROM taking WHERE taking.turn IS NOT NULL)
-        SELECT ${longestDue} AS id FROM taking WHERE taking.turn IS NOT NULL) AS heads`
+        SELECT ${firstAlong('workspace_id', sql`workspace_id >= ''`)}
+        UNION ALL SELECT ${firstAlong('workspace_id', sql`workspace_id > taking.turn`)} FROM taking
+          WHERE taking.turn IS NOT NULL)
+        SELECT ${head} AS id FROM taking WHERE taking.turn IS NOT NULL) AS heads`
       const found = await db.select({ id: sql<string | null>`heads.id` }).from(heads)
       // By themselves: PostgreSQL takes what the recursion finds for so much that it reads all files to join it.
       const ids = found.flatMap(head => head.id ?? [])
-      return await db.select().from(inboundFiles).where(isAnyOf(id, ids)).orderBy(asc(dueAt)).limit(limit)
+      const areDue = and(isAnyOf(id, ids), lte(dueAt, at))
+      return await db.select().from(inboundFiles).where(areDue).orderBy(asc(dueAt)).limit(limit)
     },
 
     async wantedFiles(fileIds) {
