@@ -9,7 +9,7 @@ import { silentLogger } from '../../src/telemetry/log.ts'
 import { watchStatements } from '../budget/statements.ts'
 import { hasPostgres } from '../postgres.ts'
 import { openDatabase } from './fixtures.ts'
-import type { Plan } from './plans.ts'
+import type { EngineName, Plan } from './plans.ts'
 import { Databases, emptying } from './postgres/database.ts'
 import { type Asked, telling } from './postgres/plans.ts'
 import { plansOf as sqlitePlans } from './sqlite/plans.ts'
@@ -47,7 +47,7 @@ export interface StoreUnderTest {
 export type OpenStore = (options?: { readonly keepsContents?: boolean }) => Promise<StoreUnderTest>
 
 export interface Engine {
-  readonly name: 'SQLite' | 'PostgreSQL'
+  readonly name: EngineName
   /** Whether it can run on this machine. */
   readonly isHere: boolean
   /** Verbs and reads that tests have asked of it. */

@@ -3,6 +3,8 @@ import { longTables, rowsOfLongTables } from './manyRows.ts'
 /** What a planner may know of the tables. */
 export const statisticsStates = ['none', 'of an empty database', 'fresh'] as const
 
+export type EngineName = 'SQLite' | 'PostgreSQL'
+
 /** How a statement finds rows of one table. */
 export interface Access {
   readonly table: string
@@ -41,6 +43,8 @@ interface Allowed {
   /** Of the statement, without quotes. */
   readonly of: RegExp
   readonly why: string
+  /** The engine that alone needs it; without one, both do. */
+  readonly on?: EngineName
 }
 
 const inOrder = 'goes along the index in its order, up to the limit'
@@ -56,25 +60,35 @@ const rare = 'runs once for a rare event, of a person or of the upstream'
 
 const allowed: readonly Allowed[] = [
   // Both engines' `deleteSome`.
-  { table: '*', by: '*', of: /^WITH found AS MATERIALIZED(?!.* WHERE recorded_at < )/, why: removal },
-  { table: '*', by: '*', of: /^SELECT [\w., ]+ FROM \w+ WHERE (EXISTS|[\w.]+_id = ).* LIMIT \S+$/, why: removal },
+  { table: '*', by: '*', of: /^WITH found AS MATERIALIZED(?!.* WHERE recorded_at < )/, why: removal, on: 'PostgreSQL' },
+  {
+    table: '*',
+    by: '*',
+    of: /^SELECT [\w., ]+ FROM \w+ WHERE (EXISTS|[\w.]+_id = ).* LIMIT \S+$/,
+    why: removal,
+    on: 'SQLite',
+  },
   { table: 'messages', by: 'status', of: isUnsettled, why: unsettled },
   { table: 'messages', by: 'status, workspace_id', of: isUnsettled, why: unsettled },
-  { table: 'messages', by: 'instance_seq', of: isUnsettled, why: unsettled },
-  { table: 'messages', by: '', of: /status = 'QUEUED' AND \(instance_seq = ANY/, why: unsettled },
-  { table: 'messages', by: '', of: /NOT EXISTS \(SELECT FROM idempotency_keys .* ORDER BY seq LIMIT/, why: inOrder },
-  { table: 'messages', by: '', of: /not exists \(.*order by messages.seq asc limit/, why: inOrder },
+  { table: 'messages', by: 'instance_seq', of: isUnsettled, why: unsettled, on: 'PostgreSQL' },
+  { table: 'messages', by: '', of: /status = 'QUEUED' AND \(instance_seq = ANY/, why: unsettled, on: 'PostgreSQL' },
+  {
+    table: 'messages',
+    by: '',
+    of: /NOT EXISTS \(SELECT FROM idempotency_keys .* ORDER BY seq LIMIT/,
+    why: inOrder,
+    on: 'PostgreSQL',
+  },
+  { table: 'messages', by: '', of: /not exists \(.*order by messages.seq asc limit/, why: inOrder, on: 'SQLite' },
   { table: 'messages', by: 'workspace_id', of: /^select seq, id from messages .* limit \S+$/, why: anyRows },
-  { table: 'messages', by: 'workspace_id', of: /messages.id > \S+\) order by messages.id asc/, why: rare },
   { table: 'message_contents', by: '', of: /ORDER BY (message_contents\.)?message_seq( asc)? LIMIT/i, why: inOrder },
   { table: 'idempotency_keys', by: '', of: /FROM idempotency_keys ORDER BY message_seq LIMIT/, why: inOrder },
-  { table: 'events', by: 'workspace_id', of: /max\(events.seq\)|min\(events.seq\)/, why: first },
-  { table: 'events', by: 'workspace_id', of: /^select m(ax|in)\(seq\) from events/, why: first },
+  { table: 'events', by: 'workspace_id', of: /max\(events.seq\)|min\(events.seq\)/, why: first, on: 'SQLite' },
+  { table: 'events', by: 'workspace_id', of: /^select m(ax|in)\(seq\) from events/, why: first, on: 'SQLite' },
   { table: 'events', by: 'workspace_id', of: /ORDER BY seq LIMIT/, why: inOrder },
-  { table: 'events', by: 'workspace_id', of: /events.seq = ANY\(/, why: analyzed },
-  { table: 'events', by: '', of: /^delete from events where \(events.subject = \S+ or/, why: rare },
+  { table: 'events', by: 'workspace_id', of: /^select .*events.seq = ANY\(/, why: analyzed, on: 'PostgreSQL' },
   { table: 'events', by: '', of: /^delete from events where events.message_seq > \S+$/, why: rare },
-  { table: 'webhook_deliveries', by: 'endpoint_id', of: /SELECT min\(next_at\)/, why: first },
+  { table: 'webhook_deliveries', by: 'endpoint_id', of: /SELECT min\(next_at\)/, why: first, on: 'PostgreSQL' },
   {
     table: 'webhook_deliveries',
     by: 'endpoint_id',
@@ -92,12 +106,16 @@ const allowed: readonly Allowed[] = [
     by: 'endpoint_id, state',
     of: /SELECT min\(seq\) FROM webhook_deliveries/,
     why: first,
+    on: 'SQLite',
   },
-  { table: 'inbound_messages', by: 'workspace_id', of: /SELECT min\(seq\) FROM inbound_messages/, why: first },
-  { table: 'inbound_files', by: '', of: /order by inbound_files.recorded_at asc limit/, why: inOrder },
+  {
+    table: 'inbound_messages',
+    by: 'workspace_id',
+    of: /SELECT min\(seq\) FROM inbound_messages/,
+    why: first,
+    on: 'SQLite',
+  },
   { table: 'inbound_files', by: 'workspace_id', of: /order by inbound_files.recorded_at asc limit/, why: inOrder },
-  // PostgreSQL takes the files of each workspace for equally many, and rather sorts them.
-  { table: 'inbound_files', by: 'workspace_id', of: /WITH RECURSIVE taking/, why: inOrder },
   { table: 'inbound_files', by: 'channel_id', of: /inbound_files.channel_id .* limit/, why: anyRows },
   { table: 'inbound_files', by: 'workspace_id', of: /^select id from inbound_files .* limit/, why: anyRows },
   {
@@ -106,13 +124,19 @@ const allowed: readonly Allowed[] = [
     of: /order by contacts.workspace_id desc, contacts.id desc limit/,
     why: inOrder,
   },
-  { table: 'parked_reports', by: '', of: /^SELECT EXISTS \(SELECT 1 FROM parked_reports\)/, why: first },
-  { table: 'parked_reports', by: '', of: /^select count\(\*\) from parked_reports$/, why: kept },
+  { table: 'parked_reports', by: '', of: /^SELECT EXISTS \(SELECT 1 FROM parked_reports\)/, why: first, on: 'SQLite' },
+  { table: 'parked_reports', by: '', of: /^select count\(\*\) from parked_reports$/, why: kept, on: 'SQLite' },
   { table: 'parked_reports', by: 'channel_id', of: /sum\(/, why: 'once for each 64th of what a channel may park' },
   { table: 'media_uploads', by: 'line_id', of: /^delete from media_uploads/i, why: rare },
-  { table: 'upstream_updates', by: '', of: /^delete .* in \(select id from templates/, why: rare },
+  { table: 'upstream_updates', by: '', of: /^delete .* in \(select id from templates/, why: rare, on: 'PostgreSQL' },
   { table: 'rate_windows', by: '', of: /starts_at >= \S+$/, why: 'once at the start' },
-  { table: 'rate_windows', by: '', of: /^DELETE .* LIMIT/, why: 'rows of an hour: the job deletes what is older' },
+  {
+    table: 'rate_windows',
+    by: '',
+    of: /^DELETE .* LIMIT/,
+    why: 'rows of an hour: the job deletes what is older',
+    on: 'SQLite',
+  },
   { table: 'audit_entries', by: '', of: /order by audit_entries.id (a|de)sc limit/, why: kept },
   { table: 'audit_entries', by: 'workspace_id', of: /order by audit_entries.id desc limit/, why: kept },
   {
@@ -121,22 +145,41 @@ const allowed: readonly Allowed[] = [
     of: /order by (api_requests\.)?seq( desc)? limit/i,
     why: inOrder,
   },
-  { table: 'daily_counts', by: 'workspace_id, kind', of: /^select day from daily_counts .* limit/, why: ofDays },
+  {
+    table: 'daily_counts',
+    by: 'workspace_id, kind',
+    of: /^select day from daily_counts .* limit/,
+    why: ofDays,
+    on: 'PostgreSQL',
+  },
   { table: 'daily_counts', by: 'workspace_id', of: /^select day from daily_counts .* limit/, why: ofDays },
 ]
 
-/** @returns what the access reads too much of; null when it is right */
-export function faultOf({ statement, statistics, rows }: Plan, { table, index, bound }: Access): string | null {
-  if (!longTables.has(table)) return null
-  const isLed = bound.some(({ column, isEqual }) => !(isEqual && sharedColumns.has(column)))
-  // Of few rows, those of one tenant are hardly any.
-  if (isLed || (rows < rowsOfLongTables && bound.length > 0)) return null
-  const by = bound.map(({ column }) => column).join(', ')
-  const sql = bare(statement)
-  const isIt = (one: string, wanted: string) => one === '*' || one === wanted
-  if (allowed.some(each => isIt(each.table, table) && isIt(each.by, by) && each.of.test(sql))) return null
-  const how = by === '' ? 'every row is read' : `${by} alone leads`
-  return `${table}: ${how}, through ${index ?? 'no index'} (${rows} rows, statistics: ${statistics}): ${sql}`
+/**
+ * @returns what statements read too much of, each fault once; and what is allowed above and none of them does. An engine
+ *   that has every statement planned needs all that is allowed to it
+ */
+export function faultsOf(engine: EngineName, plans: readonly Plan[]): string[] {
+  const faults = new Set<string>()
+  const unneeded = new Set(allowed.filter(({ on = engine }) => on === engine))
+  for (const { statement, statistics, rows, accesses } of plans) {
+    for (const { table, index, bound } of accesses) {
+      if (!longTables.has(table)) continue
+      const isLed = bound.some(({ column, isEqual }) => !(isEqual && sharedColumns.has(column)))
+      // Of few rows, those of one tenant are hardly any.
+      if (isLed || (rows < rowsOfLongTables && bound.length > 0)) continue
+      const by = bound.map(({ column }) => column).join(', ')
+      const sql = bare(statement)
+      const isIt = (one: string, wanted: string) => one === '*' || one === wanted
+      const why = allowed.filter(each => isIt(each.table, table) && isIt(each.by, by) && each.of.test(sql))
+      for (const each of why) unneeded.delete(each)
+      const how = by === '' ? 'every row is read' : `${by} alone leads`
+      if (why.length === 0)
+        faults.add(`${table}: ${how}, through ${index ?? 'no index'} (${rows} rows, statistics: ${statistics}): ${sql}`)
+    }
+  }
+  for (const { table, by, of } of unneeded) faults.add(`${table}: nothing needs what is allowed by '${by}' of ${of}`)
+  return [...faults]
 }
 
 /** @returns the statement on one line, without what differs between ways to write it */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe } from 'bun:test'
 import { hungAfterMs } from '../../timeLimit.ts'
 import { type Engine, everyName, type OpenStore } from '../engines.ts'
 import { watchJoinedSelections } from '../joinedSelections.ts'
-import { faultOf } from '../plans.ts'
+import { faultsOf } from '../plans.ts'
 import { acceptanceSuite } from './acceptance.ts'
 import { accountsSuite } from './accounts.ts'
 import { apiRequestsSuite } from './apiRequests.ts'
@@ -101,10 +101,10 @@ export function conformanceOf(engine: Engine): void {
       if (unasked.length > 0) throw new Error(`No test calls ${unasked.join(', ')} of ${engine.name}.`)
       const plans = await engine.plans()
       if (plans.length === 0) throw new Error('No statement was planned.')
-      const faults = plans.flatMap(plan => plan.accesses.flatMap(access => faultOf(plan, access) ?? []))
+      const faults = faultsOf(engine.name, plans)
       // Whatever is known of the tables.
       if (faults.length > 0)
-        throw new Error(`Statements read more of a long table than they look for:\n${[...new Set(faults)].join('\n')}`)
+        throw new Error(`Statements read more of a long table than they look for:\n${faults.join('\n')}`)
     }
 
     // After all tests, in whatever order they run: only then is every statement known. To plan them, it fills a database
