@@ -1,5 +1,4 @@
-import type { Clock, EpochMs, SteadyMs } from '../src/base/clock.ts'
-import { moment } from '../src/base/moment.ts'
+import { type Clock, type EpochMs, moment, type SteadyMs } from '../src/base/clock.ts'
 import type { Logger } from '../src/telemetry/log.ts'
 import type { MigrationNews, Upgrade } from './migrations.ts'
 

@@ -1,6 +1,5 @@
-import type { EpochMs } from '../src/base/clock.ts'
+import { type EpochMs, moment } from '../src/base/clock.ts'
 import { sha256 } from '../src/base/crypto.ts'
-import { moment } from '../src/base/moment.ts'
 
 /*
  * The migration rules of both engines.

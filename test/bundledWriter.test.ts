@@ -11,7 +11,7 @@ const endedPid = 4_194_305
 const user = process.getuid?.() ?? 0
 const preload = resolve(import.meta.dir, 'bundledWriter.ts')
 const starting = `
-  const { workerUrl } = await import(${JSON.stringify(resolve(import.meta.dir, '../src/threads/workers.ts'))})
+  const { workerUrl } = await import(${JSON.stringify(resolve(import.meta.dir, '../src/threads/thread.ts'))})
   new Worker(workerUrl('writer')).terminate()`
 
 test('in the shared temporary folder, what ended processes left is removed, and what others left is left alone', async () => {

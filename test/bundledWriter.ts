@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { workerUrl } from '../src/threads/workers.ts'
+import { workerUrl } from '../src/threads/thread.ts'
 
 /*
  * Loaded before each file of tests. A writer thread loads 200 modules from their sources: 75 ms of processor time at

@@ -1,6 +1,5 @@
 import { makeBackup, uploadBackup } from '../src/backup/make.ts'
-import { yieldToSends } from '../src/threads/priority.ts'
-import { serveEach, serveMailbox } from '../src/threads/worker.ts'
+import { serveEach, serveMailbox, yieldToSends } from '../src/threads/worker.ts'
 
 /** Makes one backup, or uploads one, and lives no longer than that. */
 serveMailbox((_, outgoing) => {

@@ -2,8 +2,7 @@ import { systemClock } from '../src/base/clock.ts'
 import { createChannelClient } from '../src/graph/client.ts'
 import { createFetcher, type FetcherOptions } from '../src/media/incoming/fetcher.ts'
 import { makeFilesFolder, openPlace } from '../src/media/incoming/place.ts'
-import { yieldToSends } from '../src/threads/priority.ts'
-import { serveEach, serveMailbox } from '../src/threads/worker.ts'
+import { serveEach, serveMailbox, yieldToSends } from '../src/threads/worker.ts'
 import { createTransport } from '../src/transport/transport.ts'
 
 /** Fetches files that users sent, and removes them. It lives as long as there are any to fetch or remove. */

@@ -1,16 +1,15 @@
 import type { Clock, EpochMs } from '../../src/base/clock.ts'
 import type { Measures } from '../../src/telemetry/metrics.ts'
+import type { Row } from '../schema/tables.ts'
 import type { ApiKey, KeyRotation, NewKey, StoredKey, Workspace } from './accounts.ts'
 import type { ApiRequestReads, ApiRequestWrites } from './apiRequests.ts'
-import type { ContactReads } from './contactReads.ts'
 import type { ConversationReads, ConversationWrites } from './conversations.ts'
 import type { EventReads, EventWrites } from './events.ts'
 import type { FileWrites } from './files.ts'
 import type { InboundReads } from './inbound.ts'
 import type { MemberReads, MemberWrites } from './members.ts'
 import type { MessageReads } from './messageReads.ts'
-import type { PropertyWrites } from './properties.ts'
-import type { AuditEntry, AuditOrigin, AuditQuery, NotedAction } from './queries.ts'
+import type { AuditEntry, AuditOrigin, AuditQuery, ContactSearch, FoundContacts, NotedAction } from './queries.ts'
 import type {
   Acceptance,
   CallbackReceipt,
@@ -285,4 +284,32 @@ export interface Store {
   measures(): Promise<Measures | null>
   /** Finishes the open calls, then closes the file. */
   close(): Promise<void>
+}
+
+/** The reads of the store that find contacts. */
+interface ContactReads {
+  /** The id of a merged contact finds the contact that it was merged into. */
+  contact(query: { workspaceId: string; contactId: string }): Promise<Contact | null>
+  /** In any workspace: only for the operator. */
+  contactById(contactId: string): Promise<Contact | null>
+  contacts(query: { workspaceId: string; limit: number }): Promise<Contact[]>
+  /**
+   * The contacts that have these numbers or user ids of the upstream's, or had these user ids, by number and user id.
+   */
+  contactsAt(query: { workspaceId: string; addresses: readonly string[] }): Promise<ReadonlyMap<string, Contact>>
+  /** The user ids that the user with this one had before, the last first. */
+  formerUserIds(query: { workspaceId: string; userId: string }): Promise<readonly string[]>
+  /** A bounded step of a search. */
+  searchContacts(search: ContactSearch): Promise<FoundContacts>
+}
+
+/** A property of the database itself. */
+type Property = Row<'properties'>
+
+/** Data that is stored once for the whole database. */
+interface PropertyWrites {
+  /** Stores the value unless the property already has one. @returns the value of the property after that. */
+  claimProperty(property: Property): Promise<string>
+  /** Stores the value in place of the one before. */
+  putProperty(property: Property): Promise<void>
 }

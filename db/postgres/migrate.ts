@@ -1,10 +1,16 @@
-import type { EpochMs } from '../../src/base/clock.ts'
+import { type EpochMs, moment } from '../../src/base/clock.ts'
 import { sha256 } from '../../src/base/crypto.ts'
 import { minuteMs } from '../../src/base/durations.ts'
-import { moment } from '../../src/base/moment.ts'
-import { type Applied, checkApplied, type MigrationNews, stepOf, versionName } from '../migrations.ts'
+import {
+  type Applied,
+  checkApplied,
+  type MigrationNews,
+  type RunningMigration,
+  stepOf,
+  type Upgrade,
+  versionName,
+} from '../migrations.ts'
 import { first } from '../rules/engine.ts'
-import { activityOf } from './activity.ts'
 import { databaseNow, leaseMs } from './instances.ts'
 import { MIGRATIONS } from './migrations/list.ts'
 import type { Connection, Pool } from './open.ts'
@@ -148,4 +154,22 @@ async function checkServer(query: Connection['query']): Promise<void> {
         "Set it for the gateway's user: ALTER ROLE … IN DATABASE … " +
         "SET default_transaction_isolation = 'read committed'",
     )
+}
+
+/*
+ * While a transaction migrates, its `application_name` says so: it is shown to others at once, and ends with the
+ * transaction, also when the process is killed. It may have 63 bytes.
+ */
+
+const activityOf = ({ from, to }: Pick<Upgrade, 'from' | 'to'>): string => `waypost migrates ${from} to ${to}`
+
+/** Finds the transaction: when it began, and its `application_name`. */
+export const findMigration = `
+  SELECT application_name AS activity, (extract(epoch FROM xact_start) * 1000)::float8 AS since FROM pg_stat_activity
+  WHERE datname = current_database() AND application_name LIKE 'waypost migrates %' AND xact_start IS NOT NULL LIMIT 1`
+
+/** @returns what a row of `findMigration` says */
+export function migrationOf({ activity, since }: { activity: string; since: EpochMs }): RunningMigration {
+  const [, , from = '', , to = ''] = activity.split(' ')
+  return { since, from, to }
 }

@@ -8,17 +8,21 @@ import type { Store, StoreReads, StoreWrites } from '../contract/store.ts'
 import type { MigrationNews } from '../migrations.ts'
 import { auditedWrites } from '../rules/audited.ts'
 import { first } from '../rules/engine.ts'
+import { recordLookups, type SendReads } from '../rules/lookups.ts'
+import { sharedReads } from '../rules/reads.ts'
 import { acceptanceVerbs } from './acceptance.ts'
 import { Changes } from './changes.ts'
+import { findOn } from './coalesce.ts'
+import { engineOf } from './engine.ts'
 import { eventVerbs } from './events.ts'
 import { handOverVerbs } from './handOver.ts'
 import { databaseNow, Instance } from './instances.ts'
 import { migrate } from './migrate.ts'
 import { MIGRATIONS } from './migrations/list.ts'
-import { connectionsMax, openPool, type Pool } from './open.ts'
+import { type Connection, connectionsMax, openPool, type Pool } from './open.ts'
 import { Orphans } from './orphans.ts'
 import { Validity } from './pace.ts'
-import { storeReads } from './reads.ts'
+import { columns, messageTables } from './rows.ts'
 import { sendReads } from './sendReads.ts'
 import { sharedOf } from './shared.ts'
 import { takeoverVerbs } from './takeover.ts'
@@ -156,3 +160,9 @@ function answeringInTime(pool: Pool, reads: StoreReads): StoreReads {
   // Each read keeps its own type.
   return Object.fromEntries(ending) as unknown as StoreReads
 }
+
+/** All reads but the settings', each outside of any transaction. */
+export const storeReads = (connection: Connection): Omit<StoreReads, keyof SendReads> => ({
+  ...sharedReads(engineOf(connection)),
+  ...recordLookups(findOn(connection), columns, messageTables),
+})

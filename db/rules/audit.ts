@@ -1,9 +1,8 @@
-import { and, asc, desc, eq, gte, inArray, lt, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gte, inArray, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { AuditEntry, AuditQuery } from '../contract/queries.ts'
 import type { StoreReads, StoreWrites } from '../contract/store.ts'
 import { actOf, auditedVerbs, type Origin } from './audited.ts'
 import { type Engine, first } from './engine.ts'
-import { type FiltersOf, filterConditions } from './filters.ts'
 
 type AnyVerb = (argument: unknown) => unknown
 
@@ -132,3 +131,18 @@ export function auditReads({ db, tables: { auditEntries, memberships } }: Engine
     },
   }
 }
+
+/** The condition of each field of a filter: a field without one is a type error. */
+type FiltersOf<Filter> = {
+  readonly [Field in keyof Filter]-?: (value: NonNullable<Filter[Field]>) => SQL | undefined
+}
+
+/** @returns the conditions of the fields that a filter has */
+const filterConditions = <Filter extends object>(
+  filters: FiltersOf<Filter>,
+  filter: { readonly [Field in keyof Filter]?: Filter[Field] | undefined },
+) =>
+  Object.entries<(value: never) => SQL | undefined>(filters).map(([field, condition]) => {
+    const value = filter[field as keyof Filter]
+    return value === undefined ? undefined : condition(value as never)
+  })

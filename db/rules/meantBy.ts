@@ -1,4 +1,4 @@
-import { caseless } from '../../src/base/letterCase.ts'
+import { caseless } from '../../src/base/chars.ts'
 import { wordsOf } from '../../src/message/content.ts'
 import type { MeantBy } from '../contract/queries.ts'
 import type { Message } from '../contract/records.ts'

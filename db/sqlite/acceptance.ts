@@ -7,12 +7,12 @@ import { acceptanceSequence, type NewEvent } from '../contract/events.ts'
 import type { MessageDraft, RateWindow } from '../contract/records.ts'
 import { eventFields, without } from '../rules/columns.ts'
 import type { Row } from '../schema/tables.ts'
+import type { Verbs } from './commit.ts'
 import type { MessageOrigin, WriterMemory } from './memory.ts'
 import type { Connection } from './open.ts'
 import { valuesOf } from './rows.ts'
 import { ownTables } from './schema.ts'
 import { type Month, type PlanRow, selectPlan } from './sendReads.ts'
-import type { Verbs } from './verbs.ts'
 
 const { flowSessions, messages } = ownTables
 

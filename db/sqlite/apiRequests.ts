@@ -1,6 +1,6 @@
 import { type RequestOutcome, trimmedTo } from '../contract/apiRequests.ts'
+import type { Verbs } from './commit.ts'
 import type { Connection } from './open.ts'
-import type { Verbs } from './verbs.ts'
 
 /** The verb that keeps the last calls of API keys. */
 export function apiRequestVerbs({ client }: Connection) {

@@ -12,6 +12,7 @@ import { statusViewOf } from '../contract/statusView.ts'
 import { movedFields } from '../rules/columns.ts'
 import { shownFilesExpireBy } from '../rules/media.ts'
 import type { Row } from '../schema/tables.ts'
+import type { Verbs } from './commit.ts'
 import type { StoredMessage, WriterMemory } from './memory.ts'
 import type { Connection } from './open.ts'
 import { parking } from './parking.ts'
@@ -19,7 +20,6 @@ import { isUnsettled, listOf, messageColumns, messageTables } from './rows.ts'
 import { ownTables } from './schema.ts'
 import type { Month } from './sendReads.ts'
 import { telling } from './tell.ts'
-import type { Verbs } from './verbs.ts'
 
 const { flowSessions, mediaUploads, messages } = ownTables
 

@@ -1,10 +1,10 @@
 import { and, eq, gt, isNull, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { Resumable } from '../contract/records.ts'
 import { dialect } from '../schema/sqlite.ts'
+import type { Verbs } from './commit.ts'
 import type { Connection } from './open.ts'
 import { isUnsettled, messageColumns } from './rows.ts'
 import { ownTables } from './schema.ts'
-import type { Verbs } from './verbs.ts'
 
 const { endOf } = dialect
 const { apiKeys, lines, messageContents, messageEvents, messages } = ownTables

@@ -1,10 +1,10 @@
 import { and, asc, eq, inArray, ne, notExists, notInArray, sql } from 'drizzle-orm'
 import { requestOutcomes } from '../contract/apiRequests.ts'
 import { messageDeletion } from '../rules/messageDeletion.ts'
+import type { AllVerbs } from './commit.ts'
 import { engineOf } from './engine.ts'
 import type { Connection } from './open.ts'
 import { ownTables } from './schema.ts'
-import type { AllVerbs } from './verbs.ts'
 
 const { idempotencyKeys, messageContents, messages, parkedReports } = ownTables
 

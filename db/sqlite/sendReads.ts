@@ -1,8 +1,7 @@
 import type { EpochMs } from '../../src/base/clock.ts'
 import type { Template } from '../contract/records.ts'
-import { type SendReads, sendLookups } from '../rules/lookups.ts'
+import { decoderOf, type Find, type SendReads, sendLookups } from '../rules/lookups.ts'
 import type { Row } from '../schema/tables.ts'
-import { findOn } from './find.ts'
 import type { Connection } from './open.ts'
 import { columns, listOf } from './rows.ts'
 
@@ -54,3 +53,14 @@ export function sendReads(connection: Connection): SendReads {
     templatesNamed: async ({ channelId, name }) => named.all({ channelId, name }),
   }
 }
+
+/** Without a LIMIT: its bound parameter would make SQLite plan the statement anew at each run. */
+export const findOn =
+  ({ client }: Connection): Find =>
+  <Row extends object>({ columns, from, by, rest = '' }: Parameters<Find>[0]) => {
+    const statement = client.query<Row, [{ value: string }]>(
+      `SELECT ${listOf(columns)} FROM ${from} WHERE ${by} = $value ${rest}`,
+    )
+    const decode = decoderOf<Row>(columns)
+    return async value => statement.all({ value }).map(decode)
+  }

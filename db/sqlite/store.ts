@@ -6,10 +6,13 @@ import type { AuditOrigin } from '../contract/queries.ts'
 import type { Store, StoreReads, StoreWrites } from '../contract/store.ts'
 import type { MigrationNews } from '../migrations.ts'
 import { auditedWrites } from '../rules/audited.ts'
+import { recordLookups, type SendReads } from '../rules/lookups.ts'
+import { sharedReads } from '../rules/reads.ts'
+import { engineOf } from './engine.ts'
 import { markMigration } from './migrationMark.ts'
-import { openForReading } from './open.ts'
-import { storeReads } from './reads.ts'
-import { sendReads } from './sendReads.ts'
+import { type Connection, openForReading } from './open.ts'
+import { columns, messageTables } from './rows.ts'
+import { findOn, sendReads } from './sendReads.ts'
 import { readingFrom, Snapshot } from './snapshot.ts'
 
 /** The last commit and the checkpoint of a large log: seconds on a slow disk. */
@@ -110,3 +113,9 @@ export async function openStore(options: {
     },
   }
 }
+
+/** All reads but the settings', on a connection that cannot write. */
+export const storeReads = (connection: Connection): Omit<StoreReads, keyof SendReads> => ({
+  ...sharedReads(engineOf(connection)),
+  ...recordLookups(findOn(connection), columns, messageTables),
+})

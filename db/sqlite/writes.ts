@@ -1,3 +1,4 @@
+import { and, eq, isNull, lt, or } from 'drizzle-orm'
 import type { VerbAnswer, VerbCall } from '../../src/threads/protocol.ts'
 import { withAudit } from '../rules/audit.ts'
 import type { CommitMeter } from '../rules/commitMeter.ts'
@@ -6,16 +7,15 @@ import { webhookEngineVerbs } from '../rules/webhookEngine.ts'
 import { lockingRules, rareRules } from '../rules/writes.ts'
 import { acceptanceVerbs } from './acceptance.ts'
 import { apiRequestVerbs } from './apiRequests.ts'
-import { groupCommit } from './commit.ts'
+import { type AllVerbs, groupCommit, type Verbs } from './commit.ts'
 import { engineOf } from './engine.ts'
 import { eventVerbs } from './events.ts'
 import { handOverVerbs } from './handOver.ts'
-import { keyUseVerbs } from './keys.ts'
 import { WriterMemory } from './memory.ts'
 import type { Connection } from './open.ts'
 import { pruneVerbs } from './prune.ts'
+import { ownTables } from './schema.ts'
 import { telling } from './tell.ts'
-import type { AllVerbs } from './verbs.ts'
 
 /** The frequent verbs, which keep the cache up to date or change nothing in it. */
 const rememberingVerbs = new Set<string>([
@@ -87,4 +87,21 @@ function storeVerbs(connection: Connection, memory: WriterMemory, keepsContents:
     recordInbound: batch => received([batch]),
     ...pruneVerbs(connection),
   })
+}
+
+const { apiKeys } = ownTables
+
+/** The verb of when keys were last used. */
+function keyUseVerbs({ db }: Connection) {
+  return {
+    recordKeyUse({ uses }) {
+      for (const { keyId, at } of uses) {
+        const isLater = or(isNull(apiKeys.lastUsedAt), lt(apiKeys.lastUsedAt, at))
+        db.update(apiKeys)
+          .set({ lastUsedAt: at })
+          .where(and(eq(apiKeys.id, keyId), isLater))
+          .run()
+      }
+    },
+  } satisfies Partial<Verbs>
 }

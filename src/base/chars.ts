@@ -23,3 +23,9 @@ export function isLongerThan(text: string, charsMax: number): boolean {
 
 const isHighSurrogate = (unit: number) => unit >= 0xd800 && unit <= 0xdbff
 const isLowSurrogate = (unit: number) => unit >= 0xdc00 && unit <= 0xdfff
+
+/**
+ * For comparing texts in any case. The Turkish capital of `i` has a dot, which `toLowerCase` leaves behind the letter:
+ * without it, both are one letter.
+ */
+export const caseless = (text: string): string => text.toLowerCase().replaceAll('i\u0307', 'i')

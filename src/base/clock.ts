@@ -29,3 +29,6 @@ export const systemClock: Clock = {
 export function wait(clock: Clock, delayMs: number): Promise<void> {
   return new Promise(resolve => clock.setTimer(delayMs, resolve))
 }
+
+/** A moment for people: UTC to the second. */
+export const moment = (at: EpochMs): string => new Date(at).toISOString().slice(0, 19).replace('T', ' ')

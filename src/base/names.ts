@@ -15,3 +15,6 @@ export function nameOf(text: string): string | null {
 
 /** Said of a name that is none. */
 export const nameRule = `must have 1 to ${nameLengthMax} printable characters`
+
+/** @returns a username as people write it: with its `@`, which is not stored */
+export const atUsername = (username: string | null): string | null => (username === null ? null : `@${username}`)

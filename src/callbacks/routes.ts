@@ -7,8 +7,7 @@ import { isSameSecret } from '../base/crypto.ts'
 import { GatewayError, type Issue, invalid, type Refusal } from '../base/errors.ts'
 import { hasMoreEntriesThan, parseJson } from '../base/json.ts'
 import { OutcomeUnknown, Unavailable } from '../base/unavailable.ts'
-import { isSignature, isSignedBy } from '../graph/signature.ts'
-import { requestIdOf } from '../http/answerHeaders.ts'
+import { requestIdOf } from '../http/headers.ts'
 import type { PeerLookup, Peers } from '../http/peer.ts'
 import type { RequestLog } from '../http/requestLog.ts'
 import type { Logger } from '../telemetry/log.ts'
@@ -17,7 +16,7 @@ import type { TemplateRefresher } from '../templates/refresh.ts'
 import { actOnErrors } from './accountErrors.ts'
 import { readCallback } from './parse.ts'
 import { CallbackReceipts } from './receipts.ts'
-import { UnverifiedBodies } from './unverified.ts'
+import { isSignature, isSignedBy, UnverifiedBodies } from './unverified.ts'
 
 /** The upstream repeats a callback for days when it could not be stored. This only spreads the repeats. */
 const storeRetryMs = 5_000

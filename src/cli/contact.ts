@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Contact, FlowSession, InboundEntry } from '../../db/contract/records.ts'
-import { atUsername } from '../base/username.ts'
+import { atUsername } from '../base/names.ts'
 import { inboundText } from '../inbound/contents.ts'
 import { isDropped } from '../inbound/view.ts'
 import { contactName, contactOf, saveContact } from '../operations/contacts.ts'
@@ -18,10 +18,9 @@ import {
   required,
   workspacesOption,
 } from './inputs.ts'
-import { addList, addReading } from './list.ts'
+import { addList, addReading, updateTexts, updateView } from './list.ts'
 import { card, commandLine, report, table, withIsoTimes } from './output.ts'
 import type { Workbench } from './session.ts'
-import { updateTexts, updateView } from './updates.ts'
 import { ofWorkspaces, oneWorkspace } from './workspace.ts'
 
 const listDefault = 100

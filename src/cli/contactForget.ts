@@ -8,8 +8,8 @@ import { addVerb } from './command.ts'
 import { CommandError, done, UsageError } from './failure.ts'
 import { idOf, optional, optionalArgument, phone, workspacesOption } from './inputs.ts'
 import { report } from './output.ts'
-import { progress } from './progress.ts'
 import type { Workbench } from './session.ts'
+import { progress } from './streams.ts'
 import { meantWorkspaces } from './workspace.ts'
 
 export function forgetContactCommand(contact: Command, { withStore }: Workbench): void {

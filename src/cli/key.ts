@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { ApiKey } from '../../db/contract/accounts.ts'
+import { moment } from '../base/clock.ts'
 import { dayMs } from '../base/durations.ts'
-import { moment } from '../base/moment.ts'
 import {
   areNetworks,
   createKey,

@@ -2,9 +2,8 @@ import type { Command } from 'commander'
 import type { UpstreamUpdate } from '../../db/contract/updates.ts'
 import { addVerb, type Verb } from './command.ts'
 import type { Inputs, Values } from './inputs.ts'
-import { type TableColumns, table } from './output.ts'
+import { type TableColumns, table, withIsoTimes } from './output.ts'
 import type { Session, Workbench } from './session.ts'
-import { updateTexts, updateView } from './updates.ts'
 
 /** A command that only reads. `Thing` is what `read` returns. */
 interface Reading<Thing, Given extends Inputs> extends Omit<Verb<Given>, 'run'> {
@@ -72,3 +71,11 @@ export function addList<Row extends object, Given extends Inputs>(
     },
   })
 }
+
+export const updateView = ({ kind, at, detail }: UpstreamUpdate) => withIsoTimes({ kind, at, detail })
+
+/** The upstream's updates, as text; nothing when there are none. */
+export const updateTexts = (updates: readonly UpstreamUpdate[]): string[] =>
+  updates.length === 0
+    ? []
+    : [table({ 'update at (UTC)': 'at', what: 'kind', details: ({ detail }) => JSON.stringify(detail) }, updates)]

@@ -1,11 +1,12 @@
 import type { Command } from 'commander'
 import type { Message, MessageFilter, MessageQuery } from '../../db/contract/records.ts'
 import type { Store, StoreReads } from '../../db/contract/store.ts'
-import { systemClock, wait } from '../base/clock.ts'
+import { fieldsOf } from '../../db/messageFields.ts'
+import { moment, systemClock, wait } from '../base/clock.ts'
 import { csvLine } from '../base/csv.ts'
-import { moment } from '../base/moment.ts'
 import { causeCharsMax } from '../message/counts.ts'
 import { failureReasonOf } from '../message/state.ts'
+import { messageView } from '../sending/view.ts'
 import { addVerb, type Voice } from './command.ts'
 import { found, UsageError } from './failure.ts'
 import {
@@ -19,7 +20,6 @@ import {
   toggle,
   workspacesOption,
 } from './inputs.ts'
-import { fullMessageView } from './messageView.ts'
 import { type Answer, commandLine, printable, table } from './output.ts'
 import type { Workbench } from './session.ts'
 import { stopSignal } from './signal.ts'
@@ -194,3 +194,13 @@ function csvText(messages: readonly Message[]): string {
   const records = messages.map(message => csvLine(Object.values(fullMessageView(message))))
   return [csvLine(Object.keys(fullMessageView(first))), ...records].join('\r\n')
 }
+
+/** A message as `--json` and the lists show it. */
+export const fullMessageView = (message: Message) => ({
+  ...messageView(message),
+  ...fieldsOf(message),
+  workspaceId: message.workspaceId,
+  channelId: message.channelId,
+  lineId: message.lineId,
+  keyId: message.apiKeyId,
+})

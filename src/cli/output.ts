@@ -1,5 +1,5 @@
 import color from 'picocolors'
-import { moment } from '../base/moment.ts'
+import { moment } from '../base/clock.ts'
 
 /** The answer of a command: `data` is the JSON document of `--json`, `text` is for people; null prints nothing. */
 export interface Answer {

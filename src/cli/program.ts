@@ -30,7 +30,7 @@ const commands = new Map<string, () => Promise<(program: Command, workbench: Wor
   ['usage', async () => (await import('./usage.ts')).usageCommand],
   ['audit', async () => (await import('./audit.ts')).auditCommands],
   ['backup', async () => (await import('./backup.ts')).backupCommands],
-  ['backups', async () => (await import('./backups.ts')).backupsCommand],
+  ['backups', async () => (await import('./backup.ts')).backupsCommand],
   ['database', async () => (await import('./database.ts')).databaseCommands],
   ['doctor', async () => (await import('./doctor.ts')).doctorCommand],
   ['health', async () => (await import('./health.ts')).healthCommand],

@@ -11,10 +11,9 @@ import { readRequirements } from '../templates/variables.ts'
 import { addNoun, addVerb } from './command.ts'
 import { CommandError, found } from './failure.ts'
 import { argument, name, optional, optionalChannel, templateName, workspacesOption } from './inputs.ts'
-import { addList, addReading } from './list.ts'
+import { addList, addReading, updateTexts, updateView } from './list.ts'
 import { card, commandLine, printable, report } from './output.ts'
 import { type Workbench, withChannelClient } from './session.ts'
-import { updateTexts, updateView } from './updates.ts'
 import { ofWorkspaces } from './workspace.ts'
 
 export function templateCommands(program: Command, workbench: Workbench): void {

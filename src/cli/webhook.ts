@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { moment } from '../base/moment.ts'
+import { moment } from '../base/clock.ts'
 import { addWebhook, changeWebhook, removeWebhook, rotateWebhook } from '../operations/webhooks.ts'
 import { graceMsMax } from '../webhooks/secrets.ts'
 import { webhookView } from '../webhooks/view.ts'

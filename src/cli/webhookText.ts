@@ -1,5 +1,5 @@
 import type { DeliveryAttempt, WebhookEndpoint } from '../../db/contract/webhooks.ts'
-import { moment } from '../base/moment.ts'
+import { moment } from '../base/clock.ts'
 import { offReasons, webhookView } from '../webhooks/view.ts'
 
 /** Whether an endpoint works, in a few words. */

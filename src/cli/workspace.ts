@@ -8,8 +8,8 @@ import { CommandError, done, found, UsageError } from './failure.ts'
 import { argument, idOf, name, optional, required, toggle, wholeOf } from './inputs.ts'
 import { addList } from './list.ts'
 import { commandLine, report, withIsoTimes } from './output.ts'
-import { progress } from './progress.ts'
 import type { Workbench } from './session.ts'
+import { progress } from './streams.ts'
 
 const monthlyLimit = wholeOf(monthlyLimitField)
 

@@ -11,7 +11,7 @@ import type { Actor } from '../operations/act.ts'
 import type { Turns } from '../reading/turns.ts'
 import type { AccessTokens } from './access/accessTokens.ts'
 import type { ChangeLimit } from './access/changes.ts'
-import { isOwnPage } from './access/sameOrigin.ts'
+import { isOwnPage } from './access/cookies.ts'
 import { isSessionOpen } from './access/sessions.ts'
 import { forbidden, notFound } from './refusals.ts'
 
@@ -74,7 +74,7 @@ export const accessField = 'x-access'
  * document.
  *
  * Safe against requests that a page of another site makes: a browser never adds an access token automatically. The
- * `open` routes, two of which read a cookie, refuse other origins (sameOrigin.ts) and bodies that are not
+ * `open` routes, two of which read a cookie, refuse other origins (cookies.ts) and bodies that are not
  * `application/json`.
  */
 export function guard(parts: GuardParts) {

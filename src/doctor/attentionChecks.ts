@@ -1,6 +1,5 @@
 import type { StoreReads } from '../../db/contract/store.ts'
-import type { EpochMs } from '../base/clock.ts'
-import { moment } from '../base/moment.ts'
+import { type EpochMs, moment } from '../base/clock.ts'
 import { explain } from '../graph/codes.ts'
 import { offReasons } from '../webhooks/view.ts'
 import { type AttentionFinding as Attention, findingsOf } from './attention.ts'

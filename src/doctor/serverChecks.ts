@@ -1,7 +1,7 @@
 import { timeDatabaseWrite } from '../../db/database.ts'
 import type { ServerInspection } from '../../db/postgres/inspect.ts'
 import { serverVersionMin } from '../../db/postgres/migrate.ts'
-import { moment } from '../base/moment.ts'
+import { moment } from '../base/clock.ts'
 import type { DatabaseUrl } from '../config/databaseUrl.ts'
 import { notReadyYet } from './checks.ts'
 import type { Check } from './finding.ts'

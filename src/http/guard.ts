@@ -1,11 +1,10 @@
 import type { Clock } from '../base/clock.ts'
 import type { Refusal } from '../base/errors.ts'
-import { isPrivate } from '../base/network.ts'
+import { isPrivate, networkMatcher, parseCidr } from '../base/network.ts'
 import { rateWindowMs } from '../base/rateLimits.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { AnswerHeaders } from './json.ts'
-import { KeyNetworks } from './keyNetworks.ts'
 import { type FoundKey, givenKey, type KeyCaller, ownerOf } from './keys.ts'
 import type { KeyUse } from './keyUse.ts'
 import type { Admission, RateLimiter } from './limiter.ts'
@@ -121,3 +120,23 @@ const exceeded = ({ limit, resetsInMs, isFirstRefusal }: Admission, setting: str
     retryAfterMs: resetsInMs,
   },
 })
+
+/** Far more than a deployment has. Keys with the same networks share an entry. */
+const matchersMax = 1_000
+
+/** Checks whether an address is in a key's networks. A list is parsed once, not at every request. */
+class KeyNetworks {
+  readonly #matchers = new Map<string, (address: string) => boolean>()
+
+  /** @param networks CIDRs as stored. One that cannot be parsed matches no address */
+  admit(networks: readonly string[], address: string): boolean {
+    const known = networks.join(' ')
+    let matches = this.#matchers.get(known)
+    if (!matches) {
+      matches = networkMatcher(networks.map(parseCidr).filter(network => network !== null))
+      if (this.#matchers.size >= matchersMax) this.#matchers.clear()
+      this.#matchers.set(known, matches)
+    }
+    return matches(address)
+  }
+}

@@ -1,13 +1,35 @@
 import { Cron } from 'croner'
-import { minuteMs } from '../base/durations.ts'
-import { backUp } from './backUp.ts'
+import { hourMs, minuteMs } from '../base/durations.ts'
+import { takeUpErasures } from '../operations/erasure.ts'
 import { countedEveryMs } from './countUsage.ts'
-import { erase } from './erase.ts'
-import type { JobParts } from './job.ts'
-import { keepFiles } from './keepFiles.ts'
+import { bySteps, type JobParts } from './job.ts'
 import { prune } from './prune.ts'
-import { settleUnknown } from './settleUnknown.ts'
-import { syncAllTemplates } from './syncTemplates.ts'
+
+/** Makes a backup when one is due, and retries one that could not be made or uploaded. */
+const backUp = ({ backups }: JobParts): Promise<void> => backups.run()
+
+/** Fetches files that users sent, and removes those that are not kept any more. */
+const keepFiles = ({ files }: JobParts): Promise<void> => files.run()
+
+/** Goes on with erasures that were broken off, or whose history was too long for one answer of the console. */
+export async function erase({ store, log }: JobParts): Promise<void> {
+  for (const { subject } of await takeUpErasures(store)) log.info({ subject }, 'erased')
+}
+
+/** Reads every channel's templates again: their updates may go to another address, or get lost. */
+export async function syncAllTemplates({ store, templateRefresher }: JobParts): Promise<void> {
+  for (const { id } of await store.read.channels(null)) templateRefresher.request(id)
+}
+
+/** Settles messages as FAILED that were UNKNOWN for `UNKNOWN_SETTLE_HOURS`. A later callback still corrects them. */
+export async function settleUnknown({ store, clock, log, config }: JobParts): Promise<void> {
+  const at = clock.now()
+  const hours = config.unknownSettleMs / hourMs
+  const reason = `No sign of the message from the upstream platform for ${hours} hours after its answer was lost`
+  const lostBefore = at - config.unknownSettleMs
+  const total = await bySteps(clock, limit => store.write.abandonUnknown({ lostBefore, at, reason, limit }))
+  if (total > 0) log.warn({ messages: total }, 'settled messages of unknown outcome as FAILED')
+}
 
 interface Job {
   readonly name: string
@@ -17,7 +39,7 @@ interface Job {
   readonly run: (parts: JobParts) => Promise<void>
 }
 
-/** The jobs and their times (UTC). Each job is a plain function in its own file. */
+/** The jobs and their times (UTC). Each is a plain function; what takes more than a few lines has its own file. */
 const schedule: readonly Job[] = [
   { name: 'prune', pattern: `*/${countedEveryMs / minuteMs} * * * *`, run: prune },
   { name: 'sync-templates', pattern: '* * * * *', everyMs: config => config.templateSyncMs, run: syncAllTemplates },
@@ -25,9 +47,9 @@ const schedule: readonly Job[] = [
   // Often, because a caller who is told of a file asks for it. A look at the index of what is due costs next to
   // nothing.
   { name: 'keep-files', pattern: '*/5 * * * * *', run: keepFiles },
-  // Checks every minute whether one is due: after a restart or a failure it must not wait for the next time.
   // Often: the console leaves the rest of a long erasure to it. There is hardly ever one to look at.
   { name: 'erase', pattern: '*/5 * * * * *', run: erase },
+  // Checks every minute whether one is due: after a restart or a failure it must not wait for the next time.
   { name: 'back-up', pattern: '* * * * *', run: backUp },
 ]
 

@@ -1,6 +1,6 @@
 import type { Contact } from '../../db/contract/records.ts'
 import { newId } from '../base/ids.ts'
-import { atUsername } from '../base/username.ts'
+import { atUsername } from '../base/names.ts'
 import { type Actor, existing, ownOf, type Refused } from './act.ts'
 
 /** The contact, which the actor may see. The id of a merged one finds the contact that it turned out to be. */

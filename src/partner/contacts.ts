@@ -9,9 +9,8 @@ import { windowMs } from '../base/upstreamLimits.ts'
 import { preferencesOf } from '../inbound/preferences.ts'
 import { windowOf } from '../inbound/window.ts'
 import { answer, queryParameters } from './docs/operation.ts'
-import { type Endpoint, type EndpointContext, type Outcome, partnerPrefix } from './endpoint.ts'
+import { type Endpoint, type EndpointContext, type Outcome, partnerPrefix, queryFields } from './endpoint.ts'
 import { usernameMeaning } from './inboundSchema.ts'
-import { queryFields } from './query.ts'
 
 const moment = (description: string) => Type.String({ format: 'date-time', description })
 const windowFields = {

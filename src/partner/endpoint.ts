@@ -1,9 +1,10 @@
 import { Elysia } from 'elysia'
 import type { Refusal } from '../base/errors.ts'
-import { answerHeaders } from '../http/answerHeaders.ts'
+import type { TObject } from '../base/schema.ts'
 import { noSuchRoute, toGatewayError } from '../http/errors.ts'
 import type { FileAnswer } from '../http/fileAnswer.ts'
 import type { Guard, Passage } from '../http/guard.ts'
+import { answerHeaders } from '../http/headers.ts'
 import { hasOneHost, severalHosts } from '../http/host.ts'
 import { jsonAnswer } from '../http/json.ts'
 import type { KeyCaller } from '../http/keys.ts'
@@ -111,5 +112,21 @@ export function unknownRoutes(endpoint: Endpoint) {
     `${partnerPrefix}/*`,
     ({ request, server }) => refuseAll({ request, server }),
     { parse: 'none', detail: { hide: true } },
+  )
+}
+
+/**
+ * Reads the parameters of a query that a schema names; others are ignored. One that comes twice stays a list, and its
+ * schema refuses it, so that neither value is dropped silently.
+ */
+export function queryFields({ url }: Request, { properties }: TObject): Record<string, string | string[]> {
+  const start = url.indexOf('?')
+  if (start === -1) return {}
+  const query = new URLSearchParams(url.slice(start + 1))
+  return Object.fromEntries(
+    Object.keys(properties).flatMap(name => {
+      const values = query.getAll(name)
+      return values.length === 0 ? [] : [[name, values.length === 1 ? values.join() : values]]
+    }),
   )
 }

@@ -8,10 +8,9 @@ import { type EventType, eventTypes } from '../events.ts'
 import type { Subject } from '../reading/announcements.ts'
 import { readerOfKey, type Turns } from '../reading/turns.ts'
 import { answer, queryParameters } from './docs/operation.ts'
-import { type Endpoint, partnerPrefix } from './endpoint.ts'
+import { type Endpoint, partnerPrefix, queryFields } from './endpoint.ts'
 import { eventSchema, exampleEvent } from './eventSchema.ts'
 import { eventView } from './eventView.ts'
-import { queryFields } from './query.ts'
 import { type Waiting, waitParameter } from './waiting.ts'
 
 const limitDefault = 20

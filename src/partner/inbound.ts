@@ -7,9 +7,8 @@ import { check, closed, type Static, Type } from '../base/schema.ts'
 import { inboundView } from '../inbound/view.ts'
 import { readerOfKey, type Turns } from '../reading/turns.ts'
 import { answer, queryParameters } from './docs/operation.ts'
-import { type Endpoint, type EndpointContext, type Outcome, partnerPrefix } from './endpoint.ts'
+import { type Endpoint, type EndpointContext, type Outcome, partnerPrefix, queryFields } from './endpoint.ts'
 import { exampleImage, exampleInbound, inboundEnvelope, inboundListEnvelope } from './inboundSchema.ts'
-import { queryFields } from './query.ts'
 
 const pageDefault = 50
 const pageMax = 100

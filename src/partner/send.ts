@@ -1,17 +1,37 @@
 import { Elysia } from 'elysia'
 import type { Clock } from '../base/clock.ts'
 import { GatewayError, invalid } from '../base/errors.ts'
-import { givenRequestId } from '../http/answerHeaders.ts'
+import { cardBodyCharsMax, codeCharsMax, couponCharsMax, rowsMax } from '../base/upstreamLimits.ts'
 import { isJson, notJson, readJson } from '../http/body.ts'
-import { headerText } from '../http/headerText.ts'
+import { givenRequestId, headerText } from '../http/headers.ts'
 import { type SendRequest, type SubmissionParts, sendMessage } from '../sending/submission.ts'
+import { flowDataDepthMax, flowTokenCharsMax, givenCharsMax, linkCharsMax, valueCharsMax } from '../templates/limits.ts'
+import { filled, markdownTable } from './docs/markdown.ts'
 import { answer, jsonBody } from './docs/operation.ts'
 import { type Endpoint, partnerPrefix } from './endpoint.ts'
+import { interactiveLimits } from './interactiveLimits.ts'
 import { messageAnswer, messageEnvelope, messageExample } from './message.ts'
 import { checkSendBody } from './sendBody.ts'
-import { sendDescription } from './sendDescription.ts'
+import description from './sendDescription.md' with { type: 'text' }
 import { sendExamples } from './sendExamples.ts'
 import { idempotencyKeyLengthMax, sendBodySchema } from './sendSchema.ts'
+
+/** Markdown for the send operation: what the fields alone cannot say. */
+const sendDescription = filled(description, {
+  cardBodyCharsMax,
+  codeCharsMax,
+  couponCharsMax,
+  flowDataDepthMax,
+  flowTokenCharsMax,
+  givenCharsMax,
+  linkCharsMax,
+  rowsMax,
+  valueCharsMax,
+  limits: markdownTable(
+    ['Kind', 'Field', 'At most'],
+    interactiveLimits.map(({ kind, field, max, unit }) => [kind ?? 'all', `\`${field}\``, `${max} ${unit}`]),
+  ),
+})
 
 const unknown = { status: 'UNKNOWN', channelMessageId: null, sentAt: null }
 const queued = { status: 'QUEUED', channelMessageId: null, sentAt: null }

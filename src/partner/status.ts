@@ -4,9 +4,8 @@ import { invalid } from '../base/errors.ts'
 import { check, Type } from '../base/schema.ts'
 import type { MessageStatus } from '../message/state.ts'
 import { answer, queryParameters } from './docs/operation.ts'
-import { type Endpoint, type EndpointContext, type Outcome, partnerPrefix } from './endpoint.ts'
+import { type Endpoint, type EndpointContext, type Outcome, partnerPrefix, queryFields } from './endpoint.ts'
 import { exampleMessage, messageAnswer, messageEnvelope, messageExample } from './message.ts'
-import { queryFields } from './query.ts'
 import { type Waiting, waitParameter } from './waiting.ts'
 
 interface StatusContext extends EndpointContext {

@@ -9,8 +9,7 @@ import { exampleValues } from '../templates/exampleSend.ts'
 import { listedComponents, templateRecord } from '../templates/record.ts'
 import { readRequirements } from '../templates/variables.ts'
 import { answer, queryParameters } from './docs/operation.ts'
-import { type Endpoint, partnerPrefix } from './endpoint.ts'
-import { queryFields } from './query.ts'
+import { type Endpoint, partnerPrefix, queryFields } from './endpoint.ts'
 import { templateSendSchema } from './sendSchema.ts'
 
 const { templateVariables, templateComponents, bodyParameters, carousel } = templateSendSchema.properties

@@ -1,6 +1,6 @@
 import type { Contact, Template } from '../../db/contract/records.ts'
+import { caseless } from '../base/chars.ts'
 import { isObject, isText, parseJson } from '../base/json.ts'
-import { caseless } from '../base/letterCase.ts'
 import { digitsOf } from '../base/phone.ts'
 import { type Filter, type Found, type MessageList, type Searcher, type Walked, walk } from './messages.ts'
 

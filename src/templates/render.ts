@@ -4,7 +4,6 @@ import { headerCharsMax, urlCharsMax } from '../base/upstreamLimits.ts'
 import type { DraftComponent } from '../graph/wire.ts'
 import { renderCarousel } from './carousel.ts'
 import { type Findings, type MediaSlot, noteMedia, noteProblem } from './findings.ts'
-import { readFlowData } from './flowData.ts'
 import type { Slot } from './markers.ts'
 import {
   catalogButton,
@@ -23,6 +22,7 @@ import {
   checkVariables,
   fileNameOf,
   noValues,
+  readFlowData,
   suffixProblem,
   type TemplateValues,
   type TextMap,

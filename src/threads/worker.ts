@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os'
 import { systemClock } from '../base/clock.ts'
 import { messageOf } from '../base/errors.ts'
 import { measureLag } from '../telemetry/lag.ts'
@@ -121,4 +122,16 @@ export function serveMailbox(start: (options: unknown, outgoing: Outgoing) => Pr
     }
   }
   post({ kind: 'listening' })
+}
+
+/**
+ * For a thread whose work may take its time. On Linux the priority is per thread; elsewhere it would slow the process.
+ */
+export function yieldToSends(): void {
+  if (process.platform !== 'linux') return
+  try {
+    setPriority(0, constants.priority.PRIORITY_LOW)
+  } catch {
+    // Not allowed here: the work is done anyway.
+  }
 }

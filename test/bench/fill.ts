@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs'
+import type { Verbs } from '../../db/sqlite/commit.ts'
 import { type Connection, closeWriter, openForWriting } from '../../db/sqlite/open.ts'
-import type { Verbs } from '../../db/sqlite/verbs.ts'
 import { storeWrites } from '../../db/sqlite/writes.ts'
 import { sha256 } from '../../src/base/crypto.ts'
 import { dayMs } from '../../src/base/durations.ts'

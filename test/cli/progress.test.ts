@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { progress } from '../../src/cli/progress.ts'
+import { progress } from '../../src/cli/streams.ts'
 import { ManualClock } from '../clock.ts'
 
 test('a long work tells every five seconds how far it is, and a short one nothing', async () => {

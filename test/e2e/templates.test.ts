@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import { systemClock } from '../../src/base/clock.ts'
 import { dayMs } from '../../src/base/durations.ts'
 import { createChannelClient } from '../../src/graph/client.ts'
-import { syncAllTemplates as syncJob } from '../../src/jobs/syncTemplates.ts'
+import { syncAllTemplates as syncJob } from '../../src/jobs/schedule.ts'
 import { silentLogger } from '../../src/telemetry/log.ts'
 import { TemplateRefresher } from '../../src/templates/refresh.ts'
 import { type Sync, syncTemplates } from '../../src/templates/sync.ts'

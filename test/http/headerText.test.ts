@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { headerText } from '../../src/http/headerText.ts'
+import { headerText } from '../../src/http/headers.ts'
 
 /** A header's bytes as the server gives them. */
 const received = (text: string, encoding: 'utf8' | 'latin1') => Buffer.from(text, encoding).toString('latin1')

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { readRange } from '../../src/http/range.ts'
+import { readRange } from '../../src/http/fileAnswer.ts'
 
 test.each([
   ['bytes=0-0', { from: 0, end: 1 }],

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { erase } from '../../src/jobs/erase.ts'
 import type { JobParts } from '../../src/jobs/job.ts'
+import { erase } from '../../src/jobs/schedule.ts'
 import { silentLogger } from '../../src/telemetry/log.ts'
 import { ManualClock } from '../clock.ts'
 import { inbound, openDatabase, seed, type TestDatabase, t0 } from '../db/fixtures.ts'

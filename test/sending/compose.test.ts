@@ -4,7 +4,7 @@ import { OutcomeUnknown, Unavailable } from '../../src/base/unavailable.ts'
 import type { MediaLibrary } from '../../src/media/outgoing/library.ts'
 import type { Upload } from '../../src/media/outgoing/upload.ts'
 import { type Composition, compose } from '../../src/sending/compose.ts'
-import { TemplateCache } from '../../src/templates/cache.ts'
+import { TemplateCache } from '../../src/templates/shape.ts'
 import { ThreadClosed } from '../../src/threads/mailbox.ts'
 import { line, template } from '../db/fixtures.ts'
 

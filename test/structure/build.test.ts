@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import manifest from '../../package.json'
-import { WORKERS } from '../../src/threads/workers.ts'
+import { WORKERS } from '../../src/threads/thread.ts'
 import { isPage, isUnder, modules, root, testModules } from './modules.ts'
 
 describe('the executable', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import manifest from '../../package.json'
-import { WORKERS } from '../../src/threads/workers.ts'
+import { WORKERS } from '../../src/threads/thread.ts'
 import { closure, codeOf, isPage, isUnder, loadedWith, type Module, modules, root } from './modules.ts'
 
 /** @returns `who -> what` for each import that breaks a rule */
@@ -113,7 +113,7 @@ describe('who may import whom', () => {
     )
     expect(taken).toEqual([])
     // Pure: no package and nothing of the runtime comes along.
-    const names = ['check', 'draft', 'kinds', 'lifecycle', 'parts', 'segments', 'texts', 'values']
+    const names = ['check', 'draft', 'kinds', 'lifecycle', 'parts', 'texts', 'values']
     const rules = names.map(name => `src/templates/authoring/${name}.ts`)
     const reached = rules.flatMap(path => [...closure(path)])
     expect(reached.filter(target => !isUnder(target, 'src'))).toEqual([])

@@ -1,9 +1,9 @@
 import type { CallbackReceipt, Channel, Line } from '../../../db/contract/records.ts'
 import type { UpstreamUpdate } from '../../../db/contract/updates.ts'
 import { Type } from '../../base/schema.ts'
-import { callbackPath } from '../../operations/channels/address.ts'
 import { callbackState } from '../../operations/channels/check.ts'
 import { lineFields } from '../../operations/channels/lines.ts'
+import { callbackPath } from '../../operations/channels/subscribe.ts'
 import { upstreamIdField } from '../../operations/fields.ts'
 import { iso, isoOrNull, moment, momentOrNull, orNull, picked, shape, textOrNull } from '../shapes.ts'
 

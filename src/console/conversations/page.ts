@@ -1,7 +1,10 @@
+import type { InboundFile } from '../../../db/contract/files.ts'
 import type { Contact, Message } from '../../../db/contract/records.ts'
 import type { StoreReads } from '../../../db/contract/store.ts'
 import { field } from '../../base/json.ts'
 import { failureWords } from '../../graph/failures.ts'
+import { safeName } from '../../http/attachment.ts'
+import { nameOf } from '../../http/fileAnswer.ts'
 import { saidOf } from '../../inbound/said.ts'
 import { replyToOf } from '../../inbound/view.ts'
 import { isEcho } from '../../message/echo.ts'
@@ -9,7 +12,6 @@ import { bothSides, type Placed } from '../../reading/bothSides.ts'
 import { bubblesOf } from '../../templates/bubble.ts'
 import { wordsCharsMax } from '../messages/view.ts'
 import { iso } from '../shapes.ts'
-import { shownMedia } from './media.ts'
 import type { Entry } from './schemas.ts'
 
 export type Reads = Pick<
@@ -84,4 +86,21 @@ async function quotesOf(read: Reads, workspaceId: string, entries: readonly Entr
 async function sentEarlier(read: Reads, workspaceId: string, reference: string): Promise<Entry | undefined> {
   const [message] = await read.messagesReferred({ reference, workspaceId })
   return message && (await sentEntriesOf(read, [message])).get(message.id)
+}
+
+type Media = NonNullable<NonNullable<Entry['said']>['media']>
+
+/** What the browser may show by itself, by the types that the bytes show: no SVG, and nothing that has scripts. */
+const ways: readonly (readonly [way: NonNullable<Media['shownAs']>, types: readonly string[]])[] = [
+  ['image', ['image/jpeg', 'image/png', 'image/webp', 'image/gif']],
+  ['audio', ['audio/ogg', 'audio/mpeg', 'audio/mp4', 'audio/aac']],
+  ['video', ['video/mp4', 'video/3gpp']],
+]
+
+/** @param isDocument the person sent the file as a document: the page offers to save it, and never shows it */
+function shownMedia(file: InboundFile, isDocument: boolean): Media {
+  const { id, state, mimeType, bytes } = file
+  const way = ways.find(([, types]) => types.includes(mimeType ?? ''))?.[0] ?? null
+  const shownAs = state === 'stored' && !isDocument ? way : null
+  return { id, state, mimeType, bytes, saveAs: safeName(nameOf(file)), shownAs }
 }

@@ -1,4 +1,4 @@
-import type { AnyElysia } from 'elysia'
+import { type AnyElysia, Elysia } from 'elysia'
 import pkg from '../../../package.json' with { type: 'json' }
 import { CONSOLE_ERRORS, PARTNER_ERRORS, type Reason } from '../../base/errors.ts'
 import { isObject, type JsonObject } from '../../base/json.ts'
@@ -38,7 +38,7 @@ const roleSentence: Readonly<Record<Access, string>> = {
 }
 
 /** @returns the OpenAPI document of the internal routes, made from the schemas that they check with */
-export function internalDocument({ routes }: AnyElysia): JsonObject {
+function internalDocument({ routes }: AnyElysia): JsonObject {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const route of routes as readonly Route[]) {
     const path = route.path.replaceAll(/:(\w+)/g, '{$1}')
@@ -135,3 +135,19 @@ function refusals(access: Access, isChecked: boolean) {
 
 /** Schemas have hidden marks. */
 const plain = (value: object): JsonObject => JSON.parse(JSON.stringify(value)) as JsonObject
+
+export const internalDocumentPath = '/docs/internal/json'
+
+/** The API document of the internal routes, a section of its own in the viewer at `/docs`. */
+export function internalDocumentRoute(console: AnyElysia) {
+  // The routes do not change.
+  let document: JsonObject | undefined
+  return new Elysia({ name: 'console-docs' }).get(
+    internalDocumentPath,
+    () => {
+      document ??= internalDocument(console)
+      return document
+    },
+    { detail: { hide: true } },
+  )
+}

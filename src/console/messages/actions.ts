@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import { GatewayError } from '../../base/errors.ts'
-import { givenRequestId } from '../../http/answerHeaders.ts'
+import { givenRequestId } from '../../http/headers.ts'
 import { settleMessage } from '../../operations/messages.ts'
 import { contentToSend, requestAgain } from '../../sending/again.ts'
 import { sendMessage } from '../../sending/submission.ts'

@@ -3,9 +3,8 @@ import { sha256 } from '../../base/crypto.ts'
 import { GatewayError } from '../../base/errors.ts'
 import { acceptsCoding, immutable, isKnown } from '../../http/conditional.ts'
 import { noSuchRoute } from '../../http/errors.ts'
-import { pageAssets } from './assets.ts'
-import { assetPrefix } from './bundle.ts'
-import { type Asset, codings, documentName } from './pack.ts'
+import { assetPrefix, bundlePage } from './bundle.ts'
+import { type Asset, codings, documentName, unpack } from './pack.ts'
 
 /**
  * The page runs only our scripts, and connects only to this gateway. Styles are also written into the page as it is
@@ -106,4 +105,14 @@ function answer({ type, contents, entityTag }: ServedAsset, request: Request, he
   const coding = codings.find(name => contents[name] && acceptsCoding(request, name)) ?? 'identity'
   if (coding !== 'identity') all['content-encoding'] = coding
   return new Response(contents[coding] ?? null, { headers: all })
+}
+
+/**
+ * The files of the page. The executable has them inside; from source they are built, in a quarter of a second.
+ * @throws Error when they cannot be built
+ */
+async function pageAssets(): Promise<readonly Asset[]> {
+  if (!Bun.isStandaloneExecutable) return (await bundlePage()).assets
+  const { default: path } = await import('../../../dist/console.pack', { with: { type: 'file' } })
+  return unpack(await Bun.file(path).bytes())
 }

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import { GatewayError, invalid } from '../../base/errors.ts'
 import { closed, Type } from '../../base/schema.ts'
-import { givenRequestId } from '../../http/answerHeaders.ts'
+import { givenRequestId } from '../../http/headers.ts'
 import { idField } from '../../operations/fields.ts'
 import { templateOf } from '../../operations/templates.ts'
 import { checkSendBody } from '../../partner/sendBody.ts'

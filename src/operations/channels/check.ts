@@ -1,7 +1,7 @@
 import type { CallbackReceipt, CallbackRefusal, Channel } from '../../../db/contract/records.ts'
 import type { EpochMs } from '../../base/clock.ts'
 import type { ChannelClient } from '../../graph/client.ts'
-import { callbackPath } from './address.ts'
+import { callbackPath } from './subscribe.ts'
 
 /** How the callbacks of a channel come in. Times are exact to the minute. */
 export type CallbackState =

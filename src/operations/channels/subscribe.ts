@@ -4,7 +4,9 @@ import type { Credentials } from '../../base/credentials.ts'
 import { callbackUrlCharsMax } from '../../base/upstreamLimits.ts'
 import type { ChannelClient } from '../../graph/client.ts'
 import { Refused } from '../act.ts'
-import { callbackPath } from './address.ts'
+
+/** Where the upstream sends the callbacks of a channel (docs/upstream.md#callback-subscription). */
+export const callbackPath = (channelId: string) => `/callbacks/channel/${channelId}`
 
 export interface ChannelSubscription {
   readonly callbackUrl: string

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { WorkspaceEvent } from '../../../db/contract/events.ts'
 import { eventVerbs } from '../../../db/postgres/events.ts'
-import { storeReads } from '../../../db/postgres/reads.ts'
+import { storeReads } from '../../../db/postgres/store.ts'
 import { callbackVerbs, inTransactions } from '../../../db/postgres/writes.ts'
 import { hasPostgres } from '../../postgres.ts'
 import { accepted, draft, inbound, report, t0, template } from '../fixtures.ts'

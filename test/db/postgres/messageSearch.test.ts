@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import type { MessageSearch } from '../../../db/contract/queries.ts'
 import type { Connection, Parameter } from '../../../db/postgres/open.ts'
-import { storeReads } from '../../../db/postgres/reads.ts'
+import { storeReads } from '../../../db/postgres/store.ts'
 import { hasPostgres } from '../../postgres.ts'
 import { apiKey, t0 } from '../fixtures.ts'
 import { postgresDatabase } from './database.ts'

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import type { Template } from '../../../db/contract/records.ts'
-import { storeReads } from '../../../db/postgres/reads.ts'
+import { storeReads } from '../../../db/postgres/store.ts'
 import { hasPostgres } from '../../postgres.ts'
 import { channel, t0, template } from '../fixtures.ts'
 import { postgresDatabase } from './database.ts'

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
-import { storeReads } from '../../../db/postgres/reads.ts'
+import { storeReads } from '../../../db/postgres/store.ts'
 import { countUsage } from '../../../src/jobs/countUsage.ts'
 import type { JobParts } from '../../../src/jobs/job.ts'
 import { ManualClock } from '../../clock.ts'

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import type { UserRole } from '../../../db/contract/roles.ts'
-import { storeReads } from '../../../db/postgres/reads.ts'
+import { storeReads } from '../../../db/postgres/store.ts'
 import { lockingVerbs, rareVerbs } from '../../../db/postgres/writes.ts'
 import { hourMs } from '../../../src/base/durations.ts'
 import { hasPostgres } from '../../postgres.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { sha256 } from '../../../src/base/crypto.ts'
-import { readSha256 } from '../../../src/media/incoming/sha256.ts'
+import { readSha256 } from '../../../src/media/incoming/fetcher.ts'
 
 const hex = sha256('a file')
 const base64 = Buffer.from(hex, 'hex').toString('base64')

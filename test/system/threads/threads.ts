@@ -1,4 +1,4 @@
-import type { WorkerName } from '../../../src/threads/workers.ts'
+import type { WorkerName } from '../../../src/threads/thread.ts'
 import type { Death, Poison } from './killable.ts'
 
 const RealWorker = globalThis.Worker

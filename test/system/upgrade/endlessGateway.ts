@@ -1,4 +1,4 @@
-import { workerUrl } from '../../../src/threads/workers.ts'
+import { workerUrl } from '../../../src/threads/thread.ts'
 
 /** The program, but for its writer thread. */
 const endless = new URL('./endlessWriter.ts', import.meta.url).href

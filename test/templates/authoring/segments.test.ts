@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { segmentsOf } from '../../../src/templates/authoring/segments.ts'
+import { segmentsOf } from '../../../src/templates/authoring/texts.ts'
 
 test('a text is cut at its variables, and nothing of it is lost', () => {
   const values: Record<string, string> = { '1': 'Ada' }

@@ -21,7 +21,7 @@ import type {
   HeaderDraft,
   TemplateDraft,
 } from '../../../../templates/authoring/draft.ts'
-import { segmentsOf } from '../../../../templates/authoring/segments.ts'
+import { segmentsOf } from '../../../../templates/authoring/texts.ts'
 import { addressKey, noSendValues, type SendValues } from '../../../../templates/authoring/values.ts'
 import { templates as words } from '../../texts/en/templates.ts'
 
