@@ -100,7 +100,6 @@ describe('who may import whom', () => {
   test('the page takes nothing but types from the server, and the rules and numbers that both go by', () => {
     const ours = (target: string) => isUnder(target, 'src', 'db', 'workers')
     const shared = [
-      'db/contract/roles.ts',
       'src/templates/authoring',
       'src/base/names.ts',
       'src/base/upstreamLimits.ts',

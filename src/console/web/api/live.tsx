@@ -88,7 +88,7 @@ function useLiveEvents(take: (event: EventSourceMessage) => void): void {
 /** A busy gateway reports changes four times a second; nobody reads that fast. */
 const pauseMs = 1_000
 
-/** Reads queries again when something of these subjects has changed: at most once a second, and one reading at a time. */
+/** Reads queries again when something of these subjects has changed: at most once a second, one reading at a time. */
 export function useLiveQueries(subjects: readonly Subject[], queryKey: QueryKey): void {
   const queries = useQueryClient()
   const [pace] = useState(() => paced(pauseMs))

@@ -17,7 +17,8 @@ const inputLengths = { date: 10, 'datetime-local': 16 } as const
 
 /**
  * The search and the filters of a list. Each change begins at the newest entry.
- * @param props `first`: what is always shown; the `controls` are collapsed then, in their order, each a filter of its name
+ * @param props `first`: what is always shown; the `controls` are collapsed then, in their order, each a filter of its
+ *   name
  */
 export function FilterBar<Name extends string>(props: {
   first?: ReactNode

@@ -7,7 +7,8 @@ import { clockTime, localDate, localTime, relativeTime, utcTime } from './times.
 type Precision = 'second' | 'day' | 'clock' | 'relative'
 
 /**
- * A time in the reader's zone; in UTC on hover. A relative one moves on. What is not exact has the exact time on hover as well.
+ * A time in the reader's zone; in UTC on hover. A relative one moves on. What is not exact has the exact time on hover
+ * as well.
  * @param at epoch milliseconds, or as the API writes it; null is shown as `otherwise`
  */
 export function Time(props: { at: number | string | null; precision?: Precision; otherwise?: string }) {

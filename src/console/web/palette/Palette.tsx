@@ -11,9 +11,9 @@ const charsMax = 200
 const PaletteList = lazy(async () => ({ default: (await import('./PaletteList.tsx')).PaletteList }))
 
 /**
- * The field of the palette, and its list. The field is a combobox whose list is always open (WAI-ARIA APG, combobox): it
- * keeps the focus, and the arrows choose. It stays the same while the code of the list is loaded, so that no letter is
- * lost.
+ * The field of the palette, and its list. The field is a combobox whose list is always open (WAI-ARIA APG, combobox):
+ * it keeps the focus, and the arrows choose. It stays the same while the code of the list is loaded, so that no letter
+ * is lost.
  * @param onClose `leaves` when another page is opened, which takes the focus
  */
 export function Palette({ onClose }: { onClose: (leaves: boolean) => void }) {

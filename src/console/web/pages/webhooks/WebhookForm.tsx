@@ -14,7 +14,7 @@ import { useWebhooks, type Webhook } from './queries.ts'
 /** In place of a list of choices, which is one text with commas. */
 const all = 'all'
 
-/** The fields of an endpoint, and then the secret of a new one. @param props.webhook that is changed; null: a new one */
+/** The fields of an endpoint, then the secret of a new one. @param props.webhook that is changed; null: a new one */
 export function WebhookForm({ webhook, onDone }: { webhook: Webhook | null; onDone: () => void }) {
   const { routes, refresh, change } = useWorkspaceRoutes()
   const types = useWebhooks().data?.eventTypes ?? []

@@ -2,7 +2,8 @@
 export const apiKeys = {
   title: 'API keys',
   description:
-    'A backend signs in with a key and its secret. Each key may send, and read everything that users write to the workspace. Only owners and admins see this page.',
+    'A backend signs in with a key and its secret. ' +
+    'Each key may send, and read everything that users write to the workspace. Only owners and admins see this page.',
   create: 'Create a key',
   label: 'Label',
   labelHint: 'Who or what uses it: production, staging, the shop.',
@@ -22,7 +23,8 @@ export const apiKeys = {
   days: (count: number) => (count === 1 ? '1 day' : `${count} days`),
   old: 'Older than 90 days: rotate it.',
   oldKeys: (count: number) =>
-    `${count === 1 ? 'A key is' : `${count} keys are`} older than 90 days. Rotate: the old key works until its grace period ends.`,
+    `${count === 1 ? 'A key is' : `${count} keys are`} older than 90 days. ` +
+    'Rotate: the old key works until its grace period ends.',
   states: { works: 'Works', ends: 'Ends', expired: 'Expired', revoked: 'Revoked' },
   none: 'There is no API key.',
   noneHint: 'Create one, and your backend can send the first message.',

@@ -6,7 +6,8 @@ export const connect = {
   guide: [
     'Open the Meta App Dashboard, and choose your app (its type is Business).',
     'WhatsApp, API Setup: copy the WhatsApp Business Account ID.',
-    'Business settings, System users: generate a token with whatsapp_business_messaging and whatsapp_business_management, without an expiry.',
+    'Business settings, System users: generate a token with whatsapp_business_messaging and ' +
+      'whatsapp_business_management, without an expiry.',
     'App settings, Basic: copy the App secret, and the App ID.',
   ],
   accountId: 'Account id',
@@ -21,7 +22,8 @@ export const connect = {
   submit: 'Check and connect',
   againTitle: 'Replace its secrets?',
   againQuestion: (accountId: string) =>
-    `The account ${accountId} is connected already. Its access token and app secret are replaced by these; its lines stay.`,
+    `The account ${accountId} is connected already. ` +
+    'Its access token and app secret are replaced by these; its lines stay.',
   again: 'Replace them',
   checked: 'The token is tested on the account before anything is stored.',
   secretRule: 'One word without spaces.',
@@ -47,12 +49,14 @@ export const channel = {
   addAsLine: 'Add as line',
   callbackTitle: 'Callbacks',
   callbackHint:
-    'Callbacks report the status of messages, and what users write. Subscribe them with one click, or copy both values to the Meta App Dashboard: WhatsApp, Configuration, Webhook.',
+    'Callbacks report the status of messages, and what users write. ' +
+    'Subscribe them with one click, or copy both values to the Meta App Dashboard: WhatsApp, Configuration, Webhook.',
   callbackUrl: 'Callback URL',
   verifyToken: 'Verify token',
   showVerifyToken: 'Show the verify token',
   noPublicUrl:
-    'The gateway has no public address. Set PUBLIC_URL to the https:// address where the platform reaches it, and restart it.',
+    'The gateway has no public address. ' +
+    'Set PUBLIC_URL to the https:// address where the platform reaches it, and restart it.',
   subscribe: 'Subscribe callbacks',
   subscribed: (url: string) => `Callbacks arrive at ${url}.`,
   cutOff: (ids: string) => `Callbacks of the same account no longer reach ${ids}.`,

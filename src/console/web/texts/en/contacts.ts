@@ -38,7 +38,9 @@ export const contacts = {
   forget: 'Forget…',
   forgetTitle: 'Forget this contact?',
   forgetHint:
-    'The number and the name are erased at once, and the contents of all messages after them, for good. A long history takes some minutes. Counts and statuses stay. If the person writes again, a new contact is made.',
+    'The number and the name are erased at once, and the contents of all messages after them, for good. ' +
+    'A long history takes some minutes. Counts and statuses stay. ' +
+    'If the person writes again, a new contact is made.',
   forgetWord: 'forget',
   forgetConfirm: 'Erase',
 } as const

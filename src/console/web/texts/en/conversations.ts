@@ -9,7 +9,8 @@ export const conversations = {
   unreadConversations: (count: string) => `${count} unread conversations`,
   emptyTitle: 'Nobody has written yet',
   emptyHint:
-    'When a person writes to one of your lines, the conversation appears here. What you send without an answer is in Messages.',
+    'When a person writes to one of your lines, the conversation appears here. ' +
+    'What you send without an answer is in Messages.',
   noneTitle: 'No conversation matches',
   noneHint: 'Search for a part of the name, the username or the number, or show all.',
   chooseTitle: 'Choose a conversation',

@@ -17,7 +17,8 @@ export const firstRun = {
     connect: 'Connect an account',
     sandbox: 'Use the sandbox',
     sandboxHint:
-      'The upstream platform of this gateway is the sandbox. One click connects its account, a line and its templates; no message reaches a phone.',
+      'The upstream platform of this gateway is the sandbox. ' +
+      'One click connects its account, a line and its templates; no message reaches a phone.',
     callbacks: 'No callbacks arrive yet. Open the channel and subscribe them: they report the status of messages.',
     open: 'Open the channels',
   },
@@ -29,7 +30,9 @@ export const firstRun = {
   },
   templates: {
     title: 'Templates',
-    hint: 'A message to somebody who has not written in the last 24 hours must be an approved template. Waypost loads them automatically.',
+    hint:
+      'A message to somebody who has not written in the last 24 hours must be an approved template. ' +
+      'Waypost loads them automatically.',
     open: 'Open the templates',
   },
   message: {

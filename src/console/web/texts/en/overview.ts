@@ -66,7 +66,8 @@ export const overview = {
     noDefaultLine: ({ count }: Told) =>
       `${count} lines are active and none is the default: sends that name no line are refused.`,
     refusedToken: ({ name, count, isOne }: Told) =>
-      `The platform refuses the access token of account ${name}: ${isOne ? 'its line sends' : `its ${count} lines send`} nothing.`,
+      `The platform refuses the access token of account ${name}: ` +
+      `${isOne ? 'its line sends' : `its ${count} lines send`} nothing.`,
     backlog: ({ count, isOne }: Told) => `${isOne ? '1 message waits' : `${count} messages wait`} in the queue.`,
     noKey: () => 'There is no API key, so no program can send.',
     callbacks({ name, what }: Told) {
@@ -77,14 +78,16 @@ export const overview = {
         : `The last callback of account ${name} was refused: the app secret did not make its signature.`
     },
     stoppedLine: ({ name, what }: Told) =>
-      `The platform has stopped account ${name} or a line of it${what === '' ? '' : ` (code ${what})`}: nothing can be sent there until its notice in Business Manager is dealt with.`,
+      `The platform has stopped account ${name} or a line of it${what === '' ? '' : ` (code ${what})`}: ` +
+      'nothing can be sent there until its notice in Business Manager is dealt with.',
     sharedAccount: ({ count }: Told) =>
       `${count} channels have the same account; its callbacks reach only one of them.`,
     unknownMessages: ({ count, isOne, isMore }: Told) =>
       `${isOne ? '1 message' : `${isMore ? moreThan(count) : count} messages`} with an unknown outcome.`,
     limitReached: ({ of }: Told) => `All ${of} messages of this month are used: sends are refused.`,
     planLimit: ({ count, of, until }: Told) =>
-      `${count} of ${of} messages of this month are used.${until ? ` At this pace the limit is reached on ${until}.` : ''}`,
+      `${count} of ${of} messages of this month are used.` +
+      (until ? ` At this pace the limit is reached on ${until}.` : ''),
     lateBackup: ({ what }: Told) =>
       what ? `No backup of the gateway can be made: ${what}.` : 'The backup of the gateway is overdue.',
     lateUpload: ({ what }: Told) =>

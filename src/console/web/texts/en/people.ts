@@ -53,10 +53,11 @@ export const account = {
   passwordHint: 'A new password ends all your other sign-ins.',
   currentPassword: 'Current password',
   changePassword: 'Change password',
-  passwordChanged: (ended: number) =>
-    ended === 0
-      ? 'Your password is changed.'
-      : `Your password is changed, and ${ended === 1 ? 'one other sign-in has' : `${ended} other sign-ins have`} ended.`,
+  passwordChanged(ended: number) {
+    if (ended === 0) return 'Your password is changed.'
+    const others = ended === 1 ? 'one other sign-in has' : `${ended} other sign-ins have`
+    return `Your password is changed, and ${others} ended.`
+  },
   app: 'Authenticator app',
   appHint: 'With it, a sign-in needs a code from your phone as well as the password.',
   appOn: 'Set up',

@@ -2,7 +2,8 @@
 export const requests = {
   title: 'Requests',
   description:
-    'What your API keys called, and how it was answered. The last 10,000 answered and 10,000 refused calls are kept for a day, without what was sent.',
+    'What your API keys called, and how it was answered. ' +
+    'The last 10,000 answered and 10,000 refused calls are kept for a day, without what was sent.',
   search: 'Request id or message id…',
   searchLabel: 'Search requests',
   outcome: 'Outcome',

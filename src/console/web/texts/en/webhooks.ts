@@ -4,7 +4,8 @@ import { shell } from './shell.ts'
 export const webhooks = {
   title: shell.titles.webhooks,
   description:
-    'Waypost posts what happens to your own server, signed as Standard Webhooks: a message was delivered, a user wrote.',
+    'Waypost posts what happens to your own server, signed as Standard Webhooks: ' +
+    'a message was delivered, a user wrote.',
   add: 'Add an endpoint',
   none: 'There is no endpoint.',
   noneHint:
@@ -27,7 +28,8 @@ export const webhooks = {
   headersHint: 'One a line, as in “Authorization: Bearer …”. They are stored sealed, and not shown again.',
   headersKept: 'What you write replaces those that are set; empty, they stay.',
   headersDropped:
-    'The address is new: the headers that are set were meant for the old one, and are removed. Write those of the new one.',
+    'The address is new: the headers that are set were meant for the old one, and are removed. ' +
+    'Write those of the new one.',
   headersRemove: 'Remove the headers that are set',
   headersForm: 'Write one header a line, as in “Authorization: Bearer …”.',
   hasHeaders: 'Set',
