@@ -95,16 +95,7 @@ export function ConnectPage() {
             />
           </Form>
         </Paper>
-        <Paper component="aside" withBorder p="md" h="fit-content">
-          <Title order={2} size="h3" mb="sm">
-            {words.guideTitle}
-          </Title>
-          <List type="ordered" spacing="xs" size="sm">
-            {words.guide.map(step => (
-              <List.Item key={step}>{step}</List.Item>
-            ))}
-          </List>
-        </Paper>
+        <Guide />
       </SimpleGrid>
       <ConfirmDialog
         opened={known !== null}
@@ -118,3 +109,17 @@ export function ConnectPage() {
     </>
   )
 }
+
+/** Where the values stand at the platform. */
+const Guide = () => (
+  <Paper component="aside" withBorder p="md" h="fit-content">
+    <Title order={2} size="h3" mb="sm">
+      {words.guideTitle}
+    </Title>
+    <List type="ordered" spacing="xs" size="sm">
+      {words.guide.map(step => (
+        <List.Item key={step}>{step}</List.Item>
+      ))}
+    </List>
+  </Paper>
+)

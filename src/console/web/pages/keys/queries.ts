@@ -1,4 +1,5 @@
 import { useWorkspaceQuery } from '../../app/workspaceData.ts'
+import { daysSince } from '../../components/times.ts'
 
 /** The keys of the workspace, including revoked and expired ones. */
 export const useKeys = () => useWorkspaceQuery(['keys'], routes => routes['api-keys'].get())
@@ -10,8 +11,17 @@ export const keyName = ({ label, apiKey }: ListedKey) => label ?? apiKey
 
 export type KeyState = 'works' | 'ends' | 'expired' | 'revoked'
 
-export function keyStateOf({ revokedAt, expiresAt }: ListedKey, now: number): KeyState {
+export function keyStateOf({ revokedAt, expiresAt }: ListedKey): KeyState {
   if (revokedAt !== null) return 'revoked'
   if (expiresAt === null) return 'works'
-  return Date.parse(expiresAt) > now ? 'ends' : 'expired'
+  return Date.parse(expiresAt) > Date.now() ? 'ends' : 'expired'
 }
+
+/** Whether a program can call with it. */
+export const isUsable = (key: ListedKey): boolean => ['works', 'ends'].includes(keyStateOf(key))
+
+/** A new key every 90 days is what the API reference recommends. */
+const oldDays = 90
+
+/** Whether it should be rotated. One that ends was given an end. */
+export const isOld = (key: ListedKey): boolean => keyStateOf(key) === 'works' && daysSince(key.createdAt) >= oldDays

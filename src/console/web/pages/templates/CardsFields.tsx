@@ -17,6 +17,7 @@ import { HeaderFields, type UploadTarget } from './HeaderFields.tsx'
 import { BodyFields, Problem } from './TextFields.tsx'
 
 const words = templateWords.editor
+
 /** The cards of a carousel. Their common structure is chosen once, so that they cannot differ in it. */
 export function CardsFields({ state, target }: { state: DraftState; target: UploadTarget }) {
   const { cards } = state.draft
@@ -24,7 +25,6 @@ export function CardsFields({ state, target }: { state: DraftState; target: Uplo
   const [first] = cards
   if (!first) return null
   const change = (next: readonly CardDraft[]) => state.change({ cards: next })
-  const changeAll = (of: (card: CardDraft) => CardDraft) => change(cards.map(of))
   const copyOfLast = () => {
     change([...cards, emptyLike(cards.at(-1) ?? first)])
     setShown(String(cards.length))
@@ -33,64 +33,7 @@ export function CardsFields({ state, target }: { state: DraftState; target: Uplo
   const card = cards[at] ?? first
   return (
     <Stack>
-      <Paper withBorder p="sm">
-        <Title order={3} size="sm">
-          {words.cardShape}
-        </Title>
-        <Text size="sm" c="dimmed" mb="sm">
-          {words.cardShapeHint}
-        </Text>
-        <Stack gap="sm">
-          <Select
-            label={words.cardHeader}
-            allowDeselect={false}
-            value={first.header.kind}
-            onChange={value => {
-              const kind = cardHeaderKinds.find(known => known === value) ?? 'image'
-              changeAll(one => withHeader(one, kind))
-            }}
-            data={cardHeaderKinds.map(value => ({ value, label: words.headerKinds[value] }))}
-          />
-          <Switch
-            label={words.cardText}
-            checked={first.body !== null}
-            onChange={event => {
-              const body = event.currentTarget.checked ? emptyBody : null
-              changeAll(one => ({ ...one, body }))
-            }}
-          />
-          <div>
-            <Text size="sm" fw={500} mb={4}>
-              {words.buttons}
-            </Text>
-            <Group gap="xs">
-              {first.buttons.map((button, place) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a button is its place
-                <Button.Group key={place}>
-                  <Button.GroupSection variant="default" size="xs">
-                    {words.buttonKinds[button.kind]}
-                  </Button.GroupSection>
-                  <ActionIcon
-                    variant="default"
-                    size={30}
-                    aria-label={words.removeButton(place + 1)}
-                    onClick={() => changeAll(one => ({ ...one, buttons: one.buttons.toSpliced(place, 1) }))}
-                  >
-                    <IconX size={14} />
-                  </ActionIcon>
-                </Button.Group>
-              ))}
-              <AddButton
-                kinds={first.header.kind === 'product' ? productButtonKinds : cardButtonKinds}
-                size="xs"
-                isOff={first.buttons.length >= cardButtonsMax}
-                onAdd={button => changeAll(one => ({ ...one, buttons: [...one.buttons, button] }))}
-              />
-            </Group>
-            <Problem of={state.problemOf('/cards/0/buttons')} />
-          </div>
-        </Stack>
-      </Paper>
+      <CommonShape state={state} first={first} onChange={of => change(cards.map(of))} />
       <Tabs value={String(at)} onChange={value => setShown(value ?? '0')}>
         <Group justify="space-between" align="flex-end" gap="xs">
           <Tabs.List>
@@ -135,6 +78,75 @@ export function CardsFields({ state, target }: { state: DraftState; target: Uplo
         </Tabs.Panel>
       </Tabs>
     </Stack>
+  )
+}
+
+/** What all cards have in common. @param props.onChange gets what is done to each */
+function CommonShape(props: {
+  state: DraftState
+  first: CardDraft
+  onChange: (of: (card: CardDraft) => CardDraft) => void
+}) {
+  const { state, first, onChange } = props
+  return (
+    <Paper withBorder p="sm">
+      <Title order={3} size="sm">
+        {words.cardShape}
+      </Title>
+      <Text size="sm" c="dimmed" mb="sm">
+        {words.cardShapeHint}
+      </Text>
+      <Stack gap="sm">
+        <Select
+          label={words.cardHeader}
+          allowDeselect={false}
+          value={first.header.kind}
+          onChange={value => {
+            const kind = cardHeaderKinds.find(known => known === value) ?? 'image'
+            onChange(card => withHeader(card, kind))
+          }}
+          data={cardHeaderKinds.map(value => ({ value, label: words.headerKinds[value] }))}
+        />
+        <Switch
+          label={words.cardText}
+          checked={first.body !== null}
+          onChange={event => {
+            const body = event.currentTarget.checked ? emptyBody : null
+            onChange(card => ({ ...card, body }))
+          }}
+        />
+        <div>
+          <Text size="sm" fw={500} mb={4}>
+            {words.buttons}
+          </Text>
+          <Group gap="xs">
+            {first.buttons.map((button, place) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a button is its place
+              <Button.Group key={place}>
+                <Button.GroupSection variant="default" size="xs">
+                  {words.buttonKinds[button.kind]}
+                </Button.GroupSection>
+                <ActionIcon
+                  variant="default"
+                  size={30}
+                  aria-label={words.removeButton(place + 1)}
+                  onClick={() => onChange(card => ({ ...card, buttons: card.buttons.toSpliced(place, 1) }))}
+                >
+                  <IconX size={14} />
+                </ActionIcon>
+              </Button.Group>
+            ))}
+            <AddButton
+              kinds={first.header.kind === 'product' ? productButtonKinds : cardButtonKinds}
+              size="xs"
+              isOff={first.buttons.length >= cardButtonsMax}
+              onAdd={button => onChange(card => ({ ...card, buttons: [...card.buttons, button] }))}
+            />
+          </Group>
+          <Problem of={state.problemOf('/cards/0/buttons')} />
+        </div>
+      </Stack>
+    </Paper>
   )
 }
 

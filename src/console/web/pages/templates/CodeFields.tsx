@@ -46,57 +46,7 @@ export function CodeFields({ state, button }: { state: DraftState; button: OneTi
       />
       <TextInput {...labelled(words, 'copyLabel')} {...text('text')} />
       {hasApps && <TextInput label={words.autofillLabel} description={words.copyLabelHint} {...text('autofillText')} />}
-      {hasApps && (
-        <Stack gap="xs">
-          <Text size="sm" fw={500}>
-            {words.apps}
-          </Text>
-          {button.apps.map((app, at) => {
-            const onChange = (next: AppDraft) => change({ apps: button.apps.with(at, next) })
-            const textOf = textsOf({ state, part: app, path: `/buttons/0/apps/${at}`, onChange })
-            return (
-              // biome-ignore lint/suspicious/noArrayIndexKey: an app is its place
-              <Group key={at} align="flex-start" gap="xs">
-                <TextInput
-                  aria-label={words.packageName}
-                  placeholder={words.packageName}
-                  flex={2}
-                  miw="12rem"
-                  {...textOf('packageName')}
-                />
-                <TextInput
-                  aria-label={words.signatureHash}
-                  placeholder={words.signatureHash}
-                  flex={1}
-                  miw="9rem"
-                  {...textOf('signatureHash')}
-                />
-                <ActionIcon
-                  variant="subtle"
-                  color="red"
-                  size={36}
-                  aria-label={words.removeApp(at + 1)}
-                  onClick={() => change({ apps: button.apps.toSpliced(at, 1) })}
-                >
-                  <IconTrash size={16} />
-                </ActionIcon>
-              </Group>
-            )
-          })}
-          <Problem of={state.problemOf('/buttons/0/apps')} />
-          <Group>
-            <Button
-              size="xs"
-              variant="default"
-              leftSection={<IconPlus size={14} />}
-              disabled={button.apps.length >= appsMax}
-              onClick={() => change({ apps: [...button.apps, { packageName: '', signatureHash: '' }] })}
-            >
-              {words.addApp}
-            </Button>
-          </Group>
-        </Stack>
-      )}
+      {hasApps && <AppFields state={state} button={button} onChange={apps => change({ apps })} />}
       {button.way === 'ZERO_TAP' && (
         <Checkbox
           label={words.terms}
@@ -105,6 +55,66 @@ export function CodeFields({ state, button }: { state: DraftState; button: OneTi
           error={state.problemOf('/buttons/0/termsAccepted')}
         />
       )}
+    </Stack>
+  )
+}
+
+/** The apps that may take the code by themselves. */
+function AppFields(props: {
+  state: DraftState
+  button: OneTimeCodeDraft
+  onChange: (apps: OneTimeCodeDraft['apps']) => void
+}) {
+  const { state, button, onChange } = props
+  return (
+    <Stack gap="xs">
+      <Text size="sm" fw={500}>
+        {words.apps}
+      </Text>
+      {button.apps.map((app, at) => {
+        const changeApp = (next: AppDraft) => onChange(button.apps.with(at, next))
+        const textOf = textsOf({ state, part: app, path: `/buttons/0/apps/${at}`, onChange: changeApp })
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: an app is its place
+          <Group key={at} align="flex-start" gap="xs">
+            <TextInput
+              aria-label={words.packageName}
+              placeholder={words.packageName}
+              flex={2}
+              miw="12rem"
+              {...textOf('packageName')}
+            />
+            <TextInput
+              aria-label={words.signatureHash}
+              placeholder={words.signatureHash}
+              flex={1}
+              miw="9rem"
+              {...textOf('signatureHash')}
+            />
+            <ActionIcon
+              variant="subtle"
+              color="red"
+              size={36}
+              aria-label={words.removeApp(at + 1)}
+              onClick={() => onChange(button.apps.toSpliced(at, 1))}
+            >
+              <IconTrash size={16} />
+            </ActionIcon>
+          </Group>
+        )
+      })}
+      <Problem of={state.problemOf('/buttons/0/apps')} />
+      <Group>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconPlus size={14} />}
+          disabled={button.apps.length >= appsMax}
+          onClick={() => onChange([...button.apps, { packageName: '', signatureHash: '' }])}
+        >
+          {words.addApp}
+        </Button>
+      </Group>
     </Stack>
   )
 }

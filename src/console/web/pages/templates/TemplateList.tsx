@@ -15,6 +15,7 @@ import { templates as words } from '../../texts/en/templates.ts'
 import { texts } from '../../texts/texts.ts'
 import { PhonePreview } from './PhonePreview.tsx'
 import {
+  type ListedTemplates,
   listPath,
   newPath,
   type ShownTemplate,
@@ -30,12 +31,13 @@ import { TemplateStatus } from './TemplateStatus.tsx'
 const typingMs = 250
 const pageSize = 50
 const at = (offset: number) => ({ offset: String(offset) })
+const noFilters = { search: '', status: '', offset: '0' }
 
 /** The templates of a line, each as a phone shows it. */
 export function TemplateList() {
   const { id: workspaceId, can } = useWorkspace()
   const { phoneNumberId = '' } = useParams()
-  const [filters, change, isFiltered] = useFilters({ search: '', status: '', offset: '0' })
+  const [filters, change, isFiltered] = useFilters(noFilters)
   const offset = Number(filters.offset) || 0
   useLiveTemplates()
   const list = useTemplates(phoneNumberId, { ...filters, offset })
@@ -69,30 +71,7 @@ export function TemplateList() {
       />
       <Stack>
         {sync.error && <ErrorView error={sync.error} />}
-        <Group align="flex-end">
-          <SearchField
-            label={texts.common.search}
-            placeholder={words.search}
-            value={filters.search}
-            onChange={search => change({ search, offset: '0' })}
-            typingMs={typingMs}
-            flex={1}
-            miw="14rem"
-          />
-          <Select
-            label={words.statusFilter}
-            value={filters.status}
-            onChange={status => change({ status: status ?? '', offset: '0' })}
-            allowDeselect={false}
-            data={[
-              { value: '', label: words.allStatuses },
-              ...(list.data?.statuses ?? []).map(({ status, count }) => ({
-                value: status,
-                label: `${words.statuses[status] ?? status} (${count})`,
-              })),
-            ]}
-          />
-        </Group>
+        <Filters filters={filters} statuses={list.data?.statuses ?? []} onChange={change} />
         <Loaded query={list} waiting={<Placeholder h={260} />}>
           {data => (
             <>
@@ -101,14 +80,7 @@ export function TemplateList() {
               </Text>
               {data.templates.length === 0 &&
                 (isFiltered ? (
-                  <EmptyList
-                    title={words.nothingFound}
-                    action={
-                      <Button variant="default" onClick={() => change({ search: '', status: '', offset: '0' })}>
-                        {texts.common.clearFilters}
-                      </Button>
-                    }
-                  />
+                  <NoneFits onClear={() => change(noFilters)} />
                 ) : (
                   <EmptyList title={words.none} hint={words.noneHint} action={create} />
                 ))}
@@ -133,6 +105,52 @@ export function TemplateList() {
     </>
   )
 }
+
+/** The search and the statuses of the list. */
+function Filters(props: {
+  filters: Readonly<Record<'search' | 'status', string>>
+  statuses: ListedTemplates['statuses']
+  onChange: (next: Partial<typeof noFilters>) => void
+}) {
+  const { filters, statuses, onChange } = props
+  return (
+    <Group align="flex-end">
+      <SearchField
+        label={texts.common.search}
+        placeholder={words.search}
+        value={filters.search}
+        onChange={search => onChange({ search, offset: '0' })}
+        typingMs={typingMs}
+        flex={1}
+        miw="14rem"
+      />
+      <Select
+        label={words.statusFilter}
+        value={filters.status}
+        onChange={status => onChange({ status: status ?? '', offset: '0' })}
+        allowDeselect={false}
+        data={[
+          { value: '', label: words.allStatuses },
+          ...statuses.map(({ status, count }) => ({
+            value: status,
+            label: `${words.statuses[status] ?? status} (${count})`,
+          })),
+        ]}
+      />
+    </Group>
+  )
+}
+
+const NoneFits = ({ onClear }: { onClear: () => void }) => (
+  <EmptyList
+    title={words.nothingFound}
+    action={
+      <Button variant="default" onClick={onClear}>
+        {texts.common.clearFilters}
+      </Button>
+    }
+  />
+)
 
 function Entry({ template, href }: { template: ShownTemplate; href: string }) {
   const { name, language, category, status, reason, draft } = template
