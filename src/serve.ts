@@ -44,7 +44,7 @@ import { TemplateRefresher } from './templates/refresh.ts'
 import { TemplateCache } from './templates/shape.ts'
 import { createTransport } from './transport/transport.ts'
 import { createWebhookAddresses } from './webhooks/address.ts'
-import { WebhookEngine } from './webhooks/engine.ts'
+import { WebhookDeliverer } from './webhooks/deliverer.ts'
 import { Notifier } from './webhooks/notifier.ts'
 import { Replays } from './webhooks/replays.ts'
 import { OpenedWebhooks } from './webhooks/secrets.ts'
@@ -155,7 +155,7 @@ export async function startGateway(options: {
     ...{ clock, watch: systemClock, log },
   })
   opened.defer(() => notifier.stop())
-  const webhooks = new WebhookEngine({
+  const webhooks = new WebhookDeliverer({
     ...{ store, shared: store.shared, announcements, clock, log, metrics },
     opened: new OpenedWebhooks(vault),
     attempt: request => notifier.attempt(request),

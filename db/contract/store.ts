@@ -41,7 +41,7 @@ import type { TemplateWrites } from './templates.ts'
 import type { ToldUpdate, UpstreamUpdate } from './updates.ts'
 import type { UsageReads, UsageWrites } from './usage.ts'
 import type { UserReads, UserWrites } from './users.ts'
-import type { WebhookEngineReads, WebhookEngineWrites } from './webhookEngine.ts'
+import type { WebhookDeliveryReads, WebhookDeliveryWrites } from './webhookDelivery.ts'
 import type { WebhookReads, WebhookWrites } from './webhooks.ts'
 
 /*
@@ -127,7 +127,7 @@ export interface GatewayWrites
     FileWrites,
     PropertyWrites,
     UsageWrites,
-    WebhookEngineWrites {
+    WebhookDeliveryWrites {
   /**
    * Stores idempotency key, plan count and message in one step. Resolves only once all three are on disk. A draft with
    * a `dispatchedAt` asks to leave; a held one is stored without it.
@@ -231,7 +231,7 @@ export interface StoreReads
     MemberReads,
     SecondFactorReads,
     WebhookReads,
-    WebhookEngineReads {
+    WebhookDeliveryReads {
   property(name: string): Promise<string | null>
   workspaces(): Promise<Workspace[]>
   workspace(workspaceId: string): Promise<Workspace | null>

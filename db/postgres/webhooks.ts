@@ -1,22 +1,22 @@
 import { eq } from 'drizzle-orm'
 import { askedType } from '../../src/events.ts'
 import type { StoreWrites } from '../contract/store.ts'
-import type { WebhookEngineWrites } from '../contract/webhookEngine.ts'
+import type { WebhookDeliveryWrites } from '../contract/webhookDelivery.ts'
 import { first } from '../rules/engine.ts'
-import { webhookEngineVerbs } from '../rules/webhookEngine.ts'
+import { webhookDeliveryVerbs } from '../rules/webhookDelivery.ts'
 import { engineOf } from './engine.ts'
 import { databaseNow, type Instance } from './instances.ts'
 import type { Pool } from './open.ts'
 import { tables } from './schema/tables.ts'
 import { reading } from './transaction.ts'
 
-type Fenced = Omit<WebhookEngineWrites, 'pruneDeliveries'>
+type Fenced = Omit<WebhookDeliveryWrites, 'pruneDeliveries'>
 
 /** The verbs of the engine that delivers, of endpoints of this instance only. */
 export function fencedWebhookVerbs(instance: Instance): Pick<StoreWrites, keyof Fenced> {
   const fenced = <Result>(run: (verbs: Fenced) => Promise<Result>) =>
     instance.fenced((connection, own) =>
-      run(webhookEngineVerbs(engineOf(connection), eq(tables.webhookEndpoints.instanceSeq, own))),
+      run(webhookDeliveryVerbs(engineOf(connection), eq(tables.webhookEndpoints.instanceSeq, own))),
     )
   return {
     recordAttempts: record => fenced(verbs => verbs.recordAttempts(record)),

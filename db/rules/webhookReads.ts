@@ -14,7 +14,7 @@ import {
   or,
   sql,
 } from 'drizzle-orm'
-import type { WebhookEngineReads } from '../contract/webhookEngine.ts'
+import type { WebhookDeliveryReads } from '../contract/webhookDelivery.ts'
 import type { Delivery, SealedWebhook, WebhookEndpoint, WebhookReads } from '../contract/webhooks.ts'
 import { without } from './columns.ts'
 import { type Engine, first, selectedThrough } from './engine.ts'
@@ -39,7 +39,7 @@ export async function sealedWebhooks({ db, tables: { webhookEndpoints } }: Engin
   return await db.select({ id, sealedSecrets, sealedHeaders }).from(webhookEndpoints).where(isSealed)
 }
 
-export function webhookReads(engine: Engine): WebhookReads & WebhookEngineReads {
+export function webhookReads(engine: Engine): WebhookReads & WebhookDeliveryReads {
   const { db, isAnyOf, tables, through } = engine
   const { webhookDeliveries, webhookEndpoints } = tables
   const { delivery: deliveryColumns, webhook: columns, isThere, isOn } = webhookColumns(engine)

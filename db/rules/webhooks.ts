@@ -1,7 +1,7 @@
 import { and, asc, count, eq, gt, gte, isNull, max, min, type SQL, sql } from 'drizzle-orm'
 import type { EpochMs } from '../../src/base/clock.ts'
 import type { StoreWrites } from '../contract/store.ts'
-import { concerns, eventsFor } from '../contract/webhookEngine.ts'
+import { concerns, eventsFor } from '../contract/webhookDelivery.ts'
 import { type Delivery, type WebhookEndpoint, webhooksMax } from '../contract/webhooks.ts'
 import { changed, type Engine, first, portionsOf } from './engine.ts'
 import { eventReads } from './events.ts'

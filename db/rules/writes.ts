@@ -22,7 +22,7 @@ import { updateVerbs } from './updates.ts'
 import { usageVerbs } from './usage.ts'
 import { formerIdPruning } from './userIds.ts'
 import { userVerbs } from './users.ts'
-import { deliveryPruning } from './webhookEngine.ts'
+import { deliveryPruning } from './webhookDelivery.ts'
 import { webhookVerbs } from './webhooks.ts'
 
 /** Changes made by people, and other rare work. They need a serializable transaction. */

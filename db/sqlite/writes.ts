@@ -3,7 +3,7 @@ import type { VerbAnswer, VerbCall } from '../../src/threads/protocol.ts'
 import { withAudit } from '../rules/audit.ts'
 import type { CommitMeter } from '../rules/commitMeter.ts'
 import { inbox } from '../rules/contacts.ts'
-import { webhookEngineVerbs } from '../rules/webhookEngine.ts'
+import { webhookDeliveryVerbs } from '../rules/webhookDelivery.ts'
 import { lockingRules, rareRules } from '../rules/writes.ts'
 import { acceptanceVerbs } from './acceptance.ts'
 import { apiRequestVerbs } from './apiRequests.ts'
@@ -78,7 +78,7 @@ function storeVerbs(connection: Connection, memory: WriterMemory, keepsContents:
   return withAudit(engine, {
     ...rareRules(engine),
     ...lockingRules(engine),
-    ...webhookEngineVerbs(engine, undefined),
+    ...webhookDeliveryVerbs(engine, undefined),
     ...acceptanceVerbs(connection, memory, tell),
     ...events,
     ...handOverVerbs(connection, events.recordEvent),

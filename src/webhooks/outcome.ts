@@ -1,4 +1,4 @@
-import type { AttemptOutcome } from '../../db/contract/webhookEngine.ts'
+import type { AttemptOutcome } from '../../db/contract/webhookDelivery.ts'
 import type { EpochMs } from '../base/clock.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { hasWorked, type WebhookAnswer } from './attempt.ts'

@@ -1,5 +1,5 @@
 import type { WorkspaceEvent } from '../../db/contract/events.ts'
-import type { AttemptOutcome, DueDelivery } from '../../db/contract/webhookEngine.ts'
+import type { AttemptOutcome, DueDelivery } from '../../db/contract/webhookDelivery.ts'
 import type { Delivery, WebhookEndpoint } from '../../db/contract/webhooks.ts'
 import type { EpochMs } from '../base/clock.ts'
 import { minuteMs } from '../base/durations.ts'

@@ -1,5 +1,5 @@
 import type { Store } from '../../db/contract/store.ts'
-import type { AttemptOutcome } from '../../db/contract/webhookEngine.ts'
+import type { AttemptOutcome } from '../../db/contract/webhookDelivery.ts'
 import type { WebhookEndpoint } from '../../db/contract/webhooks.ts'
 import { type Clock, type SteadyMs, wait } from '../base/clock.ts'
 import { dayMs, hourMs } from '../base/durations.ts'

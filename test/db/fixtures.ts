@@ -15,7 +15,7 @@ import type {
 } from '../../db/contract/records.ts'
 import type { Store, StoreReads, StoreWrites } from '../../db/contract/store.ts'
 import type { SignInPlace } from '../../db/contract/users.ts'
-import type { AttemptOutcome } from '../../db/contract/webhookEngine.ts'
+import type { AttemptOutcome } from '../../db/contract/webhookDelivery.ts'
 import type { DeliveryAttempt, NewWebhook } from '../../db/contract/webhooks.ts'
 import { migrate } from '../../db/sqlite/migrate.ts'
 import { type Connection, closeWriter, openForReading, openForWriting } from '../../db/sqlite/open.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { WorkspaceEvent } from '../../db/contract/events.ts'
-import type { AttemptOutcome } from '../../db/contract/webhookEngine.ts'
+import type { AttemptOutcome } from '../../db/contract/webhookDelivery.ts'
 import { hourMs } from '../../src/base/durations.ts'
 import { EndpointQueue, type Item, orderedMsMax, underWayMax, underWayWhileFailing } from '../../src/webhooks/queue.ts'
 import { endpoint } from './webhooks.ts'

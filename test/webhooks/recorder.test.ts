@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { WorkspaceEvent } from '../../db/contract/events.ts'
-import type { AttemptOutcome } from '../../db/contract/webhookEngine.ts'
+import type { AttemptOutcome } from '../../db/contract/webhookDelivery.ts'
 import type { WebhookEndpoint } from '../../db/contract/webhooks.ts'
 import { dayMs, hourMs } from '../../src/base/durations.ts'
 import { silentLogger } from '../../src/telemetry/log.ts'

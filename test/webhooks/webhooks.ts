@@ -46,7 +46,7 @@ export interface Delivering extends TestGateway {
   pass(ms: number): Promise<void>
 }
 
-/** Short beside every time that a test looks at, and longer than the waits of the engine for more. */
+/** Short beside every time that a test looks at, and longer than the waits of the deliverer for more. */
 const stepMs = 120
 /** Turns of the threads and of sockets, between two steps. */
 const turnsMs = 4

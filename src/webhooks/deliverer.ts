@@ -1,6 +1,6 @@
 import type { Shared } from '../../db/contract/shared.ts'
 import type { Store } from '../../db/contract/store.ts'
-import { concerns, eventsFor, type OpenWebhook } from '../../db/contract/webhookEngine.ts'
+import { concerns, eventsFor, type OpenWebhook } from '../../db/contract/webhookDelivery.ts'
 import type { WebhookEndpoint } from '../../db/contract/webhooks.ts'
 import { type Clock, type EpochMs, wait } from '../base/clock.ts'
 import { FailureSpell } from '../base/failureSpell.ts'
@@ -32,7 +32,7 @@ const restMsMax = 250
 /** At a stop: what is under way by then is made again by the next start. */
 const stopMsMax = 3_000
 
-export interface EngineParts extends RecorderParts, RequestParts, OutcomeParts {
+export interface DelivererParts extends RecorderParts, RequestParts, OutcomeParts {
   readonly store: Store
   readonly shared: Pick<Shared, 'claimWebhooks'> | null
   readonly announcements: Announcements
@@ -46,8 +46,8 @@ export interface EngineParts extends RecorderParts, RequestParts, OutcomeParts {
  * disk: the events behind the position of an endpoint, and the deliveries that are due. An outcome is recorded after
  * the attempt, so that a kill between both repeats the attempt.
  */
-export class WebhookEngine {
-  readonly #parts: EngineParts
+export class WebhookDeliverer {
+  readonly #parts: DelivererParts
   /** The endpoints that are on and that this process has. The first is served next. */
   readonly #queues = new Map<string, EndpointQueue>()
   readonly #recorder: Recorder
@@ -67,7 +67,7 @@ export class WebhookEngine {
   #looking: Promise<void> = Promise.resolve()
   #onIdle = () => {}
 
-  constructor(parts: EngineParts) {
+  constructor(parts: DelivererParts) {
     this.#parts = parts
     this.#recorder = new Recorder(parts, endpointId => this.#queues.delete(endpointId))
   }

@@ -4,7 +4,7 @@ import { createVault } from '../../src/base/crypto.ts'
 import { Announcements } from '../../src/reading/announcements.ts'
 import { silentLogger } from '../../src/telemetry/log.ts'
 import { Metrics } from '../../src/telemetry/metrics.ts'
-import { WebhookEngine } from '../../src/webhooks/engine.ts'
+import { WebhookDeliverer } from '../../src/webhooks/deliverer.ts'
 import { OpenedWebhooks } from '../../src/webhooks/secrets.ts'
 import { ManualClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
@@ -29,8 +29,8 @@ test('pages in which nothing concerns an endpoint leave three quarters of the th
     },
   }
   const write: Partial<Store['write']> = { recordAttempts: async ({ position }) => endpoint({ position }) }
-  const engine = new WebhookEngine({
-    // The engine asks for nothing else here.
+  const deliverer = new WebhookDeliverer({
+    // The deliverer asks for nothing else here.
     store: { read: reads, write } as unknown as Store,
     ...{ shared: null, clock, watch, log: silentLogger, random: () => 0 },
     announcements: new Announcements(null),
@@ -39,8 +39,8 @@ test('pages in which nothing concerns an endpoint leave three quarters of the th
     attempt: () => Promise.reject(new Error('nothing is to be delivered')),
     bodyOf: () => '{}',
   })
-  stop = () => engine.stop()
-  engine.start()
+  stop = () => deliverer.stop()
+  deliverer.start()
   for (const page of [1, 2]) {
     await eventually(() => expect([read, watch.pending]).toEqual([page, 1]))
     watch.advance(3 * pageMs - 1)

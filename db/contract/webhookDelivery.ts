@@ -3,7 +3,7 @@ import { askedType, type EventType } from '../../src/events.ts'
 import type { EventQuery, WorkspaceEvent } from './events.ts'
 import type { Delivery, DeliveryAttempt, DeliveryState, SealedWebhook, WebhookEndpoint } from './webhooks.ts'
 
-/** An endpoint that is on, as the engine that delivers sees it (src/webhooks). */
+/** An endpoint that is on, as who delivers sees it (src/webhooks). */
 export interface OpenWebhook {
   readonly webhook: WebhookEndpoint
   /** The number of the last event of its workspace; 0: none. */
@@ -32,8 +32,8 @@ export interface DueDelivery extends Delivery {
   readonly event: WorkspaceEvent | null
 }
 
-/** What the engine asks. */
-export interface WebhookEngineReads {
+/** What the deliverer asks. */
+export interface WebhookDeliveryReads {
   /** Those that are on. `endpointIds`: of these alone; null: all. */
   openWebhooks(query: { endpointIds: readonly string[] | null }): Promise<OpenWebhook[]>
   /** Those whose time has come, in its order. */
@@ -66,7 +66,7 @@ export interface WebhookStates {
   readonly waitingSince: EpochMs | null
 }
 
-export interface WebhookEngineWrites {
+export interface WebhookDeliveryWrites {
   /**
    * Stores what became of attempts at an endpoint, and up to which event it is done. Only the process that has the
    * endpoint may: see `Shared.claimWebhooks`. @returns the endpoint; null when another process has it, or nobody:

@@ -1,7 +1,7 @@
 import { and, asc, eq, lt, type SQL, sql } from 'drizzle-orm'
 import { eventAbout } from '../contract/events.ts'
 import type { StoreWrites } from '../contract/store.ts'
-import type { AttemptOutcome, WebhookEngineWrites } from '../contract/webhookEngine.ts'
+import type { AttemptOutcome, WebhookDeliveryWrites } from '../contract/webhookDelivery.ts'
 import { attemptsKeptMax, type DeliveryAttempt, type WebhookEndpoint } from '../contract/webhooks.ts'
 import type { Row } from '../schema/tables.ts'
 import { changed, type Engine, first, portionsOf } from './engine.ts'
@@ -11,7 +11,7 @@ import { webhookColumns } from './webhookReads.ts'
  * The verbs of the engine that delivers.
  * @param isMine the endpoints that this process has; undefined: all, since one process has the database
  */
-export function webhookEngineVerbs(engine: Engine, isMine: SQL | undefined) {
+export function webhookDeliveryVerbs(engine: Engine, isMine: SQL | undefined) {
   const { db, isAnyOf, locking, tables } = engine
   const { webhookDeliveries, webhookEndpoints } = tables
   const { webhook: columns, isThere, isOn } = webhookColumns(engine)
@@ -125,5 +125,5 @@ export function deliveryPruning(engine: Engine) {
       }
       return pruned
     },
-  } satisfies Pick<WebhookEngineWrites, 'pruneDeliveries'>
+  } satisfies Pick<WebhookDeliveryWrites, 'pruneDeliveries'>
 }
