@@ -3,7 +3,7 @@ import type { StoreReads } from '../../db/contract/store.ts'
 import type { SendAnswer, UpstreamFault } from '../graph/answer.ts'
 import { isMediaGone } from '../graph/codes.ts'
 import type { SendTrace } from '../telemetry/tracing.ts'
-import { type DeliveryParts, leaveByOf, OutboxDelivery } from './delivery.ts'
+import { Dispatch, type DispatchParts, leaveByOf } from './dispatch.ts'
 import { type LineBacklog, type OpenLine, type OpenMessage, OpenMessages } from './openMessages.ts'
 import { endStage, type OutboxMessage, type Settled, type ShownMedia } from './outboxMessage.ts'
 
@@ -15,8 +15,8 @@ const senderRetryMs = 200
  */
 const settingsLookMs = 1_000
 
-export interface OutboxParts extends DeliveryParts {
-  readonly store: DeliveryParts['store'] & { readonly read: Pick<StoreReads, 'line'> }
+export interface OutboxParts extends DispatchParts {
+  readonly store: DispatchParts['store'] & { readonly read: Pick<StoreReads, 'line'> }
   /** From 0 (included) to 1: spreads retries. */
   readonly random: () => number
   /** Messages without an end on one line: a line that cannot send must not block the others. */
@@ -34,14 +34,14 @@ export type OutboxAcceptance =
 export class Outbox {
   readonly #parts: OutboxParts
   readonly #open: OpenMessages
-  readonly #delivery: OutboxDelivery
+  readonly #dispatch: Dispatch
   #isLookDue = false
   #cancelLook = () => {}
 
   constructor(parts: OutboxParts) {
     this.#parts = parts
     this.#open = new OpenMessages(parts)
-    this.#delivery = new OutboxDelivery(parts)
+    this.#dispatch = new Dispatch(parts)
   }
 
   get size(): number {
@@ -133,7 +133,7 @@ export class Outbox {
 
   /** Accepts nothing more. Messages that wait stay on disk for the next start, and their callers are answered. */
   stop(): void {
-    this.#delivery.stop()
+    this.#dispatch.stop()
     this.#cancelLook()
     this.#open.close()
     for (const line of this.#open.lines()) this.#advance(line)
@@ -169,7 +169,7 @@ export class Outbox {
   async #handOver(line: OpenLine, messages: readonly OutboxMessage[]): Promise<void> {
     const { queue } = line
     for (const message of messages) this.#open.move(message, 'handingOver')
-    const answer = await this.#delivery.handOver(messages)
+    const answer = await this.#dispatch.handOver(messages)
     if (answer === null) {
       this.#waitAgain(messages, new Set(messages))
     } else {
@@ -193,7 +193,7 @@ export class Outbox {
     const { queue, channelId } = line
     const { clock } = this.#parts
     this.#open.move(message, 'underWay')
-    const attempt = await this.#delivery.attempt(message)
+    const attempt = await this.#dispatch.attempt(message)
     if (attempt === null) {
       queue.pause(clock.steady() + senderRetryMs)
       this.#advance(line)
@@ -203,7 +203,7 @@ export class Outbox {
     switch (attempt.kind) {
       case 'notNow': {
         const slowDown = queue.slowDown(message, attempt, clock.steady())
-        this.#delivery.tellThrottle(message, attempt, slowDown)
+        this.#dispatch.tellThrottle(message, attempt, slowDown)
         // All lines of a channel share its account.
         for (const other of this.#open.lines())
           if (other === line || (attempt.scope === 'app' && other.channelId === channelId)) this.#advance(other)
@@ -230,7 +230,7 @@ export class Outbox {
   ): Promise<void> {
     for (const message of messages) this.#open.move(message, 'returning')
     const refusal = fault && { ...fault }
-    const waiting = await this.#delivery.defer(messages.map(message => ({ message, payload: null, refusal })))
+    const waiting = await this.#dispatch.defer(messages.map(message => ({ message, payload: null, refusal })))
     this.#waitAgain(messages, waiting)
     this.#advance(line)
   }
@@ -245,12 +245,12 @@ export class Outbox {
     const { renewMedia } = message
     message.renewMedia = null
     this.#open.move(message, 'returning')
-    let waiting = await this.#delivery.defer([{ message, payload: null, refusal: { ...fault } }])
+    let waiting = await this.#dispatch.defer([{ message, payload: null, refusal: { ...fault } }])
     if (waiting.has(message)) {
-      await this.#delivery.actOnRefusal(message, fault)
+      await this.#dispatch.actOnRefusal(message, fault)
       const renewed = (await renewMedia?.().catch(() => null)) ?? null
       if (renewed !== null) {
-        waiting = await this.#delivery.defer([{ message, payload: renewed.payload, refusal: null }])
+        waiting = await this.#dispatch.defer([{ message, payload: renewed.payload, refusal: null }])
         if (waiting.has(message)) {
           message.payload = renewed.payload
           message.mediaIds = renewed.ids
@@ -272,7 +272,7 @@ export class Outbox {
     this.#open.move(message, 'settling')
     this.#advance(line)
     try {
-      message.end.resolve({ message: await this.#delivery.settle(message, answer), answer })
+      message.end.resolve({ message: await this.#dispatch.settle(message, answer), answer })
       this.#open.move(message, 'settled')
     } catch (error) {
       message.end.reject(error)

@@ -36,7 +36,7 @@ function upstreamCodeOf(attempt: Attempt): string {
 export const leaveByOf = (askedAt: SteadyMs, validMs: number | null): SteadyMs =>
   validMs === null ? Number.POSITIVE_INFINITY : askedAt + validMs
 
-export interface DeliveryParts {
+export interface DispatchParts {
   readonly store: Pick<Store, 'write' | 'shared'>
   readonly sender: Pick<Senders, 'send' | 'isReady'>
   /** @returns the access token that the channel has now. */
@@ -67,11 +67,11 @@ interface Returned {
 /**
  * The outbox's side effects: writes to the disk, attempts, and notifications to other instances. It moves no message.
  */
-export class OutboxDelivery {
-  readonly #parts: DeliveryParts
+export class Dispatch {
+  readonly #parts: DispatchParts
   readonly #writes: RetriedWrites
 
-  constructor(parts: DeliveryParts) {
+  constructor(parts: DispatchParts) {
     this.#parts = parts
     this.#writes = new RetriedWrites(parts)
   }
