@@ -24,7 +24,7 @@ import { operationRoutes, type Readiness } from './http/operation.ts'
 import { createPeers } from './http/peer.ts'
 import { createRefusalAnswer } from './http/refusalAnswer.ts'
 import { RequestLog } from './http/requestLog.ts'
-import type { FilePlace } from './media/incoming/place.ts'
+import type { FileStorage } from './media/incoming/storage.ts'
 import { monthOf } from './message/plan.ts'
 import { contactRoutes } from './partner/contacts.ts'
 import { apiDocument } from './partner/docs/viewer.ts'
@@ -69,7 +69,7 @@ export interface AppParts extends SubmissionParts, Omit<CallbackParts, 'peers' |
   readonly waiting: Waiting
   readonly vault: Vault
   /** Where the files of users are. */
-  readonly filePlace: FilePlace
+  readonly fileStorage: FileStorage
   /** The upstream's API, for what the console changes there. */
   readonly client: ChannelClient
   readonly findSandbox: FindSandbox
@@ -129,7 +129,7 @@ export function buildApp(parts: AppParts) {
     .use(templatesRoute(store.read, endpoint))
     .use(inboundRoutes(store.read, endpoint, turns))
     .use(inboundReadRoute({ ...parts, read: store.read }, endpoint))
-    .use(mediaRoute({ read: store.read, place: parts.filePlace }, endpoint))
+    .use(mediaRoute({ read: store.read, storage: parts.fileStorage }, endpoint))
     .use(contactRoutes({ read: store.read, clock }, endpoint))
     .use(unknownRoutes(endpoint))
     .use(answerHeadersHook(peers))

@@ -23,7 +23,7 @@ import { createReadiness } from './http/readiness.ts'
 import { SharedLimiter } from './http/sharedLimiter.ts'
 import { type Jobs, startJobs } from './jobs/schedule.ts'
 import { FileKeeper } from './media/incoming/keeper.ts'
-import { openPlace, removeOrphans } from './media/incoming/place.ts'
+import { openStorage, removeOrphans } from './media/incoming/storage.ts'
 import { MediaLibrary } from './media/outgoing/library.ts'
 import { createExposition } from './monitoring/exposition.ts'
 import { createTracer } from './monitoring/tracer.ts'
@@ -187,10 +187,10 @@ export async function startGateway(options: {
   })
   const backups = await Backups.open({ store, clock, log, databasePath: config.databasePath, config: config.backup })
   opened.defer(() => backups.stop())
-  const filesPlace = { folder: join(config.dataDir, 'media'), bucket: config.media.bucket }
+  const storageSettings = { folder: join(config.dataDir, 'media'), bucket: config.media.bucket }
   const files = new FileKeeper({
     ...{ store, credentials, clock, log, metrics },
-    options: { ...channelSettings(config), place: filesPlace },
+    options: { ...channelSettings(config), storage: storageSettings },
     storageBytesMax: config.media.storageBytesMax,
   })
   opened.defer(() => files.stop())
@@ -213,7 +213,7 @@ export async function startGateway(options: {
     credentials,
     vault,
     webhooks: { vault, addresses: createWebhookAddresses(config.webhookAllowedNetworks), attempts: notifier, replays },
-    filePlace: openPlace(filesPlace, clock),
+    fileStorage: openStorage(storageSettings, clock),
     files,
     findSandbox: createFindSandbox(transport, config.channelApiUrl),
     backups,
@@ -249,11 +249,14 @@ export async function startGateway(options: {
       ? startMetricsListener({ port: metricsPort, metrics: exposition, token: metricsToken, log })
       : null
   if (metricsListener) opened.defer(() => metricsListener.stop())
-  if (config.databaseUrl && !filesPlace.bucket) {
-    log.info({ folder: filesPlace.folder }, 'files of users are kept here alone: several instances need MEDIA_BUCKET')
+  if (config.databaseUrl && !storageSettings.bucket) {
+    log.info(
+      { folder: storageSettings.folder },
+      'files of users are kept here alone: several instances need MEDIA_BUCKET',
+    )
   }
   // Beside the work: there may be many.
-  const swept = removeOrphans(filesPlace.folder, store.read).then(
+  const swept = removeOrphans(storageSettings.folder, store.read).then(
     orphans => void (orphans > 0 && log.info({ files: orphans }, 'removed files of users that no message has')),
     (error: unknown) => log.warn({ err: error }, 'files of users that no message has could not be removed'),
   )

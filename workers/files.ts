@@ -1,7 +1,7 @@
 import { systemClock } from '../src/base/clock.ts'
 import { createChannelClient } from '../src/graph/client.ts'
 import { createFetcher, type FetcherOptions } from '../src/media/incoming/fetcher.ts'
-import { makeFilesFolder, openPlace } from '../src/media/incoming/place.ts'
+import { makeFilesFolder, openStorage } from '../src/media/incoming/storage.ts'
 import { serveEach, serveMailbox, yieldToSends } from '../src/threads/worker.ts'
 import { createTransport } from '../src/transport/transport.ts'
 
@@ -9,8 +9,13 @@ import { createTransport } from '../src/transport/transport.ts'
 serveMailbox((given, outgoing) => {
   yieldToSends()
   const options = given as FetcherOptions
-  makeFilesFolder(options.place.folder)
+  makeFilesFolder(options.storage.folder)
   const client = createChannelClient(createTransport(systemClock), options)
-  const fetcher = createFetcher({ client, place: openPlace(options.place, systemClock), options, clock: systemClock })
+  const fetcher = createFetcher({
+    client,
+    storage: openStorage(options.storage, systemClock),
+    options,
+    clock: systemClock,
+  })
   return serveEach(fetcher, outgoing)
 })

@@ -42,7 +42,7 @@ export function backupCommands(program: Command, { config }: Workbench): void {
             ...(key === null
               ? []
               : [`keep ${key} too, in another place: without it, the access tokens in the backup cannot be read.`]),
-            `files that users sent are not in it: they are in ${mediaPlace(settings)}.`,
+            `files that users sent are not in it: they are in ${mediaStorage(settings)}.`,
           ].join('\n      '),
         ),
       }
@@ -81,7 +81,7 @@ export function backupCommands(program: Command, { config }: Workbench): void {
   })
 }
 
-const mediaPlace = ({ media, dataDir }: Config): string =>
+const mediaStorage = ({ media, dataDir }: Config): string =>
   media.bucket ? `the bucket ${media.bucket.bucket}` : join(dataDir, 'media')
 
 function backUp(path: string, to: string): void {

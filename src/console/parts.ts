@@ -9,7 +9,7 @@ import type { ChannelClient } from '../graph/client.ts'
 import type { FindSandbox } from '../graph/sandbox.ts'
 import type { Peers } from '../http/peer.ts'
 import type { FileKeeper } from '../media/incoming/keeper.ts'
-import type { FilePlace } from '../media/incoming/place.ts'
+import type { FileStorage } from '../media/incoming/storage.ts'
 import type { EndpointParts } from '../operations/webhooks.ts'
 import type { ChangeFeed } from '../reading/feed.ts'
 import { Places } from '../reading/places.ts'
@@ -53,7 +53,7 @@ export interface ConsoleSettings {
   /** What changes, for pages that follow it. */
   readonly feed: ChangeFeed
   /** Where the files of users are. */
-  readonly filePlace: FilePlace
+  readonly fileStorage: FileStorage
   readonly passwords: Passwords
   readonly turns: Turns
   /** What owners see of the gateway. */

@@ -1,6 +1,6 @@
 import type { InboundFile } from '../../db/contract/files.ts'
 import { GatewayError, type Refusal } from '../base/errors.ts'
-import type { FilePlace } from '../media/incoming/place.ts'
+import type { FileStorage } from '../media/incoming/storage.ts'
 import { attachment } from './attachment.ts'
 
 /** An answer that is a file, or a part of one. */
@@ -37,7 +37,11 @@ const why = {
  * @param range the header; null: the whole file
  * @throws GatewayError SERVICE_UNAVAILABLE when the bucket does not answer, or refuses
  */
-export async function openFile(place: FilePlace, file: InboundFile | null, range: string | null): Promise<OpenedFile> {
+export async function openFile(
+  storage: FileStorage,
+  file: InboundFile | null,
+  range: string | null,
+): Promise<OpenedFile> {
   if (!file) return noFile
   const { id, state, mimeType, bytes } = file
   if (state !== 'stored' || bytes === null) return notStored(state, why[state === 'stored' ? 'expired' : state])
@@ -48,7 +52,7 @@ export async function openFile(place: FilePlace, file: InboundFile | null, range
     return { ok: false, refusal: { reason: 'RANGE_NOT_SATISFIABLE', message, details: { size: bytes } }, headers }
   }
   const { from, end } = part === 'whole' ? { from: 0, end: bytes } : part
-  const content = await place.open(id, bytes, from, end).catch((cause: unknown) => {
+  const content = await storage.open(id, bytes, from, end).catch((cause: unknown) => {
     throw new GatewayError(noPlace, { cause })
   })
   // After a restore from a backup, which has no files, or on an instance that shares the database alone.

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import type { FileReads } from '../../db/contract/files.ts'
 import { openFile } from '../http/fileAnswer.ts'
-import type { FilePlace } from '../media/incoming/place.ts'
+import type { FileStorage } from '../media/incoming/storage.ts'
 import type { Responses } from './docs/operation.ts'
 import { type Endpoint, type EndpointContext, partnerPrefix } from './endpoint.ts'
 import { exampleImage } from './inboundSchema.ts'
@@ -13,15 +13,15 @@ interface MediaContext extends EndpointContext {
 
 export interface MediaParts {
   readonly read: Pick<FileReads, 'file'>
-  readonly place: FilePlace
+  readonly storage: FileStorage
 }
 
 /** `GET /media/:mediaId` (docs/partner-api.md#media). */
-export function mediaRoute({ read, place }: MediaParts, endpoint: Endpoint) {
+export function mediaRoute({ read, storage }: MediaParts, endpoint: Endpoint) {
   const answerFile = endpoint<MediaContext>(
     'GET /media/:mediaId',
     async ({ workspaceId }, { request, params: { mediaId } }) =>
-      openFile(place, await read.file({ workspaceId, fileId: mediaId }), request.headers.get('range')),
+      openFile(storage, await read.file({ workspaceId, fileId: mediaId }), request.headers.get('range')),
   )
   return new Elysia({ name: 'partner-media' }).get(
     `${partnerPrefix}/media/:mediaId`,

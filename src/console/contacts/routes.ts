@@ -72,7 +72,7 @@ export function contactRoutes(parts: ConsoleParts) {
       '/media/:mediaId',
       async ({ member: { workspaceId }, params: { mediaId }, request, set }) => {
         const file = await read.file({ workspaceId, fileId: mediaId })
-        const opened = await openFile(parts.filePlace, file, request.headers.get('range'))
+        const opened = await openFile(parts.fileStorage, file, request.headers.get('range'))
         if (!opened.ok) {
           Object.assign(set.headers, opened.headers)
           throw new GatewayError(opened.refusal)

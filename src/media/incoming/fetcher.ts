@@ -5,11 +5,11 @@ import type { ChannelSettings } from '../../graph/call.ts'
 import type { ChannelClient } from '../../graph/client.ts'
 import { sniffedType } from '../outgoing/types.ts'
 import { download } from './download.ts'
-import { type FilePlace, type PlaceSettings, partialPath } from './place.ts'
+import { type FileStorage, partialPath, type StorageSettings } from './storage.ts'
 
 /** What the thread that fetches is started with. */
 export interface FetcherOptions extends ChannelSettings {
-  readonly place: PlaceSettings
+  readonly storage: StorageSettings
 }
 
 /** A file to fetch. Flat, because it is sent to another thread. */
@@ -56,12 +56,12 @@ const sizeOf = (bytes: number) => `${Math.floor(bytes / 1_048_576)} MB`
 
 export function createFetcher(parts: {
   readonly client: Pick<ChannelClient, 'describeMedia'>
-  readonly place: FilePlace
+  readonly storage: FileStorage
   readonly options: FetcherOptions
   readonly clock: Clock
 }): FetcherVerbs {
-  const { client, place, options, clock } = parts
-  const { folder } = options.place
+  const { client, storage, options, clock } = parts
+  const { folder } = options.storage
   const notNow = (why: string): Fetched => ({ kind: 'notNow', why })
 
   async function fetchTo(path: string, order: FileOrder): Promise<Fetched> {
@@ -94,7 +94,7 @@ export function createFetcher(parts: {
       return { kind: 'mismatch', why: `its SHA-256 is ${got.sha256} in place of ${expected}` }
     }
     const mimeType = sniffedType(got.head, order.mimeType ?? media.mimeType)
-    await place.put(fileId, path, mimeType)
+    await storage.put(fileId, path, mimeType)
     return { kind: 'stored', bytes: got.bytes, mimeType }
   }
 
@@ -110,7 +110,7 @@ export function createFetcher(parts: {
         rmSync(path, { force: true })
       }
     },
-    removeFile: fileId => place.remove(fileId),
+    removeFile: fileId => storage.remove(fileId),
   }
 }
 

@@ -10,7 +10,7 @@ import type { Logger } from '../../telemetry/log.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
 import { Mailbox } from '../../threads/mailbox.ts'
 import type { Fetched, FetcherOptions, FetcherVerbs } from './fetcher.ts'
-import { Storage } from './storage.ts'
+import { StorageQuota } from './quota.ts'
 
 /**
  * Each has an open socket and some pieces in memory. A workspace alone gets half of them, which is enough for most
@@ -49,7 +49,7 @@ interface KeeperParts {
  */
 export class FileKeeper {
   readonly #parts: KeeperParts
-  readonly #storage: Storage
+  readonly #quota: StorageQuota
   #thread: Promise<Mailbox<FetcherVerbs>> | undefined
   #turn: Promise<void> = Promise.resolve()
   #isStopped = false
@@ -57,7 +57,7 @@ export class FileKeeper {
 
   constructor(parts: KeeperParts) {
     this.#parts = parts
-    this.#storage = new Storage(parts, parts.storageBytesMax)
+    this.#quota = new StorageQuota(parts, parts.storageBytesMax)
   }
 
   /**
@@ -122,7 +122,7 @@ export class FileKeeper {
 
   /** What is stored, in bytes; null before it is measured: another instance may do this work. */
   get storedBytes(): number | null {
-    return this.#storage.bytes
+    return this.#quota.bytes
   }
 
   /** What may be stored, in bytes. */
@@ -132,7 +132,7 @@ export class FileKeeper {
 
   /** Measures what is stored. */
   measure(): Promise<void> {
-    return this.#storage.measure()
+    return this.#quota.measure()
   }
 
   /** Ends what is under way. */
@@ -166,7 +166,7 @@ export class FileKeeper {
         const { bytes, mimeType } = fetched
         if (!(await store.write.keepFile({ fileId, bytes, mimeType }))) return this.#removeUnwanted(fileId)
         this.#parts.metrics.files.add('stored')
-        return this.#storage.add(file.workspaceId, bytes)
+        return this.#quota.add(file.workspaceId, bytes)
       }
       case 'refused':
         return this.#giveUp(file, 'failed', fetched.why)

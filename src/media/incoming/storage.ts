@@ -1,122 +1,100 @@
-import type { StoredBytes } from '../../../db/contract/files.ts'
-import type { Store } from '../../../db/contract/store.ts'
-import { type Clock, wait } from '../../base/clock.ts'
-import { minuteMs } from '../../base/durations.ts'
-import type { Logger } from '../../telemetry/log.ts'
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { FileReads } from '../../../db/contract/files.ts'
+import type { Clock } from '../../base/clock.ts'
+import { syncToDisk } from '../../base/durable.ts'
+import { type Bucket, openBucket } from '../../bucket/bucket.ts'
+import type { BucketSettings } from '../../config/bucket.ts'
 
-/** From here on there is little time to make room. */
-const warnedShare = 0.8
-/** Rows that are added up in one step: reads of SQLite run on the thread that sends. */
-const summedRows = 5_000
-/** With all the room taken, each new file asks for room: the rows are not added up for each. */
-const measuredMsMax = minuteMs
-/** Files that are dropped in one step, which shares its commit with sends. */
-const droppedRows = 100
+/** Where the files of users are. Plain data: the thread that fetches opens its own. */
+export interface StorageSettings {
+  /** Files are written here first, and stay here unless there is a bucket. */
+  readonly folder: string
+  readonly bucket: BucketSettings | null
+}
 
-/**
- * How much the stored files of each workspace have, and that all together do not become too much. Where they would, the
- * oldest go of the workspace that has the most: who has less than an equal share loses nothing to the others.
- */
-export class Storage {
-  readonly #parts: { readonly store: Pick<Store, 'read' | 'write'>; readonly clock: Clock; readonly log: Logger }
-  readonly bytesMax: number
-  /** Of each workspace; null before it is measured. */
-  #byWorkspace: Map<string, number> | null = null
-  #isWarned = false
-  #measuredAt = Number.NEGATIVE_INFINITY
-  #turn: Promise<void> = Promise.resolve()
+/** Files by their ids, which are all that is in their names. */
+export interface FileStorage {
+  /** Moves a whole file that is on disk here. It replaces one of the same id. */
+  put(fileId: string, path: string, mimeType: string): Promise<void>
+  /** Of what is not there, too. */
+  remove(fileId: string): Promise<void>
+  /**
+   * @param from the first byte @param end the byte after the last
+   * @returns what the answer to a request is made of; null when there is no file of this size
+   */
+  open(fileId: string, bytes: number, from: number, end: number): Promise<Blob | ReadableStream<Uint8Array> | null>
+}
 
-  constructor(
-    parts: { readonly store: Pick<Store, 'read' | 'write'>; readonly clock: Clock; readonly log: Logger },
-    bytesMax: number,
-  ) {
-    this.#parts = parts
-    this.bytesMax = bytesMax
-  }
+/** The folder belongs to the gateway's user alone, as the data folder. */
+const folderMode = 0o700
 
-  /** Null before it is measured. Too much while erased files are not counted anew, never too little. */
-  get bytes(): number | null {
-    return this.#byWorkspace && sumOf(this.#byWorkspace)
-  }
+export const makeFilesFolder = (folder: string) => mkdirSync(folder, { recursive: true, mode: folderMode })
 
-  /** A file was stored: if there is too much, the oldest of the largest workspace are dropped. */
-  add(workspaceId: string, bytes: number): Promise<void> {
-    return this.#inTurn(async () => {
-      if (this.#byWorkspace === null) await this.#measure()
-      else count(this.#byWorkspace, workspaceId, bytes)
-      await this.#keepBound()
-    })
-  }
+export function openStorage({ folder, bucket }: StorageSettings, clock: Clock): FileStorage {
+  return bucket ? inBucket(openBucket(bucket, clock), inFolder(folder)) : inFolder(folder)
+}
 
-  /** Adds up what is stored. */
-  measure(): Promise<void> {
-    return this.#inTurn(async () => {
-      await this.#measure()
-      await this.#keepBound()
-    })
-  }
+const inFolder = (folder: string): FileStorage => ({
+  async put(fileId, path) {
+    renameSync(path, join(folder, fileId))
+    syncToDisk(folder)
+  },
+  remove: fileId => rm(join(folder, fileId), { force: true }),
+  async open(fileId, bytes, from, end) {
+    const path = join(folder, fileId)
+    const found = await stat(path).catch(() => null)
+    // The server sends it without this thread.
+    return found?.size === bytes ? Bun.file(path).slice(from, end) : null
+  },
+})
 
-  #inTurn(work: () => Promise<void>): Promise<void> {
-    const done = this.#turn.then(work)
-    this.#turn = done.catch(() => {})
-    return done
-  }
-
-  async #measure(): Promise<void> {
-    const { store, clock } = this.#parts
-    const measured = new Map<string, number>()
-    for (let after: string | null = ''; after !== null; ) {
-      const startedAt = clock.steady()
-      const step: StoredBytes = await store.read.storedBytes({ after, limit: summedRows })
-      for (const { workspaceId, bytes } of step.workspaces) count(measured, workspaceId, bytes)
-      after = step.after
-      // As the jobs have it: between two steps the thread is free for as long as the step took.
-      const tookMs = clock.steady() - startedAt
-      if (after !== null && tookMs > 0) await wait(clock, tookMs)
-    }
-    this.#byWorkspace = measured
-    this.#measuredAt = clock.steady()
-  }
-
-  async #keepBound(): Promise<void> {
-    const { store, clock, log } = this.#parts
-    // Erased files may be counted: nothing is dropped for what was measured long ago.
-    if (this.#excess > 0 && clock.steady() - this.#measuredAt > measuredMsMax) await this.#measure()
-    const counts = this.#byWorkspace ?? new Map<string, number>()
-    const { bytesMax } = this
-    while (this.#excess > 0) {
-      const [largest, second] = [...counts].toSorted(([, one], [, other]) => other - one)
-      if (!largest) break
-      const [workspaceId, has] = largest
-      // Until another one has the most, but at least one file.
-      const bytes = Math.max(1, Math.min(this.#excess, has - (second?.[1] ?? 0)))
-      const freed = await store.write.expireOldestFiles({ workspaceId, bytes, limit: droppedRows })
-      // What was counted of it was erased meanwhile.
-      count(counts, workspaceId, -(freed || has))
-      if (freed > 0)
-        log.info({ workspaceId, bytes: freed }, 'dropped the oldest files of users: MEDIA_STORAGE_MAX is reached')
-    }
-    const total = sumOf(counts)
-    const isMuch = bytesMax > 0 && total >= bytesMax * warnedShare
-    if (isMuch && !this.#isWarned) {
-      log.warn(
-        { bytes: total, max: bytesMax },
-        'files of users take 80 % of MEDIA_STORAGE_MAX: beyond it the oldest are dropped before their time, those of ' +
-          'the workspace with the most first',
-      )
-    }
-    this.#isWarned = isMuch
-  }
-
-  get #excess(): number {
-    return (this.bytes ?? 0) - this.bytesMax
+/** @param before where files are that came before there was a bucket */
+function inBucket(bucket: Bucket, before: FileStorage): FileStorage {
+  return {
+    async put(fileId, path, mimeType) {
+      await bucket.put(fileId, path, mimeType)
+      rmSync(path)
+    },
+    async remove(fileId) {
+      await before.remove(fileId)
+      await bucket.remove(fileId)
+    },
+    open: async (fileId, bytes, from, end) =>
+      (await bucket.has(fileId, bytes))
+        ? await bucket.stream(fileId, from, end)
+        : await before.open(fileId, bytes, from, end),
   }
 }
 
-const sumOf = (counts: ReadonlyMap<string, number>) => counts.values().reduce((sum, bytes) => sum + bytes, 0)
+/** A file that is still being written. */
+const partialSuffix = '.partial'
 
-function count(counts: Map<string, number>, workspaceId: string, difference: number): void {
-  const bytes = (counts.get(workspaceId) ?? 0) + difference
-  if (bytes > 0) counts.set(workspaceId, bytes)
-  else counts.delete(workspaceId)
+/** @returns where a file is written before it is put in its place: no two attempts share one */
+export const partialPath = (folder: string, fileId: string) =>
+  join(folder, `${fileId}.${crypto.randomUUID()}${partialSuffix}`)
+
+/** As `newId` makes them. */
+const idPattern = /^media_[0-9a-z]{26}$/
+/** Names that are asked for at once. */
+const stepMax = 500
+
+/**
+ * Removes from the folder what a crash has left there, and files that the database does not know, as after a restore of
+ * an older backup. Other files are never touched.
+ * @returns how many
+ */
+export async function removeOrphans(folder: string, read: Pick<FileReads, 'wantedFiles'>): Promise<number> {
+  // It is made with the first file.
+  const names = existsSync(folder) ? await readdir(folder) : []
+  const orphans = names.filter(name => name.startsWith('media_') && name.endsWith(partialSuffix))
+  const ids = names.filter(name => idPattern.test(name))
+  for (let at = 0; at < ids.length; at += stepMax) {
+    const step = ids.slice(at, at + stepMax)
+    const wanted = new Set(await read.wantedFiles(step))
+    orphans.push(...step.filter(id => !wanted.has(id)))
+  }
+  for (const name of orphans) await rm(join(folder, name), { force: true })
+  return orphans.length
 }

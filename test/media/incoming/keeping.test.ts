@@ -462,7 +462,7 @@ describe('after a crash', () => {
       metrics: new Metrics(),
       options: {
         ...{ apiUrl: gateway.upstream.url, apiVersion: 'v25.0', timeoutMs: 10_000 },
-        place: { folder: join(gateway.dataDir, 'media'), bucket: null },
+        storage: { folder: join(gateway.dataDir, 'media'), bucket: null },
       },
       storageBytesMax: 1_000_000,
     })
