@@ -12,7 +12,7 @@ import type { FileKeeper } from '../media/incoming/keeper.ts'
 import type { FileStorage } from '../media/incoming/storage.ts'
 import type { EndpointParts } from '../operations/webhooks.ts'
 import type { ChangeFeed } from '../reading/feed.ts'
-import { Places } from '../reading/places.ts'
+import { ReadPermits } from '../reading/permits.ts'
 import type { Turns } from '../reading/turns.ts'
 import type { SubmissionParts } from '../sending/submission.ts'
 import type { Logger } from '../telemetry/log.ts'
@@ -75,8 +75,8 @@ export function consoleParts({ vault, ...settings }: ConsoleSettings) {
     attempts: new SignInAttempts(clock),
     changes: new ChangeLimit(clock),
     openBodies: createOpenBodies(clock),
-    searches: new Places(),
-    exports: new Places(),
+    searches: new ReadPermits(),
+    exports: new ReadPermits(),
     secondFactor: new SecondFactor({ vault, clock }),
     /** Signs the cookies of known browsers. */
     deviceKey: vault.deriveKey('device cookies'),

@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import type { Refusal } from '../base/errors.ts'
 import { Type } from '../base/schema.ts'
-import { SharedPlaces } from '../base/sharedPlaces.ts'
+import { SharedPermits } from '../base/sharedPermits.ts'
 import { noValidKey } from '../http/guard.ts'
 import type { Announcements, Subject, Watcher } from '../reading/announcements.ts'
 
@@ -76,7 +76,7 @@ export class Waiting implements Watcher {
   readonly #announcements: Announcements
   readonly #groups = new Map<string, Group>()
   readonly #byKey = new Map<string, number>()
-  readonly #places = new SharedPlaces(totalMax)
+  readonly #permits = new SharedPermits(totalMax)
   #endWatch: (() => void) | null = null
   #isClosed = false
 
@@ -95,10 +95,10 @@ export class Waiting implements Watcher {
     const ofKey = this.#byKey.get(keyId) ?? 0
     if (ofKey >= ofKeyMax)
       return { ok: false, refusal: tooMany(`This key has ${ofKeyMax} requests that wait already.`) }
-    if (!this.#places.hasFor(workspaceId))
+    if (!this.#permits.hasFor(workspaceId))
       return { ok: false, refusal: tooMany('Too many requests of this workspace wait already.') }
     this.#byKey.set(keyId, ofKey + 1)
-    this.#places.take(workspaceId)
+    this.#permits.take(workspaceId)
     // Before the first look, so that nothing is missed in between.
     const { waiter, leave } = this.#enter(wish)
     let isOver = false
@@ -131,7 +131,7 @@ export class Waiting implements Watcher {
       cancelTimer()
       signal.removeEventListener('abort', end)
       leave()
-      this.#places.giveBack(workspaceId)
+      this.#permits.giveBack(workspaceId)
       const left = (this.#byKey.get(keyId) ?? 1) - 1
       if (left > 0) this.#byKey.set(keyId, left)
       else this.#byKey.delete(keyId)

@@ -4,7 +4,7 @@ import { concerns, eventsFor, type OpenWebhook } from '../../db/contract/webhook
 import type { WebhookEndpoint } from '../../db/contract/webhooks.ts'
 import { type Clock, type EpochMs, wait } from '../base/clock.ts'
 import { FailureSpell } from '../base/failureSpell.ts'
-import { SharedPlaces } from '../base/sharedPlaces.ts'
+import { SharedPermits } from '../base/sharedPermits.ts'
 import type { Announcements } from '../reading/announcements.ts'
 import type { WebhookAnswer, WebhookRequest } from './attempt.ts'
 import { type OutcomeParts, outcomeOf } from './outcome.ts'
@@ -55,7 +55,7 @@ export class WebhookDeliverer {
   readonly #announced = new Set<string>()
   readonly #looks = new FailureSpell()
   readonly #reads = new FailureSpell()
-  readonly #places = new SharedPlaces(underWayAllMax)
+  readonly #permits = new SharedPermits(underWayAllMax)
   #reading: Promise<void> | null = null
   #isStopping = false
   /** What is still under way is made again by the next start. */
@@ -93,7 +93,7 @@ export class WebhookDeliverer {
         cancelTimer()
         resolve()
       }
-      if (this.#places.taken === 0) this.#onIdle()
+      if (this.#permits.taken === 0) this.#onIdle()
     })
     this.#isOver = true
     this.#recorder.stop()
@@ -166,7 +166,7 @@ export class WebhookDeliverer {
     })
   }
 
-  /** One event of each endpoint in turn, so that none takes the places of another. */
+  /** One event of each endpoint in turn, so that none takes the permits of another. */
   #handOut(): void {
     const { clock } = this.#parts
     if (this.#isStopping) return
@@ -175,14 +175,14 @@ export class WebhookDeliverer {
     let served = [...this.#queues.values()]
     while (served.length > 0) {
       served = served.filter(queue => {
-        const hasPlace = this.#places.hasFor(queue.webhook.workspaceId)
-        isShort ||= !hasPlace
-        const item = hasPlace ? queue.take(now) : null
+        const hasPermit = this.#permits.hasFor(queue.webhook.workspaceId)
+        isShort ||= !hasPermit
+        const item = hasPermit ? queue.take(now) : null
         if (item) void this.#attempt(queue, item, now)
         return item !== null
       })
     }
-    // Who came last comes first the next time, when there were not enough places.
+    // Who came last comes first the next time, when there were not enough permits.
     const [first] = this.#queues
     if (first && isShort) this.#toEnd(...first)
   }
@@ -261,7 +261,7 @@ export class WebhookDeliverer {
   async #attempt(queue: EndpointQueue, item: Item, at: EpochMs): Promise<void> {
     const { attempt, log } = this.#parts
     const { workspaceId } = queue.webhook
-    this.#places.take(workspaceId)
+    this.#permits.take(workspaceId)
     try {
       const request = eventRequest(this.#parts, queue.webhook, item.event, at)
       const answer = await attempt(request)
@@ -274,8 +274,8 @@ export class WebhookDeliverer {
       await wait(this.#parts.clock, lookMs)
       queue.lost(item, at)
     } finally {
-      this.#places.giveBack(workspaceId)
-      if (this.#places.taken === 0) this.#onIdle()
+      this.#permits.giveBack(workspaceId)
+      if (this.#permits.taken === 0) this.#onIdle()
     }
     this.#recorder.later(queue)
     this.#pumpSoon()

@@ -6,7 +6,7 @@ import { minuteMs } from '../base/durations.ts'
 
 /** Under way at once to one endpoint. */
 export const underWayMax = 8
-/** The same, while its last attempt has failed: a hanging one must not take the places of others. */
+/** The same, while its last attempt has failed: a hanging one must not take the permits of others. */
 export const underWayWhileFailing = 2
 /**
  * An event of a message waits for an earlier one so long after the first attempt of that one, and then overtakes it.

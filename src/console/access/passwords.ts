@@ -45,7 +45,7 @@ const nobodyHash = ({ memoryCost, timeCost }: HashCost) =>
 /** Two seconds of work. Longer queues exist only during an attack. */
 const strangersMax = 30
 /**
- * Places reserved for known browsers: during an attack, people can still sign in with browsers that they used before.
+ * Permits reserved for known browsers: during an attack, people can still sign in with browsers that they used before.
  */
 const knownMax = 10
 const retryMs = 2_000

@@ -18,7 +18,7 @@ import {
   type MessageList,
   searcherOf,
 } from '../../reading/messages.ts'
-import type { Places } from '../../reading/places.ts'
+import type { ReadPermits } from '../../reading/permits.ts'
 import { exportFilter, findMeant } from '../../reading/text.ts'
 import { contentToSend } from '../../sending/again.ts'
 import { keptFault } from '../../sending/answerEvent.ts'
@@ -167,7 +167,7 @@ function filterOf(workspaceId: string, query: ListQuery): Filter {
 }
 
 /** @returns a function that ends the export; the end of the connection does so too */
-function exportUntilAborted(exports: Places, member: MemberCaller, { signal }: Request): () => void {
+function exportUntilAborted(exports: ReadPermits, member: MemberCaller, { signal }: Request): () => void {
   const end = exports.export(member)
   signal.addEventListener('abort', end, { once: true })
   if (signal.aborted) end()

@@ -4,7 +4,7 @@ import { type Clock, systemClock } from '../../base/clock.ts'
 import type { Credentials } from '../../base/credentials.ts'
 import { dayMs, hourMs, minuteMs } from '../../base/durations.ts'
 import { messageOf } from '../../base/errors.ts'
-import { SharedPlaces } from '../../base/sharedPlaces.ts'
+import { SharedPermits } from '../../base/sharedPermits.ts'
 import { mediaBytesMax, userFileMs } from '../../base/upstreamLimits.ts'
 import type { Logger } from '../../telemetry/log.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
@@ -14,10 +14,10 @@ import { StorageQuota } from './quota.ts'
 
 /**
  * Each has an open socket and some pieces in memory. A workspace alone gets half of them, which is enough for most
- * links: the rest is for others (src/base/sharedPlaces.ts).
+ * links: the rest is for others (src/base/sharedPermits.ts).
  */
 const filesAtOnce = 8
-/** Of each workspace one is looked at; those that may not have another place must not hide the others. */
+/** Of each workspace one is looked at; those that may not have another permit must not hide the others. */
 const lookedAtMax = 2 * filesAtOnce
 /** 10 s, 40 s, 3 minutes, 11, 43, 3 hours, then 6 hours each. */
 const retry = { firstMs: 10_000, factor: 4, lastMs: 6 * hourMs } as const
@@ -74,7 +74,7 @@ export class FileKeeper {
     const { store, clock } = this.#parts
     if (clock.steady() < this.#restsUntil) return
     const underWay = new Map<string, Promise<void>>()
-    const places = new SharedPlaces(filesAtOnce)
+    const permits = new SharedPermits(filesAtOnce)
     const failures: unknown[] = []
     const isOver = async () =>
       this.#isStopped || failures.length > 0 || (store.shared !== null && !(await store.shared.leads()))
@@ -89,14 +89,14 @@ export class FileKeeper {
         })
         let hasBegun = false
         for (const file of due) {
-          if (!places.hasFor(file.workspaceId)) continue
+          if (!permits.hasFor(file.workspaceId)) continue
           hasBegun = true
-          places.take(file.workspaceId)
+          permits.take(file.workspaceId)
           const work = this.#do(file)
             .catch((error: unknown) => void failures.push(error))
             .finally(() => {
               underWay.delete(file.id)
-              places.giveBack(file.workspaceId)
+              permits.giveBack(file.workspaceId)
             })
           underWay.set(file.id, work)
         }

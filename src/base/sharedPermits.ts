@@ -1,9 +1,9 @@
 /**
- * Places that all workspaces share: for attempts to deliver, for files to fetch, for requests that wait. A workspace
+ * Permits that all workspaces share: for attempts to deliver, for files to fetch, for requests that wait. A workspace
  * takes at most as many as are left: one alone gets half of them, two a third each. So however many others take, there
  * is one for everybody.
  */
-export class SharedPlaces {
+export class SharedPermits {
   readonly #max: number
   #taken = 0
   readonly #byWorkspace = new Map<string, number>()

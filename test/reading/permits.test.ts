@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'bun:test'
 import { GatewayError } from '../../src/base/errors.ts'
-import { Places } from '../../src/reading/places.ts'
+import { ReadPermits } from '../../src/reading/permits.ts'
 
 const reader = (userId: string, workspaceId = 'ws_1') => ({ user: { id: userId }, workspaceId })
 const nextTurn = () => new Promise<void>(resolve => setImmediate(resolve))
 const reasonOf = (error: unknown) => (error instanceof GatewayError ? error.reason : error)
 
-describe('places', () => {
+describe('permits', () => {
   const endless = () => new Promise<never>(() => {})
 
-  test('two searches of a user and three of a workspace run at once; the next ones wait for a place', async () => {
-    const places = new Places()
+  test('two searches of a user and three of a workspace run at once; the next ones wait for a permit', async () => {
+    const permits = new ReadPermits()
     const running: string[] = []
     const ends: (() => void)[] = []
     const search = (userId: string, workspaceId?: string) =>
-      places.search(reader(userId, workspaceId), () => {
+      permits.search(reader(userId, workspaceId), () => {
         running.push(userId)
         return new Promise<void>(resolve => ends.push(resolve))
       })
@@ -31,22 +31,22 @@ describe('places', () => {
   })
 
   test('RATE_LIMIT_EXCEEDED: ten searches of a user wait', async () => {
-    const places = new Places()
-    const asked = Array.from({ length: 13 }, () => places.search(reader('ada'), endless).catch(reasonOf))
+    const permits = new ReadPermits()
+    const asked = Array.from({ length: 13 }, () => permits.search(reader('ada'), endless).catch(reasonOf))
     expect(await Promise.race(asked)).toBe('RATE_LIMIT_EXCEEDED')
-    expect(await places.search(reader('grace'), async () => 'found')).toBe('found')
+    expect(await permits.search(reader('grace'), async () => 'found')).toBe('found')
   })
 
-  test('a search that fails gives its place back', async () => {
-    const places = new Places()
-    const failing = () => places.search(reader('ada'), () => Promise.reject(new Error('gone')))
+  test('a search that fails gives its permit back', async () => {
+    const permits = new ReadPermits()
+    const failing = () => permits.search(reader('ada'), () => Promise.reject(new Error('gone')))
     for (let count = 0; count < 5; count += 1) await expect(failing()).rejects.toThrow('gone')
-    expect(await places.search(reader('ada'), async () => 'found')).toBe('found')
+    expect(await permits.search(reader('ada'), async () => 'found')).toBe('found')
   })
 
-  test('RATE_LIMIT_EXCEEDED: exports do not wait, and give back their place once', () => {
-    const places = new Places()
-    const begin = () => places.export(reader('ada'))
+  test('RATE_LIMIT_EXCEEDED: exports do not wait, and give back their permit once', () => {
+    const permits = new ReadPermits()
+    const begin = () => permits.export(reader('ada'))
     const first = begin()
     begin()
     expect(begin).toThrow('Too many reads at once')

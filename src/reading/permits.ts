@@ -8,8 +8,8 @@ interface Reader {
 }
 
 /** Simultaneous searches over many messages or contacts: two pages of a user, and a colleague's. */
-const placesMax = { user: 2, workspace: 3 } as const
-/** How many searches may wait for a place: of one user, who has some pages open, and of all. */
+const permitsMax = { user: 2, workspace: 3 } as const
+/** How many searches may wait for a permit: of one user, who has some pages open, and of all. */
 const waitingMax = { user: 10, all: 1_000 } as const
 const retryMs = 2_000
 /** Exports take long. */
@@ -21,12 +21,12 @@ interface Waiter {
 }
 
 /** Bounds how many searches, or exports, run at once for each user and each workspace. */
-export class Places {
+export class ReadPermits {
   readonly #taken = new CountTable(Number.POSITIVE_INFINITY)
   readonly #waiting = new Set<Waiter>()
 
   /**
-   * Runs a search once there is a place for it.
+   * Runs a search once there is a permit for it.
    * @throws GatewayError RATE_LIMIT_EXCEEDED when too many wait
    */
   async search<Result>(reader: Reader, work: () => Promise<Result>): Promise<Result> {
@@ -39,8 +39,8 @@ export class Places {
   }
 
   /**
-   * Takes a place for an export, which does not wait: it may take minutes until one is free.
-   * @returns releases the place; call it when the export has ended, any number of times
+   * Takes a permit for an export, which does not wait: it may take minutes until one is free.
+   * @returns releases the permit; call it when the export has ended, any number of times
    * @throws GatewayError RATE_LIMIT_EXCEEDED
    */
   export(reader: Reader): () => void {
@@ -51,7 +51,7 @@ export class Places {
 
   #enter({ user: { id: userId }, workspaceId }: Reader): (() => void) | null {
     const taken = this.#taken
-    if (taken.count(userId) >= placesMax.user || taken.count(workspaceId) >= placesMax.workspace) return null
+    if (taken.count(userId) >= permitsMax.user || taken.count(workspaceId) >= permitsMax.workspace) return null
     taken.add(userId, 1)
     taken.add(workspaceId, 1)
     let hasLeft = false

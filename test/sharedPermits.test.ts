@@ -1,0 +1,24 @@
+import { expect, test } from 'bun:test'
+import { SharedPermits } from '../src/base/sharedPermits.ts'
+
+/** @returns how many permits a workspace gets that takes all it can */
+function takeAll(permits: SharedPermits, workspaceId: string): number {
+  let count = 0
+  for (; permits.hasFor(workspaceId); count += 1) permits.take(workspaceId)
+  return count
+}
+
+test('a workspace takes at most as many permits as are left, so that there are some for the next one', () => {
+  const permits = new SharedPermits(400)
+  const got = ['ws_1', 'ws_2', 'ws_3'].map(workspaceId => takeAll(permits, workspaceId))
+  expect(got).toEqual([200, 100, 50])
+  expect(permits.hasFor('ws_4')).toBe(true)
+})
+
+test('what is given back is shared anew', () => {
+  const permits = new SharedPermits(8)
+  expect([takeAll(permits, 'ws_1'), takeAll(permits, 'ws_2')]).toEqual([4, 2])
+  permits.giveBack('ws_1')
+  expect([permits.hasFor('ws_1'), permits.hasFor('ws_2')]).toEqual([false, true])
+  expect(permits.taken).toBe(5)
+})
