@@ -47,8 +47,8 @@ export interface Heard {
 /** Beyond this a list says "and more". */
 export const unreadMax = 100
 
-/** A place in the messages of a contact: its time and its number. */
-export interface InboundPlace {
+/** A position in the messages of a contact: its time and its number. */
+export interface InboundPosition {
   readonly at: number
   readonly seq: number
 }
@@ -63,7 +63,7 @@ export interface ConversationReads {
   unreadConversations(query: { workspaceId: string; max: number }): Promise<number>
   heard(query: { contactId: string }): Promise<Heard>
   /** What a person wrote, and what the business wrote it in the app: newest first. */
-  inbound(query: { contactId: string; limit: number; before?: InboundPlace | undefined }): Promise<InboundEntry[]>
+  inbound(query: { contactId: string; limit: number; before?: InboundPosition | undefined }): Promise<InboundEntry[]>
 }
 
 export interface ConversationWrites {

@@ -1,5 +1,5 @@
 import type { Message } from '../contract/records.ts'
-import { filterColumns, filtersOf, type Place, type Step, type Stepped, type Walk } from '../rules/searchStep.ts'
+import { filterColumns, filtersOf, type Position, type Step, type Stepped, type Walk } from '../rules/searchStep.ts'
 import type { Connection, Parameter } from './open.ts'
 import { listOf, messageColumns, messageTables } from './rows.ts'
 
@@ -15,13 +15,13 @@ export async function searchStep({ query }: Connection, step: Step): Promise<Ste
 }
 
 /** A match, with the last message that the step read: null when there are no more after the step. */
-type FoundRow = ((Message & Place) | { readonly [Field in keyof (Message & Place)]: null }) & {
+type FoundRow = ((Message & Position) | { readonly [Field in keyof (Message & Position)]: null }) & {
   readonly endAt: number | null
   readonly endSeq: number | null
   readonly endId: string
 }
 
-const endOf = (row: FoundRow | undefined): Place | null =>
+const endOf = (row: FoundRow | undefined): Position | null =>
   row === undefined || row.endAt === null || row.endSeq === null
     ? null
     : { createdAt: row.endAt, seq: row.endSeq, id: row.endId }
@@ -96,7 +96,7 @@ function timesOf(step: Step, slot: Slot): string[] {
   const newest = direction === 'older' && from && from.createdAt < until ? from : { createdAt: until, seq: 0 }
   const oldest = direction === 'newer' && from && from.createdAt >= since ? from : { createdAt: since, seq: 0 }
   const columns = 'messages.created_at, messages.seq'
-  const row = ({ createdAt, seq }: Omit<Place, 'id'>) => `(${slot(createdAt)}::bigint, ${slot(seq)}::bigint)`
+  const row = ({ createdAt, seq }: Omit<Position, 'id'>) => `(${slot(createdAt)}::bigint, ${slot(seq)}::bigint)`
   const workspace = `${slot(workspaceId)}::text`
   const times = [`(${columns}) < ${row(newest)}`, `(${columns}) > ${row(oldest)}`]
   if (walk === 'recipient' && recipient !== undefined) {

@@ -154,8 +154,8 @@ export function contactErasureVerbs(engine: Engine) {
       if (isIts) theirs.push(message)
     }
     const last = passed.at(-1)
-    const place = last && { afterAt: last.createdAt, afterSeq: last.seq }
-    return { erased: await eraseTraces(theirs, at), place, isWaiting: page.length > 0 && last === undefined }
+    const position = last && { afterAt: last.createdAt, afterSeq: last.seq }
+    return { erased: await eraseTraces(theirs, at), position, isWaiting: page.length > 0 && last === undefined }
   }
 
   /** @returns what has changed of the erasure; null when nothing is left to be done */
@@ -178,9 +178,9 @@ export function contactErasureVerbs(engine: Engine) {
         return after === null ? { part: 'others', afterSeq: 0, inbound } : { afterSeq: after, inbound }
       }
       case 'others': {
-        const { erased, place, isWaiting } = await eraseOthers(erasure, limit)
+        const { erased, position, isWaiting } = await eraseOthers(erasure, limit)
         if (isWaiting) return 'waiting'
-        if (place) return { ...place, messages: erasure.messages + erased }
+        if (position) return { ...position, messages: erasure.messages + erased }
         // A message may have been stored a moment after it was created, and after the walk was there.
         const late = await eraseSent(erasure, limit)
         if (late > 0) return { messages: erasure.messages + late }

@@ -7,7 +7,7 @@ import type { StoreReads } from '../contract/store.ts'
 import { type Engine, first } from './engine.ts'
 import { isMeant } from './meantBy.ts'
 import { messageReads } from './messageReads.ts'
-import { isRough, isUnfiltered, type Place, type Walk } from './searchStep.ts'
+import { isRough, isUnfiltered, type Position, type Walk } from './searchStep.ts'
 
 type Rough = Pick<MessageSearch, 'cause' | 'meant'>
 
@@ -33,7 +33,7 @@ export function messageSearches(engine: Engine): Pick<StoreReads, 'messages' | '
     // Without a filter, all that is looked at fits.
     const scan = isUnfiltered(search) ? Math.min(search.scan, search.limit + 1) : search.scan
     const limit = isRough(search) ? Math.min(scan, roughMax) : search.limit
-    const step = await searchStep({ ...search, scan, limit, walk, from: placeOf(cursor, walk) })
+    const step = await searchStep({ ...search, scan, limit, walk, from: positionOf(cursor, walk) })
     const rough = step.found.slice(0, limit)
     const last = step.found.length > limit ? (rough.at(-1) ?? null) : step.last
     const found = isRough(search) ? await fitting(search, rough) : rough
@@ -59,12 +59,12 @@ export function messageSearches(engine: Engine): Pick<StoreReads, 'messages' | '
 
     async messages({ after, limit, ...filter }) {
       const messages: Message[] = []
-      const place =
+      const position =
         after === undefined
           ? undefined
           : await first(db.select({ id, seq, createdAt }).from(tables.messages).where(eq(id, after)))
-      if (place === null) return messages
-      for (let cursor = place && textOf(place, walkOf(filter)); messages.length < limit; ) {
+      if (position === null) return messages
+      for (let cursor = position && textOf(position, walkOf(filter)); messages.length < limit; ) {
         const left = limit - messages.length
         const step = await searchMessages({ ...filter, direction: 'older', cursor, limit: left, scan: listScan })
         messages.push(...step.messages)
@@ -85,10 +85,10 @@ function walkOf({ recipient, status, cause }: Pick<MessageQuery, 'recipient' | '
   return only === 'FAILED' || (only === undefined && cause !== undefined) ? 'failed' : 'workspace'
 }
 
-const textOf = ({ createdAt, seq, id }: Place, walk: Walk) => (walk === 'open' ? id : `${createdAt}.${seq}`)
+const textOf = ({ createdAt, seq, id }: Position, walk: Walk) => (walk === 'open' ? id : `${createdAt}.${seq}`)
 
 /** @returns null for the beginning, and for a cursor that is none of this walk: it comes from the address of a page */
-function placeOf(cursor: string | undefined, walk: Walk): Place | null {
+function positionOf(cursor: string | undefined, walk: Walk): Position | null {
   if (cursor === undefined) return null
   if (walk === 'open') return { id: cursor, createdAt: 0, seq: 0 }
   const [, createdAt, seq] = /^(\d{1,15})\.(\d{1,15})$/.exec(cursor) ?? []

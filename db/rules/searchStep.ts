@@ -8,7 +8,7 @@ import { jsonPatternOf, patternOf } from './meantBy.ts'
 export type Walk = 'recipient' | 'open' | 'failed' | 'workspace'
 
 /** A message that a step begins behind, or ends with. As text it is `1767225600000.17`, or an id. */
-export interface Place {
+export interface Position {
   readonly createdAt: number
   readonly seq: number
   readonly id: string
@@ -18,14 +18,14 @@ export interface Place {
 export interface Step extends Omit<MessageSearch, 'cursor'> {
   readonly walk: Walk
   /** Null: from the beginning. */
-  readonly from: Place | null
+  readonly from: Position | null
 }
 
 export interface Stepped {
   /** What fits, in the order of the walk: one more than `limit` where there are so many. */
-  readonly found: readonly (Message & Place)[]
+  readonly found: readonly (Message & Position)[]
   /** The last message that was looked at; null when there are no more behind the step. */
-  readonly last: Place | null
+  readonly last: Position | null
 }
 
 /** Adds a value to a statement. @returns how the statement names it */

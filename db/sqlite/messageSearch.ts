@@ -1,5 +1,5 @@
 import type { Message } from '../contract/records.ts'
-import { filtersOf, type Place, type Step, type Stepped, type Walk } from '../rules/searchStep.ts'
+import { filtersOf, type Position, type Step, type Stepped, type Walk } from '../rules/searchStep.ts'
 import type { Connection } from './open.ts'
 import { listOf, messageColumns, messageTables } from './rows.ts'
 
@@ -22,7 +22,7 @@ export async function searchStep({ client }: Connection, step: Step): Promise<St
       )
       .all({ ...values, count })
   const path = pathOf(step, null)
-  const [last = null] = all<Place>(`${placeColumns} FROM messages`, path, 'LIMIT 1 OFFSET $count', scan - 1)
+  const [last = null] = all<Position>(`${positionColumns} FROM messages`, path, 'LIMIT 1 OFFSET $count', scan - 1)
   const { conditions, values } = last ? pathOf(step, last) : path
   const given: Record<string, string> = {}
   const filters = filtersOf(step, 'messages', value => {
@@ -36,12 +36,12 @@ export async function searchStep({ client }: Connection, step: Step): Promise<St
     values: { ...values, ...given },
   }
   return {
-    found: all<Message & Place>(`${rowColumns} FROM ${messageTables}`, filtered, 'LIMIT $count', limit + 1),
+    found: all<Message & Position>(`${rowColumns} FROM ${messageTables}`, filtered, 'LIMIT $count', limit + 1),
     last,
   }
 }
 
-const placeColumns = 'created_at AS createdAt, seq, id'
+const positionColumns = 'created_at AS createdAt, seq, id'
 const rowColumns = `messages.seq AS seq, ${listOf(messageColumns)}`
 
 /** Of the workspace, as in `isOfWorkspace`. */
@@ -67,7 +67,7 @@ function orderOf({ walk, direction }: Step): string {
  * The part of a walk behind `from` and up to `last`, within the dates. Of two bounds of one side SQLite takes the first
  * for the index and reads on to it, so there is only one of each side.
  */
-function pathOf(step: Step, last: Place | null): Statement {
+function pathOf(step: Step, last: Position | null): Statement {
   const { walk, from, workspaceId, recipient, status, direction, since = 0, until = Number.MAX_SAFE_INTEGER } = step
   const [newer, older] = direction === 'older' ? [from, last] : [last, from]
   const values = {

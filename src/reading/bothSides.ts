@@ -6,8 +6,8 @@ const pageEntries = 40
 /** Above the number of any message. */
 const lastNumber = 999_999_999_999_999
 
-/** A message of one side with its place there: the next page begins before it. */
-export type Placed = { readonly at: number; readonly place: string } & (
+/** A message of one side with its position there: the next page begins before it. */
+export type Positioned = { readonly at: number; readonly position: string } & (
   | { readonly sent: Message }
   | { readonly received: InboundEntry }
 )
@@ -15,7 +15,7 @@ export type Placed = { readonly at: number; readonly place: string } & (
 type Reads = Pick<StoreReads, 'formerUserIds' | 'searchMessages' | 'inbound'>
 
 /**
- * A page of both sides in the order of time, oldest first. Each side has its place in the cursor, and goes on from
+ * A page of both sides in the order of time, oldest first. Each side has its position in the cursor, and goes on from
  * there: so no page loses or repeats a message, also of those of one millisecond.
  * @param before the `older` of the page after it
  */
@@ -31,9 +31,9 @@ export async function bothSides(read: Reads, contact: Contact, before = '') {
   const page = newest.slice(0, pageEntries)
   // A side without a message on this page goes on from its end: what is said meanwhile is not older.
   const end = `${page.at(-1)?.at}.${lastNumber}`
-  const placeOf = (side: readonly Placed[], from: string) =>
-    page.findLast(entry => side.includes(entry))?.place ?? (from || end)
-  const older = `${placeOf(sent, sentBefore)}~${placeOf(received, receivedBefore)}`
+  const positionOf = (side: readonly Positioned[], from: string) =>
+    page.findLast(entry => side.includes(entry))?.position ?? (from || end)
+  const older = `${positionOf(sent, sentBefore)}~${positionOf(received, receivedBefore)}`
   return { page: page.reverse(), older: newest.length > page.length ? older : null }
 }
 
@@ -42,11 +42,11 @@ const formerIdsMax = 5
 
 /**
  * The messages to the number and to the user ids of a contact, also those that it has had: all have one order, so one
- * place is enough for all.
+ * position is enough for all.
  */
-async function sentTo(read: Reads, { workspaceId, phone, userId }: Contact, cursor: string): Promise<Placed[]> {
+async function sentTo(read: Reads, { workspaceId, phone, userId }: Contact, cursor: string): Promise<Positioned[]> {
   const limit = pageEntries + 1
-  const found: Placed[] = []
+  const found: Positioned[] = []
   const former = userId === null ? [] : await read.formerUserIds({ workspaceId, userId })
   for (const recipient of [phone, userId, ...former.slice(0, formerIdsMax)]) {
     if (recipient === null) continue
@@ -55,18 +55,18 @@ async function sentTo(read: Reads, { workspaceId, phone, userId }: Contact, curs
       cursor: cursor === '' ? undefined : cursor,
     })
     step.messages.forEach((sent, at) => {
-      found.push({ at: sent.createdAt, place: step.cursors[at] ?? '', sent })
+      found.push({ at: sent.createdAt, position: step.cursors[at] ?? '', sent })
     })
   }
-  return found.sort((one, other) => other.at - one.at || numberOf(other.place) - numberOf(one.place))
+  return found.sort((one, other) => other.at - one.at || numberOf(other.position) - numberOf(one.position))
 }
 
 /** `1767225600000.17` is the 17th. */
-const numberOf = (place: string) => Number(place.split('.')[1])
+const numberOf = (position: string) => Number(position.split('.')[1])
 
-async function receivedFrom(read: Reads, { id: contactId }: Contact, cursor: string): Promise<Placed[]> {
+async function receivedFrom(read: Reads, { id: contactId }: Contact, cursor: string): Promise<Positioned[]> {
   const [at, seq] = cursor.split('.').map(Number)
   const before = at === undefined || seq === undefined ? undefined : { at, seq }
   const entries = await read.inbound({ contactId, limit: pageEntries + 1, before })
-  return entries.map(received => ({ at: received.at, place: `${received.at}.${received.seq}`, received }))
+  return entries.map(received => ({ at: received.at, position: `${received.at}.${received.seq}`, received }))
 }

@@ -57,7 +57,7 @@ export interface Walked {
   readonly next: string | null
   readonly reachedAt: number | null
 }
-/** A message with its place: the search continues after it. */
+/** A message with its position: the search continues after it. */
 export interface Found {
   readonly message: Message
   readonly cursor: string

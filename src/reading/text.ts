@@ -8,7 +8,7 @@ import { type Filter, type Found, type MessageList, type Searcher, type Walked, 
  * A search for a text goes two ways at once. The messages to people of that name or number are found along the index of
  * the recipients, however old they are. All other messages of the workspace are looked at one after the other, the
  * newest first: whether they have the words, or are of a template that has them. Both give their newest, and the
- * cursor has the place of each.
+ * cursor has the position of each.
  */
 
 /** Contacts that are looked at by name, the newest first, in steps of some two milliseconds. */
@@ -30,14 +30,16 @@ export async function findMeant(
   },
 ): Promise<MessageList> {
   const { filter, written, cursor, limit } = query
-  const { contactIds, ...places } = placesOf(cursor)
+  const { contactIds, ...positions } = positionsOf(cursor)
   const people =
     contactIds === null
       ? await findPeople(searcher, filter.workspaceId, written)
       : await contactsOf(searcher, filter.workspaceId, contactIds)
   const meant = await meantBy(searcher, filter.workspaceId, written, people)
-  const toPeople = await walkIfLeft(places.people, from => walkPeople(searcher, filter, meant.recipients, from, limit))
-  const others = await walkIfLeft(places.others, from =>
+  const toPeople = await walkIfLeft(positions.people, from =>
+    walkPeople(searcher, filter, meant.recipients, from, limit),
+  )
+  const others = await walkIfLeft(positions.others, from =>
     walk(
       searcher,
       { filter: { ...filter, meant }, direction: 'older', cursor: from, limit },
@@ -46,8 +48,8 @@ export async function findMeant(
   )
   const page = new Set(newestOf(toPeople.found, others.found).slice(0, limit))
   const left = {
-    people: placeAfter(toPeople, page, places.people),
-    others: placeAfter(others, page, places.others),
+    people: positionAfter(toPeople, page, positions.people),
+    others: positionAfter(others, page, positions.others),
   }
   return {
     messages: [...page].map(({ message }) => message),
@@ -60,20 +62,20 @@ export async function findMeant(
   }
 }
 
-/** The place of a way in a cursor: empty at its beginning. */
+/** The position of a way in a cursor: empty at its beginning. */
 const end = '-'
 
 /** The people of a cursor are those of the first page: else a new contact would shift what is shown. */
-function placesOf(cursor: string | undefined) {
+function positionsOf(cursor: string | undefined) {
   const [, people = '', others = '', ids = null] = /^([\w.-]*)~([\w.-]*)~([\w,]*)$/.exec(cursor ?? '') ?? []
   return { people, others, contactIds: ids === null ? null : ids.split(',', peopleMax).filter(id => id !== '') }
 }
 
 const nothing: Walked = { found: [], next: null, reachedAt: null }
-const walkIfLeft = async (place: string, walkFrom: (cursor: string | undefined) => Promise<Walked>) =>
-  place === end ? nothing : walkFrom(place === '' ? undefined : place)
+const walkIfLeft = async (position: string, walkFrom: (cursor: string | undefined) => Promise<Walked>) =>
+  position === end ? nothing : walkFrom(position === '' ? undefined : position)
 
-/** Of two ways, each in its own order, which its place counts on: what is open lies in that of the ids. */
+/** Of two ways, each in its own order, which its position counts on: what is open lies in that of the ids. */
 function newestOf(one: readonly Found[], other: readonly Found[]): Found[] {
   const merged: Found[] = []
   let at = 0
@@ -88,7 +90,7 @@ function newestOf(one: readonly Found[], other: readonly Found[]): Found[] {
 }
 
 /** Behind what is shown of a way. */
-function placeAfter({ found, next }: Walked, page: ReadonlySet<Found>, before: string): string {
+function positionAfter({ found, next }: Walked, page: ReadonlySet<Found>, before: string): string {
   const shown = found.filter(one => page.has(one))
   if (shown.length === found.length) return next ?? end
   return shown.at(-1)?.cursor ?? before
@@ -150,7 +152,7 @@ async function contactsOf({ read }: Searcher, workspaceId: string, ids: readonly
   return contacts.filter(contact => contact !== null)
 }
 
-/** The messages to some addresses together. All have one place, since all are read in the order of time. */
+/** The messages to some addresses together. All have one position, since all are read in the order of time. */
 async function walkPeople(
   { read, turn }: Searcher,
   filter: Filter,
@@ -168,16 +170,16 @@ async function walkPeople(
     if (next !== null) ends.push(next)
   }
   // Behind the newest end, messages to that person may be missing.
-  const newest = ends.sort(byPlace)[0]
-  const found = all.sort((one, two) => byPlace(one.cursor, two.cursor))
-  const known = newest === undefined ? found : found.filter(one => byPlace(one.cursor, newest) <= 0)
+  const newest = ends.sort(byPosition)[0]
+  const found = all.sort((one, two) => byPosition(one.cursor, two.cursor))
+  const known = newest === undefined ? found : found.filter(one => byPosition(one.cursor, newest) <= 0)
   const page = known.slice(0, limit)
   const next = known.length > limit ? (page.at(-1)?.cursor ?? null) : (newest ?? null)
   return { found: page, next, reachedAt: null }
 }
 
 /** Newest first: `1767225600000.17`. */
-function byPlace(one: string, two: string): number {
+function byPosition(one: string, two: string): number {
   const [at = 0, seq = 0] = one.split('.').map(Number)
   const [otherAt = 0, otherSeq = 0] = two.split('.').map(Number)
   return otherAt - at || otherSeq - seq

@@ -77,12 +77,12 @@ export async function findRequests(
       .sort((one, other) => (other.found[0]?.at ?? 0) - (one.found[0]?.at ?? 0))
     const request = requests.length < limit ? next?.found.shift() : undefined
     if (request) requests.push(request)
-    else return { requests, older: next ? streams.map(placeOf).join('.') : null }
+    else return { requests, older: next ? streams.map(positionOf).join('.') : null }
   }
 }
 
 /** Before which number the next page begins: after the last call that was taken. */
-const placeOf = ({ found, before }: Stream) => (found[0] ? found[0].number + 1 : (before ?? 0))
+const positionOf = ({ found, before }: Stream) => (found[0] ? found[0].number + 1 : (before ?? 0))
 
 function fits(request: NumberedRequest, { keyId, call, reason, requestId, messageId, until }: RequestFilter): boolean {
   return (

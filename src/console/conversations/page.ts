@@ -8,7 +8,7 @@ import { nameOf } from '../../http/fileAnswer.ts'
 import { saidOf } from '../../inbound/said.ts'
 import { replyToOf } from '../../inbound/view.ts'
 import { isEcho } from '../../message/echo.ts'
-import { bothSides, type Placed } from '../../reading/bothSides.ts'
+import { bothSides, type Positioned } from '../../reading/bothSides.ts'
 import { bubblesOf } from '../../templates/bubble.ts'
 import { wordsCharsMax } from '../messages/view.ts'
 import { iso } from '../shapes.ts'
@@ -25,7 +25,7 @@ export async function conversationPage(read: Reads, contact: Contact, before?: s
   return { entries: await entriesOf(read, contact.workspaceId, page), older }
 }
 
-async function entriesOf(read: Reads, workspaceId: string, page: readonly Placed[]): Promise<Entry[]> {
+async function entriesOf(read: Reads, workspaceId: string, page: readonly Positioned[]): Promise<Entry[]> {
   const sentEntries = await sentEntriesOf(
     read,
     page.flatMap(entry => ('sent' in entry ? [entry.sent] : [])),

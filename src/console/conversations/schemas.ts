@@ -7,7 +7,7 @@ import { moment, orNull, shape, textOrNull, wired, wiredQuery } from '../shapes.
 
 const searchLengthMax = 200
 const conversationsMax = 50
-/** Two places, each of a time and a number. */
+/** Two positions, each of a time and a number. */
 const cursorLengthMax = 64
 /** The number of a message in its workspace. */
 const number = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })

@@ -60,12 +60,12 @@ export function requestRoutes(parts: ConsoleParts) {
     .get(
       '/requests/:id',
       async ({ member: { workspaceId }, params }) => {
-        const place = placeIn(params.id)
+        const position = positionIn(params.id)
         const since = clock.now() - requestsKeptMs
-        const before = place && { outcome: place.outcome, before: place.number + 1 }
+        const before = position && { outcome: position.outcome, before: position.number + 1 }
         const step = before && (await read.apiRequests({ workspaceId, ...before, since, scan: 1 }))
         // Numbers begin anew when nothing was called for a day.
-        const request = found(step?.requests.find(({ at }) => at === place?.at) ?? null, 'request')
+        const request = found(step?.requests.find(({ at }) => at === position?.at) ?? null, 'request')
         const { messageId, refusal } = request
         const [keys, message] = await Promise.all([
           read.keys(workspaceId),
@@ -98,7 +98,7 @@ function aboutOf({ code, issues: [first, ...others], issuesLeftOut }: KeptRefusa
 const idOf = ({ outcome, number, at }: NumberedRequest) => `${outcome}-${number}-${at}`
 const idPattern = new RegExp(`^(${requestOutcomes.join('|')})-(\\d{1,15})-(\\d{1,15})$`)
 
-function placeIn(id: string): { outcome: RequestOutcome; number: number; at: number } | null {
+function positionIn(id: string): { outcome: RequestOutcome; number: number; at: number } | null {
   const [, outcome, number, at] = idPattern.exec(id) ?? []
   return outcome === undefined ? null : { outcome: outcome as RequestOutcome, number: Number(number), at: Number(at) }
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { type ConversationSearch, type InboundPlace, unreadMax } from '../../../db/contract/conversations.ts'
+import { type ConversationSearch, type InboundPosition, unreadMax } from '../../../db/contract/conversations.ts'
 import type { Inbound } from '../../../db/contract/records.ts'
 import type { OpenStore, StoreUnderTest } from '../engines.ts'
 import { channel, draft, inbound, line, seed, t0 } from '../fixtures.ts'
@@ -193,7 +193,7 @@ export function conversationsSuite(open: OpenStore): void {
     const messages = Array.from({ length: 7 }, (_, n) => said(ada, { at: t0 + (n < 5 ? 0 : 1_000) }))
     for (const message of messages) await receive(message)
     const found: string[] = []
-    for (let before: InboundPlace | undefined; ; ) {
+    for (let before: InboundPosition | undefined; ; ) {
       const page = await db.read.inbound({ contactId: 'contact_ada', limit: 2, before })
       before = page.at(-1)
       found.push(...page.map(({ channelMessageId }) => channelMessageId))
