@@ -10,9 +10,9 @@ import type { Store } from './contract/store.ts'
 import { type MigrationNews, migratingSince, type RunningMigration } from './migrations.ts'
 import type { ServerInspection } from './postgres/inspect.ts'
 import { pendingMigrations } from './sqlite/backup.ts'
+import { keepWatch, watchFiles } from './sqlite/fileWatch.ts'
 import { DatabaseLocked, lockDatabase } from './sqlite/lock.ts'
 import { fileMigration } from './sqlite/migrationMark.ts'
-import { keepWatch, watchPlace } from './sqlite/place.ts'
 import { openReads, openStore } from './sqlite/store.ts'
 
 /*
@@ -99,7 +99,7 @@ export async function openGatewayDatabase(options: GatewayDatabaseOptions): Prom
   })
   opened.defer(endWatch)
   const running = opened.move()
-  return { store, file: { path, findLost: watchPlace(path) }, close: () => running.disposeAsync() }
+  return { store, file: { path, findLost: watchFiles(path) }, close: () => running.disposeAsync() }
 }
 
 /**

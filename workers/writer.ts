@@ -3,10 +3,10 @@ import { MIGRATIONS } from '../db/migrations/list.ts'
 import { type MigrationNews, SchemaMismatch } from '../db/migrations.ts'
 import { CommitMeter } from '../db/rules/commitMeter.ts'
 import { isDamage } from '../db/sqlite/backup.ts'
+import { watchFiles } from '../db/sqlite/fileWatch.ts'
 import { migrate } from '../db/sqlite/migrate.ts'
 import { keepMigrationCopy, migrationCopyPath, NotMigrated, removeHalfCopies } from '../db/sqlite/migrationCopy.ts'
 import { type Connection, closeWriter, openForWriting } from '../db/sqlite/open.ts'
-import { watchPlace } from '../db/sqlite/place.ts'
 import type { WriterOptions } from '../db/sqlite/store.ts'
 import { storeWrites } from '../db/sqlite/writes.ts'
 import manifest from '../package.json' with { type: 'json' }
@@ -21,7 +21,7 @@ serveMailbox((options, { reply, tell }) => {
   const { path, keepsContents, ...how } = options as WriterOptions
   const connection = open(path, how, tell)
   const meter = new CommitMeter()
-  const { verbs, commit } = storeWrites(connection, { keepsContents, findLost: watchPlace(path), meter })
+  const { verbs, commit } = storeWrites(connection, { keepsContents, findLost: watchFiles(path), meter })
 
   let inbox: VerbCall[] = []
   const commitInbox = async () => {

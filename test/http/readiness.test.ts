@@ -3,7 +3,7 @@ import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { StoreWrites } from '../../db/contract/store.ts'
-import { watchPlace } from '../../db/sqlite/place.ts'
+import { watchFiles } from '../../db/sqlite/fileWatch.ts'
 import { OutcomeUnknown, Unavailable } from '../../src/base/unavailable.ts'
 import type { Remark } from '../../src/doctor/remarks.ts'
 import { createReadiness } from '../../src/http/readiness.ts'
@@ -30,7 +30,7 @@ describe('what a send needs', () => {
     const clock = new ManualClock()
     const write: Pick<StoreWrites, 'countRequests'> = { countRequests: fields.write ?? (async () => {}) }
     const check = createReadiness({
-      file: { path: databasePath, findLost: watchPlace(databasePath) },
+      file: { path: databasePath, findLost: watchFiles(databasePath) },
       store: { write, read: { property: async () => null } },
       senders: (fields.senders ?? [true]).map(isReady => ({ isReady })),
       clock,

@@ -11,7 +11,7 @@ const suffixes = ['', '-wal'] as const
  * @returns a function that answers with the path of a file that is not the one it was; null while all are in their
  *   place
  */
-export function watchPlace(path: string): () => string | null {
+export function watchFiles(path: string): () => string | null {
   // By the name it was opened by: a link that leads elsewhere now is another file as well.
   const real = databaseFile(path)
   const files = suffixes.flatMap(suffix => {
@@ -31,7 +31,7 @@ const lookMs = 1_000
  * @returns a function that ends it
  */
 export function keepWatch(path: string, clock: Clock, onLost: (file: string) => void): () => void {
-  const findLost = watchPlace(path)
+  const findLost = watchFiles(path)
   const look = () => {
     const lost = findLost()
     if (lost === null) cancel = clock.setTimer(lookMs, look)
