@@ -16,7 +16,7 @@ export interface UsageQuery {
 }
 
 /** The author of a change. */
-export interface AuditOrigin {
+export interface Author {
   /** `cli:ada`, `console:ada@example.com`. */
   readonly actor: string
   /** Where it is made. Without one, it is the workspace of what is changed. */

@@ -9,7 +9,7 @@ import type { FileWrites } from './files.ts'
 import type { InboundReads } from './inbound.ts'
 import type { MemberReads, MemberWrites } from './members.ts'
 import type { MessageReads } from './messageReads.ts'
-import type { AuditEntry, AuditOrigin, AuditQuery, ContactSearch, FoundContacts, NotedAction } from './queries.ts'
+import type { AuditEntry, AuditQuery, Author, ContactSearch, FoundContacts, NotedAction } from './queries.ts'
 import type {
   Acceptance,
   CallbackReceipt,
@@ -278,8 +278,8 @@ export interface Store {
   readonly write: StoreWrites
   /** Null: one process has the database to itself, so no message is ever held or taken. */
   readonly shared: Shared | null
-  /** The same verbs on behalf of a person: the audit keeps changes with this origin. */
-  writeAs(origin: AuditOrigin): StoreWrites
+  /** The same verbs on behalf of a person: the audit keeps changes with this author. */
+  writeAs(author: Author): StoreWrites
   /** @returns what the store has measured of its own work; null when it never answered */
   measures(): Promise<Measures | null>
   /** Finishes the open calls, then closes the file. */

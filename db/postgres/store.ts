@@ -3,7 +3,7 @@ import manifest from '../../package.json' with { type: 'json' }
 import type { Clock, EpochMs } from '../../src/base/clock.ts'
 import { DatabaseClock } from '../../src/base/databaseClock.ts'
 import type { Logger } from '../../src/telemetry/log.ts'
-import type { AuditOrigin } from '../contract/queries.ts'
+import type { Author } from '../contract/queries.ts'
 import type { Store, StoreReads, StoreWrites } from '../contract/store.ts'
 import type { MigrationNews } from '../migrations.ts'
 import { auditedWrites } from '../rules/audited.ts'
@@ -81,7 +81,7 @@ export async function openPostgresStore(options: {
       ...(instance ? sendingWrites({ pool, instance, clock, keepsContents }) : noSendingWrites),
     }
     const verbs = instance ? noticing(every, instance) : every
-    const writeAs = (origin: AuditOrigin) => auditedWrites(verbs, () => ({ ...origin, at: clock.now() }))
+    const writeAs = (author: Author) => auditedWrites(verbs, () => ({ ...author, at: clock.now() }))
     return {
       clock,
       read: readsOf(pool),

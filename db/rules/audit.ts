@@ -1,13 +1,13 @@
 import { and, asc, desc, eq, gte, inArray, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { AuditEntry, AuditQuery } from '../contract/queries.ts'
 import type { StoreReads, StoreWrites } from '../contract/store.ts'
-import { actOf, auditedVerbs, type Origin } from './audited.ts'
+import { type Authorship, actOf, auditedVerbs } from './audited.ts'
 import { type Engine, first } from './engine.ts'
 
 type AnyVerb = (argument: unknown) => unknown
 
-/** A call with the author for the audit: the origin is passed with the verb's argument. */
-type Given = object & { readonly origin?: Origin }
+/** A call with the author for the audit: the authorship is passed with the verb's argument. */
+type Given = object & { readonly authorship?: Authorship }
 
 /** @returns the workspace that the id of a changed thing belongs to; null when it is none, or when it is not known */
 async function workspaceOf({ db, tables }: Engine, subject: string): Promise<string | null> {
@@ -38,12 +38,12 @@ export async function keepAudit(
   given: readonly Given[],
   results: readonly unknown[],
 ): Promise<void> {
-  for (const [at, { origin, ...argument }] of given.entries()) {
-    const act = origin && actOf(verb, argument, results[at])
+  for (const [at, { authorship, ...argument }] of given.entries()) {
+    const act = authorship && actOf(verb, argument, results[at])
     if (!act) continue
     const [action, subject, where] = act
-    const workspaceId = origin.workspaceId ?? where ?? (await workspaceOf(engine, subject))
-    await engine.db.insert(engine.tables.auditEntries).values({ ...origin, action, subject, workspaceId })
+    const workspaceId = authorship.workspaceId ?? where ?? (await workspaceOf(engine, subject))
+    await engine.db.insert(engine.tables.auditEntries).values({ ...authorship, action, subject, workspaceId })
   }
 }
 
@@ -56,13 +56,13 @@ export function withAudit<Some extends { readonly [Verb in keyof StoreWrites]?: 
     const run = verbs[verb] as AnyVerb | undefined
     if (!run) return []
     const runAudited = async (given: Given) => {
-      const { origin, ...argument } = given
+      const { authorship, ...argument } = given
       const result = await run(argument)
       await keepAudit(engine, verb, [given], [result])
       return result
     }
     // Verbs without a rule stay as they are, so that a step of a send stays synchronous.
-    return [[verb, (given: Given) => (given.origin === undefined ? run(given) : runAudited(given))] as const]
+    return [[verb, (given: Given) => (given.authorship === undefined ? run(given) : runAudited(given))] as const]
   })
   // Each verb takes one more argument, which it does not see.
   return { ...verbs, ...(Object.fromEntries(audited) as Partial<Some>) }

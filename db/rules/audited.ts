@@ -1,9 +1,9 @@
 import type { EpochMs } from '../../src/base/clock.ts'
-import type { AuditOrigin } from '../contract/queries.ts'
+import type { Author } from '../contract/queries.ts'
 import type { GatewayWrites, StoreWrites } from '../contract/store.ts'
 
 /** The author and the time of a change, passed with the verb's argument. */
-export interface Origin extends AuditOrigin {
+export interface Authorship extends Author {
   readonly at: EpochMs
 }
 
@@ -103,10 +103,10 @@ export type AuditAction = NonNullable<ReturnType<Exclude<(typeof rules)[AskedVer
 export const auditedVerbs = (Object.keys(rules) as AskedVerb[]).filter(verb => rules[verb] !== null)
 
 /** @returns the same verbs with the name of the author, which the audit keeps with each change */
-export function auditedWrites(writes: StoreWrites, origin: () => Origin): StoreWrites {
+export function auditedWrites(writes: StoreWrites, authorship: () => Authorship): StoreWrites {
   const audited = auditedVerbs.map(verb => {
     const run = writes[verb] as (argument: object) => unknown
-    return [verb, (argument: object) => run({ ...argument, origin: origin() })] as const
+    return [verb, (argument: object) => run({ ...argument, authorship: authorship() })] as const
   })
   // Each verb gets one more argument, which withAudit removes again.
   return { ...writes, ...(Object.fromEntries(audited) as Partial<StoreWrites>) }

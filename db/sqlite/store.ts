@@ -2,7 +2,7 @@ import type { Clock } from '../../src/base/clock.ts'
 import { minuteMs } from '../../src/base/durations.ts'
 import type { Logger } from '../../src/telemetry/log.ts'
 import { Mailbox } from '../../src/threads/mailbox.ts'
-import type { AuditOrigin } from '../contract/queries.ts'
+import type { Author } from '../contract/queries.ts'
 import type { Store, StoreReads, StoreWrites } from '../contract/store.ts'
 import type { MigrationNews } from '../migrations.ts'
 import { auditedWrites } from '../rules/audited.ts'
@@ -95,7 +95,7 @@ export async function openStore(options: {
   const turn = new Snapshot(reader.client)
   snapshot = turn
   const verbs = writer.verbs()
-  const writeAs = (origin: AuditOrigin) => auditedWrites(verbs, () => ({ ...origin, at: clock.now() }))
+  const writeAs = (author: Author) => auditedWrites(verbs, () => ({ ...author, at: clock.now() }))
   return {
     clock,
     read: {

@@ -83,5 +83,5 @@ function observedWrites(writes: StoreWrites, read: StoreReads, announcements: An
 export const observed = (store: Store, announcements: Announcements): Store => ({
   ...store,
   write: observedWrites(store.write, store.read, announcements),
-  writeAs: origin => observedWrites(store.writeAs(origin), store.read, announcements),
+  writeAs: author => observedWrites(store.writeAs(author), store.read, announcements),
 })

@@ -27,9 +27,9 @@ test('a stranger who makes up refresh tokens gives the writer nothing to do', as
   let asked = 0
   const counting = {
     ...store,
-    writeAs: (origin: Parameters<typeof store.writeAs>[0]) => {
+    writeAs: (author: Parameters<typeof store.writeAs>[0]) => {
       asked += 1
-      return store.writeAs(origin)
+      return store.writeAs(author)
     },
   }
   const vault = { deriveKey: () => new Uint8Array(new ArrayBuffer(32)) }

@@ -2,7 +2,7 @@ import type { Store, StoreReads, StoreWrites } from '../../db/contract/store.ts'
 import { leaseMs } from '../../db/postgres/instances.ts'
 import { openPool, type Pool } from '../../db/postgres/open.ts'
 import { openPostgresStore } from '../../db/postgres/store.ts'
-import type { Origin } from '../../db/rules/audited.ts'
+import type { Authorship } from '../../db/rules/audited.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { messageOf } from '../../src/base/errors.ts'
 import { silentLogger } from '../../src/telemetry/log.ts'
@@ -28,10 +28,10 @@ export interface StoreUnderTest {
    * process has the file to itself; PostgreSQL the time of a lease.
    */
   readonly unlimitedMs: number | null
-  /** @param argument with an origin, the change is kept in the audit */
+  /** @param argument with an author, the change is kept in the audit */
   write<Verb extends keyof StoreWrites>(
     verb: Verb,
-    argument: Parameters<StoreWrites[Verb]>[0] & { readonly origin?: Origin },
+    argument: Parameters<StoreWrites[Verb]>[0] & { readonly authorship?: Authorship },
   ): ReturnType<StoreWrites[Verb]>
   /** Calls of one turn of the event loop: the engine runs them at once, or as one batch. */
   batch(...calls: Calls): Promise<Outcome[]>

@@ -10,15 +10,15 @@ export function auditSuite(open: OpenStore): void {
   })
   afterEach(() => db.close())
 
-  const origin = (at = t0) => ({ actor: 'cli:ada', at })
+  const authorship = (at = t0) => ({ actor: 'cli:ada', at })
   const workspace = (id: string) => ({ id, name: 'Acme', monthlyMessageLimit: null, createdAt: t0 })
   const entries = () => db.read.auditEntries({ limit: 100 })
 
   test('an entry and its change are one: what is undone leaves no entry', async () => {
     const answers = await db.batch(
-      ['createWorkspace', { ...workspace('ws_1'), origin: origin() }],
-      ['createWorkspace', { ...workspace('ws_1'), origin: origin() }],
-      ['createWorkspace', { ...workspace('ws_2'), origin: origin() }],
+      ['createWorkspace', { ...workspace('ws_1'), authorship: authorship() }],
+      ['createWorkspace', { ...workspace('ws_1'), authorship: authorship() }],
+      ['createWorkspace', { ...workspace('ws_2'), authorship: authorship() }],
     )
     // In which order calls of one turn are run is the engine's choice.
     const [one, other, third] = answers.map(({ ok }) => ok)
@@ -31,7 +31,7 @@ export function auditSuite(open: OpenStore): void {
 
   test('what changes nothing, and what nobody asked for, is not kept', async () => {
     await db.batch(
-      ['setMonthlyLimit', { workspaceId: 'ws_none', limit: 5, origin: origin() }],
+      ['setMonthlyLimit', { workspaceId: 'ws_none', limit: 5, authorship: authorship() }],
       ['createWorkspace', workspace('ws_1')],
     )
     expect(await entries()).toEqual([])
@@ -39,7 +39,7 @@ export function auditSuite(open: OpenStore): void {
 
   test('the oldest go by age and beyond the count, in steps', async () => {
     for (let n = 0; n < 10; n += 1) {
-      await db.batch(['noteAction', { action: 'session.start', subject: `user_${n}`, origin: origin(t0 + n) }])
+      await db.batch(['noteAction', { action: 'session.start', subject: `user_${n}`, authorship: authorship(t0 + n) }])
     }
     const subjects = async () => (await entries()).map(({ subject }) => Number(subject.slice('user_'.length)))
     expect(await db.write('pruneAudit', { recordedBefore: t0 + 3, keep: 100, limit: 2 })).toBe(2)
@@ -69,7 +69,7 @@ export function auditSuite(open: OpenStore): void {
       await db.write('noteAction', {
         action: 'message.send-again',
         subject: `user_${n}`,
-        origin: { ...origin(t0 + n), ...of },
+        authorship: { ...authorship(t0 + n), ...of },
       })
     }
     const all = await entries()
@@ -83,7 +83,7 @@ export function auditSuite(open: OpenStore): void {
     await db.write('noteAction', {
       action: 'message.send-again',
       subject: 'msg_1',
-      origin: { ...origin(), actor: 'cli:ada' },
+      authorship: { ...authorship(), actor: 'cli:ada' },
     })
     const count = async (query: object) => (await db.read.auditEntries({ ...query, limit: 9 })).length
     const actions = ['message.send-again', 'message', 'mess'].map(action => count({ action }))

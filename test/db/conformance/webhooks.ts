@@ -115,17 +115,22 @@ export function webhooksSuite(open: OpenStore): void {
   })
 
   test('the audit has each change, with its workspace', async () => {
-    const origin = { actor: 'user_1', at }
+    const authorship = { actor: 'user_1', at }
     const id = 'hook_1'
-    await db.write('addWebhook', { ...webhook(), origin })
+    await db.write('addWebhook', { ...webhook(), authorship })
     for (const fields of [{ url: 'https://other.example' }, { isOn: false }, { isOn: true }])
-      await db.write('changeWebhook', { endpointId: id, at, ...fields, origin })
-    await db.write('replaceWebhookSecrets', { endpointId: id, former: 'v1.signing', sealedSecrets: 'v1.next', origin })
+      await db.write('changeWebhook', { endpointId: id, at, ...fields, authorship })
+    await db.write('replaceWebhookSecrets', {
+      endpointId: id,
+      former: 'v1.signing',
+      sealedSecrets: 'v1.next',
+      authorship,
+    })
     await send('msg_1')
     const [event] = (await db.read.events({ workspaceId: 'ws_1', after: 0, limit: 1 })).events
     const what = { kind: 'event', seq: event?.seq ?? 0 } as const
-    await db.write('replayWebhook', { endpointId: id, what, after: null, at, origin })
-    await db.write('removeWebhook', { endpointId: id, at, origin })
+    await db.write('replayWebhook', { endpointId: id, what, after: null, at, authorship })
+    await db.write('removeWebhook', { endpointId: id, at, authorship })
     const entries = await db.read.auditEntries({ workspaceId: 'ws_1', action: 'webhook', limit: 20 })
     const actions = ['remove', 'replay', 'rotate', 'enable', 'disable', 'change', 'add']
     expect(entries.map(({ action, subject }) => [action, subject])).toEqual(

@@ -6,9 +6,10 @@ import { hasPostgres } from '../../postgres.ts'
 import { t0 } from '../fixtures.ts'
 import { type PostgresDatabase, postgresDatabase } from './database.ts'
 
-const origin = (at = t0) => ({ actor: 'cli:ada', at })
+const authorship = (at = t0) => ({ actor: 'cli:ada', at })
 const workspace = (id: string) => ({ id, name: 'Acme', monthlyMessageLimit: null, createdAt: t0 })
-const action = (n: number) => ({ action: 'message.send-again', subject: `user_${n}`, origin: origin(t0 + n) }) as const
+const action = (n: number) =>
+  ({ action: 'message.send-again', subject: `user_${n}`, authorship: authorship(t0 + n) }) as const
 
 describe.skipIf(!hasPostgres)('the audit on PostgreSQL', () => {
   const database = postgresDatabase()
@@ -20,7 +21,10 @@ describe.skipIf(!hasPostgres)('the audit on PostgreSQL', () => {
   const kept = async () => (await entries()).map(entry => `${entry.action} ${entry.subject} ${entry.workspaceId}`)
 
   test('of verbs that run in groups, each call has its own entry', async () => {
-    const given = ['ws_1', 'ws_2', 'ws_3'].map((id, n) => ({ ...workspace(id), ...(n !== 1 && { origin: origin() }) }))
+    const given = ['ws_1', 'ws_2', 'ws_3'].map((id, n) => ({
+      ...workspace(id),
+      ...(n !== 1 && { authorship: authorship() }),
+    }))
     await inTransaction(database().pool, 'read committed', connection =>
       keepAudit(engineOf(connection), 'createWorkspace', given, given),
     )

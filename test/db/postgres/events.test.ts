@@ -127,7 +127,7 @@ describe.skipIf(!hasPostgres)('events on PostgreSQL', () => {
     const lost = { kind: 'lost', at: t0 } as const
     await Promise.all(ids(2).map(id => verbs.recordEvent(recorded(id, lost))))
     const resolved = { kind: 'resolved', at: t0 + 1, as: 'SENT', reason: 'seen' } as const
-    const byOperator = { ...recorded('msg_1', resolved), origin: { actor: 'cli:ada', at: t0 + 1 } }
+    const byOperator = { ...recorded('msg_1', resolved), authorship: { actor: 'cli:ada', at: t0 + 1 } }
     await Promise.all([verbs.recordEvent(byOperator), verbs.recordEvent(accepted('msg_2'))])
     expect(await rows('SELECT actor, action, subject, workspace_id FROM audit_entries')).toEqual([
       { actor: 'cli:ada', action: 'message.resolve', subject: 'msg_1', workspace_id: 'ws_1' },
