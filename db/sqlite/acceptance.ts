@@ -8,7 +8,7 @@ import type { MessageDraft, RateWindow } from '../contract/records.ts'
 import { eventFields, without } from '../rules/columns.ts'
 import type { Row } from '../schema/tables.ts'
 import type { Verbs } from './commit.ts'
-import type { MessageOrigin, WriterMemory } from './memory.ts'
+import type { LineAndKey, WriterMemory } from './memory.ts'
 import type { Connection } from './open.ts'
 import { valuesOf } from './rows.ts'
 import { ownTables } from './schema.ts'
@@ -41,7 +41,7 @@ export function acceptanceVerbs({ client, db }: Connection, memory: WriterMemory
      VALUES ($messageSeq, $scope, $key, unhex($fingerprint), $expiresAt)`,
   )
   const findPlan = client.query<PlanRow, [Month]>(selectPlan)
-  const findOrigin = client.query<MessageOrigin, [Pick<MessageDraft, 'lineId' | 'apiKeyId'>]>(
+  const findLineAndKey = client.query<LineAndKey, [Pick<MessageDraft, 'lineId' | 'apiKeyId'>]>(
     `SELECT seq AS lineSeq, channel_id AS channelId, removed_at AS removedAt,
             (SELECT seq FROM api_keys WHERE id = $apiKeyId) AS apiKeySeq
      FROM lines WHERE id = $lineId`,
@@ -92,16 +92,16 @@ export function acceptanceVerbs({ client, db }: Connection, memory: WriterMemory
       const plan = memory.plan(month, () => findPlan.get(month))
       if (!plan) throw new Error('acceptMessage: the workspace does not exist')
       const { lineId, apiKeyId } = draft
-      const origin = memory.origin(lineId, apiKeyId, () => findOrigin.get({ lineId, apiKeyId }))
-      if (!origin) throw new Error('acceptMessage: the line does not exist')
-      const { lineSeq, apiKeySeq } = origin
-      if (origin.removedAt !== null) return { outcome: 'lineRemoved' }
+      const sentBy = memory.lineAndKey(lineId, apiKeyId, () => findLineAndKey.get({ lineId, apiKeyId }))
+      if (!sentBy) throw new Error('acceptMessage: the line does not exist')
+      const { lineSeq, apiKeySeq } = sentBy
+      if (sentBy.removedAt !== null) return { outcome: 'lineRemoved' }
       if (apiKeyId !== null && apiKeySeq === null) throw new Error('acceptMessage: the key does not exist')
       const used = plan.used ?? 0
       if (plan.limit !== null && used >= plan.limit) return { outcome: 'planExhausted', limit: plan.limit, used }
 
       // The channel is that of the line: reads of the message join it in the same way.
-      const { channelId } = origin
+      const { channelId } = sentBy
       const idempotencyKey = idempotency?.key ?? null
       const message = { ...eventless, ...draft, status: 'QUEUED' as const, channelId, idempotencyKey }
       const seq = Number(putMessage.run({ ...message, lineSeq, apiKeySeq }).lastInsertRowid)

@@ -8,7 +8,7 @@ import type { Month, PlanRow } from './sendReads.ts'
 export type StoredMessage = Message & Pick<Row<'messages'>, 'seq' | 'sequence'>
 
 /** The line and the key of a message, as acceptance needs them. */
-export interface MessageOrigin {
+export interface LineAndKey {
   readonly lineSeq: number
   readonly channelId: string
   readonly removedAt: number | null
@@ -51,7 +51,7 @@ export class WriterMemory {
   readonly #reserve
   readonly #messages = new ShortLivedMap<string, StoredMessage>()
   readonly #plans = new ShortLivedMap<string, PlanRow>()
-  readonly #origins = new ShortLivedMap<string, MessageOrigin>()
+  readonly #linesAndKeys = new ShortLivedMap<string, LineAndKey>()
   readonly #months = new ShortLivedMap<string, Used>()
   readonly #days = new ShortLivedMap<string, DayCount>()
   readonly #numbers = new ShortLivedMap<string, Numbers>()
@@ -90,7 +90,7 @@ export class WriterMemory {
   forget(): void {
     this.#messages.clear()
     this.#plans.clear()
-    this.#origins.clear()
+    this.#linesAndKeys.clear()
     this.#numbers.clear()
     this.#asked.clear()
     this.hasParked = null
@@ -125,13 +125,13 @@ export class WriterMemory {
   }
 
   /** @param read reads it when it is not known */
-  origin(lineId: string, apiKeyId: string | null, read: () => MessageOrigin | null): MessageOrigin | null {
+  lineAndKey(lineId: string, apiKeyId: string | null, read: () => LineAndKey | null): LineAndKey | null {
     const key = `${lineId} ${apiKeyId}`
-    const known = this.#origins.get(key)
+    const known = this.#linesAndKeys.get(key)
     if (known) return known
-    const origin = read()
-    if (origin) put(this.#origins, key, origin, othersMax)
-    return origin
+    const found = read()
+    if (found) put(this.#linesAndKeys, key, found, othersMax)
+    return found
   }
 
   /** @returns whether a webhook of the workspace asks for the acceptance of messages; `read` when it is not known */

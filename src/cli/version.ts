@@ -21,7 +21,7 @@ export function versionCommand(program: Command): void {
     example: 'version --json',
     inputs: {},
     async run() {
-      const { commit, date } = origin()
+      const { commit, date } = build()
       const schema = MIGRATIONS.at(-1)?.name ?? null
       const data = { version, commit, date, schema, bun: Bun.version }
       return { data, text: card(`waypost ${version}`, { commit, date, schema, bun: Bun.version }) }
@@ -30,7 +30,7 @@ export function versionCommand(program: Command): void {
 }
 
 /** The commit of this program and its date, ISO 8601 in UTC; null when it is not known. */
-function origin() {
+function build() {
   if (typeof WAYPOST_COMMIT === 'string') return { commit: WAYPOST_COMMIT || null, date: WAYPOST_COMMIT_DATE || null }
   // There is none without the git history, or without git.
   const git = (...args: string[]) => {
