@@ -1,6 +1,6 @@
 import type { DraftComponent } from '../graph/wire.ts'
-import { type Findings, noteProblem } from './findings.ts'
 import { valueCharsMax } from './limits.ts'
+import { noteProblem, type RenderNotes } from './notes.ts'
 import { flowButton, quickReplyButton, urlButton } from './parameters.ts'
 import { pointer } from './pointer.ts'
 import type { ButtonShape, CardShape } from './structure.ts'
@@ -14,7 +14,7 @@ export function cardButtons(
   shape: CardShape,
   given: GivenCard | undefined,
   variables: TextMap,
-  found: Findings,
+  found: RenderNotes,
 ): DraftComponent[] {
   const texts = structuredTexts(shape, given, found)
   const components: DraftComponent[] = []
@@ -39,7 +39,7 @@ export function cardButtons(
 function structuredTexts(
   shape: CardShape,
   given: GivenCard | undefined,
-  found: Findings,
+  found: RenderNotes,
 ): ReadonlyMap<string, string> | undefined {
   const values = given?.card.buttonValues
   if (!given || !values) return undefined
@@ -71,7 +71,7 @@ const subTypeOf = (button: ButtonShape) =>
 type Path = (rest: string) => () => string
 
 /** The one text of a button value; `payload` is the upstream's own word for a quick reply's. */
-function textOf({ parameters }: CardButtonValue, subType: string, path: Path, found: Findings): string {
+function textOf({ parameters }: CardButtonValue, subType: string, path: Path, found: RenderNotes): string {
   const isPayload = subType === 'quick_reply' && parameters.type === 'payload'
   if (!isPayload && parameters.type !== 'text') noteProblem(found, 'must be text', path('/parameters/type'))
   const field = isPayload ? 'payload' : 'text'

@@ -3,9 +3,9 @@ import { cardBodyCharsMax } from '../base/upstreamLimits.ts'
 import type { DraftComponent, MediaReference, PendingMedia } from '../graph/wire.ts'
 import type { MediaFormat } from '../message/media.ts'
 import { cardButtons } from './button.ts'
-import { type Findings, noteMedia, noteProblem } from './findings.ts'
 import { valueCharsMax } from './limits.ts'
 import { isNumber } from './markers.ts'
+import { noteMedia, noteProblem, type RenderNotes } from './notes.ts'
 import { mediaHeader, textParameter } from './parameters.ts'
 import { pointer } from './pointer.ts'
 import { takes } from './shape.ts'
@@ -27,7 +27,7 @@ export function renderCard(
   shape: CardShape,
   given: GivenCard | undefined,
   variables: TextMap,
-  found: Findings,
+  found: RenderNotes,
 ): DraftComponent[] {
   const components: DraftComponent[] = []
   const { header } = shape
@@ -46,7 +46,7 @@ function cardHeader(
   shape: CardShape,
   given: GivenCard | undefined,
   variables: TextMap,
-  found: Findings,
+  found: RenderNotes,
 ): CardMedia | undefined {
   const { header, index } = shape
   const structured = given?.card.header
@@ -72,7 +72,7 @@ function structuredHeader(
   format: MediaFormat,
   header: CardHeader,
   given: GivenCard,
-  found: Findings,
+  found: RenderNotes,
 ): CardMedia | undefined {
   const { link, id } = header
   if (header.format.toLowerCase() !== format)
@@ -95,7 +95,7 @@ function structuredHeader(
 const headerPath = (given: GivenCard, rest: string) => `/carousel/cards/${given.place}/header${rest}`
 
 /** The values of the card body's slots, in their order. */
-function cardBody(shape: CardShape, given: GivenCard | undefined, variables: TextMap, found: Findings): string[] {
+function cardBody(shape: CardShape, given: GivenCard | undefined, variables: TextMap, found: RenderNotes): string[] {
   const { slots, fixedChars } = shape.body
   const bodyValues = given?.card.bodyValues
   const structured = bodyValues && given ? structuredBody(shape, bodyValues, given, found) : undefined
@@ -135,7 +135,7 @@ function structuredBody(
   shape: CardShape,
   bodyValues: TextMap,
   given: GivenCard,
-  found: Findings,
+  found: RenderNotes,
 ): ReadonlyMap<string, string> {
   const { slots } = shape.body
   const keys = Object.keys(bodyValues)

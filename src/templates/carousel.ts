@@ -1,7 +1,7 @@
 import type { Issue } from '../base/errors.ts'
 import type { DraftComponent, SendCard } from '../graph/wire.ts'
 import { type CardMedia, renderCard } from './card.ts'
-import type { Findings } from './findings.ts'
+import type { RenderNotes } from './notes.ts'
 import type { TemplateShape } from './shape.ts'
 import { type CarouselCard, checkRequired, type GivenCard, type TextMap } from './values.ts'
 
@@ -17,7 +17,7 @@ export function renderCarousel(
   shape: TemplateShape,
   given: readonly CarouselCard[] | undefined,
   variables: TextMap,
-  found: Findings,
+  found: RenderNotes,
 ): DraftComponent | undefined {
   if (shape.cards.length === 0) {
     if (given) found.issues.push({ path: '/carousel', message: 'is not allowed: the template has no carousel' })

@@ -3,8 +3,8 @@ import type { Issue } from '../base/errors.ts'
 import { headerCharsMax, urlCharsMax } from '../base/upstreamLimits.ts'
 import type { DraftComponent } from '../graph/wire.ts'
 import { renderCarousel } from './carousel.ts'
-import { type Findings, type MediaSlot, noteMedia, noteProblem } from './findings.ts'
 import type { Slot } from './markers.ts'
+import { type MediaSlot, noteMedia, noteProblem, type RenderNotes } from './notes.ts'
 import {
   catalogButton,
   codeButton,
@@ -56,7 +56,7 @@ export type Rendered =
 export function renderTemplate(shape: TemplateShape, values: TemplateValues): Rendered {
   const variables = values.templateVariables ?? noValues
   const bodyParameters = values.bodyParameters ?? noValues
-  const found: Findings = { issues: [], media: [] }
+  const found: RenderNotes = { issues: [], media: [] }
 
   for (const what of shape.unsupported)
     found.issues.push({ path: '/templateComponents', message: `is required: ${what}, which no other field can fill` })
@@ -89,7 +89,7 @@ interface Given {
 }
 
 /** Everything but the carousel. Where a required value is missing the result is incomplete, and the issue is noted. */
-function renderMessage(shape: TemplateShape, values: Given, found: Findings): DraftComponent[] {
+function renderMessage(shape: TemplateShape, values: Given, found: RenderNotes): DraftComponent[] {
   const { variables, bodyParameters } = values
   const components: DraftComponent[] = []
   const inBody = (key: string) => valueIn(bodyParameters, key) ?? valueIn(variables, key) ?? ''
@@ -150,7 +150,7 @@ function noteFilled(
   { header, body, bodyCharsMax, buttons }: TemplateShape,
   value: Readonly<Record<'inBody' | 'elsewhere', (key: string) => string>>,
   { variables, bodyParameters }: Given,
-  found: Findings,
+  found: RenderNotes,
 ): void {
   const fieldOf = (key: string) => (Object.hasOwn(variables, key) ? 'templateVariables' : 'bodyParameters')
   const bodyField = body.slots.some(({ key }) => Object.hasOwn(bodyParameters, key))
