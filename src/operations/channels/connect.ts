@@ -7,7 +7,7 @@ import { newId, randomBase62 } from '../../base/ids.ts'
 /** 32 base62 characters hold 190 bits: enough for a token that is only ever compared. */
 const verifyTokenLength = 32
 
-export interface Connection {
+export interface ConnectedAccount {
   readonly channel: Channel
   readonly verifyToken: string
   /** Without it, callbacks are refused. */
@@ -37,7 +37,7 @@ export async function connectChannel(
      */
     verifyToken: string | undefined
   },
-): Promise<Connection | null> {
+): Promise<ConnectedAccount | null> {
   const { store, credentials, clock } = parts
   const { workspaceId, accountId, appId, accessToken } = account
   const known = (await store.read.channels(workspaceId)).find(channel => channel.accountId === accountId)
