@@ -2,7 +2,7 @@ import { eventAbout, type NewEvent } from '../contract/events.ts'
 import type { Contact } from '../contract/records.ts'
 
 /** What an event shows of a contact. */
-export const shownContact = ({ id, phone, userId, name, username }: Contact) => ({ id, phone, userId, name, username })
+export const toldContact = ({ id, phone, userId, name, username }: Contact) => ({ id, phone, userId, name, username })
 
 /** @param changed its fields that have another value now */
 export const contactUpdated = (contact: Contact, changed: readonly string[]): NewEvent =>
@@ -11,5 +11,5 @@ export const contactUpdated = (contact: Contact, changed: readonly string[]): Ne
     type: 'contact.updated',
     at: contact.updatedAt,
     recordedAt: contact.updatedAt,
-    data: { contact: shownContact(contact), changed },
+    data: { contact: toldContact(contact), changed },
   })

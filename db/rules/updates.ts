@@ -6,7 +6,7 @@ import { isSameLanguage } from '../../src/message/language.ts'
 import { eventAbout, type NewEvent } from '../contract/events.ts'
 import type { StoreWrites } from '../contract/store.ts'
 import type { ToldUpdate } from '../contract/updates.ts'
-import { shownContact } from './contactEvents.ts'
+import { toldContact } from './contactEvents.ts'
 import { type Engine, first } from './engine.ts'
 import { shownTemplate } from './templates.ts'
 import { userIds } from './userIds.ts'
@@ -53,7 +53,7 @@ export function updateVerbs(engine: Engine) {
         if (!isContact) return null
         const ours = and(eq(contacts.workspaceId, workspaceId), isContact)
         const contact = await first(db.select(contactColumns).from(contacts).where(ours).orderBy(asc(contacts.id)))
-        return contact && { of: 'contact', id: contact.id, shown: { contact: shownContact(contact) } }
+        return contact && { of: 'contact', id: contact.id, shown: { contact: toldContact(contact) } }
       }
     }
   }

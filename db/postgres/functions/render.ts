@@ -42,14 +42,14 @@ const marks: Readonly<
 
 const telling = / *\/\* only where it tells \*\/\n(.*?) *\/\* so far \*\/\n/gs
 
-export const versionName = (of: FunctionName, version: number): string => `${sources[of].name}_${version}`
+export const versionedName = (of: FunctionName, version: number): string => `${sources[of].name}_${version}`
 
 /** @returns the statement that makes a version of a function, with the columns of today */
 export function render(of: FunctionName, version: number): string {
   const { text, tells } = sources[of]
   return readFileSync(join(import.meta.dir, text), 'utf8')
     .replace(telling, (_, told: string) => (tells ? told : ''))
-    .replace(/(CREATE FUNCTION )\w+/, `$1${versionName(of, version)}`)
+    .replace(/(CREATE FUNCTION )\w+/, `$1${versionedName(of, version)}`)
     .replace(/\/\* (.+) \*\//g, (_, mark: string) => {
       const meaning = marks[mark]
       if (!meaning) throw new Error(`${text} has an unknown mark: ${mark}`)

@@ -1,4 +1,4 @@
-import { type FunctionName, functionNames, presentIn, render, versionName, versionsIn } from './render.ts'
+import { type FunctionName, functionNames, presentIn, render, versionedName, versionsIn } from './render.ts'
 
 /** What a new migration has to do for the functions of a send. */
 export interface Successors {
@@ -19,12 +19,12 @@ export function successorsOf(migrations: readonly string[], released: readonly s
   const called = functionNames.map(of => {
     const version = presentIn(migrations, of) ?? (versionsIn(migrations, of).at(-1) ?? 0) + 1
     if (!versionsIn(migrations, of).includes(version)) statements.push(render(of, version))
-    return [of, versionName(of, version)] as const
+    return [of, versionedName(of, version)] as const
   })
   for (const of of functionNames) {
     const before = versionsIn(released, of).slice(0, -1)
     const dropped = before
-      .map(version => `DROP FUNCTION ${versionName(of, version)};\n`)
+      .map(version => `DROP FUNCTION ${versionedName(of, version)};\n`)
       .filter(statement => !migrations.some(sql => sql.includes(statement)))
     statements.push(dropped.join(''))
   }

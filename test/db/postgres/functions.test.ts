@@ -6,7 +6,7 @@ import {
   functionNames,
   presentIn,
   render,
-  versionName,
+  versionedName,
 } from '../../../db/postgres/functions/render.ts'
 import { successorsOf } from '../../../db/postgres/functions/successors.ts'
 import { functions } from '../../../db/postgres/functions/versions.ts'
@@ -20,7 +20,7 @@ test.each(functionNames)(
   '%s: the newest migration of it makes what its text and the table say, and is called',
   name => {
     const version = presentIn(migrations, name)
-    if (version === null || functions[name] !== versionName(name, version))
+    if (version === null || functions[name] !== versionedName(name, version))
       throw new Error(`${functions[name]} is not the function of today. Make its successor: bun run migration NAME`)
   },
 )
