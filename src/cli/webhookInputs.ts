@@ -1,7 +1,7 @@
 import type { WebhookEndpoint } from '../../db/contract/webhooks.ts'
 import type { Vault } from '../base/crypto.ts'
 import type { Actor } from '../operations/act.ts'
-import { type EndpointParts, webhookOf } from '../operations/webhooks.ts'
+import { type WebhookParts, webhookOf } from '../operations/webhooks.ts'
 import { createWebhookAddresses } from '../webhooks/address.ts'
 import { done, UsageError } from './failure.ts'
 import type { Reader } from './inputs.ts'
@@ -40,7 +40,7 @@ export async function givenHeaders(sources: {
   return headers
 }
 
-export const webhookParts = ({ config }: Pick<Session, 'config'>, vault: Vault): EndpointParts => ({
+export const webhookParts = ({ config }: Pick<Session, 'config'>, vault: Vault): WebhookParts => ({
   vault,
   addresses: createWebhookAddresses(config.webhookAllowedNetworks),
 })

@@ -10,7 +10,7 @@ import type { FindSandbox } from '../graph/sandbox.ts'
 import type { Peers } from '../http/peer.ts'
 import type { FileKeeper } from '../media/incoming/keeper.ts'
 import type { FileStorage } from '../media/incoming/storage.ts'
-import type { EndpointParts } from '../operations/webhooks.ts'
+import type { WebhookParts } from '../operations/webhooks.ts'
 import type { ChangeFeed } from '../reading/feed.ts'
 import { ReadPermits } from '../reading/permits.ts'
 import type { Turns } from '../reading/turns.ts'
@@ -48,7 +48,7 @@ export interface ConsoleSettings {
   /** Those of the gateway. */
   readonly backups: Pick<Backups, 'status' | 'due'>
   /** What making endpoints, testing them and delivering again needs. */
-  readonly webhooks: EndpointParts & ExampleParts & { readonly replays: Replays }
+  readonly webhooks: WebhookParts & ExampleParts & { readonly replays: Replays }
   readonly settings: GivenSettings
   /** What changes, for pages that follow it. */
   readonly feed: ChangeFeed

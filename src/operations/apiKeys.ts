@@ -20,18 +20,18 @@ const networksMax = 100
 const networkLengthMax = 64
 
 /** What a key is made with. Its end is a moment in the future. */
-export const keyFields = {
+export const newKeyFields = {
   label: { ...nameField, description: 'Who or what uses it.' },
   allowedNetworks: Type.Array(Type.String({ maxLength: networkLengthMax }), { minItems: 1, maxItems: networksMax }),
 }
 
 /** Addresses and CIDR networks that requests are accepted from; null: any. */
-export type KeyNetworks = readonly string[] | null
+export type AllowedNetworks = readonly string[] | null
 
 interface Limits {
   /** Null: never. */
   readonly expiresAt?: EpochMs | null
-  readonly allowedNetworks?: KeyNetworks
+  readonly allowedNetworks?: AllowedNetworks
 }
 
 export const networksRule = `must be an address or a network, as in 203.0.113.0/24; there can be at most ${networksMax}`

@@ -20,7 +20,7 @@ import {
 import { type Actor, conflict, existing, notFound, ownOf, Refused, unknown, wrong, wrongField } from './act.ts'
 import { idField, nameField } from './fields.ts'
 
-export interface EndpointParts {
+export interface WebhookParts {
   readonly vault: Vault
   readonly addresses: Pick<WebhookAddresses, 'hintOf'>
 }
@@ -50,7 +50,7 @@ type Draft = { readonly [Name in keyof typeof webhookFields]?: Static<(typeof we
 
 /** @returns what is wrong, in words for people; null: nothing is */
 async function problemOf(
-  { addresses }: EndpointParts,
+  { addresses }: WebhookParts,
   { url, headers, lineIds, description }: Draft,
 ): Promise<Refused | null> {
   const tooManyLines = (lineIds?.length ?? 0) > lineIdsMax
@@ -77,7 +77,7 @@ export const webhookOf = async (actor: Actor, webhookId: string): Promise<Webhoo
 /** @returns the endpoint with its secret, which is not shown again */
 export async function addWebhook(
   { write, clock }: Pick<Actor, 'write' | 'clock'>,
-  parts: EndpointParts,
+  parts: WebhookParts,
   workspaceId: string,
   { url, description = null, events = null, lineIds = null, headers = {} }: Draft & { readonly url: string },
 ): Promise<{ readonly webhook: WebhookEndpoint; readonly secret: string } | Refused> {
@@ -113,7 +113,7 @@ export interface ChangedWebhook {
 /** Changes only the given fields; a new address drops headers that are not given again, see the store. */
 export async function changeWebhook(
   actor: Actor,
-  parts: EndpointParts,
+  parts: WebhookParts,
   webhookId: string,
   { url, description, events, lineIds, headers, isOn }: Draft & { readonly isOn?: boolean | undefined },
 ): Promise<ChangedWebhook | Refused> {
@@ -146,7 +146,7 @@ export async function changeWebhook(
 /** Makes a new secret; the one before it signs too until the grace has passed. */
 export async function rotateWebhook(
   actor: Actor,
-  { vault }: Pick<EndpointParts, 'vault'>,
+  { vault }: Pick<WebhookParts, 'vault'>,
   webhookId: string,
   { graceMs = graceMsDefault }: { readonly graceMs?: number | undefined },
 ): Promise<

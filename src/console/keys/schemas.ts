@@ -1,11 +1,11 @@
 import { Type, wire } from '../../base/schema.ts'
-import { keyFields as fields, keyGraceMsMax } from '../../operations/apiKeys.ts'
+import { keyGraceMsMax, newKeyFields } from '../../operations/apiKeys.ts'
 import { graceFields } from '../../operations/fields.ts'
 import { moment, momentOrNull, orNull, shape, textOrNull, wired } from '../shapes.ts'
 
 const limits = {
   expiresAt: orNull(moment, { description: 'When it stops by itself; null: never.' }),
-  allowedNetworks: orNull(fields.allowedNetworks, {
+  allowedNetworks: orNull(newKeyFields.allowedNetworks, {
     description: 'Addresses and CIDR networks that requests are accepted from; null: any.',
   }),
 }
@@ -29,7 +29,7 @@ export const rotatedAnswer = wired('RotatedApiKey', { key: keySecretSchema, form
 
 export const limitsBody = wired('ApiKeyLimits', limits)
 export const newKeyBody = wired('NewApiKey', {
-  label: Type.Optional(fields.label),
+  label: Type.Optional(newKeyFields.label),
   expiresAt: Type.Optional(limits.expiresAt),
   allowedNetworks: Type.Optional(limits.allowedNetworks),
 })
