@@ -61,7 +61,7 @@ export async function openFile(
     'content-type': mimeType ?? 'application/octet-stream',
     // Bun sends what comes from a bucket in chunks, and leaves this out.
     'content-length': String(end - from),
-    'content-disposition': attachment(nameOf(file)),
+    'content-disposition': attachment(downloadName(file)),
     'accept-ranges': 'bytes',
     'cache-control': 'private, no-store',
     'x-content-type-options': 'nosniff',
@@ -91,7 +91,7 @@ const endings: Readonly<Record<string, string>> = {
 }
 
 /** @returns the name to save it under; it is not safe yet */
-export const nameOf = ({ id, fileName, mimeType }: Pick<InboundFile, 'id' | 'fileName' | 'mimeType'>): string =>
+export const downloadName = ({ id, fileName, mimeType }: Pick<InboundFile, 'id' | 'fileName' | 'mimeType'>): string =>
   fileName ?? id + (endings[mimeType ?? ''] ?? '')
 
 /** A part of what has a known length: from the first byte to the one after the last. */

@@ -4,7 +4,7 @@ import type { StoreReads } from '../../../db/contract/store.ts'
 import { field } from '../../base/json.ts'
 import { failureWords } from '../../graph/failures.ts'
 import { safeName } from '../../http/attachment.ts'
-import { nameOf } from '../../http/fileAnswer.ts'
+import { downloadName } from '../../http/fileAnswer.ts'
 import { saidOf } from '../../inbound/said.ts'
 import { replyToOf } from '../../inbound/view.ts'
 import { isEcho } from '../../message/echo.ts'
@@ -102,5 +102,5 @@ function shownMedia(file: InboundFile, isDocument: boolean): Media {
   const { id, state, mimeType, bytes } = file
   const way = ways.find(([, types]) => types.includes(mimeType ?? ''))?.[0] ?? null
   const shownAs = state === 'stored' && !isDocument ? way : null
-  return { id, state, mimeType, bytes, saveAs: safeName(nameOf(file)), shownAs }
+  return { id, state, mimeType, bytes, saveAs: safeName(downloadName(file)), shownAs }
 }

@@ -24,7 +24,7 @@ export interface MediaFile {
 /** Header kinds of a template that are files. */
 export const headerFileKinds: ReadonlySet<string> = new Set(['image', 'video', 'document'])
 
-export interface MediaUpload {
+export interface NewMediaFile {
   readonly lineId: string
   readonly mimeType: string
   readonly bytes: Uint8Array
@@ -45,7 +45,7 @@ export class Media {
   }
 
   /** Stores a file whose bytes fit its type and whose size fits its kind. */
-  upload({ lineId, mimeType, bytes, now, origin }: MediaUpload): { file: MediaFile } | { refusal: Refusal } {
+  upload({ lineId, mimeType, bytes, now, origin }: NewMediaFile): { file: MediaFile } | { refusal: Refusal } {
     const type = mimeType.split(';')[0]?.trim().toLowerCase() ?? ''
     const kind = fileKindOf(type)
     if (!kind)
