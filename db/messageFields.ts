@@ -59,10 +59,15 @@ export const callerFieldNames = messageFieldNames.filter(
   (name): name is CallerField => (messageFields as Readonly<Record<string, MessageField>>)[name]?.shownTo === 'callers',
 )
 
+/** @returns a value for each field that callers see, by its name */
+export const byCallerField = <Value>(of: (name: CallerField) => Value) =>
+  Object.fromEntries(callerFieldNames.map(name => [name, of(name)])) as Record<CallerField, Value>
+
 /** @returns what a field is, for people */
 export const meaningOf = (name: MessageFieldName): string => messageFields[name].meaning
 
-const pickedOf =
+/** @returns what takes these fields, and nothing else, of anything that has them */
+export const pickedOf =
   <Name extends string>(names: readonly Name[]) =>
   <Value extends Readonly<Record<Name, unknown>>>(of: Value): Pick<Value, Name> => {
     const picked: Partial<Pick<Value, Name>> = {}
@@ -84,10 +89,14 @@ export type FieldFilters = {
   readonly [Name in FilteredField as NonNullable<Fields[Name]['filter']>['name']]: NonNullable<Row<'messages'>[Name]>
 }
 
-/** Each of these filters, with its column. */
+/** Each of these filters, with its field and column. */
 export const fieldFilters = messageFieldNames.flatMap(field => {
   const { filter }: MessageField = messageFields[field]
   if (filter === null) return []
   const column = field.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
-  return [{ name: filter.name as keyof FieldFilters, column, orNone: filter.orNone }]
+  return [{ name: filter.name as keyof FieldFilters, field, column, orNone: filter.orNone }]
 })
+
+/** @returns a value for each of these filters, by its name */
+export const byFieldFilter = <Value>(of: (filter: (typeof fieldFilters)[number]) => Value) =>
+  Object.fromEntries(fieldFilters.map(filter => [filter.name, of(filter)])) as Record<keyof FieldFilters, Value>

@@ -1,7 +1,7 @@
 import { withoutOne } from '../../src/message/words.ts'
 import type { MeantBy, MessageSearch } from '../contract/queries.ts'
 import type { Message, MessageFilter } from '../contract/records.ts'
-import { type FieldFilters, fieldFilters } from '../messageFields.ts'
+import { byFieldFilter, fieldFilters } from '../messageFields.ts'
 import { jsonPatternOf, patternOf } from './meantBy.ts'
 
 /** An index that a search walks along. What is open lies in the order of the ids, which is nearly that of time. */
@@ -32,12 +32,11 @@ export interface Stepped {
 type Slot = (value: string) => string
 type Filter = (value: string, slot: Slot) => string
 
-const byField = Object.fromEntries(
-  fieldFilters.map(({ name, column, orNone }): [keyof FieldFilters, Filter] => [
-    name,
-    (value, slot) => (orNone && value === withoutOne ? `${column} IS NULL` : `${column} = ${slot(value)}`),
-  ]),
-) as Record<keyof FieldFilters, Filter>
+const byField = byFieldFilter(
+  ({ column, orNone }): Filter =>
+    (value, slot) =>
+      orNone && value === withoutOne ? `${column} IS NULL` : `${column} = ${slot(value)}`,
+)
 
 /** What no walk brings with it, and has one value. A recipient always has a walk. */
 const filters: Readonly<Record<keyof Omit<MessageFilter, 'recipient' | 'status'>, Filter>> = {

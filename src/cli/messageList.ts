@@ -1,11 +1,12 @@
 import type { Command } from 'commander'
 import type { Message, MessageFilter, MessageQuery } from '../../db/contract/records.ts'
 import type { Store, StoreReads } from '../../db/contract/store.ts'
-import { fieldsOf } from '../../db/messageFields.ts'
+import { byFieldFilter, fieldsOf } from '../../db/messageFields.ts'
 import { moment, systemClock, wait } from '../base/clock.ts'
 import { csvLine } from '../base/csv.ts'
 import { causeCharsMax } from '../message/counts.ts'
 import { failureReasonOf } from '../message/state.ts'
+import { referenceField } from '../operations/fields.ts'
 import { messageView } from '../sending/view.ts'
 import { addVerb, type Voice } from './command.ts'
 import { found, UsageError } from './failure.ts'
@@ -50,12 +51,18 @@ interface Sought {
   readonly filter: Filter
 }
 
+/** A filter by the value of a field is a text, unless it says more below. */
+const fieldOptions = byFieldFilter(({ name }) =>
+  optional(reference(referenceField, name), `only those with this ${name}`),
+)
+
 /** Each filter is an option of its name. */
 const filterOptions = {
   status: optional(status, 'only those of this status'),
   recipient: optional(phone, 'only those to this number'),
   line: optional(idOf('line'), 'only those of this line, line_…'),
   key: optional(idOf('key'), 'only those sent with this API key, pk_…'),
+  ...fieldOptions,
   type: optional(type, 'only those of this type'),
   template: optional(templateName, 'only those of the template with this name'),
   cause: optional(

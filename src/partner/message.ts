@@ -1,15 +1,13 @@
 import type { MessageStatusView } from '../../db/contract/records.ts'
-import { type CallerField, callerFieldNames, meaningOf } from '../../db/messageFields.ts'
-import { described, type Static, Type } from '../base/schema.ts'
+import { byCallerField, meaningOf } from '../../db/messageFields.ts'
+import { described, orNull, type Static, Type } from '../base/schema.ts'
 import { messageView } from '../sending/view.ts'
 
 const timestamp = (description: string) =>
   Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description })
 
 /** What callers see of the fields that a send brings: texts, or null. */
-const fieldSchemas = Object.fromEntries(
-  callerFieldNames.map(name => [name, Type.Union([Type.String(), Type.Null()], { description: meaningOf(name) })]),
-) as Record<CallerField, ReturnType<typeof timestamp>>
+const fieldSchemas = byCallerField(name => orNull(Type.String(), { description: meaningOf(name) }))
 
 /** docs/partner-api.md#sending */
 export const messageSchema = described('Message', 'A message as it stands now; timestamps are in UTC.', {
@@ -54,7 +52,7 @@ export const exampleMessage = {
   deliveredAt: null,
   readAt: null,
   createdAt: '2026-03-01T09:30:00.120Z',
-  ...(Object.fromEntries(callerFieldNames.map(name => [name, null])) as Record<CallerField, null>),
+  ...byCallerField(() => null),
   idempotentReplay: false,
 }
 

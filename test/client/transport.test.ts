@@ -10,21 +10,11 @@ import {
   WaitTimeout,
   WaypostClient,
 } from '../../packages/client/src/index.ts'
+import { exampleMessage } from '../../src/partner/message.ts'
 import { needs, program, run } from '../programs.ts'
 import { root } from '../structure/modules.ts'
 
-const message = (more: Partial<Message> = {}): Message => ({
-  id: 'msg_1',
-  status: 'SENT',
-  channelMessageId: 'wamid.1',
-  failureReason: null,
-  sentAt: null,
-  deliveredAt: null,
-  readAt: null,
-  createdAt: '2026-01-01T00:00:00.000Z',
-  idempotentReplay: false,
-  ...more,
-})
+const message = (more: Partial<Message> = {}): Message => ({ ...exampleMessage, id: 'msg_1', ...more })
 const success = (data: unknown) => () => Response.json({ success: true, data })
 const refusal =
   (status: number, code: string, headers: Record<string, string> = {}) =>

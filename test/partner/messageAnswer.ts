@@ -1,4 +1,5 @@
 import { expect } from 'bun:test'
+import { byCallerField } from '../../db/messageFields.ts'
 import { timestamp } from '../timestamp.ts'
 
 /** A sent message with every field that callers get, in the order of the contract. No other test lists them. */
@@ -11,6 +12,7 @@ const sentMessage = {
   deliveredAt: null as string | null,
   readAt: null as string | null,
   createdAt: timestamp,
+  ...byCallerField((): string | null => null),
   idempotentReplay: false,
 }
 

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
+import { untypedSendSchema } from '../../src/partner/sendSchema.ts'
 import { sharedFixture } from '../fixture.ts'
 import { startTestGateway } from '../gateway.ts'
 import { catalog } from './catalog.ts'
@@ -7,20 +8,11 @@ import { interactive, phone, text } from './refusals.ts'
 const gateway = sharedFixture(startTestGateway)
 beforeAll(() => gateway.addTemplates(...catalog))
 
-const noValue = {
-  contactId: null,
-  phoneNumberId: null,
-  idempotencyKey: null,
-  revalidateFlowSession: null,
-}
-const noTemplate = {
-  templateName: null,
-  templateLanguage: null,
-  templateVariables: null,
-  templateComponents: null,
-  bodyParameters: null,
-  carousel: null,
-}
+/** The body, with a null in each field that a send of any type may have and it leaves out. */
+const withNulls = (body: object) => ({
+  ...Object.fromEntries(Object.keys(untypedSendSchema.properties).map(name => [name, null])),
+  ...body,
+})
 const card = (index: number, nulls: object) => ({
   index,
   bodyValues: { 1: 'a' },
@@ -53,9 +45,9 @@ const buttons = JSON.stringify({
 })
 
 const rows: readonly [name: string, body: object, withNulls: object][] = [
-  ['a text, with the fields of a template', text, { ...text, ...noValue, ...noTemplate }],
-  ['an interactive send', { ...interactive, content: buttons }, { ...interactive, content: buttons, ...noTemplate }],
-  ['a carousel, within its cards', cards({}), { ...cards({ link: null, payload: null }), content: null }],
+  ['a text, with the fields of a template', text, withNulls(text)],
+  ['an interactive send', { ...interactive, content: buttons }, withNulls({ ...interactive, content: buttons })],
+  ['a carousel, within its cards', cards({}), withNulls(cards({ link: null, payload: null }))],
 ]
 
 describe('null for an optional field is the same as leaving it out', () => {

@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fieldFilters } from '../../db/messageFields.ts'
 import { PARTNER_ERRORS } from '../../src/base/errors.ts'
 import { ERROR_CLASSES } from '../../src/graph/codeTable.ts'
+import { messageSchema } from '../../src/partner/message.ts'
+import { untypedSendSchema } from '../../src/partner/sendSchema.ts'
 import { root } from './modules.ts'
 
 /** @returns the rows of the first table below a heading, as cells. */
@@ -27,7 +30,20 @@ describe('docs/upstream.md', () => {
   })
 })
 
+describe('docs/commands.md', () => {
+  test('names each filter of messages by a field', () => {
+    const row = readFileSync(join(root, 'docs/commands.md'), 'utf8').match(/^\| `message list` \|.*$/m)?.[0]
+    for (const { name } of fieldFilters) expect(row).toContain(`\`--${name}\``)
+  })
+})
+
 describe('docs/partner-api.md', () => {
+  test('lists every field of a send, and of the message that answers it', () => {
+    const listed = tableOf('docs/partner-api.md', 'Sending').flatMap(([names = '']) => named(names))
+    const fields = [untypedSendSchema, messageSchema].flatMap(({ properties }) => Object.keys(properties))
+    expect(listed).toEqual(expect.arrayContaining(fields))
+  })
+
   const rows = tableOf('docs/partner-api.md', 'Errors').flatMap(([status = '', reasons = '']) => {
     const names = named(reasons)
     const statuses = (status.match(/\d+/g) ?? []).map(Number)

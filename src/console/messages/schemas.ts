@@ -1,5 +1,5 @@
 import type { Message, MessageFilter } from '../../../db/contract/records.ts'
-import { type FieldFilters, fieldFilters, messageFields } from '../../../db/messageFields.ts'
+import { byFieldFilter, messageFields } from '../../../db/messageFields.ts'
 import { closed, type Static, type TSchema, Type } from '../../base/schema.ts'
 import { templateNameCharsMax } from '../../base/upstreamLimits.ts'
 import { cures } from '../../graph/failures.ts'
@@ -18,12 +18,9 @@ const anyStatus = `(${messageStatuses.join('|')})`
 const statusesPattern = `^${anyStatus}(,${anyStatus}){0,${messageStatuses.length - 1}}$`
 
 /** A filter by the value of a field is a text, unless it says more below. */
-const fieldFilterSchemas = Object.fromEntries(
-  fieldFilters.map(({ name, orNone }) => [
-    name,
-    Type.Optional(Type.String({ maxLength: referenceLengthMax, ...(orNone && { description: '`-`: of none.' }) })),
-  ]),
-) as Record<keyof FieldFilters, Type.TOptional<Type.TString>>
+const fieldFilterSchemas = byFieldFilter(({ orNone }) =>
+  Type.Optional(Type.String({ maxLength: referenceLengthMax, ...(orNone && { description: '`-`: of none.' }) })),
+)
 
 const filters = {
   ...fieldFilterSchemas,

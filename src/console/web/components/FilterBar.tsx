@@ -3,13 +3,19 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconFilter } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { texts } from '../texts/texts.ts'
+import { SearchField } from './SearchField.tsx'
 
 const words = texts.common.filters
 
 export interface FilterControl {
   readonly label: string
-  /** What can be chosen, or the kind of time that is entered; `lastDate`: the day that a range ends with. */
-  readonly of: readonly { readonly value: string; readonly label: string }[] | 'date' | 'lastDate' | 'datetime-local'
+  /** What can be chosen, or the kind of what is entered; `lastDate`: the day that a range ends with. */
+  readonly of:
+    | readonly { readonly value: string; readonly label: string }[]
+    | 'text'
+    | 'date'
+    | 'lastDate'
+    | 'datetime-local'
 }
 
 /** Of `2026-01-31T09:30`; the address may have a longer moment. */
@@ -82,6 +88,7 @@ export function FilterField(props: { control: FilterControl; value: string; onCh
       <NativeSelect label={label} value={value} data={data} onChange={event => onChange(event.currentTarget.value)} />
     )
   }
+  if (of === 'text') return <SearchField label={label} leftSection={null} value={value} onChange={onChange} />
   const type = of === 'lastDate' ? 'date' : of
   return (
     <TextInput

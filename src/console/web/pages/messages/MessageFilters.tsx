@@ -1,5 +1,6 @@
 import { Checkbox, InputBase, Loader, Popover, Stack } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
+import { byFieldFilter } from '../../../../../db/messageFields.ts'
 import { FilterBar, type FilterControl } from '../../components/FilterBar.tsx'
 import { choicesOf } from '../../components/fields.ts'
 import { SearchField } from '../../components/SearchField.tsx'
@@ -7,8 +8,11 @@ import { texts } from '../../texts/texts.ts'
 import { statuses } from './MessageStatus.tsx'
 import { type Choices, type FilterName, type Filters, noFilters, useChoices, withoutOne } from './queries.ts'
 
-const { filters: words, statuses: statusWords, types: typeWords } = texts.messages
+const { fields: fieldWords, filters: words, statuses: statusWords, types: typeWords } = texts.messages
 const { none } = texts.usage.parts
+
+/** A filter by the value of a field is a text, unless its values are listed below. */
+const fieldControls = byFieldFilter(({ field }): FilterControl => ({ label: fieldWords[field], of: 'text' }))
 
 /** The filters below the search. Each is a parameter of the address and of the route with its name. */
 const controlsOf = ({
@@ -22,9 +26,10 @@ const controlsOf = ({
     label: words.key,
     of: [...keys.map(({ id, label }) => ({ value: id, label: label ?? id })), { value: withoutOne, label: none.key }],
   },
-  type: { label: words.type, of: choicesOf(typeWords) },
+  ...fieldControls,
+  type: { label: fieldWords.type, of: choicesOf(typeWords) },
   template: {
-    label: words.template,
+    label: fieldWords.templateName,
     of: [...templates.map(name => ({ value: name, label: name })), { value: withoutOne, label: none.template }],
   },
   cause: { label: words.cause, of: causes.map(({ cause, words: what }) => ({ value: cause, label: what })) },

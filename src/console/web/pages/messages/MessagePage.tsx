@@ -22,6 +22,10 @@ import { MessageTimeline } from './MessageTimeline.tsx'
 import { type MessageDetails, recipientText, useMessage } from './queries.ts'
 
 const words = texts.messages
+const { fields } = words
+/** What a send has brought and the page shows as it is. */
+const { type: _type, recipient: _recipient, contactId: _contactId, templateName: _templateName, ...plain } = fields
+const plainFields = Object.keys(plain) as (keyof typeof plain)[]
 
 /** One message: what its recipient sees, what became of it, and the actions on it. */
 export function MessagePage() {
@@ -162,10 +166,10 @@ function MessageFacts({ workspaceId, details }: { workspaceId: string; details: 
   )
   const within = (path: string, name: string) => link(`/w/${workspaceId}/${path}`, name)
   const facts: (readonly [string, ReactNode])[] = [
-    [words.recipient, recipientText(message.recipient)],
-    [words.contact, contact && within(`contacts/${contact.id}`, contact.name ?? contact.id)],
+    [fields.recipient, recipientText(message.recipient)],
+    [fields.contactId, contact && within(`contacts/${contact.id}`, contact.name ?? contact.id)],
     [
-      words.template,
+      fields.templateName,
       template
         ? link(templatePath(workspaceId, message.lineId, template.id), `${message.templateName} · ${template.language}`)
         : message.templateName,
@@ -176,8 +180,7 @@ function MessageFacts({ workspaceId, details }: { workspaceId: string; details: 
     [words.attempts, attempts > 1 ? attempts : null],
     [words.id, copied(message.id, words.id)],
     [words.channelMessageId, copied(message.channelMessageId, words.channelMessageId)],
-    [words.idempotencyKey, copied(message.idempotencyKey, words.idempotencyKey)],
-    [words.requestId, copied(message.requestId, words.requestId)],
+    ...plainFields.map(name => [fields[name], copied(message[name], fields[name])] as const),
     [words.calledBy, request && within(`requests/${request.id}`, `${request.call} · ${request.status}`)],
   ]
   return (

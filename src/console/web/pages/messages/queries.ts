@@ -1,4 +1,5 @@
 import { keepPreviousData } from '@tanstack/react-query'
+import { byFieldFilter } from '../../../../../db/messageFields.ts'
 import { answerOf, api } from '../../api/client.ts'
 import { useLiveQueries } from '../../api/live.tsx'
 import { useWorkspace } from '../../app/session.tsx'
@@ -18,14 +19,13 @@ export type ListedMessage = ListAnswer['messages'][number]
 export type FilterName = Exclude<keyof Query, 'older' | 'newer' | 'limit' | 'format'>
 export type Filters = Readonly<Record<FilterName | 'older' | 'newer', string>>
 
-/** A filter without its line here is a type error. */
+/** A filter that is not by the value of a field, and has no line here, is a type error. */
 export const noFilters: Readonly<Record<FilterName, string>> = {
+  ...byFieldFilter(() => ''),
   q: '',
   status: '',
   line: '',
   key: '',
-  type: '',
-  template: '',
   cause: '',
   since: '',
   until: '',

@@ -1,3 +1,5 @@
+import type { messageFields } from '../../../../../db/messageFields.ts'
+
 /** The list of messages, and the page of one. */
 export const messages = {
   title: 'Messages',
@@ -15,12 +17,19 @@ export const messages = {
   found: (count: string, isOne: boolean) => (isOne ? `${count} message` : `${count} messages`),
   moreThan: (count: string) => `More than ${count}`,
   searching: 'Searching…',
+  /** What a send has brought: a column without its word is a type error. */
+  fields: {
+    type: 'Type',
+    templateName: 'Template',
+    recipient: 'Recipient',
+    contactId: 'Contact',
+    idempotencyKey: 'Idempotency key',
+    requestId: 'Request id',
+  } satisfies Readonly<Record<keyof typeof messageFields, string>>,
   filters: {
     status: 'Status',
     line: 'Line',
     key: 'API key',
-    type: 'Type',
-    template: 'Template',
     cause: 'Error',
     since: 'From',
     until: 'To',
@@ -52,14 +61,9 @@ export const messages = {
   facts: 'Details',
   id: 'Message id',
   channelMessageId: "Channel's id",
-  idempotencyKey: 'Idempotency key',
-  requestId: 'Request id',
   calledBy: 'Request',
-  recipient: 'Recipient',
-  contact: 'Contact',
   line: 'Line',
   channel: 'Channel',
-  template: 'Template',
   sentBy: 'Sent by',
   attempts: 'Attempts',
   failureTitle: 'Why it failed',
