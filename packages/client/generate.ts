@@ -1,10 +1,11 @@
 /*
- * Writes src/api.ts, the client's types, from the gateway's own API document: `bun run client:types`.
- * Needs the package registry once, for openapi-typescript.
+ * Writes the types of both clients, src/api.ts and clients/python/waypost/types.py, from the gateway's own API document:
+ * `bun run client:types`. Needs the package registry once, for openapi-typescript.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pythonTypes } from './pythonTypes.ts'
 
 const generator = 'openapi-typescript@7.13.0'
 const root = join(import.meta.dir, '../..')
@@ -22,6 +23,7 @@ try {
   const response = await fetch(`${url}/docs/json`)
   const document = join(folder, 'openapi.json')
   const text = await response.text()
+  await Bun.write(join(root, 'clients/python/waypost/types.py'), pythonTypes(JSON.parse(text)))
   await Bun.write(document, text)
   const { exitCode } = Bun.spawnSync(['bunx', generator, document, '--output', target], {
     stdout: 'inherit',

@@ -76,21 +76,18 @@ const values = (description: string, example?: Record<string, string>) =>
 const buttonValueSchema = described('CardButtonValue', 'The value of a variable button on a card.', {
   index: Type.Integer({ minimum: 0, maximum: givenCardsMax, description: 'The button on the card, 0-based.' }),
   sub_type: text(shortLengthMax, 'The kind of button: `url` or `quick_reply`.', ['url']),
-  parameters: closed(
-    {
-      type: text(shortLengthMax, '`text` for a URL button, `payload` for a quick reply.', ['text']),
-      text: Type.Optional(
-        Type.String({
-          maxLength: givenCharsMax,
-          description: 'URL button: only the suffix that replaces `{{1}}`, percent-encoded where necessary.',
-        }),
-      ),
-      payload: Type.Optional(
-        Type.String({ maxLength: givenCharsMax, description: 'Quick reply: what comes back when it is tapped.' }),
-      ),
-    },
-    { description: 'The value of the button.' },
-  ),
+  parameters: described('CardButtonParameters', 'The value of the button.', {
+    type: text(shortLengthMax, '`text` for a URL button, `payload` for a quick reply.', ['text']),
+    text: Type.Optional(
+      Type.String({
+        maxLength: givenCharsMax,
+        description: 'URL button: only the suffix that replaces `{{1}}`, percent-encoded where necessary.',
+      }),
+    ),
+    payload: Type.Optional(
+      Type.String({ maxLength: givenCharsMax, description: 'Quick reply: what comes back when it is tapped.' }),
+    ),
+  }),
 })
 
 const headerSchema = described('CardHeader', 'The media of a card: either `link` or `id`.', {
@@ -164,12 +161,9 @@ export const templateSendSchema = described(
       ),
     ),
     carousel: Type.Optional(
-      closed(
-        {
-          cards: Type.Array(cardSchema, { maxItems: givenCardsMax, description: 'As many cards as the template has.' }),
-        },
-        { description: "A carousel template's cards. What a card leaves out is taken from its `c0_…` keys." },
-      ),
+      described('Carousel', "A carousel template's cards. What a card leaves out is taken from its `c0_…` keys.", {
+        cards: Type.Array(cardSchema, { maxItems: givenCardsMax, description: 'As many cards as the template has.' }),
+      }),
     ),
     ...common,
   },

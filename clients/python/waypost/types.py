@@ -1,4 +1,4 @@
-"""What is sent and answered, as the gateway's API document has it at /docs: a test compares the two."""
+"""What is sent and answered. `bun run client:types` writes this file from the gateway's API document."""
 
 from __future__ import annotations
 
@@ -6,151 +6,129 @@ from typing import Any, Dict, List, Literal, Optional, TypedDict, Union
 
 
 class Message(TypedDict):
-    """A message as send and status answer it. The list of statuses is open: expect further values."""
+    """A message as it stands now; timestamps are in UTC."""
 
     id: str
+    """The service message id (`msg_…`), for the status endpoint."""
     status: str
+    """`QUEUED`: stored, not yet answered by the upstream platform. `SENT`: accepted by it. `DELIVERED`, `READ`: on the
+    device, opened. `FAILED`: see `failureReason`. `UNKNOWN`: handed over, the answer was lost; a later callback settles
+    it and it is never resent. The list is open: expect further values."""
     channelMessageId: Optional[str]
+    """The upstream platform's id of the message, once it has accepted the send."""
     failureReason: Optional[str]
+    """Null when there is no failure."""
     sentAt: Optional[str]
+    """When the upstream platform accepted the message. Never before `createdAt`."""
     deliveredAt: Optional[str]
+    """Null until a delivery callback sets it. In whole seconds, but never before `sentAt`."""
     readAt: Optional[str]
+    """Null until a read callback sets it. In whole seconds, but never before `sentAt`."""
     createdAt: str
+    """When the send was accepted by this service."""
     idempotentReplay: bool
-
-
-class EventContact(TypedDict):
-    """A contact, as it was at the event."""
-
-    id: str
-    phone: Optional[str]
-    userId: Optional[str]
-    name: Optional[str]
-    username: Optional[str]
-
-
-class EventPreference(TypedDict):
-    """What a user wishes: `stop` or `resume`, for a category of messages."""
-
-    category: Optional[str]
-    value: Optional[str]
-
-
-class EventTemplate(TypedDict):
-    """A template, as it was at the event."""
-
-    id: str
-    name: str
-    language: str
-    category: str
-    status: str
-
-
-class EventTemplateState(TypedDict):
-    status: str
-    category: str
-
-
-class EventQuality(TypedDict):
-    previous: Optional[str]
-    current: Optional[str]
-
-
-class EventChannel(TypedDict):
-    id: str
-
-
-class EventLine(TypedDict):
-    id: str
-    number: str
-
-
-class EventAlert(TypedDict):
-    """What the upstream platform said, as it came."""
-
-    kind: str
-    detail: Dict[str, Any]
-
-
-class EventWebhook(TypedDict):
-    """An endpoint that gets nothing any more: it answered 410 (`gone`), or failed for days (`failing`)."""
-
-    id: str
-    url: str
-    description: Optional[str]
-    reason: str
-    failingSince: Optional[str]
-
-
-class _EventData(TypedDict, total=False):
-    """Which of these there are depends on the type of the event."""
-
-    message: Message
-    inbound: InboundMessage
-    contact: EventContact
-    changed: List[str]
-    preference: EventPreference
-    channel: EventChannel
-    line: Optional[EventLine]
-    alert: EventAlert
-    template: EventTemplate
-    previous: EventTemplateState
-    quality: EventQuality
-    webhook: EventWebhook
-
-
-class Event(TypedDict):
-    """What happened in a workspace. The list of types is open: ignore those that you do not know."""
-
-    id: str
-    type: str
-    timestamp: str
-    sequence: Optional[int]
-    data: _EventData
+    """True when this answer replays an earlier send with the same idempotency key."""
 
 
 class InboundFile(TypedDict):
     """A file that a user sent, as the upstream platform describes it."""
 
     id: Optional[str]
+    """The upstream platform's id of the file: 7 days."""
     mimeType: Optional[str]
+    """May have parameters: `audio/ogg; codecs=opus`."""
     sha256: Optional[str]
+    """In base64 or hexadecimal, as the upstream platform gives it."""
     caption: Optional[str]
+    """What the user wrote below it."""
     fileName: Optional[str]
+    """Of a document."""
     voice: bool
+    """A voice message, recorded in the app."""
     animated: bool
+    """A sticker that moves."""
 
 
 class InboundLocation(TypedDict):
+    """A place."""
+
     latitude: Optional[float]
+    """Decimal degrees."""
     longitude: Optional[float]
+    """Decimal degrees."""
     name: Optional[str]
     address: Optional[str]
     url: Optional[str]
 
 
-class InboundCard(TypedDict):
-    """A contact card."""
+class _InboundCardName(TypedDict):
+    formattedName: Optional[str]
+    firstName: Optional[str]
+    middleName: Optional[str]
+    lastName: Optional[str]
+    prefix: Optional[str]
+    suffix: Optional[str]
 
-    name: Optional[Dict[str, Optional[str]]]
-    phones: List[Dict[str, Optional[str]]]
-    emails: List[Dict[str, Optional[str]]]
-    addresses: List[Dict[str, Optional[str]]]
-    urls: List[Dict[str, Optional[str]]]
-    org: Optional[Dict[str, Optional[str]]]
+
+class _InboundCardPhones(TypedDict):
+    phone: Optional[str]
+    waId: Optional[str]
+    """Its digits, if the channel has it."""
+    type: Optional[str]
+
+
+class _InboundCardEmails(TypedDict):
+    email: Optional[str]
+    type: Optional[str]
+
+
+class _InboundCardAddresses(TypedDict):
+    street: Optional[str]
+    city: Optional[str]
+    state: Optional[str]
+    zip: Optional[str]
+    country: Optional[str]
+    countryCode: Optional[str]
+    type: Optional[str]
+
+
+class _InboundCardUrls(TypedDict):
+    url: Optional[str]
+    type: Optional[str]
+
+
+class _InboundCardOrg(TypedDict):
+    company: Optional[str]
+    department: Optional[str]
+    title: Optional[str]
+
+
+class InboundCard(TypedDict):
+    """A contact card; also the answer to a request for the number."""
+
+    name: Optional[_InboundCardName]
+    phones: List[_InboundCardPhones]
+    emails: List[_InboundCardEmails]
+    addresses: List[_InboundCardAddresses]
+    urls: List[_InboundCardUrls]
+    org: Optional[_InboundCardOrg]
     birthday: Optional[str]
+    """`YYYY-MM-DD`."""
     vcard: Optional[str]
     origin: Optional[str]
+    """How it was shared."""
 
 
 class InboundReaction(TypedDict):
-    """Without an emoji the user took the reaction back."""
+    """A reaction to a message."""
 
     messageId: Optional[str]
+    """The upstream platform's id of the message that it is for."""
     emoji: Optional[str]
+    """Null: the user took the reaction back."""
 
 
-class _ProductItem(TypedDict):
+class _InboundOrderProductItems(TypedDict):
     productRetailerId: Optional[str]
     quantity: Optional[float]
     itemPrice: Optional[float]
@@ -158,38 +136,50 @@ class _ProductItem(TypedDict):
 
 
 class InboundOrder(TypedDict):
+    """Products that the user wants to buy."""
+
     catalogId: Optional[str]
     text: Optional[str]
-    productItems: List[_ProductItem]
+    """What the user wrote with it."""
+    productItems: List[_InboundOrderProductItems]
 
 
 class InboundButton(TypedDict):
     """A tap on a template's quick reply."""
 
     payload: Optional[str]
+    """What the send gave the button."""
     text: Optional[str]
+    """Its label."""
 
 
-class _ButtonReply(TypedDict):
+class _InboundReplyButtonReply(TypedDict):
     id: Optional[str]
     title: Optional[str]
 
 
-class _ListReply(_ButtonReply):
+class _InboundReplyListReply(TypedDict):
+    id: Optional[str]
+    title: Optional[str]
     description: Optional[str]
 
 
-class _FormReply(TypedDict):
+class _InboundReplyNfmReply(TypedDict):
     name: Optional[str]
+    """`flow`, `address_message`; be ready for more."""
     body: Optional[str]
     responseJson: Optional[str]
+    """The answers in the upstream platform's JSON text. It may be no object, or not readable."""
     fields: Optional[Dict[str, Any]]
+    """The answers, read from `responseJson`; null when that is no object, or nested very deeply."""
 
 
-class _CallPermissionReply(TypedDict):
+class _InboundReplyCallPermissionReply(TypedDict):
     response: Optional[str]
+    """`accept` or `reject`."""
     isPermanent: bool
     expirationTimestamp: Optional[str]
+    """Until when calls are allowed."""
     responseSource: Optional[str]
 
 
@@ -197,28 +187,40 @@ class InboundReply(TypedDict):
     """The answer to an interactive message: one of the replies, as `type` says."""
 
     type: Optional[str]
-    buttonReply: Optional[_ButtonReply]
-    listReply: Optional[_ListReply]
-    nfmReply: Optional[_FormReply]
-    callPermissionReply: Optional[_CallPermissionReply]
+    """`button_reply`, `list_reply`, `nfm_reply`, `call_permission_reply`; be ready for more."""
+    buttonReply: Optional[_InboundReplyButtonReply]
+    """The button that was tapped."""
+    listReply: Optional[_InboundReplyListReply]
+    """The row that was chosen."""
+    nfmReply: Optional[_InboundReplyNfmReply]
+    """The form that was filled in."""
+    callPermissionReply: Optional[_InboundReplyCallPermissionReply]
+    """Whether the user may be called."""
 
 
 class InboundChange(TypedDict):
     """A change of the user."""
 
     type: Optional[str]
+    """`user_changed_number`, `user_changed_user_id`, `customer_identity_changed`; be ready for more."""
     body: Optional[str]
     waId: Optional[str]
+    """The digits of the new number."""
     newWaId: Optional[str]
+    """The same, of some versions."""
     userId: Optional[str]
+    """The new user id."""
     previousUserId: Optional[str]
 
 
 class InboundDeletion(TypedDict):
+    """The user deleted an earlier message."""
+
     originalMessageId: Optional[str]
+    """The upstream platform's id of the message that the user deleted."""
 
 
-class _UpstreamError(TypedDict):
+class _InboundUnsupportedErrors(TypedDict):
     code: Optional[float]
     title: Optional[str]
     message: Optional[str]
@@ -226,49 +228,77 @@ class _UpstreamError(TypedDict):
 
 
 class InboundUnsupported(TypedDict):
-    """What the upstream platform does not deliver."""
+    """What the upstream platform does not deliver. No failure of a send."""
 
     type: Optional[str]
-    errors: List[_UpstreamError]
+    """What it was: `edit`, `poll` …"""
+    errors: List[_InboundUnsupportedErrors]
 
 
-class _EditedFiles(TypedDict, total=False):
+class _InboundEditMessageOptional(TypedDict, total=False):
     image: InboundFile
     video: InboundFile
     document: InboundFile
 
 
-class _EditedMessage(_EditedFiles):
+class _InboundEditMessage(_InboundEditMessageOptional):
     type: str
     text: str
 
 
 class InboundEdit(TypedDict):
-    """The user changed an earlier message: as it is now."""
+    """The user changed an earlier message."""
 
     originalMessageId: Optional[str]
-    message: Optional[_EditedMessage]
+    """The upstream platform's id of the message that the user changed."""
+    message: Optional[_InboundEditMessage]
+    """The message as it is now."""
 
 
-class _Product(TypedDict):
+class InboundMedia(TypedDict):
+    """A file that a user sent."""
+
+    id: str
+    """The service id of the file (`media_…`): `GET /media/{id}` answers it once it is stored."""
+    state: Literal["pending", "stored", "failed", "expired"]
+    """`pending`: still to be fetched, within minutes as a rule. `stored`. `failed`: the upstream platform refuses it,
+    or it is too large, or not what it should be. `expired`: it could not be fetched in seven days, or is not kept any
+    more."""
+    mimeType: Optional[str]
+    """As its bytes show, once it is stored; before, as the upstream platform says."""
+    size: Optional[int]
+    """In bytes. Null until it is stored."""
+    fileName: Optional[str]
+    """That of a document, as the user named it."""
+
+
+class _InboundReplyToProduct(TypedDict):
     catalogId: Optional[str]
     productRetailerId: Optional[str]
 
 
 class InboundReplyTo(TypedDict):
-    """What a message answers."""
+    """What the message answers."""
 
     channelMessageId: Optional[str]
+    """The upstream platform's id of the message that is answered: that of a send, say."""
     author: Optional[str]
-    product: Optional[_Product]
+    """Who wrote that, by the upstream platform: the digits of a number, that of the line for a send."""
+    product: Optional[_InboundReplyToProduct]
+    """The product that the user asks about."""
+
+
+class _InboundReferralWelcomeMessage(TypedDict):
+    text: Optional[str]
 
 
 class InboundReferral(TypedDict):
-    """The ad that a user came from."""
+    """The ad that the user came from."""
 
     sourceUrl: Optional[str]
     sourceId: Optional[str]
     sourceType: Optional[str]
+    """`ad` or `post`."""
     headline: Optional[str]
     body: Optional[str]
     mediaType: Optional[str]
@@ -276,12 +306,11 @@ class InboundReferral(TypedDict):
     videoUrl: Optional[str]
     thumbnailUrl: Optional[str]
     ctwaClid: Optional[str]
-    welcomeMessage: Optional[Dict[str, Optional[str]]]
+    """The id of the click. Ads in a status have none."""
+    welcomeMessage: Optional[_InboundReferralWelcomeMessage]
 
 
-class _InboundContents(TypedDict, total=False):
-    """At most one is there: that of the type. `raw` comes when it is asked for."""
-
+class _InboundMessageOptional(TypedDict, total=False):
     image: InboundFile
     video: InboundFile
     audio: InboundFile
@@ -289,6 +318,7 @@ class _InboundContents(TypedDict, total=False):
     sticker: InboundFile
     location: InboundLocation
     contacts: List[InboundCard]
+    """The contact cards."""
     reaction: InboundReaction
     order: InboundOrder
     button: InboundButton
@@ -298,177 +328,439 @@ class _InboundContents(TypedDict, total=False):
     unsupported: InboundUnsupported
     edit: InboundEdit
     raw: Optional[Dict[str, Any]]
+    """With `raw=true`: the message as the upstream platform sent it. Null when it is not kept any more."""
 
 
-class InboundMedia(TypedDict):
-    """A file that a user sent: `GET /media/{id}` answers it once it is stored."""
-
-    id: str
-    state: Literal["pending", "stored", "failed", "expired"]
-    mimeType: Optional[str]
-    size: Optional[int]
-    fileName: Optional[str]
-
-
-class InboundMessage(_InboundContents):
-    """A message that a user sent. The list of types is open; `text` is None once `contentState` is `dropped`."""
+class InboundMessage(_InboundMessageOptional):
+    """A message that a user sent."""
 
     id: str
+    """The service id of the message (`inb_…`), for `after` and for marking it as read."""
     contactId: Optional[str]
+    """Who wrote. Null when the message names nobody."""
     phone: Optional[str]
+    """The number of the contact as it is now: `+` and digits."""
     userId: Optional[str]
+    """The upstream platform's id of the contact's user, as it is now."""
     name: Optional[str]
+    """The name of the contact as it is now."""
     username: Optional[str]
+    """Without its `@`. Null when the user has none, or is not known by one. Users change it, and others may take it
+    then: nothing can be sent to it."""
     lineId: Optional[str]
+    """The line that it came to."""
     groupId: Optional[str]
+    """The upstream platform's id of the group that it was written in, which others read too. Null: it was written to
+    you alone."""
     type: str
+    """`text`, or the field that has the content: `image`, `interactive` … The list is open: be ready for further
+    values. A type that this service does not know has `text` alone, and the original."""
     text: Optional[str]
+    """What was written, else what came, in short words. Its wording may change. Null when the content is not kept any
+    more."""
     media: Optional[InboundMedia]
+    """The file that it brought. Null when it brought none, or when it was erased."""
     replyTo: Optional[InboundReplyTo]
+    """Null when it answers nothing."""
     forwarded: bool
+    """The user forwarded it."""
     frequentlyForwarded: bool
+    """It was forwarded, and had been many times before."""
     referral: Optional[InboundReferral]
+    """Null unless the user came through an ad."""
     contentState: Literal["whole", "cut", "dropped"]
+    """`whole`. `cut`: too long to be kept; the original has its beginning. `dropped`: not kept any more. `type` stays;
+    `text` is null, and there is no content."""
     channelMessageId: str
+    """The upstream platform's id of the message. A digest when it had none, or was erased."""
     sentAt: str
+    """When the user sent it, by the upstream platform, in whole seconds."""
     receivedAt: str
+    """When this service got it."""
 
 
-class _Preference(TypedDict):
-    category: str
-    value: str
-    at: str
-
-
-class _LineWindow(TypedDict):
-    lineId: str
-    open: bool
-    expiresAt: Optional[str]
-
-
-class ContactWindow(TypedDict):
-    """Whether everything may be sent to a contact, or templates alone: an estimate."""
-
-    open: bool
-    expiresAt: Optional[str]
-    lines: List[_LineWindow]
-
-
-class Contact(TypedDict):
-    """A user of the channel, as the workspace knows it now."""
+class EventContact(TypedDict):
+    """A contact of the workspace, as it was at the event."""
 
     id: str
+    """`contact_…`"""
     phone: Optional[str]
-    name: Optional[str]
-    username: Optional[str]
+    """`+` and digits. Null for a user who is known by the user id alone."""
     userId: Optional[str]
-    preferences: List[_Preference]
-    window: ContactWindow
-    createdAt: str
-    updatedAt: str
+    """The upstream platform's id of the user for this business."""
+    name: Optional[str]
+    """As the user or your side named it last."""
+    username: Optional[str]
+    """Without its `@`. Null when the user has none, or is not known by one. Users change it, and others may take it
+    then: nothing can be sent to it."""
 
 
-class SharedVariable(TypedDict):
-    """One key that fills several places of a template."""
+class EventPreference(TypedDict):
+    """What the user wishes."""
 
-    variable: str
-    places: List[str]
+    category: Optional[str]
+    """Of messages; so far `marketing_messages`."""
+    value: Optional[str]
+    """`stop` or `resume`."""
 
 
-class Template(TypedDict):
-    """An approved template in one language, with the keys that a send fills."""
+class EventChannel(TypedDict):
+    """A connected account."""
 
     id: str
+    """`chan_…`"""
+
+
+class EventTemplate(TypedDict):
+    """A template, as it was at the event."""
+
+    id: str
+    """`tpl_…`"""
     name: str
     language: str
     category: str
     status: str
-    components: List[Dict[str, Any]]
-    variables: List[str]
-    sendableWith: Literal["templateVariables", "templateComponents"]
-    needsComponents: List[str]
-    sharedVariables: List[SharedVariable]
-    # Only values come. The type has all optional fields of a send: mypy --strict spreads nothing else into one.
-    exampleValues: Optional[_TemplateValues]
-    phoneNumberIds: List[str]
-    updatedAt: str
+    """Only `APPROVED` can be sent."""
 
 
-class _Send(TypedDict, total=False):
-    """What every send may have. One of `phone` and `contactId` must be there."""
+class EventTemplateState(TypedDict):
+    """What it was before."""
 
-    phone: str
-    contactId: str
-    phoneNumberId: str
-    idempotencyKey: str
-    revalidateFlowSession: bool
+    status: str
+    category: str
 
 
-class TextSend(_Send):
-    type: Literal["text"]
-    content: str
+class EventQuality(TypedDict):
+    """The upstream platform's words: `GREEN`, `YELLOW`, `RED`, `UNKNOWN`."""
+
+    previous: Optional[str]
+    """Null when it did not say."""
+    current: Optional[str]
+    """Null when it did not say."""
 
 
-class InteractiveSend(_Send):
-    """`content` is the JSON text of the payload."""
+class EventLine(TypedDict):
+    """A line, as it was at the event."""
 
-    type: Literal["interactive"]
-    content: str
-
-
-class _CardMedia(TypedDict, total=False):
-    link: str
     id: str
+    """`line_…`"""
+    number: str
+    """`+` and digits."""
 
 
-class CardHeader(_CardMedia):
-    """The media of a card: either `link` or `id` must be there."""
+class EventAlert(TypedDict):
+    """What the upstream platform said."""
 
-    format: str
-
-
-class _CardButtonText(TypedDict, total=False):
-    text: str
-    payload: str
+    kind: str
+    """Its field, with its event where it has one."""
+    detail: Dict[str, Any]
+    """As it came."""
 
 
-class CardButtonParameters(_CardButtonText):
+class EventWebhook(TypedDict):
+    """An endpoint that gets events, as it was when it was switched off."""
+
+    id: str
+    """`hook_…`"""
+    url: str
+    description: Optional[str]
+    """As your side wrote it."""
+    reason: Literal["gone", "failing"]
+    """`gone`: it answered 410. `failing`: no attempt has worked for five days."""
+    failingSince: Optional[str]
+    """The first failure after the last success."""
+
+
+class _EventData(TypedDict, total=False):
+    message: Message
+    inbound: InboundMessage
+    contact: EventContact
+    changed: List[str]
+    """Which of `phone`, `userId`, `name`, `username` changed."""
+    preference: EventPreference
+    channel: EventChannel
+    template: EventTemplate
+    previous: EventTemplateState
+    quality: EventQuality
+    line: Optional[EventLine]
+    alert: EventAlert
+    webhook: EventWebhook
+
+
+class Event(TypedDict):
+    """One thing that happened. Types may be added: ignore those that you do not know."""
+
+    id: str
+    """`evt_…`. Ids of a workspace sort in the order of the list."""
     type: str
+    timestamp: str
+    """The event's own time, which may lie before that of an earlier one."""
+    sequence: Optional[int]
+    """Counts the events of one message; its acceptance is 1. Null when the event is about no message that was sent."""
+    data: _EventData
+
+
+class _ContactPreferences(TypedDict):
+    category: str
+    """`marketing_messages`; be ready for more."""
+    value: str
+    """`stop` or `resume`; be ready for more."""
+    at: str
+    """When the user said so."""
+
+
+class _ContactWindowLines(TypedDict):
+    lineId: str
+    open: bool
+    """Whether everything may be sent; else templates alone."""
+    expiresAt: Optional[str]
+    """Until when; null when it is not open."""
+
+
+class ContactWindow(TypedDict):
+    """An estimate: 24 hours from the last message of the user that this service got, on the line whose window is open
+    for longest. The upstream platform decides."""
+
+    open: bool
+    """Whether everything may be sent; else templates alone."""
+    expiresAt: Optional[str]
+    """Until when; null when it is not open."""
+    lines: List[_ContactWindowLines]
+    """The same for each active line: a window is open between one line and one user."""
+
+
+class Contact(TypedDict):
+    """A user of the channel, as the workspace knows it."""
+
+    id: str
+    """The contact (`contact_…`), for `contactId`."""
+    phone: Optional[str]
+    """`+` and digits. Null for a user who is known by the user id alone, and for one who was erased."""
+    name: Optional[str]
+    """As the user calls itself, or as it was entered here."""
+    username: Optional[str]
+    """Without its `@`. Null when the user has none, or is not known by one. Users change it, and others may take it
+    then: nothing can be sent to it."""
+    userId: Optional[str]
+    """The upstream platform's id of the user for this business."""
+    preferences: List[_ContactPreferences]
+    """Which messages the user wants, as the upstream platform told. None: it never said."""
+    window: ContactWindow
+    createdAt: str
+    """When this service first knew it."""
+    updatedAt: str
+    """When this service last heard of it: each message that comes counts."""
+
+
+class SharedVariable(TypedDict):
+    """One key that fills several places."""
+
+    variable: str
+    """The key."""
+    places: List[str]
+    """What it fills: `header`, `body`, `URL button 0`."""
+
+
+class _CardButtonParametersOptional(TypedDict, total=False):
+    text: str
+    """URL button: only the suffix that replaces `{{1}}`, percent-encoded where necessary."""
+    payload: str
+    """Quick reply: what comes back when it is tapped."""
+
+
+class CardButtonParameters(_CardButtonParametersOptional):
+    """The value of the button."""
+
+    type: str
+    """`text` for a URL button, `payload` for a quick reply."""
 
 
 class CardButtonValue(TypedDict):
+    """The value of a variable button on a card."""
+
     index: int
+    """The button on the card, 0-based."""
     sub_type: str
+    """The kind of button: `url` or `quick_reply`."""
     parameters: CardButtonParameters
 
 
-class _CardValues(TypedDict, total=False):
+class _CardHeaderOptional(TypedDict, total=False):
+    link: str
+    """A public http or https address; the service uploads the file to the channel before sending."""
+    id: str
+    """The channel media id of an earlier upload: digits only."""
+
+
+class CardHeader(_CardHeaderOptional):
+    """The media of a card: either `link` or `id`."""
+
+    format: str
+    """`image` or `video`, as the template says."""
+
+
+class _CarouselCardOptional(TypedDict, total=False):
     bodyValues: Dict[str, str]
+    """The slots of the card's body: numbered keys match `{{n}}`; named keys fill the slots in their JSON order."""
     buttonValues: List[CardButtonValue]
+    """Buttons that take a value."""
     header: CardHeader
 
 
-class CarouselCard(_CardValues):
+class CarouselCard(_CarouselCardOptional):
+    """The values of one card of a carousel template."""
+
     index: int
+    """The card in the template, 0-based."""
 
 
 class Carousel(TypedDict):
+    """A carousel template's cards. What a card leaves out is taken from its `c0_…` keys."""
+
     cards: List[CarouselCard]
+    """As many cards as the template has."""
 
 
-class _TemplateValues(_Send, total=False):
+class _TemplateSendOptional(TypedDict, total=False):
     templateLanguage: str
+    """Language code, short (`en`) or locale form (`en_US`); needed when the template exists in several. With
+    `templateComponents` it is passed on unchanged and must equal the approved language exactly."""
     templateVariables: Dict[str, str]
+    """The values of the template by key, at most 160 characters each, without line breaks and tabs: `"1"` for `{{1}}`
+    (body, header text and URL buttons alike), `copy_code`, `catalog_product_retailer_id` (the product of a catalog or
+    multi-product button; required for the latter), `header_link` or `header` with `header_filename` of a document, and
+    for carousel cards `c0_1`, `c0_header_link` or `c0_header`. A flow button takes `flow_token` and `flow_action_data`
+    (JSON text of an object), both optional and longer if need be. The template list names the keys of each template,
+    and which of them fill several places."""
     templateComponents: List[Dict[str, Any]]
+    """The upstream platform's component format, forwarded untouched: at most 20 components. The other values are not
+    used then."""
     bodyParameters: Dict[str, str]
+    """Values of the main body by slot number, applied after `templateVariables`: they override its numbered keys there,
+    and nothing else."""
     carousel: Carousel
+    phone: str
+    """Recipient: country code and number, 7 to 15 digits in all. A leading `+` is optional; spaces, dashes, dots and
+    parentheses are dropped. Leave out a trunk zero in parentheses, as in `+49 (0)151…`: it is refused. Give either
+    `phone` or `contactId`, never both."""
+    contactId: str
+    """Recipient: the id of an existing contact of the key's workspace. Give either `phone` or `contactId`, never
+    both."""
+    phoneNumberId: str
+    """The phone line to send from (`line_…`), not the upstream platform's own numeric phone id. Left out: the
+    workspace's default line, else its only active one. Required when it has several active lines and no default."""
+    idempotencyKey: str
+    """The same key and body return the original message with 200; the same key and another body 409. May be given as
+    the `Idempotency-Key` header instead, or in both places with the same value."""
+    revalidateFlowSession: bool
+    """When true and `contactId` is given, the contact's active flow sessions are closed before sending: only the line's
+    when `phoneNumberId` is given, else all. With `phone` it has no effect."""
 
 
-class TemplateSend(_TemplateValues):
-    """At least one kind of values must be there: `"templateVariables": {}` for a template without variables."""
+class TemplateSend(_TemplateSendOptional):
+    """An approved template, with at least one of `templateVariables`, `templateComponents`, `bodyParameters`,
+    `carousel`: `"templateVariables": {}` when the template has no variables."""
 
     type: Literal["template"]
+    """An approved template."""
     templateName: str
+    """The name of an approved template."""
 
 
+class Template(TypedDict):
+    """An approved template in one language."""
+
+    id: str
+    """The service template id (`tpl_…`)."""
+    name: str
+    """For `templateName`."""
+    language: str
+    """For `templateLanguage`."""
+    category: str
+    """`MARKETING`, `UTILITY` or `AUTHENTICATION`."""
+    status: str
+    """Always `APPROVED` here."""
+    components: List[Dict[str, Any]]
+    """The upstream's structure: header, body, footer, buttons with their URLs, carousel cards."""
+    variables: List[str]
+    """The exact keys of `templateVariables` that a send must fill, ready to copy. None for a template that only
+    `templateComponents` can fill."""
+    sendableWith: Literal["templateVariables", "templateComponents"]
+    """`templateComponents` when a part has no key: a location or product header, also on a card, or an offer that
+    expires. A send with `templateVariables` is refused then."""
+    needsComponents: List[str]
+    """The parts that only `templateComponents` can fill, in words."""
+    sharedVariables: List[SharedVariable]
+    """The keys that fill several places with one value. Where the places need different values, give the main body its
+    own by `bodyParameters`, a card's URL button by `carousel`, and any other place by `templateComponents`."""
+    exampleValues: Optional[_TemplateSendOptional]
+    """The fields of a send that fill the template with its own examples, ready to copy: `templateVariables`, with
+    `bodyParameters` or `carousel` where a shared key would put the wrong text in a place, or `templateComponents` where
+    only they can fill a part, or several places with different values: a location, a product or a time is made up then.
+    Null when a part is of a kind that has no example."""
+    phoneNumberIds: List[str]
+    """The active lines that can send it, for `phoneNumberId`. A workspace with several channels has a record of each
+    channel that knows the name and language; the lines tell them apart."""
+    updatedAt: str
+    """When this service last saw it change."""
+
+
+class _TextSendOptional(TypedDict, total=False):
+    phone: str
+    """Recipient: country code and number, 7 to 15 digits in all. A leading `+` is optional; spaces, dashes, dots and
+    parentheses are dropped. Leave out a trunk zero in parentheses, as in `+49 (0)151…`: it is refused. Give either
+    `phone` or `contactId`, never both."""
+    contactId: str
+    """Recipient: the id of an existing contact of the key's workspace. Give either `phone` or `contactId`, never
+    both."""
+    phoneNumberId: str
+    """The phone line to send from (`line_…`), not the upstream platform's own numeric phone id. Left out: the
+    workspace's default line, else its only active one. Required when it has several active lines and no default."""
+    idempotencyKey: str
+    """The same key and body return the original message with 200; the same key and another body 409. May be given as
+    the `Idempotency-Key` header instead, or in both places with the same value."""
+    revalidateFlowSession: bool
+    """When true and `contactId` is given, the contact's active flow sessions are closed before sending: only the line's
+    when `phoneNumberId` is given, else all. With `phone` it has no effect."""
+
+
+class TextSend(_TextSendOptional):
+    """Free text; only while the recipient's 24-hour window is open."""
+
+    type: Literal["text"]
+    """Plain text."""
+    content: str
+    """The text of the message."""
+
+
+class _InteractiveSendOptional(TypedDict, total=False):
+    phone: str
+    """Recipient: country code and number, 7 to 15 digits in all. A leading `+` is optional; spaces, dashes, dots and
+    parentheses are dropped. Leave out a trunk zero in parentheses, as in `+49 (0)151…`: it is refused. Give either
+    `phone` or `contactId`, never both."""
+    contactId: str
+    """Recipient: the id of an existing contact of the key's workspace. Give either `phone` or `contactId`, never
+    both."""
+    phoneNumberId: str
+    """The phone line to send from (`line_…`), not the upstream platform's own numeric phone id. Left out: the
+    workspace's default line, else its only active one. Required when it has several active lines and no default."""
+    idempotencyKey: str
+    """The same key and body return the original message with 200; the same key and another body 409. May be given as
+    the `Idempotency-Key` header instead, or in both places with the same value."""
+    revalidateFlowSession: bool
+    """When true and `contactId` is given, the contact's active flow sessions are closed before sending: only the line's
+    when `phoneNumberId` is given, else all. With `phone` it has no effect."""
+
+
+class InteractiveSend(_InteractiveSendOptional):
+    """Buttons, lists, links and flows; only while the recipient's 24-hour window is open."""
+
+    type: Literal["interactive"]
+    """Buttons, a list, a link or a flow."""
+    content: str
+    """A JSON **string** that holds the interactive payload: an object with `type` (`button`, `list`, `cta_url`, `flow`,
+    or another kind that the channel knows), `header`, `body`, `footer` and `action`. Limits: see the operation."""
+
+
+# What to send, and to whom. `type` decides which fields belong; others are refused.
 SendBody = Union[TextSend, TemplateSend, InteractiveSend]
