@@ -2,7 +2,7 @@ import type { Message } from '../../db/contract/records.ts'
 import { type Actor, conflict, existing, ownOf, Refused } from './act.ts'
 
 /** The message, which the actor may see. */
-export const messageOf = async (actor: Pick<Actor, 'read' | 'workspaceId'>, messageId: string) =>
+export const messageWithin = async (actor: Pick<Actor, 'read' | 'workspaceId'>, messageId: string) =>
   ownOf(actor, await actor.read.message(messageId), 'message', messageId)
 
 /** Settles a message of unknown outcome by hand. @param as the outcome that is known */
@@ -11,7 +11,7 @@ export async function settleMessage(
   messageId: string,
   as: 'SENT' | 'FAILED',
 ): Promise<Message | Refused> {
-  const before = await messageOf(actor, messageId)
+  const before = await messageWithin(actor, messageId)
   if (before instanceof Refused) return before
   if (before.status !== 'UNKNOWN') {
     return conflict(`Only a message of unknown outcome can be settled; this one is ${before.status}.`)

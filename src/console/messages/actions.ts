@@ -1,13 +1,12 @@
 import { Elysia } from 'elysia'
 import { GatewayError } from '../../base/errors.ts'
 import { givenRequestId } from '../../http/headers.ts'
-import { settleMessage } from '../../operations/messages.ts'
+import { messageWithin, settleMessage } from '../../operations/messages.ts'
 import { contentToSend, requestAgain } from '../../sending/again.ts'
 import { sendMessage } from '../../sending/submission.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { conflict, done } from '../refusals.ts'
-import { messageOf } from './routes.ts'
 import { againAnswer, againBody, settleBody, settledAnswer } from './schemas.ts'
 import { shownMessage } from './view.ts'
 
@@ -34,7 +33,7 @@ export function messageActions(parts: ConsoleParts) {
       '/send-again',
       async ({ member, params, body: { idempotencyKey }, request, set }) => {
         const { workspaceId } = member
-        const message = await messageOf(read, workspaceId, params.messageId)
+        const message = done(await messageWithin(member, params.messageId))
         if (message.status === 'QUEUED') {
           throw conflict('This message is still waiting to be sent.')
         }

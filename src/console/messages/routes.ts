@@ -9,6 +9,7 @@ import { dayOf } from '../../message/counts.ts'
 import { causesOf } from '../../message/dayNumbers.ts'
 import { failureReasonOf, type MessageStatus } from '../../message/state.ts'
 import { wholeTimeline } from '../../message/timeline.ts'
+import { messageWithin } from '../../operations/messages.ts'
 import {
   countFound,
   type Filter,
@@ -26,7 +27,7 @@ import type { OpenMessage } from '../../sending/openMessages.ts'
 import { bubblesOf } from '../../templates/bubble.ts'
 import { guard, type MemberCaller } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
-import { ownOf } from '../refusals.ts'
+import { done } from '../refusals.ts'
 import { iso, isoOrNull, pageDefault } from '../shapes.ts'
 import { csvStream } from './csv.ts'
 import {
@@ -138,7 +139,7 @@ export function messageRoutes(parts: ConsoleParts) {
     )
     .get(
       '/messages/:messageId',
-      async ({ member, params }) => details(parts, await messageOf(read, member.workspaceId, params.messageId)),
+      async ({ member, params }) => details(parts, done(await messageWithin(member, params.messageId))),
       {
         role: 'viewer',
         response: messageAnswer,
@@ -147,10 +148,6 @@ export function messageRoutes(parts: ConsoleParts) {
       },
     )
 }
-
-/** @throws GatewayError NOT_FOUND, the same for a message of another workspace */
-export const messageOf = async (read: StoreReads, workspaceId: string, messageId: string): Promise<Message> =>
-  ownOf({ workspaceId }, await read.message(messageId), 'message')
 
 /** Filters with the same name in the address and in the store are passed on as they are. */
 function filterOf(workspaceId: string, query: ListQuery): Filter {
