@@ -1,12 +1,13 @@
 import { Checkbox, InputBase, Loader, Popover, Stack } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import { byFieldFilter } from '../../../../../db/messageFields.ts'
+import { withoutOne } from '../../../../message/words.ts'
 import { FilterBar, type FilterControl } from '../../components/FilterBar.tsx'
 import { choicesOf } from '../../components/fields.ts'
 import { SearchField } from '../../components/SearchField.tsx'
 import { texts } from '../../texts/texts.ts'
 import { statuses } from './MessageStatus.tsx'
-import { type Choices, type FilterName, type Filters, noFilters, useChoices, withoutOne } from './queries.ts'
+import { type Choices, type FilterName, type Filters, noFilters, useChoices } from './queries.ts'
 
 const { fields: fieldWords, filters: words, statuses: statusWords, types: typeWords } = texts.messages
 const { none } = texts.usage.parts

@@ -31,9 +31,6 @@ export const noFilters: Readonly<Record<FilterName, string>> = {
   until: '',
 }
 
-/** In a filter by key or template: the messages without one. */
-export const withoutOne = '-'
-
 /** @returns the address of the messages that fit */
 export const messagesPath = (workspaceId: string, filters: { readonly [Name in FilterName]?: string }) =>
   `/w/${workspaceId}/messages?${new URLSearchParams(filters)}`

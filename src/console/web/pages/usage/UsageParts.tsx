@@ -1,4 +1,5 @@
 import { Progress, SegmentedControl, Text } from '@mantine/core'
+import { withoutOne } from '../../../../message/words.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { type Column, DataTable } from '../../components/DataTable.tsx'
 import { EmptyList } from '../../components/EmptyList.tsx'
@@ -8,7 +9,7 @@ import { Time } from '../../components/Time.tsx'
 import { monthName } from '../../components/times.ts'
 import { useFilters } from '../../components/useFilters.ts'
 import { texts } from '../../texts/texts.ts'
-import { messagesPath, within, withoutOne } from '../messages/queries.ts'
+import { messagesPath, within } from '../messages/queries.ts'
 import { useUsageParts } from './queries.ts'
 
 const words = texts.usage.parts
