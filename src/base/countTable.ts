@@ -1,4 +1,4 @@
-/** The count that all subjects without a place of their own share. */
+/** The count that all subjects without a count of their own share. */
 export const others = 'others'
 
 /** Counts of a bounded number of subjects, so that callers with many identities cannot fill the memory. */
@@ -20,8 +20,8 @@ export class CountTable {
     return this.#counts.size + added <= this.#subjectsMax
   }
 
-  /** @returns the subject itself, or the shared count when it has no place of its own */
-  placeOf(subject: string): string {
+  /** @returns the subject itself, or the shared count when it has no count of its own */
+  countedAs(subject: string): string {
     return this.holds([subject]) ? subject : others
   }
 

@@ -49,7 +49,7 @@ export class UnverifiedBodies {
   /** Counts a wrong signature. */
   countRefusal(networks: readonly string[]): void {
     this.#window.advance()
-    for (const network of networks) this.#refusals.add(this.#refusals.placeOf(network), 1)
+    for (const network of networks) this.#refusals.add(this.#refusals.countedAs(network), 1)
   }
 
   #isSuspect(networks: readonly string[]): boolean {

@@ -15,7 +15,7 @@ export interface BudgetLimits {
 /** `Retry-After` when there is no memory for a body. */
 const retryMs = 5_000
 
-const noPlace = () =>
+const noRoom = () =>
   new GatewayError({
     reason: 'SERVICE_UNAVAILABLE',
     message: 'Too many requests are being read. Send this one again later.',
@@ -68,7 +68,7 @@ export class BodyBudget {
   #hold(caller: string, bytes: number): void {
     const { totalBytesMax, callerBytesMax } = this.#limits
     const isOver = this.#bytes + bytes > totalBytesMax || this.#bytesByCaller.count(caller) + bytes > callerBytesMax
-    if (isOver) throw noPlace()
+    if (isOver) throw noRoom()
     this.#bytes += bytes
     this.#bytesByCaller.add(caller, bytes)
   }

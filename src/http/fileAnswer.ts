@@ -19,7 +19,7 @@ export const noFile: OpenedFile = {
   refusal: { reason: 'NOT_FOUND', message: 'No file of a user has this id.' },
 }
 
-const noPlace: Refusal = {
+const noStorage: Refusal = {
   reason: 'SERVICE_UNAVAILABLE',
   message: 'The store of files cannot be read at the moment. Try again after Retry-After seconds.',
   retryAfterMs: 5_000,
@@ -53,7 +53,7 @@ export async function openFile(
   }
   const { from, end } = part === 'whole' ? { from: 0, end: bytes } : part
   const content = await storage.open(id, bytes, from, end).catch((cause: unknown) => {
-    throw new GatewayError(noPlace, { cause })
+    throw new GatewayError(noStorage, { cause })
   })
   // After a restore from a backup, which has no files, or on an instance that shares the database alone.
   if (!content) return notStored('expired', 'The file is not there: it was removed, or is on another machine.')

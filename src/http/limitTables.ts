@@ -11,7 +11,7 @@ export type TableName = keyof typeof tablesMax
 export const tableNames = ['address', 'caller', 'key'] as const satisfies readonly TableName[]
 /** The prefixes of the stored subjects, by table. */
 export const prefixes = { address: 'ip:', caller: 'caller:', key: 'key:' } as const satisfies Record<TableName, string>
-/** The count that all subjects without a place of their own share. */
+/** The count that all subjects without a count of their own share. */
 export const sharedSubjects = [shared] as const
 
 /** Refusals that are logged in a window. A caller with many networks must not fill the log. */
@@ -69,9 +69,9 @@ export class LimitTables {
 
   /**
    * @param networks of the address, the narrowest first
-   * @returns null when they cannot be counted yet: ask `placeBeyond` once the key is known
+   * @returns null when they cannot be counted yet: ask `countsBeyond` once the key is known
    */
-  placeOfAddress(networks: readonly string[]): CountedSubjects | null {
+  countsOfAddress(networks: readonly string[]): CountedSubjects | null {
     this.#window.advance()
     const [narrowest = ''] = networks
     const { address, caller } = this.#tables
@@ -79,13 +79,13 @@ export class LimitTables {
     return address.has(narrowest) || address.holds(networks) ? { table: 'address', subjects: networks } : null
   }
 
-  placeBeyond(networks: readonly string[], hasValidKey: boolean): CountedSubjects {
+  countsBeyond(networks: readonly string[], hasValidKey: boolean): CountedSubjects {
     this.#window.advance()
     if (!hasValidKey) return { table: 'address', subjects: sharedSubjects }
     return { table: 'caller', subjects: this.#tables.caller.holds(networks) ? networks : sharedSubjects }
   }
 
-  placeOfKey(keyId: string): CountedSubjects {
+  countsOfKey(keyId: string): CountedSubjects {
     this.#window.advance()
     const own = [keyId]
     return { table: 'key', subjects: this.#tables.key.holds(own) ? own : sharedSubjects }

@@ -26,7 +26,7 @@ export interface RateLimiter {
    * @returns null when it cannot be counted yet: call `admitBeyond` once the key is known
    */
   admitAddress(networks: readonly string[], limit: number): Admission | null | Promise<Admission | null>
-  /** Counts a request of an address for which `admitAddress` had no place. */
+  /** Counts a request of an address for which `admitAddress` had no count. */
   admitBeyond(networks: readonly string[], limit: number, hasValidKey: boolean): Admission | Promise<Admission>
   /** Counts a request of a valid key. */
   admitKey(keyId: string, limit: number): Admission | Promise<Admission>
@@ -53,16 +53,16 @@ export class Limiter implements RateLimiter {
   }
 
   admitAddress(networks: readonly string[], limit: number): Admission | null {
-    const place = this.#tables.placeOfAddress(networks)
-    return place && this.#admit(place, limit)
+    const counted = this.#tables.countsOfAddress(networks)
+    return counted && this.#admit(counted, limit)
   }
 
   admitBeyond(networks: readonly string[], limit: number, hasValidKey: boolean): Admission {
-    return this.#admit(this.#tables.placeBeyond(networks, hasValidKey), limit)
+    return this.#admit(this.#tables.countsBeyond(networks, hasValidKey), limit)
   }
 
   admitKey(keyId: string, limit: number): Admission {
-    return this.#admit(this.#tables.placeOfKey(keyId), limit)
+    return this.#admit(this.#tables.countsOfKey(keyId), limit)
   }
 
   /** Stores the counts since the last write. */

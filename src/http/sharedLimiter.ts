@@ -13,7 +13,7 @@ import { type CountedSubjects, LimitTables, prefixes, sharedSubjects } from './l
 export class SharedLimiter implements RateLimiter {
   readonly #shared: Pick<Shared, 'admit'>
   /**
-   * By the database's time as this instance keeps it: at worst a place or a refusal of the previous window is forgotten
+   * By the database's time as this instance keeps it: at worst a count or a refusal of the previous window is forgotten
    * late.
    */
   readonly #tables: LimitTables
@@ -24,24 +24,24 @@ export class SharedLimiter implements RateLimiter {
   }
 
   async admitAddress(networks: readonly string[], limit: number): Promise<Admission | null> {
-    const place = this.#tables.placeOfAddress(networks)
-    return place && this.#admit(place, limit)
+    const counted = this.#tables.countsOfAddress(networks)
+    return counted && this.#admit(counted, limit)
   }
 
   async admitBeyond(networks: readonly string[], limit: number, hasValidKey: boolean): Promise<Admission> {
-    return this.#admit(this.#tables.placeBeyond(networks, hasValidKey), limit)
+    return this.#admit(this.#tables.countsBeyond(networks, hasValidKey), limit)
   }
 
   async admitKey(keyId: string, limit: number): Promise<Admission> {
-    return this.#admit(this.#tables.placeOfKey(keyId), limit)
+    return this.#admit(this.#tables.countsOfKey(keyId), limit)
   }
 
   async #admit({ table, subjects }: CountedSubjects, limit: number): Promise<Admission> {
-    const places = this.#tables.of(table)
-    // Takes the places; the database has the counts.
-    for (const subject of subjects) places.set(subject, 1)
+    const counts = this.#tables.of(table)
+    // Takes the room; the database has the counts.
+    for (const subject of subjects) counts.set(subject, 1)
     const limits = networkLimits(subjects, limit)
-    // A network has one count in the database, whichever table of this instance has a place for it.
+    // A network has one count in the database, whichever table of this instance counts it.
     const prefix = table === 'caller' && subjects !== sharedSubjects ? prefixes.address : prefixes[table]
     const request = {
       subjects: subjects.map((name, at) => ({ subject: prefix + name, limit: limits[at] ?? 0 })),

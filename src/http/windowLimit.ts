@@ -20,9 +20,9 @@ export class WindowLimit {
    */
   count(subject: string): number | null {
     this.#window.advance()
-    const place = this.#counts.placeOf(subject)
-    if (this.#counts.count(place) >= this.#max) return this.#window.endsInMs
-    this.#counts.add(place, 1)
+    const counted = this.#counts.countedAs(subject)
+    if (this.#counts.count(counted) >= this.#max) return this.#window.endsInMs
+    this.#counts.add(counted, 1)
     return null
   }
 }

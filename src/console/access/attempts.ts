@@ -83,7 +83,7 @@ export class SignInAttempts {
     const subjects = subjectsOf(attempt)
     const counted = subjects.map(([kind, subject, max = failuresMax[kind]]) => {
       const table = this.#tables[kind]
-      return { max, table, subject: table.placeOf(subject) }
+      return { max, table, subject: table.countedAs(subject) }
     })
     if (counted.some(({ max, table, subject }) => table.count(subject) >= max)) throw this.#exceeded()
     for (const { table, subject } of counted) table.add(subject, 1)

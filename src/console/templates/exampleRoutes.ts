@@ -38,7 +38,7 @@ export function exampleRoute(parts: ConsoleParts) {
   const uploads = new CountTable(Number.POSITIVE_INFINITY)
 
   /** @throws GatewayError SERVICE_UNAVAILABLE when too many files are being uploaded */
-  async function withPlace<Result>({ user, workspaceId }: MemberCaller, work: () => Promise<Result>): Promise<Result> {
+  async function withPermit<Result>({ user, workspaceId }: MemberCaller, work: () => Promise<Result>): Promise<Result> {
     const bounds = [
       [user.id, uploadsMax.user],
       [workspaceId, uploadsMax.workspace],
@@ -57,7 +57,7 @@ export function exampleRoute(parts: ConsoleParts) {
     '/template-examples',
     async ({ member, query, request }) => {
       const channel = done(await channelOfLine(member, query.phoneNumberId))
-      const uploaded = await withPlace(member, async () => {
+      const uploaded = await withPermit(member, async () => {
         const bytes = await readInTime(request, parts.clock, { bytesMax: exampleBytesMax, msMax: exampleMsMax })
         return done(await uploadExample(parts, channel, query.kind, { fileName: query.fileName, bytes }))
       })
