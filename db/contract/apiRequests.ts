@@ -49,7 +49,7 @@ export interface ApiRequest {
   readonly refusal: KeptRefusal | null
 }
 
-/** With its place among those of its outcome in the workspace; numbers grow. */
+/** With its number among those of its outcome in the workspace; numbers grow. */
 export interface NumberedRequest extends ApiRequest {
   readonly outcome: RequestOutcome
   readonly number: number

@@ -2,8 +2,8 @@ import type { EpochMs } from '../../src/base/clock.ts'
 
 /*
  * How many messages were accepted in a month by each key, on each line and with each template. They are counted some
- * time after their acceptance, so that a send does nothing for it, and each exactly once: the counts and the place up
- * to which messages are counted are one step.
+ * time after their acceptance, so that a send does nothing for it, and each exactly once: the counts and the position
+ * up to which messages are counted are one step.
  */
 
 /** Up to where messages are counted. */

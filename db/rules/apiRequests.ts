@@ -25,7 +25,7 @@ export function apiRequestReads({ db, tables: { apiRequests } }: Engine): ApiReq
         .filter(block => marks.every(mark => block.calls.includes(mark)))
         .flatMap(block =>
           unpacked(block.calls)
-            .map((request, place) => ({ ...request, outcome: wanted, number: block.seq - block.count + 1 + place }))
+            .map((request, index) => ({ ...request, outcome: wanted, number: block.seq - block.count + 1 + index }))
             .filter(({ number, at }) => number >= from && number < end && at >= since)
             .reverse(),
         )

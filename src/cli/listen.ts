@@ -30,11 +30,11 @@ type Shown = Pick<ReturnType<typeof eventView>, 'id' | 'type' | 'timestamp' | 'd
 
 interface Page {
   readonly events: readonly Shown[]
-  /** The place behind them; null: there never was an event. */
+  /** The position behind them; null: there never was an event. */
   readonly next: string | null
 }
 
-/** @returns the events behind a place; it may wait for them. Null: from the first one */
+/** @returns the events behind a position; it may wait for them. Null: from the first one */
 type Source = (after: string | null) => Promise<Page>
 
 /** `waypost listen`: prints events as they happen, and forwards them. */
@@ -87,8 +87,8 @@ function sourceOfDatabase(
   workspaceId: string,
   wanted: readonly EventType[] | undefined,
 ): Source {
-  return async place => {
-    const after = place === null ? 0 : (numberIn('evt', workspaceId, place) ?? 0)
+  return async position => {
+    const after = position === null ? 0 : (numberIn('evt', workspaceId, position) ?? 0)
     const { events, upTo } = await read.events({ workspaceId, after, types: wanted, limit: pageSize })
     if (upTo === after) await wait(systemClock, lookEveryMs)
     return { events: events.map(event => eventView(workspaceId, event)), next: numberedId('evt', workspaceId, upTo) }
@@ -174,16 +174,16 @@ async function follow(source: Source, after: string, sink: (event: Shown) => Pro
     isOver = true
     endWait(undefined)
   })
-  let place: string | null = after
+  let position: string | null = after
   while (!isOver) {
     const over = Promise.withResolvers<undefined>()
     endWait = over.resolve
-    const page: Page | undefined = await Promise.race([source(place), over.promise])
+    const page: Page | undefined = await Promise.race([source(position), over.promise])
     if (!page) return
     for (const event of page.events) {
       if (isOver) return
       await sink(event)
     }
-    place = page.next
+    position = page.next
   }
 }

@@ -14,22 +14,22 @@ export function inexactNumbers(value: unknown, root: string): string[] {
 }
 
 /** The current position: one list of keys for the whole walk. */
-interface Place {
+interface Path {
   readonly root: string
   readonly keys: string[]
 }
 
-function search(value: unknown, place: Place, found: string[]): void {
+function search(value: unknown, path: Path, found: string[]): void {
   if (typeof value === 'number') {
-    if (!isExact(value)) found.push(place.root + pointer(...place.keys))
+    if (!isExact(value)) found.push(path.root + pointer(...path.keys))
     return
   }
   if (typeof value !== 'object' || value === null) return
   for (const key of Object.keys(value)) {
     if (found.length >= issuesMax) return
-    place.keys.push(key)
-    search((value as Record<string, unknown>)[key], place, found)
-    place.keys.pop()
+    path.keys.push(key)
+    search((value as Record<string, unknown>)[key], path, found)
+    path.keys.pop()
   }
 }
 

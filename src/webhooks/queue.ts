@@ -206,7 +206,7 @@ export class EndpointQueue {
     return item ?? null
   }
 
-  /** @returns the place of the first one that waits for no earlier event of its message; -1: all do */
+  /** @returns the index of the first one that waits for no earlier event of its message; -1: all do */
   #firstFree(items: readonly Item[], now: EpochMs): number {
     const waiting = new Set<number>()
     return items.findIndex(({ seq, event: { messageSeq } }) => {
