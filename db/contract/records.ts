@@ -32,8 +32,6 @@ export type NewTemplate = Omit<Template, 'rejectedReason'> & { readonly rejected
 
 export type Contact = Omit<Row<'contacts'>, 'mergedInto' | 'heardSeq' | 'readSeq'>
 
-export type MessageType = Row<'messages'>['type']
-
 /** The part of a message that changes and that callers poll for, without content and recipient. */
 export interface MessageStatusView extends MessageRecord, Pick<Row<'messages'>, CallerField> {
   readonly id: string

@@ -42,8 +42,6 @@ export const webhookView = (webhook: WebhookEndpoint) => ({
   failedAt: isoOrNull(webhook.failedAt),
   createdAt: iso(webhook.createdAt),
 })
-export type WebhookView = ReturnType<typeof webhookView>
-
 /** A delivery with the attempts that are kept, oldest first. */
 export const deliveryView = (workspaceId: string, delivery: Delivery) => ({
   eventId: numberedId('evt', workspaceId, delivery.seq),
@@ -53,4 +51,3 @@ export const deliveryView = (workspaceId: string, delivery: Delivery) => ({
   attempts: delivery.attempts.map(({ at, ...attempt }) => ({ at: iso(at), ...attempt })),
   nextAt: isoOrNull(delivery.nextAt),
 })
-export type DeliveryView = ReturnType<typeof deliveryView>
