@@ -11,11 +11,14 @@ export interface UpstreamUpdate {
 
 /** An update as a callback brings it, with the upstream's ids. */
 export interface ToldUpdate extends UpstreamUpdate {
-  readonly accountId: string
+  /** Null: of the account of the channel that the callback came to. */
+  readonly accountId: string | null
   readonly about:
     | { readonly of: 'account' }
     /** `+` and digits. */
     | { readonly of: 'line'; readonly number: string }
+    /** The upstream's id. A line that is not known is one of the account. */
+    | { readonly of: 'namedLine'; readonly upstreamPhoneId: string }
     | { readonly of: 'template'; readonly name: string; readonly language: string }
     | { readonly of: 'contact'; readonly phone: string | null; readonly userId: string | null }
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, or, sql } from 'drizzle-orm'
 import type { Details } from '../../src/base/errors.ts'
 import { field, text } from '../../src/base/json.ts'
 import type { EventType } from '../../src/events.ts'
@@ -10,6 +10,9 @@ import { toldContact } from './contactEvents.ts'
 import { type Engine, first } from './engine.ts'
 import { shownTemplate } from './templates.ts'
 import { userIds } from './userIds.ts'
+
+/** Kinds of updates that are kept of one subject. Some forty are known of an account. */
+const kindsMax = 100
 
 /** The verbs of the upstream's updates that concern no message: opt-outs, restrictions, quality. */
 export function updateVerbs(engine: Engine) {
@@ -37,6 +40,12 @@ export function updateVerbs(engine: Engine) {
         const line = await first(db.select(columns).from(lines).where(isLine).orderBy(asc(lines.id)))
         return line && { of: 'line', id: line.id, shown: { channel: { id: channelId }, line } }
       }
+      case 'namedLine': {
+        const isLine = and(eq(lines.upstreamPhoneId, about.upstreamPhoneId), isLineThere)
+        const { number } = (await first(db.select().from(lines).where(isLine))) ?? {}
+        const line = number === undefined ? null : await subjectOf(channelId, workspaceId, { of: 'line', number })
+        return line ?? subjectOf(channelId, workspaceId, { of: 'account' })
+      }
       case 'template': {
         const named = and(eq(templates.channelId, channelId), eq(templates.name, about.name))
         const found = await db.select(shownTemplate(templates)).from(templates).where(named)
@@ -58,6 +67,14 @@ export function updateVerbs(engine: Engine) {
     }
   }
 
+  /** The upstream, and who holds the secret of its app, may name any number of kinds. */
+  async function forgetOldest(subject: string) {
+    const { kind, at } = upstreamUpdates
+    const isOf = eq(upstreamUpdates.subject, subject)
+    const known = await db.select({ kind }).from(upstreamUpdates).where(isOf).orderBy(desc(at), asc(kind))
+    for (const old of known.slice(kindsMax)) await db.delete(upstreamUpdates).where(isIt(subject, old.kind))
+  }
+
   return {
     async keepUpdates({ channelId, updates, recordedAt }) {
       const proven = await first(db.select().from(channels).where(eq(channels.id, channelId)))
@@ -69,7 +86,8 @@ export function updateVerbs(engine: Engine) {
       let kept = 0
       const told: NewEvent[] = []
       for (const { accountId, about, kind, at, detail } of updates) {
-        const isAccount = and(eq(channels.workspaceId, workspaceId), eq(channels.accountId, accountId))
+        const isNamed = accountId === null ? eq(channels.id, channelId) : eq(channels.accountId, accountId)
+        const isAccount = and(eq(channels.workspaceId, workspaceId), isNamed)
         const ours = db.select({ id: channels.id }).from(channels).where(and(isAccount, isChannelThere))
         const channel = await first(ours)
         const subject = channel && (await subjectOf(channel.id, workspaceId, about))
@@ -86,6 +104,7 @@ export function updateVerbs(engine: Engine) {
             setWhere: sql`${upstreamUpdates.at} <= ${at}`,
           })
         kept += 1
+        if (!last) await forgetOldest(subject.id)
         // A repeated callback, and one that a later word has replaced, tell nothing.
         const isNew = !last || last.at < at || (last.at === at && last.detail !== row.detail)
         const shown = isNew ? shownOf(subject, kind, detail) : null
@@ -98,7 +117,7 @@ export function updateVerbs(engine: Engine) {
 }
 
 interface Subject {
-  readonly of: ToldUpdate['about']['of']
+  readonly of: Exclude<ToldUpdate['about']['of'], 'namedLine'>
   readonly id: string
   /** What its event shows of it. */
   readonly shown: Details

@@ -27,12 +27,12 @@ const failuresLoggedMax = 20
 
 /**
  * Acts on the errors of a callback: of messages, as on the same error in the answer to a send, and of the account.
- * Storing them is another step. Fields that are not handled are logged.
+ * Storing them is another step.
  */
 export function actOnErrors(
   { log, templateRefresher }: AccountErrorParts,
   channelId: string,
-  { statuses, faults, updates, unread, skipped }: CallbackContent,
+  { statuses, faults, updates, skipped }: CallbackContent,
 ): void {
   const failed = statuses.filter(({ report }) => report.event.status === 'failed')
   for (const { report, fault } of failed.slice(0, failuresLoggedMax)) {
@@ -52,10 +52,12 @@ export function actOnErrors(
     if (!needsOperator(fault))
       log.warn({ channelId, code, title, details }, 'account error reported by the upstream platform')
   }
-  // Its errors were logged as such, above.
-  const isLogged = ({ kind, about }: ToldUpdate) => about.of === 'contact' || kind.startsWith(accountErrorKind)
-  const accounts = updates.filter(update => !isLogged(update)).slice(0, reasonsMax)
+  const accounts = updates.filter(isForOperator).slice(0, reasonsMax)
   for (const { kind, detail } of accounts) log.warn({ channelId, kind, detail }, 'account update')
-  if (unread.size > 0) log.warn({ channelId, unread: [...unread] }, 'callback fields not handled')
   if (skipped > 0) log.warn({ channelId, skipped }, 'callback entries could not be read')
 }
+
+/** Not what users say, what was logged above, and what the listing, which is read again, says better. */
+const isForOperator = ({ kind, about }: ToldUpdate) =>
+  about.of !== 'contact' && !kind.startsWith(accountErrorKind) && !listedAnew.includes(kind)
+const listedAnew = ['message_template_components_update', 'template_category_update']

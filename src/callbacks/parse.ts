@@ -5,7 +5,7 @@ import type { UpstreamFault } from '../graph/answer.ts'
 import { readEcho, readInbound, readPast, readUserIdUpdate } from './inbound.ts'
 import { faultOf, readStatusUpdate, type StatusRead } from './status.ts'
 import { readTemplateUpdate, type TemplateUpdate } from './templateUpdate.ts'
-import { errorUpdates, isUpdateField, readUpdates } from './updates.ts'
+import { errorUpdates, isUpdateField, namedUpdate, readUpdates } from './updates.ts'
 
 export interface CallbackContent {
   readonly statuses: StatusRead[]
@@ -17,8 +17,6 @@ export interface CallbackContent {
   readonly updates: ToldUpdate[]
   /** Errors of the line or the account, not of a message. */
   readonly faults: UpstreamFault[]
-  /** Fields that are not handled, with their event where they have one: `group_status_update SUSPENDED`. */
-  readonly unread: Set<string>
   /** Entries that could not be read. */
   skipped: number
 }
@@ -39,9 +37,14 @@ const templateFields = [
 /** Their messages, statuses and errors are read (docs/upstream.md#inbound-messages). */
 const messageFields = ['messages', 'smb_message_echoes', 'message_echoes', 'history', 'user_id_update']
 
-/** They go to the log, so their number and length are limited. */
-const unreadMax = 10
-const unreadCharsMax = 100
+/**
+ * What a user says while the platform's own agent answers. As a message that came, a bot would answer it too, and take
+ * the conversation from the agent (docs/upstream.md#inbound-messages).
+ */
+const overheardField = 'standby'
+
+/** Of one callback: whoever writes it may invent names. */
+const namedMax = 10
 
 /**
  * Reads the envelope of a callback (docs/upstream.md#status-updates). Every entry is judged by itself: a
@@ -56,9 +59,9 @@ export function readCallback(payload: unknown, receivedAt: number, secrets: read
     templateUpdates: [],
     updates: [],
     faults: [],
-    unread: new Set(),
     skipped: 0,
   }
+  const named = new Map<string, ToldUpdate>()
   const keep = <T>(into: T[], part: unknown, read: (part: unknown) => T | null) => {
     const known = read(part)
     if (known === null) content.skipped += 1
@@ -77,6 +80,11 @@ export function readCallback(payload: unknown, receivedAt: number, secrets: read
         content.updates.push(...readUpdates(name, entry, value, receivedAt))
         continue
       }
+      if (!messageFields.includes(name) && named.size < namedMax) {
+        const update = namedUpdate(name, entry, value, receivedAt)
+        named.set(JSON.stringify([update.accountId, update.about, update.kind]), update)
+      }
+      if (name === overheardField) continue
       for (const status of list(field(value, 'statuses')))
         keep(content.statuses, status, part => readStatusUpdate(part, value, receivedAt, secrets))
       for (const message of list(field(value, 'messages')))
@@ -95,11 +103,8 @@ export function readCallback(payload: unknown, receivedAt: number, secrets: read
       for (const error of list(field(value, 'errors')))
         keep(content.faults, error, part => faultOf(part, value, secrets))
       content.updates.push(...errorUpdates(entry, content.faults.slice(known), receivedAt))
-      if (!messageFields.includes(name) && content.unread.size < unreadMax) {
-        const event = text(field(value, 'event'))
-        content.unread.add((event === null ? name : `${name} ${event}`).slice(0, unreadCharsMax))
-      }
     }
   }
+  content.updates.push(...named.values())
   return content
 }

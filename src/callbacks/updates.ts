@@ -7,49 +7,70 @@ import { accountErrorKind, accountErrorSpanMs } from '../operations/channels/sto
 
 /** The largest known has some 500 bytes. */
 const detailCharsMax = 8_192
+/** Kept of a longer one. */
+const excerptCharsMax = 2_048
 
 /** The callback fields that are stored with their subject (docs/upstream.md#account-updates). */
 const updateFields = [
   'account_update',
   'account_alerts',
   'account_review_update',
+  'business_capability_update',
+  'partner_solutions',
   'security',
+  'phone_number_name_update',
   'phone_number_quality_update',
+  'message_template_components_update',
   'message_template_quality_update',
   'message_template_status_update',
+  'template_category_update',
+  'template_correct_category_detection',
   'user_preferences',
 ] as const
 type UpdateField = (typeof updateFields)[number]
+
+/** A kind has the names of a field and of an event. */
+const kindCharsMax = 100
 
 export const isUpdateField = (name: string): name is UpdateField => updateFields.some(field => field === name)
 
 /** @returns the updates of one change; an update that names no subject is left out */
 export function readUpdates(name: UpdateField, entry: unknown, value: unknown, receivedAt: number): ToldUpdate[] {
-  const accountId = text(field(entry, 'id'))
-  if (accountId === null) return []
+  // That of a partner solution is a business, which is not known here.
+  const accountId = name === 'partner_solutions' ? null : text(field(entry, 'id'))
+  if (accountId === null && name !== 'partner_solutions') return []
   const at = timestamp(field(entry, 'time')) ?? receivedAt
   const event = text(field(value, 'event'))
   const told = (about: ToldUpdate['about'], said: unknown, kind: string = name, since = at): ToldUpdate[] => {
-    if (!isObject(said) || JSON.stringify(said).length > detailCharsMax) return []
-    return [{ accountId, kind: kind.slice(0, 100), at: since, detail: said, about }]
+    if (!isObject(said)) return []
+    const whole = JSON.stringify(said)
+    const cut = { cut: whole.slice(0, excerptCharsMax), characters: whole.length }
+    const detail = whole.length > detailCharsMax ? cut : said
+    return [{ accountId, kind: kind.slice(0, kindCharsMax), at: since, detail, about }]
   }
   switch (name) {
     case 'account_update':
+    case 'partner_solutions':
       return told({ of: 'account' }, value, event === null ? name : `${name} ${event}`)
     case 'account_alerts': {
       const alert = text(field(field(value, 'alert_info'), 'alert_type')) ?? text(field(value, 'alert_type'))
       return told({ of: 'account' }, value, alert === null ? name : `${name} ${alert}`)
     }
     case 'account_review_update':
+    case 'business_capability_update':
       return told({ of: 'account' }, value)
     case 'security':
+    case 'phone_number_name_update':
     case 'phone_number_quality_update': {
       const digits = text(field(value, 'display_phone_number'))?.replace(/\D/g, '')
       const kind = name === 'security' && event !== null ? `${name} ${event}` : name
       return digits ? told({ of: 'line', number: `+${digits}` }, value, kind) : []
     }
+    case 'message_template_components_update':
     case 'message_template_quality_update':
-    case 'message_template_status_update': {
+    case 'message_template_status_update':
+    case 'template_category_update':
+    case 'template_correct_category_detection': {
       const template = text(field(value, 'message_template_name'))
       const language = text(field(value, 'message_template_language'))
       return template === null || language === null ? [] : told({ of: 'template', name: template, language }, value)
@@ -61,6 +82,24 @@ export function readUpdates(name: UpdateField, entry: unknown, value: unknown, r
         const category = text(field(preference, 'category')) ?? 'unknown'
         return told(about, preference, `${name} ${category}`, timestamp(field(preference, 'timestamp')) ?? at)
       })
+  }
+}
+
+/**
+ * Names what nothing here has a place for: calls, what others answered in a chat, a field of tomorrow. It may be about
+ * people, whom nobody could erase then: so it says that it came, and not what. All of a minute are one.
+ */
+export function namedUpdate(name: string, entry: unknown, value: unknown, receivedAt: number): ToldUpdate {
+  const [call] = list(field(value, 'calls'))
+  const event = text(field(value, 'event')) ?? text(field(value, 'type')) ?? text(field(call, 'event'))
+  const line = field(value, 'metadata') ?? field(value, 'recipient')
+  const upstreamPhoneId = text(field(line, 'phone_number_id'))
+  return {
+    accountId: text(field(entry, 'id')),
+    about: upstreamPhoneId === null ? { of: 'account' } : { of: 'namedLine', upstreamPhoneId },
+    kind: (event === null ? name : `${name} ${event}`).slice(0, kindCharsMax),
+    at: Math.floor(receivedAt / accountErrorSpanMs) * accountErrorSpanMs,
+    detail: {},
   }
 }
 

@@ -115,6 +115,8 @@ const isoOrNull = (at: EpochMs | null) => (at === null ? null : iso(at))
 
 /** Older updates of the upstream are not shown here; the page of the line still has them. */
 const updateMsMax = 30 * dayMs
+/** Errors that stop the account are findings of their own; the others come with calls and conversations. */
+const notFound = [accountErrorKind, 'calls', 'standby', 'messaging_handovers']
 /** From here on there is little time to raise the limit. */
 const planShare = 0.8
 /** A message that waits longer is stuck, not paced: callers were answered QUEUED long before. */
@@ -187,8 +189,7 @@ function* ofChannels({ now, channels, refused, stopped, receipts, lines, updates
   for (const [subject, told] of updates) {
     const channelId = lines.find(({ id }) => id === subject)?.channelId ?? subject
     for (const { kind: what, at } of told) {
-      // Errors that stop the account are findings of their own.
-      if (now - at <= updateMsMax && !what.startsWith(accountErrorKind))
+      if (now - at <= updateMsMax && !notFound.some(kind => what.startsWith(kind)))
         yield finding('update', { subjects: [channelId], what, since: iso(at) })
     }
   }

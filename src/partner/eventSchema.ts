@@ -35,7 +35,15 @@ const alertSchema = part('EventAlert', 'What the upstream platform said.', {
     description: 'Its field, with its event where it has one.',
     examples: ['account_update DISABLED_UPDATE'],
   }),
-  detail: Type.Object({}, { additionalProperties: true, description: 'As it came.' }),
+  detail: Type.Object(
+    {},
+    {
+      additionalProperties: true,
+      description:
+        'As it came; of a long one `cut`, its beginning. Empty where this service has no place for it: it may be ' +
+        'about people.',
+    },
+  ),
 })
 
 const dataOf = {
@@ -198,7 +206,9 @@ export const eventKinds: Readonly<Record<EventType, EventKind>> = {
   },
   'channel.alert': {
     title: 'ChannelAlertEvent',
-    meaning: 'The upstream platform says something of the account or of a line: a restriction, a limit, a review.',
+    meaning:
+      'The upstream platform says something of the account or of a line: a restriction, a limit, a review; or ' +
+      'something that this service has no place for: a call, a chat that its own agent answers.',
     data: dataOf.alert,
     example: about(at, {
       ...{ channel: exampleChannel, line: null },

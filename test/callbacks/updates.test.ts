@@ -90,8 +90,75 @@ test('what is about nothing known here is taken and not kept', async () => {
   const stranger = { user_preferences: [{ wa_id: '16505559999', category: 'marketing_messages', value: 'stop' }] }
   expect((await tell('user_preferences', stranger)).status).toBe(200)
   expect((await tell('user_preferences', { user_preferences: ['x', null, {}] })).status).toBe(200)
-  expect((await tell('account_update', { event: 'x'.repeat(9_000) })).status).toBe(200)
   expect(await kept(gateway.channelId)).toEqual([])
+})
+
+test('of an update that is too long the beginning is kept', async () => {
+  await tell('account_update', { event: 'DISABLED_UPDATE', more: 'x'.repeat(9_000) })
+  const detail = { cut: expect.stringMatching(/^.{2048}$/), characters: expect.any(Number) }
+  expect(await kept(gateway.channelId)).toMatchObject([{ kind: 'account_update DISABLED_UPDATE', detail }])
+})
+
+const alerts = async () =>
+  (await gateway.get('/api/v1/public/events?type=channel.alert')).json.data.map(
+    ({ data }: { data: { line: { id: string } | null; alert: object } }) => [data.line?.id ?? null, data.alert],
+  )
+
+test('capabilities of the account and the name of a line are kept on them, and told as they came', async () => {
+  const capabilities = { max_daily_conversations_per_business: 'TIER_2K', max_phone_numbers_per_waba: 25 }
+  const solution = { event: 'SOLUTION_CREATED', solution_id: '774485461512159', solution_status: 'ACTIVE' }
+  const name = { display_phone_number: gateway.line.number.slice(1), decision: 'REJECTED', rejection_reason: 'UNKNOWN' }
+  await tell('business_capability_update', capabilities)
+  await tell('phone_number_name_update', name)
+  // Its entry names a business in place of an account.
+  const ofBusiness = { ...callbackOf([{ field: 'partner_solutions', value: solution }]), object: 'x' }
+  const entry = [{ ...ofBusiness.entry[0], id: '506914307656634', time: second }]
+  const address = `${gateway.gateway.url}/callbacks/channel/${gateway.channelId}`
+  await postCallback(address, { ...ofBusiness, entry }, gateway.appSecret)
+  expect(await alerts()).toEqual([
+    [null, { kind: 'business_capability_update', detail: capabilities }],
+    [gateway.line.id, { kind: 'phone_number_name_update', detail: name }],
+    [null, { kind: 'partner_solutions SOLUTION_CREATED', detail: solution }],
+  ])
+  expect((await kept(gateway.line.id)).map(({ kind }) => kind)).toEqual(['phone_number_name_update'])
+})
+
+test('what may be about people is named, with its event and line, and nothing of it is kept', async () => {
+  const line = { phone_number_id: gateway.line.upstreamPhoneId }
+  const from = '4915112345678'
+  const call = { id: 'wacid.1', from, event: 'connect', session: { sdp: 'v=0' } }
+  const message = { id: 'wamid.standby', from, timestamp: String(second), type: 'text', text: { body: 'Hi' } }
+  await tell('calls', { metadata: line, calls: [call] })
+  await tell('standby', { metadata: line, messages: [message], contacts: [{ wa_id: from }] })
+  await tell('messaging_handovers', { type: 'control_passed', sender: { phone_number: from }, recipient: line })
+  await tell('group_status_update', { event: 'SUSPENDED', metadata: { phone_number_id: '7' } })
+  await tell('a_field_of_tomorrow', { about: from })
+  expect(await alerts()).toEqual([
+    [gateway.line.id, { kind: 'calls connect', detail: {} }],
+    [gateway.line.id, { kind: 'standby', detail: {} }],
+    [gateway.line.id, { kind: 'messaging_handovers control_passed', detail: {} }],
+    [null, { kind: 'group_status_update SUSPENDED', detail: {} }],
+    [null, { kind: 'a_field_of_tomorrow', detail: {} }],
+  ])
+  expect((await kept(gateway.line.id)).map(({ kind }) => kind).sort()).toEqual([
+    'calls connect',
+    'messaging_handovers control_passed',
+    'standby',
+  ])
+  expect((await gateway.get('/api/v1/public/inbound')).json.data).toEqual([])
+})
+
+test('a change of components or category is kept on the template', async () => {
+  await gateway.addTemplates({ name: 'order', language: 'en_US' })
+  const template = { message_template_name: 'order', message_template_language: 'en-US' }
+  const category = { ...template, category: 'UTILITY', correct_category: 'MARKETING' }
+  await tell('message_template_components_update', { ...template, message_template_element: 'Hello' })
+  await tell('template_correct_category_detection', category)
+  const [record] = await store().read.templatesNamed({ channelId: gateway.channelId, name: 'order' })
+  expect((await kept(record?.id ?? '')).map(({ kind }) => kind).sort()).toEqual([
+    'message_template_components_update',
+    'template_correct_category_detection',
+  ])
 })
 
 test('a user id that changes stays with its contact, and one that cannot be read costs nothing else', async () => {

@@ -151,7 +151,12 @@ describe('what needs attention', () => {
     ],
     [
       'and none of last year',
-      { updates: new Map([['chan_1', [{ kind: 'account_update', at: t0 - 31 * dayMs, detail: {} }]]]) },
+      {
+        updates: new Map([
+          ['chan_1', [{ kind: 'account_update', at: t0 - 31 * dayMs, detail: {} }]],
+          ['line_1', ['calls connect', 'standby'].map(kind => ({ kind, at: t0, detail: {} }))],
+        ]),
+      },
       [],
     ],
   ])('%s', (_, change, kinds) => {

@@ -454,7 +454,8 @@ class EventAlert(TypedDict):
     kind: str
     """Its field, with its event where it has one."""
     detail: Dict[str, Any]
-    """As it came."""
+    """As it came; of a long one `cut`, its beginning. Empty where this service has no place for it: it may be about
+    people."""
 
 
 class EventWebhook(TypedDict):

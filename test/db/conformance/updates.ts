@@ -39,6 +39,24 @@ export function updatesSuite(open: OpenStore): void {
       }
     })
 
+    test('of a line by its upstream id are kept on it, those of another line on the account', async () => {
+      const named = (upstreamPhoneId: string) => update({ of: 'namedLine', upstreamPhoneId }, { accountId: null })
+      expect(await keep('chan_1', named('106540352242922'))).toBe(1)
+      expect(await db.read.updates('line_1')).toHaveLength(1)
+      expect(await db.read.updates('chan_1')).toEqual([])
+      expect(await keep('chan_1', named('7'))).toBe(1)
+      expect(await db.read.updates('chan_1')).toHaveLength(1)
+    })
+
+    test('of one subject are kept up to a hundred kinds, the last ones', async () => {
+      const kinds = Array.from({ length: 110 }, (_, at) =>
+        update({ of: 'account' }, { kind: `account_update ${at}`, at: t0 + at }),
+      )
+      expect(await keep('chan_1', ...kinds)).toBe(110)
+      const kept = (await db.read.updates('chan_1')).map(({ kind }) => kind)
+      expect([kept.length, kept[0], kept.at(-1)]).toEqual([100, 'account_update 109', 'account_update 10'])
+    })
+
     test('about anything unknown are left out', async () => {
       const kept = await keep(
         'chan_1',
