@@ -1,4 +1,4 @@
-import type { Channel, MessageDraft, MessageStatusView } from '../../db/contract/records.ts'
+import type { Channel, Line, MessageDraft, MessageStatusView } from '../../db/contract/records.ts'
 import { statusViewOf } from '../../db/contract/statusView.ts'
 import type { SendSettings, Store, StoreReads } from '../../db/contract/store.ts'
 import type { Clock, EpochMs } from '../base/clock.ts'
@@ -14,6 +14,7 @@ import { type AwaitedEnd, awaitEnd } from './awaitedEnd.ts'
 import { type ComposeParts, compose, type RequestedContent } from './compose.ts'
 import { chooseLine } from './line.ts'
 import type { Outbox } from './outbox.ts'
+import type { ShownMedia } from './outboxMessage.ts'
 import { busy, keyConflict, lineRemoved, planExceeded, queueFull, upstreamRefusal } from './refusals.ts'
 
 /** A send as its body says it, checked field by field; nothing has been looked up yet. */
@@ -81,72 +82,105 @@ const refused = (refusal: Refusal): SendOutcome => ({ kind: 'refused', refusal }
  */
 export async function sendMessage(
   parts: SubmissionParts,
-  { workspaceId, keyId: apiKeyId, scope, requestId, traceparent, settings }: SendCaller,
+  caller: SendCaller,
   request: SendRequest,
 ): Promise<SendOutcome> {
   const { store, outbox, clock } = parts
   const now = clock.now()
-
-  const idempotency = idempotencyOf(request, scope, now + parts.idempotencyTtlMs)
-  const first = idempotency && (await store.read.idempotencyKey({ scope, key: idempotency.key, at: now }))
+  const idempotency = idempotencyOf(request, caller.scope, now + parts.idempotencyTtlMs)
+  const first = idempotency && (await store.read.idempotencyKey({ scope: caller.scope, key: idempotency.key, at: now }))
   if (first)
     return first.fingerprint === idempotency?.fingerprint ? replay(parts, first.messageId) : refused(keyConflict)
-  const month = monthOf(now)
-  const isCurrent = settings?.month === month && now - settings.readAt < settingsAgeMsMax
-  const { plan, lines, channels } = isCurrent ? settings : await readSettings(store.read, { workspaceId, month })
-  if (plan.limit !== null && plan.used >= plan.limit) return refused(planExceeded(plan.limit, plan.used, now))
 
-  const choice = chooseLine(lines, request.phoneNumberId)
-  if (!choice.ok) return refused(choice.refusal)
-  const { line } = choice
-  if (outbox.isFull(line.id)) return refused(queueFull)
-  const contact = await contactOf(store, workspaceId, request)
-  const recipient = request.phone ?? contact?.phone ?? contact?.userId ?? null
-  if (recipient === null)
-    return refused({ reason: 'NOT_FOUND', message: 'contactId names no contact of this workspace.' })
-  const write = async (channel: Channel | null | undefined) => {
-    if (!channel) throw new Error('a line without its channel')
-    const accessToken = parts.credentials.open(channel, 'accessToken')
-    const { templates, media, templateRefresher } = parts
-    const composeParts = { read: store.read, templates, media, templateRefresher }
-    const composition = await compose(composeParts, line, accessToken, request.content)
-    if (!composition.ok) return composition
-    const { content, mediaIds } = composition
-    return { ok: true, payload: sendRequest(recipient, content, id), mediaIds, accessToken } as const
-  }
-  const id = newId('msg')
-  const written = await write(channels.find(({ id }) => id === line.channelId))
+  const routed = await route(parts, caller, request, now)
+  if (!routed.ok) return refused(routed.refusal)
+  const { line, channel, contact, recipient } = routed
+  const addressed = { id: newId('msg'), line, recipient, content: request.content }
+  const written = await write(parts, addressed, channel)
   if (!written.ok) return refused(written.refusal)
   // Checked again: other sends may have come while media were uploaded. There is no await between here and the
   // reservation.
   if (outbox.isFull(line.id)) return refused(queueFull)
-  const { payload, mediaIds, accessToken } = written
   const draft = {
-    id,
-    workspaceId,
+    id: addressed.id,
+    workspaceId: caller.workspaceId,
     channelId: line.channelId,
     lineId: line.id,
     contactId: contact?.id ?? request.contactId,
     recipient,
     type: request.content.type,
     templateName: request.content.type === 'template' ? request.content.name : null,
-    payload,
+    payload: written.payload,
     createdAt: now,
-    apiKeyId,
-    requestId,
+    apiKeyId: caller.keyId,
+    requestId: caller.requestId,
     idempotency,
     opensFlow: contact && openedFlow(contact.id, request),
     closesFlows: contact && closedFlows(contact.id, request),
   }
-  const renew = async () => {
-    const again = await write(await store.read.channel(line.channelId))
-    return again.ok ? { payload: again.payload, ids: again.mediaIds } : null
-  }
-  const shown = mediaIds.length === 0 ? null : { ids: mediaIds, renew }
-  const trace = parts.tracer?.begin(traceparent, now, traced(draft))
-  const acceptance = await acceptedBy(outbox.accept(draft, line, accessToken, shown, trace))
+  const trace = parts.tracer?.begin(caller.traceparent, now, traced(draft))
+  const shown = shownMedia(parts, addressed, written.mediaIds)
+  const acceptance = await acceptedBy(outbox.accept(draft, line, written.accessToken, shown, trace))
   const answer = answerTo(parts, draft, acceptance)
   return acceptance.outcome === 'accepted' ? afterAcceptance(answer) : answer
+}
+
+/** From which line a message goes to whom, under the plan of its workspace as it is at `now`. */
+async function route(
+  { store, outbox }: SubmissionParts,
+  { workspaceId, settings }: SendCaller,
+  request: SendRequest,
+  now: EpochMs,
+) {
+  const month = monthOf(now)
+  const isCurrent = settings?.month === month && now - settings.readAt < settingsAgeMsMax
+  const { plan, lines, channels } = isCurrent ? settings : await readSettings(store.read, { workspaceId, month })
+  if (plan.limit !== null && plan.used >= plan.limit) return no(planExceeded(plan.limit, plan.used, now))
+  const choice = chooseLine(lines, request.phoneNumberId)
+  if (!choice.ok) return choice
+  const { line } = choice
+  if (outbox.isFull(line.id)) return no(queueFull)
+  // As it is now: an id that a caller knows may be of a contact that was merged into another.
+  const contact =
+    request.contactId === null ? null : await store.read.contact({ workspaceId, contactId: request.contactId })
+  const recipient = request.phone ?? contact?.phone ?? contact?.userId ?? null
+  if (recipient === null) return no({ reason: 'NOT_FOUND', message: 'contactId names no contact of this workspace.' })
+  return { ok: true, line, channel: channels.find(({ id }) => id === line.channelId), contact, recipient } as const
+}
+
+const no = (refusal: Refusal) => ({ ok: false, refusal }) as const
+
+/** What the upstream's request of a message is written from. */
+interface AddressedContent {
+  readonly id: string
+  readonly line: Line
+  readonly recipient: string
+  readonly content: RequestedContent
+}
+
+async function write(
+  parts: SubmissionParts,
+  { id, line, recipient, content: asked }: AddressedContent,
+  channel: Channel | null | undefined,
+) {
+  if (!channel) throw new Error('a line without its channel')
+  const accessToken = parts.credentials.open(channel, 'accessToken')
+  const { templates, media, templateRefresher } = parts
+  const composeParts = { read: parts.store.read, templates, media, templateRefresher }
+  const composition = await compose(composeParts, line, accessToken, asked)
+  if (!composition.ok) return composition
+  const { content, mediaIds } = composition
+  return { ok: true, payload: sendRequest(recipient, content, id), mediaIds, accessToken } as const
+}
+
+/** @returns the files that a message shows, which are uploaded again when the upstream has lost one; null without any */
+function shownMedia(parts: SubmissionParts, addressed: AddressedContent, ids: readonly string[]): ShownMedia | null {
+  if (ids.length === 0) return null
+  const renew = async () => {
+    const again = await write(parts, addressed, await parts.store.read.channel(addressed.line.channelId))
+    return again.ok ? { payload: again.payload, ids: again.mediaIds } : null
+  }
+  return { ids, renew }
 }
 
 async function readSettings(read: StoreReads, of: { workspaceId: string; month: string }): Promise<SendSettings> {
@@ -218,10 +252,6 @@ const closedFlows = (
 
 const idempotencyOf = ({ idempotencyKey: key, fingerprint }: SendRequest, scope: string, expiresAt: number) =>
   key === null ? null : { scope, key, fingerprint: fingerprint(), expiresAt }
-
-/** @returns the contact as it is now: an id that a caller knows may be of one that was merged into another */
-const contactOf = async (store: Store, workspaceId: string, { contactId }: SendRequest) =>
-  contactId === null ? null : store.read.contact({ workspaceId, contactId })
 
 async function acceptedBy(accepting: ReturnType<Outbox['accept']>) {
   try {
