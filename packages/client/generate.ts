@@ -25,7 +25,7 @@ try {
   const text = await response.text()
   await Bun.write(join(root, 'clients/python/waypost/types.py'), pythonTypes(JSON.parse(text)))
   await Bun.write(document, text)
-  const { exitCode } = Bun.spawnSync(['bunx', generator, document, '--output', target], {
+  const { exitCode } = Bun.spawnSync([process.execPath, 'x', generator, document, '--output', target], {
     stdout: 'inherit',
     stderr: 'inherit',
   })
@@ -41,4 +41,8 @@ try {
   await kit.exited
   rmSync(folder, { recursive: true, force: true })
 }
-Bun.spawnSync(['bunx', 'biome', 'check', '--write', target], { cwd: root, stdout: 'inherit', stderr: 'inherit' })
+Bun.spawnSync([process.execPath, 'x', 'biome', 'check', '--write', target], {
+  cwd: root,
+  stdout: 'inherit',
+  stderr: 'inherit',
+})
