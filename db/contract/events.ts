@@ -56,6 +56,8 @@ export interface EventReads {
   numberedEvents(query: { workspaceId: string; seqs: readonly number[] }): Promise<WorkspaceEvent[]>
   /** The number of the last event that is kept; 0: none. */
   lastEvent(workspaceId: string): Promise<number>
+  /** No event and no message of a user has a greater number; it does not shrink when they go. 0: none has one. */
+  lastNumber(workspaceId: string): Promise<number>
 }
 
 export interface EventWrites {

@@ -32,8 +32,10 @@ export interface InboundQuery {
 export interface InboundPage {
   /** Ascending by their numbers; fewer than `limit` also where their contents are long. */
   readonly messages: readonly InboundMessage[]
-  /** The number after which the next page begins; null at the end. There may be no further message. */
-  readonly next: number | null
+  /**
+   * The number up to which all was looked at: the next page begins after it. It equals `after` when there was nothing.
+   */
+  readonly upTo: number
 }
 
 /** What callers read of the messages of users. */

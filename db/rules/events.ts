@@ -14,7 +14,7 @@ import { fitting } from './inboundReads.ts'
 const lookedAtMax = 5_000
 
 export function eventReads({ db, tables, columns: { statusViewColumns }, isAnyOf }: Engine): EventReads {
-  const { contacts, events, inboundFiles, inboundMessages, lines, messages } = tables
+  const { contacts, eventCounters, events, inboundFiles, inboundMessages, lines, messages } = tables
   const { contactId, lineId, channelMessageId, kind, at, recordedAt, content, fileId } = inboundMessages
   // Each begins with a column that no row has null: a joined object is null when its first column is.
   const inboundColumns = { channelMessageId, contactId, lineId, kind, at, recordedAt, content }
@@ -85,6 +85,11 @@ export function eventReads({ db, tables, columns: { statusViewColumns }, isAnyOf
         .from(events)
         .where(eq(events.workspaceId, workspaceId))
       return (await first(last))?.seq ?? 0
+    },
+
+    async lastNumber(workspaceId) {
+      const counter = db.select().from(eventCounters).where(eq(eventCounters.workspaceId, workspaceId))
+      return (await first(counter))?.last ?? 0
     },
   }
 }

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gt, lte, max, notLike, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, lte, max, notLike, sql } from 'drizzle-orm'
 import { echoKind } from '../../src/message/echo.ts'
 import type { InboundMessage, InboundQuery, InboundReads } from '../contract/inbound.ts'
 import { type Engine, first } from './engine.ts'
@@ -47,8 +47,8 @@ export function inboundReads(engine: Engine): InboundReads {
         .orderBy(asc(seq))
         .limit(query.scan)
         .as('looked')
-      const end = await first(db.select({ seq: max(looked.seq), count: count() }).from(looked))
-      if (!end || end.seq === null) return { messages: [], next: null }
+      const end = await first(db.select({ seq: max(looked.seq) }).from(looked))
+      if (!end || end.seq === null) return { messages: [], upTo: query.after }
       // Not by the index of the line when that of the contact leads.
       const isOnLine = query.lineId === undefined ? undefined : sql`coalesce(${lineId}, '') = ${query.lineId}`
       const rows = await selected()
@@ -56,8 +56,8 @@ export function inboundReads(engine: Engine): InboundReads {
         .orderBy(asc(seq))
         .limit(query.limit + 1)
       const messages = fitting(rows, query.limit, ({ content }) => content).map(messageOf)
-      if (rows.length > messages.length) return { messages, next: messages.at(-1)?.seq ?? null }
-      return { messages, next: end.count === query.scan ? end.seq : null }
+      const last = rows.length > messages.length ? messages.at(-1)?.seq : undefined
+      return { messages, upTo: last ?? end.seq }
     },
 
     async inboundMessage({ workspaceId: workspace, seq: number }) {

@@ -6,6 +6,7 @@ import { numberedId, numberIn } from '../base/ids.ts'
 import { field, isObject, parseJson, text } from '../base/json.ts'
 import { newWebhookSecret, webhookHeaders } from '../base/webhookSignature.ts'
 import type { EventType } from '../events.ts'
+import { noPosition, positionAfter } from '../partner/cursor.ts'
 import { eventView } from '../partner/eventView.ts'
 import { addVerb, type Voice } from './command.ts'
 import { CommandError, UsageError } from './failure.ts'
@@ -63,8 +64,10 @@ export function listenCommand(program: Command, { environment, withStore }: Work
         const { id: workspaceId } = await oneWorkspace(store, workspace)
         const source = sourceOfDatabase(store.read, workspaceId, type)
         const number =
-          after === undefined ? await store.read.lastEvent(workspaceId) : numberIn('evt', workspaceId, after)
-        if (number === null) throw new UsageError('--after is the id of no event of this workspace')
+          after === undefined
+            ? await store.read.lastEvent(workspaceId)
+            : await positionAfter(store.read, 'evt', workspaceId, after)
+        if (number === null) throw new UsageError(`--after ${noPosition.message}`)
         await follow(source, numberedId('evt', workspaceId, number), sink)
         return undefined
       })

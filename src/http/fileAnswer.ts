@@ -63,7 +63,7 @@ export async function openFile(
     'content-length': String(end - from),
     'content-disposition': attachment(downloadName(file)),
     'accept-ranges': 'bytes',
-    'cache-control': 'private, no-store',
+    'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
     ...(part !== 'whole' && { 'content-range': `bytes ${from}-${end - 1}/${bytes}` }),
   }

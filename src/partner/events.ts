@@ -2,11 +2,11 @@ import { Elysia } from 'elysia'
 import type { EventPage } from '../../db/contract/events.ts'
 import type { StoreReads } from '../../db/contract/store.ts'
 import { type Issue, invalid } from '../base/errors.ts'
-import { numberedId, numberIn } from '../base/ids.ts'
 import { check, type TObject, Type } from '../base/schema.ts'
 import { type EventType, eventTypes } from '../events.ts'
 import type { Subject } from '../reading/announcements.ts'
 import { readerOfKey, type Turns } from '../reading/turns.ts'
+import { nextMeaning, nextOf, noPosition, positionAfter } from './cursor.ts'
 import { answer, queryParameters } from './docs/operation.ts'
 import { type Endpoint, partnerPrefix, queryFields } from './endpoint.ts'
 import { eventSchema, exampleEvent } from './eventSchema.ts'
@@ -43,10 +43,7 @@ const listEnvelope = Type.Object(
     success: Type.Literal(true),
     data: Type.Array(eventSchema),
     next: Type.Union([Type.String(), Type.Null()], {
-      description:
-        'Give it as `after` for what comes next. It goes on also where a page has no event, because `type` left out ' +
-        'all that was looked at. You are at the end when it equals the `after` that you gave; null when there never ' +
-        'was an event.',
+      description: nextMeaning,
     }),
   },
   { additionalProperties: false, title: 'EventList', description: 'Events in the order in which they were stored.' },
@@ -70,8 +67,7 @@ const subjectOf: Readonly<Record<EventType, Subject>> = {
 }
 
 interface EventQuery {
-  /** Null: after the last event. */
-  readonly after: number | null
+  readonly after: number
   readonly limit: number
   readonly types: readonly EventType[] | undefined
   readonly waitMs: number
@@ -82,31 +78,31 @@ type CheckedQuery = { readonly ok: true; readonly value: EventQuery } | { readon
 /** In place of a cursor: after the last event. */
 const latest = 'latest'
 
-function readQuery(request: Request, workspaceId: string): CheckedQuery {
+async function readQuery(read: StoreReads, request: Request, workspaceId: string): Promise<CheckedQuery> {
   const given = queryFields(request, querySchema)
   const checked = checkQuery({ ...given, ...(Array.isArray(given.type) && { type: given.type.join() }) })
   if (!checked.ok) return checked
   const { after, limit = limitDefault, type, wait = 0 } = checked.value
   const issues: Issue[] = []
-  const number = after === undefined ? 0 : after === latest ? null : numberIn('evt', workspaceId, after)
-  if (number === null && after !== latest)
-    issues.push({ path: '/after', message: 'is the id of no event of this workspace' })
+  const from =
+    after === latest ? await read.lastEvent(workspaceId) : await positionAfter(read, 'evt', workspaceId, after)
+  if (from === null) issues.push(noPosition)
   const named = type?.split(',').map(name => name.trim())
   const types = named?.flatMap(name => eventTypes.find(known => known === name) ?? [])
   if (types?.length !== named?.length)
     issues.push({ path: '/type', message: `must be one of ${eventTypes.join(', ')}` })
-  if (issues.length > 0) return { ok: false, issues }
-  return { ok: true, value: { after: number, limit, types, waitMs: wait * 1_000 } }
+  if (from === null || issues.length > 0) return { ok: false, issues }
+  return { ok: true, value: { after: from, limit, types, waitMs: wait * 1_000 } }
 }
 
 /** `GET /events` (docs/partner-api.md#events). */
 export function eventsRoute(read: StoreReads, endpoint: Endpoint, waiting: Waiting, turns: Turns) {
   const answerList = endpoint('GET /events', async (caller, { request }, isStillValid) => {
     const { workspaceId, keyId } = caller
-    const checked = readQuery(request, workspaceId)
+    const checked = await readQuery(read, request, workspaceId)
     if (!checked.ok) return { ok: false, refusal: invalid(checked.issues) }
     const { waitMs, after, ...query } = checked.value
-    let page: EventPage = { events: [], upTo: after ?? (await read.lastEvent(workspaceId)), hasMore: false }
+    let page: EventPage = { events: [], upTo: after, hasMore: false }
     const reader = readerOfKey(caller)
     let hasBegun = false
     /**
@@ -127,7 +123,7 @@ export function eventsRoute(read: StoreReads, endpoint: Endpoint, waiting: Waiti
       const waited = await waiting.for(wish, look)
       if (!waited.ok) return waited
     }
-    const next = page.upTo === 0 ? null : numberedId('evt', workspaceId, page.upTo)
+    const next = nextOf('evt', workspaceId, page.upTo)
     const data = page.events.map(event => eventView(workspaceId, event))
     return { ok: true, status: 200, body: { success: true, data, next } }
   })

@@ -2,10 +2,11 @@ import { Elysia } from 'elysia'
 import type { InboundMessage } from '../../db/contract/inbound.ts'
 import type { StoreReads } from '../../db/contract/store.ts'
 import { invalid, type Refusal } from '../base/errors.ts'
-import { numberedId, numberIn } from '../base/ids.ts'
+import { numberIn } from '../base/ids.ts'
 import { check, closed, type Static, Type } from '../base/schema.ts'
 import { inboundView } from '../inbound/view.ts'
 import { readerOfKey, type Turns } from '../reading/turns.ts'
+import { nextOf, noPosition, positionAfter } from './cursor.ts'
 import { answer, queryParameters } from './docs/operation.ts'
 import { type Endpoint, type EndpointContext, type Outcome, partnerPrefix, queryFields } from './endpoint.ts'
 import { exampleImage, exampleInbound, inboundEnvelope, inboundListEnvelope } from './inboundSchema.ts'
@@ -70,20 +71,19 @@ export function inboundRoutes(read: StoreReads, endpoint: Endpoint, turns: Turns
     const query = checkListQuery(queryFields(request, listQuery))
     if (!query.ok) return refused(invalid(query.issues))
     const { after, contactId, lineId, limit = pageDefault, raw = false } = query.value
-    const from = after === undefined ? 0 : numberIn('inb', workspaceId, after)
-    if (from === null)
-      return refused(invalid([{ path: '/after', message: 'is the id of no message of this workspace' }]))
+    const from = await positionAfter(read, 'inb', workspaceId, after)
+    if (from === null) return refused(invalid([noPosition]))
     const contact = contactId === undefined ? null : await read.contact({ workspaceId, contactId })
     if (contactId !== undefined && !contact) return refused(noContact)
     if (lineId !== undefined && !(await read.lines(workspaceId)).some(line => line.id === lineId))
       return refused(noLine)
     const filter = { contactId: contact?.id, lineId }
     await turns.begin(readerOfKey(caller))
-    const { messages, next } = await read.inboundMessages({ workspaceId, ...filter, after: from, limit, scan: scanMax })
+    const { messages, upTo } = await read.inboundMessages({ workspaceId, ...filter, after: from, limit, scan: scanMax })
     const body: Static<typeof inboundListEnvelope> = {
       success: true,
       data: messages.map(message => inboundView(workspaceId, message, raw)),
-      next: next === null ? null : numberedId('inb', workspaceId, next),
+      next: nextOf('inb', workspaceId, upTo),
     }
     return { ok: true, status: 200, body }
   })

@@ -1,5 +1,6 @@
 import { closed, orNull, type Static, Type } from '../base/schema.ts'
 import { contentSchemas, referralSchema, replyToSchema } from '../inbound/schemas.ts'
+import { nextMeaning } from './cursor.ts'
 
 const text = (description: string) => Type.String({ description })
 const moment = (description: string) => Type.String({ format: 'date-time', description })
@@ -95,9 +96,7 @@ export const inboundListEnvelope = closed(
     success: Type.Literal(true),
     data: Type.Array(inboundSchema, { description: 'In the order in which they came.' }),
     next: orNull(Type.String(), {
-      description:
-        'The cursor to give as `after` for the next page, which may be empty; null at the end. Later, the id of the ' +
-        'last message goes on.',
+      description: nextMeaning,
     }),
   },
   { title: 'InboundList', description: 'A page of the messages that users sent.' },

@@ -53,15 +53,29 @@ export function mediaRoute({ read, storage }: MediaParts, endpoint: Endpoint) {
           },
         ],
         responses: {
-          200: fileContent('The file.'),
-          206: fileContent('The part of the file that `Content-Range` names.'),
+          200: fileContent('The file.', {}),
+          206: fileContent('The part of the file that `Content-Range` names.', {
+            'Content-Range': header('Which bytes of how many.', 'bytes 0-1023/68204'),
+          }),
         },
       },
     },
   )
 }
 
-const fileContent = (description: string): Responses[string] => ({
+const header = (description: string, example: string) => ({
   description,
-  content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
+  schema: { type: 'string' } as const,
+  example,
+})
+
+/** Its type is that of the file. */
+const fileContent = (description: string, headers: Readonly<Record<string, object>>): Responses[string] => ({
+  description,
+  headers: {
+    'Content-Disposition': header('A name to save it under (RFC 6266).', 'attachment; filename="box.jpg"'),
+    'Accept-Ranges': header('Parts can be asked for.', 'bytes'),
+    ...headers,
+  },
+  content: { '*/*': { schema: { type: 'string', format: 'binary' } } },
 })

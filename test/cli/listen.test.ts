@@ -131,7 +131,7 @@ test.each([
   [
     'a place of another workspace',
     ['--after', numberedId('evt', 'ws_another_workspace', 1)],
-    'no event of this workspace',
+    'no position in the list of this workspace',
   ],
 ])('2: %s', async (_, args, says) => {
   expectRefusal(await deployment.run(['listen', ...args]), 2, says)

@@ -141,6 +141,7 @@ describe('200: the events of the workspace', () => {
 describe('400 VALIDATION_ERROR, and nothing is stored', () => {
   test.each([
     ['a cursor of another workspace', () => `?after=${numberedId('evt', other.workspaceId, 1)}`, '/after'],
+    ['a cursor of the future', () => `?after=${numberedId('evt', gateway.workspaceId, 9_999)}`, '/after'],
     ['a cursor that is none', () => '?after=evt_1', '/after'],
     ['an empty cursor', () => '?after=', '/after'],
     ['a number of another kind', () => `?after=${numberedId('inb', gateway.workspaceId, 1)}`, '/after'],

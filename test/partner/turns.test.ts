@@ -23,7 +23,7 @@ const read = {
   },
   async inboundMessages() {
     look()
-    return { messages: [], next: null }
+    return { messages: [], upTo: 0 }
   },
 } satisfies Partial<StoreReads> as Partial<StoreReads> as StoreReads
 const caller = { workspaceId: 'ws_1', keyId: 'pk_1', scope: 'pk_1', settings: null }
@@ -61,6 +61,7 @@ test('who is gone when its turn comes is not read for', async () => {
   reads = 0
   const gone = new AbortController()
   const asked = [events.handle(request('/events')), events.handle(request('/events', gone.signal))]
+  await nextTurn()
   await nextTurn()
   gone.abort()
   clock.advance(18)

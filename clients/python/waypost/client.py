@@ -176,7 +176,7 @@ class Client:
         while True:
             page = self.inbound_page(after, contact_id, line_id)
             yield from page["messages"]
-            if page["next"] is None:
+            if page["next"] in (None, after):
                 return
             after = page["next"]
 

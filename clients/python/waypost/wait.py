@@ -21,14 +21,15 @@ RANK = {"QUEUED": 0, "SENT": 1, "DELIVERED": 2, "READ": 3}
 
 
 class EventPage(TypedDict):
-    """Events, and what to give as `after` for those that come next; None when there never was an event."""
+    """Events, and the position behind them, to give as `after`; None while there is none. At the end it equals the `after`
+    given."""
 
     events: List[Event]
     next: Optional[str]
 
 
 class InboundPage(TypedDict):
-    """Messages of users, and what to give as `after` for those that come next; None at the end."""
+    """Messages of users, and the position behind them, as that of events."""
 
     messages: List[InboundMessage]
     next: Optional[str]

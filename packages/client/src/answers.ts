@@ -5,13 +5,13 @@ import type { Contact, Event, InboundMessage, Message, Template } from './types.
 
 export interface EventPage {
   readonly events: readonly Event[]
-  /** Null when there never was an event. */
+  /** The position behind them, to give as `after`; null while there is none. At the end it equals the `after` given. */
   readonly next: string | null
 }
 
 export interface InboundPage {
   readonly messages: readonly InboundMessage[]
-  /** Null at the end. */
+  /** As that of events. */
   readonly next: string | null
 }
 

@@ -56,7 +56,7 @@ export interface EventFilter extends CallOptions {
 }
 
 export interface InboundFilter extends CallOptions {
-  /** The `next` of the page before, or the id of the last message that you have seen; left out: from the oldest. */
+  /** The `next` of the page before, or the id of the last message that you have seen; null or left out: from the oldest. */
   readonly after?: string | null | undefined
   readonly contactId?: string | undefined
   readonly lineId?: string | undefined
@@ -181,7 +181,7 @@ export class WaypostClient {
     for (let after = filter.after; ; ) {
       const { messages, next } = await this.inboundPage({ ...filter, after })
       yield* messages
-      if (next === null) return
+      if (next === null || next === after) return
       after = next
     }
   }

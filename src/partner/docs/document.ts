@@ -70,7 +70,9 @@ function describe(operation: JsonObject, schemas: SchemaComponents, responses: R
   const id = operationIdOf(operation)
   const answers: Record<string, unknown> = {}
   for (const [status, answer] of Object.entries(operation.responses as JsonObject)) {
-    answers[status] = { ...withHeaders([]), ...placeContent(answer as JsonObject, schemas) }
+    const { headers: own, ...rest } = answer as JsonObject
+    const { headers } = withHeaders([])
+    answers[status] = { headers: { ...headers, ...(isObject(own) && own) }, ...placeContent(rest, schemas) }
   }
   for (const { status, name, headers: extra, response } of errorAnswers(id)) {
     responses[name] = { ...withHeaders(extra), ...placeContent(plain(response), schemas) }

@@ -1,4 +1,5 @@
 import type { Details, PartnerReason } from '../../base/errors.ts'
+import { noPosition } from '../cursor.ts'
 
 /** The operations of the partner API, by their `operationId`. */
 export type OperationId =
@@ -54,8 +55,8 @@ export const examples: Record<PartnerReason, Readonly<Record<string, ErrorExampl
     cursor: {
       operation: 'listEvents',
       summary: 'A cursor of another workspace',
-      message: 'The request is malformed. /after: is the id of no event of this workspace',
-      details: { issues: [{ path: '/after', message: 'is the id of no event of this workspace' }] },
+      message: `The request is malformed. /after: ${noPosition.message}`,
+      details: { issues: [{ path: '/after', message: noPosition.message }] },
     },
     filter: {
       operation: 'listTemplates',
@@ -66,8 +67,8 @@ export const examples: Record<PartnerReason, Readonly<Record<string, ErrorExampl
     inboundCursor: {
       operation: 'listInbound',
       summary: 'A cursor of another workspace',
-      message: 'The request is malformed. /after: is the id of no message of this workspace',
-      details: { issues: [{ path: '/after', message: 'is the id of no message of this workspace' }] },
+      message: `The request is malformed. /after: ${noPosition.message}`,
+      details: { issues: [{ path: '/after', message: noPosition.message }] },
     },
     raw: {
       operation: 'getInbound',

@@ -45,11 +45,11 @@ export function inboundMessagesSuite(open: OpenStore): void {
   async function all(query: Partial<InboundQuery> = {}): Promise<string[]> {
     const ids: string[] = []
     for (let after = query.after ?? 0; ; ) {
-      const { messages, next } = await page({ ...query, after })
+      const { messages, upTo } = await page({ ...query, after })
+      if (upTo === after) return ids
       ids.push(messages.map(({ channelMessageId }) => named(channelMessageId)).join(''))
-      if (next === null) return ids
-      expect(next).toBeGreaterThan(after)
-      after = next
+      expect(upTo).toBeGreaterThan(after)
+      after = upTo
     }
   }
 
@@ -61,8 +61,8 @@ export function inboundMessagesSuite(open: OpenStore): void {
     ['a line', { lineId: 'line_2' }, ['246']],
     ['a contact on a line', { contactId: 'contact_ada', lineId: 'line_2' }, ['4']],
     ['a line, a page at a time', { lineId: 'line_2', limit: 1 }, ['2', '4', '6']],
-    ['however few are looked at in a step', { contactId: 'contact_ada', scan: 1 }, ['1', '', '4', '']],
-    ['what is not there', { contactId: 'contact_none' }, ['']],
+    ['however few are looked at in a step', { contactId: 'contact_ada', scan: 1 }, ['1', '', '4']],
+    ['what is not there', { contactId: 'contact_none' }, []],
     ['the other workspace', { workspaceId: 'ws_2' }, ['12456']],
   ])('are listed by %s', async (_, query, pages) => {
     expect(await all(query)).toEqual(pages)
@@ -73,8 +73,8 @@ export function inboundMessagesSuite(open: OpenStore): void {
     expect(seqs).toEqual([...seqs].sort((one, another) => one - another))
     expect(await all({ after: seqs[1] ?? 0 })).toEqual(['456'])
     expect(await all({ after: (seqs[1] ?? 0) + 1 })).toEqual(['456'])
-    expect(await all({ after: seqs.at(-1) ?? 0 })).toEqual([''])
-    expect(await all({ after: 2 ** 50 - 1 })).toEqual([''])
+    expect(await all({ after: seqs.at(-1) ?? 0 })).toEqual([])
+    expect(await all({ after: 2 ** 50 - 1 })).toEqual([])
   })
 
   test('that are long make shorter pages, and none is left out', async () => {

@@ -60,6 +60,7 @@ const lists: Lists = {
   ],
   numberedEvents: [{ workspaceId, seqs: [1, 2] }],
   lastEvent: [workspaceId],
+  lastNumber: [workspaceId],
   apiRequests: [
     { workspaceId, outcome: 'answered', before: null, since: t0, scan: 2 },
     { workspaceId, outcome: 'refused', before: 3, since: t0, scan: 2 },

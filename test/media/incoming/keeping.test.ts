@@ -76,7 +76,7 @@ describe('a file that a user sent', () => {
       'content-length': String(bytes.length),
       'content-disposition': `attachment; filename="${pending.id}.png"`,
       'x-content-type-options': 'nosniff',
-      'cache-control': 'private, no-store',
+      'cache-control': 'no-store',
       'accept-ranges': 'bytes',
     })
     expect(sha256(await got.bytes())).toBe(sha256(bytes))

@@ -207,14 +207,16 @@ describe('refusals', () => {
 describe('headers', () => {
   test.each(operations)(
     '%s: request id and rate limit on every answer, Link on refusals, Retry-After on 429 and 503',
-    (_, path) => {
+    (id, path) => {
       for (const code of Object.keys(operationAt(document, path).responses)) {
+        const file = id === 'getMedia' && Number(code) < 400 ? ['Content-Disposition', 'Accept-Ranges'] : []
+        const part = code === '206' ? ['Content-Range'] : []
         const help = Number(code) >= 400 ? ['Link'] : []
         const retry = code === '429' || code === '503' ? ['Retry-After'] : []
         const { headers } = answerAt(document, path, Number(code))
         expect([code, Object.keys(headers)]).toEqual([
           code,
-          ['X-Request-Id', 'Cache-Control', ...rateHeaders, ...help, ...retry],
+          ['X-Request-Id', 'Cache-Control', ...rateHeaders, ...help, ...retry, ...file, ...part],
         ])
       }
     },
