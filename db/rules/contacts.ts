@@ -1,7 +1,7 @@
 import { and, eq, getTableColumns, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import type { EpochMs } from '../../src/base/clock.ts'
-import { isEcho } from '../../src/message/echo.ts'
 import { digestOf } from '../../src/message/forgotten.ts'
+import { isEcho } from '../../src/message/kinds.ts'
 import { eventAbout, type NewEvent } from '../contract/events.ts'
 import type { Inbound, Line } from '../contract/records.ts'
 import type { StoreWrites } from '../contract/store.ts'

@@ -14,7 +14,7 @@ import {
   type SQLWrapper,
   sql,
 } from 'drizzle-orm'
-import { echoKind } from '../../src/message/echo.ts'
+import { echoKind } from '../../src/message/kinds.ts'
 import { type Conversation, type ConversationReads, unreadMax } from '../contract/conversations.ts'
 import type { Message } from '../contract/records.ts'
 import type { StoreWrites } from '../contract/store.ts'

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gt, lte, max, notLike, sql } from 'drizzle-orm'
-import { echoKind } from '../../src/message/echo.ts'
+import { echoKind } from '../../src/message/kinds.ts'
 import type { InboundMessage, InboundQuery, InboundReads } from '../contract/inbound.ts'
 import { type Engine, first } from './engine.ts'
 import { type FileRow, fileColumnsOf, fileReads, shownFile } from './files.ts'

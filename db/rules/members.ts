@@ -1,6 +1,6 @@
 import { and, asc, count, desc, eq, gt, notExists, or, sql } from 'drizzle-orm'
 import type { EpochMs } from '../../src/base/clock.ts'
-import { normalEmail } from '../../src/base/email.ts'
+import { normalEmail } from '../../src/base/names.ts'
 import { type Invitation, invitedAccount, type MemberReads, operator } from '../contract/members.ts'
 import type { UserRole } from '../contract/roles.ts'
 import type { StoreWrites } from '../contract/store.ts'

@@ -1,6 +1,6 @@
 import { and, count, eq } from 'drizzle-orm'
 import type { EpochMs } from '../../src/base/clock.ts'
-import { normalEmail } from '../../src/base/email.ts'
+import { normalEmail } from '../../src/base/names.ts'
 import { ownedWorkspacesMax } from '../contract/members.ts'
 import type { UserRole } from '../contract/roles.ts'
 import type { StoreWrites } from '../contract/store.ts'

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, ne, sql } from 'drizzle-orm'
-import { normalEmail } from '../../src/base/email.ts'
+import { normalEmail } from '../../src/base/names.ts'
 import type { StoreWrites } from '../contract/store.ts'
 import type { UserReads } from '../contract/users.ts'
 import { hasWorkspace } from './accounts.ts'

@@ -2,10 +2,8 @@ import type { NewFile } from '../../db/contract/files.ts'
 import type { IdentityNews, Inbound } from '../../db/contract/records.ts'
 import { sha256 } from '../base/crypto.ts'
 import { newId } from '../base/ids.ts'
-import { field, isObject, isText, list, parseJson, text } from '../base/json.ts'
-import { timestamp } from '../graph/timestamp.ts'
-import { echoKind } from '../message/echo.ts'
-import { groupKind } from '../message/group.ts'
+import { field, isObject, isText, list, parseJson, text, timestamp } from '../base/json.ts'
+import { echoKind, groupKind } from '../message/kinds.ts'
 
 /** The longest text of a user has some 4,000 characters, a form's answer a few times that. */
 const contentCharsMax = 65_536

@@ -1,9 +1,8 @@
 import type { Report } from '../../db/contract/records.ts'
-import { field, list, text } from '../base/json.ts'
+import { field, list, text, timestamp } from '../base/json.ts'
 import { failureReason, readFault, type UpstreamFault } from '../graph/answer.ts'
 import { isMediaGone } from '../graph/codes.ts'
 import { redactError } from '../graph/redact.ts'
-import { timestamp } from '../graph/timestamp.ts'
 import type { ReportEvent } from '../message/state.ts'
 
 /** `played`: the user heard a voice message. For us it was opened. */

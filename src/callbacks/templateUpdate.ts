@@ -1,5 +1,4 @@
-import { field, text } from '../base/json.ts'
-import { timestamp } from '../graph/timestamp.ts'
+import { field, text, timestamp } from '../base/json.ts'
 
 export interface TemplateUpdate {
   readonly accountId: string

@@ -1,8 +1,7 @@
 import type { ToldUpdate } from '../../db/contract/updates.ts'
-import { field, isObject, list, text } from '../base/json.ts'
+import { field, isObject, list, text, timestamp } from '../base/json.ts'
 import type { UpstreamFault } from '../graph/answer.ts'
 import { isStopCode } from '../graph/codes.ts'
-import { timestamp } from '../graph/timestamp.ts'
 import { accountErrorKind, accountErrorSpanMs } from '../operations/channels/stoppedLines.ts'
 
 /** The largest known has some 500 bytes. */

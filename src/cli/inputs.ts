@@ -1,13 +1,11 @@
 import { InvalidArgumentError } from 'commander'
 import { userRoles } from '../../db/contract/roles.ts'
-import { isEmail } from '../base/email.ts'
-import { isPrintable, nameOf, nameRule } from '../base/names.ts'
+import { isEmail, isPrintable, nameOf, nameRule } from '../base/names.ts'
 import { readPhone } from '../base/phone.ts'
 import type { TSchema } from '../base/schema.ts'
 import { templateNameCharsMax } from '../base/upstreamLimits.ts'
 import { type EventType, eventTypes } from '../events.ts'
-import { lineNumberOf, lineNumberRule } from '../operations/channels/lineNumber.ts'
-import { emailRule, isAppId, isId } from '../operations/fields.ts'
+import { emailRule, isAppId, isId, lineNumberOf, lineNumberRule } from '../operations/fields.ts'
 
 /** The kinds of records that a word of the command line may name. */
 export type Listed = 'workspace' | 'channel' | 'line' | 'key' | 'contact' | 'message' | 'template' | 'user' | 'webhook'

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { dayMs, hourMs, minuteMs } from '../base/durations.ts'
-import { isEmail } from '../base/email.ts'
+import { isEmail } from '../base/names.ts'
 import { readBackupConfig } from './backup.ts'
 import { readMediaConfig } from './media.ts'
 import { type Environment, settingsReader } from './reader.ts'

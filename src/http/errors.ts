@@ -2,9 +2,9 @@ import { Elysia, NotFoundError, ParseError, ValidationError } from 'elysia'
 import { GatewayError, invalid, type Refusal } from '../base/errors.ts'
 import { Unavailable } from '../base/unavailable.ts'
 import type { Logger } from '../telemetry/log.ts'
+import type { RefusalAnswer } from './answers.ts'
 import { answerHeaders } from './headers.ts'
 import type { Peers } from './peer.ts'
-import type { RefusalAnswer } from './refusalAnswer.ts'
 import { pathOf, type RequestLog } from './requestLog.ts'
 
 /** Answers the errors of the router and of all routes except the partner endpoints. */

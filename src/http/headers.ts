@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import type { AnswerHeaders } from './json.ts'
+import type { AnswerHeaders } from './answers.ts'
 import type { PeerLookup, Peers } from './peer.ts'
 
 /** Safe in a log line and in a header, for any sender. */

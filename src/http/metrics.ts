@@ -2,8 +2,8 @@ import { Elysia } from 'elysia'
 import { isSameSecret } from '../base/crypto.ts'
 import { GatewayError, messageOf } from '../base/errors.ts'
 import type { Logger } from '../telemetry/log.ts'
+import { refusalAnswer } from './answers.ts'
 import { noSuchRoute, toGatewayError } from './errors.ts'
-import { refusalAnswer } from './json.ts'
 import { pathOf } from './requestLog.ts'
 
 /** The metrics in the form that is read over HTTP. */

@@ -1,6 +1,6 @@
 import type { InboundEntry } from '../../db/contract/records.ts'
 import { closed, orNull, type Static, Type } from '../base/schema.ts'
-import { isOfGroup } from '../message/group.ts'
+import { isOfGroup } from '../message/kinds.ts'
 import { readMessage } from './contents.ts'
 import type { InboundContents, ReadMessage } from './schemas.ts'
 import { textOf } from './text.ts'

@@ -1,6 +1,5 @@
-import { field, isObject, isText, type JsonObject, list, text } from '../base/json.ts'
+import { field, isObject, isText, type JsonObject, list, text, timestamp } from '../base/json.ts'
 import type { Static, TSchema } from '../base/schema.ts'
-import { timestamp } from '../graph/timestamp.ts'
 
 /**
  * Reads what the upstream wrote as a schema of schemas.ts says. What is missing, or of another type, is null; a list is

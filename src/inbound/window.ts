@@ -2,8 +2,7 @@ import type { InboundTime } from '../../db/contract/inbound.ts'
 import type { Line } from '../../db/contract/records.ts'
 import type { EpochMs } from '../base/clock.ts'
 import { windowMs } from '../base/upstreamLimits.ts'
-import { isEcho } from '../message/echo.ts'
-import { isOfGroup } from '../message/group.ts'
+import { isEcho, isOfGroup } from '../message/kinds.ts'
 
 /** A window is known by the last messages, unless so many of them were sent in the app. */
 export const timesMax = 100

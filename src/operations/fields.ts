@@ -1,6 +1,5 @@
 import { hourMs } from '../base/durations.ts'
-import { isEmail, normalEmail } from '../base/email.ts'
-import { nameLengthMax, nameOf, nameRule } from '../base/names.ts'
+import { isEmail, nameLengthMax, nameOf, nameRule, normalEmail } from '../base/names.ts'
 import { Type } from '../base/schema.ts'
 import { type Refused, wrongField } from './act.ts'
 
@@ -78,3 +77,18 @@ export const graceFields = (msMax: number) => ({
 /** @returns the grace in milliseconds; undefined: what the act does without one */
 export const graceMsOf = ({ graceHours }: { readonly graceHours?: number }) =>
   graceHours === undefined ? undefined : graceHours * hourMs
+
+/** Said of a text that is no number. */
+export const lineNumberRule = 'must be a number with its country code, as in +4930123456'
+
+const form = /^\+?\d{3,17}$/
+
+/**
+ * A line's own number. It is only shown, and test lines have unusual numbers, so only the form is checked.
+ * @returns null when it is not a number
+ */
+export function lineNumberOf(text: string): string | null {
+  const digits = text.replace(/[\s\-.()]/g, '')
+  if (!form.test(digits)) return null
+  return digits.startsWith('+') ? digits : `+${digits}`
+}

@@ -88,9 +88,11 @@ export async function sendMessage(
   const { store, outbox, clock } = parts
   const now = clock.now()
   const idempotency = idempotencyOf(request, caller.scope, now + parts.idempotencyTtlMs)
-  const first = idempotency && (await store.read.idempotencyKey({ scope: caller.scope, key: idempotency.key, at: now }))
-  if (first)
-    return first.fingerprint === idempotency?.fingerprint ? replay(parts, first.messageId) : refused(keyConflict)
+  if (idempotency) {
+    const { scope, key, fingerprint } = idempotency
+    const first = await store.read.idempotencyKey({ scope, key, at: now })
+    if (first) return first.fingerprint === fingerprint ? replay(parts, first.messageId) : refused(keyConflict)
+  }
 
   const routed = await route(parts, caller, request, now)
   if (!routed.ok) return refused(routed.refusal)

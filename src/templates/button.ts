@@ -1,8 +1,8 @@
+import { pointer } from '../base/errors.ts'
 import type { DraftComponent } from '../graph/wire.ts'
 import { valueCharsMax } from './limits.ts'
 import { noteProblem, type RenderNotes } from './notes.ts'
 import { flowButton, quickReplyButton, urlButton } from './parameters.ts'
-import { pointer } from './pointer.ts'
 import type { ButtonShape, CardShape } from './structure.ts'
 import { type CardButtonValue, type GivenCard, suffixProblem, type TextMap, textProblem, valueIn } from './values.ts'
 

@@ -1,4 +1,5 @@
 import { charCount } from '../base/chars.ts'
+import { pointer } from '../base/errors.ts'
 import { cardBodyCharsMax } from '../base/upstreamLimits.ts'
 import type { DraftComponent, MediaReference, PendingMedia } from '../graph/wire.ts'
 import type { MediaFormat } from '../message/media.ts'
@@ -7,7 +8,6 @@ import { valueCharsMax } from './limits.ts'
 import { isNumber } from './markers.ts'
 import { noteMedia, noteProblem, type RenderNotes } from './notes.ts'
 import { mediaHeader, textParameter } from './parameters.ts'
-import { pointer } from './pointer.ts'
 import { takes } from './shape.ts'
 import type { CardShape } from './structure.ts'
 import {

@@ -1,9 +1,8 @@
 import { isLongerThan } from '../base/chars.ts'
-import type { Issue } from '../base/errors.ts'
+import { type Issue, pointer } from '../base/errors.ts'
 import { field, isDeeperThan, isObject, list, text } from '../base/json.ts'
 import { inexactNumber, inexactNumbers } from './exactness.ts'
 import { givenCardsMax, valueCharsMax } from './limits.ts'
-import { pointer } from './pointer.ts'
 import type { CardShape, TemplateStructure } from './structure.ts'
 import { suffixProblem } from './values.ts'
 

@@ -1,5 +1,4 @@
-import { issuesMax } from '../base/errors.ts'
-import { pointer } from './pointer.ts'
+import { issuesMax, pointer } from '../base/errors.ts'
 
 /**
  * Finds whole numbers that JSON readers round, and numbers that JSON writes as null because they are too large:

@@ -1,5 +1,5 @@
 import { charCount } from '../base/chars.ts'
-import type { Issue } from '../base/errors.ts'
+import { type Issue, pointer } from '../base/errors.ts'
 import { headerCharsMax, urlCharsMax } from '../base/upstreamLimits.ts'
 import type { DraftComponent } from '../graph/wire.ts'
 import { renderCarousel } from './carousel.ts'
@@ -15,7 +15,6 @@ import {
   textParameter,
   urlButton,
 } from './parameters.ts'
-import { pointer } from './pointer.ts'
 import { type TemplateShape, takes } from './shape.ts'
 import {
   checkRequired,

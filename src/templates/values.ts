@@ -1,10 +1,9 @@
 import { isLongerThan } from '../base/chars.ts'
-import type { Issue } from '../base/errors.ts'
+import { type Issue, pointer } from '../base/errors.ts'
 import { isDeeperThan, isObject, type JsonObject, parseJson } from '../base/json.ts'
 import { codeCharsMax, couponCharsMax } from '../base/upstreamLimits.ts'
 import { inexactNumber, inexactNumbers } from './exactness.ts'
 import { flowDataDepthMax, flowTokenCharsMax, linkCharsMax, mediaIdCharsMax, valueCharsMax } from './limits.ts'
-import { pointer } from './pointer.ts'
 import type { TemplateShape } from './shape.ts'
 import type { Variable, VariableKind } from './variables.ts'
 

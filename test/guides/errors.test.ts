@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { ERRORS, type Reason } from '../../src/base/errors.ts'
 import { classify, headingOf } from '../../src/graph/codes.ts'
 import { ERROR_CLASSES } from '../../src/graph/codeTable.ts'
-import { createRefusalAnswer } from '../../src/http/refusalAnswer.ts'
+import { createRefusalAnswer } from '../../src/http/answers.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
 import { graphError, postCallback, startUpstream, type Upstream } from '../upstream.ts'
 

@@ -14,8 +14,7 @@ import { guard, type MemberCaller } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { done } from '../refusals.ts'
 import { iso, isoOrNull, pageDefault } from '../shapes.ts'
-import { contactAnswer, contactsAnswer, contactsQuery, forgottenAnswer } from './schemas.ts'
-import { meantBy, shownContact } from './view.ts'
+import { contactAnswer, contactsAnswer, contactsQuery, forgottenAnswer, meantBy, shownContact } from './schemas.ts'
 
 /** Nobody waits longer for the answer; the job `erase` goes on with a long history. */
 const answeredMs = 2_000

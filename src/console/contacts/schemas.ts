@@ -1,5 +1,7 @@
+import type { Contact } from '../../../db/contract/records.ts'
+import { digitsOf } from '../../base/phone.ts'
 import { closed, Type } from '../../base/schema.ts'
-import { moment, orNull, shape, textOrNull, wired, wiredQuery } from '../shapes.ts'
+import { iso, moment, orNull, picked, shape, textOrNull, wired, wiredQuery } from '../shapes.ts'
 
 /** As long as a name or a user id may be. */
 const searchLengthMax = 200
@@ -60,3 +62,12 @@ export const forgottenAnswer = wired('ForgottenContact', {
   inbound: Type.Integer({ description: 'Messages from it.' }),
   isDone: Type.Boolean({ description: 'Whether all of its history is erased. Else that follows.' }),
 })
+
+export const shownContact = (contact: Contact) =>
+  picked(contactSchema, { ...contact, createdAt: iso(contact.createdAt), updatedAt: iso(contact.updatedAt) })
+
+/** @returns whom somebody means who writes this: by a part of the name, the username or the number */
+export function meantBy(q = ''): { readonly name?: string; readonly digits?: string | undefined } {
+  const name = q.trim()
+  return name === '' ? {} : { name, digits: digitsOf(name) ?? undefined }
+}

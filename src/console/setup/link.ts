@@ -1,7 +1,7 @@
 import type { Store } from '../../../db/contract/store.ts'
 import type { Clock } from '../../base/clock.ts'
 import { minuteMs } from '../../base/durations.ts'
-import { publicPath } from '../../http/publicPath.ts'
+import { publicPath } from '../../http/answers.ts'
 import { newLinkToken, setupUrl } from '../../operations/links.ts'
 
 /** Long enough to open it and choose a password; a new one is printed at every start. */

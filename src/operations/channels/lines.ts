@@ -5,8 +5,7 @@ import { newId } from '../../base/ids.ts'
 import { Type } from '../../base/schema.ts'
 import { linePerSecond, pairSeconds } from '../../base/upstreamLimits.ts'
 import { type Actor, conflict, existing, ownOf, Refused, removedOr, unknown, wrongField } from '../act.ts'
-import { upstreamIdField } from '../fields.ts'
-import { lineNumberOf, lineNumberRule } from './lineNumber.ts'
+import { lineNumberOf, lineNumberRule, upstreamIdField } from '../fields.ts'
 
 /** A hundred times the upstream's largest throughput. More is the same as no pacing, which is 0. */
 const perSecondMax = 100_000

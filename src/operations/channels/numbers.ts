@@ -2,7 +2,7 @@ import type { Channel, Line } from '../../../db/contract/records.ts'
 import type { Store } from '../../../db/contract/store.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { PhoneNumberRecord } from '../../graph/client.ts'
-import { lineNumberOf } from './lineNumber.ts'
+import { lineNumberOf } from '../fields.ts'
 import { newLine } from './lines.ts'
 
 /** A phone number of the account, and its line in this workspace. */

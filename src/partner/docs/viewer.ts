@@ -1,6 +1,6 @@
 import { swagger } from '@elysiajs/swagger'
 import { Elysia } from 'elysia'
-import { publicPath } from '../../http/publicPath.ts'
+import { publicPath } from '../../http/answers.ts'
 import { pathOf } from '../../http/requestLog.ts'
 import { documentInfo, partnerDocument } from './document.ts'
 import { scriptPath, versionedScriptPath, viewerScript } from './viewerScript.ts'

@@ -1,9 +1,8 @@
 import { isLongerThan } from '../../base/chars.ts'
-import type { Issue } from '../../base/errors.ts'
+import { type Issue, pointer } from '../../base/errors.ts'
 import { footerCharsMax, headerCharsMax, labelCharsMax } from '../../base/upstreamLimits.ts'
 import { valueCharsMax } from '../limits.ts'
 import { isNumber, readText } from '../markers.ts'
-import { pointer } from '../pointer.ts'
 import { textProblem, valueIn } from '../values.ts'
 import type { BodyDraft, TemplateDraft } from './draft.ts'
 

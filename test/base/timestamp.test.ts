@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { timestamp } from '../../src/graph/timestamp.ts'
+import { timestamp } from '../../src/base/json.ts'
 
 test.each<[value: unknown, ms: number | null]>([
   ['1767225600', Date.UTC(2026, 0, 1)],
