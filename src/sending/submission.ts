@@ -175,7 +175,7 @@ async function write(
   return { ok: true, payload: sendRequest(recipient, content, id), mediaIds, accessToken } as const
 }
 
-/** @returns the files that a message shows, which are uploaded again when the upstream has lost one; null without any */
+/** @returns the files that a message shows, to be uploaded again when the upstream has lost one; null: it shows none */
 function shownMedia(parts: SubmissionParts, addressed: AddressedContent, ids: readonly string[]): ShownMedia | null {
   if (ids.length === 0) return null
   const renew = async () => {
