@@ -217,6 +217,12 @@ export interface SendSettings {
 /** `settings`: null when reading them with the key saves nothing. */
 export type SendingKey = StoredKey & { readonly settings: SendSettings | null }
 
+/** An idempotency key that has a message. */
+export interface UsedKey {
+  readonly fingerprint: string
+  readonly messageId: string
+}
+
 /** A list without a `limit` is complete, unless its comment says otherwise. */
 export interface StoreReads
   extends ApiRequestReads,
@@ -255,11 +261,7 @@ export interface StoreReads
   /** `approved`: only those that can be sent. */
   templates(query: { workspaceId: string; approved: boolean; name?: string }): Promise<Template[]>
   /** A key that expired counts as absent. */
-  idempotencyKey(query: {
-    scope: string
-    key: string
-    at: EpochMs
-  }): Promise<{ fingerprint: string; messageId: string } | null>
+  idempotencyKey(query: { scope: string; key: string; at: EpochMs }): Promise<UsedKey | null>
   /** The upstream's updates about this id, newest first. */
   updates(subject: string): Promise<UpstreamUpdate[]>
   /** Newest first: the last 1,000. */

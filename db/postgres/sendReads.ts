@@ -1,15 +1,10 @@
 import type { StoredKey } from '../contract/accounts.ts'
 import type { Template } from '../contract/records.ts'
-import type { SendingKey, SendSettings, StoreReads } from '../contract/store.ts'
+import type { SendingKey, SendSettings, StoreReads, UsedKey } from '../contract/store.ts'
 import { decoderOf, type SendReads, sendLookups } from '../rules/lookups.ts'
 import { coalesced, findOn } from './coalesce.ts'
 import { type Connection, jsonRows } from './open.ts'
 import { columns, listOf } from './rows.ts'
-
-interface UsedKey {
-  readonly fingerprint: string
-  readonly messageId: string
-}
 
 type KeyQuery = Parameters<StoreReads['idempotencyKey']>[0]
 

@@ -1,5 +1,5 @@
 import type { Line, Template } from '../../db/contract/records.ts'
-import type { StoreReads } from '../../db/contract/store.ts'
+import type { StoreReads, UsedKey } from '../../db/contract/store.ts'
 import { type Issue, invalid, type Refusal } from '../base/errors.ts'
 import { OutcomeUnknown, Unavailable } from '../base/unavailable.ts'
 import { failureReason, type UpstreamFault } from '../graph/answer.ts'
@@ -40,12 +40,16 @@ export type Composition =
   /** `mediaIds`: the uploaded files that the content shows. */
   | { readonly ok: true; readonly content: Content; readonly mediaIds: readonly string[] }
   | { readonly ok: false; readonly refusal: Refusal }
+  /** A message has the key of the request, and the upstream was asked for nothing. */
+  | { readonly ok: false; readonly used: UsedKey }
 
 export interface ComposeParts {
   readonly read: StoreReads
   readonly templates: TemplateCache
   readonly media: MediaLibrary
   readonly templateRefresher: Pick<TemplateRefresher, 'renew'>
+  /** Asked before the upstream is asked for something: what has the key of the request. */
+  readonly usedKey: () => Promise<UsedKey | null>
 }
 
 /**
@@ -76,15 +80,18 @@ async function findTemplate(read: StoreReads, channelId: string, asked: Template
 }
 
 async function composeTemplate(
-  { read, templates, media, templateRefresher }: ComposeParts,
+  { read, templates, media, templateRefresher, usedKey }: ComposeParts,
   line: Line,
   accessToken: string,
   asked: TemplateContent,
 ): Promise<Composition> {
   let match = await findTemplate(read, line.channelId, asked)
   // The stored template may be old: approvals are not sent to the callback address of an account.
-  if (isRefusedByAge(match) && (await templateRefresher.renew(line.channelId)))
-    match = await findTemplate(read, line.channelId, asked)
+  if (isRefusedByAge(match)) {
+    const used = await usedKey()
+    if (used) return { ok: false, used }
+    if (await templateRefresher.renew(line.channelId)) match = await findTemplate(read, line.channelId, asked)
+  }
   if (match.kind !== 'found') return { ok: false, refusal: noTemplate(match) }
   const { template } = match
   if (asked.components) {
@@ -96,6 +103,8 @@ async function composeTemplate(
   }
   const rendered = renderTemplate(templates.shape(template), asked.values)
   if (!rendered.ok) return { ok: false, refusal: invalid(rendered.issues) }
+  const used = rendered.media.length === 0 ? null : await usedKey()
+  if (used) return { ok: false, used }
   const placed = rendered.media.length === 0 ? nothingToPlace : await placeAll(media, line, accessToken, rendered.media)
   if (!placed.ok) return placed
   const components = placeMedia(rendered.components, placed.idByLink)

@@ -99,6 +99,7 @@ export class Outbox {
       acceptance = await store.write.acceptMessage({ ...draft, dispatchedAt })
     } finally {
       if (acceptance?.outcome !== 'accepted') {
+        trace?.end(acceptance?.outcome ?? 'dropped')
         this.#open.move(message, 'dropped')
         this.#advance(open)
       }

@@ -1,6 +1,6 @@
 import type { Channel, Line, MessageDraft, MessageStatusView } from '../../db/contract/records.ts'
 import { statusViewOf } from '../../db/contract/statusView.ts'
-import type { SendSettings, Store, StoreReads } from '../../db/contract/store.ts'
+import type { SendSettings, Store, StoreReads, UsedKey } from '../../db/contract/store.ts'
 import type { Clock, EpochMs } from '../base/clock.ts'
 import type { Credentials } from '../base/credentials.ts'
 import type { Refusal } from '../base/errors.ts'
@@ -13,7 +13,7 @@ import type { Tracer } from '../telemetry/tracing.ts'
 import { type AwaitedEnd, awaitEnd } from './awaitedEnd.ts'
 import { type ComposeParts, compose, type RequestedContent } from './compose.ts'
 import { chooseLine } from './line.ts'
-import type { Outbox } from './outbox.ts'
+import type { Outbox, OutboxAcceptance } from './outbox.ts'
 import type { ShownMedia } from './outboxMessage.ts'
 import { busy, keyConflict, lineRemoved, planExceeded, queueFull, upstreamRefusal } from './refusals.ts'
 
@@ -36,7 +36,7 @@ export type SendOutcome =
   | { readonly kind: 'replayed'; readonly message: MessageStatusView }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
 
-export interface SubmissionParts extends Omit<ComposeParts, 'read'> {
+export interface SubmissionParts extends Omit<ComposeParts, 'read' | 'usedKey'> {
   readonly store: Store
   readonly outbox: Outbox
   readonly credentials: Credentials
@@ -85,24 +85,35 @@ export async function sendMessage(
   caller: SendCaller,
   request: SendRequest,
 ): Promise<SendOutcome> {
-  const { store, outbox, clock } = parts
+  const { clock, outbox } = parts
+  const { read } = parts.store
   const now = clock.now()
   const idempotency = idempotencyOf(request, caller.scope, now + parts.idempotencyTtlMs)
-  if (idempotency) {
-    const { scope, key, fingerprint } = idempotency
-    const first = await store.read.idempotencyKey({ scope, key, at: now })
-    if (first) return first.fingerprint === fingerprint ? replay(parts, first.messageId) : refused(keyConflict)
+  // The acceptance looks for the key, before all that it decides. Here it is looked for only before something is
+  // refused, or asked of the upstream: so most sends are spared a read.
+  let looking: Promise<UsedKey | null> | null = null
+  const usedKey = () =>
+    (looking ??= idempotency ? read.idempotencyKey({ scope: caller.scope, key: idempotency.key, at: now }) : notUsed())
+  const repeat = ({ fingerprint, messageId }: UsedKey) =>
+    fingerprint === idempotency?.fingerprint ? replay(parts, messageId) : refused(keyConflict)
+  const refuse = async (refusal: Refusal) => {
+    const used = await usedKey()
+    return used ? repeat(used) : refused(refusal)
   }
 
   const routed = await route(parts, caller, request, now)
-  if (!routed.ok) return refused(routed.refusal)
+  if (!routed.ok) return refuse(routed.refusal)
   const { line, channel, contact, recipient } = routed
   const addressed = { id: newId('msg'), line, recipient, content: request.content }
-  const written = await write(parts, addressed, channel)
-  if (!written.ok) return refused(written.refusal)
+  const written = await write(parts, addressed, channel, usedKey).catch(async error => {
+    const used = await usedKey()
+    if (used) return { ok: false, used } as const
+    throw error
+  })
+  if (!written.ok) return 'used' in written ? repeat(written.used) : refuse(written.refusal)
   // Checked again: other sends may have come while media were uploaded. There is no await between here and the
   // reservation.
-  if (outbox.isFull(line.id)) return refused(queueFull)
+  if (outbox.isFull(line.id)) return refuse(queueFull)
   const draft = {
     id: addressed.id,
     workspaceId: caller.workspaceId,
@@ -123,6 +134,7 @@ export async function sendMessage(
   const trace = parts.tracer?.begin(caller.traceparent, now, traced(draft))
   const shown = shownMedia(parts, addressed, written.mediaIds)
   const acceptance = await acceptedBy(outbox.accept(draft, line, written.accessToken, shown, trace))
+  if (acceptance.outcome === 'unavailable') return refuse(busy('The message could not be stored.'))
   const answer = answerTo(parts, draft, acceptance)
   return acceptance.outcome === 'accepted' ? afterAcceptance(answer) : answer
 }
@@ -150,6 +162,9 @@ async function route(
   return { ok: true, line, channel: channels.find(({ id }) => id === line.channelId), contact, recipient } as const
 }
 
+/** Of a message without a key, and of one that has its key itself by now. */
+const notUsed: ComposeParts['usedKey'] = async () => null
+
 const no = (refusal: Refusal) => ({ ok: false, refusal }) as const
 
 /** What the upstream's request of a message is written from. */
@@ -164,22 +179,23 @@ async function write(
   parts: SubmissionParts,
   { id, line, recipient, content: asked }: AddressedContent,
   channel: Channel | null | undefined,
+  usedKey: ComposeParts['usedKey'],
 ) {
   if (!channel) throw new Error('a line without its channel')
   const accessToken = parts.credentials.open(channel, 'accessToken')
   const { templates, media, templateRefresher } = parts
-  const composeParts = { read: parts.store.read, templates, media, templateRefresher }
+  const composeParts = { read: parts.store.read, templates, media, templateRefresher, usedKey }
   const composition = await compose(composeParts, line, accessToken, asked)
   if (!composition.ok) return composition
   const { content, mediaIds } = composition
   return { ok: true, payload: sendRequest(recipient, content, id), mediaIds, accessToken } as const
 }
 
-/** @returns the files that a message shows, to be uploaded again when the upstream has lost one; null: it shows none */
+/** @returns the files that a message shows, uploaded again when the upstream has lost one; null: it has none */
 function shownMedia(parts: SubmissionParts, addressed: AddressedContent, ids: readonly string[]): ShownMedia | null {
   if (ids.length === 0) return null
   const renew = async () => {
-    const again = await write(parts, addressed, await parts.store.read.channel(addressed.line.channelId))
+    const again = await write(parts, addressed, await parts.store.read.channel(addressed.line.channelId), notUsed)
     return again.ok ? { payload: again.payload, ids: again.mediaIds } : null
   }
   return { ids, renew }
@@ -206,7 +222,7 @@ async function afterAcceptance(answer: Promise<SendOutcome>): Promise<SendOutcom
 async function answerTo(
   parts: SubmissionParts,
   draft: Omit<MessageDraft, 'dispatchedAt'>,
-  acceptance: Awaited<ReturnType<typeof acceptedBy>>,
+  acceptance: OutboxAcceptance,
 ): Promise<SendOutcome> {
   switch (acceptance.outcome) {
     case 'accepted':
@@ -225,8 +241,6 @@ async function answerTo(
       return refused(lineRemoved)
     case 'planExhausted':
       return refused(planExceeded(acceptance.limit, acceptance.used, draft.createdAt))
-    case 'unavailable':
-      return refused(busy('The message could not be stored.'))
   }
 }
 

@@ -80,6 +80,18 @@ describe('the same key and the same body', () => {
     expect(brief(await gateway.send(keyed))).toEqual([200, id, true])
     expect((await gateway.send(text)).status).toBe(402)
   })
+
+  test('200: it is answered when its template is gone', async () => {
+    const template = {
+      ...{ type: 'template', phone: text.phone, templateName: 'order', templateVariables: {} },
+      idempotencyKey: 'order-1001',
+    }
+    await gateway.addTemplates({ name: 'order', components: '[{"type":"BODY","text":"It is on its way."}]' })
+    const id = await created(template)
+    await gateway.addTemplates()
+    expect((await gateway.send({ ...template, idempotencyKey: 'order-1002' })).status).toBe(404)
+    expect(brief(await gateway.send(template))).toEqual([200, id, true])
+  })
 })
 
 describe('the same key and another body', () => {
