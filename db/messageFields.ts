@@ -35,6 +35,12 @@ export const messageFields = {
     filter: { name: 'template', orNone: true },
     again: 'kept',
   },
+  templateLanguage: {
+    meaning: "The template's language.",
+    shownTo: 'operator',
+    filter: { name: 'language', orNone: false },
+    again: 'kept',
+  },
   /** A filter by it walks along an index of its own (rules/searchStep.ts). */
   recipient: {
     meaning: "A phone number, the channel's user id, or `forgotten`.",

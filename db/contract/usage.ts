@@ -1,10 +1,17 @@
 import type { EpochMs } from '../../src/base/clock.ts'
+import { minuteMs } from '../../src/base/durations.ts'
 
 /*
  * How many messages were accepted in a month by each key, on each line and with each template. They are counted some
  * time after their acceptance, so that a send does nothing for it, and each exactly once: the counts and the position
  * up to which messages are counted are one step.
  */
+
+/**
+ * Only messages of before are counted: then no message with a smaller number is still to come from another instance,
+ * whose statement may take as long as its locks (docs/architecture.md#on-postgresql). Sends are answered long before.
+ */
+export const countedLateMs = 10 * minuteMs
 
 /** Up to where messages are counted. */
 export interface CountedUsage {
@@ -19,9 +26,29 @@ export interface UsageWrites {
   countUsage(counting: { before: EpochMs; limit: number }): Promise<number>
 }
 
+/** How many messages of a template were accepted on a day. */
+export interface TemplateCount {
+  /** `2026-01-31`, UTC. */
+  readonly day: string
+  readonly name: string
+  /** Empty for what was sent before languages were kept. */
+  readonly language: string
+  readonly count: number
+}
+
 export interface UsageReads {
   /** The counts of a month (`2026-01`, UTC) by kind (src/message/counts.ts). */
   monthlyCounts(query: { workspaceId: string; month: string }): Promise<readonly { kind: string; count: number }[]>
+  /**
+   * The messages of templates from a day (`2026-01-31`, UTC) on. Those that are not counted yet are counted now, the
+   * newest `limit` of them.
+   * @returns `until`: when more are left, up to where all are counted
+   */
+  templateCounts(query: {
+    workspaceId: string
+    since: string
+    limit: number
+  }): Promise<{ counts: readonly TemplateCount[]; until: EpochMs | null }>
   /** Null before the first were counted. */
   countedUsage(): Promise<CountedUsage | null>
 }

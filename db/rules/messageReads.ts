@@ -1,4 +1,5 @@
-import { and, asc, count, desc, eq, getTableColumns, gt, gte, inArray, like, min, type SQL } from 'drizzle-orm'
+import { and, asc, count, desc, eq, getTableColumns, gt, gte, inArray, like, min, notLike, type SQL } from 'drizzle-orm'
+import { templateKindStart } from '../../src/message/counts.ts'
 import type { StoreReads } from '../contract/store.ts'
 import type { OpenStatus } from './conditions.ts'
 import { type Engine, first } from './engine.ts'
@@ -104,9 +105,14 @@ export function messageReads({ db, tables, columns, conditions, isAnyOf }: Engin
       await db
         .select({ day: dailyCounts.day, kind: dailyCounts.kind, count: dailyCounts.count })
         .from(dailyCounts)
-        // The usage has months in place of days.
+        // The usage has months in place of days, and templates.
         .where(
-          and(eq(dailyCounts.workspaceId, workspaceId), gte(dailyCounts.day, since), like(dailyCounts.day, '%-%-%')),
+          and(
+            eq(dailyCounts.workspaceId, workspaceId),
+            gte(dailyCounts.day, since),
+            like(dailyCounts.day, '%-%-%'),
+            notLike(dailyCounts.kind, `${templateKindStart}%`),
+          ),
         )
         .orderBy(dailyCounts.day, dailyCounts.kind),
 

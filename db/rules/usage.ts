@@ -1,8 +1,14 @@
-import { and, asc, eq, gt, gte, lt, lte, max, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, gte, like, lt, lte, max, sql } from 'drizzle-orm'
 import { dayMs } from '../../src/base/durations.ts'
-import { usageKindsOf } from '../../src/message/counts.ts'
+import { dayOf, templateKindOf, templateKindStart, usageKindsOf } from '../../src/message/counts.ts'
 import { monthOf } from '../../src/message/plan.ts'
-import type { CountedUsage, UsageReads, UsageWrites } from '../contract/usage.ts'
+import {
+  type CountedUsage,
+  countedLateMs,
+  type TemplateCount,
+  type UsageReads,
+  type UsageWrites,
+} from '../contract/usage.ts'
 import { type Engine, first, portionsOf } from './engine.ts'
 
 /** The property of the database that holds where the counting is. */
@@ -24,6 +30,40 @@ export const usageReads = (engine: Engine): UsageReads => ({
       .where(and(eq(dailyCounts.workspaceId, workspaceId), eq(dailyCounts.day, month)))
   },
 
+  async templateCounts({ workspaceId, since, limit }) {
+    const { db, tables } = engine
+    const { dailyCounts, messages } = tables
+    const counted = (await readCounted(engine)) ?? none
+    const isShown = and(
+      eq(dailyCounts.workspaceId, workspaceId),
+      gte(dailyCounts.day, since),
+      like(dailyCounts.day, '%-%-%'),
+      like(dailyCounts.kind, `${templateKindStart}%`),
+    )
+    const known = await db
+      .select({ day: dailyCounts.day, kind: dailyCounts.kind, count: dailyCounts.count })
+      .from(dailyCounts)
+      .where(isShown)
+    const { seq, createdAt, templateName, templateLanguage } = messages
+    const { workspaceId: owner, type } = messages
+    const newest = await db
+      .select({ seq, createdAt, templateName, templateLanguage, type })
+      .from(messages)
+      .where(and(eq(owner, workspaceId), gte(createdAt, Math.max(Date.parse(since), counted.until - countedLateMs))))
+      .orderBy(desc(createdAt))
+      .limit(limit)
+    const uncounted = newest.filter(message => message.seq > counted.seq && message.type === 'template')
+    const counts = new Map<string, TemplateCount>()
+    const add = (day: string, kind: string, count: number) => {
+      const [name = '', language = ''] = kind.slice(templateKindStart.length).split(' ')
+      const key = `${day} ${kind}`
+      counts.set(key, { day, name, language, count: (counts.get(key)?.count ?? 0) + count })
+    }
+    for (const { day, kind, count } of known) add(day, kind, count)
+    for (const message of uncounted) add(dayOf(message.createdAt), templateKindOf(message), 1)
+    return { counts: [...counts.values()], until: newest.length < limit ? null : counted.until }
+  },
+
   countedUsage: () => readCounted(engine),
 })
 
@@ -34,7 +74,7 @@ const aheadMsMax = dayMs
 export function usageVerbs(engine: Engine): UsageWrites {
   const { db, tables, holding, isAnyOf, locking } = engine
   const { apiKeys, dailyCounts, lines, messages, properties, workspaces } = tables
-  const { seq, workspaceId, createdAt, templateName, lineSeq, apiKeySeq } = messages
+  const { seq, workspaceId, createdAt, templateName, templateLanguage, lineSeq, apiKeySeq } = messages
 
   /**
    * Where a step ends: with the message before the first one that is too new. Numbers between them may still come, of
@@ -71,6 +111,7 @@ export function usageVerbs(engine: Engine): UsageWrites {
         lineId: lines.id,
         keyId: apiKeys.id,
         templateName,
+        templateLanguage,
         count: sql<number>`CAST(count(*) AS INTEGER)`,
       })
       .from(messages)
@@ -78,7 +119,7 @@ export function usageVerbs(engine: Engine): UsageWrites {
       .crossJoin(lines)
       .leftJoin(apiKeys, eq(apiKeys.seq, apiKeySeq))
       .where(and(gt(seq, from), lte(seq, end), eq(lines.seq, lineSeq)))
-      .groupBy(workspaceId, sql`day`, lines.id, apiKeys.id, templateName)
+      .groupBy(workspaceId, sql`day`, lines.id, apiKeys.id, templateName, templateLanguage)
 
   return {
     async countUsage({ before, limit }) {
@@ -98,12 +139,14 @@ export function usageVerbs(engine: Engine): UsageWrites {
       if ((await readCounted(engine))?.seq !== from) return 0
 
       const counts = new Map<string, typeof dailyCounts.$inferInsert>()
-      for (const { count, ...of } of sums.filter(sum => living.has(sum.workspaceId))) {
-        for (const kind of usageKindsOf(of)) {
-          const row = { workspaceId: of.workspaceId, day: monthOf(of.day * dayMs), kind }
-          const key = JSON.stringify(row)
-          counts.set(key, { ...row, count: (counts.get(key)?.count ?? 0) + count })
-        }
+      const add = (row: Omit<typeof dailyCounts.$inferInsert, 'count'>, count: number) => {
+        const key = JSON.stringify(row)
+        counts.set(key, { ...row, count: (counts.get(key)?.count ?? 0) + count })
+      }
+      for (const { count, workspaceId, day, ...of } of sums.filter(sum => living.has(sum.workspaceId))) {
+        const at = day * dayMs
+        for (const kind of usageKindsOf(of)) add({ workspaceId, day: monthOf(at), kind }, count)
+        if (of.templateName !== null) add({ workspaceId, day: dayOf(at), kind: templateKindOf(of) }, count)
       }
       for (const rows of portionsOf([...counts.values()])) {
         await db

@@ -22,6 +22,8 @@ export function messageTablesOf(dialect: Dialect) {
       type: text('type').$type<'text' | 'template' | 'interactive'>().notNull(),
       /** The template's name; null for any other type. */
       templateName: text('template_name'),
+      /** As the upstream was asked for it; null for any other type, and for what was sent before it was kept. */
+      templateLanguage: text('template_language'),
       /** Computed from the columns below by the state machine; stored for the indexes. */
       status: text('status').$type<MessageStatus>().notNull(),
       /** The key that sent it; null: somebody in the console did. */

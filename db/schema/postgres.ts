@@ -54,7 +54,16 @@ export const dialect = {
 
     ofMessages: (
       table: Indexed<
-        'id' | 'workspaceId' | 'createdAt' | 'seq' | 'status' | 'lineSeq' | 'apiKeySeq' | 'type' | 'templateName'
+        | 'id'
+        | 'workspaceId'
+        | 'createdAt'
+        | 'seq'
+        | 'status'
+        | 'lineSeq'
+        | 'apiKeySeq'
+        | 'type'
+        | 'templateName'
+        | 'templateLanguage'
       > & { readonly instanceSeq: ExtraConfigColumn },
     ): PgTableExtraConfigValue[] => [
       // With all that lists are filtered by: what is rare among a million messages is found in the index alone, in a
@@ -69,6 +78,7 @@ export const dialect = {
         table.apiKeySeq,
         table.type,
         table.templateName,
+        table.templateLanguage,
       ),
       // What each instance sends, and what one that is gone has left.
       index('messages_owner').on(table.instanceSeq, table.id).where(sql`status = 'QUEUED'`),

@@ -25,6 +25,7 @@ import { requestRoutes } from './requests/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { setupRoutes } from './setup/routes.ts'
 import { exampleRoute } from './templates/exampleRoutes.ts'
+import { templateNumberRoutes } from './templates/numberRoutes.ts'
 import { templateRoutes } from './templates/routes.ts'
 import { testSendRoute } from './templates/testSendRoutes.ts'
 import { webhookDeliveryRoutes } from './webhooks/deliveryRoutes.ts'
@@ -54,6 +55,7 @@ export function consoleRoutes(parts: ConsoleParts) {
     .use(auditRoutes(parts))
     .use(phoneNumberRoutes(parts))
     .use(templateRoutes(parts))
+    .use(templateNumberRoutes(parts))
     .use(exampleRoute(parts))
     .use(testSendRoute(parts))
     .use(channelRoutes(parts))

@@ -60,6 +60,18 @@ export const usageKindsOf = (message: {
   `template:${message.templateName ?? ''}`,
 ]
 
+/**
+ * @returns what a message of a template also adds to the usage of its day, by name and language. Both are ids without a
+ *   space
+ */
+export const templateKindOf = (message: {
+  readonly templateName: string | null
+  readonly templateLanguage: string | null
+}): string => `${templateKindStart}${message.templateName ?? ''} ${message.templateLanguage ?? ''}`
+
+/** Kinds of a day that begin so are counted afterwards, and are none of `countsOf`. */
+export const templateKindStart = 'template:'
+
 /** A count of one day: `kind` as in `countsOf`. */
 export interface DailyCount {
   readonly day: string

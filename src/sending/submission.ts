@@ -123,6 +123,7 @@ export async function sendMessage(
     recipient,
     type: request.content.type,
     templateName: request.content.type === 'template' ? request.content.name : null,
+    templateLanguage: written.language,
     payload: written.payload,
     createdAt: now,
     apiKeyId: caller.keyId,
@@ -188,7 +189,8 @@ async function write(
   const composition = await compose(composeParts, line, accessToken, asked)
   if (!composition.ok) return composition
   const { content, mediaIds } = composition
-  return { ok: true, payload: sendRequest(recipient, content, id), mediaIds, accessToken } as const
+  const language = content.type === 'template' ? content.template.language.code : null
+  return { ok: true, payload: sendRequest(recipient, content, id), language, mediaIds, accessToken } as const
 }
 
 /** @returns the files that a message shows, uploaded again when the upstream has lost one; null: it has none */

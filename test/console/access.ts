@@ -33,6 +33,7 @@ export const accessTable: Readonly<Record<string, Access>> = {
   'GET /api/v1/workspaces/:workspaceId/phone-numbers': 'viewer',
   'GET /api/v1/workspaces/:workspaceId/templates': 'viewer',
   'GET /api/v1/workspaces/:workspaceId/templates/:templateId': 'viewer',
+  'GET /api/v1/workspaces/:workspaceId/template-numbers': 'viewer',
   'POST /api/v1/workspaces/:workspaceId/templates': 'member',
   'PUT /api/v1/workspaces/:workspaceId/templates/:templateId': 'member',
   'DELETE /api/v1/workspaces/:workspaceId/templates/:templateId': 'admin',

@@ -24,6 +24,7 @@ export const fullDraft = (fields: Partial<FullDraft> = {}): FullDraft => ({
   recipient: '+4930123477',
   type: 'interactive',
   templateName: 'order_full',
+  templateLanguage: 'en_FULL',
   payload: '{"to":"+4930123477","type":"interactive"}',
   createdAt: t0 + 1,
   dispatchedAt: t0 + 2,

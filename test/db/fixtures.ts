@@ -166,6 +166,7 @@ export const draft = (fields: Partial<MessageDraft> = {}): MessageDraft => ({
   recipient: '+4930123456',
   type: 'text',
   templateName: null,
+  templateLanguage: null,
   payload: '{"to":"+4930123456"}',
   createdAt: t0,
   dispatchedAt: t0,

@@ -6,6 +6,8 @@ import { accepted, apiKey, draft, line, recorded, report, seed, t0, type Writer 
 
 export const messagesMade = 90
 
+const languageOf = (n: number) => (n % 4 === 0 ? 'de' : 'en_US')
+
 const ofOurs = '100 % "lost"'
 
 /** The upstream's request of the nth message: of templates, every second one in German. */
@@ -14,7 +16,7 @@ function payloadOf(n: number): string {
   if (n % 3 !== 0) return JSON.stringify({ type: 'text', text: { body: bodies[n % 9] ?? 'Hello' } })
   const parameters = [{ type: 'text', text: n % 9 === 0 ? 'Hamburg' : 'Rome' }]
   const name = n % 2 === 0 ? 'order' : 'sale'
-  const language = { code: n % 4 === 0 ? 'de' : 'en_US' }
+  const language = { code: languageOf(n) }
   return JSON.stringify({ type: 'template', template: { name, language, components: [{ type: 'body', parameters }] } })
 }
 
@@ -27,6 +29,7 @@ const draftOf = (n: number): MessageDraft =>
     recipient: `+49301234${n % 7}`,
     type: n % 3 === 0 ? 'template' : 'text',
     templateName: n % 3 === 0 ? (n % 2 === 0 ? 'order' : 'sale') : null,
+    templateLanguage: n % 3 === 0 ? languageOf(n) : null,
     apiKeyId: n % 7 === 3 ? null : n % 2 === 0 ? 'pk_a' : 'pk_b',
     payload: payloadOf(n),
     requestId: `request ${n % 8}`,
@@ -89,6 +92,7 @@ export const filterValues: { readonly [Field in keyof MessageFilter]: readonly M
   type: ['template'],
   // `none` was never sent.
   template: ['sale', 'none', withoutOne],
+  language: ['de'],
   cause: ['131026', ofOurs, '13102'],
   status: [
     ...(['QUEUED', 'SENT', 'DELIVERED', 'FAILED', 'UNKNOWN', 'READ'] as const).map(status => [status]),

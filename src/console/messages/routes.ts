@@ -125,6 +125,7 @@ export function messageRoutes(parts: ConsoleParts) {
           lines: lines.map(({ id, number }) => ({ id, number })),
           keys: keys.map(({ id, label }) => ({ id, label })),
           templates: [...new Set(templates.map(({ name }) => name))].sort(),
+          languages: [...new Set(templates.map(({ language }) => language))].sort(),
           causes: causesOf(counts)
             .filter(({ cause }) => cause !== '')
             .map(({ cause }) => ({ cause, words: causeWords(cause) })),

@@ -160,6 +160,7 @@ export const choicesAnswer = wired('MessageFilterChoices', {
   lines: Type.Array(closed({ id: Type.String(), number: Type.String() })),
   keys: Type.Array(closed({ id: Type.String(), label: textOrNull })),
   templates: Type.Array(Type.String()),
+  languages: Type.Array(Type.String()),
   causes: Type.Array(closed({ cause: Type.String(), words: Type.String() }), {
     description: 'Why messages failed lately, most first.',
   }),

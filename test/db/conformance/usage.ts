@@ -41,6 +41,32 @@ export function usageSuite(open: OpenStore): void {
     expect(await db.read.dailyCounts({ workspaceId: 'ws_1', since: '2026-01-31' })).toEqual([])
   })
 
+  test('templates are counted by day, name and language, each message once, also what the walk has not reached', async () => {
+    const order = (id: string, createdAt: number, templateLanguage: string) =>
+      send(id, { type: 'template', templateName: 'order', templateLanguage, createdAt })
+    const shown = async (since = '2026-01-01', limit = 10) => {
+      const { counts, until } = await db.read.templateCounts({ workspaceId: 'ws_1', since, limit })
+      const rows = counts.map(({ day, name, language, count }) => `${day} ${name} ${language} ${count}`)
+      return [...rows.sort(), until]
+    }
+    await send('msg_1')
+    await order('msg_2', t0, 'de')
+    await order('msg_3', t0 + 1, 'en_US')
+    await order('msg_4', t0 + 2, 'de')
+    const first = ['2026-01-01 order de 2', '2026-01-01 order en_US 1']
+    expect(await shown()).toEqual([...first, null])
+    await countAll(t0 + 2)
+    expect(await shown()).toEqual([...first, null])
+    await order('msg_5', t0 + dayMs, 'de')
+    expect(await shown()).toEqual([...first, '2026-01-02 order de 1', null])
+    expect(await shown('2026-01-02')).toEqual(['2026-01-02 order de 1', null])
+    expect((await shown('2026-01-01', 1)).at(-1)).toBe(t0 + 2)
+    await countAll(t0 + 2 * dayMs)
+    expect(await shown()).toEqual([...first, '2026-01-02 order de 1', null])
+    // They are none of the outcomes that the overview adds up.
+    expect(await db.read.dailyCounts({ workspaceId: 'ws_1', since: '2026-01-01' })).toEqual([])
+  })
+
   test('counting stops before a message that is too new, also for older ones behind it', async () => {
     await send('msg_1')
     await send('msg_2', { createdAt: t0 + 1_000 })

@@ -69,6 +69,7 @@ const lists: Lists = {
   openMessages: [{ workspaceId, max: 3 }],
   dailyCounts: [{ workspaceId, since: '2026-01-01' }],
   monthlyCounts: [{ workspaceId, month: '2026-01' }],
+  templateCounts: [{ workspaceId, since: '2026-01-01', limit: 10 }],
   usage: [
     { workspaceId, limit: 2 },
     { workspaceId, month: '2026-01', limit: 2 },
@@ -179,6 +180,8 @@ const firstOf = (sql: string) => queryPlan(db, sql).match(/(SEARCH|SCAN) [^;]*/)
 
 /** By the workspace itself, or along an index in which its id, or the end of it, is compared first. */
 const isLed = (plan: string) =>
+  // Up to where the usage of all is counted: one row.
+  plan.startsWith('SEARCH properties USING INDEX sqlite_autoindex_properties_1 (name=?)') ||
   plan.startsWith('SEARCH workspaces USING INDEX sqlite_autoindex_workspaces_1 (id=?)') ||
   // What its members did that concerns no single workspace.
   plan.startsWith('SEARCH audit_entries USING INDEX audit_entries_subject (subject=?') ||

@@ -5,7 +5,10 @@ import { useLiveQueries } from '../api/live.tsx'
 import { useWorkspace } from './session.tsx'
 
 export type Routes = ReturnType<typeof api.workspaces>
-type Options<Data> = Pick<UseQueryOptions<Data>, 'enabled' | 'placeholderData' | 'refetchInterval' | 'retry'>
+type Options<Data> = Pick<
+  UseQueryOptions<Data>,
+  'enabled' | 'placeholderData' | 'refetchInterval' | 'retry' | 'staleTime'
+>
 
 /** The query key of a workspace's data: queries that are reloaded together have the same prefix. */
 export const workspaceKey = (workspaceId: string, ...parts: readonly unknown[]) => ['workspace', workspaceId, ...parts]

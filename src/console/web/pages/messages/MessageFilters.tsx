@@ -20,6 +20,7 @@ const controlsOf = ({
   lines,
   keys,
   templates,
+  languages,
   causes,
 }: Choices): Readonly<Record<Exclude<FilterName, 'q' | 'status'>, FilterControl>> => ({
   line: { label: words.line, of: lines.map(({ id, number }) => ({ value: id, label: number })) },
@@ -33,12 +34,13 @@ const controlsOf = ({
     label: fieldWords.templateName,
     of: [...templates.map(name => ({ value: name, label: name })), { value: withoutOne, label: none.template }],
   },
+  language: { label: fieldWords.templateLanguage, of: languages.map(value => ({ value, label: value })) },
   cause: { label: words.cause, of: causes.map(({ cause, words: what }) => ({ value: cause, label: what })) },
   since: { label: words.since, of: 'date' },
   until: { label: words.until, of: 'lastDate' },
 })
 
-const noChoices: Choices = { lines: [], keys: [], templates: [], causes: [] }
+const noChoices: Choices = { lines: [], keys: [], templates: [], languages: [], causes: [] }
 
 /** The search and the filters of the list. */
 export function MessageFilters(props: {

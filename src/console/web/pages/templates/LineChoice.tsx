@@ -9,25 +9,30 @@ import { newParameter } from '../../components/useFilters.ts'
 import { templates as words } from '../../texts/en/templates.ts'
 import { listPath, newPath, useTemplateLines } from './queries.ts'
 
-/** Redirects to the templates of the default or only line; if there is none, asks for a line. */
+/**
+ * Redirects to the templates of the default line, or of the only account: its lines have the same ones. Of several
+ * accounts, asks for a line.
+ */
 export function LineRedirect() {
   const { id } = useWorkspace()
   const [search] = useSearchParams()
   const { data, error, refetch } = useTemplateLines()
   if (error) return <ErrorView error={error} onRetry={() => void refetch()} />
   if (!data) return <PageLoading />
-  const active = data.phoneNumbers.filter(line => line.active)
-  const chosen = data.phoneNumbers.find(line => line.isDefault) ?? (active.length === 1 ? active[0] : undefined)
+  const { phoneNumbers } = data
+  const isOneAccount = new Set(phoneNumbers.map(({ channelId }) => channelId)).size === 1
+  const only = isOneAccount ? (phoneNumbers.find(line => line.active) ?? phoneNumbers[0]) : undefined
+  const chosen = phoneNumbers.find(line => line.isDefault) ?? only
   const pathOf = search.has(newParameter) ? newPath : listPath
   if (chosen) return <Redirect to={pathOf(id, chosen.id)} replace />
   return (
     <>
       <PageHeader title={words.title} description={words.chooseLine} />
-      {data.phoneNumbers.length === 0 ? (
+      {phoneNumbers.length === 0 ? (
         <EmptyList title={words.noLines} hint={words.noLinesHint} />
       ) : (
         <Paper withBorder>
-          {data.phoneNumbers.map(line => (
+          {phoneNumbers.map(line => (
             <NavLink
               key={line.id}
               component={Link}

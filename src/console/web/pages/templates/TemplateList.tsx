@@ -25,6 +25,7 @@ import {
   useTemplateLines,
   useTemplates,
 } from './queries.ts'
+import { TemplateNumbers } from './TemplateNumbers.tsx'
 import { TemplateStatus } from './TemplateStatus.tsx'
 
 /** While the user types, the list is requested once. */
@@ -88,6 +89,7 @@ export function TemplateList() {
                 {data.templates.map(template => (
                   <Entry
                     key={template.id}
+                    workspaceId={workspaceId}
                     template={template}
                     href={templatePath(workspaceId, phoneNumberId, template.id)}
                   />
@@ -152,7 +154,8 @@ const NoneFits = ({ onClear }: { onClear: () => void }) => (
   />
 )
 
-function Entry({ template, href }: { template: ShownTemplate; href: string }) {
+function Entry(props: { workspaceId: string; template: ShownTemplate; href: string }) {
+  const { workspaceId, template, href } = props
   const { name, language, category, status, reason, draft } = template
   const stated = reason?.reason ? (words.reasons[reason.reason] ?? reason.reason) : reason?.words
   const why = stated ?? words.statusHints[status]
@@ -169,6 +172,7 @@ function Entry({ template, href }: { template: ShownTemplate; href: string }) {
           {language} · {words.categories[category as keyof typeof words.categories] ?? category}
         </Hint>
         {why && <Text size="sm">{why}</Text>}
+        <TemplateNumbers workspaceId={workspaceId} template={template} />
       </Stack>
       <PhonePreview draft={draft} />
     </Paper>

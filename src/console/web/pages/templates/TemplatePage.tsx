@@ -1,9 +1,8 @@
-import { Anchor, Button, Group, Stack } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconCopy, IconPencil, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { Link, useParams } from 'wouter'
-import { dayMs } from '../../../../base/durations.ts'
 import { deleteProblem } from '../../../../templates/authoring/lifecycle.ts'
 import { exampleValuesOf, sendFields } from '../../../../templates/authoring/values.ts'
 import { useWorkspace } from '../../app/session.tsx'
@@ -11,13 +10,10 @@ import { CodeBlock, curlOf } from '../../components/CodeBlock.tsx'
 import { CopyId } from '../../components/CopyButton.tsx'
 import { Facts } from '../../components/Facts.tsx'
 import { Loaded } from '../../components/Loaded.tsx'
-import { whole } from '../../components/numbers.ts'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { Section } from '../../components/Section.tsx'
 import { Time } from '../../components/Time.tsx'
 import { templates as words } from '../../texts/en/templates.ts'
-import { texts } from '../../texts/texts.ts'
-import { messagesPath, noFilters, useCount } from '../messages/queries.ts'
 import { DeleteTemplate } from './DeleteTemplate.tsx'
 import { PhonePreview } from './PhonePreview.tsx'
 import {
@@ -29,6 +25,7 @@ import {
   useLiveTemplates,
   useTemplate,
 } from './queries.ts'
+import { TemplateNumbers } from './TemplateNumbers.tsx'
 import { StatusReasonText, TemplateStatus } from './TemplateStatus.tsx'
 import { TestSend } from './TestSend.tsx'
 import { ValueFields } from './ValueFields.tsx'
@@ -108,34 +105,6 @@ function Shown({ detail, phoneNumberId }: { detail: TemplateDetail; phoneNumberI
   )
 }
 
-const latelyDays = 7
-
-/** How many messages were made of it lately, and how many of those failed. Each leads to its messages. */
-function Lately({ name }: { name: string }) {
-  const since = new Date(Date.now() - latelyDays * dayMs).toISOString().slice(0, 10)
-  return (
-    <Group gap="md">
-      <Counted filters={{ template: name, since }} />
-      <Counted filters={{ template: name, since, status: 'FAILED' }} />
-    </Group>
-  )
-}
-
-function Counted({ filters }: { filters: Partial<typeof noFilters> }) {
-  const { id } = useWorkspace()
-  const { data } = useCount({ ...noFilters, older: '', newer: '', ...filters })
-  if (!data) return null
-  const { count, isMore } = data
-  const shown = isMore ? texts.messages.moreThan(whole(count)) : whole(count)
-  const label = filters.status ? words.failed(shown) : texts.messages.found(shown, count === 1 && !isMore)
-  if (count === 0) return label
-  return (
-    <Anchor component={Link} href={messagesPath(id, filters)} size="sm">
-      {label}
-    </Anchor>
-  )
-}
-
 function Actions({ detail, phoneNumberId }: { detail: TemplateDetail; phoneNumberId: string }) {
   const { id: workspaceId, can } = useWorkspace()
   const [isDeleteOpen, dialog] = useDisclosure()
@@ -181,7 +150,7 @@ function Details({ detail, phoneNumberId }: { detail: TemplateDetail; phoneNumbe
   const facts: readonly (readonly [string, ReactNode])[] = [
     [words.id, <CopyId key="id" id={template.id} what={words.id} />],
     [words.phoneNumberId, <CopyId key="line" id={phoneNumberId} what={words.phoneNumberId} />],
-    [words.usedLately, <Lately key="lately" name={template.name} />],
+    [words.numbers.title, <TemplateNumbers key="numbers" workspaceId={workspaceId} template={template} />],
     [words.updated, <Time key="time" at={template.updatedAt} />],
     [words.quality, template.quality],
     [words.editor.cannotEdit, template.editProblem],

@@ -21,6 +21,7 @@ export const messages = {
   fields: {
     type: 'Type',
     templateName: 'Template',
+    templateLanguage: 'Language',
     recipient: 'Recipient',
     contactId: 'Contact',
     idempotencyKey: 'Idempotency key',

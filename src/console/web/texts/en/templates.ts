@@ -123,8 +123,16 @@ export const templates = {
   } as Readonly<Record<string, string>>,
 
   details: 'Details',
-  usedLately: 'Last 7 days',
-  failed: (count: string) => `${count} failed`,
+  numbers: {
+    title: 'Sent lately',
+    week: 'Last 7 days',
+    month: 'Last 30 days',
+    none: 'not sent',
+    failed: (count: string) => `${count} failed`,
+    cause: (cause: string, count: string) => `most: ${cause}, ${count}`,
+    countedUntil: 'Messages are counted up to',
+    failuresSince: 'Only failures are counted since',
+  },
   request: 'Request',
   curl: 'curl command',
   requestHint: 'Set your key id and secret as environment variables, and replace the number.',

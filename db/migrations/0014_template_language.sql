@@ -1,0 +1,1 @@
+ALTER TABLE messages ADD template_language text;
