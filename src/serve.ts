@@ -16,7 +16,7 @@ import { ensureOwner } from './console/setup/owner.ts'
 import { channelSettings, createChannelClient } from './graph/client.ts'
 import { createFindSandbox } from './graph/sandbox.ts'
 import { KeyUse } from './http/keyUse.ts'
-import { Limiter } from './http/limiter.ts'
+import { Limiter, type RateLimiter } from './http/limiter.ts'
 import { startListener } from './http/listener.ts'
 import { startMetricsListener } from './http/metrics.ts'
 import { createReadiness } from './http/readiness.ts'
@@ -63,28 +63,69 @@ export interface Gateway {
   stop(): Promise<void>
 }
 
+interface GatewayOptions {
+  readonly config: Config
+  readonly log: Logger
+  /** One that a test moves. */
+  readonly clock?: Clock
+  /** Those of a test, which are hashed fast. */
+  readonly passwords?: Passwords
+  /** Ends the start, and from then on no message leaves; once it is ready, `stop` does. */
+  readonly stopping?: AbortSignal
+  /** Told what a long start does, at least every five seconds. */
+  readonly onProgress?: (status: string) => void
+  /** The gateway cannot go on. Open requests get no answer. */
+  readonly onFatal: (why: string) => void
+}
+
 /**
- * The composition root: config → store → workers → HTTP → jobs.
- * @param options `clock`: one that a test moves. `passwords`: those of a test, which are hashed fast. `stopping`: ends
- *   the start, and from then on no message leaves; once it is ready, `stop` does. `onProgress`: told what a long start
- *   does, at least every five seconds. `onFatal`: the gateway cannot go on. Open requests get no answer
+ * The composition root: config → store → workers → HTTP → jobs. Each step takes what the steps before have opened, so
+ * that none can come too early, and all of it is closed in reverse order.
  * @throws StoppedBeforeReady: the process is to end. It may still hold the database, whose migration is undone then
  * @throws Error with a sentence for the operator when it cannot start
  */
-export async function startGateway(options: {
-  config: Config
-  log: Logger
-  clock?: Clock
-  passwords?: Passwords
-  stopping?: AbortSignal
-  onProgress?: (status: string) => void
-  onFatal: (why: string) => void
-}): Promise<Gateway> {
-  const { config, log, onFatal, clock = clockOf(config), passwords = new Passwords() } = options
-  const { stopping = new AbortController().signal, onProgress } = options
-  const clockAheadMs = () => (clock instanceof DatabaseClock ? clock.aheadMs : null)
+export async function startGateway(options: GatewayOptions): Promise<Gateway> {
+  const { config, log, stopping = new AbortController().signal } = options
+  const closing = new AbortController()
   // Closes everything in reverse order, at the end of the gateway or after a failed start.
   await using opened = new AsyncDisposableStack()
+  const data = await openData(opened, { ...options, stopping }, () => closing.signal.aborted)
+  const sending = await openSending(opened, data)
+  const { outbox, store, credentials } = sending
+  throwIfStopped(stopping)
+  const sendNoMore = () => outbox.stop()
+  stopping.addEventListener('abort', sendNoMore, { once: true })
+  await resume(opened, sending)
+  const equipped = await openUpkeep(opened, openWebhooks(opened, sending))
+  const monitored = await openMonitoring(opened, equipped)
+  const app = createApp(monitored, () => url)
+  throwIfStopped(stopping)
+  const { url, metricsUrl } = await listen(opened, monitored, app)
+  const jobs = startWork(opened, monitored)
+  const { channelApiUrl: upstream, dataDir, databaseUrl } = config
+  const ready = { version, url, metricsUrl: metricsUrl ?? undefined, upstream, dataDir, database: databaseUrl?.place }
+  log.info(ready, 'the gateway is ready')
+
+  stopping.removeEventListener('abort', sendNoMore)
+  const running = opened.move()
+  async function stop() {
+    if (closing.signal.aborted) return
+    closing.abort()
+    // First: from here on nothing is accepted, and callers whose message waits in a queue are answered.
+    outbox.stop()
+    await running.disposeAsync()
+    log.info('the gateway has stopped')
+  }
+  return { url, metricsUrl, store, credentials, jobs, stop }
+}
+
+/** The database, who is told of its changes, and what opens the secrets in it. */
+async function openData(
+  opened: AsyncDisposableStack,
+  options: GatewayOptions & { readonly stopping: AbortSignal },
+  isStopping: () => boolean,
+) {
+  const { config, log, onFatal, clock = clockOf(config), passwords = new Passwords(), stopping, onProgress } = options
   // A server keeps the database, and the key file makes its folder when it is made.
   if (config.databaseUrl === null) makeFolder(config.dataDir, 'DATA_DIR')
   const database = await openStartingDatabase({ config, clock, log, onFatal, stopping, onProgress })
@@ -94,10 +135,32 @@ export async function startGateway(options: {
   const waiting = new Waiting(systemClock, announcements)
   const store = observed(database.store, announcements)
   const vault = await unlockVault(store, config)
-  const credentials = new Credentials(vault)
   await ensureOwner(config.owner, { store, clock, log })
   for (const weakness of weaknessesOf(config, readSecretKey(config))) log.warn(weakness)
-  const metrics = new Metrics()
+  return {
+    ...{
+      config,
+      log,
+      clock,
+      passwords,
+      isStopping,
+      database: database.file,
+      store,
+      announcements,
+      feed,
+      waiting,
+      vault,
+    },
+    credentials: new Credentials(vault),
+    metrics: new Metrics(),
+  }
+}
+
+type Data = Awaited<ReturnType<typeof openData>>
+
+/** What calls the upstream, and sends. */
+async function openSending(opened: AsyncDisposableStack, data: Data) {
+  const { config, log, clock, store, credentials, metrics } = data
   const transport = createTransport(clock)
   const client = createChannelClient(transport, channelSettings(config))
   const templateRefresher = new TemplateRefresher({ store, client, credentials, clock, log })
@@ -115,47 +178,47 @@ export async function startGateway(options: {
     log,
   })
   opened.defer(() => senders.stop())
+  const { tracesUrl: url, tracesHeaders: headers } = config
+  const tracer = url === null ? null : await createTracer({ url, headers, version, clock, log })
+  // After the last message has its end.
+  opened.defer(() => tracer?.stop())
   const accessToken = async (channelId: string) => {
     const channel = await store.read.channel(channelId)
     if (!channel) throw new Error('a line without its channel')
     return credentials.open(channel, 'accessToken')
   }
-  const tracer =
-    config.tracesUrl === null
-      ? null
-      : await createTracer({ url: config.tracesUrl, headers: config.tracesHeaders, version, clock, log })
-  // After the last message has its end.
-  opened.defer(() => tracer?.stop())
   const outbox = new Outbox({
-    store,
-    sender: senders,
-    templateRefresher,
-    accessToken,
-    clock,
+    ...{ store, sender: senders, templateRefresher, accessToken, clock, log, metrics },
     random: Math.random,
-    log,
-    metrics,
     queueMax: config.sendQueueMax,
   })
   opened.defer(() => {
     outbox.stop()
     return outbox.finished()
   })
-  const recovery = new Recovery({ store, outbox, accessToken, clock, log, metrics })
+  return { ...data, transport, client, templateRefresher, senders, tracer, accessToken, outbox }
+}
+
+type Sending = Awaited<ReturnType<typeof openSending>>
+
+/** Takes up what an earlier process has left, and from then on what other instances leave. */
+async function resume(opened: AsyncDisposableStack, sending: Sending): Promise<void> {
+  const recovery = new Recovery(sending)
   opened.defer(() => recovery.stop())
-  throwIfStopped(stopping)
-  const sendNoMore = () => outbox.stop()
-  stopping.addEventListener('abort', sendNoMore, { once: true })
   const recovered = await recovery.run()
   recovery.keepRunning()
-  if (recovered.unknown > 0 || recovered.resumed > 0) log.warn(recovered, 'resumed earlier messages')
+  if (recovered.unknown > 0 || recovered.resumed > 0) sending.log.warn(recovered, 'resumed earlier messages')
+}
 
+/** What delivers events. It stops before the outbox: what is told of the last messages, the next start delivers. */
+function openWebhooks(opened: AsyncDisposableStack, sending: Sending) {
+  const { config, log, clock, store, announcements, metrics, vault } = sending
   const notifier = new Notifier({
     options: { networks: config.webhookAllowedNetworks, version },
     ...{ clock, watch: systemClock, log },
   })
   opened.defer(() => notifier.stop())
-  const webhooks = new WebhookDeliverer({
+  const deliverer = new WebhookDeliverer({
     ...{ store, shared: store.shared, announcements, clock, log, metrics },
     opened: new OpenedWebhooks(vault),
     attempt: request => notifier.attempt(request),
@@ -163,80 +226,87 @@ export async function startGateway(options: {
     watch: systemClock,
     random: Math.random,
   })
-  opened.defer(() => webhooks.stop())
-  webhooks.start()
+  opened.defer(() => deliverer.stop())
+  deliverer.start()
+  return { ...sending, notifier }
+}
 
-  const limiter = store.shared ? new SharedLimiter({ shared: store.shared, clock }) : await openLimiter()
-  async function openLimiter() {
-    const windows = await store.read.rateWindows(clock.now() - rateWindowMs)
-    const own = new Limiter({ write: store.write, clock, log }, windows)
-    opened.defer(() => own.save())
-    return own
-  }
+type Delivering = ReturnType<typeof openWebhooks>
+
+/** What requests are counted and kept with, the backups, and the files of users. */
+async function openUpkeep(opened: AsyncDisposableStack, delivering: Delivering) {
+  const { config, log, clock, store, credentials, metrics } = delivering
+  const limiter = await openLimiter(opened, delivering)
   const keyUse = new KeyUse({ write: store.write, clock, log })
   opened.defer(() => keyUse.save())
   const keptRequests = new KeptRequests({ write: store.write, clock, log })
   opened.defer(() => keptRequests.stop())
-  let isStopping = false
-  const checkReadiness = createReadiness({
-    file: database.file,
-    store,
-    senders: [senders],
-    clock: systemClock,
-    clockAheadMs,
-  })
   const backups = await Backups.open({ store, clock, log, databasePath: config.databasePath, config: config.backup })
   opened.defer(() => backups.stop())
-  const storageSettings = { folder: join(config.dataDir, 'media'), bucket: config.media.bucket }
+  const storage = { folder: join(config.dataDir, 'media'), bucket: config.media.bucket }
   const files = new FileKeeper({
     ...{ store, credentials, clock, log, metrics },
-    options: { ...channelSettings(config), storage: storageSettings },
+    options: { ...channelSettings(config), storage },
     storageBytesMax: config.media.storageBytesMax,
   })
   opened.defer(() => files.stop())
-  const { metricsPort, metricsToken } = config
-  const loop = metricsPort !== null || metricsToken !== null ? measureLag(systemClock) : null
+  return { ...delivering, limiter, keyUse, keptRequests, backups, storage, files }
+}
+
+async function openLimiter(opened: AsyncDisposableStack, { store, clock, log }: Data): Promise<RateLimiter> {
+  if (store.shared) return new SharedLimiter({ shared: store.shared, clock })
+  const windows = await store.read.rateWindows(clock.now() - rateWindowMs)
+  const own = new Limiter({ write: store.write, clock, log }, windows)
+  opened.defer(() => own.save())
+  return own
+}
+
+type Equipped = Awaited<ReturnType<typeof openUpkeep>>
+
+/** What says how it all is: readiness, and what Prometheus reads. */
+async function openMonitoring(opened: AsyncDisposableStack, equipped: Equipped) {
+  const { config, clock, store, feed, metrics, senders, notifier, outbox, backups, files, isStopping } = equipped
+  const clockAheadMs = () => (clock instanceof DatabaseClock ? clock.aheadMs : null)
+  const checkReadiness = createReadiness({
+    ...{ file: equipped.database, store, senders: [senders], clockAheadMs },
+    clock: systemClock,
+  })
+  const loop = config.metricsPort !== null || config.metricsToken !== null ? measureLag(systemClock) : null
   opened.defer(() => loop?.stop())
-  const databasePath = database.file?.path ?? null
-  const queueMax = config.sendQueueMax
-  const gauged = { senders, notifier, outbox, queueMax, databasePath, backups, media: files, clockAheadMs }
-  const watched = { metrics, store, feed, ...gauged, checkReadiness, version, clock }
-  const exposition = loop && (await createExposition({ ...watched, lag: loop.lag, isStopping: () => isStopping }))
-  const replays = new Replays(systemClock)
-  const app = buildApp({
-    store,
-    feed,
-    passwords,
-    waiting,
-    outbox,
-    client,
-    credentials,
-    vault,
+  const exposition =
+    loop &&
+    (await createExposition({
+      ...{ metrics, store, feed, senders, notifier, outbox, backups, media: files, clockAheadMs },
+      ...{ checkReadiness, version, clock, isStopping, lag: loop.lag },
+      queueMax: config.sendQueueMax,
+      databasePath: equipped.database?.path ?? null,
+    }))
+  return { ...equipped, checkReadiness, exposition, replays: new Replays(systemClock) }
+}
+
+type Monitored = Awaited<ReturnType<typeof openMonitoring>>
+
+/** @param ownUrl where it listens; asked once it does */
+function createApp({ notifier, replays, storage, senders, exposition, ...parts }: Monitored, ownUrl: () => string) {
+  const { config, clock, log, store, vault } = parts
+  return buildApp({
+    ...parts,
     webhooks: { vault, addresses: createWebhookAddresses(config.webhookAllowedNetworks), attempts: notifier, replays },
-    fileStorage: openStorage(storageSettings, clock),
-    files,
-    findSandbox: createFindSandbox(transport, config.channelApiUrl),
-    backups,
-    ownUrl: () => listener.url,
+    fileStorage: openStorage(storage, clock),
+    findSandbox: createFindSandbox(parts.transport, config.channelApiUrl),
+    ownUrl,
     templates: new TemplateCache(),
     media: new MediaLibrary({ store, upload: senders.uploadMedia, clock, log }),
-    clock,
-    log,
-    limiter,
-    keyUse,
-    keptRequests,
-    templateRefresher,
-    config,
     idempotencyTtlMs: config.idempotencyTtlMs,
     sendWaitMs: config.sendWaitMs,
     version,
-    checkReadiness,
-    metrics,
-    tracer,
-    exposition: metricsPort === null ? exposition : null,
-    isStopping: () => isStopping,
+    exposition: config.metricsPort === null ? exposition : null,
   })
-  throwIfStopped(stopping)
+}
+
+/** Opens the sockets. From here on there are requests. */
+async function listen(opened: AsyncDisposableStack, parts: Monitored, app: ReturnType<typeof createApp>) {
+  const { config, log, exposition, feed, waiting, replays } = parts
   const listener = await startListener(app, config, log)
   opened.defer(() => listener.stop())
   // Before the listener stops: it waits for requests that are under way, and these have no end.
@@ -244,44 +314,28 @@ export async function startGateway(options: {
   opened.defer(() => waiting.close())
   opened.defer(() => replays.stop())
   const { url } = listener
-  const metricsListener =
-    exposition && metricsPort !== null
-      ? startMetricsListener({ port: metricsPort, metrics: exposition, token: metricsToken, log })
-      : null
-  if (metricsListener) opened.defer(() => metricsListener.stop())
-  if (config.databaseUrl && !storageSettings.bucket) {
-    log.info(
-      { folder: storageSettings.folder },
-      'files of users are kept here alone: several instances need MEDIA_BUCKET',
-    )
-  }
+  const { metricsPort: port, metricsToken: token } = config
+  if (!exposition || port === null) return { url, metricsUrl: exposition && `${url}/metrics` }
+  const metricsListener = startMetricsListener({ port, metrics: exposition, token, log })
+  opened.defer(() => metricsListener.stop())
+  return { url, metricsUrl: metricsListener.url }
+}
+
+/** Starts what a gateway does by itself. */
+function startWork(opened: AsyncDisposableStack, parts: Monitored): Jobs {
+  const { config, log, store, backups } = parts
+  const { folder, bucket } = parts.storage
+  if (config.databaseUrl && !bucket)
+    log.info({ folder }, 'files of users are kept here alone: several instances need MEDIA_BUCKET')
   // Beside the work: there may be many.
-  const swept = removeOrphans(storageSettings.folder, store.read).then(
+  const swept = removeOrphans(folder, store.read).then(
     orphans => void (orphans > 0 && log.info({ files: orphans }, 'removed files of users that no message has')),
     (error: unknown) => log.warn({ err: error }, 'files of users that no message has could not be removed'),
   )
   opened.defer(() => swept)
-  const jobs = startJobs({ store, templateRefresher, backups, files, clock, log, config })
+  const jobs = startJobs(parts)
   opened.defer(() => jobs.stop())
   // At once: an operator who has just set a folder that cannot be written sees it now.
   void backups.run()
-  const upstream = config.channelApiUrl
-  const place = config.databaseUrl?.place
-  const metricsUrl = metricsListener?.url ?? (exposition && `${url}/metrics`)
-  log.info(
-    { version, url, metricsUrl: metricsUrl ?? undefined, upstream, dataDir: config.dataDir, database: place },
-    'the gateway is ready',
-  )
-
-  stopping.removeEventListener('abort', sendNoMore)
-  const running = opened.move()
-  async function stop() {
-    if (isStopping) return
-    isStopping = true
-    // First: from here on nothing is accepted, and callers whose message waits in a queue are answered.
-    outbox.stop()
-    await running.disposeAsync()
-    log.info('the gateway has stopped')
-  }
-  return { url, metricsUrl, store, credentials, jobs, stop }
+  return jobs
 }
