@@ -6,6 +6,11 @@ import type { Row } from '../schema/tables.ts'
 
 export type Workspace = Row<'workspaces'>
 
+export type LimitChange =
+  | { readonly outcome: 'changed'; readonly workspace: Workspace }
+  | { readonly outcome: 'aboveCeiling'; readonly ceiling: number }
+  | { readonly outcome: 'missing' }
+
 /** What is known of an API key beyond authentication. A column is none of it until it is named here. */
 export const keyFields = [
   'id',

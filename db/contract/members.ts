@@ -62,7 +62,7 @@ export interface MemberWrites {
     at: EpochMs
   }): Promise<{ readonly outcome: 'done'; readonly user: User } | { readonly outcome: 'invalidLink' | 'hasUsers' }>
   /**
-   * Makes a workspace whose owner is the user. `forbidden`: the user owns none without a monthly limit. `tooMany`: the
+   * Makes a workspace whose owner is the user. `forbidden`: the user owns none without a ceiling. `tooMany`: the
    * user owns `ownedWorkspacesMax`.
    */
   foundWorkspace(change: {

@@ -1,7 +1,7 @@
 import type { Clock, EpochMs } from '../../src/base/clock.ts'
 import type { Measures } from '../../src/telemetry/metrics.ts'
 import type { Row } from '../schema/tables.ts'
-import type { ApiKey, KeyRotation, NewKey, StoredKey, Workspace } from './accounts.ts'
+import type { ApiKey, KeyRotation, LimitChange, NewKey, StoredKey, Workspace } from './accounts.ts'
 import type { ApiRequestReads, ApiRequestWrites } from './apiRequests.ts'
 import type { ConversationReads, ConversationWrites } from './conversations.ts'
 import type { EventReads, EventWrites } from './events.ts'
@@ -59,11 +59,17 @@ export interface StoreWrites
     MemberWrites,
     SecondFactorWrites,
     WebhookWrites {
-  createWorkspace(workspace: Workspace): Promise<Workspace>
+  /** A limit given here is the operator's: the ceiling as well. */
+  createWorkspace(workspace: Omit<Workspace, 'monthlyCeiling'>): Promise<Workspace>
   /** @returns null when there is no such workspace. */
   renameWorkspace(change: { workspaceId: string; name: string }): Promise<Workspace | null>
-  /** @returns null when there is no such workspace. */
-  setMonthlyLimit(change: { workspaceId: string; limit: number | null }): Promise<Workspace | null>
+  /** Sets the owners' own limit. `aboveCeiling`: it is more than the operator allows, or none. */
+  setMonthlyLimit(change: { workspaceId: string; limit: number | null }): Promise<LimitChange>
+  /**
+   * Sets the limit of the operator, up to which owners choose their own. One that they have set lower stays.
+   * @returns null when there is no such workspace
+   */
+  setMonthlyCeiling(change: { workspaceId: string; ceiling: number | null }): Promise<Workspace | null>
   /** Connects an account. If it is already connected, replaces its secrets: its id and lines stay. */
   connectChannel(channel: NewChannel): Promise<Channel | null>
   /** @returns null when there is no such channel. */

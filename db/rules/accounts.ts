@@ -13,6 +13,7 @@ export function accountVerbs(engine: Engine) {
     columns: { channelColumns },
     conditions: { isChannelThere },
   } = engine
+  const findWorkspace = (id: string) => first(db.select().from(workspaces).where(eq(workspaces.id, id)))
 
   return {
     async claimProperty({ name, value }) {
@@ -27,15 +28,39 @@ export function accountVerbs(engine: Engine) {
         .onConflictDoUpdate({ target: properties.name, set: { value } })
     },
 
-    createWorkspace: workspace => changed(db.insert(workspaces).values(workspace).returning()),
+    createWorkspace: workspace =>
+      changed(
+        db
+          .insert(workspaces)
+          .values({ ...workspace, monthlyCeiling: workspace.monthlyMessageLimit })
+          .returning(),
+      ),
 
     renameWorkspace: ({ workspaceId, name }) =>
       first(db.update(workspaces).set({ name }).where(eq(workspaces.id, workspaceId)).returning()),
 
-    setMonthlyLimit: ({ workspaceId, limit }) =>
-      first(
+    async setMonthlyLimit({ workspaceId, limit }) {
+      const ceiling = (await findWorkspace(workspaceId))?.monthlyCeiling ?? null
+      if (ceiling !== null && (limit === null || limit > ceiling)) return { outcome: 'aboveCeiling', ceiling }
+      const workspace = await first(
         db.update(workspaces).set({ monthlyMessageLimit: limit }).where(eq(workspaces.id, workspaceId)).returning(),
-      ),
+      )
+      return workspace === null ? { outcome: 'missing' } : { outcome: 'changed', workspace }
+    },
+
+    async setMonthlyCeiling({ workspaceId, ceiling }) {
+      const before = await findWorkspace(workspaceId)
+      if (before === null) return null
+      const own = before.monthlyMessageLimit === before.monthlyCeiling ? null : before.monthlyMessageLimit
+      const monthlyMessageLimit = own === null || ceiling === null ? (own ?? ceiling) : Math.min(own, ceiling)
+      return first(
+        db
+          .update(workspaces)
+          .set({ monthlyMessageLimit, monthlyCeiling: ceiling })
+          .where(eq(workspaces.id, workspaceId))
+          .returning(),
+      )
+    },
 
     async connectChannel(channel) {
       if (!(await hasWorkspace(engine, channel.workspaceId))) return null

@@ -24,7 +24,9 @@ const rules = {
   noteAction: ({ action, subject }) => [action, subject],
   createWorkspace: ({ id }) => ['workspace.create', id],
   renameWorkspace: ({ workspaceId }, changed) => changed && ['workspace.rename', workspaceId],
-  setMonthlyLimit: ({ workspaceId }, changed) => changed && ['workspace.set-limit', workspaceId],
+  setMonthlyLimit: ({ workspaceId }, { outcome }) =>
+    outcome === 'changed' ? ['workspace.set-limit', workspaceId] : null,
+  setMonthlyCeiling: ({ workspaceId }, changed) => changed && ['workspace.set-ceiling', workspaceId],
   connectChannel: (_, channel) => channel && ['channel.connect', channel.id],
   setAppId: ({ channelId }, channel) => channel && ['channel.set-app-id', channelId],
   replaceSecret: ({ channelId, secret }, channel) => channel && [`channel.replace-${secret}`, channelId],

@@ -84,11 +84,11 @@ export function setupVerbs(engine: Engine) {
 
     async foundWorkspace({ id, name, userId, at }) {
       const [owned] = await db
-        .select({ all: count(), limited: count(workspaces.monthlyMessageLimit) })
+        .select({ all: count(), limited: count(workspaces.monthlyCeiling) })
         .from(memberships)
         .innerJoin(workspaces, eq(workspaces.id, memberships.workspaceId))
         .where(and(eq(memberships.userId, userId), eq(memberships.role, 'owner')))
-      // Otherwise a user with a limit could send without one from a new workspace.
+      // Otherwise a user with a ceiling could send beyond it from a new workspace.
       if (!owned || owned.all === owned.limited) return { outcome: 'forbidden' }
       if (owned.all >= ownedWorkspacesMax) return { outcome: 'tooMany' }
       await db.insert(workspaces).values({ id, name, monthlyMessageLimit: null, createdAt: at })

@@ -4,9 +4,11 @@ export function accountTables({ define, index, json, number, primaryKey, referen
   const workspaces = define('workspaces', {
     id: text('id').primaryKey(),
     name: text('name').notNull(),
-    /** Null: unlimited. */
+    /** What holds: the owners' own limit, at most the ceiling. Null: unlimited. */
     monthlyMessageLimit: number('monthly_message_limit'),
     createdAt: number('created_at').notNull(),
+    /** The operator's limit. Null: owners may send without one. */
+    monthlyCeiling: number('monthly_ceiling'),
   })
 
   const planUsage = define(

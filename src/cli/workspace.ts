@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { Workspace } from '../../db/contract/accounts.ts'
 import type { Store } from '../../db/contract/store.ts'
 import { removeWorkspace } from '../operations/erasure.ts'
-import { createWorkspace, monthlyLimitField, setMonthlyLimit } from '../operations/workspaces.ts'
+import { createWorkspace, monthlyLimitField, setMonthlyCeiling } from '../operations/workspaces.ts'
 import { addNoun, addVerb } from './command.ts'
 import { CommandError, done, found, UsageError } from './failure.ts'
 import { argument, idOf, name, optional, required, toggle, wholeOf } from './inputs.ts'
@@ -23,7 +23,7 @@ export function workspaceCommands(program: Command, workbench: Workbench): void 
     example: 'workspace create --name "My shop" --monthly-limit 100000',
     inputs: {
       name: required(name, 'its display name'),
-      monthlyLimit: optional(monthlyLimit, 'messages a calendar month (UTC); unlimited when absent'),
+      monthlyLimit: optional(monthlyLimit, 'messages a calendar month (UTC) at most; unlimited when absent'),
     },
     run: ({ name, monthlyLimit = null }) =>
       withStore(
@@ -60,7 +60,7 @@ export function workspaceCommands(program: Command, workbench: Workbench): void 
     columns: {
       id: 'id',
       name: 'name',
-      'monthly limit': ({ monthlyMessageLimit }) => monthlyMessageLimit ?? 'unlimited',
+      'monthly limit': limitText,
       'created (UTC)': 'createdAt',
     },
     whenEmpty: () => `No workspace yet. Create one: ${commandLine(createExample)}`,
@@ -68,7 +68,7 @@ export function workspaceCommands(program: Command, workbench: Workbench): void 
 
   addVerb(workspace, {
     name: 'set-limit',
-    summary: 'change how many messages a workspace may send in a calendar month',
+    summary: 'change how many messages a workspace may send in a calendar month; its owners may set less',
     example: 'workspace set-limit ws_… --unlimited',
     inputs: {
       workspace: argument(idOf('workspace'), 'the workspace, ws_…'),
@@ -80,7 +80,7 @@ export function workspaceCommands(program: Command, workbench: Workbench): void 
         throw new UsageError('Give either --monthly-limit <n> or --unlimited')
       }
       return withStore(async ({ store }) => {
-        const changed = done(await setMonthlyLimit(store, workspace, monthlyLimit ?? null))
+        const changed = done(await setMonthlyCeiling(store, workspace, monthlyLimit ?? null))
         return { data: withIsoTimes(changed), text: report('Monthly limit changed', details(changed)) }
       })
     },
@@ -150,7 +150,10 @@ export async function oneWorkspace(store: Store, workspaceId: string | undefined
 
 const createExample = 'workspace create --name "My shop"'
 
-const details = ({ id, monthlyMessageLimit }: Workspace) => ({
-  id,
-  'monthly limit': monthlyMessageLimit ?? 'unlimited',
-})
+const details = (workspace: Workspace) => ({ id: workspace.id, 'monthly limit': limitText(workspace) })
+
+/** Where the owners have set less than the operator, both are said: a command does not change theirs. */
+function limitText({ monthlyMessageLimit: limit, monthlyCeiling: ceiling }: Workspace): string | number {
+  if (limit === ceiling) return ceiling ?? 'unlimited'
+  return `${limit}, set by an owner (${ceiling === null ? 'unlimited otherwise' : `at most ${ceiling}`})`
+}

@@ -30,8 +30,13 @@ export interface WorkspaceState {
   readonly templates: readonly Template[]
   readonly webhooks: readonly WebhookEndpoint[]
   readonly open: OpenCount
-  /** `reachedAt`: when the limit is reached at the present pace, if that is soon. */
-  readonly plan: { readonly limit: number | null; readonly used: number; readonly reachedAt: EpochMs | null }
+  /** `reachedAt`: when the limit is reached at the present pace, if that is soon. `isCeiling`: it is the operator's. */
+  readonly plan: {
+    readonly limit: number | null
+    readonly used: number
+    readonly reachedAt: EpochMs | null
+    readonly isCeiling: boolean
+  }
   /** The upstream's updates about channels and lines, by their ids. */
   readonly updates: ReadonlyMap<string, readonly UpstreamUpdate[]>
   /** Of the last seven days. */
@@ -142,6 +147,7 @@ export function findingsOf(state: WorkspaceState): AttentionFinding[] {
         count: plan.used,
         of: plan.limit,
         until: isoOrNull(plan.reachedAt),
+        what: plan.isCeiling ? 'ceiling' : null,
       }),
     )
   }

@@ -71,6 +71,11 @@ export async function examineAttention(
   })
 }
 
+const limitCure = (what: string | null) =>
+  what === 'ceiling'
+    ? 'waypost workspace set-limit'
+    : 'an owner set this limit, and raises it in the console’s settings'
+
 /** @returns what is wrong, and what to do: a command, where there is one */
 function sentenceOf({ kind, subjects, count, of, isMore, since, until, what }: Told): string {
   const [id = '', second = '', name = '', language = ''] = subjects
@@ -93,10 +98,10 @@ function sentenceOf({ kind, subjects, count, of, isMore, since, until, what }: T
     case 'update':
       return `${id}: the upstream platform reports ${what}${time}: waypost channel list`
     case 'limitReached':
-      return `all ${of} messages of the month are used, and sends are refused: waypost workspace set-limit`
+      return `all ${of} messages of the month are used, and sends are refused: ${limitCure(what)}`
     case 'planLimit': {
       const pace = until === null ? '' : `; at this pace all on ${until.slice(0, 10)}`
-      return `${count} of ${of} messages of the month are used${pace}: waypost workspace set-limit`
+      return `${count} of ${of} messages of the month are used${pace}: ${limitCure(what)}`
     }
     case 'template':
       return isMore ? `${count} more: waypost template list` : `${name} (${language}) is ${what}${time}`

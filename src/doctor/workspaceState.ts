@@ -28,7 +28,8 @@ export async function readWorkspaceState(
   { workspaceId, now, days = 0 }: { readonly workspaceId: string; readonly now: EpochMs; readonly days?: number },
 ) {
   const counted = lastDays(now, Math.max(days, latelyDays + 1))
-  const [counts, open, plan, lines, channels, receipts, keys, templates, webhooks] = await Promise.all([
+  const [workspace, counts, open, plan, lines, channels, receipts, keys, templates, webhooks] = await Promise.all([
+    read.workspace(workspaceId),
     read.dailyCounts({ workspaceId, since: counted[0] ?? dayOf(now) }),
     read.openMessages({ workspaceId, max: openMax }),
     read.plan({ workspaceId, month: monthOf(now) }),
@@ -48,7 +49,11 @@ export async function readWorkspaceState(
     refused: refusedTokens(latest, channels),
     stopped: stoppedLines(latest, lines, channels, updates),
     receipts: new Map(receipts.map(receipt => [receipt.channelId, receipt])),
-    plan: { ...plan, reachedAt: limitReachedAt(plan, numbersByDay(counts, counted), now) },
+    plan: {
+      ...plan,
+      reachedAt: limitReachedAt(plan, numbersByDay(counts, counted), now),
+      isCeiling: plan.limit !== null && plan.limit === workspace?.monthlyCeiling,
+    },
     lately: { messages: lately.messages, failed: lately.failed },
   }
   return { state, latest, counts }

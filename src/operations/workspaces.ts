@@ -4,7 +4,7 @@ import type { Membership } from '../../db/contract/users.ts'
 import { newId } from '../base/ids.ts'
 import { Type } from '../base/schema.ts'
 import { monthlyLimitMax } from '../message/plan.ts'
-import { type Actor, conflict, existing, forbidden, Refused } from './act.ts'
+import { type Actor, conflict, existing, forbidden, Refused, unknown, wrongField } from './act.ts'
 import { nameIn } from './fields.ts'
 
 /** Messages a calendar month (UTC). */
@@ -12,7 +12,7 @@ export const monthlyLimitField = Type.Integer({ minimum: 0, maximum: monthlyLimi
 
 type Writing = Pick<Actor, 'write' | 'clock'>
 
-/** The operator makes a workspace without members. @param limit null: unlimited */
+/** The operator makes a workspace without members. @param limit its ceiling; null: unlimited */
 export async function createWorkspace(
   { write, clock }: Writing,
   { name: given, limit }: { readonly name: string; readonly limit: number | null },
@@ -34,7 +34,9 @@ export async function foundWorkspace(
     case 'founded':
       return founded.membership
     case 'forbidden':
-      return forbidden('Only an owner of a workspace without a monthly limit can make another one. Ask your operator.')
+      return forbidden(
+        'Only an owner of a workspace without a limit of the operator can make another one. Ask your operator.',
+      )
     case 'tooMany':
       return conflict(`You own ${ownedWorkspacesMax} workspaces. Ask your operator for another one.`)
   }
@@ -50,10 +52,30 @@ export async function renameWorkspace(
   return existing(await write.renameWorkspace({ workspaceId, name }), 'workspace', workspaceId)
 }
 
-/** It applies from the next send on. @param limit null: unlimited */
-export const setMonthlyLimit = async (
+/** An owner sets the own limit, up to the operator's. It applies from the next send on. @param limit null: unlimited */
+export async function setMonthlyLimit(
   { write }: Pick<Actor, 'write'>,
   workspaceId: string,
   limit: number | null,
+): Promise<Workspace | Refused> {
+  const change = await write.setMonthlyLimit({ workspaceId, limit })
+  switch (change.outcome) {
+    case 'changed':
+      return change.workspace
+    case 'aboveCeiling':
+      return wrongField('/monthlyMessageLimit', `The operator allows ${change.ceiling} messages a month at most.`)
+    case 'missing':
+      return unknown('workspace', workspaceId)
+  }
+}
+
+/**
+ * The operator sets the limit, up to which owners choose their own. It applies from the next send on.
+ * @param ceiling null: unlimited, but for an own limit of the owners
+ */
+export const setMonthlyCeiling = async (
+  { write }: Pick<Actor, 'write'>,
+  workspaceId: string,
+  ceiling: number | null,
 ): Promise<Workspace | Refused> =>
-  existing(await write.setMonthlyLimit({ workspaceId, limit }), 'workspace', workspaceId)
+  existing(await write.setMonthlyCeiling({ workspaceId, ceiling }), 'workspace', workspaceId)

@@ -18,6 +18,7 @@ test('a workspace is created, listed and given a limit', async () => {
     name: 'Beta',
     monthlyMessageLimit: 100,
     createdAt: timestamp,
+    monthlyCeiling: 100,
   } as unknown as Identified)
   const [list, unlimited] = await Promise.all([
     deployment.json<Identified[]>(['workspace', 'list']),

@@ -89,7 +89,7 @@ describe('what needs attention', () => {
     templates: [template()],
     webhooks: [webhook()],
     open: { queued: 5, unknown: 0, unknownSince: null, isMore: false },
-    plan: { limit: 100, used: 10, reachedAt: null },
+    plan: { limit: 100, used: 10, reachedAt: null, isCeiling: false },
     updates: new Map(),
     lately: { messages: 100, failed: 9 },
     backups: null,
@@ -97,7 +97,7 @@ describe('what needs attention', () => {
 
   test.each<[what: string, change: Partial<WorkspaceState>, kinds: string[]]>([
     ['nothing, when all is well', {}, []],
-    ['nothing without a limit', { plan: { limit: null, used: 1_000, reachedAt: null } }, []],
+    ['nothing without a limit', { plan: { limit: null, used: 1_000, reachedAt: null, isCeiling: false } }, []],
     ['no channel', { channels: [], receipts: new Map() }, ['noChannel']],
     ['no active line', { lines: [line({ active: false })] }, ['noActiveLine']],
     ['two active lines and no default', { lines: [line(), line({ id: 'line_2' })] }, ['noDefaultLine']],
@@ -121,8 +121,16 @@ describe('what needs attention', () => {
       ['callbacks'],
     ],
     ['messages of unknown outcome', { open: { ...well.open, unknown: 1, unknownSince: t0 } }, ['unknownMessages']],
-    ['a plan that is nearly used up', { plan: { limit: 100, used: 80, reachedAt: null } }, ['planLimit']],
-    ['a plan that is used up', { plan: { limit: 100, used: 100, reachedAt: null } }, ['limitReached']],
+    [
+      'a plan that is nearly used up',
+      { plan: { limit: 100, used: 80, reachedAt: null, isCeiling: false } },
+      ['planLimit'],
+    ],
+    [
+      'a plan that is used up',
+      { plan: { limit: 100, used: 100, reachedAt: null, isCeiling: false } },
+      ['limitReached'],
+    ],
     ['many failures', { lately: { messages: 50, failed: 10 } }, ['manyFailures']],
     ['few failures of few messages are an accident', { lately: { messages: 9, failed: 9 } }, []],
     ['a template that was rejected', { templates: [template({ status: 'REJECTED' })] }, ['template']],
@@ -193,7 +201,7 @@ describe('what needs attention', () => {
       ...well,
       refused: new Map([['chan_1', t0 - 5_000]]),
       webhooks: [webhook({ disabledAt: t0 - 9_000, disabledReason: 'gone' })],
-      plan: { limit: 100, used: 90, reachedAt: t0 + dayMs },
+      plan: { limit: 100, used: 90, reachedAt: t0 + dayMs, isCeiling: false },
       templates: Array.from({ length: 7 }, (_, n) => template({ id: `tpl_${n}`, status: 'PAUSED', updatedAt: t0 - n })),
       open: { ...well.open, unknown: 1, unknownSince: t0 - 9 * dayMs },
     })

@@ -36,6 +36,20 @@ describe('PUT settings/monthly-limit', () => {
     expect((await gateway.send(send)).status).toBe(201)
   })
 
+  test('400 VALIDATION_ERROR: more than the operator allows, or no limit; less is taken', async () => {
+    const { write } = gateway.gateway.store
+    await write.setMonthlyCeiling({ workspaceId: gateway.workspaceId, ceiling: 5_000 })
+    for (const monthlyMessageLimit of [5_001, null]) {
+      expect((await put('monthly-limit', { monthlyMessageLimit })).json.details.issues).toEqual([
+        { path: '/monthlyMessageLimit', message: 'The operator allows 5000 messages a month at most.' },
+      ])
+    }
+    const { json } = await put('monthly-limit', { monthlyMessageLimit: 10 })
+    expect(json).toMatchObject({ monthlyMessageLimit: 10, monthlyCeiling: 5_000 })
+    await write.setMonthlyCeiling({ workspaceId: gateway.workspaceId, ceiling: null })
+    await put('monthly-limit', { monthlyMessageLimit: null })
+  })
+
   test.each([-1, 1.5, 1_000_000_001, '5'])('400 VALIDATION_ERROR: %p', async monthlyMessageLimit => {
     expect((await put('monthly-limit', { monthlyMessageLimit })).status).toBe(400)
   })

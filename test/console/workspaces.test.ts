@@ -43,16 +43,16 @@ describe('POST /api/v1/workspaces', () => {
       const answer = await found(await addPerson(gateway, role), 'My own shop')
       expect(shown(answer)).toBe('403 FORBIDDEN')
       expect(answer.json.message).toBe(
-        'Only an owner of a workspace without a monthly limit can make another one. Ask your operator.',
+        'Only an owner of a workspace without a limit of the operator can make another one. Ask your operator.',
       )
       expect(await gateway.gateway.store.read.workspaces()).toEqual(before)
     },
   )
 
-  test('403 FORBIDDEN: an owner whose workspaces have a monthly limit gets none without one', async () => {
+  test('403 FORBIDDEN: an owner whose workspaces have a limit of the operator gets none without one', async () => {
     const { workspaceId } = await gateway.addWorkspace()
     const owner = await addPerson(gateway, 'owner', workspaceId)
-    await gateway.gateway.store.write.setMonthlyLimit({ workspaceId, limit: 10 })
+    await gateway.gateway.store.write.setMonthlyCeiling({ workspaceId, ceiling: 10 })
     expect(shown(await found(owner, 'My second shop'))).toBe('403 FORBIDDEN')
   })
 

@@ -104,6 +104,7 @@ describe('who may import whom', () => {
       'src/base/names.ts',
       'src/base/upstreamLimits.ts',
       'src/base/durations.ts',
+      'src/message/plan.ts',
       'src/message/words.ts',
       'db/contract/roles.ts',
       'db/messageFields.ts',

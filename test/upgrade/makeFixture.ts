@@ -101,6 +101,10 @@ async function use(stack: Stack, { dataDir, filesUrl }: { dataDir: string; files
     ...{ channelId: stack.channelId, recordedAt: Date.now() },
   })
 
+  // Its history is still to be erased: the gateway stops before anybody takes the first step.
+  const forgotten = await stack.contact({ phone: '+4930654321' })
+  await store.write.forgetContact({ contactId: forgotten.id, at: Date.now() })
+
   // The stand-in asks to try this one again in a second, and by then the gateway has stopped.
   const queuedId = await send({ type: 'text', content: 'Waits', phone: throttledRecipient })
   await stack.stop()

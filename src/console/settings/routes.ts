@@ -13,6 +13,7 @@ const workspaceSchema = shape('WorkspaceSettings', {
   id: Type.String(),
   name: Type.String(),
   monthlyMessageLimit: orNull(Type.Integer(), { description: 'Null: unlimited.' }),
+  monthlyCeiling: orNull(Type.Integer(), { description: 'What the operator allows at most. Null: no limit.' }),
   createdAt: moment,
 })
 const workspaceAnswer = wire(workspaceSchema)
@@ -82,7 +83,7 @@ export function settingsRoutes(parts: ConsoleParts) {
         body: limitBody,
         response: workspaceAnswer,
         summary: 'Set the monthly limit',
-        description: 'It applies from the next send on.',
+        description: 'It applies from the next send on. What the operator has set is not exceeded (400).',
       },
     )
 }

@@ -27,8 +27,8 @@ export function workspaceRoutes(parts: ConsoleParts) {
         response: workspaceAnswer,
         summary: 'Make another workspace',
         description:
-          'The user becomes its owner. Only an owner of a workspace without a monthly limit may make another one ' +
-          `(403), up to ${ownedWorkspacesMax} in all (409).`,
+          'The user becomes its owner. Only an owner of a workspace without a limit of the operator may make another ' +
+          `one (403), up to ${ownedWorkspacesMax} in all (409).`,
       },
     )
 }

@@ -212,15 +212,47 @@ export function accountsSuite(open: OpenStore): void {
       expect(await db.write('renameWorkspace', { workspaceId: 'ws_9', name: 'Nobody' })).toBeNull()
     })
 
-    test('a limit is set, raised and taken away', async () => {
-      expect(await db.write('setMonthlyLimit', { workspaceId: 'ws_1', limit: 5 })).toMatchObject({
-        monthlyMessageLimit: 5,
-      })
-      expect(await db.write('setMonthlyLimit', { workspaceId: 'ws_1', limit: null })).toMatchObject({
-        monthlyMessageLimit: null,
-      })
-      expect(await db.read.workspace('ws_1')).toMatchObject({ name: 'Acme', monthlyMessageLimit: null })
-      expect(await db.write('setMonthlyLimit', { workspaceId: 'ws_9', limit: 5 })).toBeNull()
+    const limits = async () => {
+      const workspace = await db.read.workspace('ws_1')
+      return [workspace?.monthlyMessageLimit, workspace?.monthlyCeiling]
+    }
+    const setLimit = (limit: number | null) => db.write('setMonthlyLimit', { workspaceId: 'ws_1', limit })
+    const setCeiling = (ceiling: number | null) => db.write('setMonthlyCeiling', { workspaceId: 'ws_1', ceiling })
+
+    test('a limit of the owners is set, raised and taken away', async () => {
+      expect(await setLimit(5)).toMatchObject({ outcome: 'changed', workspace: { monthlyMessageLimit: 5 } })
+      expect(await setLimit(9)).toMatchObject({ outcome: 'changed' })
+      expect(await limits()).toEqual([9, null])
+      expect(await setLimit(null)).toMatchObject({ outcome: 'changed', workspace: { name: 'Acme' } })
+      expect(await limits()).toEqual([null, null])
+      expect(await db.write('setMonthlyLimit', { workspaceId: 'ws_9', limit: 5 })).toEqual({ outcome: 'missing' })
+    })
+
+    test('owners lower the limit of the operator for themselves, and neither raise nor lift it', async () => {
+      expect(await setCeiling(100)).toMatchObject({ monthlyMessageLimit: 100, monthlyCeiling: 100 })
+      for (const limit of [101, null]) expect(await setLimit(limit)).toEqual({ outcome: 'aboveCeiling', ceiling: 100 })
+      expect(await limits()).toEqual([100, 100])
+      for (const limit of [0, 40, 100, 40]) expect(await setLimit(limit)).toMatchObject({ outcome: 'changed' })
+      expect(await limits()).toEqual([40, 100])
+      expect(await db.write('setMonthlyCeiling', { workspaceId: 'ws_9', ceiling: 5 })).toBeNull()
+    })
+
+    test('the operator’s limit is also that of a workspace which the operator makes', async () => {
+      await db.write('createWorkspace', { id: 'ws_2', name: 'Other', monthlyMessageLimit: 7, createdAt: t0 })
+      expect(await db.read.workspace('ws_2')).toMatchObject({ monthlyMessageLimit: 7, monthlyCeiling: 7 })
+    })
+
+    test.each([
+      ['raised, is followed', { own: null, to: 200 }, [200, 200]],
+      ['raised, leaves a lower one of the owners', { own: 40, to: 200 }, [40, 200]],
+      ['lowered below it, holds', { own: 40, to: 30 }, [30, 30]],
+      ['lifted, leaves a lower one of the owners', { own: 40, to: null }, [40, null]],
+      ['lifted, leaves none', { own: null, to: null }, [null, null]],
+    ])('the operator’s limit, %s', async (_, { own, to }, expected) => {
+      await setCeiling(100)
+      if (own !== null) await setLimit(own)
+      await setCeiling(to)
+      expect(await limits()).toEqual(expected)
     })
   })
 }

@@ -274,8 +274,9 @@ export function membersSuite(open: OpenStore): void {
     const found = (userId: string, id = 'ws_2') =>
       db.write('foundWorkspace', { id, name: 'Second', userId, at: t0 + 5 })
 
-    test('is made by an owner of one without a monthly limit, who owns it', async () => {
+    test('is made by an owner of one without a limit of the operator, who owns it', async () => {
       await add('user_owner', 'owner')
+      await db.write('setMonthlyLimit', { workspaceId: 'ws_1', limit: 10 })
       expect(await found('user_owner')).toEqual({
         outcome: 'founded',
         membership: { workspaceId: 'ws_2', workspaceName: 'Second', role: 'owner' },
@@ -287,10 +288,11 @@ export function membersSuite(open: OpenStore): void {
       ])
     })
 
-    test('is not made by anybody else, nor by an owner who has a limit', async () => {
+    test('is not made by anybody else, nor by an owner whom the operator has given a limit, lowered or not', async () => {
       await add('user_admin', 'admin')
       await add('user_owner', 'owner')
-      await db.write('setMonthlyLimit', { workspaceId: 'ws_1', limit: 10 })
+      await db.write('setMonthlyCeiling', { workspaceId: 'ws_1', ceiling: 10 })
+      await db.write('setMonthlyLimit', { workspaceId: 'ws_1', limit: 5 })
       const refused = [await found('user_admin'), await found('user_owner'), await found('user_9')]
       expect(refused).toEqual(Array(3).fill({ outcome: 'forbidden' }))
       expect(await db.read.workspace('ws_2')).toBeNull()

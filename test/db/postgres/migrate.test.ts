@@ -9,6 +9,7 @@ import { eventually } from '../../eventually.ts'
 import { hasPostgres, type PostgresServer, startPostgres, unsynced } from '../../postgres.ts'
 import { t0 } from '../fixtures.ts'
 import { countedInbound, heardInbound, numberedInbound, olderInbound } from '../olderInbound.ts'
+import { ceilings, olderLimits } from '../olderLimits.ts'
 
 describe.skipIf(!hasPostgres)('migrating on PostgreSQL', () => {
   let server: PostgresServer
@@ -46,6 +47,19 @@ describe.skipIf(!hasPostgres)('migrating on PostgreSQL', () => {
       'SELECT id, heard_seq::float8 AS heard, read_seq::float8 AS read FROM contacts ORDER BY 1',
     )
     expect<unknown>(contacts.map(({ id, heard, read }) => [id, heard, read])).toEqual(heardInbound)
+  })
+
+  test('a limit that no owner has set was the operator’s', async () => {
+    const older = openPool(await server.createDatabase())
+    const before = MIGRATIONS.filter(({ name }) => name < '0017_monthly_ceilings')
+    await migrate(older, t0, before)
+    for (const statement of olderLimits.split(';\n')) await older.query(statement)
+    await migrate(older, t0)
+    const rows = await older.query<{ id: string; ceiling: number | null }>(
+      'SELECT id, monthly_ceiling::float8 AS ceiling FROM workspaces ORDER BY 1',
+    )
+    expect<unknown>(rows.map(({ id, ceiling }) => [id, ceiling])).toEqual(ceilings)
+    await older.close()
   })
 
   describe('beside an instance of an older schema', () => {

@@ -8,6 +8,7 @@ import { migrate } from '../../../db/sqlite/migrate.ts'
 import { openForWriting } from '../../../db/sqlite/open.ts'
 import { makeFolder, type TestFolder, t0 } from '../fixtures.ts'
 import { countedInbound, heardInbound, numberedInbound, olderInbound } from '../olderInbound.ts'
+import { ceilings, olderLimits } from '../olderLimits.ts'
 
 let folder: TestFolder
 let client: Database
@@ -60,6 +61,17 @@ describe('migrating', () => {
     expect(client.query('SELECT id, heard_seq, read_seq FROM contacts ORDER BY 1').values()).toEqual(heardInbound)
   })
 
+  test('a limit that no owner has set was the operator’s', () => {
+    migrate(
+      client,
+      t0,
+      MIGRATIONS.filter(({ name }) => name < '0015_monthly_ceilings'),
+    )
+    client.run(olderLimits)
+    migrate(client, t0)
+    expect(client.query('SELECT id, monthly_ceiling FROM workspaces ORDER BY 1').values()).toEqual(ceilings)
+  })
+
   test('the statistics are those of the rows when a migration runs, however old they were', () => {
     migrate(client, t0, MIGRATIONS.slice(0, 1))
     client.run("INSERT INTO daily_counts SELECT 'ws_1', 'first', 'sent', 1")
@@ -93,7 +105,7 @@ describe('migrating', () => {
   test('an older file gets what it lacks and keeps what it has', () => {
     const later = { name: '0001_later', sql: "CREATE TABLE later (a TEXT) STRICT; INSERT INTO later VALUES ('x');" }
     migrate(client, t0)
-    client.run("INSERT INTO workspaces VALUES ('ws_1', 'Acme', NULL, 1)")
+    client.run("INSERT INTO workspaces (id, name, created_at) VALUES ('ws_1', 'Acme', 1)")
     migrate(client, t0 + 1, [...MIGRATIONS, later])
     expect(client.query('SELECT a FROM later').values()).toEqual([['x']])
     expect(client.query('SELECT id FROM workspaces').values()).toEqual([['ws_1']])

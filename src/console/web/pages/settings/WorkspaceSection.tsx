@@ -1,6 +1,7 @@
 import { Group, NativeSelect, Text, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { nameLengthMax } from '../../../../base/names.ts'
+import { monthlyLimitMax } from '../../../../message/plan.ts'
 import { renewSession } from '../../api/access.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { useWorkspaceQuery, useWorkspaceRoutes } from '../../app/workspaceData.ts'
@@ -16,7 +17,6 @@ import { texts } from '../../texts/texts.ts'
 import { type ListedLine, useLines } from '../channels/queries.ts'
 
 const words = texts.settings
-const limitBounds = { min: 0, max: 1_000_000_000 }
 
 export const useSettings = () => useWorkspaceQuery(['settings'], routes => routes.settings.get())
 export type WorkspaceSettings = NonNullable<ReturnType<typeof useSettings>['data']>
@@ -26,7 +26,7 @@ type Workspace = WorkspaceSettings['workspace']
 export function WorkspaceSection({ workspace }: { workspace: Workspace }) {
   const { can } = useWorkspace()
   const lines = useLines()
-  const { id, name, monthlyMessageLimit: limit, createdAt } = workspace
+  const { id, name, createdAt } = workspace
   return (
     <Section title={words.workspace} anchor="workspace">
       <Facts
@@ -34,7 +34,7 @@ export function WorkspaceSection({ workspace }: { workspace: Workspace }) {
           ...(can('admin') ? [] : [[words.name, name] as const]),
           [words.id, <CopyId key="id" id={id} what={words.id} />],
           [words.created, <Time key="created" at={createdAt} precision="day" />],
-          ...(can('owner') ? [] : [[words.limit, limit === null ? words.unlimited : whole(limit)] as const]),
+          ...(can('owner') ? [] : [[words.limit, limitText(workspace)] as const]),
         ]}
       />
       {!can('owner') && (
@@ -51,12 +51,19 @@ export function WorkspaceSection({ workspace }: { workspace: Workspace }) {
   )
 }
 
+function limitText({ monthlyMessageLimit: limit, monthlyCeiling: ceiling }: Workspace): string {
+  if (limit === null) return words.unlimited
+  return ceiling === null || limit === ceiling ? whole(limit) : words.belowCeiling(whole(limit), whole(ceiling))
+}
+
 const isUnlimited = (written: string) => written.trim() === ''
 
 /** It sends only what was changed in it: the rest may have been changed elsewhere meanwhile. */
 function WorkspaceForm({ workspace, lines }: { workspace: Workspace; lines: readonly ListedLine[] }) {
   const { can } = useWorkspace()
   const { routes, change } = useWorkspaceRoutes()
+  const { monthlyCeiling: ceiling } = workspace
+  const limitBounds = { min: 0, max: ceiling ?? monthlyLimitMax }
   const defaultId = lines.find(({ isDefault }) => isDefault)?.id ?? ''
   const [saved, setSaved] = useState({
     name: workspace.name,
@@ -65,7 +72,9 @@ function WorkspaceForm({ workspace, lines }: { workspace: Workspace; lines: read
   })
   const form = useForm({
     initial: saved,
-    rules: { limit: written => (isUnlimited(written) ? null : wholeNumberError(written, limitBounds)) },
+    rules: {
+      limit: written => (isUnlimited(written) && ceiling === null ? null : wholeNumberError(written, limitBounds)),
+    },
     async send({ name, lineId, limit }) {
       if (name !== saved.name) {
         await change(routes.settings.name.put({ name }))
@@ -107,7 +116,8 @@ function WorkspaceForm({ workspace, lines }: { workspace: Workspace; lines: read
       {can('owner') && (
         <TextInput
           {...labelled(words, 'limit')}
-          placeholder={words.unlimited}
+          {...(ceiling !== null && { description: words.ceilingHint(whole(ceiling)) })}
+          placeholder={ceiling === null ? words.unlimited : undefined}
           inputMode="numeric"
           {...form.text('limit')}
         />

@@ -25,6 +25,7 @@ const sentences: Readonly<Record<Action, Sentence>> = {
   'workspace.create': 'made the workspace',
   'workspace.rename': 'renamed the workspace',
   'workspace.set-limit': 'changed the monthly limit of the workspace',
+  'workspace.set-ceiling': 'changed the monthly limit that the owners may set at most',
   'workspace.remove': 'removed the workspace',
   'channel.connect': 'connected {channel}',
   'channel.disconnect': 'disconnected {channel}',

@@ -12,6 +12,7 @@ const offReasons: Readonly<Record<string, string>> = {
   secretLost: 'its secret is lost',
 }
 
+const whoLimits = (what: string) => (what === 'ceiling' ? ' The operator of the gateway set this limit.' : '')
 const moreThan = (count: string) => `more than ${count}`
 
 /** What is known about a finding: the name of what it is about, and numbers and days as they are written. */
@@ -84,10 +85,12 @@ export const overview = {
       `${count} channels have the same account; its callbacks reach only one of them.`,
     unknownMessages: ({ count, isOne, isMore }: Told) =>
       `${isOne ? '1 message' : `${isMore ? moreThan(count) : count} messages`} with an unknown outcome.`,
-    limitReached: ({ of }: Told) => `All ${of} messages of this month are used: sends are refused.`,
-    planLimit: ({ count, of, until }: Told) =>
+    limitReached: ({ of, what }: Told) =>
+      `All ${of} messages of this month are used: sends are refused.${whoLimits(what)}`,
+    planLimit: ({ count, of, until, what }: Told) =>
       `${count} of ${of} messages of this month are used.` +
-      (until ? ` At this pace the limit is reached on ${until}.` : ''),
+      (until ? ` At this pace the limit is reached on ${until}.` : '') +
+      whoLimits(what),
     lateBackup: ({ what }: Told) =>
       what ? `No backup of the gateway can be made: ${what}.` : 'The backup of the gateway is overdue.',
     lateUpload: ({ what }: Told) =>
@@ -117,7 +120,7 @@ export const overview = {
     stoppedLine: 'Read the report',
     sharedAccount: 'Compare the channels',
     unknownMessages: 'Settle them',
-    planLimit: 'Raise the limit',
+    planLimit: 'See the limit',
     lateBackup: 'See the backups',
     lateUpload: 'See the backups',
     manyFailures: 'Show the failed messages',

@@ -8,6 +8,9 @@ export const settings = {
   limit: 'Messages a month',
   unlimited: 'Unlimited',
   limitHint: 'A calendar month in UTC. Empty: unlimited.',
+  ceilingHint: (ceiling: string) =>
+    `A calendar month in UTC. The operator of the gateway allows ${ceiling} at most; a lower one you set yourself.`,
+  belowCeiling: (limit: string, ceiling: string) => `${limit} (the operator allows ${ceiling})`,
   limitOwner: 'An owner of the workspace changes the monthly limit.',
   defaultLine: 'Default line',
   defaultLineHint: 'Used by sends that name no line.',
