@@ -41,11 +41,47 @@ const draftOptions = {
   description: optional(name, 'what it is for'),
 }
 
-export function webhookCommands(program: Command, workbench: Workbench): void {
-  const { withStore } = workbench
-  const webhook = addNoun(program, 'webhook', 'webhooks: addresses to which the events of a workspace are delivered')
-  const webhookArgument = argument(idOf('webhook'), 'the endpoint, hook_…')
+const webhookArgument = argument(idOf('webhook'), 'the endpoint, hook_…')
 
+export function webhookCommands(program: Command, workbench: Workbench): void {
+  const webhook = addNoun(program, 'webhook', 'webhooks: addresses to which the events of a workspace are delivered')
+  addCommand(webhook, workbench)
+  addList(webhook, workbench, {
+    summary: 'list the endpoints, and whether they work',
+    example: 'webhook list',
+    inputs: { workspace: workspacesOption },
+    read: ({ store }, { workspace }) => ofWorkspaces(store, workspace, id => store.read.webhooks(id)),
+    view: webhookView,
+    columns: {
+      id: 'id',
+      url: 'url',
+      state: stateText,
+      events: ({ types }) => types?.join(' ') ?? 'all',
+      'delivered last (UTC)': ({ deliveredAt }) => (deliveredAt === null ? 'never' : moment(deliveredAt)),
+      description: 'description',
+      workspace: 'workspaceId',
+    },
+    whenEmpty: ({ workspace }) =>
+      `No endpoint yet. Add one: ${commandLine(`webhook add --workspace ${workspace ?? 'ws_…'} --url https://…`)}`,
+  })
+
+  addReading(webhook, workbench, {
+    name: 'show',
+    summary: 'show an endpoint, and whether it works',
+    example: 'webhook show hook_…',
+    inputs: { webhook: webhookArgument },
+    read: ({ operator }, { webhook }) => endpointOf(operator, webhook),
+    view: webhookView,
+    parts: webhook => [card(webhook.description ?? webhook.url, details(webhook))],
+  })
+  editCommand(webhook, workbench)
+  rotateCommand(webhook, workbench)
+  webhookTestCommand(webhook, workbench)
+  webhookDeliveryCommands(webhook, workbench)
+  removeCommand(webhook, workbench)
+}
+
+function addCommand(webhook: Command, { withStore }: Workbench): void {
   addVerb(webhook, {
     name: 'add',
     summary: 'add an endpoint; the secret that signs its requests is shown this once',
@@ -79,36 +115,9 @@ export function webhookCommands(program: Command, workbench: Workbench): void {
       })
     },
   })
+}
 
-  addList(webhook, workbench, {
-    summary: 'list the endpoints, and whether they work',
-    example: 'webhook list',
-    inputs: { workspace: workspacesOption },
-    read: ({ store }, { workspace }) => ofWorkspaces(store, workspace, id => store.read.webhooks(id)),
-    view: webhookView,
-    columns: {
-      id: 'id',
-      url: 'url',
-      state: stateText,
-      events: ({ types }) => types?.join(' ') ?? 'all',
-      'delivered last (UTC)': ({ deliveredAt }) => (deliveredAt === null ? 'never' : moment(deliveredAt)),
-      description: 'description',
-      workspace: 'workspaceId',
-    },
-    whenEmpty: ({ workspace }) =>
-      `No endpoint yet. Add one: ${commandLine(`webhook add --workspace ${workspace ?? 'ws_…'} --url https://…`)}`,
-  })
-
-  addReading(webhook, workbench, {
-    name: 'show',
-    summary: 'show an endpoint, and whether it works',
-    example: 'webhook show hook_…',
-    inputs: { webhook: webhookArgument },
-    read: ({ operator }, { webhook }) => endpointOf(operator, webhook),
-    view: webhookView,
-    parts: webhook => [card(webhook.description ?? webhook.url, details(webhook))],
-  })
-
+function editCommand(webhook: Command, { withStore }: Workbench): void {
   addVerb(webhook, {
     name: 'edit',
     summary: 'change an endpoint, or switch it on or off; on again, it goes on where it stopped',
@@ -160,7 +169,9 @@ export function webhookCommands(program: Command, workbench: Workbench): void {
       })
     },
   })
+}
 
+function rotateCommand(webhook: Command, { withStore }: Workbench): void {
   addVerb(webhook, {
     name: 'rotate',
     summary: 'make a new secret, which is shown this once; the old one signs too for a while',
@@ -189,10 +200,9 @@ export function webhookCommands(program: Command, workbench: Workbench): void {
         }
       }),
   })
+}
 
-  webhookTestCommand(webhook, workbench)
-  webhookDeliveryCommands(webhook, workbench)
-
+function removeCommand(webhook: Command, { withStore }: Workbench): void {
   addVerb(webhook, {
     name: 'remove',
     summary: 'remove an endpoint for good, with its secret and the record of its deliveries',
