@@ -3,11 +3,8 @@ import type { AttemptOutcome, DueDelivery } from '../../db/contract/webhookDeliv
 import type { Delivery, WebhookEndpoint } from '../../db/contract/webhooks.ts'
 import type { EpochMs } from '../base/clock.ts'
 import { minuteMs } from '../base/durations.ts'
+import { Places } from './places.ts'
 
-/** Under way at once to one endpoint. */
-export const underWayMax = 8
-/** The same, while its last attempt has failed: a hanging one must not take the permits of others. */
-export const underWayWhileFailing = 2
 /**
  * An event of a message waits for an earlier one so long after the first attempt of that one, and then overtakes it.
  */
@@ -58,6 +55,9 @@ export class EndpointQueue {
   readonly #unrecorded = new Set<number>()
   /** By message: what waits for another attempt. */
   readonly #open = new Map<number, Open[]>()
+  readonly #places: Places
+  /** Something waits for a place. */
+  #isShort = false
   /** Since when something has waited in memory. */
   #waitingSince: EpochMs | null = null
   #isDueNext = true
@@ -69,6 +69,7 @@ export class EndpointQueue {
   constructor(webhook: WebhookEndpoint) {
     this.webhook = webhook
     this.readUpTo = webhook.position
+    this.#places = new Places(webhook.failingSince !== null)
   }
 
   get underWay(): number {
@@ -146,8 +147,8 @@ export class EndpointQueue {
 
   /** @returns the next event to try, which is under way from now on; null when there is none at this moment */
   take(now: EpochMs): Item | null {
-    const isFailing = this.webhook.failingSince !== null
-    if (this.#underWay.size >= (isFailing ? underWayWhileFailing : underWayMax)) return null
+    this.#isShort = this.#underWay.size >= this.#places.count && this.size > this.#underWay.size
+    if (this.#underWay.size >= this.#places.count) return null
     this.#forgetOver(now)
     this.#isDueNext = !this.#isDueNext
     const item = this.#isDueNext
@@ -162,6 +163,7 @@ export class EndpointQueue {
 
   /** The attempt is over, and is to be recorded. */
   ended({ seq, firstAt }: Item, outcome: AttemptOutcome): void {
+    if (outcome.attempt) this.#places.ended(outcome.attempt, this.#isShort)
     this.#underWay.delete(seq)
     this.outcomes.push(outcome)
     this.#release(seq, outcome.messageSeq)

@@ -38,10 +38,10 @@ test('an endpoint is added with a secret that is answered once; a viewer sees th
   }
   expect(rest).toMatchObject(shown)
   const listed = await call('', undefined, viewer)
-  expect(listed.json.webhooks).toContainEqual({ id, ...rest, lately: [] })
+  expect(listed.json.webhooks).toContainEqual({ id, ...rest, lately: [], capacity: null })
   expect(listed.json.eventTypes).toContainEqual({ type: 'message.read', meaning: 'The user opened it.' })
   const one = await call(`/${id}`, undefined, viewer)
-  expect(one.json).toEqual({ id, ...rest, lately: [] })
+  expect(one.json).toEqual({ id, ...rest, lately: [], capacity: null })
   for (const { text } of [listed, one]) expect(text).not.toMatch(/whsec_|of-the-shop/)
 })
 
@@ -136,7 +136,10 @@ describe('deliveries', () => {
       [newest, expect.objectContaining({ eventId: events[0], state: 'delivered' })],
       null,
     ])
-    expect((await here(`/${id}`)).json.lately).toEqual(['failed', 'delivered'])
+    expect((await here(`/${id}`)).json).toMatchObject({
+      lately: ['failed', 'delivered'],
+      capacity: { medianMs: expect.any(Number), perSecond: expect.any(Number) },
+    })
     expect((await list('?state=delivered')).deliveries).toEqual(deliveries.slice(1))
     expect(await list('?limit=1')).toEqual({ deliveries: [newest], next: events[1] })
     expect(await list(`?limit=1&before=${events[1]}`)).toEqual({ deliveries: deliveries.slice(1), next: null })

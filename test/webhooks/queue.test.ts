@@ -2,7 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import type { WorkspaceEvent } from '../../db/contract/events.ts'
 import type { AttemptOutcome } from '../../db/contract/webhookDelivery.ts'
 import { hourMs } from '../../src/base/durations.ts'
-import { EndpointQueue, type Item, orderedMsMax, underWayMax, underWayWhileFailing } from '../../src/webhooks/queue.ts'
+import { placesMax, placesMin } from '../../src/webhooks/places.ts'
+import { EndpointQueue, type Item, orderedMsMax } from '../../src/webhooks/queue.ts'
 import { endpoint } from './webhooks.ts'
 
 const t0 = Date.UTC(2026, 0, 1)
@@ -23,11 +24,15 @@ const due = (seq: number, messageSeq: number | null = null, firstAt = t0) => ({
   ...{ step: 1, event: event(seq, messageSeq) },
 })
 
-const end = (queue: EndpointQueue, item: Item, state: AttemptOutcome['state'] = 'delivered', at = t0) => {
-  const attempt = { at, durationMs: 1, status: state === 'delivered' ? 200 : 500, error: null, answer: '' }
-  const { seq, event } = item
-  queue.ended(item, { seq, type: event.type, messageSeq: event.messageSeq, attempt, state, nextAt: null })
-}
+const events = (count: number) => Array.from({ length: count }, (_, at) => event(at + 1))
+
+const outcomeOf = ({ seq, event }: Item, state: AttemptOutcome['state'], at = t0, durationMs = 1) => ({
+  ...{ seq, type: event.type, messageSeq: event.messageSeq, state, nextAt: null },
+  attempt: { at, durationMs, status: state === 'delivered' ? 200 : 500, error: null, answer: '' },
+})
+
+const end = (queue: EndpointQueue, item: Item, state: AttemptOutcome['state'] = 'delivered', at = t0, durationMs = 1) =>
+  queue.ended(item, outcomeOf(item, state, at, durationMs))
 
 const queueOf = (...events: readonly WorkspaceEvent[]) => {
   const queue = new EndpointQueue(endpoint())
@@ -44,18 +49,65 @@ const takeAll = (queue: EndpointQueue, now = t0): Item[] => {
 const seqsOf = (items: readonly Item[]) => items.map(({ seq }) => seq)
 
 describe('what is tried next', () => {
-  test('the oldest first, a bounded number at once', () => {
-    const queue = queueOf(...Array.from({ length: 20 }, (_, at) => event(at + 1)))
-    const [first, ...others] = takeAll(queue)
-    expect(seqsOf(first ? [first, ...others] : [])).toEqual(Array.from({ length: underWayMax }, (_, at) => at + 1))
-    if (first) end(queue, first)
-    expect(seqsOf(takeAll(queue))).toEqual([underWayMax + 1])
+  test('the oldest first, eight at once at the beginning', () => {
+    const queue = queueOf(...events(20))
+    expect(seqsOf(takeAll(queue))).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
   })
 
-  test('few at once while the last attempt has failed', () => {
-    const queue = queueOf(...Array.from({ length: 20 }, (_, at) => event(at + 1)))
-    queue.webhook = endpoint({ failingSince: t0 })
-    expect(takeAll(queue)).toHaveLength(underWayWhileFailing)
+  test('more with each good answer while something waits for a place, to a bound', () => {
+    const queue = queueOf(...events(500))
+    const underWay = takeAll(queue)
+    for (let n = 0; n < 200; n += 1) {
+      for (const item of underWay.splice(0, 1)) end(queue, item)
+      underWay.push(...takeAll(queue))
+    }
+    expect(underWay).toHaveLength(placesMax)
+  })
+
+  test('no more for good answers while nothing waits, or that come late', () => {
+    const queue = queueOf(event(1))
+    for (const item of takeAll(queue)) end(queue, item)
+    queue.addEvents(events(40).slice(1), [])
+    const late = takeAll(queue)
+    expect(late).toHaveLength(8)
+    for (const item of late) end(queue, item, 'delivered', t0, 5_000)
+    expect(takeAll(queue)).toHaveLength(8)
+  })
+
+  test('fewer with each failure, and the fewest without an answer', () => {
+    const queue = queueOf(...events(40))
+    const [refused, unanswered, ...others] = takeAll(queue)
+    if (refused) end(queue, refused, 'failed')
+    // Seven are under way, and four may be.
+    expect(takeAll(queue)).toEqual([])
+    const attempt = { at: t0, durationMs: 1, status: null, error: 'it hung up', answer: null }
+    if (unanswered) queue.ended(unanswered, { ...outcomeOf(unanswered, 'failed'), attempt })
+    for (const item of others) end(queue, item, 'failed')
+    expect(takeAll(queue)).toHaveLength(placesMin)
+  })
+
+  test('the fewest at first to one that fails', () => {
+    const queue = new EndpointQueue(endpoint({ failingSince: t0 }))
+    queue.addEvents(events(20), [])
+    expect(takeAll(queue)).toHaveLength(placesMin)
+  })
+
+  test('a receiver of 61 ms that fails a tenth takes 480 events a second', () => {
+    const queue = queueOf()
+    const underWay: { readonly item: Item; readonly until: number }[] = []
+    let answered = 0
+    let told = 0
+    for (let ms = 0; ms < 20_000; ms += 1) {
+      for (; told < (ms * 480) / 1_000; told += 1) queue.addEvents([event(told + 1)], [])
+      for (; underWay[0] && underWay[0].until <= ms; answered += 1) {
+        const over = underWay.shift()
+        if (over) end(queue, over.item, answered % 10 === 0 ? 'failed' : 'delivered', t0 + ms)
+      }
+      queue.recorded(queue.takeOutcomes().outcomes)
+      for (const item of takeAll(queue, t0 + ms)) underWay.push({ item, until: ms + 61 })
+    }
+    // All but what came in the last moments.
+    expect(told - answered).toBeLessThan(100)
   })
 
   test('what is due and what is new take turns', () => {

@@ -11,6 +11,7 @@ import {
   webhookOf,
 } from '../../operations/webhooks.ts'
 import { eventKinds } from '../../partner/eventSchema.ts'
+import { capacityOf } from '../../webhooks/places.ts'
 import { webhookView } from '../../webhooks/view.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
@@ -41,7 +42,7 @@ export function webhookRoutes(parts: ConsoleParts) {
 
   async function seen(webhook: WebhookEndpoint) {
     const last = await store.read.deliveries({ endpointId: webhook.id, limit: latelyMax })
-    return { ...webhookView(webhook), lately: last.map(({ state }) => state) }
+    return { ...webhookView(webhook), lately: last.map(({ state }) => state), capacity: capacityOf(last) }
   }
 
   return new Elysia({ name: 'console-webhooks', prefix: '/workspaces/:workspaceId/webhooks' })

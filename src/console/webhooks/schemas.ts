@@ -46,6 +46,13 @@ export const rotatedAnswer = wired('RotatedWebhook', {
 const seenFields = {
   ...webhookFields,
   lately: Type.Array(deliveryState, { description: 'How its last deliveries stand, the newest event first.' }),
+  capacity: orNull(
+    closed({
+      medianMs: Type.Integer({ description: 'Within which its answers came.' }),
+      perSecond: Type.Integer({ description: 'Events that it can take at most, while it answers so.' }),
+    }),
+    { description: 'By its last deliveries; null: there was none.' },
+  ),
 }
 export const webhookSeenAnswer = wired('SeenWebhook', seenFields)
 export const webhooksAnswer = wired('WebhookList', {

@@ -6,6 +6,7 @@ import { CopyId } from '../../components/CopyButton.tsx'
 import { Facts } from '../../components/Facts.tsx'
 import { FormDialog } from '../../components/FormDialog.tsx'
 import { Loaded, Placeholder } from '../../components/Loaded.tsx'
+import { whole } from '../../components/numbers.ts'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { Section } from '../../components/Section.tsx'
 import { Time } from '../../components/Time.tsx'
@@ -62,7 +63,7 @@ function Actions({ webhook }: { webhook: Webhook }) {
 
 function WebhookFacts({ webhook }: { webhook: Webhook }) {
   const lines = useLines().data?.lines ?? []
-  const { id, url, events, lineIds, hasHeaders, deliveredAt, failedAt, createdAt } = webhook
+  const { id, url, events, lineIds, hasHeaders, capacity, deliveredAt, failedAt, createdAt } = webhook
   const numberOf = (lineId: string) => lines.find(line => line.id === lineId)?.number ?? lineId
   return (
     <Section title={words.endpoint}>
@@ -74,6 +75,10 @@ function WebhookFacts({ webhook }: { webhook: Webhook }) {
           [words.lines, lineIds?.map(numberOf).join(', ') ?? words.allLines],
           [words.headers, hasHeaders ? words.hasHeaders : texts.common.none],
           [words.lately, <Lately key="lately" webhook={webhook} />],
+          [
+            words.capacity,
+            capacity ? words.capacityOf(whole(capacity.perSecond), whole(capacity.medianMs)) : texts.common.none,
+          ],
           [words.lastDelivered, <Time key="delivered" at={deliveredAt} />],
           [words.lastFailed, <Time key="failed" at={failedAt} />],
           [words.created, <Time key="created" at={createdAt} />],

@@ -94,6 +94,8 @@ export const webhooks = {
   noAnswer: 'The answer was empty.',
 
   lately: 'Last deliveries',
+  capacity: 'Can take',
+  capacityOf: (perSecond: string, ms: string) => `up to ${perSecond} events a second, with answers within ${ms} ms`,
   latelyOf: {
     delivered: (count: number) => `${count} delivered`,
     pending: (count: number) => `${count} to try again`,
