@@ -9,6 +9,10 @@ import { dayMs } from './durations.ts'
 export const textCharsMax = 4_096
 /** The text below a file (docs/upstream.md#media). */
 export const captionCharsMax = 1_024
+/** Cards of one message (docs/upstream.md#free-form-messages). */
+export const contactCardsMax = 257
+/** A reaction to an older message fails (docs/upstream.md#free-form-messages). */
+export const reactionDays = 30
 /** What comes back with each callback of a message (docs/upstream.md#correlation). */
 export const opaqueCharsMax = 512
 
@@ -25,6 +29,8 @@ export const footerCharsMax = 60
 export const offerBodyCharsMax = 600
 /** The whole body of a card (docs/upstream.md#carousel). */
 export const cardBodyCharsMax = 160
+/** Of a card of an interactive carousel (docs/upstream.md#interactive-messages). */
+export const cardLineBreaksMax = 2
 /** The address of a button, with what is filled in. */
 export const urlCharsMax = 2_000
 /** The pages of the upstream say 15 and 20; the smaller one is safe with both (docs/upstream.md#template-messages). */
@@ -75,6 +81,10 @@ export const rowTitleCharsMax = 24
 export const rowDescriptionCharsMax = 72
 /** The text of the button that opens an address. */
 export const linkTextCharsMax = 20
+/** A message with addresses beside replies; the addresses come first (docs/upstream.md#interactive-messages). */
+export const mixedButtonsMax = { url: 2, all: 10 } as const
+/** How long the button of a call works. */
+export const callMinutesMax = 43_200
 /** The text of the button that opens a flow (docs/upstream.md#flows). */
 export const flowButtonCharsMax = 30
 
@@ -95,6 +105,10 @@ export const userFileMs = 7 * dayMs
 
 /** How long everything may be sent after a message of the user (docs/upstream.md#customer-service-window). */
 export const windowMs = dayMs
+/** How long nothing costs after a message that came through an ad (docs/upstream.md#prices). */
+export const freeEntryMs = 3 * dayMs
+/** From then on, what is sent within the window is charged (docs/upstream.md#prices). */
+export const serviceChargedFrom = Date.UTC(2026, 9, 1)
 
 /**
  * A line, and a line and one recipient; a burst to one borrows from the time after it (docs/upstream.md#throughput).

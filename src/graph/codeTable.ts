@@ -176,6 +176,11 @@ const classes = {
         meaning: "The recipient's identity key has changed.",
         remedy: 'Check with the recipient, then send again.',
       },
+      138000: {
+        short: 'Line takes no calls',
+        meaning: 'The line does not take calls, so no message of it can have a button for one.',
+        remedy: "Allow calls for the number in the platform's own console.",
+      },
     },
   },
   /** Not before something changes in the message's own template or recipient. */

@@ -4,7 +4,7 @@ import type { Update } from './callbacks/envelope.ts'
 import { inboundUpdate } from './callbacks/inbound.ts'
 import type { InboundInput } from './callbacks/inboundInput.ts'
 import type { SignatureMode } from './callbacks/signing.ts'
-import type { SandboxLine, SentMessage } from './callbacks/statuses.ts'
+import { pricingOf, type SandboxLine, type SentMessage } from './callbacks/statuses.ts'
 import { templateUpdateOf } from './callbacks/templateUpdate.ts'
 import type { FaultInput } from './faults/faults.ts'
 import type { BatchInput, StatusInput, TemplateUpdateInput } from './http/inputs.ts'
@@ -174,7 +174,8 @@ function madeUp(line: SandboxLine, wamid: string, input: StatusInput, at: number
     isGroup: false,
     at,
     opaque: input.opaque,
-    category: 'service',
+    pricing: pricingOf('service', { at, isOpen: true, isFreeEntry: false }),
+    templateId: undefined,
     flowToken: undefined,
   }
 }

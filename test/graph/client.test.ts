@@ -168,6 +168,13 @@ describe('listTemplates', () => {
     components: [],
   })
   const list = () => client.listTemplates({ accountId: '100001', accessToken: 'EAAG' })
+
+  test('leaves out what Direct Send has made: it is approved, and nobody can send it', async () => {
+    const made = [{ ...template('t1'), source: 'AUTO_GENERATED' }, template('auto_generated_text_1')]
+    answer = () => json(200, { data: [...made, template('t2')] })
+    expect(await list()).toMatchObject({ templates: [{ name: 't2' }], skipped: 0 })
+  })
+
   const cursorOf = ({ url }: HttpRequest) => new URL(url).searchParams.get('after')
 
   test('reads every page by its cursor, at our own address and never at the one in the answer', async () => {

@@ -113,9 +113,17 @@ describe('header, body and footer', () => {
 describe('other kinds', () => {
   judge([
     ['a location request', { type: 'location_request_message', body, action: { name: 'send_location' } }, []],
-    ['a catalog message, with fields we do not know', { type: 'catalog_message', body, action: {}, more: [1] }, []],
+    [
+      'a catalog message, with fields we do not know',
+      { type: 'catalog_message', body, action: { name: 'catalog_message' }, more: [1] },
+      [],
+    ],
     ...['order_details', 'order_status', 'address_message'].map(
-      (type): Row => [type, { type, body, action: { name: type, parameters: { reference_id: 'r1' } } }, []],
+      (type): Row => [
+        type,
+        { type, body, action: { name: type, parameters: { reference_id: 'r1', country: 'IN' } } },
+        [],
+      ],
     ),
     ['an action that is a list', { type: 'product', body, action: [] }, ['/action must be an object'], 131008],
     ['a body that is no object', { type: 'product', body: 'x', action: {} }, ['/body must be an object'], 100],

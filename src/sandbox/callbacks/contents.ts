@@ -58,6 +58,11 @@ export function inboundContent(
           },
         ],
       }
+    case 'contact_request':
+      return {
+        type: 'contacts',
+        contacts: [{ origin: kind, phones: [{ phone: `+${waId}`, wa_id: waId, type: 'MOBILE' }] }],
+      }
     case 'reaction':
       return {
         type: kind,

@@ -1,3 +1,4 @@
+import { freeEntryMs } from '../../base/upstreamLimits.ts'
 import type { MediaFile } from '../state/media.ts'
 import { onlyDigits } from '../state/phone.ts'
 import { newWamid, pairOf, userIdOf } from '../state/random.ts'
@@ -23,15 +24,20 @@ export function inboundUpdate(
   const content = inboundContent(state, line, input, waId, file)
   const pair = pairOf(line.id, waId)
   // What is changed or deleted next is the message, not its change.
-  const last = isChange(input.kind) ? (state.windows.get(pair)?.wamid ?? wamid) : wamid
-  state.windows.touch(pair, { at: now, wamid: last })
-  const showsUser = state.settings.callbacks.userIds || input.withoutNumber === true
+  const before = state.windows.get(pair)
+  const last = isChange(input.kind) ? (before?.wamid ?? wamid) : wamid
+  const freeUntil = input.fromAd ? now + freeEntryMs : (before?.freeUntil ?? 0)
+  state.windows.touch(pair, { at: now, wamid: last, freeUntil })
+  state.received.set(wamid, { at: now, isReaction: input.kind === 'reaction' })
+  if (input.username !== undefined) state.usernames.set(userIdOf(waId), input.username)
+  const username = state.usernames.get(userIdOf(waId))
+  const showsUser = state.settings.callbacks.userIds || input.withoutNumber === true || username !== undefined
   const from = {
     ...(!input.withoutNumber && { from: waId }),
     ...(showsUser && { from_user_id: userIdOf(waId) }),
   }
   const contact = {
-    profile: { name: input.name ?? 'Sandbox User' },
+    profile: { name: input.name ?? 'Sandbox User', ...(username !== undefined && { username }) },
     ...(!input.withoutNumber && { wa_id: waId }),
     ...(showsUser && { user_id: userIdOf(waId) }),
   }

@@ -25,6 +25,7 @@ const inboundKinds = [
   ...fileKinds,
   'location',
   'contacts',
+  'contact_request',
   'reaction',
   'order',
   'edit',
@@ -68,6 +69,8 @@ export const inboundInput = closed({
   aboutProduct: Type.Optional(Type.Boolean()),
   /** Of `system`: the number that the user has from now on; else the change names the same one. */
   newNumber: Type.Optional(userNumber),
+  /** From then on the user has it, and is shown with it and with the user id. */
+  username: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9._]{3,35}$' })),
   /** Leaves out `from` and `wa_id`, as for users with a username. */
   withoutNumber: Type.Optional(Type.Boolean()),
 })

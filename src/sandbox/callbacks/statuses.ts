@@ -1,5 +1,6 @@
 import type { Clock, EpochMs } from '../../base/clock.ts'
 import type { JsonObject } from '../../base/json.ts'
+import { serviceChargedFrom } from '../../base/upstreamLimits.ts'
 import { REFUSALS } from '../checks/refusals.ts'
 import type { Behaviour, StatusStep } from '../faults/faults.ts'
 import { BoundedMap } from '../state/bounded.ts'
@@ -26,13 +27,32 @@ export interface SentMessage {
   readonly isGroup: boolean
   readonly at: EpochMs
   readonly opaque: string | undefined
-  /** `service`, or the template's category. */
-  readonly category: string
+  readonly pricing: Pricing
+  /** Of what Direct Send has made a template of. */
+  readonly templateId: string | undefined
   readonly flowToken: string | undefined
 }
 
 /** @returns whether the message went to a user who is known by an id, and not by a number. */
 export const isUserId = ({ waId, isGroup }: Pick<SentMessage, 'waId' | 'isGroup'>) => !isGroup && !/^\d/.test(waId)
+
+/** What the upstream says of the price (docs/upstream.md#prices). */
+export interface Pricing {
+  readonly billable: boolean
+  readonly pricing_model: 'PMP'
+  readonly type: 'regular' | 'free_customer_service' | 'free_entry_point'
+  readonly category: string
+}
+
+/** @param category `service`, or that of the template */
+export function pricingOf(
+  category: string,
+  { at, isOpen, isFreeEntry }: { readonly at: EpochMs; readonly isOpen: boolean; readonly isFreeEntry: boolean },
+): Pricing {
+  const isFreeService = at < serviceChargedFrom && (category === 'service' || (category === 'utility' && isOpen))
+  const type = isFreeEntry ? 'free_entry_point' : isFreeService ? 'free_customer_service' : 'regular'
+  return { billable: type === 'regular', pricing_model: 'PMP', type, category }
+}
 
 interface Step extends StatusStep {
   readonly afterMs: number
@@ -43,13 +63,21 @@ export class Statuses {
   readonly #clock: Clock
   readonly #delivery: CallbackSender
   readonly #settings: () => CallbackSettings
+  readonly #usernameOf: (userId: string) => string | undefined
   readonly #timers: TimerQueue
   readonly #sent = new BoundedMap<string, SentMessage>(BOUNDS.sentMessages)
   readonly #lastOfPair = new BoundedMap<string, SentMessage>(BOUNDS.pairs)
   /** Incremented by `clear`: messages of an earlier run get no more callbacks. */
   #generation = 0
 
-  constructor(clock: Clock, delivery: CallbackSender, settings: () => CallbackSettings) {
+  /** @param usernameOf the username of who has this user id */
+  constructor(
+    clock: Clock,
+    delivery: CallbackSender,
+    settings: () => CallbackSettings,
+    usernameOf: (userId: string) => string | undefined,
+  ) {
+    this.#usernameOf = usernameOf
     this.#clock = clock
     this.#delivery = delivery
     this.#settings = settings
@@ -95,7 +123,11 @@ export class Statuses {
 
   /** Builds one status callback. */
   update(message: SentMessage, step: StatusStep, now: EpochMs): Update {
-    return { field: 'messages', lineId: message.line.id, value: statusValue(message, step, now, this.#settings()) }
+    const { line, waId, isGroup } = message
+    const userId = isGroup ? undefined : isUserId(message) ? waId : userIdOf(waId)
+    const username = userId === undefined ? undefined : this.#usernameOf(userId)
+    const user = userId === undefined ? undefined : { userId, username }
+    return { field: 'messages', lineId: line.id, value: statusValue(message, step, now, this.#settings(), user) }
   }
 
   clear(): void {
@@ -138,11 +170,19 @@ function backwards(steps: readonly Step[]): Step[] {
   return steps.map((step, at) => ({ ...(steps[steps.length - 1 - at] ?? step), afterMs: step.afterMs }))
 }
 
-/** The value of a status callback, as the upstream builds it for messages to a phone number. */
-function statusValue(message: SentMessage, step: StatusStep, now: EpochMs, settings: CallbackSettings): JsonObject {
+/** The value of a status callback. @param user who it was sent to; undefined: a group */
+function statusValue(
+  message: SentMessage,
+  step: StatusStep,
+  now: EpochMs,
+  settings: CallbackSettings,
+  user: { readonly userId: string; readonly username: string | undefined } | undefined,
+): JsonObject {
   const isFailed = step.status === 'failed'
   const toUserId = isUserId(message)
-  const userId = toUserId ? message.waId : settings.userIds && !message.isGroup ? userIdOf(message.waId) : undefined
+  const isShown = toUserId || ((settings.userIds || user?.username !== undefined) && !isFailed)
+  const userId = isShown ? user?.userId : undefined
+  const isNamed = user?.username !== undefined && (step.status === 'delivered' || step.status === 'read')
   const withNumber = !settings.withoutRecipientId && !toUserId
   const isPriced = step.status === 'sent' || step.status === 'delivered'
   const withOpaque = message.opaque !== undefined && !(isFailed && settings.failedWithoutOpaque)
@@ -154,11 +194,12 @@ function statusValue(message: SentMessage, step: StatusStep, now: EpochMs, setti
     ...(message.isGroup && { recipient_type: 'group' }),
     ...(userId !== undefined && { recipient_user_id: userId }),
     ...(withOpaque && { biz_opaque_callback_data: message.opaque }),
-    ...(isPriced && { pricing: pricingOf(message.category) }),
+    ...(isPriced && { pricing: message.pricing }),
+    ...(message.templateId !== undefined && { template_id: message.templateId }),
     ...(isFailed && { errors: [errorOf(step, settings.codeAsText)] }),
   }
   const contact = {
-    profile: { name: 'Sandbox User' },
+    profile: { name: 'Sandbox User', ...(isNamed && { username: user.username }) },
     ...(withNumber && { wa_id: message.waId }),
     user_id: userId,
   }
@@ -173,16 +214,6 @@ function statusValue(message: SentMessage, step: StatusStep, now: EpochMs, setti
 /** The line of a callback. Digits only: the display form differs from place to place upstream as well. */
 export function metadataOf(line: SandboxLine): JsonObject {
   return { display_phone_number: onlyDigits(line.number), phone_number_id: line.id }
-}
-
-function pricingOf(category: string): JsonObject {
-  const isFree = category === 'service'
-  return {
-    billable: !isFree,
-    pricing_model: 'PMP',
-    type: isFree ? 'free_customer_service' : 'regular',
-    category: category.toLowerCase(),
-  }
 }
 
 function errorOf(step: StatusStep, codeAsText: boolean): JsonObject {

@@ -1,14 +1,13 @@
-import { charCount } from '../../base/chars.ts'
 import { isObject, isText, type JsonObject } from '../../base/json.ts'
 import {
   bodyCharsMax,
   flowButtonCharsMax,
   footerCharsMax,
   headerCharsMax,
-  linkTextCharsMax,
   listBodyCharsMax,
   listButtonCharsMax,
   listSectionsMax,
+  mixedButtonsMax,
   replyButtonsMax,
   replyIdCharsMax,
   replyTitleCharsMax,
@@ -18,29 +17,19 @@ import {
   rowTitleCharsMax,
   sectionTitleCharsMax,
 } from '../../base/upstreamLimits.ts'
-import { isHttpAddress } from '../state/media.ts'
+import {
+  type CheckReference,
+  checkAddress,
+  checkOtherKind,
+  type OtherKind,
+  otherKinds,
+  text,
+} from './interactiveKinds.ts'
 import { PROBLEMS } from './problems.ts'
 import type { Refusal } from './refusals.ts'
 
-/** Kinds that exist upstream and that this stand-in lets through, as long as they have an action. */
-const otherKinds = [
-  'product',
-  'product_list',
-  'catalog_message',
-  'location_request_message',
-  'call_permission_request',
-  'request_contact_info',
-  'address_message',
-  'order_details',
-  'order_status',
-  'carousel',
-] as const
-const kinds = ['button', 'list', 'cta_url', 'flow', ...otherKinds] as const
-
-/** There is no limit where the upstream names none. */
-const unlimited = Number.POSITIVE_INFINITY
-
-type CheckReference = (kind: string, reference: unknown) => Refusal | undefined
+const isOtherKind = (kind: string): kind is OtherKind => Object.hasOwn(otherKinds, kind)
+const kinds = ['button', 'list', 'cta_url', 'flow', ...Object.keys(otherKinds)] as const
 
 /** Checks an `interactive` object: types first, then required fields, then values and lengths. */
 export function checkSentInteractive(input: unknown, checkMedia: CheckReference): Refusal | undefined {
@@ -49,7 +38,7 @@ export function checkSentInteractive(input: unknown, checkMedia: CheckReference)
   if (!isText(type) || !kinds.some(kind => kind === type)) return PROBLEMS.notOneOf("interactive['type']", kinds)
   if (input.body !== undefined && !isObject(input.body)) return PROBLEMS.notAnObject("interactive['body']")
   if (!isObject(input.action)) return PROBLEMS.missing("The parameter interactive['action'] is required.")
-  if (otherKinds.some(kind => kind === type)) return undefined
+  if (isOtherKind(type)) return checkOtherKind(type, input, checkMedia)
   const bodyMax = type === 'list' ? listBodyCharsMax : bodyCharsMax
   return (
     text(input.body, "interactive['body']['text']", 'text', bodyMax) ??
@@ -59,15 +48,6 @@ export function checkSentInteractive(input: unknown, checkMedia: CheckReference)
     checkHeader(input.header, type, checkMedia) ??
     checkAction(type, input.action)
   )
-}
-
-/** A required text within an object: there, a string, not empty, not too long. */
-function text(holder: unknown, path: string, key: string, max: number): Refusal | undefined {
-  const value = isObject(holder) ? holder[key] : undefined
-  if (value === undefined) return PROBLEMS.missing(`The parameter ${path} is required.`)
-  if (!isText(value)) return PROBLEMS.wrongType(path, 'a string')
-  if (value.trim() === '') return PROBLEMS.invalid(`${path} cannot be empty`)
-  return charCount(value) > max ? PROBLEMS.invalid(`${path}: length should be at most ${max}`) : undefined
 }
 
 function checkHeader(header: unknown, type: string, checkMedia: CheckReference): Refusal | undefined {
@@ -94,25 +74,32 @@ function checkAction(type: string, action: JsonObject): Refusal | undefined {
   }
 }
 
+/** Replies alone, or addresses before them. */
 function checkButtons(action: JsonObject): Refusal | undefined {
   const { buttons } = action
   if (!Array.isArray(buttons)) return PROBLEMS.missing("The parameter interactive['action']['buttons'] is required.")
-  if (buttons.length < 1 || buttons.length > replyButtonsMax)
-    return PROBLEMS.invalid(`Invalid buttons count. Min allowed buttons: 1, Max allowed buttons: ${replyButtonsMax}`)
+  const isAddress = (button: unknown) => isObject(button) && button.type === 'cta_url'
+  const addresses = buttons.filter(isAddress).length
+  const max = addresses > 0 ? mixedButtonsMax.all : replyButtonsMax
+  if (buttons.length < 1 || buttons.length > max)
+    return PROBLEMS.invalid(`Invalid buttons count. Min allowed buttons: 1, Max allowed buttons: ${max}`)
+  if (addresses > mixedButtonsMax.url || !buttons.slice(0, addresses).every(isAddress))
+    return PROBLEMS.invalid(`buttons: at most ${mixedButtonsMax.url} addresses, before the replies`)
   const ids = new Set<unknown>()
   const titles = new Set<unknown>()
   for (const [at, button] of buttons.entries()) {
     const path = `interactive['action']['buttons'][${at}]`
-    if (!isObject(button) || button.type !== 'reply') return PROBLEMS.notOneOf(`${path}['type']`, ['reply'])
-    const { reply } = button
-    const wrong =
-      text(reply, `${path}['reply']['id']`, 'id', replyIdCharsMax) ??
-      text(reply, `${path}['reply']['title']`, 'title', replyTitleCharsMax)
+    if (!isObject(button) || (button.type !== 'reply' && button.type !== 'cta_url'))
+      return PROBLEMS.notOneOf(`${path}['type']`, ['reply', 'cta_url'])
+    const { reply, cta_url: address } = button
+    const wrong = isAddress(button)
+      ? checkAddress(address, `${path}['cta_url']`)
+      : (text(reply, `${path}['reply']['id']`, 'id', replyIdCharsMax) ??
+        text(reply, `${path}['reply']['title']`, 'title', replyTitleCharsMax))
     if (wrong) return wrong
-    if (isObject(reply)) {
-      ids.add(reply.id)
-      titles.add(reply.title)
-    }
+    // An address has no id that comes back.
+    ids.add(isAddress(button) ? at : isObject(reply) ? reply.id : undefined)
+    titles.add(isObject(address) ? address.display_text : isObject(reply) ? reply.title : undefined)
   }
   return ids.size < buttons.length || titles.size < buttons.length
     ? PROBLEMS.invalid('Duplicate button id or title')
@@ -156,15 +143,7 @@ function checkList(action: JsonObject): Refusal | undefined {
 
 function checkLink(action: JsonObject): Refusal | undefined {
   if (action.name !== 'cta_url') return PROBLEMS.notOneOf("interactive['action']['name']", ['cta_url'])
-  const path = "interactive['action']['parameters']"
-  const { parameters } = action
-  const wrong =
-    text(parameters, `${path}['display_text']`, 'display_text', linkTextCharsMax) ??
-    text(parameters, `${path}['url']`, 'url', unlimited)
-  if (wrong) return wrong
-  return isObject(parameters) && isText(parameters.url) && isHttpAddress(parameters.url)
-    ? undefined
-    : PROBLEMS.invalid(`${path}['url'] is not a valid address`)
+  return checkAddress(action.parameters, "interactive['action']['parameters']")
 }
 
 /**
@@ -183,7 +162,7 @@ function checkFlow(action: JsonObject): Refusal | undefined {
   if ((id === undefined) === (name === undefined)) return PROBLEMS.invalid(`${path}: give either flow_id or flow_name`)
   const idKey = id === undefined ? 'flow_name' : 'flow_id'
   const label =
-    text(parameters, `${path}['${idKey}']`, idKey, unlimited) ??
+    text(parameters, `${path}['${idKey}']`, idKey) ??
     text(parameters, `${path}['flow_cta']`, 'flow_cta', flowButtonCharsMax)
   if (label) return label
   if (isText(cta) && emoji.test(cta)) return PROBLEMS.invalid(`${path}['flow_cta'] cannot contain emoji`)
@@ -198,7 +177,7 @@ function checkFlow(action: JsonObject): Refusal | undefined {
 function checkFlowPayload(payload: unknown, path: string): Refusal | undefined {
   if (payload === undefined) return undefined
   if (!isObject(payload)) return PROBLEMS.notAnObject(path)
-  const screen = text(payload, `${path}['screen']`, 'screen', unlimited)
+  const screen = text(payload, `${path}['screen']`, 'screen')
   if (screen) return screen
   const { data } = payload
   // One sample of the upstream passes the data as JSON text.

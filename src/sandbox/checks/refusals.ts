@@ -104,6 +104,7 @@ export const REFUSALS: Readonly<Record<number, RefusalRow>> = {
   134102: { status: 500, title: 'Not eligible for the marketing messages endpoint' },
   135000: { status: 400, title: 'Generic user error', details: 'Unknown error with your request parameters.' },
   137000: { status: 400, title: "Recipient's identity key has changed" },
+  138000: { status: 400, title: 'Calling is not enabled for this phone number' },
 }
 
 /** Why a request is refused: a code of the table, and what differs from its row. */

@@ -83,6 +83,8 @@ export const templateInput = Type.Object({
   language,
   category: Type.Optional(word),
   status: Type.Optional(word),
+  /** `AUTO_GENERATED`: made by Direct Send, and sent, edited and deleted by nobody. */
+  source: Type.Optional(word),
   parameter_format: Type.Optional(Type.Enum(['POSITIONAL', 'NAMED'])),
   components: Type.Array(Type.Object({ ...componentFields, cards: Type.Optional(Type.Array(card)) }), {
     minItems: 1,

@@ -19,7 +19,9 @@ interface Apps {
   readonly control: App
 }
 
-const graphPath = /^\/v\d+\.\d+\/([^/?]+)(?:\/([^/?]+))?\/?(?:\?|$)/
+/** Some clients leave the version out. */
+const graphPath = /^(?:\/v\d+\.\d+)?\/(?!sandbox(?:[/?]|$)|download\/)([^/?]+)(?:\/([^/?]+))?\/?(?:\?|$)/
+const versioned = /^\/v\d+\.\d+\//
 /** Between two bytes of a trickled answer: slow enough to see, and a send's answer ends within some seconds. */
 const trickleGapMs = 20
 /** Pending answers, delayed or never sent; more than any test holds open. */
@@ -35,7 +37,7 @@ export function createListener(state: SandboxState, apps: Apps) {
   async function answerOf(request: IncomingMessage, url: string, body: Buffer): Promise<Reply> {
     if (url === '/sandbox' || url.startsWith('/sandbox/') || url.startsWith('/sandbox?'))
       return answered(await forward(apps.control, request, url, body))
-    const refusal = checkToken(state, request.headers.authorization)
+    const refusal = checkToken(state, request.headers.authorization || tokenIn(url))
     if (refusal) return answered(refusalReply(refusal, state.random))
     if (url.startsWith('/download/')) return answered(await forward(apps.graph, request, url, body))
     const [, id = '', edge] = graphPath.exec(url) ?? []
@@ -45,10 +47,11 @@ export function createListener(state: SandboxState, apps: Apps) {
       return line ? receiveMessage(state, line, body) : answered(refusalReply(PROBLEMS.unknownObject(id), state.random))
     }
     const fault = state.faults.strike(phaseOf(edge), id, undefined)
-    if (!fault) return answered(await forward(apps.graph, request, url, body))
+    const address = versioned.test(url) ? url : `/v0.0${url}`
+    if (!fault) return answered(await forward(apps.graph, request, address, body))
     const isWork = isDone(fault.behaviour) || (fault.behaviour.answer ?? 'accept') === 'accept'
     const success = isWork
-      ? await forward(apps.graph, request, url, body)
+      ? await forward(apps.graph, request, address, body)
       : { status: 200, headers: {}, body: '{"success":true}' }
     return replyOf(fault.behaviour, success, state.random)
   }
@@ -125,6 +128,12 @@ export function createListener(state: SandboxState, apps: Apps) {
       timers.clear()
     },
   }
+}
+
+/** Some clients put the token into the query. */
+function tokenIn(url: string): string | undefined {
+  const token = URL.parse(url, 'http://localhost')?.searchParams.get('access_token')
+  return token ? `Bearer ${token}` : undefined
 }
 
 function phaseOf(edge: string | undefined): FaultPhase {

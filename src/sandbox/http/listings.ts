@@ -11,7 +11,11 @@ const limitDefault = 25
 
 export type ListingPage = { readonly value: unknown } | { readonly refusal: Refusal }
 
-const templateFields = ['name', 'parameter_format', 'components', 'language', 'status', 'category', 'sub_category']
+const templateFields = [
+  ...['name', 'parameter_format', 'components', 'language', 'status', 'category', 'sub_category'],
+  // Only a template that Direct Send has made has one.
+  'source',
+]
 const lineFields = ['verified_name', 'display_phone_number', 'quality_rating', 'code_verification_status']
 
 /** @returns the asked fields that a record has; `id` is always there. */

@@ -1,7 +1,10 @@
+import { dayMs } from '../../base/durations.ts'
 import { isObject, isText, type JsonObject, parseJson } from '../../base/json.ts'
-import { windowMs } from '../../base/upstreamLimits.ts'
-import { isUserId, type SandboxLine, type SentMessage } from '../callbacks/statuses.ts'
-import { checkContent, checkFrame, checkMarkAsRead } from '../checks/messages.ts'
+import { reactionDays, windowMs } from '../../base/upstreamLimits.ts'
+import { isUserId, type Pricing, pricingOf, type SandboxLine, type SentMessage } from '../callbacks/statuses.ts'
+import { checkContent } from '../checks/content.ts'
+import { checkDirectSend, directCategoryOf } from '../checks/directSend.ts'
+import { checkFrame, checkMarkAsRead, userIdPattern } from '../checks/messages.ts'
 import { PROBLEMS } from '../checks/problems.ts'
 import { jsonReply, type Refusal, refusalReply } from '../checks/refusals.ts'
 import { checkTemplate } from '../checks/template.ts'
@@ -20,7 +23,10 @@ type Seen = Pick<JournalRecord, 'at' | 'kind' | 'line' | 'to' | 'waId' | 'bodySh
 
 /** A message that passed every check. */
 interface Accepted {
-  readonly category: string
+  readonly pricing: Pricing
+  readonly templateId: string | undefined
+  /** What happens to it unless a fault or a magic recipient says otherwise. */
+  readonly behaviour: Behaviour
   readonly isTemplate: boolean
   readonly isToGroup: boolean
   readonly flowToken: string | undefined
@@ -77,11 +83,15 @@ const addresseeOf = (body: JsonObject): string | undefined =>
 function recipientOf(body: JsonObject, line: SandboxLine): string | undefined {
   if (isText(body.to)) {
     if (isToGroup(body)) return body.to
+    if (isMisplaced(body)) return body.to.replace(/\D/g, '') || undefined
     // Most clients send digits alone. A magic number is used as it is, whatever the line's country.
     return waIdOf(isMagic(body.to) ? `+${body.to}` : body.to, line.countryCode)
   }
   return isText(body.recipient) ? body.recipient : undefined
 }
+
+/** A user id in place of a number is taken, and its digits are written to as one: the message is lost. */
+const isMisplaced = (body: JsonObject): boolean => !isToGroup(body) && isText(body.to) && userIdPattern.test(body.to)
 
 const isToGroup = (body: JsonObject) => body.recipient_type === 'group'
 
@@ -96,6 +106,8 @@ function checkMessage(
   if (waId === undefined) return PROBLEMS.invalid('Recipient phone number is not valid')
   if (`+${waId}` === line.number) return PROBLEMS.recipientIsSender()
   const type = isText(body.type) ? body.type : 'text'
+  const misused = checkDirectSend(body, state.settings.directSend)
+  if (misused) return misused
   const context = { templates: state.templates, media: state.media, lineId: line.id, now: state.clock.now() }
   if (type === 'template') {
     const result = checkTemplate(body.template, context)
@@ -104,7 +116,9 @@ function checkMessage(
     const tokens = result.sent.buttons.map(({ parameters }) => tokenOf(parameters[0]?.value.action))
     const flowToken = tokens.find(token => token !== undefined)
     return {
-      category: result.plan.template.category.toLowerCase(),
+      ...pricedAs(result.plan.template.category.toLowerCase(), state, line, waId),
+      templateId: undefined,
+      behaviour: isMisplaced(body) ? lost : usual,
       isTemplate: true,
       isToGroup: isToGroup(body),
       flowToken,
@@ -112,9 +126,14 @@ function checkMessage(
   }
   const content = checkContent(type, body[type], context)
   if (content) return content
-  if (state.settings.windowRequired && !isWindowOpen(state, line, waId)) return PROBLEMS.windowClosed()
+  if (isObject(body.interactive) && body.interactive.type === 'voice_call' && !state.settings.calling)
+    return PROBLEMS.callsOff()
+  const direct = directCategoryOf(body)
+  if (!direct && state.settings.windowRequired && !isWindowOpen(state, line, waId)) return PROBLEMS.windowClosed()
   return {
-    category: 'service',
+    ...pricedAs(direct ?? 'service', state, line, waId),
+    templateId: direct && directTemplate(state, body, direct),
+    behaviour: isMisplaced(body) ? lost : behaviourOf(state, body),
     isTemplate: false,
     isToGroup: isToGroup(body),
     flowToken: flowTokenOf(body.interactive),
@@ -124,6 +143,51 @@ function checkMessage(
 function isWindowOpen(state: SandboxState, line: SandboxLine, waId: string): boolean {
   const openedAt = state.windows.get(pairOf(line.id, waId))?.at
   return openedAt !== undefined && state.clock.now() - openedAt < windowMs
+}
+
+function pricedAs(category: string, state: SandboxState, line: SandboxLine, waId: string): Pick<Accepted, 'pricing'> {
+  const at = state.clock.now()
+  const isFreeEntry = at < (state.windows.get(pairOf(line.id, waId))?.freeUntil ?? 0)
+  return { pricing: pricingOf(category, { at, isOpen: isWindowOpen(state, line, waId), isFreeEntry }) }
+}
+
+/** No callback ever comes. */
+const lost: Behaviour = { callbacks: [] }
+
+/** A reaction is never told of as delivered, and one to what cannot have any fails; a voice message is played. */
+function behaviourOf(state: SandboxState, { type, reaction, audio }: JsonObject): Behaviour {
+  if (type === 'reaction' && isObject(reaction)) {
+    const to = state.received.get(String(reaction.message_id))
+    const isPossible = to && !to.isReaction && state.clock.now() - to.at < reactionDays * dayMs
+    return { callbacks: [isPossible ? { status: 'sent' } : { status: 'failed', code: 131009 }] }
+  }
+  if (type !== 'audio' || !isObject(audio) || audio.voice !== true) return usual
+  const { sentAfterMs, deliveredAfterMs, readAfterMs } = state.settings.callbacks
+  return {
+    callbacks: [
+      { status: 'sent', afterMs: sentAfterMs },
+      { status: 'delivered', afterMs: deliveredAfterMs },
+      { status: 'read', afterMs: readAfterMs },
+      { status: 'played', afterMs: readAfterMs },
+    ],
+  }
+}
+
+/** What is sent directly is listed as a template that nobody can send, edit or delete. @returns its id */
+function directTemplate(state: SandboxState, body: JsonObject, category: string): string | undefined {
+  const { text, interactive, direct_send_config: config } = body
+  const content = isObject(text)
+    ? text.body
+    : isObject(interactive) && isObject(interactive.body) && interactive.body.text
+  const hash = new Bun.CryptoHasher('sha256').update(String(content)).digest('hex').slice(0, 12)
+  const given = isObject(config) && isText(config.template_name) ? config.template_name : undefined
+  return state.templates.put({
+    name: given ?? `auto_generated_${hash}`,
+    language: 'en',
+    category: category.toUpperCase(),
+    source: 'AUTO_GENERATED',
+    components: [{ type: 'BODY', text: String(content) }],
+  })?.id
 }
 
 function flowTokenOf(interactive: unknown): string | undefined {
@@ -143,7 +207,7 @@ function perform(
   waId: string,
   fault: { readonly id: string; readonly behaviour: Behaviour } | undefined,
 ): Reply | Promise<Reply> {
-  const wanted = fault?.behaviour ?? usual
+  const wanted = fault?.behaviour ?? accepted.behaviour
   // Pacing exists only for templates: nothing else is ever held.
   const behaviour: Behaviour =
     wanted.answer === 'held' && !accepted.isTemplate ? { ...wanted, answer: 'accept' } : wanted
@@ -171,7 +235,8 @@ function perform(
     isGroup: accepted.isToGroup,
     at: seen.at,
     opaque: seen.opaque,
-    category: accepted.category,
+    pricing: accepted.pricing,
+    templateId: accepted.templateId,
     flowToken: accepted.flowToken,
   }
   if (sent) state.statuses.remember(message)

@@ -56,6 +56,8 @@ export function createTemplate(state: SandboxState, body: JsonObject): Outcome {
 /** `POST /<TEMPLATE_ID>`: replaces the components; the template is reviewed again. Name and language stay. */
 export function editTemplate(state: SandboxState, known: SandboxTemplate, body: JsonObject): Outcome {
   const now = state.clock.now()
+  if (known.source === 'AUTO_GENERATED')
+    return refused(PROBLEMS.templateRule(2388318, 'A template that was made by Direct Send cannot be edited.'))
   if (!editableStatuses.includes(known.status))
     return refused(PROBLEMS.templateRule(2388039, `A template that is ${known.status} cannot be edited.`))
   const isApproved = known.status === 'APPROVED'
@@ -118,6 +120,8 @@ export function deleteTemplates(state: SandboxState, query: URLSearchParams): Ou
   if ('code' in chosen) return refused(chosen)
   if (chosen.some(({ status }) => status === 'DISABLED'))
     return refused(PROBLEMS.invalidParameter('A disabled template cannot be deleted.'))
+  if (chosen.some(({ source }) => source === 'AUTO_GENERATED'))
+    return refused(PROBLEMS.templateRule(2388330, 'A template that was made by Direct Send cannot be deleted.'))
   for (const { name, language, status } of chosen) {
     state.templates.delete(name, language)
     if (status === 'APPROVED') state.templates.block(name, state.clock.now())

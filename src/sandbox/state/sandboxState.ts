@@ -36,6 +36,12 @@ export interface SandboxOptions extends Delays {
   readonly random?: Random
 }
 
+export interface Window {
+  readonly at: number
+  readonly wamid: string
+  readonly freeUntil: number
+}
+
 /** A real token expires or is revoked; the stand-in's does so on demand. */
 export type TokenState = 'valid' | 'expired' | 'invalidated'
 
@@ -62,6 +68,7 @@ export function createSandboxState(options: SandboxOptions) {
     settings: callbacks,
   })
   const templates = new Templates(random)
+  const usernames = new BoundedMap<string, string>(BOUNDS.pairs)
   const lines: ReadonlyMap<string, SandboxLine> = new Map(lineOptions.map(line => [line.upstreamPhoneId, lineOf(line)]))
   const state = {
     clock,
@@ -79,10 +86,14 @@ export function createSandboxState(options: SandboxOptions) {
     throttles: new Throttles(clock, settings),
     subscriptions,
     delivery,
-    statuses: new Statuses(clock, delivery, callbacks),
+    statuses: new Statuses(clock, delivery, callbacks, userId => usernames.get(userId)),
+    /** By user id, of users who have one. */
+    usernames,
+    /** What users sent, by its id: what a reaction can be to. */
+    received: new BoundedMap<string, { readonly at: number; readonly isReaction: boolean }>(BOUNDS.sentMessages),
     reviews: new Reviews(clock, templates, delivery),
-    /** When a user last wrote to a line, where the 24-hour window opens, and that message. */
-    windows: new BoundedMap<string, { readonly at: number; readonly wamid: string }>(BOUNDS.pairs),
+    /** When a user last wrote to a line, where the 24-hour window opens, that message, and until when an ad pays. */
+    windows: new BoundedMap<string, Window>(BOUNDS.pairs),
     settings: initial,
     token: 'valid' as TokenState,
     /** Known once the listener is up: part of download addresses. */
@@ -101,6 +112,7 @@ export function createSandboxState(options: SandboxOptions) {
       for (const part of [state.templates, state.media, state.uploads, state.journal, state.faults, state.magic])
         part.clear()
       for (const part of [state.throttles, state.statuses, state.reviews, state.delivery, state.windows]) part.clear()
+      for (const part of [state.usernames, state.received]) part.clear()
       addSamples(state.templates)
     },
     stop() {

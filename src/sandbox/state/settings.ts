@@ -64,6 +64,10 @@ const settings = closed({
   throttleAnswers,
   /** Free-form messages need an inbound message of the user within the last 24 hours, else 131047. */
   windowRequired: flag,
+  /** The account may send without a template outside the window (docs/upstream.md#direct-send). */
+  directSend: flag,
+  /** The lines take calls, so that a message may have a button for one. */
+  calling: flag,
   /** The last full page of the template listing still has a `next`; the page behind it is empty. */
   emptyLastPage: flag,
   /** Every template send is answered with `message_status: accepted`; else the field is absent. */
@@ -83,6 +87,8 @@ export const settingsPatch = closed({
   accountCalls: Type.Optional(Type.Partial(accountCalls)),
   throttleAnswers: Type.Optional(Type.Partial(throttleAnswers)),
   windowRequired: Type.Optional(flag),
+  directSend: Type.Optional(flag),
+  calling: Type.Optional(flag),
   emptyLastPage: Type.Optional(flag),
   messageStatus: Type.Optional(flag),
   reviewAfterMs: Type.Optional(delayMs),
@@ -141,6 +147,8 @@ export function defaultSettings(delays: Delays): SandboxSettings {
     accountCalls: { enabled: false, perHour: 5_000, code: 80007, sends: false },
     throttleAnswers: { status: 429, retryAfter: false },
     windowRequired: false,
+    directSend: false,
+    calling: true,
     emptyLastPage: false,
     messageStatus: true,
     reviewAfterMs: DELAYS.reviewAfterMs,
