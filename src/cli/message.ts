@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { Message, TimelineEntry } from '../../db/contract/records.ts'
 import type { StoreReads } from '../../db/contract/store.ts'
+import { messageFieldNames } from '../../db/messageFields.ts'
 import { failureReasonOf } from '../message/state.ts'
 import { wholeTimeline } from '../message/timeline.ts'
 import { referenceField } from '../operations/fields.ts'
@@ -94,7 +95,11 @@ const details = (message: Message) => ({
   'upstream id': message.channelMessageId,
   line: message.lineId,
   'sent with key': message.apiKeyId,
-  'idempotency key': message.idempotencyKey,
-  'request id': message.requestId,
+  ...Object.fromEntries(fieldWords.map(([name, words]) => [words, message[name]])),
   failure: failureReasonOf(message),
 })
+
+/** What a send brings of a message, without what stands above it: `idempotencyKey` is its `idempotency key`. */
+const fieldWords = messageFieldNames
+  .filter(name => name !== 'type' && name !== 'recipient')
+  .map(name => [name, name.replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`)] as const)

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
+import { messageFieldNames } from '../../db/messageFields.ts'
 import { messageAnswer } from '../partner/messageAnswer.ts'
 import { timestamp } from '../timestamp.ts'
 import { Deployment, expectRefusal, type Identified, queueMessages, seeded } from './waypost.ts'
@@ -39,15 +40,12 @@ test('show gives the message as the partner API has it, and its timeline from th
   const shown = await deployment.json(['message', 'show', sent])
   const { idempotentReplay: _, ...asAnswered } = messageAnswer({ id: sent })
   expect(shown).toEqual({
+    ...Object.fromEntries(messageFieldNames.map(name => [name, null])),
     ...asAnswered,
     type: 'text',
-    templateName: null,
     recipient: '+15550100200',
-    contactId: null,
     ...owner,
     keyId: null,
-    idempotencyKey: null,
-    requestId: null,
     content: { to: '+15550100200' },
     timeline: [
       { event: 'queued', at: timestamp, recordedAt: timestamp, detail: null },

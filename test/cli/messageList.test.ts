@@ -158,6 +158,7 @@ describe('message show', () => {
     const { stdout } = await deployment.run(['message', 'show', ids[1] ?? ''])
     expect(stdout).toContain('{"body":"Hello"}')
     expect(stdout).toContain('pk_shop')
+    expect(stdout).toMatch(/^ {2}idempotency key +order 1\/é$/m)
   })
 })
 

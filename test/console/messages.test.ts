@@ -321,14 +321,10 @@ describe('POST messages/:messageId/send-again', () => {
     afterAll(() => gateway.gateway.store.write.removeLine({ lineId, at: later }))
 
     const components = [{ type: 'body', parameters: [{ type: 'text', text: 'Ada' }] }]
-    test.each<[what: string, content: Content, templateName: string | null]>([
-      ['a form', { type: 'interactive', interactive: flow({ flow_token: 'token 1' }) }, null],
-      [
-        'a template',
-        { type: 'template', template: { name: 'again', language: { code: 'en_US' }, components } },
-        'again',
-      ],
-    ])('201: %s keeps all but what is of the send itself', async (_, content, templateName) => {
+    test.each<[what: string, content: Content]>([
+      ['a form', { type: 'interactive', interactive: flow({ flow_token: 'token 1' }) }],
+      ['a template', { type: 'template', template: { name: 'again', language: { code: 'en_US' }, components } }],
+    ])('201: %s keeps all but what is of the send itself', async (_, content) => {
       const { store } = gateway.gateway
       const { workspaceId, channelId, key } = gateway
       const [id, contactId] = [newId('msg'), newId('contact')]
@@ -340,7 +336,9 @@ describe('POST messages/:messageId/send-again', () => {
         ...{ idempotency: { ...fullDraft().idempotency, key: id }, opensFlow: { contactId, flowToken: 'token 1' } },
         payload: sendRequest(fullDraft().recipient, content, id),
       })
-      expect(await store.write.acceptMessage({ ...first, templateName })).toMatchObject({ outcome: 'accepted' })
+      const template = content.type === 'template' ? content.template : null
+      const ofTemplate = { templateName: template?.name ?? null, templateLanguage: template?.language.code ?? null }
+      expect(await store.write.acceptMessage({ ...first, ...ofTemplate })).toMatchObject({ outcome: 'accepted' })
       await store.write.recordEvent(accepted(id))
       const headers = { 'x-request-id': 'again' }
       const answer = await person.call(path(`/${id}/send-again`), { body: { idempotencyKey: id }, headers })
@@ -350,7 +348,7 @@ describe('POST messages/:messageId/send-again', () => {
       const isNew = (field: string) =>
         messageFieldNames.some(name => name === field && messageFields[name].again === 'new')
       const kept = Object.fromEntries(Object.entries(same).filter(([field]) => !isNew(field)))
-      const ofSend = { id: messageId, apiKeyId: null, requestId: 'again', idempotencyKey: id, templateName }
+      const ofSend = { id: messageId, apiKeyId: null, requestId: 'again', idempotencyKey: id, ...ofTemplate }
       expect(await store.read.message(messageId)).toMatchObject({ ...kept, ...ofSend })
       const stored = JSON.parse((await store.read.messageContent(messageId)) ?? '')
       expect(stored).toEqual({ ...JSON.parse(payload), biz_opaque_callback_data: messageId })
