@@ -1,7 +1,7 @@
 import { Database, SQLiteError } from 'bun:sqlite'
 import { closeSync, openSync, rmSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { syncToDisk } from '../../src/base/durable.ts'
+import { giveToOwnerOf, syncToDisk } from '../../src/base/durable.ts'
 import { messageOf } from '../../src/base/errors.ts'
 import { MIGRATIONS } from '../migrations/list.ts'
 import { checkApplied, pendingOf } from '../migrations.ts'
@@ -72,12 +72,14 @@ export const pendingMigrations = (path: string): string[] =>
   })
 
 /**
- * Writes a consistent copy of the database as one file, also while a gateway runs.
+ * Writes a consistent copy of the database as one file, also while a gateway runs. It belongs to the database's owner,
+ * who is to restore it.
  * @throws Error EEXIST when `to` exists: a backup never overwrites another
  */
 export function copyDatabase(path: string, to: string): void {
   // `VACUUM INTO` accepts an empty file. It is made first, so that its owner and rights are right from the beginning.
   closeSync(openSync(to, 'wx', backupMode))
+  giveToOwnerOf(path, to)
   try {
     reading(path, client => client.query('VACUUM INTO ?').run(to))
     // SQLite does not sync the copy. A reported backup must survive a power cut.

@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync } from 'node:fs'
+import { closeSync, fsyncSync, lchownSync, openSync, statSync } from 'node:fs'
 
 /**
  * Waits until a file's content, or a folder's list of names, is on disk, so that it survives a power cut.
@@ -11,4 +11,15 @@ export function syncToDisk(path: string): void {
   } finally {
     closeSync(file)
   }
+}
+
+/**
+ * A file that root writes would belong to root, and the gateway's user could not open it: it gets the owner of another
+ * file or folder. For any other user nothing is done.
+ */
+export function giveToOwnerOf(like: string, path: string): void {
+  if (process.getuid?.() !== 0) return
+  const { uid, gid } = statSync(like)
+  // Not through a link that another user may have put there.
+  lchownSync(path, uid, gid)
 }

@@ -49,7 +49,7 @@ export function openBucket(settings: BucketSettings, clock: Clock = systemClock)
     }
   }
   const read = (name: string, range: readonly [from: number, end: number] | null) =>
-    asked(`${urlOf(name)} cannot be read`, () => client.read(prefix + name, range))
+    asked(`The object ${urlOf(name)} cannot be read`, () => client.read(prefix + name, range))
   /** @returns the size of an object; null when there is none */
   async function sizeOf(name: string): Promise<number | null> {
     const { status, headers } = await client.ask({ method: 'HEAD', key: prefix + name }, [200, 404])
@@ -59,13 +59,13 @@ export function openBucket(settings: BucketSettings, clock: Clock = systemClock)
   return {
     urlOf,
     put: (name, path, mimeType) =>
-      asked(`${urlOf(name)} cannot be written`, async () => {
+      asked(`The object ${urlOf(name)} cannot be written`, async () => {
         const own = await uploadFile({ client, clock }, { key: prefix + name, path, mimeType })
         const size = await sizeOf(name)
         if (size !== own) throw new Error(`the store has ${size ?? 0} bytes of ${own}`)
       }),
     list: msMax =>
-      asked(`s3://${bucket}/${prefix} cannot be listed`, async () => {
+      asked(`The bucket s3://${bucket}/${prefix} cannot be listed`, async () => {
         const endsAt = msMax === undefined ? Number.POSITIVE_INFINITY : clock.steady() + msMax
         const names: string[] = []
         let token: string | null = null
@@ -81,14 +81,14 @@ export function openBucket(settings: BucketSettings, clock: Clock = systemClock)
         return names
       }),
     remove: name =>
-      asked(`${urlOf(name)} cannot be removed`, async () => {
+      asked(`The object ${urlOf(name)} cannot be removed`, async () => {
         await client.ask({ method: 'DELETE', key: prefix + name }, [200, 204, 404])
       }),
-    has: (name, bytes) => asked(`${urlOf(name)} cannot be read`, async () => (await sizeOf(name)) === bytes),
+    has: (name, bytes) => asked(`The object ${urlOf(name)} cannot be read`, async () => (await sizeOf(name)) === bytes),
     stream: async (name, from, end) => (from < end ? read(name, [from, end]) : new Blob([]).stream()),
     download: async (name, to) => {
       const content = await read(name, null)
-      await asked(`${urlOf(name)} cannot be read`, async () => {
+      await asked(`The object ${urlOf(name)} cannot be read`, async () => {
         const file = await open(to, 'w', ownerOnly)
         try {
           for await (const piece of content) await file.writeFile(piece)

@@ -86,7 +86,7 @@ const mediaStorage = ({ media, dataDir }: Config): string =>
 
 function backUp(path: string, to: string): void {
   if (!existsSync(path)) throw new CommandError(`There is no database at ${path}`, { code: 'NO_DATABASE' })
-  if (existsSync(to)) throw new CommandError(`${to} exists already: choose a new file`, { code: 'CONFLICT' })
+  if (existsSync(to)) throw new CommandError(`The file ${to} exists already: choose a new one`, { code: 'CONFLICT' })
   try {
     copyDatabase(path, to)
   } catch (cause) {

@@ -131,10 +131,10 @@ function say(to: Output, text: string): void {
   to.write(text).catch(() => {})
 }
 
-/** Without commander's prefix. */
+/** Without commander's prefix, and with a capital: but for a name or an address, which is told as it is. */
 function sentence(text: string): string {
   const words = text.replace(/^error: /, '').trimEnd()
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  return /^[a-z]+[\s,]/.test(words) ? words.charAt(0).toUpperCase() + words.slice(1) : words
 }
 
 /** Whether the journal reads what this command line says of its failure: why a service did not start, or ended. */

@@ -1,4 +1,4 @@
-import { chmodSync, copyFileSync, existsSync, lchownSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Store } from '../../db/contract/store.ts'
 import { openDatabaseFile } from '../../db/database.ts'
@@ -6,7 +6,7 @@ import { keepAside, sidecars } from '../../db/sqlite/aside.ts'
 import { detachDatabase, inspectDatabase } from '../../db/sqlite/backup.ts'
 import { databaseFile, lockDatabase, lockPath } from '../../db/sqlite/lock.ts'
 import { systemClock } from '../base/clock.ts'
-import { syncToDisk } from '../base/durable.ts'
+import { giveToOwnerOf, syncToDisk } from '../base/durable.ts'
 import { messageOf } from '../base/errors.ts'
 import { type Config, dataFolderMode } from '../config/config.ts'
 import { findFormerKey, isSealed, keyPath, openVault, readSecretKey, SecretKeyError } from '../operations/secretKey.ts'
@@ -44,18 +44,18 @@ export async function restoreDatabase(options: {
       code: 'NOT_CONFIRMED',
     })
   }
-  const keepOwner = ownerKeeper(database)
+  const owned = existsSync(database) ? database : dirname(database)
   const unlock = lock(database)
   const copy = `${database}.restoring`
   try {
-    keepOwner(lockPath(database))
+    giveToOwnerOf(owned, lockPath(database))
     checkUnused(database)
     removeDatabase(copy)
     copyIn(from, copy)
     checkSound(from, copy)
     const interrupted = await prepare(copy, settings, forgetLost)
     checkFinished(copy)
-    keepOwner(copy)
+    giveToOwnerOf(owned, copy)
     checkUnused(database)
     const movedAside = keepAside(database, systemClock.now())
     renameSync(copy, database)
@@ -77,17 +77,6 @@ function findDatabase(path: string): string {
   }
 }
 
-/**
- * A file restored by root would belong to root, and the gateway's user could not open it.
- * @returns a function that gives a file to the owner of the database, or of its folder when there is no database
- */
-function ownerKeeper(database: string): (path: string) => void {
-  if (process.getuid?.() !== 0) return () => {}
-  const { uid, gid } = statSync(existsSync(database) ? database : dirname(database))
-  // Not through a link that another user may have put there.
-  return path => lchownSync(path, uid, gid)
-}
-
 /** From here on no gateway can start on the database. */
 function lock(database: string): () => void {
   try {
@@ -101,7 +90,7 @@ function checkSource(from: string): void {
   if (!existsSync(from) || !statSync(from).isFile())
     throw new CommandError(`There is no file at ${from}`, { code: 'NOT_FOUND' })
   if (existsSync(`${from}-wal`) && statSync(`${from}-wal`).size > 0) {
-    throw new CommandError(`${from} is a database in use, not a backup: make one with waypost backup`, {
+    throw new CommandError(`The file ${from} is a database in use, not a backup: make one with waypost backup`, {
       code: 'CONFLICT',
     })
   }
@@ -119,16 +108,16 @@ function copyIn(from: string, copy: string): void {
     copyFileSync(from, copy)
     chmodSync(copy, 0o600)
   } catch (cause) {
-    throw new CommandError(`${from} cannot be copied to ${copy}: ${messageOf(cause)}`, { cause })
+    throw new CommandError(`The file ${from} cannot be copied to ${copy}: ${messageOf(cause)}`, { cause })
   }
 }
 
 function checkSound(from: string, copy: string): void {
   const { damage, obstacle, mismatch, difference } = inspectDatabase(copy, 'full')
-  if (obstacle !== null) throw new CommandError(`${from} cannot be examined: ${obstacle}`)
-  if (damage !== null) throw new CommandError(`${from} is damaged: ${damage}`)
+  if (obstacle !== null) throw new CommandError(`The file ${from} cannot be examined: ${obstacle}`)
+  if (damage !== null) throw new CommandError(`The file ${from} is damaged: ${damage}`)
   const refusal = mismatch ?? difference
-  if (refusal !== null) throw new CommandError(`${from} cannot be restored. ${refusal}`)
+  if (refusal !== null) throw new CommandError(`The file ${from} cannot be restored. ${refusal}`)
 }
 
 /** Migrates the copy to this version, checks that its secrets can be read, and settles its waiting messages. */

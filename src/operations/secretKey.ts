@@ -1,5 +1,4 @@
 import {
-  chownSync,
   copyFileSync,
   existsSync,
   linkSync,
@@ -15,7 +14,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import type { Store } from '../../db/contract/store.ts'
 import { createVault, UnsealError, type Vault } from '../base/crypto.ts'
-import { syncToDisk } from '../base/durable.ts'
+import { giveToOwnerOf, syncToDisk } from '../base/durable.ts'
 import { messageOf } from '../base/errors.ts'
 import { randomBase62 } from '../base/ids.ts'
 import { type Config, secretKeyLengthMin } from '../config/config.ts'
@@ -216,6 +215,7 @@ export function adoptNextKey(path: string): string {
   } catch {
     // Some file systems have no hard links.
     copyFileSync(path, former)
+    giveToOwnerOf(path, former)
   }
   renameSync(nextKeyFile(path), path)
   syncToDisk(dirname(path))
@@ -230,9 +230,7 @@ export function writeNextKey(path: string, key: string): void {
   try {
     rmSync(next, { force: true })
     writeFileSync(next, `${key}\n`, { flag: 'wx', mode: privateMode })
-    const { uid, gid } = statSync(path)
-    // A file written by root would belong to root, and the gateway's user could not read it.
-    if (process.getuid?.() === 0) chownSync(next, uid, gid)
+    giveToOwnerOf(path, next)
     syncToDisk(next)
     syncToDisk(dirname(next))
   } catch (cause) {

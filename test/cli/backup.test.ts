@@ -81,12 +81,13 @@ test('a restore brings back what was there, moves the old database aside, and ne
 })
 
 test.skipIf(process.getuid?.() !== 0)(
-  'what root restores stays with the owner of the database, or of its folder where there is none',
+  'what root copies or restores belongs to the owner of the database, or of its folder where there is none',
   async () => {
     const [file, nobody] = [deployment.path('backup.db'), 65_534]
     await deployment.json(['workspace', 'create', '--name', 'Acme'])
-    await deployment.json(backup(file))
     chownSync(deployment.databasePath, nobody, nobody)
+    await deployment.json(backup(file))
+    expect(statSync(file).uid).toBe(nobody)
     const owners = () => readdirSync(deployment.dataDir).map(name => statSync(`${deployment.dataDir}/${name}`).uid)
     await deployment.json(restore(file, '--force'))
     expect(new Set(owners())).toEqual(new Set([nobody]))

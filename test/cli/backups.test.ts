@@ -87,7 +87,7 @@ describe('backups', () => {
       expect(systemClock.steady() - startedAt).toBeLessThan(10_000)
       expect(ended.code).toBe(1)
       expect(JSON.parse(ended.stdout)).toEqual([{ at: Date.UTC(2026, 0, 31, 4), from: file }])
-      expect(ended.stderr).toContain('s3://acme/one/ cannot be listed: no answer')
+      expect(ended.stderr).toContain('The bucket s3://acme/one/ cannot be listed: no answer')
     } finally {
       dead.stop()
     }
@@ -113,7 +113,7 @@ describe('restore from a bucket', () => {
   test('of what is not there, or with a wrong secret, changes nothing and shows no secret', async () => {
     const { id } = await backedUp()
     const missing = await deployment.run(['restore', '--from', 's3://acme/one/other.db', '--force', '--json'], { env })
-    expectRefusal(missing, 1, 's3://acme/one/other.db cannot be read')
+    expectRefusal(missing, 1, 'The object s3://acme/one/other.db cannot be read')
     const refused = await deployment.run([...restore, '--json'], {
       env: { ...env, BACKUP_S3_SECRET_ACCESS_KEY: `${secret}-wrong` },
     })

@@ -8,7 +8,15 @@ const big = 1_799_999_999_999
 export function fill(path: string, messages: number): void {
   const client = new Database(path, { strict: true })
   const run = (sql: string, ...values: (string | number | null | Uint8Array)[]) => client.run(sql, values)
-  run('INSERT INTO workspaces VALUES (?, ?, NULL, ?), (?, ?, 500, ?)', 'ws_a', awkwardText, big, 'ws_B', '', 1)
+  run(
+    'INSERT INTO workspaces VALUES (?, ?, NULL, ?, NULL), (?, ?, 500, ?, 900)',
+    'ws_a',
+    awkwardText,
+    big,
+    'ws_B',
+    '',
+    1,
+  )
   run('INSERT INTO users VALUES (?, ?, ?, ?, NULL, NULL, NULL, 1, 2)', 'user_1', 'a@b.example', awkwardText, 'hash')
   run('INSERT INTO api_keys VALUES (7, ?, ?, ?, ?, ?, 1, NULL, NULL, NULL, 5)', 'key_1', 'ws_a', 'h', 'send', 'label')
   run("INSERT INTO plan_usage VALUES ('ws_a', '2026-01', 3)")

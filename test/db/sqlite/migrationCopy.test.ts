@@ -31,7 +31,7 @@ const copies = (path = folder.path) => readdirSync(path).filter(name => name.inc
 function makeDatabase(file = folder.file) {
   const { client } = openForWriting(file)
   migrate(client, t0, MIGRATIONS, { version: '0.1.0' })
-  client.run("INSERT INTO workspaces VALUES ('ws_1', 'Acme', NULL, 1)")
+  client.run("INSERT INTO workspaces (id, name, created_at) VALUES ('ws_1', 'Acme', 1)")
   return client
 }
 
@@ -127,7 +127,9 @@ describe('before a migration', () => {
     migrate(client, t0, [...MIGRATIONS, later], {
       beforeChange() {
         keepMigrationCopy(folder.file, `${folder.file}.before-0.2.0`)
-        expect(() => other.run("INSERT INTO workspaces VALUES ('ws_2', 'Late', NULL, 1)")).toThrow(/locked/)
+        expect(() => other.run("INSERT INTO workspaces (id, name, created_at) VALUES ('ws_2', 'Late', 1)")).toThrow(
+          /locked/,
+        )
       },
     })
     other.close()

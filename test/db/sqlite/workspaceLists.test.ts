@@ -214,7 +214,7 @@ function fill(): void {
   const { client } = db.writer
   const every = (rows: number) => `WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ${rows})`
   const owner = "CASE WHEN n % 50 = 0 THEN 'ws_1' ELSE 'ws_2' END"
-  client.run(`${every(300)} INSERT INTO workspaces SELECT 'ws_' || n, 'Acme', NULL, 1 FROM n`)
+  client.run(`${every(300)} INSERT INTO workspaces (id, name, created_at) SELECT 'ws_' || n, 'Acme', 1 FROM n`)
   client.run(`${every(300)} INSERT INTO plan_usage SELECT 'ws_' || n, '2026-01', 1 FROM n`)
   client.run(`${every(3_000)} INSERT INTO contacts (id, workspace_id, phone, name, created_at, updated_at)
     SELECT 'contact_' || n, ${owner}, '+49' || n, 'Ada', ${t0}, ${t0} FROM n`)
