@@ -305,7 +305,7 @@ function createApp({ notifier, replays, storage, senders, exposition, ...parts }
 }
 
 /** Opens the sockets. From here on there are requests. */
-async function listen(opened: AsyncDisposableStack, parts: Monitored, app: ReturnType<typeof createApp>) {
+async function listen(opened: AsyncDisposableStack, parts: Monitored, app: Parameters<typeof startListener>[0]) {
   const { config, log, exposition, feed, waiting, replays } = parts
   const listener = await startListener(app, config, log)
   opened.defer(() => listener.stop())
