@@ -20,7 +20,12 @@ const licence = join(root, 'LICENSE')
 export function typescriptClient(work: string, out: string): string {
   const source = join(root, 'packages/client')
   const tree = mkdtempSync(join(work, 'npm-'))
-  run([join(root, 'node_modules/.bin/tsc'), '--project', source, '--outDir', join(tree, 'dist')])
+  const tsc = join(root, 'node_modules/.bin/tsc')
+  run([tsc, '--project', source, '--outDir', join(tree, 'dist')])
+  // For those who say `require`, as Jest does: the package itself is made of ES modules.
+  const forRequire = join(tree, 'dist/require')
+  run([tsc, '--project', join(source, 'tsconfig.require.json'), '--outDir', forRequire])
+  writeFileSync(join(forRequire, 'package.json'), '{ "type": "commonjs" }\n')
   copyFileSync(join(source, 'README.md'), join(tree, 'README.md'))
   copyFileSync(licence, join(tree, 'LICENSE'))
   // Without the scripts: what they make is there, and npm would ask whoever installs it whether to run them.

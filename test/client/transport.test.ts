@@ -221,7 +221,7 @@ describe('what can be no limit is refused at once:', () => {
   test('the largest of both are taken', async () => {
     const { client } = clientOn([success(message())], { timeoutMs: 2 ** 31 - 1, attemptsMax: 1_000 })
     expect(await client.send(text)).toEqual(message())
-    expect(await client.waitFor('msg_1', 'SENT', { timeoutMs: 2 ** 31 - 1 })).toEqual(message())
+    expect(await client.waitFor('msg_1', 'SENT', { timeoutMs: 2 ** 31 - 1 })).toEqual<Message>(message())
   })
 })
 

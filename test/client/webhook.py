@@ -30,7 +30,11 @@ def of_http_server(headers):
 def outcomes(case):
     """The same for each form of a body and of headers."""
     text = case["body"]
-    forms = [(text, case["headers"]), (text.encode(), of_http_server(case["headers"])), (bytearray(text.encode()), case["headers"])]
+    headers = case["headers"]
+    encoded = {name.encode(): [value.encode()] for name, value in headers.items()}
+    forms = [(text, headers), (text.encode(), of_http_server(headers)), (bytearray(text.encode()), headers)]
+    if all(value.isascii() for value in headers.values()):
+        forms.append((text, encoded))
     first, *others = [outcome(case, *form) for form in forms]
     assert all(other == first for other in others), (first, others)
     return first
@@ -39,4 +43,7 @@ def outcomes(case):
 cases = json.loads(sys.argv[1])
 parsed = outcome(cases[0], json.loads(cases[0]["body"]), cases[0]["headers"])
 assert parsed == {"mistake": True, "message": "body: pass it as it came, as bytes or text, before anything parses it"}, parsed
+for headers in (None, [("webhook-id", "evt_1")], 5):
+    given = outcome(cases[0], cases[0]["body"], headers)
+    assert given["mistake"] and given["message"].startswith("headers: pass a dict"), given
 json.dump([outcomes(case) for case in cases], sys.stdout)

@@ -99,6 +99,7 @@ const refused: Readonly<Record<string, readonly [Case, string]>> = {
   'the vector with a longer body': [{ ...vector, body: `${vector.body} ` }, 'NO_SIGNATURE_MATCHES'],
   'what is no JSON': [signedAs({}, 'hello'), 'NOT_AN_EVENT'],
   'a list': [signedAs({}, '[]'), 'NOT_AN_EVENT'],
+  'what is nested very deeply': [signedAs({}, '['.repeat(20_000)), 'NOT_AN_EVENT'],
 }
 
 const noSecrets = [
@@ -107,6 +108,7 @@ const noSecrets = [
   'whsec_c2hvcnQ=',
   'whsec_not base64 not base64 not base64',
   'secret-of-somebody-else',
+  'sécret-of-somebody-else',
   [],
 ]
 

@@ -13,6 +13,7 @@ idempotency key. Keep the secret on a server.
 from .client import Client, Options
 from .errors import GatewayRefusal, MessageFailed, NoAnswer, WaitTimeout, WebhookNotVerified, WebhookProblem
 from .hooks import Attempt, AttemptEnd
+from .media import Media, MediaRange
 from .types import Contact, Event, InboundMessage, InteractiveSend, Message, SendBody, Template, TemplateSend, TextSend
 from .wait import EventPage, InboundPage, WaitedStatus
 from .webhook import WebhookHeaders, verify_webhook
@@ -29,6 +30,8 @@ __all__ = [
     "InboundMessage",
     "InboundPage",
     "InteractiveSend",
+    "Media",
+    "MediaRange",
     "Message",
     "MessageFailed",
     "NoAnswer",

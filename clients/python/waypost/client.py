@@ -7,10 +7,11 @@ import ssl
 import time
 import urllib.parse
 import uuid
-from typing import TYPE_CHECKING, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, TypedDict, TypeVar, cast
+from typing import TYPE_CHECKING, Callable, Dict, Iterable, Iterator, List, Literal, Mapping, Optional, TypedDict, TypeVar, cast
 
 from .errors import GatewayRefusal
 from .hooks import AfterAttempt, BeforeAttempt
+from .media import Media, range_header
 from .transport import Call, Connection, opener
 from .types import Contact, Event, InboundMessage, Message, SendBody, Template
 from .wait import (
@@ -103,9 +104,20 @@ class Client:
         data = json.dumps({**body, "idempotencyKey": key}).encode()
         return self._call("/messages/send", _message, timeout, attempts, data, key)
 
-    def status(self, message_id: str, *, timeout: float | None = None, attempts: int | None = None) -> Message:
-        """Returns the message as it stands now."""
-        return self._call("/messages/" + urllib.parse.quote(message_id, safe=""), _message, timeout, attempts)
+    def status(
+        self,
+        message_id: str,
+        *,
+        wait: int | None = None,
+        wait_for: Literal["SENT", "DELIVERED", "READ"] | None = None,
+        timeout: float | None = None,
+        attempts: int | None = None,
+    ) -> Message:
+        """Returns the message as it stands now; with `wait` (seconds, 0 to 25) as soon as it has the status `wait_for`
+        (DELIVERED), or as it stands after so many seconds."""
+        query = {key: value for key, value in (("wait", wait), ("for", wait_for)) if value is not None}
+        path = "/messages/" + urllib.parse.quote(message_id, safe="")
+        return self._call(f"{path}?{urllib.parse.urlencode(query)}" if query else path, _message, timeout, attempts)
 
     def templates(
         self,
@@ -194,6 +206,32 @@ class Client:
         is being written. Repeating it does no harm."""
         path = "/inbound/" + urllib.parse.quote(inbound_id, safe="") + "/read"
         self._call(path, _named, timeout, attempts, json.dumps({"typing": typing}).encode())
+
+    def media(
+        self,
+        media_id: str,
+        first: int | None = None,
+        last: int | None = None,
+        *,
+        timeout: float | None = None,
+        attempts: int | None = None,
+    ) -> Media:
+        """Fetches a file that a user sent, by the `media.id` of its message, or a part of it: from its byte `first` to
+        `last`, both included. It is there once `media.state` is `stored`. `timeout` is that of each read. What breaks off
+        is not repeated: ask for the rest by `first`. Raises ValueError for what can be no part."""
+        return self._connection.call(
+            Call(
+                "GET",
+                "/media/" + urllib.parse.quote(media_id, safe=""),
+                None,
+                None,
+                lambda _: None,
+                self._timeout if timeout is None else _time_limit(timeout),
+                self._attempts if attempts is None else _attempt_limit(attempts),
+                Media,
+                range_header(first, last),
+            )
+        )
 
     def contact(self, contact_id: str, *, timeout: float | None = None, attempts: int | None = None) -> Contact:
         """Returns who a contact is, and whether everything may be sent to it."""

@@ -41,6 +41,10 @@ class Call(Generic[Data]):
     # Of one attempt with its whole answer, in seconds.
     timeout: float
     attempts: int
+    # Of a call whose success is no JSON: takes what comes as it comes; the timeout is that of each read then.
+    open: Callable[[http.client.HTTPResponse], Data] | None = None
+    # The header of a part.
+    range: str | None = None
 
 
 @dataclass(frozen=True)
@@ -98,9 +102,16 @@ class Connection:
         headers = dict(self.headers)
         if call.body is not None:
             headers["Content-Type"] = "application/json"
-        request = urllib.request.Request(self.base + call.path, data=call.body, headers=headers, method=call.method)
+        if call.range is not None:
+            headers["Range"] = call.range
+        request = _Request(self.base + call.path, data=call.body, headers=headers, method=call.method)
+        request.is_stream = call.open is not None
         try:
-            with self._answer(request, call.timeout) as response:
+            opened = self._answer(request, call.timeout)
+            if call.open is not None and opened.status in (200, 206):
+                request_id = opened.headers.get("X-Request-Id")
+                return _Outcome(data=call.open(opened), status=opened.status, request_id=request_id)
+            with opened as response:
                 status, answered, text = response.status, response.headers, response.read(ANSWER_BYTES_MAX + 1)
                 if len(text) > ANSWER_BYTES_MAX:
                     raise ValueError(f"The answer is larger than {ANSWER_BYTES_MAX} bytes.")
@@ -179,13 +190,20 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
     http_error_301 = http_error_303 = http_error_307 = http_error_308 = http_error_302
 
 
-class _Until(io.RawIOBase):
-    """Reads from a socket until a moment: the socket's own time limit begins anew with each byte that comes."""
+class _Request(urllib.request.Request):
+    # Whether each read has the whole time limit, and not the answer.
+    is_stream = False
 
-    def __init__(self, sock: socket.socket, until: float) -> None:
+
+class _Until(io.RawIOBase):
+    """Reads from a socket until a moment: the socket's own time limit begins anew with each byte that comes. That of a
+    stream does."""
+
+    def __init__(self, sock: socket.socket, timeout: float, is_stream: bool) -> None:
         self._socket = sock
         self._file = sock.makefile("rb", buffering=0)
-        self._until = until
+        self._timeout = timeout if is_stream else None
+        self._until = time.monotonic() + timeout
 
     def makefile(self, _mode: str) -> io.BufferedReader:
         return io.BufferedReader(self)
@@ -194,7 +212,7 @@ class _Until(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int | None:
-        left = self._until - time.monotonic()
+        left = self._until - time.monotonic() if self._timeout is None else self._timeout
         if left <= 0:
             raise TimeoutError("timed out")
         self._socket.settimeout(left)
@@ -212,7 +230,10 @@ class _InTime(urllib.request.AbstractHTTPHandler):
         until = time.monotonic() + cast(float, req.timeout)
 
         def respond(sock: socket.socket, *how: Any, **named: Any) -> http.client.HTTPResponse:
-            return http.client.HTTPResponse(cast(socket.socket, _Until(sock, until)), *how, **named)
+            left = max(until - time.monotonic(), 0)
+            is_stream = getattr(req, "is_stream", False)
+            timed = _Until(sock, cast(float, req.timeout) if is_stream else left, is_stream)
+            return http.client.HTTPResponse(cast(socket.socket, timed), *how, **named)
 
         def connect(*args: Any, **more: Any) -> Any:
             connection = http_class(*args, **more)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import binascii
 import hashlib
 import hmac
 import json
@@ -38,11 +37,12 @@ def verify_webhook(
 
     `body` is that which came: what was parsed and written again is signed by nobody. `secret` is that of the endpoint,
     `whsec_…`, or several while you replace it: one has to match. `now` is the clock, for tests. Raises WebhookNotVerified
-    that says what is wrong, and ValueError for a parsed body and for what can be no secret.
+    that says what is wrong, and ValueError for a parsed body, for what can be no headers, and for what
+    can be no secret; nothing else.
     """
     content = _bytes(body)
-    keys = [_key(each) for each in ([secret] if isinstance(secret, str) else secret or [""])]
-    given = {name.lower(): value for name, value in headers.items()}
+    given = _texts(headers)
+    keys = [_key(each) for each in (secret if isinstance(secret, (list, tuple)) and secret else [secret])]
     message_id, timestamp = _header(given, "webhook-id"), _header(given, "webhook-timestamp")
     signatures = _header(given, "webhook-signature").encode(errors="replace").split(b" ")
     _check_time(timestamp, int(now()))
@@ -66,12 +66,28 @@ def _bytes(body: object) -> bytes:
     raise ValueError("body: pass it as it came, as bytes or text, before anything parses it")
 
 
+def _texts(headers: object) -> Dict[str, str]:
+    """Headers by their names in lower case. Some servers have bytes, or a list of values."""
+    items = getattr(headers, "items", None)
+    if not callable(items):
+        raise ValueError("headers: pass a dict, or what your framework has: it needs items()")
+    given: Dict[str, str] = {}
+    for name, value in cast(Iterable[Tuple[object, object]], items()):
+        values = cast(Sequence[object], value) if isinstance(value, (list, tuple)) else [value]
+        given[_text(name).lower()] = " ".join(_text(each) for each in values)
+    return given
+
+
+def _text(value: object) -> str:
+    return value.decode("latin-1") if isinstance(value, bytes) else str(value)
+
+
 def _key(secret: object) -> bytes:
     """The problem is described, not shown."""
     text = secret[len(SECRET_PREFIX) :] if isinstance(secret, str) and secret.startswith(SECRET_PREFIX) else secret
     try:
         key = base64.b64decode(text, validate=True) if isinstance(text, str) else b""
-    except binascii.Error:
+    except ValueError:
         key = b""
     if len(key) not in SECRET_BYTES:
         raise ValueError("secret: pass it as it was shown when the endpoint was made, whsec_…")
@@ -99,7 +115,8 @@ def _check_time(timestamp: str, now: int) -> None:
 def _event(content: bytes) -> Event:
     try:
         read = json.loads(content.decode())
-    except ValueError:
+    # What is nested very deeply.
+    except (ValueError, RecursionError):
         read = None
     event = cast(Dict[str, object], read) if isinstance(read, dict) else {}
     if not all(isinstance(event.get(name), str) for name in ("id", "type")):

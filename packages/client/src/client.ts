@@ -13,9 +13,19 @@ import { address, type Credentials, credentialHeaders, fromEnvironment } from '.
 import { GatewayRefusal } from './errors.ts'
 import type { Hooks } from './hooks.ts'
 import { attemptLimit, timeLimit } from './limits.ts'
+import { type ByteRange, type MediaFile, openedMedia, rangeHeader } from './media.ts'
 import { type Call, type Connection, callGateway, realSurroundings, type Surroundings } from './transport.ts'
 import type { Contact, Event, InboundMessage, Message, SendBody, Template } from './types.ts'
-import { hasReached, isFinal, type WaitedStatus, type WaitOptions, waitMsDefault, watch } from './wait.ts'
+import {
+  type FinalMessage,
+  hasReached,
+  isFinal,
+  type ReachedMessage,
+  type WaitedStatus,
+  type WaitOptions,
+  waitMsDefault,
+  watch,
+} from './wait.ts'
 
 export interface Settings extends Hooks {
   /** Of one attempt with its whole answer. Default: 30 seconds, at most 24 days; a gateway answers a send in 10. */
@@ -38,6 +48,13 @@ export interface CallOptions {
   readonly timeoutMs?: number | undefined
   readonly attemptsMax?: number | undefined
   readonly signal?: AbortSignal | undefined
+}
+
+export interface StatusOptions extends CallOptions {
+  /** Seconds, 0 to 25. */
+  readonly wait?: number | undefined
+  /** Default: `DELIVERED`. */
+  readonly for?: Exclude<WaitedStatus, 'QUEUED'> | undefined
 }
 
 export interface TemplateFilter extends CallOptions {
@@ -116,9 +133,16 @@ export class WaypostClient {
     return this.#post('/messages/send', { ...body, idempotencyKey }, idempotencyKey, readMessage, options)
   }
 
-  /** @returns the message as it stands now. @throws GatewayRefusal (`NOT_FOUND`), NoAnswer */
-  async status(messageId: string, options: CallOptions = {}): Promise<Message> {
-    return this.#get(`/messages/${encodeURIComponent(messageId)}`, readMessage, options)
+  /**
+   * @returns the message as it stands now; with `wait`, as soon as it has the status `for`, or as it stands after so many
+   *   seconds. @throws GatewayRefusal (`NOT_FOUND`), NoAnswer
+   */
+  async status(messageId: string, { wait, for: wanted, ...options }: StatusOptions = {}): Promise<Message> {
+    const query = new URLSearchParams()
+    if (wait !== undefined) query.set('wait', String(wait))
+    if (wanted !== undefined) query.set('for', wanted)
+    const path = `/messages/${encodeURIComponent(messageId)}`
+    return this.#get(query.size === 0 ? path : `${path}?${query}`, readMessage, options)
   }
 
   /**
@@ -205,6 +229,24 @@ export class WaypostClient {
     await this.#post(`/inbound/${encodeURIComponent(inboundId)}/read`, { typing }, null, readMark, options)
   }
 
+  /**
+   * Fetches a file that a user sent, by the `media.id` of its message, or a part of it. It is there once `media.state` is
+   * `stored`. `timeoutMs` is that of the beginning, and of each wait for further bytes. What breaks off is not repeated:
+   * ask for the rest by `range`.
+   * @throws GatewayRefusal (`NOT_FOUND`, `RANGE_NOT_SATISFIABLE`), NoAnswer, and TypeError for what can be no part
+   */
+  async media(
+    mediaId: string,
+    { range, ...options }: CallOptions & { readonly range?: ByteRange | undefined } = {},
+  ): Promise<MediaFile> {
+    const headers = { ...this.#headers, ...(range && { range: rangeHeader(range) }) }
+    const path = `/media/${encodeURIComponent(mediaId)}`
+    const request = { method: 'GET' as const, path, headers, body: null, idempotencyKey: null, read: () => null }
+    const limits = this.#for(options)
+    const open = (response: Response, end: AbortController) => openedMedia(response, end, limits)
+    return callGateway<MediaFile>({ ...request, open, ...limits }, this.#connection)
+  }
+
   /** @returns who a contact is, and whether everything may be sent to it. @throws GatewayRefusal (`NOT_FOUND`), NoAnswer */
   async contact(contactId: string, options: CallOptions = {}): Promise<Contact> {
     return this.#get(`/contacts/${encodeURIComponent(contactId)}`, readContact, options)
@@ -220,7 +262,11 @@ export class WaypostClient {
    * @throws TypeError for a status that cannot be waited for
    * @throws MessageFailed, WaitTimeout, GatewayRefusal, NoAnswer
    */
-  async waitFor(messageId: string, status: WaitedStatus, options: WaitOptions = {}): Promise<Message> {
+  async waitFor<Status extends WaitedStatus>(
+    messageId: string,
+    status: Status,
+    options: WaitOptions = {},
+  ): Promise<ReachedMessage<Status>> {
     return only(this.#watch([messageId], hasReached(status), options))
   }
 
@@ -228,7 +274,7 @@ export class WaypostClient {
    * Waits until a message is `DELIVERED`, `READ` or `FAILED`.
    * @throws WaitTimeout, GatewayRefusal, NoAnswer
    */
-  async waitUntilFinal(messageId: string, options: WaitOptions = {}): Promise<Message> {
+  async waitUntilFinal(messageId: string, options: WaitOptions = {}): Promise<FinalMessage> {
     return only(this.#watch([messageId], isFinal, options))
   }
 
@@ -237,11 +283,15 @@ export class WaypostClient {
    * other, and each poll counts as a request.
    * @throws WaitTimeout, GatewayRefusal, NoAnswer
    */
-  eachFinal(messageIds: Iterable<string>, options: WaitOptions = {}): AsyncGenerator<Message, void> {
+  eachFinal(messageIds: Iterable<string>, options: WaitOptions = {}): AsyncGenerator<FinalMessage, void> {
     return this.#watch(messageIds, isFinal, options)
   }
 
-  #watch(messageIds: Iterable<string>, isDone: (message: Message) => boolean, { timeoutMs, signal }: WaitOptions) {
+  #watch<Done extends Message>(
+    messageIds: Iterable<string>,
+    isDone: (message: Message) => message is Done,
+    { timeoutMs, signal }: WaitOptions,
+  ) {
     const look = (messageId: string) => this.status(messageId, { signal })
     const until = { timeoutMs: timeLimit(timeoutMs ?? waitMsDefault), signal }
     return watch(look, messageIds, isDone, until, this.#connection.surroundings)
@@ -275,7 +325,7 @@ export class WaypostClient {
 }
 
 /** @returns the message that a watch of one message ends with */
-async function only(watched: AsyncGenerator<Message, void>): Promise<Message> {
+async function only<Done>(watched: AsyncGenerator<Done, void>): Promise<Done> {
   for await (const message of watched) return message
   throw new Error('The wait for a message ended without it.')
 }

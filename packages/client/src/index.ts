@@ -5,6 +5,7 @@ export {
   type EventFilter,
   type InboundFilter,
   type Settings,
+  type StatusOptions,
   type TemplateFilter,
   WaypostClient,
 } from './client.ts'
@@ -18,6 +19,7 @@ export {
   type WebhookProblem,
 } from './errors.ts'
 export type { Attempt, AttemptEnd, Hooks } from './hooks.ts'
+export type { ByteRange, MediaFile } from './media.ts'
 export type { Surroundings } from './transport.ts'
 export type {
   Contact,
@@ -31,5 +33,5 @@ export type {
   TemplateSend,
   TextSend,
 } from './types.ts'
-export type { WaitedStatus, WaitOptions } from './wait.ts'
+export type { FinalMessage, ReachedMessage, WaitedStatus, WaitOptions } from './wait.ts'
 export { verifyWebhook, type WebhookHeaders } from './webhook.ts'

@@ -44,6 +44,8 @@ export interface Call<Data> {
   readonly idempotencyKey: string | null
   /** @returns what the call asks for, of the answer of a success; null when that is not in it */
   readonly read: (answer: Readonly<Record<string, unknown>>) => Data | null
+  /** Of a call whose success is no JSON: takes what comes as it comes. `end` ends it. */
+  readonly open?: ((response: Response, end: AbortController) => Data) | undefined
   /** Of one attempt with its whole answer. */
   readonly timeoutMs: number
   readonly attemptsMax: number
@@ -122,7 +124,7 @@ type Outcome<Data> =
 const nothing: Arrived = { status: null, requestId: null }
 
 async function attemptOnce<Data>(call: Call<Data>, { base, surroundings }: Connection): Promise<Outcome<Data>> {
-  const { method, path, headers, body, idempotencyKey, read, timeoutMs, signal } = call
+  const { method, path, headers, body, idempotencyKey, read, open, timeoutMs, signal } = call
   // A hook may have aborted it just now.
   if (signal?.aborted) return { kind: 'aborted', problem: signal.reason, response: nothing }
   // No AbortSignal.timeout: Node 20 forgets it while a body is read, when memory is collected.
@@ -136,6 +138,10 @@ async function attemptOnce<Data>(call: Call<Data>, { base, surroundings }: Conne
     // An address that redirects is not the gateway, and must not get the key.
     const init = { method, headers, body, redirect: 'manual' as const, signal: end.signal }
     response = await surroundings.fetch(base + path, init)
+    if (open && (response.status === 200 || response.status === 206)) {
+      const arrived = { status: response.status, requestId: response.headers.get('x-request-id') }
+      return { kind: 'answered', data: open(response, end), response: arrived }
+    }
     text = await textOf(response, end.signal)
   } catch (cause) {
     const when = end.signal.aborted ? ` within ${timeoutMs} ms` : ''

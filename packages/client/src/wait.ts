@@ -7,6 +7,20 @@ const order = ['QUEUED', 'SENT', 'DELIVERED', 'READ'] as const
 /** What can be waited for; a later status fulfils an earlier one. */
 export type WaitedStatus = (typeof order)[number]
 
+/** Of a message that is done: nothing is left to wait for. */
+export type FinalMessage = Message & { readonly status: 'DELIVERED' | 'READ' | 'FAILED' }
+
+/** What a wait for a status ends with: every status fulfils `QUEUED`. */
+export type ReachedMessage<Status extends WaitedStatus> = Status extends 'QUEUED'
+  ? Message
+  : Message & {
+      readonly status: Status extends 'SENT'
+        ? 'SENT' | 'DELIVERED' | 'READ'
+        : Status extends 'DELIVERED'
+          ? 'DELIVERED' | 'READ'
+          : 'READ'
+    }
+
 export interface WaitOptions {
   /** Of the whole wait. Default: 2 minutes, at most 24 days. */
   readonly timeoutMs?: number | undefined
@@ -28,9 +42,11 @@ const rank = (status: string) => Math.max(0, order.indexOf(status as WaitedStatu
  * @returns whether a message has the status, or a later one; it throws MessageFailed for one that failed
  * @throws TypeError for a status that cannot be waited for
  */
-export function hasReached(wanted: WaitedStatus): (message: Message) => boolean {
+export function hasReached<Status extends WaitedStatus>(
+  wanted: Status,
+): (message: Message) => message is ReachedMessage<Status> {
   if (!order.includes(wanted)) throw new TypeError(`status: wait for one of ${order.join(', ')}, not ${wanted}`)
-  return message => {
+  return (message): message is ReachedMessage<Status> => {
     if (rank(message.status) >= rank(wanted)) return true
     if (message.status === 'FAILED') throw new MessageFailed(message)
     return false
@@ -38,20 +54,21 @@ export function hasReached(wanted: WaitedStatus): (message: Message) => boolean 
 }
 
 /** Whether nothing is left to wait for: whether a message that was delivered is read depends on its reader. */
-export const isFinal = ({ status }: Message): boolean => ['DELIVERED', 'READ', 'FAILED'].includes(status)
+export const isFinal = (message: Message): message is FinalMessage =>
+  ['DELIVERED', 'READ', 'FAILED'].includes(message.status)
 
 /**
  * Polls messages in turns until each is done.
  * @returns each message when it is done
  * @throws WaitTimeout when the time is over, and what `look` and `isDone` throw
  */
-export async function* watch(
+export async function* watch<Done extends Message>(
   look: (messageId: string) => Promise<Message>,
   messageIds: Iterable<string>,
-  isDone: (message: Message) => boolean,
+  isDone: (message: Message) => message is Done,
   { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal | undefined },
   { now, sleep }: Surroundings,
-): AsyncGenerator<Message, void> {
+): AsyncGenerator<Done, void> {
   const until = now() + timeoutMs
   const open = new Map<string, Message | null>()
   for (const messageId of messageIds) open.set(messageId, null)

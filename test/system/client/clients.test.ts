@@ -111,6 +111,8 @@ const story = {
   noEvents: ['VALIDATION_ERROR', null],
   inbound: ['yes', 'Yes', true, '+15550150100', true],
   noInbound: ['VALIDATION_ERROR', null],
+  media: ['image/png', true, true, 'PNG', true, 2, ['NOT_FOUND', null], ['RANGE_NOT_SATISFIABLE', null]],
+  waited: 'READ',
   marked: ['markAsRead'],
   noEnvironment: 'WAYPOST_URL, WAYPOST_API_SECRET: not set in the environment',
   attempts: [
@@ -142,6 +144,16 @@ test('the TypeScript client sends, waits, repeats and refuses against the execut
 test.skipIf(node === null)('the same in Node', async () => {
   expect(await tell([node ?? '', 'story.mjs'])).toEqual({ code: 0, stderr: '', seen: story })
   expect(met).toEqual(['redirected'])
+})
+
+test.skipIf(node === null)('a program that says require has the same client, in Node', async () => {
+  // As Jest, and versions of Node that cannot require ES modules.
+  const call = `const { WaypostClient, verifyWebhook } = require('@waypost/client')
+WaypostClient.fromEnvironment().templates({ name: 'order_confirmation' })
+  .then(({ length }) => console.log(JSON.stringify([length > 0, typeof verifyWebhook])))`
+  const flags = process.versions.node.startsWith('18') ? [] : ['--no-experimental-require-module']
+  const seen = await tell([node ?? '', ...flags, '--input-type=commonjs', '-e', call])
+  expect(seen).toEqual({ code: 0, stderr: '', seen: [true, 'function'] })
 })
 
 const browser = needs('in a page it needs no key, and refuses a secret', ['Chromium', chromiumPath !== null])

@@ -37,6 +37,9 @@ def taken() -> List[Message]:
     for event in gateway.events(types=["message.failed"]):
         if "message" in event["data"]:
             sent.append(event["data"]["message"])
+    with gateway.media("media_1", first=0, attempts=1) as file:
+        print(file.content_type, file.range.size if file.range else file.length, sum(len(piece) for piece in file))
+    sent.append(gateway.status("msg_1", wait=10, wait_for="READ"))
     for message in gateway.inbound(line_id="line_1"):
         gateway.mark_read(message["id"], typing=True, attempts=1)
         contact_id, answer = message["contactId"], message.get("interactive")
@@ -60,6 +63,7 @@ def refused(error: Exception) -> str:
     gateway.send({"type": "text", "content": "Hi", "phone": "+1555", "idempotencykey": "1"})  # type: ignore
     gateway.send({"type": "image", "content": "Hi", "phone": "+15550150100"})  # type: ignore
     gateway.wait_for("msg_1", "FAILED")  # type: ignore
+    gateway.media("media_1", "bytes=0-")  # type: ignore
     gateway.status("msg_1")["state"]  # type: ignore
     Client.from_environment(retries=2)  # type: ignore
     verify_webhook({"id": "evt_1"}, {}, "whsec_new")  # type: ignore

@@ -41,6 +41,12 @@ export async function taken(recipient: { phone: string } | { contactId: string }
       contactId === null ? await gateway.contactByPhone('+15550150100') : await gateway.contact(contactId)
     if (window.open && interactive?.buttonReply?.id === 'yes') sent.push(await gateway.send(text))
   }
+  const { status } = await gateway.waitFor('msg_1', 'DELIVERED')
+  const reached: 'DELIVERED' | 'READ' = status
+  const final: 'DELIVERED' | 'READ' | 'FAILED' = (await gateway.waitUntilFinal('msg_1')).status
+  const { type, range, bytes } = await gateway.media('media_1', { range: { from: 0 }, attemptsMax: 1 })
+  console.log(reached, final, type, range?.size, (await bytes()).length)
+  sent.push(await gateway.status('msg_1', { wait: 10, for: 'READ' }))
   for await (const message of gateway.eachFinal(sent.map(({ id }) => id))) sent.push(message)
   return sent
 }
@@ -68,6 +74,10 @@ export function refused(error: unknown): string | null {
   void gateway.send({ type: 'image', content: 'Hi', phone: '+15550150100' })
   // @ts-expect-error cannot be waited for
   void gateway.waitFor('msg_1', 'FAILED')
+  // @ts-expect-error not every message is read that was delivered
+  void gateway.waitFor('msg_1', 'DELIVERED').then((message): 'READ' => message.status)
+  // @ts-expect-error no part of a file
+  void gateway.media('media_1', { range: 'bytes=0-' })
   // @ts-expect-error a page has at most so many, as a number
   void gateway.inboundPage({ limit: '10' })
   // @ts-expect-error no such type of event

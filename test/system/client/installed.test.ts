@@ -28,15 +28,19 @@ describe('the TypeScript client, installed', () => {
     ['a browser', ['ES2022', 'DOM', 'DOM.Iterable'], [], types],
   ] as const
   const resolutions = [
-    ['nodenext', 'nodenext'],
-    ['bundler', 'preserve'],
+    ['nodenext', 'nodenext', 'module'],
+    ['node16', 'node16', 'module'],
+    ['node16', 'node16', 'commonjs'],
+    ['bundler', 'preserve', 'module'],
   ] as const
   const cases = places.flatMap(place => resolutions.map(resolution => [...place, ...resolution] as const))
 
   test.each(cases)('is right in its types, and refuses wrong sends, in %s', async (place, lib, uses, from, ...how) => {
-    const [moduleResolution, module] = how
-    const folder = join(installed.folder, `${place}-${moduleResolution}`)
+    const [moduleResolution, module, type] = how
+    const folder = join(installed.folder, `${place}-${moduleResolution}-${type}`)
     mkdirSync(folder)
+    writeFileSync(join(folder, 'package.json'), JSON.stringify({ type }))
+    copyFileSync(join(import.meta.dir, 'consumer.ts'), join(folder, 'consumer.ts'))
     const strict = { strict: true, noEmit: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true }
     const compilerOptions = {
       ...strict,
@@ -47,7 +51,7 @@ describe('the TypeScript client, installed', () => {
       moduleResolution,
       module,
     }
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['../consumer.ts'] }))
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['consumer.ts'] }))
     const { stdout } = await run([join(root, 'node_modules/.bin/tsc'), '--project', folder])
     // The declarations of the runtime itself are not ours to mend; those of the client are checked.
     const isOfRuntime = (line: string) => /node_modules\/(bun-types|@types)\//.test(line)
@@ -59,12 +63,14 @@ describe('the TypeScript client, installed', () => {
   })
 
   test('needs nothing beside itself, and nothing that a browser does not have', async () => {
-    const scripts = readdirSync(atClient('dist')).filter(name => name.endsWith('.js'))
-    expect(scripts).toContain('index.js')
-    const imports = scripts.flatMap(name =>
-      new Bun.Transpiler({ loader: 'js' }).scanImports(readFileSync(atClient(join('dist', name)), 'utf8')),
-    )
-    expect(imports.filter(({ path }) => !/^\.\/\w+\.js$/.test(path))).toEqual([])
+    for (const folder of ['dist', 'dist/require']) {
+      const scripts = readdirSync(atClient(folder)).filter(name => name.endsWith('.js'))
+      expect(scripts).toContain('index.js')
+      const imports = scripts.flatMap(name =>
+        new Bun.Transpiler({ loader: 'js' }).scanImports(readFileSync(atClient(join(folder, name)), 'utf8')),
+      )
+      expect(imports.filter(({ path }) => !/^\.\/\w+\.js$/.test(path))).toEqual([])
+    }
   })
 })
 

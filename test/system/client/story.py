@@ -2,6 +2,7 @@
 
 import json
 import os
+import time
 import urllib.request
 
 from waypost import Client, GatewayRefusal, MessageFailed, NoAnswer
@@ -84,6 +85,29 @@ inbound = [
     found["phone"],
     found["window"]["open"],
 ]
+picture = {"kind": "image", "from": text["phone"]}
+urllib.request.urlopen(kit["control"] + "/callbacks/inbound", data=json.dumps(picture).encode()).close()
+file = None
+while not file or file["state"] != "stored":
+    for message in gateway.inbound(after=inbound_id):
+        file = message["media"]
+    time.sleep(0.1)
+whole = gateway.media(file["id"])
+content = whole.read()
+part = gateway.media(file["id"], 1, 3)
+with gateway.media(file["id"], len(content) - 2) as end:
+    rest = b"".join(end)
+media = [
+    whole.content_type,
+    whole.length == len(content) == file["size"] and whole.range is None,
+    whole.file_name.endswith(".png"),
+    b"".join(part).decode(),
+    part.range == (1, 3, len(content)),
+    len(rest),
+    refusal_of(lambda: gateway.media("media_nothing")),
+    refusal_of(lambda: gateway.media(file["id"], len(content))),
+]
+waited = gateway.status(sent["id"], wait=1, wait_for="READ")
 no_inbound = refusal_of(lambda: gateway.inbound_page("inb_nothing"))
 with urllib.request.urlopen(kit["control"] + "/requests?limit=1") as journal:
     marked = [request["kind"] for request in json.load(journal)["requests"]]
@@ -126,6 +150,8 @@ print(
             "noEvents": no_events,
             "inbound": inbound,
             "noInbound": no_inbound,
+            "media": media,
+            "waited": waited["status"],
             "marked": marked,
             "noEnvironment": no_environment,
             "attempts": attempts,

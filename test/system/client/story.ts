@@ -89,6 +89,35 @@ const inbound = [
   phone,
   window.open,
 ]
+const picture = await fetch(`${kit.control}/callbacks/inbound`, {
+  method: 'POST',
+  body: JSON.stringify({ kind: 'image', from: text.phone }),
+})
+if (!picture.ok) throw new Error(await picture.text())
+let file: { id: string; state: string; size: number | null } | null = null
+while (file?.state !== 'stored') {
+  for await (const { media } of gateway.inbound({ after: inboundId })) file = media
+  await new Promise(resolve => setTimeout(resolve, 100))
+}
+const whole = await gateway.media(file.id)
+const bytes = await whole.bytes()
+const part = await gateway.media(file.id, { range: { from: 1, to: 3 } })
+let streamed = ''
+const decoder = new TextDecoder()
+const reader = part.stream.getReader()
+for (let read = await reader.read(); !read.done; read = await reader.read()) streamed += decoder.decode(read.value)
+const rest = await (await gateway.media(file.id, { range: { from: bytes.length - 2 } })).bytes()
+const media = [
+  whole.type,
+  whole.length === bytes.length && file.size === bytes.length && whole.range === null,
+  whole.fileName?.endsWith('.png'),
+  streamed,
+  part.range?.from === 1 && part.range.to === 3 && part.range.size === bytes.length,
+  rest.length,
+  await refusalOf(gateway.media('media_nothing')),
+  await refusalOf(gateway.media(file.id, { range: { from: bytes.length } })),
+]
+const { status: waited } = await gateway.status(sent.id, { wait: 1, for: 'READ' })
 const noInbound = await refusalOf(gateway.inboundPage({ after: 'inb_nothing' }))
 const journal = (await (await fetch(`${kit.control}/requests?limit=1`)).json()) as { requests: { kind: string }[] }
 
@@ -132,6 +161,8 @@ process.stdout.write(
     noEvents,
     inbound,
     noInbound,
+    media,
+    waited,
     marked: journal.requests.map(({ kind }) => kind),
     noEnvironment,
     attempts,
