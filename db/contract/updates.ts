@@ -1,6 +1,12 @@
 import type { EpochMs } from '../../src/base/clock.ts'
 import type { Details } from '../../src/base/errors.ts'
 
+/** What is longer is no id or kind of the upstream: its ids have some 60 characters. */
+export const idCharsMax = 512
+
+/** Kept of what the upstream says beside: the largest known has some 1,000 bytes. */
+export const detailCharsMax = 8_192
+
 /** An update of the upstream about an account, a line, a template or a contact. */
 export interface UpstreamUpdate {
   /** The field of the callback, with its event where it has several. */

@@ -6,7 +6,7 @@ import { meantContacts } from './meantContacts.ts'
 import { currentIdsOf, formerIdsOf } from './userIds.ts'
 
 /** A bound for the flows of one contact, which others can create. Only shown to the operator. */
-const shownMax = 1_000
+const shownFlowsMax = 1_000
 
 type ContactReads = Pick<
   StoreReads,
@@ -112,6 +112,6 @@ export function contactReads(engine: Engine): ContactReads {
         .from(flowSessions)
         .where(eq(flowSessions.contactId, contactId))
         .orderBy(desc(flowSessions.openedAt), desc(flowSessions.messageId))
-        .limit(shownMax),
+        .limit(shownFlowsMax),
   }
 }

@@ -8,7 +8,7 @@ import { type Engine, first } from './engine.ts'
 const referredMax = 20
 
 /** A bound for the events of one message, which grow with callbacks. Only shown to the operator. */
-const shownMax = 1_000
+const shownEventsMax = 1_000
 
 type MessageReads = Pick<
   StoreReads,
@@ -152,7 +152,7 @@ export function messageReads({ db, tables, columns, conditions, isAnyOf }: Engin
         .innerJoin(messageEvents, eq(messageSeq, messages.seq))
         .where(eq(messages.id, messageId))
         .orderBy(asc(at), asc(recordedAt), asc(kind), asc(messageEvents.detail))
-        .limit(shownMax)
+        .limit(shownEventsMax)
       return rows.map(({ detail, ...entry }) => ({ ...entry, detail: detail === '' ? null : JSON.parse(detail) }))
     },
   }

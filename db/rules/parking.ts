@@ -1,20 +1,15 @@
+import { detailCharsMax, idCharsMax } from '../contract/updates.ts'
 import type { Row } from '../schema/tables.ts'
 
 export type Parked = Row<'parkedReports'>
 
-/**
- * What a parked status update keeps of the upstream's errors: the largest known has some 1,000 bytes. Longer ones are
- * left out; the status itself is kept.
- */
-const detailCharsMax = 8_192
-/** Longer ones are not the upstream's: its ids have some 60. */
-const idCharsMax = 512
 /** About a week of a busy line that another system sends on as well, whose updates come here too. */
 export const channelBytesMax = 67_108_864
 /** Freed at once when it is reached, so that not every update after it pays for the search. */
 export const freedShare = 0.1
 
 /**
+ * Errors that are too long are left out; the status itself is kept.
  * @returns what is kept of an update; null when nothing is: nothing of ours ever gets such an id, so it would wait in
  *   vain
  */

@@ -1,7 +1,7 @@
 import { Database, SQLiteError } from 'bun:sqlite'
 import { closeSync, openSync, rmSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { giveToOwnerOf, syncToDisk } from '../../src/base/durable.ts'
+import { giveToOwnerOf, spareBytes, syncToDisk } from '../../src/base/durable.ts'
 import { messageOf } from '../../src/base/errors.ts'
 import { MIGRATIONS } from '../migrations/list.ts'
 import { checkApplied, pendingOf } from '../migrations.ts'
@@ -12,12 +12,6 @@ import { schemaDifferences } from './schemaDifferences.ts'
 const backupMode = 0o600
 /** Another process that has the file open keeps it open while it runs: waiting longer does not help. */
 const probeMs = 200
-
-/**
- * Space left free beside a copy: the gateway is not ready with less than half of it, and sends continue during the
- * copy.
- */
-const spareBytes = 128 * 1_048_576
 
 /** There is too little room for a copy. The message says how much is needed and where. */
 class NoRoom extends Error {

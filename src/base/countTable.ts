@@ -1,6 +1,9 @@
 /** The count that all subjects without a count of their own share. */
 export const others = 'others'
 
+/** Callers counted in a window. All later ones share one count. */
+export const callersMax = 10_000
+
 /** Counts of a bounded number of subjects, so that callers with many identities cannot fill the memory. */
 export class CountTable {
   readonly #counts = new Map<string, number>()

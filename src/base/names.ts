@@ -13,11 +13,17 @@ export function nameOf(text: string): string | null {
   return name !== '' && name.length <= nameLengthMax && isPrintable(name) ? name : null
 }
 
+/** What somebody looks for: as long as a name or a user id may be. */
+export const searchLengthMax = 200
+
 /** Said of a name that is none. */
 export const nameRule = `must have 1 to ${nameLengthMax} printable characters`
 
 /** @returns a username as people write it: with its `@`, which is not stored */
 export const atUsername = (username: string | null): string | null => (username === null ? null : `@${username}`)
+
+/** Short enough to be a sentence of a few words, long enough not to be one word of a list. */
+export const passwordLengthMin = 12
 
 /** RFC 5321 4.5.3.1.3: a path has 256 characters, two of which are its brackets. */
 const emailLengthMax = 254

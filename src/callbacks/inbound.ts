@@ -1,5 +1,6 @@
 import type { NewFile } from '../../db/contract/files.ts'
 import type { IdentityNews, Inbound } from '../../db/contract/records.ts'
+import { idCharsMax } from '../../db/contract/updates.ts'
 import { sha256 } from '../base/crypto.ts'
 import { newId } from '../base/ids.ts'
 import { field, isObject, isText, list, parseJson, text, timestamp } from '../base/json.ts'
@@ -9,8 +10,7 @@ import { echoKind, groupKind } from '../message/kinds.ts'
 const contentCharsMax = 65_536
 /** Shown in place of a longer text. */
 const excerptCharsMax = 8_192
-/** The upstream's ids and kinds are far shorter, a name has 25 to 256 characters. */
-const idCharsMax = 512
+/** A name has 25 to 256 characters. */
 const nameCharsMax = 256
 /** The upstream's are far shorter. The beginning of a longer one might be the username of somebody else. */
 const usernameCharsMax = 100

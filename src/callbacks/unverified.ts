@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts'
-import { CountTable, others } from '../base/countTable.ts'
+import { CountTable, callersMax, others } from '../base/countTable.ts'
 import { hmacSha256, isSameSecret } from '../base/crypto.ts'
 import { FixedWindow } from '../base/rateLimits.ts'
 import { callbackBytesMax } from '../base/upstreamLimits.ts'
@@ -19,8 +19,6 @@ const limits = {
  */
 const refusalsMax = 20
 const smallBytesMax = 65_536
-/** Callers counted in a window. All later ones share one count. */
-const callersMax = 10_000
 
 /** Reads the bodies of callbacks before their signature is checked. */
 export class UnverifiedBodies {

@@ -1,11 +1,9 @@
-import type { ToldUpdate } from '../../db/contract/updates.ts'
+import { detailCharsMax, type ToldUpdate } from '../../db/contract/updates.ts'
 import { field, isObject, list, text, timestamp } from '../base/json.ts'
 import type { UpstreamFault } from '../graph/answer.ts'
 import { isStopCode } from '../graph/codes.ts'
 import { accountErrorKind, accountErrorSpanMs } from '../operations/channels/stoppedLines.ts'
 
-/** The largest known has some 500 bytes. */
-const detailCharsMax = 8_192
 /** Kept of a longer one. */
 const excerptCharsMax = 2_048
 

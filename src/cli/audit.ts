@@ -7,7 +7,6 @@ import { withIsoTimes } from './output.ts'
 import type { Workbench } from './session.ts'
 import { instant } from './times.ts'
 
-const listDefault = 50
 const word = reference(referenceField)
 
 export function auditCommands(program: Command, workbench: Workbench): void {
@@ -21,7 +20,7 @@ export function auditCommands(program: Command, workbench: Workbench): void {
       since: optional(instant, 'only what was done since then: 2026-01-31, 2026-01-31T10:00Z, or 30m, 24h, 7d, 2w ago'),
       until: optional(instant, 'only what was done before then'),
       after: optional(whole(1, Number.MAX_SAFE_INTEGER), 'the page after the entry with this number'),
-      limit: limitOption(listDefault),
+      limit: limitOption(),
     },
     read: ({ store }, { by, ...query }) => store.read.auditEntries({ actor: by, ...query }),
     view: ({ id, at, actor, action, subject }) => withIsoTimes({ id, at, by: actor, action, subject }),

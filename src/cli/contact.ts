@@ -16,6 +16,7 @@ import {
   optional,
   phone,
   required,
+  shortRowsDefault,
   workspacesOption,
 } from './inputs.ts'
 import { addList, addReading, updateTexts, updateView } from './list.ts'
@@ -23,7 +24,6 @@ import { card, commandLine, report, table, withIsoTimes } from './output.ts'
 import type { Workbench } from './session.ts'
 import { ofWorkspaces, oneWorkspace } from './workspace.ts'
 
-const listDefault = 100
 const timelineDefault = 50
 
 export function contactCommands(program: Command, workbench: Workbench): void {
@@ -55,7 +55,7 @@ export function contactCommands(program: Command, workbench: Workbench): void {
   addList(contact, workbench, {
     summary: 'list the contacts, newest first',
     example: 'contact list',
-    inputs: { workspace: workspacesOption, limit: limitOption(listDefault) },
+    inputs: { workspace: workspacesOption, limit: limitOption(shortRowsDefault) },
     async read({ store }, { workspace, limit }) {
       const contacts = await ofWorkspaces(store, workspace, workspaceId => store.read.contacts({ workspaceId, limit }))
       return contacts.sort((one, other) => other.createdAt - one.createdAt).slice(0, limit)

@@ -172,8 +172,12 @@ export const httpUrl = readerOf('url', 'It must be a URL that starts with https:
 /** What a terminal can show; exports have other limits. */
 const listMax = 1_000
 
+/** How many a list shows unless it is told; of short rows, twice as many. */
+export const listDefault = 50
+export const shortRowsDefault = 2 * listDefault
+
 /** Options that several commands take. */
-export const limitOption = (fallback: number, help = 'at most this many', max = listMax) =>
+export const limitOption = (fallback = listDefault, help = 'at most this many', max = listMax) =>
   withDefault(whole(1, max), fallback, help)
 /** For commands that change one workspace: see `oneWorkspace`. */
 export const oneWorkspaceOption = optional(

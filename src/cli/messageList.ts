@@ -13,6 +13,7 @@ import { found, UsageError } from './failure.ts'
 import {
   idOf,
   limitOption,
+  listDefault,
   oneOf,
   optional,
   phone,
@@ -28,7 +29,6 @@ import { output } from './streams.ts'
 import { instant } from './times.ts'
 import { meantWorkspaces } from './workspace.ts'
 
-const listDefault = 50
 /** A month of a busy workspace, held in memory at once. Use `--after` for more. */
 const listMax = 100_000
 /** Rows per read, so that no read delays others for long. */

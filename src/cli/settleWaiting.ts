@@ -36,7 +36,7 @@ export function settleWaiting(message: Command, withStore: Workbench['withStore'
 }
 
 /** Small enough for the memory and speed of any machine. */
-const pageSize = 500
+const settledAtOnce = 500
 
 /**
  * Messages that waited at the time of the backup, or were handed over, may have been sent since, and must never be sent
@@ -50,7 +50,13 @@ export async function interruptWaiting(store: Store): Promise<number> {
 
 async function interruptWorkspace({ clock, read, write }: Store, workspaceId: string): Promise<number> {
   const at = clock.now()
-  const search = { workspaceId, status: ['QUEUED'], direction: 'newer', limit: pageSize, scan: pageSize } as const
+  const search = {
+    workspaceId,
+    status: ['QUEUED'],
+    direction: 'newer',
+    limit: settledAtOnce,
+    scan: settledAtOnce,
+  } as const
   let count = 0
   for (let cursor: string | undefined; ; ) {
     const { messages, next } = await read.searchMessages({ ...search, cursor })

@@ -1,11 +1,9 @@
 import type { Command } from 'commander'
-import { limitOption, optional, readerOf, workspacesOption } from './inputs.ts'
+import { limitOption, optional, readerOf, shortRowsDefault, workspacesOption } from './inputs.ts'
 import { addList } from './list.ts'
 import { commandLine } from './output.ts'
 import type { Workbench } from './session.ts'
 import { findWorkspace } from './workspace.ts'
-
-const listDefault = 100
 
 const month = readerOf('month', 'It must be a month, as in 2026-01.', text =>
   /^\d{4}-(0[1-9]|1[0-2])$/.test(text) ? text : null,
@@ -19,7 +17,7 @@ export function usageCommand(program: Command, workbench: Workbench): void {
     inputs: {
       workspace: workspacesOption,
       month: optional(month, 'only this calendar month (UTC), as in 2026-01'),
-      limit: limitOption(listDefault),
+      limit: limitOption(shortRowsDefault),
     },
     async read({ store }, { workspace, month, limit }) {
       if (workspace !== undefined) await findWorkspace(store, workspace)

@@ -15,8 +15,6 @@ import { instant } from './times.ts'
 import { endpointOf } from './webhookInputs.ts'
 import { attemptText, momentOr } from './webhookText.ts'
 
-const listDefault = 50
-
 /** What became of events at an endpoint, and delivering them again. */
 export function webhookDeliveryCommands(webhook: Command, workbench: Workbench): void {
   const { withStore } = workbench
@@ -34,7 +32,7 @@ export function webhookDeliveryCommands(webhook: Command, workbench: Workbench):
       ),
       event: optional(id, 'only this event, evt_…, with its attempts'),
       before: optional(id, 'only events older than this one, evt_…: the next page'),
-      limit: limitOption(listDefault),
+      limit: limitOption(),
     },
     async read({ operator }, { webhook: webhookId, state, event, before, limit }) {
       const { read } = operator

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { dayMs, hourMs, minuteMs } from '../base/durations.ts'
 import { isEmail } from '../base/names.ts'
 import { readBackupConfig } from './backup.ts'
-import { readMediaConfig } from './media.ts'
+import { readMediaConfig, retentionDaysMax } from './media.ts'
 import { type Environment, settingsReader } from './reader.ts'
 import { misnamedSettings, shownSettings } from './settings.ts'
 
@@ -27,8 +27,6 @@ const rateLimitMax = 1_000_000_000
 const keptHoursMax = 8_760
 /** A day: sends notice by themselves when their template was approved or paused meanwhile. */
 const templateSyncMinutesMax = dayMs / minuteMs
-/** A hundred years; leaving the setting out keeps all. */
-const retentionDaysMax = 36_500
 /** Proxies and clients give up before that, and a stop waits as long too. */
 const sendWaitMsMax = 2 * minuteMs
 /** Waiting messages are held in memory, a kilobyte or more each: a gigabyte in all. */

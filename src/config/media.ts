@@ -12,8 +12,8 @@ export interface MediaConfig {
   readonly bucket: BucketSettings | null
 }
 
-/** A hundred years. */
-const retentionDaysMax = 36_500
+/** A hundred years: how long anything can be kept that has an end. */
+export const retentionDaysMax = 36_500
 
 const bucketNames = {
   bucket: 'MEDIA_BUCKET',

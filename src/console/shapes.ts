@@ -12,10 +12,6 @@ export const wired = <Fields extends TProperties>(title: string, fields: Fields)
 /** The shape of a query: numbers are read from their text. */
 export const wiredQuery = <Fields extends TProperties>(fields: Fields) => wire(closed(fields), 'text')
 
-/** How many records a page of a list has: unless the request says it, and at most. */
-export const pageDefault = 50
-export const pageMax = 100
-
 export const textOrNull = orNull(Type.String())
 export const moment = Type.String({ format: 'date-time' })
 export const momentOrNull = orNull(moment)

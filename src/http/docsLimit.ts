@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import type { Clock } from '../base/clock.ts'
-import { others } from '../base/countTable.ts'
+import { callersMax, others } from '../base/countTable.ts'
 import { GatewayError } from '../base/errors.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { Peers } from './peer.ts'
@@ -9,8 +9,6 @@ import { WindowLimit } from './windowLimit.ts'
 
 /** Requests of one caller in a window: a page takes three, and its script has megabytes. */
 const requestsMax = 300
-/** Callers counted in a window. All later ones share one count. */
-const callersMax = 10_000
 
 /** Limits the requests of one caller to the API reference, which needs no key. Only in memory: a restart resets it. */
 export function docsLimit({ peers, clock, metrics }: { peers: Peers; clock: Clock; metrics: Metrics }) {

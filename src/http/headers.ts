@@ -3,7 +3,8 @@ import type { AnswerHeaders } from './answers.ts'
 import type { PeerLookup, Peers } from './peer.ts'
 
 /** Safe in a log line and in a header, for any sender. */
-const acceptable = /^[A-Za-z0-9._-]{1,128}$/
+export const requestIdLengthMax = 128
+const acceptable = new RegExp(`^[A-Za-z0-9._-]{1,${requestIdLengthMax}}$`)
 
 /** @returns the caller's `X-Request-Id`; null when there is none, or when it is not harmless. */
 export function givenRequestId(request: Request): string | null {

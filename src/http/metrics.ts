@@ -14,7 +14,7 @@ export interface MetricsText {
 
 const path = '/metrics'
 /** A scraper asks every few seconds, and closes idle connections. */
-const idleSecondsMax = 60
+const scraperIdleSeconds = 60
 
 /** `/metrics` beside the API. Without metrics there is no such route. */
 export function metricsRoute(metrics: MetricsText | null, token: string | null) {
@@ -63,7 +63,7 @@ export function startMetricsListener(options: {
       hostname,
       port,
       reusePort: false,
-      idleTimeout: idleSecondsMax,
+      idleTimeout: scraperIdleSeconds,
       development: false,
       fetch: async request => {
         const isKnown = request.method === 'GET' && pathOf(request.url) === path

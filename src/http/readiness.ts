@@ -4,6 +4,7 @@ import type { Store } from '../../db/contract/store.ts'
 import type { DatabaseFile } from '../../db/database.ts'
 import type { Clock } from '../base/clock.ts'
 import { clockDifferenceMsMax } from '../base/databaseClock.ts'
+import { freeBytesMin } from '../base/durable.ts'
 import { Unavailable } from '../base/unavailable.ts'
 import type { Readiness } from './operation.ts'
 
@@ -11,8 +12,6 @@ import type { Readiness } from './operation.ts'
 const freshMs = 1_000
 /** A commit takes milliseconds. A writer that needs longer delays every send. */
 const writeMsMax = 2_000
-/** Space for the database, its log and a checkpoint. */
-const freeBytesMin = 64 * 1_048_576
 
 /** A row among the rate windows that no limit reads. It is overwritten each time. */
 const probeSubject = 'readyz'

@@ -5,6 +5,7 @@ import { type Issue, invalid } from '../base/errors.ts'
 import { check, type TObject, Type } from '../base/schema.ts'
 import { type EventType, eventTypes } from '../events.ts'
 import type { Subject } from '../reading/announcements.ts'
+import { pageMax } from '../reading/steps.ts'
 import { readerOfKey, type Turns } from '../reading/turns.ts'
 import { nextMeaning, nextOf, noPosition, positionAfter } from './cursor.ts'
 import { answer, queryParameters } from './docs/operation.ts'
@@ -14,8 +15,6 @@ import { eventView } from './eventView.ts'
 import { type Waiting, waitParameter } from './waiting.ts'
 
 const limitDefault = 20
-/** As other lists. A page of it takes some milliseconds of the thread that sends. */
-const limitMax = 100
 
 const querySchema = Type.Object(
   {
@@ -27,7 +26,7 @@ const querySchema = Type.Object(
       }),
     ),
     limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: limitMax, description: `How many at most; ${limitDefault} by default.` }),
+      Type.Integer({ minimum: 1, maximum: pageMax, description: `How many at most; ${limitDefault} by default.` }),
     ),
     type: Type.Optional(
       Type.String({ description: 'Only these types: several with a comma, or the parameter several times.' }),

@@ -5,14 +5,13 @@ import { invalid, type Refusal } from '../base/errors.ts'
 import { numberIn } from '../base/ids.ts'
 import { check, closed, type Static, Type } from '../base/schema.ts'
 import { inboundView } from '../inbound/view.ts'
+import { pageDefault, pageMax } from '../reading/steps.ts'
 import { readerOfKey, type Turns } from '../reading/turns.ts'
 import { nextOf, noPosition, positionAfter } from './cursor.ts'
 import { answer, queryParameters } from './docs/operation.ts'
 import { type Endpoint, type EndpointContext, type Outcome, partnerPrefix, queryFields } from './endpoint.ts'
 import { exampleImage, exampleInbound, inboundEnvelope, inboundListEnvelope } from './inboundSchema.ts'
 
-const pageDefault = 50
-const pageMax = 100
 /** Messages that one request looks at: reads of SQLite run on the thread that sends. */
 const scanMax = 2_000
 /** Longer than any id. */

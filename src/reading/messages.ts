@@ -3,11 +3,8 @@ import type { Message } from '../../db/contract/records.ts'
 import type { StoreReads } from '../../db/contract/store.ts'
 import type { Clock } from '../base/clock.ts'
 import { readPhone } from '../base/phone.ts'
+import { scanMax, stepRows } from './steps.ts'
 
-/** Messages read in one step: if they are scattered, some three milliseconds in which nothing else is served. */
-const stepMessages = 500
-/** Messages that one request examines. */
-const scanMax = 20_000
 /** A request is answered with what it has found until then; the page goes on from there, or says what narrows it. */
 const answerMs = 100
 /** What is counted exactly; more is told as "more than". */
@@ -72,7 +69,7 @@ export async function walk(
   const found: Found[] = []
   let next = cursor ?? null
   let reachedAt: number | null = null
-  for (let scanned = 0; scanned < scanMax && found.length < limit; scanned += stepMessages) {
+  for (let scanned = 0; scanned < scanMax && found.length < limit; scanned += stepRows) {
     if (scanned > 0 && isLate()) break
     await turn()
     const step = await read.searchMessages({
@@ -80,7 +77,7 @@ export async function walk(
       direction,
       cursor: next ?? undefined,
       limit: limit - found.length,
-      scan: stepMessages,
+      scan: stepRows,
     })
     const steps = step.messages.map((message, at) => ({ message, cursor: step.cursors[at] ?? '' }))
     found.push(...steps.filter(({ message }) => isWanted(message)))
@@ -114,8 +111,8 @@ export async function* findAll({ read, turn }: Searcher, filter: Filter): AsyncG
       ...filter,
       direction: 'older',
       cursor,
-      limit: stepMessages,
-      scan: stepMessages,
+      limit: stepRows,
+      scan: stepRows,
     })
     yield step.messages
     if (step.next === null) return

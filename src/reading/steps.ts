@@ -1,7 +1,12 @@
+/** Records of a page of a list, whoever asks for it: it takes some milliseconds of the thread that sends. */
+export const pageMax = 100
+/** Unless the request says it. */
+export const pageDefault = 50
+
 /** Rows that one step looks at: some three milliseconds in which nothing else is served. */
-const stepRows = 500
+export const stepRows = 500
 /** Rows that one request looks at. */
-const scanMax = 20_000
+export const scanMax = 20_000
 
 interface Step<Cursor> {
   readonly cursor: Cursor | undefined

@@ -7,7 +7,7 @@ import type { Metrics } from '../telemetry/metrics.ts'
 import type { Outbox } from './outbox.ts'
 
 /** Messages claimed at a time, so that the payloads of a whole queue are not in memory twice. */
-const pageSize = 500
+const claimedAtOnce = 500
 /** How often to look for instances that are gone. Their leases last several times as long. */
 const lookMs = 2_000
 
@@ -50,7 +50,7 @@ export class Recovery {
     metrics.sends.add('unknown/none', unknown)
     let resumed = 0
     for (let after: Message | null = null; !this.#isStopped; ) {
-      const page: readonly Resumable[] = await store.write.claimWaiting({ after, limit: pageSize })
+      const page: readonly Resumable[] = await store.write.claimWaiting({ after, limit: claimedAtOnce })
       this.#claimed.push(...page)
       resumed += await this.#queueClaimed()
       const last = page.at(-1)

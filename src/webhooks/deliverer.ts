@@ -17,7 +17,7 @@ const lookMs = 1_000
 /** After an announcement: the events of a busy moment are read together. */
 const debounceMs = 50
 /** Read at once: a few milliseconds of the thread that sends. */
-const pageMax = 100
+const readMax = 100
 /** Under way to all endpoints: sockets, and memory of the thread. One workspace alone gets half of it. */
 const underWayAllMax = 400
 /** Events in memory, of all endpoints: some 20 MB. Beyond it, an endpoint that has none still reads a page. */
@@ -226,7 +226,7 @@ export class WebhookDeliverer {
     const { read } = this.#parts.store
     const { webhook, readUpTo: after } = queue
     queue.hasMore = false
-    const { events, upTo, hasMore } = await read.events(eventsFor(webhook, { after, limit: pageMax }))
+    const { events, upTo, hasMore } = await read.events(eventsFor(webhook, { after, limit: readMax }))
     if (upTo === after) return
     // Looked at after the events: what it was told to take before one of them was recorded holds for that one.
     const present = await read.webhook(webhook.id)
@@ -251,7 +251,7 @@ export class WebhookDeliverer {
     const { store, clock } = this.#parts
     const { webhook } = queue
     // What is not recorded is still due on the disk.
-    const limit = pageMax + queue.unrecorded
+    const limit = readMax + queue.unrecorded
     queue.hasDue = false
     const due = await store.read.dueDeliveries({ webhook, at: clock.now(), limit })
     queue.addDue(due)

@@ -1,7 +1,6 @@
 import { GatewayError } from '../../base/errors.ts'
+import { passwordLengthMin } from '../../base/names.ts'
 
-/** Short enough to be a sentence of a few words, long enough not to be one word of a list. */
-export const passwordLengthMin = 12
 /** A longer text is probably something else; each character is hashed. */
 export const passwordLengthMax = 1_024
 

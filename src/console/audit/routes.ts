@@ -1,13 +1,13 @@
 import { Elysia } from 'elysia'
 import { Type } from '../../base/schema.ts'
 import { referenceField } from '../../operations/fields.ts'
+import { pageDefault } from '../../reading/steps.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { iso, moment, orNull, shape, textOrNull, wired, wiredQuery } from '../shapes.ts'
 import { namesOf } from './subjects.ts'
 
 const pageMax = 200
-const pageDefault = 50
 
 const filter = (description: string) => Type.Optional({ ...referenceField, description })
 /** Before 1970 too: that is what a browser has while somebody types the year of a day. */

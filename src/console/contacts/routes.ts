@@ -9,11 +9,11 @@ import { preferencesOf } from '../../inbound/preferences.ts'
 import { lastWindowEnd, timesMax } from '../../inbound/window.ts'
 import { contactOf } from '../../operations/contacts.ts'
 import { forgetContact } from '../../operations/erasure.ts'
-import { inSteps } from '../../reading/steps.ts'
+import { inSteps, pageDefault } from '../../reading/steps.ts'
 import { guard, type MemberCaller } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { done } from '../refusals.ts'
-import { iso, isoOrNull, pageDefault } from '../shapes.ts'
+import { iso, isoOrNull } from '../shapes.ts'
 import { contactAnswer, contactsAnswer, contactsQuery, forgottenAnswer, meantBy, shownContact } from './schemas.ts'
 
 /** Nobody waits longer for the answer; the job `erase` goes on with a long history. */

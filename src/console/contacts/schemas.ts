@@ -1,10 +1,9 @@
 import type { Contact } from '../../../db/contract/records.ts'
+import { searchLengthMax } from '../../base/names.ts'
 import { digitsOf } from '../../base/phone.ts'
 import { closed, Type } from '../../base/schema.ts'
 import { iso, moment, orNull, picked, shape, textOrNull, wired, wiredQuery } from '../shapes.ts'
 
-/** As long as a name or a user id may be. */
-const searchLengthMax = 200
 const cursorLengthMax = 100
 const contactsMax = 100
 

@@ -1,3 +1,4 @@
+import { searchLengthMax } from '../../base/names.ts'
 import { closed, type Static, Type } from '../../base/schema.ts'
 import { saidSchema, saidTypes } from '../../inbound/said.ts'
 import { messageStatuses, messageTypes } from '../../message/words.ts'
@@ -5,7 +6,6 @@ import { contactSchema } from '../contacts/schemas.ts'
 import { bubble } from '../messages/schemas.ts'
 import { moment, orNull, shape, textOrNull, wired, wiredQuery } from '../shapes.ts'
 
-const searchLengthMax = 200
 const conversationsMax = 50
 /** Two positions, each of a time and a number. */
 const cursorLengthMax = 64

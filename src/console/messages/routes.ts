@@ -20,6 +20,7 @@ import {
   searcherOf,
 } from '../../reading/messages.ts'
 import type { ReadPermits } from '../../reading/permits.ts'
+import { pageDefault } from '../../reading/steps.ts'
 import { exportFilter, findMeant } from '../../reading/text.ts'
 import { contentToSend } from '../../sending/again.ts'
 import { keptFault } from '../../sending/answerEvent.ts'
@@ -28,7 +29,7 @@ import { bubblesOf } from '../../templates/bubble.ts'
 import { guard, type MemberCaller } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { done } from '../refusals.ts'
-import { iso, isoOrNull, pageDefault } from '../shapes.ts'
+import { iso, isoOrNull } from '../shapes.ts'
 import { csvStream } from './csv.ts'
 import {
   choicesAnswer,

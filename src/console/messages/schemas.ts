@@ -7,9 +7,10 @@ import { causeCharsMax } from '../../message/counts.ts'
 import { messageStatuses, messageTypes } from '../../message/words.ts'
 import { idField, referenceLengthMax } from '../../operations/fields.ts'
 import { idempotencyKeyLengthMax } from '../../partner/sendSchema.ts'
+import { pageMax } from '../../reading/steps.ts'
 import { draftSchema } from '../../templates/authoring/draftSchema.ts'
 import type { Bubble } from '../../templates/bubble.ts'
-import { moment, orNull, pageMax, shape, textOrNull, wired, wiredQuery } from '../shapes.ts'
+import { moment, orNull, shape, textOrNull, wired, wiredQuery } from '../shapes.ts'
 
 /** That of a text names ten contacts. */
 const cursorLengthMax = 600

@@ -8,11 +8,12 @@ import {
 } from '../../../db/contract/apiRequests.ts'
 import { ERRORS } from '../../base/errors.ts'
 import { explain, headingOf } from '../../graph/codes.ts'
+import { pageDefault } from '../../reading/steps.ts'
 import { findRequests } from '../../requests/found.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { found } from '../refusals.ts'
-import { iso, pageDefault } from '../shapes.ts'
+import { iso } from '../shapes.ts'
 import { choices, listAnswer, requestAnswer, requestChoicesAnswer, requestsQuery } from './schemas.ts'
 
 type Keys = readonly { readonly id: string; readonly label: string | null }[]

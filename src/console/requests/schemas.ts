@@ -1,17 +1,17 @@
 import { requestOutcomes } from '../../../db/contract/apiRequests.ts'
 import { PARTNER_ERRORS, type PartnerReason } from '../../base/errors.ts'
 import { closed, Type } from '../../base/schema.ts'
+import { requestIdLengthMax } from '../../http/headers.ts'
 import { partnerCalls, unknownCall } from '../../partner/calls.ts'
-import { moment, orNull, pageMax, shape, textOrNull, wired, wiredQuery } from '../shapes.ts'
-
-/** An `X-Request-Id` has at most 128 characters; ids of ours are shorter. */
-const idLengthMax = 128
+import { pageMax } from '../../reading/steps.ts'
+import { moment, orNull, shape, textOrNull, wired, wiredQuery } from '../shapes.ts'
 
 /** A call without a valid key is not kept. */
 const reasons = (Object.keys(PARTNER_ERRORS) as PartnerReason[]).filter(reason => reason !== 'UNAUTHORIZED')
 const calls = [...partnerCalls, unknownCall]
 
-const id = Type.Optional(Type.String({ maxLength: idLengthMax }))
+/** Ids of ours are shorter. */
+const id = Type.Optional(Type.String({ maxLength: requestIdLengthMax }))
 
 export const requestsQuery = wiredQuery({
   outcome: Type.Optional(Type.Enum([...requestOutcomes])),

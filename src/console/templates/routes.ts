@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
 import type { Template } from '../../../db/contract/records.ts'
+import { searchLengthMax } from '../../base/names.ts'
 import { closed, Type, wire } from '../../base/schema.ts'
 import { idField } from '../../operations/fields.ts'
 import {
@@ -11,16 +12,12 @@ import {
   templateOf,
 } from '../../operations/templates.ts'
 import { draftSchema } from '../../templates/authoring/draftSchema.ts'
-import { isUnderReview } from '../../templates/authoring/lifecycle.ts'
+import { isUnderReview, listedMax } from '../../templates/authoring/lifecycle.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { done } from '../refusals.ts'
 import { orNull, shape, textOrNull, wired } from '../shapes.ts'
 import { templateDetail, templateDetailSchema, templateSchema, templateView } from './views.ts'
-
-/** A page of the list: a preview has some kilobytes. */
-const pageSize = 50
-const searchLengthMax = 200
 
 const listQuery = wire(
   Type.Object({
@@ -28,7 +25,7 @@ const listQuery = wire(
     search: Type.Optional(Type.String({ maxLength: searchLengthMax, description: 'A part of the name or a text.' })),
     status: Type.Optional(idField),
     offset: Type.Optional(Type.Integer({ minimum: 0 })),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: pageSize })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: listedMax })),
   }),
   'text',
 )
@@ -72,7 +69,7 @@ export function templateRoutes(parts: ConsoleParts) {
         )
         const searched = all.filter(template => isFound(template, query.search))
         const found = searched.filter(({ status }) => query.status === undefined || status === query.status)
-        const { offset = 0, limit = pageSize } = query
+        const { offset = 0, limit = listedMax } = query
         const end = offset + limit
         // The review may have ended; callbacks of templates do not reach every address.
         if (all.some(({ status }) => isUnderReview(status))) templateRefresher.request(channel.id)

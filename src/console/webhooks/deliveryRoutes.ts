@@ -3,11 +3,12 @@ import { numberedId, numberIn } from '../../base/ids.ts'
 import { eventNumberOf, replayEvents, testedTypeDefault, testWebhook, webhookOf } from '../../operations/webhooks.ts'
 import { exampleEvent } from '../../partner/eventSchema.ts'
 import { eventView } from '../../partner/eventView.ts'
+import { pageDefault } from '../../reading/steps.ts'
 import { deliveryView } from '../../webhooks/view.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { done, found, wrongField } from '../refusals.ts'
-import { iso, pageDefault } from '../shapes.ts'
+import { iso } from '../shapes.ts'
 import {
   deliveriesAnswer,
   deliveriesQuery,

@@ -1,8 +1,9 @@
 import { closed, Type } from '../../base/schema.ts'
 import { graceFields, idField } from '../../operations/fields.ts'
 import { eventTypeField, webhookFields as fields } from '../../operations/webhooks.ts'
+import { pageMax } from '../../reading/steps.ts'
 import { graceMsMax } from '../../webhooks/secrets.ts'
-import { moment, momentOrNull, orNull, pageMax, shape, textOrNull, wired, wiredQuery } from '../shapes.ts'
+import { moment, momentOrNull, orNull, shape, textOrNull, wired, wiredQuery } from '../shapes.ts'
 
 /** Of the last deliveries of an endpoint, by which it is judged at a glance. */
 export const latelyMax = 20

@@ -1,6 +1,7 @@
 import { closeSync, fsyncSync, openSync, statfsSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Clock } from '../../base/clock.ts'
+import { spareBytes } from '../../base/durable.ts'
 import { minuteMs } from '../../base/durations.ts'
 import { areTooSmall } from '../../base/pieces.ts'
 import { Connection } from '../../transport/connection.ts'
@@ -17,11 +18,6 @@ export type Download =
 const downloadMsMax = 10 * minuteMs
 /** Without a byte for so long, none is expected any more. */
 const silenceMsMax = 30_000
-/**
- * Never taken by a file: a database on the same disk needs it for sends. Twice of what makes a gateway not ready
- * (src/http/readiness.ts).
- */
-const spareBytes = 128 * 1_048_576
 /** The room is looked at again after so many bytes. */
 const roomBytes = 8 * 1_048_576
 /** Owner alone: it is what users wrote. */

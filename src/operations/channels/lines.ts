@@ -2,6 +2,7 @@ import type { Channel, Line, NewLine } from '../../../db/contract/records.ts'
 import type { EpochMs } from '../../base/clock.ts'
 import { hourMs, secondMs } from '../../base/durations.ts'
 import { newId } from '../../base/ids.ts'
+import { phoneLengthMax } from '../../base/phone.ts'
 import { Type } from '../../base/schema.ts'
 import { linePerSecond, pairSeconds } from '../../base/upstreamLimits.ts'
 import { type Actor, conflict, existing, ownOf, Refused, removedOr, unknown, wrongField } from '../act.ts'
@@ -11,12 +12,11 @@ import { lineNumberOf, lineNumberRule, upstreamIdField } from '../fields.ts'
 const perSecondMax = 100_000
 /** Slower than one message an hour to a recipient is not useful. */
 const pairSecondsMax = hourMs / secondMs
-/** Longer than any number; its form is checked by `lineNumberOf`. */
-const numberLengthMax = 40
 
 export const lineFields = {
   upstreamPhoneId: upstreamIdField,
-  number: Type.String({ minLength: 1, maxLength: numberLengthMax, description: 'With its country code, `+49…`.' }),
+  /** `lineNumberOf` checks its form. */
+  number: Type.String({ minLength: 1, maxLength: phoneLengthMax, description: 'With its country code, `+49…`.' }),
   perSecond: Type.Integer({ minimum: 0, maximum: perSecondMax, description: 'Messages a second; 0: not paced.' }),
   pairSeconds: Type.Integer({
     minimum: 0,

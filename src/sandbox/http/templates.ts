@@ -22,7 +22,7 @@ const editGapMs = dayMs
 const editsMax = 10
 const editsPeriodMs = 30 * dayMs
 /** Ids of one `hsm_ids` deletion. */
-const idsMax = 100
+const deletedIdsMax = 100
 
 /** `POST /<ACCOUNT_ID>/message_templates`: stored as `PENDING`, reviewed after `settings.reviewAfterMs`. */
 export function createTemplate(state: SandboxState, body: JsonObject): Outcome {
@@ -137,8 +137,8 @@ function chosenBy({ templates }: SandboxState, query: URLSearchParams): readonly
   if (ids !== null) {
     if (name !== null || id !== null) return PROBLEMS.invalidParameter('hsm_ids cannot be combined with name or hsm_id')
     const wanted = idsOf(ids)
-    if (wanted.length === 0 || wanted.length > idsMax)
-      return PROBLEMS.invalidParameter(`hsm_ids names 1 to ${idsMax} ids`)
+    if (wanted.length === 0 || wanted.length > deletedIdsMax)
+      return PROBLEMS.invalidParameter(`hsm_ids names 1 to ${deletedIdsMax} ids`)
     const found = wanted.flatMap(one => templates.find(one) ?? [])
     return found.length === wanted.length
       ? found

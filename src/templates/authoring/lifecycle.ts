@@ -1,3 +1,6 @@
+/** Ours: templates of a page of the list; a preview has some kilobytes. */
+export const listedMax = 50
+
 /** What can be done with a template in its status (docs/upstream.md#template-creation). */
 
 const editableStatuses = ['APPROVED', 'REJECTED', 'PAUSED']

@@ -1,12 +1,10 @@
 import { Loader, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, lazy, Suspense, useId, useLayoutEffect, useRef, useState } from 'react'
+import { searchLengthMax } from '../../../base/names.ts'
 import { PageBoundary } from '../app/PageBoundary.tsx'
 import { texts } from '../texts/texts.ts'
 import type { ListState } from './PaletteList.tsx'
-
-/** As long as the searches of the gateway take. */
-const charsMax = 200
 
 const PaletteList = lazy(async () => ({ default: (await import('./PaletteList.tsx')).PaletteList }))
 
@@ -37,7 +35,7 @@ export function Palette({ onClose }: { onClose: (leaves: boolean) => void }) {
         aria-label={texts.palette.title}
         autoComplete="off"
         spellCheck={false}
-        maxLength={charsMax}
+        maxLength={searchLengthMax}
         role="combobox"
         aria-expanded={list.optionId !== undefined}
         aria-controls={listId}

@@ -1,9 +1,8 @@
 import { PasswordInput } from '@mantine/core'
+import { passwordLengthMin } from '../../../../base/names.ts'
 import type { useForm } from '../../components/Form.tsx'
 import { labelled } from '../../components/fields.ts'
 import { entry as words } from '../../texts/en/entry.ts'
-
-const lengthMin = 12
 
 /** The fields of a password that is typed twice. */
 export const noPassword = { newPassword: '', repeated: '' }
@@ -11,9 +10,9 @@ type Fields = Readonly<typeof noPassword>
 
 /** For a form with live checks. One problem at a time: a short password is not also compared. */
 export const passwordRules = {
-  newPassword: (password: string) => (password.length < lengthMin ? words.passwordShort : null),
+  newPassword: (password: string) => (password.length < passwordLengthMin ? words.passwordShort : null),
   repeated: (repeated: string, { newPassword }: Fields) =>
-    newPassword.length < lengthMin || newPassword === repeated ? null : words.passwordsDiffer,
+    newPassword.length < passwordLengthMin || newPassword === repeated ? null : words.passwordsDiffer,
 }
 
 /** Those fields of a form. */

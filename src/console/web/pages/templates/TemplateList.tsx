@@ -1,6 +1,7 @@
 import { Button, Group, Paper, Select, SimpleGrid, Stack, Text } from '@mantine/core'
 import { IconPlus, IconRefresh } from '@tabler/icons-react'
 import { Link, useLocation, useParams } from 'wouter'
+import { listedMax } from '../../../../templates/authoring/lifecycle.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { CopyId } from '../../components/CopyButton.tsx'
 import { EmptyList } from '../../components/EmptyList.tsx'
@@ -30,7 +31,6 @@ import { TemplateStatus } from './TemplateStatus.tsx'
 
 /** While the user types, the list is requested once. */
 const typingMs = 250
-const pageSize = 50
 const at = (offset: number) => ({ offset: String(offset) })
 const noFilters = { search: '', status: '', offset: '0' }
 
@@ -96,7 +96,7 @@ export function TemplateList() {
                 ))}
               </SimpleGrid>
               <Pages
-                back={[[words.previousPage, offset > 0 ? at(Math.max(0, offset - pageSize)) : null]]}
+                back={[[words.previousPage, offset > 0 ? at(Math.max(0, offset - listedMax)) : null]]}
                 next={[words.nextPage, data.next === null ? null : at(data.next)]}
                 onChange={change}
               />
