@@ -13,6 +13,8 @@ export const captionCharsMax = 1_024
 export const contactCardsMax = 257
 /** A reaction to an older message fails (docs/upstream.md#free-form-messages). */
 export const reactionDays = 30
+/** A voice message up to here is shown with a button to play it (docs/upstream.md#media). */
+export const voiceIconBytesMax = 512 * 1_024
 /** What comes back with each callback of a message (docs/upstream.md#correlation). */
 export const opaqueCharsMax = 512
 
@@ -85,6 +87,8 @@ export const linkTextCharsMax = 20
 export const mixedButtonsMax = { url: 2, all: 10 } as const
 /** How long the button of a call works. */
 export const callMinutesMax = 43_200
+/** Line breaks in the text of a card that is no template's (docs/upstream.md#interactive-messages). */
+export const cardBreaksMax = 2
 /** The text of the button that opens a flow (docs/upstream.md#flows). */
 export const flowButtonCharsMax = 30
 

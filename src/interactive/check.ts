@@ -2,10 +2,13 @@ import type { Issue } from '../base/errors.ts'
 import { isDeeperThan, isObject, type JsonObject, parseJson } from '../base/json.ts'
 import { inexactNumber, inexactNumbers } from '../templates/exactness.ts'
 import { readButtonMessage, readLinkMessage } from './buttons.ts'
+import { readCarouselMessage } from './carousel.ts'
 import { type FlowReference, readFlowMessage } from './flow.ts'
 import { readListMessage } from './list.ts'
 import { readUnknownKind, root } from './parts.ts'
+import { readCatalogMessage, readProductListMessage, readProductMessage } from './products.ts'
 import { Reader } from './reader.ts'
+import { readCallMessage, readRequestMessage } from './requests.ts'
 
 export type CheckedInteractive =
   | {
@@ -25,9 +28,9 @@ const depthMax = 32
 
 /**
  * Checks the `content` of an interactive send: a JSON string with the interactive payload
- * (docs/partner-api.md#interactive). The kinds `button`, `list`, `cta_url` and `flow` are checked against every limit
- * of the upstream (docs/upstream.md#interactive-messages); fields it may have added since pass, and so do other kinds,
- * of which only the common parts are looked at. All problems come at once, as pointers into the payload after
+ * (docs/partner-api.md#interactive). The kinds of `readers` and `flow` are checked against every limit of the upstream
+ * (docs/upstream.md#interactive-messages); fields it may have added since pass, and so do other kinds, of which only
+ * the common parts are looked at. All problems come at once, as pointers into the payload after
  * `/content`, without the values.
  */
 export function checkInteractive(content: string): CheckedInteractive {
@@ -43,24 +46,27 @@ export function checkInteractive(content: string): CheckedInteractive {
   return { ok: true, payload, ...(flow && { flow }) }
 }
 
+/** How the kinds are read that open no session. */
+const readers: Readonly<Record<string, (payload: JsonObject, reader: Reader) => void>> = {
+  button: readButtonMessage,
+  list: readListMessage,
+  cta_url: readLinkMessage,
+  location_request_message: (payload, reader) => readRequestMessage('location_request_message', payload, reader),
+  request_contact_info: (payload, reader) => readRequestMessage('request_contact_info', payload, reader),
+  voice_call: readCallMessage,
+  product: readProductMessage,
+  product_list: readProductListMessage,
+  catalog_message: readCatalogMessage,
+  carousel: readCarouselMessage,
+}
+
 function readKind(payload: JsonObject, reader: Reader): FlowReference | undefined {
-  const kind = reader.text(payload.type, `${root}/type`)
-  switch (kind) {
-    case 'button':
-      readButtonMessage(payload, reader)
-      return undefined
-    case 'list':
-      readListMessage(payload, reader)
-      return undefined
-    case 'cta_url':
-      readLinkMessage(payload, reader)
-      return undefined
-    case 'flow':
-      return readFlowMessage(payload, reader)
-    default:
-      readUnknownKind(payload, reader)
-      return undefined
-  }
+  const kind = reader.text(payload.type, `${root}/type`) ?? ''
+  if (kind === 'flow') return readFlowMessage(payload, reader)
+  const read = Object.hasOwn(readers, kind) ? readers[kind] : undefined
+  if (read) read(payload, reader)
+  else readUnknownKind(payload, reader)
+  return undefined
 }
 
 const refused = (path: string, message: string): CheckedInteractive => ({ ok: false, issues: [{ path, message }] })

@@ -13,23 +13,57 @@ export const root = '/content'
 const mediaKinds = ['image', 'video', 'document'] as const
 const headerKinds = ['text', ...mediaKinds] as const
 
-/** Header, body and footer. Only a list is restricted to text headers. */
-export function readFrame(payload: JsonObject, bodyCharsMax: number, headers: 'any' | 'text', reader: Reader): void {
-  if (payload.header !== undefined) readHeader(payload.header, headers, reader)
-  const body = reader.object(payload.body, `${root}/body`)
-  if (body) reader.text(body.text, `${root}/body/text`, bodyCharsMax)
+type HeaderKind = (typeof headerKinds)[number]
+
+/** The headers that a kind of message takes. */
+const headersOf = { any: headerKinds, text: ['text'], none: [] } as const satisfies Record<
+  string,
+  readonly HeaderKind[]
+>
+
+/** Header, body and footer. @param body whether the text may be left out, as that of a product */
+export function readFrame(
+  payload: JsonObject,
+  bodyCharsMax: number,
+  headers: keyof typeof headersOf,
+  reader: Reader,
+  body: 'required' | 'optional' = 'required',
+): void {
+  if (headers === 'none') readNone(payload, 'header', reader)
+  else if (payload.header !== undefined) readHeader(payload.header, `${root}/header`, headersOf[headers], reader)
+  if (body === 'required' || payload.body !== undefined) readBody(payload, bodyCharsMax, reader)
   if (payload.footer === undefined) return
   const footer = reader.object(payload.footer, `${root}/footer`)
   if (footer) reader.text(footer.text, `${root}/footer/text`, footerCharsMax)
 }
 
-function readHeader(value: unknown, headers: 'any' | 'text', reader: Reader): void {
-  const path = `${root}/header`
+/** A text without header and footer. */
+export function readOnlyBody(payload: JsonObject, bodyCharsMax: number, reader: Reader): void {
+  for (const part of ['header', 'footer'] as const) readNone(payload, part, reader)
+  readBody(payload, bodyCharsMax, reader)
+}
+
+function readBody(payload: JsonObject, bodyCharsMax: number, reader: Reader): void {
+  const body = reader.object(payload.body, `${root}/body`)
+  if (body) reader.text(body.text, `${root}/body/text`, bodyCharsMax)
+}
+
+function readNone(payload: JsonObject, part: 'header' | 'footer', reader: Reader): void {
+  if (payload[part] !== undefined) reader.note(`${root}/${part}`, 'does not belong to this kind')
+}
+
+/** @returns its kind */
+export function readHeader<Kind extends HeaderKind>(
+  value: unknown,
+  path: string,
+  kinds: readonly Kind[],
+  reader: Reader,
+): Kind | undefined {
   const header = reader.object(value, path)
-  if (!header) return
-  const kind = reader.oneOf(header.type, `${path}/type`, headers === 'text' ? ['text'] : headerKinds)
-  if (kind === 'text') reader.text(header.text, `${path}/text`, headerCharsMax)
-  else if (kind) readMedia(header[kind], `${path}/${kind}`, reader)
+  const kind = header && reader.oneOf(header.type, `${path}/type`, kinds)
+  if (kind === 'text') reader.text(header?.text, `${path}/text`, headerCharsMax)
+  else if (header && kind) readMedia(header[kind], `${path}/${kind}`, reader)
+  return kind
 }
 
 function readMedia(value: unknown, path: string, reader: Reader): void {

@@ -54,6 +54,17 @@ export class Reader {
     return match
   }
 
+  /** A required whole number. */
+  whole(value: unknown, path: string, min: number, max: number): number | undefined {
+    if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return value
+    this.note(path, value === undefined ? 'is required' : `must be a whole number from ${min} to ${max}`)
+    return undefined
+  }
+
+  optionalWhole(value: unknown, path: string, min: number, max: number): number | undefined {
+    return value === undefined ? undefined : this.whole(value, path, min, max)
+  }
+
   /** Notes a text that an earlier element had; `seen` goes from element to element. */
   unique(value: string | undefined, path: string, seen: Map<string, string>): void {
     if (value === undefined) return

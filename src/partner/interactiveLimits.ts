@@ -1,5 +1,7 @@
 import {
   bodyCharsMax,
+  cardBodyCharsMax,
+  cardsMax,
   flowButtonCharsMax,
   footerCharsMax,
   headerCharsMax,
@@ -7,6 +9,8 @@ import {
   listBodyCharsMax,
   listButtonCharsMax,
   listSectionsMax,
+  productSectionsMax,
+  productsMax,
   replyButtonsMax,
   replyIdCharsMax,
   replyTitleCharsMax,
@@ -17,10 +21,13 @@ import {
   sectionTitleCharsMax,
 } from '../base/upstreamLimits.ts'
 
+/** The kinds whose limits are told. */
+type LimitedKind = 'button' | 'list' | 'cta_url' | 'flow' | 'voice_call' | 'product_list' | 'carousel'
+
 /** One limit of an interactive payload, for readers of the API document. */
 export interface InteractiveLimit {
-  /** Null: every kind below. */
-  readonly kind: 'button' | 'list' | 'cta_url' | 'flow' | null
+  /** Null: every kind below that has it. */
+  readonly kind: LimitedKind | null
   /** The field in the payload; `[]` stands for each element. */
   readonly field: string
   readonly max: number
@@ -47,4 +54,13 @@ export const interactiveLimits: readonly InteractiveLimit[] = [
   { kind: 'cta_url', field: 'action.parameters.display_text', max: linkTextCharsMax, unit: 'characters' },
   { kind: 'flow', field: 'body.text', max: bodyCharsMax, unit: 'characters' },
   { kind: 'flow', field: 'action.parameters.flow_cta', max: flowButtonCharsMax, unit: 'characters' },
+  { kind: 'voice_call', field: 'body.text', max: bodyCharsMax, unit: 'characters' },
+  { kind: 'voice_call', field: 'action.parameters.display_text', max: linkTextCharsMax, unit: 'characters' },
+  { kind: 'product_list', field: 'body.text', max: bodyCharsMax, unit: 'characters' },
+  { kind: 'product_list', field: 'action.sections', max: productSectionsMax, unit: 'entries' },
+  { kind: 'product_list', field: 'action.sections[].title', max: sectionTitleCharsMax, unit: 'characters' },
+  { kind: 'product_list', field: 'action.sections[].product_items', max: productsMax, unit: 'entries' },
+  { kind: 'carousel', field: 'body.text', max: bodyCharsMax, unit: 'characters' },
+  { kind: 'carousel', field: 'action.cards', max: cardsMax, unit: 'entries' },
+  { kind: 'carousel', field: 'action.cards[].body.text', max: cardBodyCharsMax, unit: 'characters' },
 ]

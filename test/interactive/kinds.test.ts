@@ -1,5 +1,28 @@
 import { describe } from 'bun:test'
-import { button, buttons, chars, flow, judge, link, list, type Row, reply, row, sections, tooLong } from './samples.ts'
+import {
+  ask,
+  body,
+  button,
+  buttons,
+  call,
+  carousel,
+  chars,
+  flow,
+  items,
+  judge,
+  link,
+  linkCard,
+  list,
+  product,
+  productCard,
+  productSections,
+  products,
+  type Row,
+  reply,
+  row,
+  sections,
+  tooLong,
+} from './samples.ts'
 
 describe('button', () => {
   const at = '/action/buttons'
@@ -38,7 +61,7 @@ describe('button', () => {
       [
         `${at}/0/type is required`,
         `${at}/0/reply is required`,
-        `${at}/1/type must be reply`,
+        `${at}/1/type must be reply or cta_url`,
         `${at}/1/reply/id is required`,
         `${at}/1/reply/title is required`,
         `${at}/2 must be an object`,
@@ -199,5 +222,119 @@ describe('flow', () => {
       null,
     ],
     ['no screen', flow({ flow_action_payload: {} }), [`${at}/flow_action_payload/screen is required`], 131008],
+  ])
+})
+
+describe('buttons with addresses and replies', () => {
+  const at = '/action/buttons'
+  const open = (parameters: object = {}) => ({
+    type: 'cta_url',
+    cta_url: { url: 'https://x.example/d', display_text: 'See', ...parameters },
+  })
+  const replies = (count: number) => Array.from({ length: count }, (_, n) => reply(`${n}`, `Reply ${n}`))
+  judge([
+    ['two and eight', buttons(open(), open({ display_text: 'More' }), ...replies(8)), []],
+    ['eleven', buttons(open(), ...replies(10)), [`${at} must have 1 to 10 elements`]],
+    ['three addresses', buttons(open(), open(), open()), [`${at} must have at most 2 buttons with an address`]],
+    ['a reply first', buttons(reply('1', 'a'), open()), [`${at}/1 must stand before the reply buttons`]],
+    ['a long text', buttons(open({ display_text: chars(21) })), [tooLong(`${at}/0/cta_url/display_text`, 20)]],
+  ])
+})
+
+describe('requests and calls', () => {
+  judge([
+    ['a place', ask('location_request_message', 'send_location'), []],
+    ['a number', ask('request_contact_info', 'request_contact_info'), []],
+    ['another action', ask('location_request_message', 'location'), ['/action/name must be send_location'], 100],
+    [
+      'a header',
+      ask('request_contact_info', 'request_contact_info', { header: { type: 'text', text: 'x' } }),
+      ['/header does not belong to this kind'],
+      null,
+    ],
+    ['no text', ask('location_request_message', 'send_location', { body: undefined }), ['/body is required'], 131008],
+    ['a call', call(), []],
+    ['a call without values', call({ display_text: undefined, ttl_minutes: undefined, payload: undefined }), []],
+    ['a long label', call({ display_text: chars(21) }), [tooLong('/action/parameters/display_text', 20)]],
+    [
+      'too many minutes',
+      call({ ttl_minutes: 43_201 }),
+      ['/action/parameters/ttl_minutes must be a whole number from 1 to 43200'],
+    ],
+  ])
+})
+
+describe('products', () => {
+  const at = '/action/sections'
+  judge([
+    ['one', product(), []],
+    ['one with a text', product({}, { body, footer: { text: 'x' } }), []],
+    ['one without its catalog', product({ catalog_id: undefined }), ['/action/catalog_id is required'], 131008],
+    ['sections', products(), []],
+    ['without a header', products({ header: undefined }), ['/header is required'], 131008],
+    ['30', productSections({ title: 'a', product_items: items(15) }, { title: 'b', product_items: items(15) }), []],
+    [
+      '31',
+      productSections({ title: 'a', product_items: items(15) }, { title: 'b', product_items: items(16) }),
+      [`${at} must have at most 30 products in all`],
+    ],
+    ['a long title', productSections({ title: chars(25), product_items: items(1) }), [tooLong(`${at}/0/title`, 24)]],
+    ['a catalog', ask('catalog_message', 'catalog_message'), []],
+    [
+      'a catalog with the picture of a product',
+      {
+        type: 'catalog_message',
+        body,
+        action: { name: 'catalog_message', parameters: { thumbnail_product_retailer_id: 'sku' } },
+      },
+      [],
+    ],
+    ['a catalog without its name', { type: 'catalog_message', body, action: {} }, ['/action/name is required'], null],
+  ])
+})
+
+describe('carousel', () => {
+  const at = '/action/cards'
+  const cards = (count: number) => Array.from({ length: count }, (_, n) => linkCard(n))
+  const video = { type: 'video', video: { link: 'https://x.example/a.mp4' } }
+  judge([
+    ['of addresses', carousel(), []],
+    ['of products', carousel([productCard(0), productCard(1)]), []],
+    ['ten', carousel(cards(10)), []],
+    ['eleven', carousel(cards(11)), [`${at} must have 2 to 10 elements`]],
+    ['one', carousel(cards(1)), [`${at} must have 2 to 10 elements`]],
+    ['a footer', carousel(undefined, { footer: { text: 'x' } }), ['/footer does not belong to this kind'], null],
+    [
+      'a card twice',
+      carousel([linkCard(0), linkCard(0)]),
+      [`${at}/1/card_index must be unique; /content${at}/0/card_index is the same`],
+    ],
+    [
+      'a card beyond the last',
+      carousel([linkCard(0), linkCard(2)]),
+      [`${at}/1/card_index must be a whole number from 0 to 1`],
+    ],
+    ['two kinds of cards', carousel([linkCard(0), productCard(1)]), [`${at}/1/type must be the same for all cards`]],
+    [
+      'two kinds of headers',
+      carousel([linkCard(0), linkCard(1, { header: video })]),
+      [`${at}/1/header/type must be the same for all cards`],
+    ],
+    [
+      'two catalogs',
+      carousel([productCard(0), productCard(1, { catalog_id: '2' })]),
+      [`${at}/1/action/catalog_id must be the same for all cards`],
+    ],
+    [
+      'a long text',
+      carousel([linkCard(0), linkCard(1, { body: { text: chars(161) } })]),
+      [tooLong(`${at}/1/body/text`, 160)],
+    ],
+    [
+      'three line breaks',
+      carousel([linkCard(0), linkCard(1, { body: { text: 'a\nb\nc\nd' } })]),
+      [`${at}/1/body/text must have at most 2 line breaks`],
+      null,
+    ],
   ])
 })

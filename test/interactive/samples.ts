@@ -68,6 +68,52 @@ export const flow = (parameters: object = {}) => ({
   },
 })
 
+export const call = (parameters: object = {}, rest: object = {}) => ({
+  type: 'voice_call',
+  body,
+  action: { name: 'voice_call', parameters: { display_text: 'Call', ttl_minutes: 60, payload: 'p', ...parameters } },
+  ...rest,
+})
+
+export const ask = (type: string, name: string, rest: object = {}) => ({ type, body, action: { name }, ...rest })
+
+const item = (id: string) => ({ product_retailer_id: id })
+export const product = (action: object = {}, rest: object = {}) => ({
+  type: 'product',
+  action: { catalog_id: '1', ...item('sku'), ...action },
+  ...rest,
+})
+export const products = (rest: object = {}) => ({
+  type: 'product_list',
+  header: { type: 'text', text: 'Plants' },
+  body,
+  footer: { text: 'Lucky Shrub' },
+  action: { catalog_id: '1', sections: [{ title: 'Aloes', product_items: [item('a'), item('b')] }] },
+  ...rest,
+})
+export const productSections = (...sections: object[]) => products({ action: { catalog_id: '1', sections } })
+export const items = (count: number) => Array.from({ length: count }, (_, at) => item(`sku${at}`))
+
+export const linkCard = (index: number, rest: object = {}) => ({
+  card_index: index,
+  type: 'cta_url',
+  header: { type: 'image', image: { link: 'https://x.example/a.jpg' } },
+  body: { text: 'Aloe' },
+  action: { name: 'cta_url', parameters: { display_text: 'See', url: 'https://x.example/d' } },
+  ...rest,
+})
+export const productCard = (index: number, action: object = {}) => ({
+  card_index: index,
+  type: 'product',
+  action: { catalog_id: '1', ...item('sku'), ...action },
+})
+export const carousel = (cards: unknown[] = [linkCard(0), linkCard(1)], rest: object = {}) => ({
+  type: 'carousel',
+  body,
+  action: { cards },
+  ...rest,
+})
+
 /**
  * A row of a table: what is sent, the lines it is refused with, and the code with which the stand-in for the upstream
  * refuses it: 131009, a value that is not allowed, unless the row says otherwise. `null`: the stand-in is not asked.

@@ -7,7 +7,7 @@ import { sendExamples } from '../../../src/partner/sendExamples.ts'
 import { SAMPLES } from '../../../src/sandbox/state/samples.ts'
 import { renderTemplate } from '../../../src/templates/render.ts'
 import { parseTemplate } from '../../../src/templates/shape.ts'
-import { button, flow, link, list } from '../../interactive/samples.ts'
+import { button, call, carousel, flow, link, list, products } from '../../interactive/samples.ts'
 import { record } from '../../templates/fixtures.ts'
 
 /** The examples speak of the sandbox's templates. */
@@ -69,7 +69,7 @@ describe('send examples', () => {
 })
 
 /** A payload that keeps every limit, where one field can be set. Ids stay unique. */
-const samples = { button, list, cta_url: link, flow }
+const samples = { button, list, cta_url: link, flow, voice_call: call, product_list: products, carousel }
 
 /** Sets the field, following `[]` into first elements. A list is filled with numbered copies of its first element. */
 function withField(payload: Record<string, unknown>, { field, unit }: InteractiveLimit, size: number) {
@@ -81,14 +81,24 @@ function withField(payload: Record<string, unknown>, { field, unit }: Interactiv
   return payload
 }
 
-/** A copy of an element with ids and titles of its own. */
+/** A copy of an element with ids, titles and a place of its own. */
 const numbered = (element: unknown, at: number) =>
-  JSON.parse(JSON.stringify(element).replace(/"(id|title)":"[^"]*"/g, (_, name) => `"${name}":"${name}${at}"`))
+  JSON.parse(
+    JSON.stringify(element)
+      .replace(/"(id|title)":"[^"]*"/g, (_, name) => `"${name}":"${name}${at}"`)
+      .replace(/"card_index":\d+/, `"card_index":${at}`),
+  )
+
+/** Kinds without a header of their own, or without a footer, have no such limit. */
+const without: Readonly<Record<string, readonly string[]>> = {
+  carousel: ['header.text', 'footer.text'],
+  voice_call: ['footer.text'],
+}
 
 const rows = interactiveLimits.flatMap(limit =>
-  (limit.kind ? [limit.kind] : Object.keys(samples)).map(
-    kind => [`${kind} ${limit.field}`, kind as keyof typeof samples, limit] as const,
-  ),
+  (limit.kind ? [limit.kind] : Object.keys(samples))
+    .filter(kind => !without[kind]?.includes(limit.field))
+    .map(kind => [`${kind} ${limit.field}`, kind as keyof typeof samples, limit] as const),
 )
 
 describe('documented limits of interactive payloads', () => {
@@ -96,7 +106,7 @@ describe('documented limits of interactive payloads', () => {
     const payload = JSON.parse(JSON.stringify(samples[kind]()))
     // A single section, so that what is counted is the field alone.
     if (kind === 'list') payload.action.sections.length = 1
-    return { ...payload, header: { type: 'text', text: 'x' } }
+    return kind === 'carousel' ? payload : { ...payload, header: { type: 'text', text: 'x' } }
   }
   const isTaken = (payload: object) => checkInteractive(JSON.stringify(payload)).ok
 
