@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { MessageStatus, ReportEvent } from '../../src/message/state.ts'
+import type { MessageType } from '../../src/message/words.ts'
 import type { Dialect } from './dialect.ts'
 
 export function messageTablesOf(dialect: Dialect) {
@@ -19,7 +20,7 @@ export function messageTablesOf(dialect: Dialect) {
       contactId: text('contact_id'),
       /** `+` and digits, or the upstream's user id. */
       recipient: text('recipient').notNull(),
-      type: text('type').$type<'text' | 'template' | 'interactive'>().notNull(),
+      type: text('type').$type<MessageType>().notNull(),
       /** The template's name; null for any other type. */
       templateName: text('template_name'),
       /** As the upstream was asked for it; null for any other type, and for what was sent before it was kept. */

@@ -52,6 +52,12 @@ export const PARTNER_ERRORS = {
     retryable: false,
     meaning: 'This idempotency key was used before with a different body.',
   },
+  WINDOW_CLOSED: {
+    status: [409],
+    retryable: false,
+    meaning:
+      'The send asked for an open window, and the recipient has none: a template may be sent. Nothing was accepted.',
+  },
   PAYLOAD_TOO_LARGE: { status: [413], retryable: false, meaning: 'The body is larger than 128 KiB.' },
   UNSUPPORTED_MEDIA_TYPE: { status: [415], retryable: false, meaning: 'The body is not `application/json`.' },
   RANGE_NOT_SATISFIABLE: {

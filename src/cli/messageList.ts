@@ -6,6 +6,7 @@ import { moment, systemClock, wait } from '../base/clock.ts'
 import { csvLine } from '../base/csv.ts'
 import { causeCharsMax } from '../message/counts.ts'
 import { failureReasonOf } from '../message/state.ts'
+import { messageStatuses, messageTypes } from '../message/words.ts'
 import { referenceField } from '../operations/fields.ts'
 import { messageView } from '../sending/view.ts'
 import { addVerb, type Voice } from './command.ts'
@@ -39,8 +40,8 @@ const followEveryMs = 1_000
 /** A message is stored a moment after its time, and a later one may be stored before it. */
 const followOverlapMs = 5_000
 
-const status = oneOf('status', ['QUEUED', 'SENT', 'DELIVERED', 'READ', 'FAILED', 'UNKNOWN'])
-const type = oneOf('type', ['text', 'template', 'interactive'])
+const status = oneOf('status', messageStatuses)
+const type = oneOf('type', messageTypes)
 
 type Reads = Pick<StoreReads, 'messages'>
 type Follow = Pick<Store, 'read' | 'clock'>

@@ -1,8 +1,9 @@
+import type { FreeformType } from '../message/words.ts'
 import type { SendComponent } from './wire.ts'
 
 /** The content of a message, without its recipient. */
 export type Content =
-  | { readonly type: 'text'; readonly text: { readonly body: string } }
+  | { readonly type: 'text'; readonly text: { readonly body: string; readonly preview_url?: true } }
   | {
       readonly type: 'template'
       readonly template: {
@@ -13,6 +14,7 @@ export type Content =
       }
     }
   | { readonly type: 'interactive'; readonly interactive: Readonly<Record<string, unknown>> }
+  | { readonly [Type in FreeformType]: { readonly type: Type } & Readonly<Record<Type, unknown>> }[FreeformType]
 
 /**
  * Writes the body of `POST /messages` (docs/upstream.md#sending).
@@ -20,12 +22,20 @@ export type Content =
  *   upstream's id of a user who has no known number
  * @param messageId our id. The upstream returns it in every callback of the message, and it is the only way to match a
  *   callback to a send whose answer was lost.
+ * @param answered the upstream's id of the message that it answers or reacts to; null: of none
  */
-export function sendRequest(recipient: string, content: Content, messageId: string): string {
+export function sendRequest(
+  recipient: string,
+  content: Content,
+  messageId: string,
+  answered: string | null = null,
+): string {
   return JSON.stringify({
     messaging_product: 'whatsapp',
     recipient_type: 'individual',
     ...(recipient.startsWith('+') ? { to: recipient } : { recipient }),
+    // A reaction names it itself.
+    ...(answered !== null && content.type !== 'reaction' && { context: { message_id: answered } }),
     ...content,
     biz_opaque_callback_data: messageId,
   })

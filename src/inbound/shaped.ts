@@ -1,5 +1,6 @@
 import { field, isObject, isText, type JsonObject, list, text, timestamp } from '../base/json.ts'
 import type { Static, TSchema } from '../base/schema.ts'
+import { upstreamNameOf } from '../graph/fieldNames.ts'
 
 /**
  * Reads what the upstream wrote as a schema of schemas.ts says. What is missing, or of another type, is null; a list is
@@ -36,12 +37,11 @@ const saysSomething = (part: unknown): boolean =>
 
 const fieldsOf = (properties: unknown, value: JsonObject) =>
   Object.fromEntries(
-    Object.entries(properties as JsonObject).map(([name, schema]) => [name, read(schema, field(value, theirs(name)))]),
+    Object.entries(properties as JsonObject).map(([name, schema]) => [
+      name,
+      read(schema, field(value, upstreamNameOf(name))),
+    ]),
   )
-
-/** @returns the upstream's name of a field */
-const theirs = (name: string) =>
-  name === 'fileName' ? 'filename' : name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
 
 const wordOf = (value: unknown) => (typeof value === 'number' ? String(value) : text(value))
 

@@ -1,5 +1,6 @@
 import type { InboundTime } from '../../db/contract/inbound.ts'
-import type { Line } from '../../db/contract/records.ts'
+import type { Contact, Line } from '../../db/contract/records.ts'
+import type { StoreReads } from '../../db/contract/store.ts'
 import type { EpochMs } from '../base/clock.ts'
 import { windowMs } from '../base/upstreamLimits.ts'
 import { isEcho, isOfGroup } from '../message/kinds.ts'
@@ -34,6 +35,27 @@ function windowEnds(times: readonly InboundTime[]): ReadonlyMap<string | null, E
 export function lastWindowEnd(times: readonly InboundTime[], lines: readonly Pick<Line, 'id'>[]): EpochMs | null {
   const ends = windowEnds(times)
   return Math.max(0, ...lines.map(({ id }) => ends.get(id) ?? 0)) || null
+}
+
+/**
+ * @param of the recipient's address, and its contact where that is known already
+ * @returns whether everything may be sent from the line to the recipient, as far as this service knows
+ */
+export async function hasOpenWindow(
+  read: Pick<StoreReads, 'contactsAt' | 'inboundTimes'>,
+  of: {
+    readonly workspaceId: string
+    readonly line: Pick<Line, 'id'>
+    readonly contact: Pick<Contact, 'id'> | null
+    readonly recipient: string
+    readonly now: EpochMs
+  },
+): Promise<boolean> {
+  const { workspaceId, line, recipient, now } = of
+  const known = of.contact ?? (await read.contactsAt({ workspaceId, addresses: [recipient] })).get(recipient)
+  if (!known) return false
+  const times = await read.inboundTimes({ contactId: known.id, since: now - windowMs, limit: timesMax })
+  return windowOf(times, [line], now).open
 }
 
 /**

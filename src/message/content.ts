@@ -1,4 +1,4 @@
-import { field, isObject, isText, parseObject, text } from '../base/json.ts'
+import { field, isObject, isText, list, parseObject, text } from '../base/json.ts'
 
 /** What the upstream's request of a message says to its reader. */
 export interface SentWords {
@@ -17,8 +17,10 @@ const readFields: ReadonlySet<string> = new Set([
   'coupon_code',
   'description',
   'display_text',
+  'emoji',
   'fallback_value',
   'filename',
+  'formatted_name',
   'text',
   'title',
 ])
@@ -28,13 +30,38 @@ export function wordsOf(payload: string): SentWords {
   const sent = parseObject(payload) ?? {}
   const type = text(sent.type) ?? ''
   const content = sent[type]
-  const main = type === 'text' ? field(content, 'body') : field(field(content, 'body'), 'text')
   return {
-    all: [...readWords(content)],
-    main: text(main),
+    all: [...readWords(content), ...(type === 'location' ? placeWords(content) : [])],
+    main: mainWords(type, content),
     language: type === 'template' ? text(field(field(content, 'language'), 'code')) : null,
   }
 }
+
+function mainWords(type: string, content: unknown): string | null {
+  switch (type) {
+    case 'text':
+      return text(field(content, 'body'))
+    case 'location':
+      return placeWords(content).join(', ') || null
+    case 'contacts':
+      return (
+        list(content)
+          .flatMap(card => text(field(field(card, 'name'), 'formatted_name')) ?? [])
+          .join(', ') || null
+      )
+    case 'reaction':
+      return text(field(content, 'emoji'))
+    default:
+      return (
+        text(field(field(content, 'body'), 'text')) ??
+        text(field(content, 'caption')) ??
+        text(field(content, 'filename'))
+      )
+  }
+}
+
+/** A name is that of a thing in all other messages. */
+const placeWords = (place: unknown): string[] => ['name', 'address'].flatMap(name => text(field(place, name)) ?? [])
 
 /** A request that was accepted is not nested deeply. */
 function* readWords(value: unknown): Generator<string> {

@@ -11,31 +11,21 @@ import {
   tooManyEntries,
   withoutNulls,
 } from '../base/schema.ts'
+import { freeformIn, freeformIssues, isFreeform } from '../freeform/content.ts'
 import { entriesProblem } from '../http/body.ts'
 import { type CheckedInteractive, checkInteractive } from '../interactive/check.ts'
+import type { MessageType } from '../message/words.ts'
 import type { RequestedContent } from '../sending/compose.ts'
 import { fingerprint } from '../sending/fingerprint.ts'
 import type { SendRequest } from '../sending/submission.ts'
 import { checkForwardedComponents } from '../templates/components.ts'
-import {
-  idempotencyKeyLengthMax,
-  interactiveSendSchema,
-  templateSendSchema,
-  textSendSchema,
-  untypedSendSchema,
-} from './sendSchema.ts'
+import { idempotencyKeyLengthMax, sendSchemas as schemas, untypedSendSchema } from './sendSchema.ts'
 
-type TextSend = Static<typeof textSendSchema>
-type TemplateSend = Static<typeof templateSendSchema>
-type InteractiveSend = Static<typeof interactiveSendSchema>
-type SendBody = TextSend | TemplateSend | InteractiveSend
+type SendBody = { [Type in MessageType]: Static<(typeof schemas)[Type]> }[MessageType]
 
-const schemas = { text: textSendSchema, template: templateSendSchema, interactive: interactiveSendSchema }
-const branches: Record<SendBody['type'], Checker<SendBody>> = {
-  text: check(schemas.text),
-  template: check(schemas.template),
-  interactive: check(schemas.interactive),
-}
+const branches = Object.fromEntries(
+  Object.entries<TSchema>(schemas).map(([type, schema]) => [type, check(schema)]),
+) as Readonly<Record<MessageType, Checker<SendBody>>>
 /** For a body with a missing or unknown type: the checks that are still possible. */
 const checkUntyped = check(untypedSendSchema)
 
@@ -85,8 +75,7 @@ function schemaOf(given: unknown): TSchema {
 
 type Fields = Readonly<Record<string, unknown>>
 
-const isSendType = (type: unknown): type is SendBody['type'] =>
-  typeof type === 'string' && Object.hasOwn(branches, type)
+const isSendType = (type: unknown): type is MessageType => typeof type === 'string' && Object.hasOwn(branches, type)
 
 /** The result of the rules across fields. The body may still be malformed elsewhere. */
 interface Found {
@@ -125,6 +114,7 @@ function readAcrossFields(body: Fields, headerKey: string | null): Found {
   if (body.type === 'text' && typeof content === 'string' && content !== '' && content.trim() === '') {
     issues.push({ path: '/content', message: 'must not be white space alone' })
   }
+  if (isFreeform(body.type)) issues.push(...freeformIssues(body.type, body))
   const interactive = body.type === 'interactive' && typeof content === 'string' ? readInteractive(content) : null
   if (interactive && !interactive.ok) issues.push(...interactive.issues)
   return { issues, phone: phone?.ok ? phone.number : null, interactive }
@@ -161,6 +151,8 @@ function toRequest(body: SendBody, headerKey: string | null, { phone, interactiv
     contactId: body.contactId ?? null,
     phoneNumberId: body.phoneNumberId ?? null,
     content: toContent(body, interactive),
+    replyTo: 'replyTo' in body ? (body.replyTo ?? null) : null,
+    requireOpenWindow: 'requireOpenWindow' in body ? (body.requireOpenWindow ?? false) : false,
     revalidateFlowSession: body.revalidateFlowSession ?? false,
     idempotencyKey: body.idempotencyKey ?? headerKey,
     fingerprint: () => fingerprint(withOrderedValues(body)),
@@ -184,7 +176,7 @@ function withOrderedValues(body: SendBody): object {
 function toContent(body: SendBody, interactive: CheckedInteractive | null): RequestedContent {
   switch (body.type) {
     case 'text':
-      return { type: 'text', body: body.content }
+      return { type: 'text', body: body.content, previewUrl: body.previewUrl ?? false }
     case 'interactive':
       if (!interactive?.ok) throw new Error('toContent: the payload of an interactive send was not checked')
       return { type: 'interactive', payload: interactive.payload, flow: interactive.flow ?? null }
@@ -198,5 +190,7 @@ function toContent(body: SendBody, interactive: CheckedInteractive | null): Requ
         values: { templateVariables, bodyParameters, carousel },
       }
     }
+    default:
+      return freeformIn(body)
   }
 }

@@ -1,6 +1,8 @@
 import { phoneLengthMax } from '../base/phone.ts'
 import { closed, described, type TProperties, type TSchema, Type } from '../base/schema.ts'
 import { templateNameCharsMax, textCharsMax } from '../base/upstreamLimits.ts'
+import { freeformFields, givenIdCharsMax } from '../freeform/fields.ts'
+import { type FreeformType, type MessageType, messageTypes } from '../message/words.ts'
 import { givenCardsMax, givenCharsMax, valueCharsMax } from '../templates/limits.ts'
 import { componentSchema } from './componentSchema.ts'
 
@@ -57,6 +59,29 @@ const common = {
     }),
   ),
 } satisfies TProperties
+
+/** Of all types but reactions, which have their message in a field of their own. */
+const reply = {
+  replyTo: Type.Optional(
+    text(
+      givenIdCharsMax,
+      'The message that this one answers, of the same person and line: our id (`inb_…`, `msg_…`) or the upstream ' +
+        "platform's. The recipient sees it quoted above; not with a template, and not after 30 days.",
+      ['inb_0000000a1f5ksxj1q5y8p0c3'],
+    ),
+  ),
+}
+
+/** Of all types but templates, which need no window. */
+const window = {
+  requireOpenWindow: Type.Optional(
+    Type.Boolean({
+      description:
+        "When true, the send is refused with 409 `WINDOW_CLOSED` unless the recipient's 24-hour window on the line " +
+        'is open, as far as this service knows; else such a send fails later.',
+    }),
+  ),
+}
 
 /**
  * The keys of a map. Written as a pattern, because a plain string as key means `.*` here, and a key with a line break
@@ -117,6 +142,11 @@ const cardSchema = described('CarouselCard', 'The values of one card of a carous
 export const textSendSchema = described('TextSend', "Free text; only while the recipient's 24-hour window is open.", {
   type: Type.Literal('text', { description: 'Plain text.' }),
   content: text(textCharsMax, 'The text of the message.', ['Your parcel is on its way.']),
+  previewUrl: Type.Optional(
+    Type.Boolean({ description: 'When true, the first address in the text is shown with a preview of its page.' }),
+  ),
+  ...reply,
+  ...window,
   ...common,
 })
 
@@ -165,6 +195,7 @@ export const templateSendSchema = described(
         cards: Type.Array(cardSchema, { maxItems: givenCardsMax, description: 'As many cards as the template has.' }),
       }),
     ),
+    ...reply,
     ...common,
   },
 )
@@ -187,9 +218,42 @@ export const interactiveSendSchema = described(
           '"action":{"buttons":[{"type":"reply","reply":{"id":"yes","title":"Yes"}}]}}',
       ],
     ),
+    ...reply,
+    ...window,
     ...common,
   },
 )
+
+const needsWindow = "only while the recipient's 24-hour window is open"
+
+const freeform = <Name extends FreeformType, Fields extends TProperties>(
+  type: Name,
+  title: string,
+  description: string,
+  fields: Fields,
+) =>
+  described(title, `${description}; ${needsWindow}.`, {
+    type: Type.Literal(type, { description }),
+    ...freeformFields[type],
+    ...fields,
+    ...window,
+    ...common,
+  })
+
+/** The schema of each type of send. */
+export const sendSchemas = {
+  text: textSendSchema,
+  template: templateSendSchema,
+  interactive: interactiveSendSchema,
+  image: freeform('image', 'ImageSend', 'A picture', reply),
+  video: freeform('video', 'VideoSend', 'A video', reply),
+  document: freeform('document', 'DocumentSend', 'A document', reply),
+  audio: freeform('audio', 'AudioSend', 'A sound, or a voice message', reply),
+  sticker: freeform('sticker', 'StickerSend', 'A sticker', reply),
+  location: freeform('location', 'LocationSend', 'A place', reply),
+  contacts: freeform('contacts', 'ContactsSend', 'Contact cards', reply),
+  reaction: freeform('reaction', 'ReactionSend', 'An emoji at an earlier message', {}),
+} satisfies Record<MessageType, TSchema>
 
 /** The field and any others. Linters want a required field to be listed, and other fields to be allowed. */
 const withField = (name: 'phone' | 'contactId') => ({
@@ -215,22 +279,17 @@ const exactlyOneRecipient = {
 const toOneRecipient = (schema: TSchema): TSchema => ({ ...schema, ...exactlyOneRecipient })
 
 /** For the API document. Validation checks only the branch that `type` names, so that a problem is reported once. */
-export const sendBodySchema = Type.Union(
-  [textSendSchema, templateSendSchema, interactiveSendSchema].map(toOneRecipient),
-  {
-    title: 'SendBody',
-    description: 'What to send, and to whom. `type` decides which fields belong; others are refused.',
-  },
-)
+export const sendBodySchema = Type.Union(Object.values(sendSchemas).map(toOneRecipient), {
+  title: 'SendBody',
+  description: 'What to send, and to whom. `type` decides which fields belong; others are refused.',
+})
 
 const anything = Type.Optional(Type.Unknown())
-const fieldsOfAnyType = [textSendSchema, templateSendSchema, interactiveSendSchema].flatMap(schema =>
-  Object.keys(schema.properties),
-)
+const fieldsOfAnyType = Object.values(sendSchemas).flatMap(schema => Object.keys(schema.properties))
 
 /** For a body whose `type` is missing or unknown: finds fields that no type has, and checks the common rules. */
 export const untypedSendSchema = closed({
   ...Object.fromEntries(fieldsOfAnyType.map(name => [name, anything])),
   ...common,
-  type: Type.Enum(['text', 'template', 'interactive']),
+  type: Type.Enum([...messageTypes]),
 })

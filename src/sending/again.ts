@@ -1,5 +1,6 @@
 import type { Message } from '../../db/contract/records.ts'
-import { field, isObject, parseObject, text } from '../base/json.ts'
+import { field, isObject, type JsonObject, parseObject, text } from '../base/json.ts'
+import { freeformOf, isFreeform } from '../freeform/content.ts'
 import { checkInteractive } from '../interactive/check.ts'
 import type { RequestedContent } from './compose.ts'
 import { fingerprint } from './fingerprint.ts'
@@ -10,12 +11,17 @@ import type { SendRequest } from './submission.ts'
  * template's values are sent as they were; its files must still be there upstream.
  * @returns null for a request that cannot be read
  */
-export function contentToSend(payload: string): RequestedContent | null {
+export function contentToSend(payload: string): Pick<SendRequest, 'content' | 'replyTo'> | null {
   const sent = parseObject(payload)
-  switch (sent?.type) {
+  const content = sent && contentOf(sent)
+  return content && { content, replyTo: text(field(sent.context, 'message_id')) }
+}
+
+function contentOf(sent: JsonObject): RequestedContent | null {
+  switch (sent.type) {
     case 'text': {
       const body = text(field(sent.text, 'body'))
-      return body === null ? null : { type: 'text', body }
+      return body === null ? null : { type: 'text', body, previewUrl: field(sent.text, 'preview_url') === true }
     }
     case 'interactive': {
       const checked = isObject(sent.interactive) ? checkInteractive(JSON.stringify(sent.interactive)) : null
@@ -30,7 +36,7 @@ export function contentToSend(payload: string): RequestedContent | null {
       return { type: 'template', name, language, components: Array.isArray(components) ? components : [], values }
     }
     default:
-      return null
+      return isFreeform(sent.type) ? freeformOf(sent.type, sent) : null
   }
 }
 
@@ -40,7 +46,7 @@ export function contentToSend(payload: string): RequestedContent | null {
  */
 export function requestAgain(
   { id, contactId, recipient, lineId }: Message,
-  content: RequestedContent,
+  sent: Pick<SendRequest, 'content' | 'replyTo'>,
   idempotencyKey: string,
 ): SendRequest {
   const toContact = contactId !== null && !recipient.startsWith('+')
@@ -48,7 +54,8 @@ export function requestAgain(
     phone: toContact ? null : recipient,
     contactId,
     phoneNumberId: lineId,
-    content,
+    ...sent,
+    requireOpenWindow: false,
     revalidateFlowSession: false,
     idempotencyKey,
     fingerprint: () => fingerprint({ sendAgain: id }),

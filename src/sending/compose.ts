@@ -2,11 +2,14 @@ import type { Line, Template } from '../../db/contract/records.ts'
 import type { StoreReads, UsedKey } from '../../db/contract/store.ts'
 import { type Issue, invalid, type Refusal } from '../base/errors.ts'
 import { OutcomeUnknown, Unavailable } from '../base/unavailable.ts'
+import { freeformContent, hasFile, type UpstreamIds } from '../freeform/content.ts'
+import type { Freeform } from '../freeform/fields.ts'
 import { failureReason, type UpstreamFault } from '../graph/answer.ts'
 import type { Content } from '../graph/request.ts'
 import type { FlowReference } from '../interactive/flow.ts'
 import type { MediaLibrary } from '../media/outgoing/library.ts'
 import type { Upload } from '../media/outgoing/upload.ts'
+import type { FileType } from '../message/words.ts'
 import { checkForwardedAddresses } from '../templates/components.ts'
 import { matchTemplate, type TemplateMatch } from '../templates/match.ts'
 import { placeMedia } from '../templates/media.ts'
@@ -19,7 +22,8 @@ import { busy, fileRefused } from './refusals.ts'
 
 /** What a send asks for, checked field by field. */
 export type RequestedContent =
-  | { readonly type: 'text'; readonly body: string }
+  | Freeform
+  | { readonly type: 'text'; readonly body: string; readonly previewUrl: boolean }
   | {
       readonly type: 'template'
       readonly name: string
@@ -60,15 +64,41 @@ export async function compose(
   line: Line,
   accessToken: string,
   asked: RequestedContent,
+  quotedId: string | null,
 ): Promise<Composition> {
   switch (asked.type) {
     case 'text':
-      return { ok: true, content: { type: 'text', text: { body: asked.body } }, mediaIds: [] }
+      return { ok: true, content: textContent(asked.body, asked.previewUrl), mediaIds: [] }
     case 'interactive':
       return { ok: true, content: { type: 'interactive', interactive: asked.payload }, mediaIds: [] }
     case 'template':
       return composeTemplate(parts, line, accessToken, asked)
+    default:
+      return composeFreeform(parts, line, accessToken, asked, quotedId)
   }
+}
+
+const textContent = (body: string, preview: boolean): Content => ({
+  type: 'text',
+  text: { body, ...(preview && { preview_url: true }) },
+})
+
+async function composeFreeform(
+  parts: Pick<ComposeParts, 'media' | 'usedKey'>,
+  line: Line,
+  accessToken: string,
+  asked: Freeform,
+  quotedId: string | null,
+): Promise<Composition> {
+  const composed = (ids: UpstreamIds, mediaIds: readonly string[] = []) =>
+    ({ ok: true, content: freeformContent(asked, ids), mediaIds }) as const
+  if (!hasFile(asked)) return composed({ message_id: quotedId })
+  const { type: format, link, mediaId = null } = asked
+  if (link === undefined) return composed({ id: mediaId })
+  const placed = await placeAll(parts, line, accessToken, [{ path: '/link', link, format }])
+  if (!placed.ok) return placed
+  const uploaded = placed.idByLink.get(link) ?? null
+  return composed({ id: uploaded }, [...placed.idByLink.values()])
 }
 
 type TemplateContent = Extract<RequestedContent, { type: 'template' }>
@@ -103,9 +133,8 @@ async function composeTemplate(
   }
   const rendered = renderTemplate(templates.shape(template), asked.values)
   if (!rendered.ok) return { ok: false, refusal: invalid(rendered.issues) }
-  const used = rendered.media.length === 0 ? null : await usedKey()
-  if (used) return { ok: false, used }
-  const placed = rendered.media.length === 0 ? nothingToPlace : await placeAll(media, line, accessToken, rendered.media)
+  const placed =
+    rendered.media.length === 0 ? nothingToPlace : await placeAll({ media, usedKey }, line, accessToken, rendered.media)
   if (!placed.ok) return placed
   const components = placeMedia(rendered.components, placed.idByLink)
   return {
@@ -121,25 +150,30 @@ const isRefusedByAge = ({ kind }: TemplateMatch<Template>) =>
 
 type Placement =
   | { readonly ok: true; readonly idByLink: ReadonlyMap<string, string> }
-  | { readonly ok: false; readonly refusal: Refusal }
+  | Exclude<Composition, { ok: true }>
 
 const nothingToPlace: Placement = { ok: true, idByLink: new Map() }
 
+/** A link, what its file must be, and the field of the send body that gave it. */
+type FileSlot = Omit<MediaSlot, 'format'> & { readonly format: FileType }
+
 /** Uploads all files to the line, in parallel. All files that fail are named in one refusal. */
 async function placeAll(
-  media: MediaLibrary,
+  { media, usedKey }: Pick<ComposeParts, 'media' | 'usedKey'>,
   line: Line,
   accessToken: string,
-  slots: readonly MediaSlot[],
+  slots: readonly FileSlot[],
 ): Promise<Placement> {
-  const upload = (slot: MediaSlot) => media.place(line, accessToken, slot.link, slot.format)
-  let uploads: readonly { readonly slot: MediaSlot; readonly upload: Upload }[]
+  const used = await usedKey()
+  if (used) return { ok: false, used }
+  const upload = (slot: FileSlot) => media.place(line, accessToken, slot.link, slot.format)
+  let uploads: readonly { readonly slot: FileSlot; readonly upload: Upload }[]
   try {
     uploads = await Promise.all(slots.map(async slot => ({ slot, upload: await upload(slot) })))
   } catch (error) {
     // The sender thread stops or has died. No message exists yet.
     if (!(error instanceof Unavailable || error instanceof OutcomeUnknown)) throw error
-    return { ok: false, refusal: busy('The header media could not be uploaded.') }
+    return { ok: false, refusal: busy('The file could not be uploaded.') }
   }
   const idByLink = new Map<string, string>()
   const issues: Issue[] = []
@@ -173,7 +207,7 @@ function uploadRefusal(fault: UpstreamFault | null): Refusal {
   return {
     reason: 'CHANNEL_GRAPH_ERROR',
     status: 502,
-    message: `The upstream platform did not take the header media: ${why}`,
+    message: `The upstream platform did not take the file: ${why}`,
     details: {
       code: fault?.code ?? null,
       subcode: fault?.subcode ?? null,

@@ -33,6 +33,12 @@ export const planExceeded = (limit: number, used: number, now: number): Refusal 
   details: { limit, used, resetsAt: new Date(monthEnd(now)).toISOString() },
 })
 
+export const windowClosed: Refusal = {
+  reason: 'WINDOW_CLOSED',
+  message:
+    "The recipient's 24-hour window on the line is not open: send a template, or wait until the recipient writes.",
+}
+
 export function upstreamRefusal(messageId: string, fault: UpstreamFault): Refusal {
   // An upstream that nobody reaches refuses nothing.
   const what =

@@ -7,6 +7,7 @@ import type { Refusal } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
 import { Unavailable } from '../base/unavailable.ts'
 import { sendRequest } from '../graph/request.ts'
+import { hasOpenWindow } from '../inbound/window.ts'
 import { monthOf } from '../message/plan.ts'
 import { eventless } from '../message/state.ts'
 import type { Tracer } from '../telemetry/tracing.ts'
@@ -15,7 +16,8 @@ import { type ComposeParts, compose, type RequestedContent } from './compose.ts'
 import { chooseLine } from './line.ts'
 import type { Outbox, OutboxAcceptance } from './outbox.ts'
 import type { ShownMedia } from './outboxMessage.ts'
-import { busy, keyConflict, lineRemoved, planExceeded, queueFull, upstreamRefusal } from './refusals.ts'
+import { quotedBy } from './quoted.ts'
+import { busy, keyConflict, lineRemoved, planExceeded, queueFull, upstreamRefusal, windowClosed } from './refusals.ts'
 
 /** A send as its body says it, checked field by field; nothing has been looked up yet. */
 export interface SendRequest {
@@ -24,6 +26,10 @@ export interface SendRequest {
   readonly contactId: string | null
   readonly phoneNumberId: string | null
   readonly content: RequestedContent
+  /** The message that it answers: our id of it, or the upstream's. */
+  readonly replyTo: string | null
+  /** Refused unless the upstream's window for everything is open. */
+  readonly requireOpenWindow: boolean
   /** The contact's active flow sessions are closed before sending; only the named line's when one is named. */
   readonly revalidateFlowSession: boolean
   readonly idempotencyKey: string | null
@@ -103,8 +109,8 @@ export async function sendMessage(
 
   const routed = await route(parts, caller, request, now)
   if (!routed.ok) return refuse(routed.refusal)
-  const { line, channel, contact, recipient } = routed
-  const addressed = { id: newId('msg'), line, recipient, content: request.content }
+  const { line, channel, contact, recipient, quotedId } = routed
+  const addressed = { id: newId('msg'), line, recipient, content: request.content, quotedId }
   const written = await write(parts, addressed, channel, usedKey).catch(async error => {
     const used = await usedKey()
     if (used) return { ok: false, used } as const
@@ -160,7 +166,19 @@ async function route(
     request.contactId === null ? null : await store.read.contact({ workspaceId, contactId: request.contactId })
   const recipient = request.phone ?? contact?.phone ?? contact?.userId ?? null
   if (recipient === null) return no({ reason: 'NOT_FOUND', message: 'contactId names no contact of this workspace.' })
-  return { ok: true, line, channel: channels.find(({ id }) => id === line.channelId), contact, recipient } as const
+  if (request.requireOpenWindow && !(await hasOpenWindow(store.read, { workspaceId, line, contact, recipient, now })))
+    return no(windowClosed)
+  const quoted = await quotedBy(store.read, workspaceId, request)
+  if (!quoted.ok) return quoted
+  const { channelMessageId: quotedId } = quoted
+  return {
+    ok: true,
+    line,
+    channel: channels.find(({ id }) => id === line.channelId),
+    contact,
+    recipient,
+    quotedId,
+  } as const
 }
 
 /** Of a message without a key, and of one that has its key itself by now. */
@@ -174,11 +192,13 @@ interface AddressedContent {
   readonly line: Line
   readonly recipient: string
   readonly content: RequestedContent
+  /** The upstream's id of the message that it answers or reacts to. */
+  readonly quotedId: string | null
 }
 
 async function write(
   parts: SubmissionParts,
-  { id, line, recipient, content: asked }: AddressedContent,
+  { id, line, recipient, content: asked, quotedId }: AddressedContent,
   channel: Channel | null | undefined,
   usedKey: ComposeParts['usedKey'],
 ) {
@@ -186,11 +206,11 @@ async function write(
   const accessToken = parts.credentials.open(channel, 'accessToken')
   const { templates, media, templateRefresher } = parts
   const composeParts = { read: parts.store.read, templates, media, templateRefresher, usedKey }
-  const composition = await compose(composeParts, line, accessToken, asked)
+  const composition = await compose(composeParts, line, accessToken, asked, quotedId)
   if (!composition.ok) return composition
   const { content, mediaIds } = composition
   const language = content.type === 'template' ? content.template.language.code : null
-  return { ok: true, payload: sendRequest(recipient, content, id), language, mediaIds, accessToken } as const
+  return { ok: true, payload: sendRequest(recipient, content, id, quotedId), language, mediaIds, accessToken } as const
 }
 
 /** @returns the files that a message shows, uploaded again when the upstream has lost one; null: it has none */

@@ -41,7 +41,7 @@ const kind: readonly Malformed[] = [
     ['/type', '/phone', '/tempate', '/revalidateFlowSession'],
   ],
   ['an empty type', { ...text, type: '' }, ['/type']],
-  ['an unknown type', { ...text, type: 'image' }, ['/type']],
+  ['an unknown type', { ...text, type: 'fax' }, ['/type']],
   ['another case', { ...text, type: 'Text' }, ['/type']],
   ['null', { ...text, type: null }, ['/type']],
   ['a name of the language itself', { ...text, type: 'constructor' }, ['/type']],

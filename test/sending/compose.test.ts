@@ -18,13 +18,8 @@ function composePhoto(place: () => Promise<Upload>, used: UsedKey | null = null,
   const templateRefresher = { renew: () => Promise.reject(new Error('a template that can be sent needs no listing')) }
   const usedKey = async () => used
   const parts = { templates: new TemplateCache(), media: media as MediaLibrary, templateRefresher, usedKey }
-  return compose({ ...parts, read: read as StoreReads }, line(), 'token', {
-    type: 'template',
-    name: 'photo',
-    language: undefined,
-    components: undefined,
-    values,
-  })
+  const asked = { type: 'template', name: 'photo', language: undefined, components: undefined, values } as const
+  return compose({ ...parts, read: read as StoreReads }, line(), 'token', asked, null)
 }
 
 test.each([

@@ -29,6 +29,7 @@ export const layers: readonly Layer[] = [
   { subject: 'templates', paths: ['src/templates'] },
   { subject: 'interactive messages', paths: ['src/interactive'] },
   { subject: 'what users write', paths: ['src/inbound'] },
+  { subject: 'free-form messages', paths: ['src/freeform'] },
   { subject: 'files that users send', paths: ['src/media/incoming'] },
   { subject: 'sending', paths: ['src/sending'] },
   { subject: 'events that are delivered', paths: ['src/webhooks'] },

@@ -640,6 +640,9 @@ class _TemplateSendOptional(TypedDict, total=False):
     """Values of the main body by slot number, applied after `templateVariables`: they override its numbered keys there,
     and nothing else."""
     carousel: Carousel
+    replyTo: str
+    """The message that this one answers, of the same person and line: our id (`inb_…`, `msg_…`) or the upstream
+    platform's. The recipient sees it quoted above; not with a template, and not after 30 days."""
     phone: str
     """Recipient: country code and number, 7 to 15 digits in all. A leading `+` is optional; spaces, dashes, dots and
     parentheses are dropped. Leave out a trunk zero in parentheses, as in `+49 (0)151…`: it is refused. Give either
@@ -707,6 +710,14 @@ class Template(TypedDict):
 
 
 class _TextSendOptional(TypedDict, total=False):
+    previewUrl: bool
+    """When true, the first address in the text is shown with a preview of its page."""
+    replyTo: str
+    """The message that this one answers, of the same person and line: our id (`inb_…`, `msg_…`) or the upstream
+    platform's. The recipient sees it quoted above; not with a template, and not after 30 days."""
+    requireOpenWindow: bool
+    """When true, the send is refused with 409 `WINDOW_CLOSED` unless the recipient's 24-hour window on the line is
+    open, as far as this service knows; else such a send fails later."""
     phone: str
     """Recipient: country code and number, 7 to 15 digits in all. A leading `+` is optional; spaces, dashes, dots and
     parentheses are dropped. Leave out a trunk zero in parentheses, as in `+49 (0)151…`: it is refused. Give either
@@ -735,6 +746,12 @@ class TextSend(_TextSendOptional):
 
 
 class _InteractiveSendOptional(TypedDict, total=False):
+    replyTo: str
+    """The message that this one answers, of the same person and line: our id (`inb_…`, `msg_…`) or the upstream
+    platform's. The recipient sees it quoted above; not with a template, and not after 30 days."""
+    requireOpenWindow: bool
+    """When true, the send is refused with 409 `WINDOW_CLOSED` unless the recipient's 24-hour window on the line is
+    open, as far as this service knows; else such a send fails later."""
     phone: str
     """Recipient: country code and number, 7 to 15 digits in all. A leading `+` is optional; spaces, dashes, dots and
     parentheses are dropped. Leave out a trunk zero in parentheses, as in `+49 (0)151…`: it is refused. Give either
@@ -763,5 +780,400 @@ class InteractiveSend(_InteractiveSendOptional):
     or another kind that the channel knows), `header`, `body`, `footer` and `action`. Limits: see the operation."""
 
 
+class _ImageSendOptional(TypedDict, total=False):
+    link: str
+    """A public http or https address of a JPEG or PNG picture, at most 5 MB; the service uploads the file to the
+    channel before sending. Give either `link` or `mediaId`."""
+    mediaId: str
+    """In place of `link`: the channel's id of an earlier upload, digits only."""
+    caption: str
+    """What stands below it."""
+    replyTo: str
+    """The message that this one answers, of the same person and line: our id (`inb_…`, `msg_…`) or the upstream
+    platform's. The recipient sees it quoted above; not with a template, and not after 30 days."""
+    requireOpenWindow: bool
+    """When true, the send is refused with 409 `WINDOW_CLOSED` unless the recipient's 24-hour window on the line is
+    open, as far as this service knows; else such a send fails later."""
+    phone: str
+    """Recipient: country code and number, 7 to 15 digits in all. A leading `+` is optional; spaces, dashes, dots and
+    parentheses are dropped. Leave out a trunk zero in parentheses, as in `+49 (0)151…`: it is refused. Give either
+    `phone` or `contactId`, never both."""
+    contactId: str
+    """Recipient: the id of an existing contact of the key's workspace. Give either `phone` or `contactId`, never
+    both."""
+    phoneNumberId: str
+    """The phone line to send from (`line_…`), not the upstream platform's own numeric phone id. Left out: the
+    workspace's default line, else its only active one. Required when it has several active lines and no default."""
+    idempotencyKey: str
+    """The same key and body return the original message with 200; the same key and another body 409. May be given as
+    the `Idempotency-Key` header instead, or in both places with the same value."""
+    revalidateFlowSession: bool
+    """When true and `contactId` is given, the contact's active flow sessions are closed before sending: only the line's
+    when `phoneNumberId` is given, else all. With `phone` it has no effect."""
+
+
+class ImageSend(_ImageSendOptional):
+    """A picture; only while the recipient's 24-hour window is open."""
+
+    type: Literal["image"]
+    """A picture"""
+
+
+class _VideoSendOptional(TypedDict, total=False):
+    link: str
+    """A public http or https address of an MP4 or 3GPP video, at most 16 MB; the service uploads the file to the
+    channel before sending. Give either `link` or `mediaId`."""
+    mediaId: str
+    """In place of `link`: the channel's id of an earlier upload, digits only."""
+    caption: str
+    """What stands below it."""
+    replyTo: str
+    """The message that this one answers, of the same person and line: our id (`inb_…`, `msg_…`) or the upstream
+    platform's. The recipient sees it quoted above; not with a template, and not after 30 days."""
+    requireOpenWindow: bool
+    """When true, the send is refused with 409 `WINDOW_CLOSED` unless the recipient's 24-hour window on the line is
+    open, as far as this service knows; else such a send fails later."""
+    phone: str
+    """Recipient: country code and number, 7 to 15 digits in all. A leading `+` is optional; spaces, dashes, dots and
+    parentheses are dropped. Leave out a trunk zero in parentheses, as in `+49 (0)151…`: it is refused. Give either
+    `phone` or `contactId`, never both."""
+    contactId: str
+    """Recipient: the id of an existing contact of the key's workspace. Give either `phone` or `contactId`, never
+    both."""
+    phoneNumberId: str
+    """The phone line to send from (`line_…`), not the upstream platform's own numeric phone id. Left out: the
+    workspace's default line, else its only active one. Required when it has several active lines and no default."""
+    idempotencyKey: str
+    """The same key and body return the original message with 200; the same key and another body 409. May be given as
+    the `Idempotency-Key` header instead, or in both places with the same value."""
+    revalidateFlowSession: bool
+    """When true and `contactId` is given, the contact's active flow sessions are closed before sending: only the line's
+    when `phoneNumberId` is given, else all. With `phone` it has no effect."""
+
+
+class VideoSend(_VideoSendOptional):
+    """A video; only while the recipient's 24-hour window is open."""
+
+    type: Literal["video"]
+    """A video"""
+
+
+class _DocumentSendOptional(TypedDict, total=False):
+    link: str
+    """A public http or https address of a document, at most 100 MB; the service uploads the file to the channel before
+    sending. Give either `link` or `mediaId`."""
+    mediaId: str
+    """In place of `link`: the channel's id of an earlier upload, digits only."""
+    caption: str
+    """What stands below it."""
+    fileName: str
+    """The name that the recipient sees and saves it under."""
+    replyTo: str
+    """The message that this one answers, of the same person and line: our id (`inb_…`, `msg_…`) or the upstream
+    platform's. The recipient sees it quoted above; not with a template, and not after 30 days."""
+    requireOpenWindow: bool
+    """When true, the send is refused with 409 `WINDOW_CLOSED` unless the recipient's 24-hour window on the line is
+    open, as far as this service knows; else such a send fails later."""
+    phone: str
+    """Recipient: country code and number, 7 to 15 digits in all. A leading `+` is optional; spaces, dashes, dots and
+    parentheses are dropped. Leave out a trunk zero in parentheses, as in `+49 (0)151…`: it is refused. Give either
+    `phone` or `contactId`, never both."""
+    contactId: str
+    """Recipient: the id of an existing contact of the key's workspace. Give either `phone` or `contactId`, never
+    both."""
+    phoneNumberId: str
+    """The phone line to send from (`line_…`), not the upstream platform's own numeric phone id. Left out: the
+    workspace's default line, else its only active one. Required when it has several active lines and no default."""
+    idempotencyKey: str
+    """The same key and body return the original message with 200; the same key and another body 409. May be given as
+    the `Idempotency-Key` header instead, or in both places with the same value."""
+    revalidateFlowSession: bool
+    """When true and `contactId` is given, the contact's active flow sessions are closed before sending: only the line's
+    when `phoneNumberId` is given, else all. With `phone` it has no effect."""
+
+
+class DocumentSend(_DocumentSendOptional):
+    """A document; only while the recipient's 24-hour window is open."""
+
+    type: Literal["document"]
+    """A document"""
+
+
+class _AudioSendOptional(TypedDict, total=False):
+    link: str
+    """A public http or https address of a sound, at most 16 MB: AAC, AMR, MP3, MP4 or OGG with Opus; the service
+    uploads the file to the channel before sending. Give either `link` or `mediaId`."""
+    mediaId: str
+    """In place of `link`: the channel's id of an earlier upload, digits only."""
+    voice: bool
+    """Shown as a voice message: only OGG with Opus in mono. A larger one than 512 KB is shown to be downloaded
+    first."""
+    replyTo: str
+    """The message that this one answers, of the same person and line: our id (`inb_…`, `msg_…`) or the upstream
+    platform's. The recipient sees it quoted above; not with a template, and not after 30 days."""
+    requireOpenWindow: bool
+    """When true, the send is refused with 409 `WINDOW_CLOSED` unless the recipient's 24-hour window on the line is
+    open, as far as this service knows; else such a send fails later."""
+    phone: str
+    """Recipient: country code and number, 7 to 15 digits in all. A leading `+` is optional; spaces, dashes, dots and
+    parentheses are dropped. Leave out a trunk zero in parentheses, as in `+49 (0)151…`: it is refused. Give either
+    `phone` or `contactId`, never both."""
+    contactId: str
+    """Recipient: the id of an existing contact of the key's workspace. Give either `phone` or `contactId`, never
+    both."""
+    phoneNumberId: str
+    """The phone line to send from (`line_…`), not the upstream platform's own numeric phone id. Left out: the
+    workspace's default line, else its only active one. Required when it has several active lines and no default."""
+    idempotencyKey: str
+    """The same key and body return the original message with 200; the same key and another body 409. May be given as
+    the `Idempotency-Key` header instead, or in both places with the same value."""
+    revalidateFlowSession: bool
+    """When true and `contactId` is given, the contact's active flow sessions are closed before sending: only the line's
+    when `phoneNumberId` is given, else all. With `phone` it has no effect."""
+
+
+class AudioSend(_AudioSendOptional):
+    """A sound, or a voice message; only while the recipient's 24-hour window is open."""
+
+    type: Literal["audio"]
+    """A sound, or a voice message"""
+
+
+class _StickerSendOptional(TypedDict, total=False):
+    link: str
+    """A public http or https address of a WebP picture, at most 100 KB, or 500 KB when it moves; the service uploads
+    the file to the channel before sending. Give either `link` or `mediaId`."""
+    mediaId: str
+    """In place of `link`: the channel's id of an earlier upload, digits only."""
+    replyTo: str
+    """The message that this one answers, of the same person and line: our id (`inb_…`, `msg_…`) or the upstream
+    platform's. The recipient sees it quoted above; not with a template, and not after 30 days."""
+    requireOpenWindow: bool
+    """When true, the send is refused with 409 `WINDOW_CLOSED` unless the recipient's 24-hour window on the line is
+    open, as far as this service knows; else such a send fails later."""
+    phone: str
+    """Recipient: country code and number, 7 to 15 digits in all. A leading `+` is optional; spaces, dashes, dots and
+    parentheses are dropped. Leave out a trunk zero in parentheses, as in `+49 (0)151…`: it is refused. Give either
+    `phone` or `contactId`, never both."""
+    contactId: str
+    """Recipient: the id of an existing contact of the key's workspace. Give either `phone` or `contactId`, never
+    both."""
+    phoneNumberId: str
+    """The phone line to send from (`line_…`), not the upstream platform's own numeric phone id. Left out: the
+    workspace's default line, else its only active one. Required when it has several active lines and no default."""
+    idempotencyKey: str
+    """The same key and body return the original message with 200; the same key and another body 409. May be given as
+    the `Idempotency-Key` header instead, or in both places with the same value."""
+    revalidateFlowSession: bool
+    """When true and `contactId` is given, the contact's active flow sessions are closed before sending: only the line's
+    when `phoneNumberId` is given, else all. With `phone` it has no effect."""
+
+
+class StickerSend(_StickerSendOptional):
+    """A sticker; only while the recipient's 24-hour window is open."""
+
+    type: Literal["sticker"]
+    """A sticker"""
+
+
+class _LocationSendOptional(TypedDict, total=False):
+    name: str
+    """What the place is called."""
+    address: str
+    """Its address."""
+    replyTo: str
+    """The message that this one answers, of the same person and line: our id (`inb_…`, `msg_…`) or the upstream
+    platform's. The recipient sees it quoted above; not with a template, and not after 30 days."""
+    requireOpenWindow: bool
+    """When true, the send is refused with 409 `WINDOW_CLOSED` unless the recipient's 24-hour window on the line is
+    open, as far as this service knows; else such a send fails later."""
+    phone: str
+    """Recipient: country code and number, 7 to 15 digits in all. A leading `+` is optional; spaces, dashes, dots and
+    parentheses are dropped. Leave out a trunk zero in parentheses, as in `+49 (0)151…`: it is refused. Give either
+    `phone` or `contactId`, never both."""
+    contactId: str
+    """Recipient: the id of an existing contact of the key's workspace. Give either `phone` or `contactId`, never
+    both."""
+    phoneNumberId: str
+    """The phone line to send from (`line_…`), not the upstream platform's own numeric phone id. Left out: the
+    workspace's default line, else its only active one. Required when it has several active lines and no default."""
+    idempotencyKey: str
+    """The same key and body return the original message with 200; the same key and another body 409. May be given as
+    the `Idempotency-Key` header instead, or in both places with the same value."""
+    revalidateFlowSession: bool
+    """When true and `contactId` is given, the contact's active flow sessions are closed before sending: only the line's
+    when `phoneNumberId` is given, else all. With `phone` it has no effect."""
+
+
+class LocationSend(_LocationSendOptional):
+    """A place; only while the recipient's 24-hour window is open."""
+
+    type: Literal["location"]
+    """A place"""
+    latitude: float
+    """Decimal degrees."""
+    longitude: float
+    """Decimal degrees."""
+
+
+class _SentCardPhones(TypedDict, total=False):
+    phone: str
+    """As it is shown."""
+    waId: str
+    """Its digits: with them the card offers a chat, without them an invitation."""
+    type: str
+    """`HOME`, `WORK`, or another word."""
+
+
+class _SentCardEmails(TypedDict, total=False):
+    email: str
+    """The address."""
+    type: str
+    """`HOME`, `WORK`, or another word."""
+
+
+class _SentCardAddresses(TypedDict, total=False):
+    street: str
+    """Street and number."""
+    city: str
+    """The city."""
+    state: str
+    """The state."""
+    zip: str
+    """The postal code."""
+    country: str
+    """The country."""
+    countryCode: str
+    """Its two letters."""
+    type: str
+    """`HOME`, `WORK`, or another word."""
+
+
+class _SentCardUrls(TypedDict, total=False):
+    url: str
+    """The address."""
+    type: str
+    """`HOME`, `WORK`, or another word."""
+
+
+class _SentCardOrg(TypedDict, total=False):
+    """Where the person works."""
+
+    company: str
+    """The company."""
+    department: str
+    """The department."""
+    title: str
+    """The position."""
+
+
+class _SentCardNameOptional(TypedDict, total=False):
+    firstName: str
+    """The first name."""
+    lastName: str
+    """The last name."""
+    middleName: str
+    """The middle name."""
+    prefix: str
+    """Before the name."""
+    suffix: str
+    """After the name."""
+
+
+class SentCardName(_SentCardNameOptional):
+    """The name. The upstream platform asks for one part beside the whole."""
+
+    formattedName: str
+    """The whole name, as it is shown."""
+
+
+class _SentCardOptional(TypedDict, total=False):
+    phones: List[_SentCardPhones]
+    """The numbers."""
+    emails: List[_SentCardEmails]
+    """The addresses of e-mail."""
+    addresses: List[_SentCardAddresses]
+    """Where it is."""
+    urls: List[_SentCardUrls]
+    """The pages."""
+    org: _SentCardOrg
+    """Where the person works."""
+    birthday: str
+    """`YYYY-MM-DD`."""
+
+
+class SentCard(_SentCardOptional):
+    """A contact card, as one that a user sends."""
+
+    name: SentCardName
+
+
+class _ContactsSendOptional(TypedDict, total=False):
+    replyTo: str
+    """The message that this one answers, of the same person and line: our id (`inb_…`, `msg_…`) or the upstream
+    platform's. The recipient sees it quoted above; not with a template, and not after 30 days."""
+    requireOpenWindow: bool
+    """When true, the send is refused with 409 `WINDOW_CLOSED` unless the recipient's 24-hour window on the line is
+    open, as far as this service knows; else such a send fails later."""
+    phone: str
+    """Recipient: country code and number, 7 to 15 digits in all. A leading `+` is optional; spaces, dashes, dots and
+    parentheses are dropped. Leave out a trunk zero in parentheses, as in `+49 (0)151…`: it is refused. Give either
+    `phone` or `contactId`, never both."""
+    contactId: str
+    """Recipient: the id of an existing contact of the key's workspace. Give either `phone` or `contactId`, never
+    both."""
+    phoneNumberId: str
+    """The phone line to send from (`line_…`), not the upstream platform's own numeric phone id. Left out: the
+    workspace's default line, else its only active one. Required when it has several active lines and no default."""
+    idempotencyKey: str
+    """The same key and body return the original message with 200; the same key and another body 409. May be given as
+    the `Idempotency-Key` header instead, or in both places with the same value."""
+    revalidateFlowSession: bool
+    """When true and `contactId` is given, the contact's active flow sessions are closed before sending: only the line's
+    when `phoneNumberId` is given, else all. With `phone` it has no effect."""
+
+
+class ContactsSend(_ContactsSendOptional):
+    """Contact cards; only while the recipient's 24-hour window is open."""
+
+    type: Literal["contacts"]
+    """Contact cards"""
+    contacts: List[SentCard]
+    """The contact cards."""
+
+
+class _ReactionSendOptional(TypedDict, total=False):
+    requireOpenWindow: bool
+    """When true, the send is refused with 409 `WINDOW_CLOSED` unless the recipient's 24-hour window on the line is
+    open, as far as this service knows; else such a send fails later."""
+    phone: str
+    """Recipient: country code and number, 7 to 15 digits in all. A leading `+` is optional; spaces, dashes, dots and
+    parentheses are dropped. Leave out a trunk zero in parentheses, as in `+49 (0)151…`: it is refused. Give either
+    `phone` or `contactId`, never both."""
+    contactId: str
+    """Recipient: the id of an existing contact of the key's workspace. Give either `phone` or `contactId`, never
+    both."""
+    phoneNumberId: str
+    """The phone line to send from (`line_…`), not the upstream platform's own numeric phone id. Left out: the
+    workspace's default line, else its only active one. Required when it has several active lines and no default."""
+    idempotencyKey: str
+    """The same key and body return the original message with 200; the same key and another body 409. May be given as
+    the `Idempotency-Key` header instead, or in both places with the same value."""
+    revalidateFlowSession: bool
+    """When true and `contactId` is given, the contact's active flow sessions are closed before sending: only the line's
+    when `phoneNumberId` is given, else all. With `phone` it has no effect."""
+
+
+class ReactionSend(_ReactionSendOptional):
+    """An emoji at an earlier message; only while the recipient's 24-hour window is open."""
+
+    type: Literal["reaction"]
+    """An emoji at an earlier message"""
+    messageId: str
+    """The message that is reacted to, of at most 30 days ago: our id (`inb_…`, `msg_…`) or the upstream platform's."""
+    emoji: str
+    """One emoji; an empty text takes an earlier reaction back."""
+
+
 # What to send, and to whom. `type` decides which fields belong; others are refused.
-SendBody = Union[TextSend, TemplateSend, InteractiveSend]
+SendBody = Union[TextSend, TemplateSend, InteractiveSend, ImageSend, VideoSend, DocumentSend, AudioSend, StickerSend, LocationSend, ContactsSend, ReactionSend]

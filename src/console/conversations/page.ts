@@ -10,7 +10,7 @@ import { replyToOf } from '../../inbound/view.ts'
 import { isEcho } from '../../message/kinds.ts'
 import { bothSides, type Positioned } from '../../reading/bothSides.ts'
 import { bubblesOf } from '../../templates/bubble.ts'
-import { wordsCharsMax } from '../messages/view.ts'
+import { sentParts, wordsCharsMax } from '../messages/view.ts'
 import { iso } from '../shapes.ts'
 import type { Entry } from './schemas.ts'
 
@@ -58,11 +58,12 @@ export async function sentEntriesOf(read: Reads, messages: readonly Message[]): 
     const { id, createdAt, channelMessageId, status, type, templateName } = message
     const payload = contents.get(id)
     const bubble = payload === undefined ? null : (await bubbleFor(message, payload)).bubble
+    const said = payload === undefined ? null : sentParts(message, payload)
     entries.set(id, {
       ...{ id, isOurs: true, at: iso(createdAt), channelMessageId, said: null, quoted: null },
       sent: {
-        ...{ status, type, templateName, bubble },
-        words: bubble?.draft.body.text.slice(0, wordsCharsMax) || null,
+        ...{ status, type, templateName, bubble, said },
+        words: (bubble?.draft.body.text ?? said?.text)?.slice(0, wordsCharsMax) || null,
         failure: failureWords(message),
       },
     })

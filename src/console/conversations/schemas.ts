@@ -1,9 +1,9 @@
 import { searchLengthMax } from '../../base/names.ts'
 import { closed, type Static, Type } from '../../base/schema.ts'
-import { saidSchema, saidTypes } from '../../inbound/said.ts'
+import { saidTypes } from '../../inbound/said.ts'
 import { messageStatuses, messageTypes } from '../../message/words.ts'
 import { contactSchema } from '../contacts/schemas.ts'
-import { bubble } from '../messages/schemas.ts'
+import { bubble, said } from '../messages/schemas.ts'
 import { moment, orNull, shape, textOrNull, wired, wiredQuery } from '../shapes.ts'
 
 const conversationsMax = 50
@@ -21,20 +21,6 @@ export const conversationsQuery = wiredQuery({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: conversationsMax })),
 })
 
-const said = shape('Said', {
-  ...saidSchema.properties,
-  media: orNull(
-    closed({
-      id: Type.String(),
-      state: Type.Enum(['pending', 'stored', 'failed', 'expired']),
-      mimeType: textOrNull,
-      bytes: orNull(Type.Integer()),
-      saveAs: Type.String(),
-      shownAs: orNull(Type.Enum(['image', 'audio', 'video'], { description: 'Null: it may only be saved.' })),
-    }),
-  ),
-})
-
 const failure = orNull(Type.String({ description: 'Why it failed, in a few words.' }))
 const status = Type.Enum([...messageStatuses])
 const type = Type.Enum([...messageTypes])
@@ -45,7 +31,9 @@ const entrySchema = shape('ConversationEntry', {
   isOurs: Type.Boolean({ description: 'The business sent it: through the gateway, or in the app.' }),
   at: moment,
   channelMessageId: textOrNull,
-  sent: orNull(closed({ status, type, templateName: textOrNull, words: textOrNull, failure, bubble })),
+  sent: orNull(
+    closed({ status, type, templateName: textOrNull, words: textOrNull, failure, bubble, said: orNull(said) }),
+  ),
   said: orNull(said),
   quoted: orNull(closed({ channelMessageId: Type.String(), isOurs: orNull(Type.Boolean()), words: textOrNull }), {
     description: 'The message that it answers; without words when it is not known.',

@@ -38,8 +38,8 @@ export function messageActions(parts: ConsoleParts) {
           throw conflict('This message is still waiting to be sent.')
         }
         const payload = await read.messageContent(message.id)
-        const content = payload === null ? null : contentToSend(payload)
-        if (content === null) {
+        const sent = payload === null ? null : contentToSend(payload)
+        if (sent === null) {
           throw conflict('The content of this message is no longer stored.')
         }
         const caller = {
@@ -50,7 +50,7 @@ export function messageActions(parts: ConsoleParts) {
           traceparent: null,
           settings: null,
         }
-        const outcome = await sendMessage(sending, caller, requestAgain(message, content, idempotencyKey))
+        const outcome = await sendMessage(sending, caller, requestAgain(message, sent, idempotencyKey))
         if (outcome.kind === 'refused') throw new GatewayError(outcome.refusal)
         const { id, status } = outcome.message
         const isReplay = outcome.kind === 'replayed'

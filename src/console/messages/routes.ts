@@ -40,7 +40,7 @@ import {
   type MessagesAnswer,
   messageAnswer,
 } from './schemas.ts'
-import { listed, shownMessage } from './view.ts'
+import { listed, sentParts, shownMessage } from './view.ts'
 
 /** The errors to choose from are those of a quarter, as the overview has them at most. */
 const causesMs = 90 * dayMs
@@ -202,6 +202,7 @@ async function details({ store: { read }, sending: { outbox } }: ConsoleParts, m
     contact: contact && { id: contact.id, name: contact.name },
     template: template && { id: template.id, language: template.language },
     bubble,
+    said: payload === null ? null : sentParts(message, payload),
     content: payload === null ? null : (parseObject(payload) ?? payload),
     canSendAgain: payload !== null && contentToSend(payload) !== null && message.status !== 'QUEUED',
     attempts: attemptsOf(recorded, message),

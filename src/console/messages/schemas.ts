@@ -3,6 +3,7 @@ import { byFieldFilter, messageFields } from '../../../db/messageFields.ts'
 import { closed, type Static, type TSchema, Type } from '../../base/schema.ts'
 import { templateNameCharsMax } from '../../base/upstreamLimits.ts'
 import { cures } from '../../graph/failures.ts'
+import { saidSchema } from '../../inbound/said.ts'
 import { causeCharsMax } from '../../message/counts.ts'
 import { messageStatuses, messageTypes } from '../../message/words.ts'
 import { idField, referenceLengthMax } from '../../operations/fields.ts'
@@ -83,6 +84,22 @@ export const bubble = orNull(
     }),
   ),
 )
+
+/** What a person or the business said, in parts, with its file. */
+export const said = shape('Said', {
+  ...saidSchema.properties,
+  media: orNull(
+    closed({
+      id: Type.String(),
+      state: Type.Enum(['pending', 'stored', 'failed', 'expired']),
+      mimeType: textOrNull,
+      bytes: orNull(Type.Integer()),
+      saveAs: Type.String(),
+      shownAs: orNull(Type.Enum(['image', 'audio', 'video'], { description: 'Null: it may only be saved.' })),
+    }),
+  ),
+})
+export type Said = Static<typeof said>
 
 /** The scopes are those of a "not now" (docs/upstream.md#error-classes), and what else a message waits for. */
 const waiting = orNull(
@@ -179,6 +196,7 @@ export const messageAnswer = wired('ConsoleMessageDetails', {
   bubble: Type.Union([bubble], {
     description: 'What the recipient sees; null when it is no longer stored, or its template is not known any more.',
   }),
+  said: orNull(said, { description: 'The same of a file, a place, cards or a reaction, which have no bubble.' }),
   content: orNull(Type.Unknown({ description: "The upstream's request; null when it is no longer stored." })),
   canSendAgain: Type.Boolean(),
   attempts: Type.Integer({ description: 'How often it was handed over, according to the timeline.' }),

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Clock } from '../../base/clock.ts'
 import { Pieces } from '../../base/pieces.ts'
 import { mediaBytesMax } from '../../base/upstreamLimits.ts'
-import type { MediaFormat } from '../../message/media.ts'
+import type { FileType } from '../../message/words.ts'
 import { Connection } from '../../transport/connection.ts'
 import { type ExchangeFailure, SentRequest } from '../../transport/request.ts'
 import { type AddressGuard, ForbiddenAddress } from './publicAddress.ts'
@@ -42,7 +42,7 @@ type Hop =
  * Fetches the file behind a caller's link. The address guard checks every redirect. Size and type are checked while the
  * file streams, so that a wrong file is not read to its end.
  */
-export async function fetchMedia(parts: FetchParts, link: string, format: MediaFormat): Promise<FetchedMedia> {
+export async function fetchMedia(parts: FetchParts, link: string, format: FileType): Promise<FetchedMedia> {
   const until = parts.clock.steady() + fetchMsMax
   let next = link
   for (let hops = 0; hops <= redirectsMax; hops += 1) {
@@ -63,13 +63,15 @@ export async function fetchMedia(parts: FetchParts, link: string, format: MediaF
   return failed(`redirects more than ${redirectsMax} times`)
 }
 
-const formatNames: Readonly<Record<MediaFormat, string>> = {
+const formatNames: Readonly<Record<FileType, string>> = {
   image: 'a JPEG or PNG image',
   video: 'an MP4 or 3GPP video',
   document: 'a PDF, Word, Excel, PowerPoint or text document',
+  audio: 'a sound in AAC, AMR, MP3, MP4 or Ogg',
+  sticker: 'a WebP picture',
 }
 
-const wrongType = (format: MediaFormat) => failed(`is not ${formatNames[format]}`)
+const wrongType = (format: FileType) => failed(`is not ${formatNames[format]}`)
 
 const failed = (why: string) => ({ kind: 'failed', why }) as const
 
@@ -103,7 +105,7 @@ function reasonOf(error: Error): string | undefined {
 const isExampleFile = (exampleFiles: string, address: string) =>
   address.startsWith(exampleFiles) && /^[\w-]+\/[\w-]+(\.\w+)?$/.test(address.slice(exampleFiles.length))
 
-function get({ guard, exampleFiles, clock, hold }: FetchParts, url: URL, format: MediaFormat, timeoutMs: number) {
+function get({ guard, exampleFiles, clock, hold }: FetchParts, url: URL, format: FileType, timeoutMs: number) {
   return new Promise<Hop>(resolve => {
     const isExample = exampleFiles !== undefined && isExampleFile(exampleFiles, url.href)
     try {

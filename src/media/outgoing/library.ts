@@ -2,7 +2,8 @@ import type { Line } from '../../../db/contract/records.ts'
 import type { Store } from '../../../db/contract/store.ts'
 import type { Clock } from '../../base/clock.ts'
 import { alertOperator } from '../../graph/alert.ts'
-import { type MediaFormat, mediaIdMs } from '../../message/media.ts'
+import { mediaIdMs } from '../../message/media.ts'
+import type { FileType } from '../../message/words.ts'
 import type { Logger } from '../../telemetry/log.ts'
 import type { MediaOrder, Upload } from './upload.ts'
 
@@ -33,7 +34,7 @@ export class MediaLibrary {
   }
 
   /** @returns the id of the file on that line. */
-  async place(line: Line, accessToken: string, link: string, format: MediaFormat): Promise<Upload> {
+  async place(line: Line, accessToken: string, link: string, format: FileType): Promise<Upload> {
     const { store, clock } = this.#parts
     const known = await store.read.media({ lineId: line.id, link, format, at: clock.now() })
     if (known !== null) return { kind: 'uploaded', mediaId: known }
@@ -45,7 +46,7 @@ export class MediaLibrary {
     return upload
   }
 
-  async #upload(line: Line, accessToken: string, link: string, format: MediaFormat): Promise<Upload> {
+  async #upload(line: Line, accessToken: string, link: string, format: FileType): Promise<Upload> {
     const { store, clock, log } = this.#parts
     const { id: lineId, channelId, upstreamPhoneId } = line
     const upload = await this.#parts.upload({ channelId, upstreamPhoneId, accessToken, link, format })

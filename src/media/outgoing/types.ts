@@ -1,4 +1,4 @@
-import type { MediaFormat } from '../../message/media.ts'
+import type { FileType } from '../../message/words.ts'
 
 /** The first bytes of a file, enough to recognise its type. */
 export const headBytes = 16
@@ -20,6 +20,15 @@ const mp4Brands = 'isom iso2 iso3 iso4 iso5 iso6 mp41 mp42 avc1 dash MSNV mmp4'.
 const videos: readonly Signature[] = [
   { mime: 'video/3gpp', offset: 4, bytes: ascii('ftyp3g') },
   ...mp4Brands.map(brand => ({ mime: 'video/mp4', offset: 4, bytes: ascii(`ftyp${brand}`) })),
+]
+const webp: Signature = { mime: 'image/webp', offset: 8, bytes: ascii('WEBP') }
+const sounds: readonly Signature[] = [
+  { mime: 'audio/ogg', offset: 0, bytes: ascii('OggS') },
+  { mime: 'audio/amr', offset: 0, bytes: ascii('#!AMR') },
+  { mime: 'audio/mpeg', offset: 0, bytes: ascii('ID3') },
+  ...[0xfb, 0xf3, 0xf2].map(frame => ({ mime: 'audio/mpeg', offset: 0, bytes: [0xff, frame] })),
+  ...[0xf1, 0xf9].map(frame => ({ mime: 'audio/aac', offset: 0, bytes: [0xff, frame] })),
+  { mime: 'audio/mp4', offset: 4, bytes: ascii('ftypM4A') },
 ]
 const pdf: Signature = { mime: 'application/pdf', offset: 0, bytes: ascii('%PDF-') }
 /** Office files are archives or compound files. The bytes show only that; the declared type says which. */
@@ -46,7 +55,7 @@ const fits = (head: Uint8Array, { offset, bytes }: Signature) =>
  * @param declared the `Content-Type` that came with it
  * @returns the type to upload it as, or null when it is none that this format allows (docs/upstream.md#media)
  */
-export function mediaType(format: MediaFormat, file: readonly Uint8Array[], declared: string | null): string | null {
+export function mediaType(format: FileType, file: readonly Uint8Array[], declared: string | null): string | null {
   // A shorter file is padded with zeros, which no signature has.
   const head = Buffer.concat(file, headBytes)
   switch (format) {
@@ -54,6 +63,11 @@ export function mediaType(format: MediaFormat, file: readonly Uint8Array[], decl
       return images.find(signature => fits(head, signature))?.mime ?? null
     case 'video':
       return videos.find(signature => fits(head, signature))?.mime ?? null
+    case 'audio':
+      // The container of MP4 says not whether there is a picture; the upstream looks.
+      return [...sounds, ...videos].find(signature => fits(head, signature))?.mime.replace('video/', 'audio/') ?? null
+    case 'sticker':
+      return fits(head, webp) ? webp.mime : null
     case 'document': {
       if (fits(head, pdf)) return pdf.mime
       const stated = declared?.split(';')[0]?.trim().toLowerCase() ?? ''
@@ -66,13 +80,8 @@ export function mediaType(format: MediaFormat, file: readonly Uint8Array[], decl
 
 const others: readonly Signature[] = [
   { mime: 'image/gif', offset: 0, bytes: ascii('GIF8') },
-  { mime: 'image/webp', offset: 8, bytes: ascii('WEBP') },
-  { mime: 'audio/ogg', offset: 0, bytes: ascii('OggS') },
-  { mime: 'audio/amr', offset: 0, bytes: ascii('#!AMR') },
-  { mime: 'audio/mpeg', offset: 0, bytes: ascii('ID3') },
-  ...[0xfb, 0xf3, 0xf2].map(frame => ({ mime: 'audio/mpeg', offset: 0, bytes: [0xff, frame] })),
-  ...[0xf1, 0xf9].map(frame => ({ mime: 'audio/aac', offset: 0, bytes: [0xff, frame] })),
-  { mime: 'audio/mp4', offset: 4, bytes: ascii('ftypM4A') },
+  webp,
+  ...sounds,
   { mime: 'video/quicktime', offset: 4, bytes: ascii('ftypqt') },
 ]
 
@@ -92,6 +101,6 @@ const plainText = 'text/plain'
 const anyBytes = 'application/octet-stream'
 
 /** @returns false as soon as the head of a file shows that it has another format. A text has no signature. */
-export function mayBe(format: MediaFormat, head: readonly Uint8Array[]): boolean {
+export function mayBe(format: FileType, head: readonly Uint8Array[]): boolean {
   return format === 'document' || mediaType(format, head, null) !== null
 }

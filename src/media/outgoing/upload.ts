@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts'
 import { Semaphore } from '../../base/semaphore.ts'
 import { mediaBytesMax } from '../../base/upstreamLimits.ts'
 import type { ChannelClient, MediaUpload } from '../../graph/client.ts'
-import type { MediaFormat } from '../../message/media.ts'
+import type { FileType } from '../../message/words.ts'
 import { type FetchParts, fetchMedia } from './fetch.ts'
 
 /** One link to upload to one line. Flat, because it is sent to another thread. */
@@ -11,7 +11,7 @@ export interface MediaOrder {
   readonly upstreamPhoneId: string
   readonly accessToken: string
   readonly link: string
-  readonly format: MediaFormat
+  readonly format: FileType
 }
 
 export type Upload =

@@ -16,6 +16,7 @@ export const operationErrors: Record<OperationId, readonly PartnerReason[]> = {
     'PLAN_LIMIT_EXCEEDED',
     'NOT_FOUND',
     'IDEMPOTENCY_CONFLICT',
+    'WINDOW_CLOSED',
     'PAYLOAD_TOO_LARGE',
     'UNSUPPORTED_MEDIA_TYPE',
     'RATE_LIMIT_EXCEEDED',

@@ -1,4 +1,5 @@
 import type { Details, PartnerReason } from '../../base/errors.ts'
+import { windowClosed } from '../../sending/refusals.ts'
 import { noPosition } from '../cursor.ts'
 
 /** The operations of the partner API, by their `operationId`. */
@@ -197,6 +198,12 @@ export const examples: Record<PartnerReason, Readonly<Record<string, ErrorExampl
     conflict: {
       summary: 'Key used with another body',
       message: 'This idempotency key was used before with a different body. Use a new key for a new message.',
+    },
+  },
+  WINDOW_CLOSED: {
+    closed: {
+      summary: 'No open window',
+      message: windowClosed.message,
     },
   },
   PAYLOAD_TOO_LARGE: {

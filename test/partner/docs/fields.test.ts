@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { Value } from 'typebox/value'
+import { messageTypes } from '../../../src/message/words.ts'
 import { idempotencyKeyLengthMax, mapKeyPattern, sendBodySchema } from '../../../src/partner/sendSchema.ts'
 import { sharedFixture } from '../../fixture.ts'
 import { startTestGateway } from '../../gateway.ts'
@@ -96,22 +97,20 @@ describe('the send body', () => {
     }
   })
 
-  test('is one of three named schemas, told apart by type, as JSON only', () => {
+  const titles = messageTypes.map(type => `${type[0]?.toUpperCase()}${type.slice(1)}Send`)
+
+  test('is one of the named schemas of its types, told apart by type, as JSON only', () => {
     expect(Object.keys(operationAt(document, send).requestBody?.content ?? {})).toEqual(['application/json'])
     expect(document.components.schemas.SendBody).toMatchObject({
-      oneOf: ['TextSend', 'TemplateSend', 'InteractiveSend'].map(name => ({ $ref: `#/components/schemas/${name}` })),
+      oneOf: titles.map(name => ({ $ref: `#/components/schemas/${name}` })),
       discriminator: {
         propertyName: 'type',
-        mapping: {
-          text: '#/components/schemas/TextSend',
-          template: '#/components/schemas/TemplateSend',
-          interactive: '#/components/schemas/InteractiveSend',
-        },
+        mapping: Object.fromEntries(messageTypes.map((type, at) => [type, `#/components/schemas/${titles[at]}`])),
       },
     })
   })
 
-  test.each(['TextSend', 'TemplateSend', 'InteractiveSend', 'CarouselCard', 'CardHeader', 'CardButtonValue'])(
+  test.each([...titles, 'SentCard', 'SentCardName', 'CarouselCard', 'CardHeader', 'CardButtonValue'])(
     '%s says what each field is, and that others are refused',
     name => {
       const schema = document.components.schemas[name]

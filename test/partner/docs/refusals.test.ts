@@ -234,6 +234,7 @@ const rows: readonly Row[] = [
       return gateway.send({ ...text, content: 'Other', idempotencyKey: 'used' })
     },
   ],
+  ['closed', 'WINDOW_CLOSED', null, () => gateway.send({ ...text, requireOpenWindow: true })],
   ['tooLarge', 'PAYLOAD_TOO_LARGE', null, () => gateway.send({ ...text, content: 'x'.repeat(140_000) })],
   ['notJson', 'UNSUPPORTED_MEDIA_TYPE', null, () => gateway.send(text, { 'content-type': 'text/plain' })],
   [

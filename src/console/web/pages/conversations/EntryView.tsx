@@ -13,8 +13,8 @@ import { Hint } from '../../components/Hint.tsx'
 import { Time } from '../../components/Time.tsx'
 import { texts } from '../../texts/texts.ts'
 import { SentBubble } from '../messages/MessageBubble.tsx'
-import type { ConversationEntry, Said } from './queries.ts'
-import { SentFile } from './SentFile.tsx'
+import type { ConversationEntry } from './queries.ts'
+import { SaidWords } from './SaidWords.tsx'
 import type { ThreadItem } from './thread.ts'
 
 const words = texts.conversations
@@ -56,42 +56,10 @@ export function EntryView({ item: { entry, reactions, isQuoteLoaded } }: { item:
   )
 }
 
-function SentWords({ sent: { bubble, templateName, type } }: { sent: NonNullable<ConversationEntry['sent']> }) {
+function SentWords({ sent: { bubble, said, templateName, type } }: { sent: NonNullable<ConversationEntry['sent']> }) {
   if (bubble) return <SentBubble bubble={bubble} />
+  if (said) return <SaidWords said={said} />
   return <Hint>{`${templateName === null ? words.types[type] : words.template(templateName)} · ${words.notKept}`}</Hint>
-}
-
-/** What a person wrote; what is no text begins with what it is. */
-function SaidWords({ said }: { said: Said }) {
-  const { type, kind, inGroup, state, text, facts, link, media } = said
-  const isWhole = state === 'whole'
-  const isReaction = type === 'reaction' && isWhole
-  const isNamed = type !== 'text' && !media?.shownAs && !isReaction
-  return (
-    <>
-      {inGroup && <Hint>{words.inGroup}</Hint>}
-      {isNamed && <Hint>{type === 'other' && text === null && isWhole ? words.other(kind) : words.types[type]}</Hint>}
-      {media && <SentFile media={media} type={type} />}
-      {isReaction ? (
-        <Hint>{text === null ? words.unreacted : words.reacted(text)}</Hint>
-      ) : (
-        text !== null && <div className="phone-words">{text}</div>
-      )}
-      {facts.map(({ name, value }, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a fact is its place
-        <Text key={at} size="sm">
-          {name !== null && <strong>{name} </strong>}
-          {value}
-        </Text>
-      ))}
-      {link !== null && (
-        <Anchor href={link} target="_blank" rel="noreferrer" size="sm">
-          {words.showPlace}
-        </Anchor>
-      )}
-      {!isWhole && <Hint>{state === 'cut' ? words.cut : words.notKept}</Hint>}
-    </>
-  )
 }
 
 function Quoted({ quoted, isLoaded }: { quoted: NonNullable<ConversationEntry['quoted']>; isLoaded: boolean }) {

@@ -10,6 +10,9 @@ export interface ThreadItem {
   readonly isQuoteLoaded: boolean
 }
 
+/** A reaction that was sent through the gateway is told as one that was made in the app. */
+const saidIn = ({ said, sent }: ConversationEntry) => said ?? sent?.said ?? null
+
 /**
  * @param entries oldest first
  * @returns them with the last reaction of each side on what it is for. A reaction to what is not loaded stands alone
@@ -17,10 +20,13 @@ export interface ThreadItem {
 export function threadOf(entries: readonly ConversationEntry[]): ThreadItem[] {
   const known = new Set(entries.map(({ channelMessageId }) => channelMessageId))
   const reactions = new Map<string, Map<boolean, string | null>>()
-  const isAttached = ({ said }: ConversationEntry) =>
-    said?.type === 'reaction' && said.about !== null && known.has(said.about)
+  const isAttached = (entry: ConversationEntry) => {
+    const said = saidIn(entry)
+    return said?.type === 'reaction' && said.about !== null && known.has(said.about)
+  }
   for (const entry of entries) {
-    const { said, isOurs } = entry
+    const { isOurs } = entry
+    const said = saidIn(entry)
     if (!said?.about || !isAttached(entry)) continue
     const of = reactions.get(said.about) ?? new Map<boolean, string | null>()
     reactions.set(said.about, of.set(isOurs, said.text))

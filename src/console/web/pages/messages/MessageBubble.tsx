@@ -3,14 +3,22 @@ import { noSendValues } from '../../../../templates/authoring/values.ts'
 import { Hint } from '../../components/Hint.tsx'
 import { Section } from '../../components/Section.tsx'
 import { texts } from '../../texts/texts.ts'
+import { SaidWords } from '../conversations/SaidWords.tsx'
 import { PhonePreview } from '../templates/PhonePreview.tsx'
 import type { MessageDetails } from './queries.ts'
 
 const words = texts.messages
 
 /** What the recipient of a message sees, as long as it is stored. */
-export function MessageBubble({ details: { bubble, content, message, template } }: { details: MessageDetails }) {
+export function MessageBubble({ details: { bubble, said, content, message, template } }: { details: MessageDetails }) {
   const title = message.status === 'FAILED' ? words.bubbleFailed : words.bubble
+  if (said) {
+    return (
+      <Section title={title}>
+        <SaidWords said={said} />
+      </Section>
+    )
+  }
   if (!bubble) {
     return (
       <Section title={title}>

@@ -1,5 +1,18 @@
 import { Anchor, Button, Group, Text } from '@mantine/core'
-import { IconDownload, IconHandClick, IconMessage, IconTemplate } from '@tabler/icons-react'
+import {
+  IconAddressBook,
+  IconDownload,
+  IconFile,
+  IconHandClick,
+  IconMapPin,
+  IconMessage,
+  IconMoodSmile,
+  IconPhoto,
+  IconSticker,
+  IconTemplate,
+  IconVideo,
+  IconVolume,
+} from '@tabler/icons-react'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { save } from '../../api/files.ts'
 import { useLiveQueries } from '../../api/live.tsx'
@@ -156,7 +169,19 @@ function Who({ message: { contact, recipient } }: { message: ListedMessage }) {
   )
 }
 
-const typeIcons = { text: IconMessage, template: IconTemplate, interactive: IconHandClick } as const
+const typeIcons = {
+  text: IconMessage,
+  template: IconTemplate,
+  interactive: IconHandClick,
+  image: IconPhoto,
+  video: IconVideo,
+  document: IconFile,
+  audio: IconVolume,
+  sticker: IconSticker,
+  location: IconMapPin,
+  contacts: IconAddressBook,
+  reaction: IconMoodSmile,
+} as const
 
 function What({ message: { type, templateName, words: said } }: { message: ListedMessage }) {
   const Icon = typeIcons[type]

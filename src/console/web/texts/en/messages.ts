@@ -1,4 +1,5 @@
 import type { messageFields } from '../../../../../db/messageFields.ts'
+import type { MessageType } from '../../../../message/words.ts'
 
 /** The list of messages, and the page of one. */
 export const messages = {
@@ -13,7 +14,19 @@ export const messages = {
     FAILED: 'Failed',
     UNKNOWN: 'Unknown',
   },
-  types: { text: 'Text', template: 'Template', interactive: 'Interactive' },
+  types: {
+    text: 'Text',
+    template: 'Template',
+    interactive: 'Interactive',
+    image: 'Picture',
+    video: 'Video',
+    document: 'Document',
+    audio: 'Audio',
+    sticker: 'Sticker',
+    location: 'Location',
+    contacts: 'Contact cards',
+    reaction: 'Reaction',
+  } satisfies Readonly<Record<MessageType, string>>,
   found: (count: string, isOne: boolean) => (isOne ? `${count} message` : `${count} messages`),
   moreThan: (count: string) => `More than ${count}`,
   searching: 'Searching…',

@@ -1,0 +1,40 @@
+import { Anchor, Text } from '@mantine/core'
+import { Hint } from '../../components/Hint.tsx'
+import { texts } from '../../texts/texts.ts'
+import type { Said } from './queries.ts'
+import { SentFile } from './SentFile.tsx'
+
+const words = texts.conversations
+
+/** What somebody wrote; what is no text begins with what it is. */
+export function SaidWords({ said }: { said: Said }) {
+  const { type, kind, inGroup, state, text, facts, link, media } = said
+  const isWhole = state === 'whole'
+  const isReaction = type === 'reaction' && isWhole
+  const isNamed = type !== 'text' && !media?.shownAs && !isReaction
+  return (
+    <>
+      {inGroup && <Hint>{words.inGroup}</Hint>}
+      {isNamed && <Hint>{type === 'other' && text === null && isWhole ? words.other(kind) : words.types[type]}</Hint>}
+      {media && <SentFile media={media} type={type} />}
+      {isReaction ? (
+        <Hint>{text === null ? words.unreacted : words.reacted(text)}</Hint>
+      ) : (
+        text !== null && <div className="phone-words">{text}</div>
+      )}
+      {facts.map(({ name, value }, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a fact is its place
+        <Text key={at} size="sm">
+          {name !== null && <strong>{name} </strong>}
+          {value}
+        </Text>
+      ))}
+      {link !== null && (
+        <Anchor href={link} target="_blank" rel="noreferrer" size="sm">
+          {words.showPlace}
+        </Anchor>
+      )}
+      {!isWhole && <Hint>{state === 'cut' ? words.cut : words.notKept}</Hint>}
+    </>
+  )
+}
