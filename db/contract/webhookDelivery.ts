@@ -79,7 +79,7 @@ export interface WebhookDeliveryWrites {
   }): Promise<WebhookEndpoint | null>
   /**
    * Switches an endpoint off, and tells it the workspace. `failing`: only when it has failed since before
-   * `failedSince`.
+   * `failedSince`. `url`: only while this is its address.
    * @returns whether it was on
    */
   disableWebhook(change: {
@@ -87,6 +87,7 @@ export interface WebhookDeliveryWrites {
     reason: 'gone' | 'failing'
     failedSince: EpochMs
     at: EpochMs
+    url?: string | undefined
   }): Promise<boolean>
   /** Deletes deliveries whose events are deleted, and those of removed endpoints. @returns how many */
   pruneDeliveries(prune: { limit: number }): Promise<number>

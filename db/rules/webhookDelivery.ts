@@ -26,10 +26,11 @@ export function webhookDeliveryVerbs(engine: Engine, isMine: SQL | undefined) {
       return await changed(db.update(webhookEndpoints).set(set).where(isIt(endpointId)).returning(columns))
     },
 
-    async disableWebhook({ endpointId, reason, failedSince, at }) {
+    async disableWebhook({ endpointId, reason, failedSince, at, url: address }) {
       const hasFailed = reason === 'gone' ? undefined : lt(webhookEndpoints.failingSince, failedSince)
       const off = { disabledAt: at, disabledReason: reason }
-      const isBad = and(isIt(endpointId), isOn, hasFailed)
+      const isItsAddress = address === undefined ? undefined : eq(webhookEndpoints.url, address)
+      const isBad = and(isIt(endpointId), isOn, hasFailed, isItsAddress)
       const disabled = await first(db.update(webhookEndpoints).set(off).where(isBad).returning(columns))
       if (!disabled) return false
       const { id, workspaceId, url, description, failingSince } = disabled

@@ -52,6 +52,8 @@ export function listenCommand(program: Command, { environment, withStore }: Work
       url: optional(httpUrl, 'of a gateway elsewhere; WAYPOST_API_KEY and WAYPOST_API_SECRET are its key'),
     },
     async run({ workspace, forwardTo, type, after, url }, voice) {
+      withoutCredentials('--forward-to', forwardTo)
+      withoutCredentials('--url', url)
       const secret = newWebhookSecret()
       if (forwardTo !== undefined) await notice(`Each event is signed with ${secret}`)
       const sink = sinkOf(voice, forwardTo === undefined ? null : { url: forwardTo, secret })
@@ -73,6 +75,13 @@ export function listenCommand(program: Command, { environment, withStore }: Work
       })
     },
   })
+}
+
+/** Nothing would send them on. The address is not repeated: it has a password in it. */
+function withoutCredentials(option: string, address: string | undefined): void {
+  const url = address === undefined ? null : URL.parse(address)
+  if (url && (url.username !== '' || url.password !== ''))
+    throw new UsageError(`${option}: the address must not carry a user name or a password`)
 }
 
 /** What is no event goes to standard error: with `--json` too, where standard output has events alone. */

@@ -260,12 +260,13 @@ export class WebhookDeliverer {
 
   async #attempt(queue: EndpointQueue, item: Item, at: EpochMs): Promise<void> {
     const { attempt, log } = this.#parts
-    const { workspaceId } = queue.webhook
+    const { workspaceId, url } = queue.webhook
     this.#permits.take(workspaceId)
     try {
       const request = eventRequest(this.#parts, queue.webhook, item.event, at)
       const answer = await attempt(request)
       if (this.#isOver) return
+      if (answer.status === 410) queue.goneFrom = url
       queue.ended(item, outcomeOf(this.#parts, item, at, answer))
     } catch (error) {
       if (this.#isOver) return

@@ -65,6 +65,8 @@ export class EndpointQueue {
   #isStuck = false
   /** To be recorded. */
   outcomes: AttemptOutcome[] = []
+  /** The address that answered 410; null: none has since it was last judged. The endpoint may have another one by now. */
+  goneFrom: string | null = null
 
   constructor(webhook: WebhookEndpoint) {
     this.webhook = webhook

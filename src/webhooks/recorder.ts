@@ -1,5 +1,4 @@
 import type { Store } from '../../db/contract/store.ts'
-import type { AttemptOutcome } from '../../db/contract/webhookDelivery.ts'
 import type { WebhookEndpoint } from '../../db/contract/webhooks.ts'
 import { type Clock, type SteadyMs, wait } from '../base/clock.ts'
 import { dayMs, hourMs } from '../base/durations.ts'
@@ -66,7 +65,7 @@ export class Recorder {
       queue.recorded(outcomes)
       queue.webhook = webhook
       if (webhook.disabledAt !== null) return this.#onGone(id)
-      await this.#judge(webhook, outcomes)
+      await this.#judge(webhook, queue)
     } catch (error) {
       queue.notRecorded(outcomes)
       this.#failures.failed(() => log.error({ err: error }, 'outcomes of webhooks could not be stored; trying again'))
@@ -80,16 +79,19 @@ export class Recorder {
   }
 
   /** Switches off what is gone, and what nothing works at. */
-  async #judge(webhook: WebhookEndpoint, outcomes: readonly AttemptOutcome[]): Promise<void> {
+  async #judge(webhook: WebhookEndpoint, queue: EndpointQueue): Promise<void> {
     const { store, clock, log } = this.#parts
     const { id: endpointId, workspaceId, failingSince } = webhook
     const at = clock.now()
     const failedSince = at - failingMsMax
-    const isGone = outcomes.some(({ attempt }) => attempt?.status === 410)
+    const url = queue.goneFrom ?? undefined
+    const isGone = url !== undefined
     const isFailing = failingSince !== null && failingSince < failedSince && clock.steady() >= this.#startedAt + graceMs
     if (!isGone && !isFailing) return
     const reason = isGone ? 'gone' : 'failing'
-    if (!(await store.write.disableWebhook({ endpointId, reason, failedSince, at }))) return
+    const isOff = await store.write.disableWebhook({ endpointId, reason, failedSince, at, url })
+    queue.goneFrom = null
+    if (!isOff) return
     this.#onGone(endpointId)
     log.warn({ webhookId: endpointId, workspaceId, reason }, 'a webhook was switched off')
   }

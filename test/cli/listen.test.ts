@@ -133,6 +133,14 @@ test.each([
     ['--after', numberedId('evt', 'ws_another_workspace', 1)],
     'no position in the list of this workspace',
   ],
+  [
+    'a password, which nothing would send on',
+    ['--forward-to', 'http://ada:hidden@127.0.0.1:9'],
+    'must not carry a user name',
+  ],
+  ['a user of a gateway', ['--url', 'http://ada@127.0.0.1:9'], 'must not carry a user name'],
 ])('2: %s', async (_, args, says) => {
-  expectRefusal(await deployment.run(['listen', ...args]), 2, says)
+  const ended = await deployment.run(['listen', ...args])
+  expectRefusal(ended, 2, says)
+  expect(ended.stderr).not.toContain('hidden')
 })

@@ -232,6 +232,20 @@ describe('an endpoint', () => {
     await other.stop()
   })
 
+  test('whose former address answers 410 late stays on, and the event comes to the new one', async () => {
+    const gate = Promise.withResolvers<Response>()
+    await using former = startReceiver(() => gate.promise)
+    const id = await gateway.addWebhook({ url: former.url })
+    await gateway.message()
+    await gateway.until(() => expect(former.received).toHaveLength(1))
+    await gateway.gateway.store.write.changeWebhook({ endpointId: id, url: receiver.url, at: clock.now() })
+    gate.resolve(refuse(410))
+    await gateway.until(async () => expect(await statesOf(id)).toEqual(['pending']))
+    await gateway.pass(10 * secondMs)
+    await gateway.until(() => expect(typesOf(receiver)).toEqual(['message.sent']))
+    expect(await gateway.webhook(id)).toMatchObject({ disabledAt: null, disabledReason: null })
+  })
+
   test('that nothing works at for five days is off, and not a day before', async () => {
     receiver.answer = () => refuse(500)
     const id = await gateway.addWebhook({ url: receiver.url })
