@@ -43,6 +43,9 @@ export interface TemplateWrites {
     language: string
     /** Null: the event does not say whether it can be sent. */
     status: string | null
+    /** Why, in the upstream's word and sentence: told with the change, and not stored with the template. */
+    reason: string | null
+    recommendation: string | null
     /** The upstream's time, which may differ from ours. */
     at: EpochMs
     recordedAt: EpochMs

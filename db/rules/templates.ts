@@ -30,27 +30,33 @@ export function templateVerbs({ db, tables, conditions: { isChannelThere }, isAn
 
   /**
    * Runs a change of a channel's templates, and tells which of them have another status or category than before.
-   * @param of `name`: of all that may change; absent: any may
+   * @param of `name`: of all that may change; absent: any may. `why`: what a callback says; absent: what is listed
    */
   async function telling<Result>(
-    { channelId, name, at, recordedAt }: { channelId: string; name?: string; at: EpochMs; recordedAt: EpochMs },
+    of: { channelId: string; name?: string; at: EpochMs; recordedAt: EpochMs; why?: Why },
     change: () => Promise<Result>,
   ): Promise<Result> {
+    const { channelId, name, at, recordedAt } = of
     const columns = { workspaceId: channels.workspaceId }
     const channel = await first(locking(db.select(columns).from(channels).where(eq(channels.id, channelId))))
     if (!channel) return change()
     const isOfChannel = eq(templates.channelId, channelId)
     const isConcerned = name === undefined ? isOfChannel : and(isOfChannel, eq(templates.name, name))
     const concerned = () =>
-      db.select(shownTemplate(templates)).from(templates).where(isConcerned).orderBy(asc(templates.id))
+      db
+        .select({ ...shownTemplate(templates), rejectedReason: templates.rejectedReason })
+        .from(templates)
+        .where(isConcerned)
+        .orderBy(asc(templates.id))
     const before = new Map((await concerned()).map(template => [template.id, template]))
     const result = await change()
-    const events = (await concerned()).flatMap(template => {
+    const events = (await concerned()).flatMap(({ rejectedReason, ...template }) => {
       const former = before.get(template.id)
       // One that is new here has not changed.
       if (!former || (former.status === template.status && former.category === template.category)) return []
       const previous = { status: former.status, category: former.category }
-      const data = { channel: { id: channelId }, template, previous }
+      const { reason, recommendation } = of.why ?? { reason: rejectedReason, recommendation: null }
+      const data = { channel: { id: channelId }, template, previous, reason, recommendation }
       return [eventAbout(template.id, { ...channel, type: 'template.updated', at, recordedAt, data })]
     })
     await tell(events)
@@ -127,7 +133,7 @@ export function templateVerbs({ db, tables, conditions: { isChannelThere }, isAn
       })
     },
 
-    async applyTemplateUpdate({ channelId, accountId, name, language, status, at, recordedAt }) {
+    async applyTemplateUpdate({ channelId, accountId, name, language, status, at, recordedAt, ...why }) {
       const proven = await first(db.select().from(channels).where(eq(channels.id, channelId)))
       if (!proven) return []
       const isItsAccount = and(eq(channels.workspaceId, proven.workspaceId), eq(channels.accountId, accountId))
@@ -136,7 +142,7 @@ export function templateVerbs({ db, tables, conditions: { isChannelThere }, isAn
       )
       if (!channel) return []
       if (status !== null)
-        await telling({ channelId: channel.id, name, at, recordedAt }, async () => {
+        await telling({ channelId: channel.id, name, at, recordedAt, why }, async () => {
           const named = and(eq(templates.channelId, channel.id), eq(templates.name, name))
           // An update may spell the language with a hyphen where the listing has an underscore.
           const record = (await db.select().from(templates).where(named)).find(template =>
@@ -155,6 +161,12 @@ export function templateVerbs({ db, tables, conditions: { isChannelThere }, isAn
       return [channel.id]
     },
   } satisfies Partial<StoreWrites>
+}
+
+/** Why a template has changed, in the upstream's word and sentence. */
+interface Why {
+  readonly reason: string | null
+  readonly recommendation: string | null
 }
 
 /** `entry.time` is in whole seconds: the latest moment that it may mean. */

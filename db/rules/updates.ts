@@ -130,7 +130,8 @@ function shownOf({ of, shown }: Subject, kind: string, detail: Details): { type:
     case 'line':
       return { type: 'channel.alert', data: { ...shown, alert: { kind, detail } } }
     case 'contact': {
-      const preference = { category: text(field(detail, 'category')), value: text(field(detail, 'value')) }
+      const [category, value, words] = ['category', 'value', 'detail'].map(name => text(field(detail, name)))
+      const preference = { category, value, detail: words }
       return { type: 'contact.preference_changed', data: { ...shown, preference } }
     }
     case 'template': {

@@ -1,4 +1,5 @@
 import { field, text, timestamp } from '../base/json.ts'
+import { whyOf } from '../templates/reason.ts'
 
 export interface TemplateUpdate {
   readonly accountId: string
@@ -6,6 +7,10 @@ export interface TemplateUpdate {
   readonly language: string
   /** Null: the event says nothing about whether it can be sent. */
   readonly status: string | null
+  /** The upstream's word for why, as `INVALID_FORMAT`. */
+  readonly reason: string | null
+  /** A sentence: what to do, or what happened. */
+  readonly recommendation: string | null
   readonly at: number
 }
 
@@ -42,5 +47,6 @@ export function readTemplateUpdate(entry: unknown, value: unknown, receivedAt: n
   const event = text(field(value, 'event'))
   if (accountId === null || name === null || language === null) return null
   const status = event !== null && Object.hasOwn(statusByEvent, event) ? (statusByEvent[event] ?? null) : null
-  return { accountId, name, language, status, at: timestamp(field(entry, 'time')) ?? receivedAt }
+  const at = timestamp(field(entry, 'time')) ?? receivedAt
+  return { accountId, name, language, status, ...whyOf(value), at }
 }

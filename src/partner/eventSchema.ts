@@ -62,6 +62,7 @@ const dataOf = {
       preference: part('EventPreference', 'What the user wishes.', {
         category: nullable(Type.String(), 'Of messages; so far `marketing_messages`.'),
         value: nullable(Type.String(), '`stop` or `resume`.'),
+        detail: nullable(Type.String(), "The upstream platform's sentence about it."),
       }),
     },
     { additionalProperties: false },
@@ -71,6 +72,11 @@ const dataOf = {
       channel: channelSchema,
       template: templateSchema,
       previous: part('EventTemplateState', 'What it was before.', { status: Type.String(), category: Type.String() }),
+      reason: nullable(Type.String(), "Why, in the upstream platform's word, as `INVALID_FORMAT`. Null: it gave none."),
+      recommendation: nullable(
+        Type.String(),
+        'Its sentence: what to do, or what happened. It comes with callbacks alone.',
+      ),
     },
     { additionalProperties: false },
   ),
@@ -140,6 +146,11 @@ const exampleTemplate = {
   category: 'UTILITY',
   status: 'PAUSED',
 }
+const examplePreference = {
+  category: 'marketing_messages',
+  value: 'stop',
+  detail: 'User requested to stop marketing messages',
+}
 const exampleChannel = { id: 'chan_01jd4v7m9xf5ksxj1q5y8p0c3d' }
 const about = (timestamp: string, data: object) => ({ timestamp, sequence: null, data })
 const at = '2026-03-01T09:32:00.000Z'
@@ -185,7 +196,7 @@ export const eventKinds: Readonly<Record<EventType, EventKind>> = {
     title: 'ContactPreferenceChangedEvent',
     meaning: 'A user wants no marketing messages any more, or wants them again.',
     data: dataOf.preference,
-    example: about(at, { contact: exampleContact, preference: { category: 'marketing_messages', value: 'stop' } }),
+    example: about(at, { contact: exampleContact, preference: examplePreference }),
   },
   'template.updated': {
     title: 'TemplateUpdatedEvent',
@@ -194,6 +205,7 @@ export const eventKinds: Readonly<Record<EventType, EventKind>> = {
     example: about(at, {
       ...{ channel: exampleChannel, template: exampleTemplate },
       previous: { status: 'APPROVED', category: 'UTILITY' },
+      ...{ reason: 'INCORRECT_CATEGORY', recommendation: 'Choose the category marketing, and send it again.' },
     }),
   },
   'template.quality_changed': {

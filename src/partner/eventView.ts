@@ -1,5 +1,6 @@
 import type { WorkspaceEvent } from '../../db/contract/events.ts'
 import { numberedId } from '../base/ids.ts'
+import { isObject } from '../base/json.ts'
 import { inboundView } from '../inbound/view.ts'
 import { messageAnswer } from './message.ts'
 
@@ -16,7 +17,11 @@ export const eventView = (workspaceId: string, event: WorkspaceEvent) => ({
 export const eventBody = (workspaceId: string, event: WorkspaceEvent): string =>
   JSON.stringify(eventView(workspaceId, event))
 
-function dataOf(workspaceId: string, { message, inbound, data }: WorkspaceEvent): object {
+function dataOf(workspaceId: string, { type, message, inbound, data }: WorkspaceEvent): object {
   if (message) return { message: messageAnswer(message, false).data }
-  return inbound ? { inbound: inboundView(workspaceId, inbound) } : (data ?? {})
+  if (inbound) return { inbound: inboundView(workspaceId, inbound) }
+  // What earlier builds have stored says nothing of them.
+  if (type === 'template.updated') return { ...{ reason: null, recommendation: null }, ...data }
+  if (type !== 'contact.preference_changed') return data ?? {}
+  return { ...data, preference: { detail: null, ...(isObject(data?.preference) && data.preference) } }
 }

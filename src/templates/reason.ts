@@ -21,12 +21,19 @@ export function statusReason(
   const update = updates.find(({ kind }) => kind === 'message_template_status_update')
   // The last callback may be about an earlier status.
   const told = update && text(field(update.detail, 'event')) === status ? update : null
-  const rejection = field(told?.detail, 'rejection_info')
-  const other = field(told?.detail, 'other_info')
-  const stated = text(field(told?.detail, 'reason'))
-  const reason = rejectedReason ?? (stated === 'NONE' ? null : stated) ?? text(field(other, 'title'))
-  const words = text(field(rejection, 'recommendation')) ?? text(field(other, 'description'))
+  const { reason: stated, recommendation: words } = whyOf(told?.detail)
+  const reason = rejectedReason ?? stated
   return reason === null && words === null ? null : { reason, words, at: told?.at ?? null }
+}
+
+/** @param detail of a callback. @returns its word for why the template is in its status, and its sentence */
+export function whyOf(detail: unknown): { readonly reason: string | null; readonly recommendation: string | null } {
+  const other = field(detail, 'other_info')
+  const stated = text(field(detail, 'reason'))
+  return {
+    reason: (stated === 'NONE' ? null : stated) ?? text(field(other, 'title')),
+    recommendation: text(field(field(detail, 'rejection_info'), 'recommendation')) ?? text(field(other, 'description')),
+  }
 }
 
 /** The last quality that a callback reported. */

@@ -65,7 +65,7 @@ export class EndpointQueue {
   #isStuck = false
   /** To be recorded. */
   outcomes: AttemptOutcome[] = []
-  /** The address that answered 410; null: none has since it was last judged. The endpoint may have another one by now. */
+  /** What address answered 410; null: none has since it was last judged. The endpoint may have another one by now. */
   goneFrom: string | null = null
 
   constructor(webhook: WebhookEndpoint) {

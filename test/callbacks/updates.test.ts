@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { newId } from '../../src/base/ids.ts'
+import { template } from '../db/fixtures.ts'
 import { freshFixture } from '../fixture.ts'
 import { startTestGateway } from '../gateway.ts'
 import { callbackOf, postCallback } from '../upstream.ts'
@@ -179,4 +180,23 @@ test('a user id that changes stays with its contact, and one that cannot be read
   await tell('user_id_update', { ...value, user_id_update: [{ user_id: { previous: current, current: 'US.3' } }] })
   const known = { id, phone: '+16505557777', userId: 'US.3', name: 'Ada', username: 'ada' }
   expect(await store().read.contactById(id)).toMatchObject(known)
+})
+
+test('a rejection of a template is told with its reason, and with what the platform recommends', async () => {
+  const at = second * 1_000 - 60_000
+  const known = template({ channelId: gateway.channelId, updatedAt: at })
+  await store().write.replaceTemplates({ channelId: gateway.channelId, templates: [known], at, recordedAt: at })
+  const recommendation = 'Add an example of each variable.'
+  await tell('message_template_status_update', {
+    event: 'REJECTED',
+    message_template_id: 1,
+    message_template_name: known.name,
+    message_template_language: known.language,
+    reason: 'INVALID_FORMAT',
+    rejection_info: { reason: 'A variable has no example.', recommendation },
+  })
+  const { json } = await gateway.get('/api/v1/public/events?type=template.updated')
+  expect(json.data.map(({ data }: { data: object }) => data)).toEqual([
+    expect.objectContaining({ reason: 'INVALID_FORMAT', recommendation, previous: expect.anything() }),
+  ])
 })

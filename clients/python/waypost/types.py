@@ -402,6 +402,8 @@ class EventPreference(TypedDict):
     """Of messages; so far `marketing_messages`."""
     value: Optional[str]
     """`stop` or `resume`."""
+    detail: Optional[str]
+    """The upstream platform's sentence about it."""
 
 
 class EventChannel(TypedDict):
@@ -482,6 +484,10 @@ class _EventData(TypedDict, total=False):
     channel: EventChannel
     template: EventTemplate
     previous: EventTemplateState
+    reason: Optional[str]
+    """Why, in the upstream platform's word, as `INVALID_FORMAT`. Null: it gave none."""
+    recommendation: Optional[str]
+    """Its sentence: what to do, or what happened. It comes with callbacks alone."""
     quality: EventQuality
     line: Optional[EventLine]
     alert: EventAlert

@@ -142,6 +142,7 @@ export function templatesSuite(open: OpenStore): void {
         accountId: '100001',
         name: 'order_confirmation',
         language: 'en-US',
+        ...{ reason: null, recommendation: null },
         status,
         at: t0 + 60_000,
         recordedAt: t0 + 60_400,

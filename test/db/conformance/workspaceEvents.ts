@@ -404,7 +404,8 @@ export function workspaceEventsSuite(open: OpenStore): void {
 
     test('of a contact are its preferences', async () => {
       await receive(inbound())
-      const detail = { category: 'marketing_messages', value: 'stop', wa_id: '4930123456' }
+      const words = 'User requested to stop marketing messages'
+      const detail = { category: 'marketing_messages', value: 'stop', detail: words, wa_id: '4930123456' }
       const kind = 'user_preferences marketing_messages'
       await keep(update({ of: 'contact', phone: '+4930123456', userId: null }, { kind, detail }))
       expect((await told({ after: 1 })).map(({ type, data }) => [type, data])).toEqual([
@@ -412,7 +413,7 @@ export function workspaceEventsSuite(open: OpenStore): void {
           'contact.preference_changed',
           {
             contact: { id: 'contact_1', phone: '+4930123456', userId: null, name: 'Ada', username: null },
-            preference: { category: 'marketing_messages', value: 'stop' },
+            preference: { category: 'marketing_messages', value: 'stop', detail: words },
           },
         ],
       ])
@@ -447,8 +448,15 @@ export function workspaceEventsSuite(open: OpenStore): void {
       await list([template(), template({ id: 'tpl_2', name: 'gone' }), template({ id: 'tpl_3', name: 'deleted' })])
       expect(await told()).toEqual([])
       const named = { channelId: 'chan_1', accountId: '100001', name: 'order_confirmation', language: 'en_US' }
+      const why = { reason: 'LOW_QUALITY', recommendation: 'Ask fewer people.' }
       for (const _ of [1, 2])
-        await db.write('applyTemplateUpdate', { ...named, status: 'PAUSED', at: t0 + 2_000, recordedAt: t0 + 2_000 })
+        await db.write('applyTemplateUpdate', {
+          ...named,
+          ...why,
+          status: 'PAUSED',
+          at: t0 + 2_000,
+          recordedAt: t0 + 2_000,
+        })
       await list([template({ category: 'MARKETING' }), template({ id: 'tpl_3', name: 'deleted' })], t0 + 5_000)
       await list([template({ category: 'MARKETING', components: '[{}]' })], t0 + 6_000, true)
       await db.write('recordTemplate', {
@@ -473,6 +481,9 @@ export function workspaceEventsSuite(open: OpenStore): void {
         ],
         ['template.updated', 8_000, of('tpl_3', 'deleted', state('DELETED')), state('APPROVED')],
       ])
+      const [paused, listed] = await told()
+      expect(paused?.data).toMatchObject(why)
+      expect(listed?.data).toMatchObject({ reason: null, recommendation: null })
     })
 
     test('a channel that is disconnected leaves the events of its templates: they happened', async () => {

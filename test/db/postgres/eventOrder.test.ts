@@ -52,7 +52,14 @@ describe.skipIf(!hasPostgres)('events that two instances store at once', () => {
       async () => {
         for (let n = 0; n < updatesMax; n += 1) {
           const status = (n + instance) % 2 === 0 ? 'PAUSED' : 'APPROVED'
-          const named = { channelId: 'chan_1', accountId: '100001', name: 'order_confirmation', language: 'en_US' }
+          const named = {
+            channelId: 'chan_1',
+            accountId: '100001',
+            name: 'order_confirmation',
+            language: 'en_US',
+            reason: null,
+            recommendation: null,
+          }
           const at = t0 + n * 1_000
           await write.applyTemplateUpdate({ ...named, status, at, recordedAt: at })
         }

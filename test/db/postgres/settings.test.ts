@@ -141,7 +141,14 @@ describe.skipIf(!hasPostgres)('settings that several instances change at once', 
       { category: 'UTILITY', status: 'APPROVED' },
     ])
     expect(await read.templatesNamed({ channelId: 'chan_1', name: 'name_2' })).toMatchObject([{ status: 'DELETED' }])
-    const update = { channelId: 'chan_1', accountId: '100001', name: 'name_1', language: 'en-US' }
+    const update = {
+      channelId: 'chan_1',
+      accountId: '100001',
+      name: 'name_1',
+      language: 'en-US',
+      reason: null,
+      recommendation: null,
+    }
     const statuses = ['PAUSED', 'DISABLED', 'APPROVED', 'REJECTED', 'FLAGGED', 'PENDING']
     const told = await Promise.all(
       statuses.map((status, n) =>
