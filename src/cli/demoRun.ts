@@ -164,6 +164,7 @@ curl -s ${url}/api/v1/public/templates ${keys}
   API reference  ${pc.cyan(`${url}/docs`)}
   guides         ${pc.cyan(`${url}/docs/guides`)}
   sandbox        ${pc.cyan(`${channelApiUrl}/sandbox`)}
+  pictures       ${pc.cyan(`${channelApiUrl}/sandbox/files/image`)}
   data           ${dataDir}
   limits         a real gateway takes 100 requests from an address and 300 with a key in 15 minutes,
                  unless PUBLIC_IP_RATE_LIMIT and PUBLIC_API_KEY_RATE_LIMIT say otherwise

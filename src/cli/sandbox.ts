@@ -69,6 +69,7 @@ export function sandboxCommand(program: Command): void {
             'account id': accountId,
             'access token': accessToken,
             'app secret': appSecret,
+            pictures: `${account.url}/sandbox/files/image`,
             ...Object.fromEntries(
               SANDBOX.lines.map(({ upstreamPhoneId, number }) => [`line ${number}`, upstreamPhoneId]),
             ),
@@ -119,6 +120,7 @@ const kitAnswer = ({ details }: TestingKit): Answer => ({
       'api key': details.apiKey,
       'api secret': details.apiSecret,
       'control routes': details.control,
+      pictures: `${details.control}/files/image`,
       'phone number id': details.phoneNumberId,
       'contact id': details.contactId,
       'settings for commands': `--env-file ${details.envFile}`,

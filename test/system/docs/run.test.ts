@@ -3,7 +3,6 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { blockName, blocks, isReceiver, reasonNotRun, setupAndRetries } from '../../docs/blocks.ts'
 import { testFolder } from '../../folder.ts'
-import { files, startFiles } from '../../media/outgoing/files.ts'
 import { needs, program, run } from '../../programs.ts'
 import { root } from '../../structure/modules.ts'
 import { hungAfterMs } from '../../timeLimit.ts'
@@ -14,12 +13,11 @@ setDefaultTimeout(10 * hungAfterMs)
 mkdirSync(join(root, 'dist'), { recursive: true })
 /** Inside the repository, so that the types of the runtime are found. */
 const within = testFolder('docs', join(root, 'dist'))
-const pictures = startFiles(() => new Response(files.jpeg, { headers: { 'content-type': 'image/jpeg' } }))
 let reader: Reader
 
 beforeAll(async () => {
   reader = await Reader.start()
-  reader.place('https://shop.example', pictures.url)
+  reader.place('http://127.0.0.1:8090/sandbox', reader.kit.control)
   writeFileSync(
     within('tsconfig.json'),
     JSON.stringify({
@@ -34,7 +32,6 @@ beforeEach(async () => {
 })
 afterAll(async () => {
   await reader.leave()
-  await pictures.stop()
 })
 
 const textOf = (path: string, language: string) =>
