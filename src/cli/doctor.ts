@@ -11,6 +11,7 @@ import type { DatabaseUrl } from '../config/databaseUrl.ts'
 import { examineAttention } from '../doctor/attentionChecks.ts'
 import { accessTokens, callbacks, channelsCheck, unknownMessages, upstream, vault } from '../doctor/channelChecks.ts'
 import {
+  apiVersion,
   databaseIntegrity,
   dataFolder,
   diskSpace,
@@ -53,6 +54,7 @@ async function examine(workbench: Workbench, offline: boolean): Promise<Finding[
     return [...findings, { name: 'settings', ok: false, message: messageOf(cause) }]
   }
   findings.push(await look('settings', settingNamesCheck(config.misnamed)))
+  findings.push(await look('API version', apiVersion(config, systemClock.now())))
   const engine =
     config.databaseUrl === null ? await examineFile(config) : await examineServer(config, config.databaseUrl)
   findings.push(...engine.findings)

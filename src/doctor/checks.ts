@@ -2,13 +2,18 @@ import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { migratingSince, type RunningMigration } from '../../db/migrations.ts'
 import type { Inspection } from '../../db/sqlite/backup.ts'
+import type { EpochMs } from '../base/clock.ts'
+import { dayMs } from '../base/durations.ts'
 import type { Config } from '../config/config.ts'
 import type { MisnamedSetting } from '../config/settings.ts'
+import { servedUntil } from '../graph/apiVersions.ts'
 import { isOpenToOthers, keyFileMissing, keyPath, vaultCheckName } from '../operations/secretKey.ts'
 import type { Check } from './finding.ts'
 
 /** Enough for some days of a busy gateway. With less, the operator should act soon. */
 const freeBytesMin = 256 * 1024 * 1024
+/** Enough to try another version of the upstream's API before the end of this one. */
+const endingMs = 90 * dayMs
 const bytesPerMegabyte = 1024 * 1024
 
 export const settingNamesCheck =
@@ -17,6 +22,19 @@ export const settingNamesCheck =
     if (misnamed.length === 0) return 'all readable'
     const slips = misnamed.map(({ given, meant }) => `${given} is not a setting and is ignored: did you mean ${meant}?`)
     throw new Error(slips.join('; '))
+  }
+
+/** The upstream serves the version of its API that is called. @param now when it is looked at */
+export const apiVersion =
+  ({ channelApiVersion: version }: Pick<Config, 'channelApiVersion'>, now: EpochMs): Check =>
+  () => {
+    const until = servedUntil(version)
+    if (until === null) return `${version}: how long the upstream platform serves it is not known to this version`
+    const advice = 'set CHANNEL_API_VERSION to a newer one, or install a newer Waypost (docs/platform.md)'
+    const leftMs = Date.parse(until) - now
+    if (leftMs <= 0) throw new Error(`${version}: the upstream platform served it until ${until}: ${advice}`)
+    if (leftMs < endingMs) throw new Error(`${version}: the upstream platform serves it until ${until}: ${advice}`)
+    return `${version}: the upstream platform serves it until ${until}`
   }
 
 export const dataFolder =

@@ -1,10 +1,11 @@
 import type { StoreReads } from '../../db/contract/store.ts'
 import { inspectDatabaseServer } from '../../db/database.ts'
+import type { EpochMs } from '../base/clock.ts'
 import type { Config } from '../config/config.ts'
 import type { ChannelClient } from '../graph/client.ts'
 import { keyPath, vaultCheckName } from '../operations/secretKey.ts'
 import { accessTokens, callbacks, channelsCheck, type ExaminedChannels, upstream, vault } from './channelChecks.ts'
-import { dataFolder, diskSpace, keyFileCheck, settingNamesCheck } from './checks.ts'
+import { apiVersion, dataFolder, diskSpace, keyFileCheck, settingNamesCheck } from './checks.ts'
 import { backups, litestreamFolder, replication, writeAheadLog } from './copyChecks.ts'
 import { type Finding, look } from './finding.ts'
 
@@ -17,7 +18,14 @@ import { type Finding, look } from './finding.ts'
 /** The settings that are examined. */
 export type ExaminedConfig = Pick<
   Config,
-  'dataDir' | 'databasePath' | 'databaseUrl' | 'secretKey' | 'secretKeyFile' | 'backup' | 'misnamed'
+  | 'dataDir'
+  | 'databasePath'
+  | 'databaseUrl'
+  | 'secretKey'
+  | 'secretKeyFile'
+  | 'backup'
+  | 'misnamed'
+  | 'channelApiVersion'
 >
 
 /**
@@ -37,10 +45,15 @@ export function withoutPlaces(config: ExaminedConfig, text: string): string {
 }
 
 /** The gateway itself: nothing of any workspace. */
-export async function examineGateway(config: ExaminedConfig, read: Pick<StoreReads, 'property'>): Promise<Finding[]> {
+export async function examineGateway(
+  config: ExaminedConfig,
+  read: Pick<StoreReads, 'property'>,
+  now: EpochMs,
+): Promise<Finding[]> {
   const engine = config.databaseUrl === null ? examineFile(config) : examineServer(config.databaseUrl)
   return [
     await look('settings', settingNamesCheck(config.misnamed)),
+    await look('API version', apiVersion(config, now)),
     await look('data folder', dataFolder(config)),
     // It was there at the start. Without it, the next start fails.
     await look('key file', keyFileCheck(config, { properties: [vaultCheckName] })),

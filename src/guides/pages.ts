@@ -12,6 +12,7 @@ import metaSetup from '../../docs/meta-setup.md' with { type: 'file' }
 import migrate from '../../docs/migrate.md' with { type: 'file' }
 import operate from '../../docs/operate.md' with { type: 'file' }
 import partnerApi from '../../docs/partner-api.md' with { type: 'file' }
+import platform from '../../docs/platform.md' with { type: 'file' }
 import guides from '../../docs/README.md' with { type: 'file' }
 import reference from '../../docs/reference.md' with { type: 'file' }
 import sandbox from '../../docs/sandbox.md' with { type: 'file' }
@@ -58,6 +59,7 @@ const files: Readonly<Record<string, string>> = {
   'docs/migrate.md': migrate,
   'docs/operate.md': operate,
   'docs/partner-api.md': partnerApi,
+  'docs/platform.md': platform,
   'docs/reference.md': reference,
   'docs/sandbox.md': sandbox,
   'docs/scale.md': scale,

@@ -69,6 +69,7 @@ test('nothing is there yet: all is well, and looking makes nothing', async () =>
   expect(checks.map(({ name }) => name)).toEqual([
     'bun',
     'settings',
+    'API version',
     'data folder',
     'disk space',
     'key file',

@@ -46,6 +46,7 @@ describe('GET gateway', () => {
     expect(state.files.bytesMax).toBeGreaterThan(10_000)
     expect(state.gateway.map(({ name }: Finding) => name)).toEqual([
       'settings',
+      'API version',
       'data folder',
       'key file',
       'disk space',
@@ -141,6 +142,7 @@ describe.skipIf(!hasPostgres)('on PostgreSQL', () => {
       const found: Finding[] = state.gateway
       expect(found.map(({ name, ok }) => [name, ok])).toEqual([
         ['settings', true],
+        ['API version', true],
         ['data folder', true],
         ['key file', true],
         ['database', true],

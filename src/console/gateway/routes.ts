@@ -68,9 +68,10 @@ export function gatewayRoutes(parts: ConsoleParts) {
   const shownText = (text: string) => withoutPlaces(config, text)
   let examined: { readonly at: number; readonly findings: Promise<Finding[]> } | null = null
   function examine() {
-    if (config.databaseUrl === null) return examineGateway(config, read)
+    if (config.databaseUrl === null) return examineGateway(config, read, clock.now())
     const at = clock.steady()
-    if (examined === null || at - examined.at >= examinedMs) examined = { at, findings: examineGateway(config, read) }
+    if (examined === null || at - examined.at >= examinedMs)
+      examined = { at, findings: examineGateway(config, read, clock.now()) }
     return examined.findings
   }
   const channelsOf = (workspaceId: string) => ({ read, workspaceId, credentials: () => credentials })
