@@ -32,7 +32,9 @@ export function webhookTestCommand(webhook: Command, { withStore }: Workbench): 
         const { eventId, attempt } = done(sent, { CONFLICT: rotateFirst(webhookId) })
         const { at, ...outcome } = attempt
         const isTaken = hasWorked(outcome)
-        const sentence = isTaken ? 'it was taken' : 'it was not taken: only a whole answer of 200 to 299 is success'
+        // Why there was no answer is said before; what counts as one is a second reason, and no help then.
+        const why = outcome.status === null ? '' : ': only a whole answer of 200 to 299 is success'
+        const sentence = isTaken ? 'it was taken' : `it was not taken${why}`
         return {
           data: { eventId, type, at: new Date(at).toISOString(), ...outcome },
           text: [`${attemptText(attempt)}: ${sentence}`, ...(outcome.answer ? [outcome.answer] : [])]

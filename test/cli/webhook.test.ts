@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { newId, numberedId } from '../../src/base/ids.ts'
 import { vaultCheckName } from '../../src/operations/secretKey.ts'
 import { outcome } from '../db/fixtures.ts'
@@ -205,6 +206,20 @@ test('test sends an example without a gateway, and ends with 1 when it is not ta
   // The same guard as at a delivery: the network is not open any more.
   const guarded = await deployment.run(['webhook', 'test', id])
   expect([guarded.code, guarded.stdout]).toEqual([1, expect.stringContaining('WEBHOOK_ALLOWED_NETWORKS')])
+})
+
+test('a receiver with an authority of one’s own is believed once the runtime knows it, and else refused for one reason', async () => {
+  const certificates = join(import.meta.dir, '../transport/certificates')
+  const [key, cert] = [Bun.file(join(certificates, 'key.pem')), Bun.file(join(certificates, 'localhost.pem'))]
+  const receiver = Bun.serve({ port: 0, tls: { key, cert }, fetch: () => new Response() })
+  const url = `https://localhost:${receiver.port}/`
+  const env = { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1,::1' }
+  const { id } = await deployment.json<Webhook>(['webhook', 'add', '--workspace', workspaceId, '--url', url], { env })
+  const sent = (more: Readonly<Record<string, string>>) =>
+    deployment.run(['webhook', 'test', id], { env: { ...env, ...more }, asProcess: true })
+  expect((await sent({})).stdout).toMatch(/^[a-z ]*certificate[a-z ]*: it was not taken\n$/)
+  expect((await sent({ NODE_EXTRA_CA_CERTS: join(certificates, 'ca.pem') })).stdout).toMatch(/: it was taken\n$/)
+  await receiver.stop(true)
 })
 
 test('what is wrong is refused in a sentence, and nothing is stored', async () => {
