@@ -17,6 +17,7 @@ COPY --from=build --chown=nonroot:nonroot /data /data
 ENV HOST=0.0.0.0 DATA_DIR=/data
 VOLUME /data
 EXPOSE 8080
-HEALTHCHECK --interval=30s --timeout=6s --start-period=10s CMD ["/usr/bin/waypost", "health"]
+# The first start of a new version migrates the database. The first success ends this time: it makes nothing later.
+HEALTHCHECK --interval=30s --timeout=6s --start-period=30m CMD ["/usr/bin/waypost", "health"]
 ENTRYPOINT ["/usr/bin/waypost"]
 CMD ["serve"]

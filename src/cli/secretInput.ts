@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { messageOf } from '../base/errors.ts'
 import { secretIn, secretRule } from '../operations/fields.ts'
 import { CommandError, UsageError } from './failure.ts'
+import { shellWord } from './output.ts'
 
 /** The source of a secret: the option itself, or a file. */
 export interface SecretSource {
@@ -51,7 +52,10 @@ export async function readFrom(file: string, option: string): Promise<string> {
   try {
     return file === standardInput ? await Bun.stdin.text() : readFileSync(file, 'utf8')
   } catch (cause) {
-    throw new CommandError(`The file for --${option}-file cannot be read: ${messageOf(cause)}`, { cause })
+    // Commands run as the gateway's user, who cannot read the files of whoever starts them. A shell can.
+    const isForeign = (cause as NodeJS.ErrnoException).code === 'EACCES'
+    const advice = isForeign ? `. Have your shell read it: --${option}-file - < ${shellWord(file)}` : ''
+    throw new CommandError(`The file for --${option}-file cannot be read: ${messageOf(cause)}${advice}`, { cause })
   }
 }
 
