@@ -92,6 +92,11 @@ export class LineQueue {
     this.#pairs.setPace(pairSeconds, now)
   }
 
+  /** A process that has ended has left messages of the line: it may have sent others a moment ago. */
+  followEnded(now: SteadyMs): void {
+    this.#pace.followEnded(now)
+  }
+
   isFull(countMax: number): boolean {
     return this.#count >= countMax || this.#chars >= charsMax
   }

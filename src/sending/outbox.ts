@@ -128,6 +128,7 @@ export class Outbox {
       return
     }
     const resumed = this.#open.enter({ ...message, payload }, line, { accessToken, media: null, trace: null })
+    this.#open.lineOf(resumed).queue.followEnded(this.#parts.clock.steady())
     this.#open.move(resumed, 'waiting')
     this.#advance(this.#open.lineOf(resumed))
   }

@@ -59,6 +59,14 @@ export class LinePace {
     this.#next = (this.#next + 1) % this.#left.length
   }
 
+  /**
+   * A process that has ended may have sent up to now, which this one cannot know: as long as nothing has left here, a
+   * whole second of departures counts as used.
+   */
+  followEnded(now: SteadyMs): void {
+    if (this.#left.length === 0) this.#left = Array.from({ length: this.#rate(now) }, () => now)
+  }
+
   /** Gives back reserved departures. */
   release(count: number): void {
     this.#reserved -= count

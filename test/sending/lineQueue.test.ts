@@ -585,7 +585,8 @@ describe('a stop', () => {
   test('what is handed over and has to wait for its departure is deferred: the next start sends it', async () => {
     const paced = { perSecond: 3, isResumed: true }
     sim.add(paced)
-    await sim.clock.pass(500)
+    // A second after the start, and half of one.
+    await sim.clock.pass(1_500)
     for (let index = 1; index < 4; index += 1) sim.add({ ...paced, recipient: recipient(index) })
     await sim.clock.pass(100)
     sim.outbox.stop()

@@ -81,6 +81,26 @@ describe('the pace of a line', () => {
   })
 })
 
+describe('a line whose last process has ended', () => {
+  const burst = (at: number) => Array.from({ length: 4 }, () => at)
+
+  test('keeps its rate over both: nothing leaves within a second, and then as ever', () => {
+    const before = leave(line(4), burst(100_000))
+    const next = line(4)
+    next.followEnded(100_100)
+    const after = leave(next, [...burst(100_100), ...burst(100_100)])
+    expect(after).toEqual([...burst(101_100), ...burst(102_100)])
+    expect(maxWithin([...before, ...after], secondMs)).toBe(4)
+  })
+
+  test('does not wait again for a message that is taken over later', () => {
+    const pace = line(4)
+    leave(pace, [100_000])
+    pace.followEnded(100_500)
+    expect(leave(pace, [100_500])).toEqual([100_500])
+  })
+})
+
 describe('a line that was throttled', () => {
   const busy = (from: number, count: number) => Array.from({ length: count }, () => from)
 
