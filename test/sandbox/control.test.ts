@@ -141,7 +141,7 @@ describe('routes', () => {
     expect(at(json, 'accountId')).toBe(SANDBOX.accountId)
     expect(at(json, 'magicRecipients', 0, 'number')).toBe('+1555010CCCC')
     const routes = list(at(json, 'routes'))
-    expect(routes).toHaveLength(25)
+    expect(routes).toHaveLength(29)
     for (const row of routes) {
       const route = String(at(row, 'route'))
       expect(at(row, 'what')).toBeString()

@@ -49,6 +49,8 @@ export function inboundUpdate(
     ...(input.forwarded === 'often' && { frequently_forwarded: true }),
     ...(input.aboutProduct && { referred_product: { catalog_id: '1', product_retailer_id: 'SKU' } }),
   }
+  const answered = quoted === undefined ? undefined : { message_id: quoted }
+  state.written.push({ at: now, waId, content: { ...content, ...(answered && { context: answered }) } })
   const message = {
     ...(Object.keys(context).length > 0 && { context }),
     ...(input.fromAd && { referral: ad }),

@@ -168,8 +168,9 @@ function checkToken(state: SandboxState, authorization: string | undefined): Ref
 async function forward(app: App, request: IncomingMessage, url: string, body: Buffer): Promise<SandboxAnswer> {
   const method = request.method ?? 'GET'
   const headers = new Headers()
-  const { 'content-type': contentType, file_offset: offset, host } = request.headers
+  const { accept, 'content-type': contentType, file_offset: offset, host } = request.headers
   if (contentType !== undefined) headers.set('content-type', contentType)
+  if (accept !== undefined) headers.set('accept', accept)
   if (host !== undefined) headers.set('host', host)
   if (typeof offset === 'string') headers.set('file_offset', offset)
   const hasBody = method !== 'GET' && method !== 'HEAD' && body.length > 0

@@ -7,6 +7,7 @@ import { outcomes } from '../callbacks/reviews.ts'
 import type { Control } from '../control.ts'
 import { faultInput, issuesOf } from '../faults/faults.ts'
 import { MAGIC_GUIDE } from '../faults/magic.ts'
+import { phonePage, phoneThread } from '../phone/page.ts'
 import { SANDBOX } from '../state/defaults.ts'
 import { exampleFiles } from '../state/exampleFiles.ts'
 import type { SandboxState } from '../state/sandboxState.ts'
@@ -67,10 +68,43 @@ function withBody<Schema extends TSchema>(
 }
 
 const checkQuery = check(requestsQuery, 'text')
+const checkInbound = check(inboundInput)
+const queryOf = ({ url }: Request) => new URL(url).searchParams
 
 /** The control routes: what each is for, as the sandbox's description lists it, and what answers it. */
 const routes: Readonly<Record<`${string} /sandbox${string}`, readonly [what: string, handler: Handler]>> = {
-  'GET /sandbox': ['this description', ({ state }) => describe(state)],
+  'GET /sandbox': [
+    'this description; in a browser, the phone of a user',
+    ({ state }, { request }) =>
+      request.headers.get('accept')?.includes('text/html') ? phonePage(state, queryOf(request)) : describe(state),
+  ],
+  'GET /sandbox/phone': [
+    'the phone of a user, for people; ?user=',
+    ({ state }, { request }) => phonePage(state, queryOf(request)),
+  ],
+  'GET /sandbox/phone/thread': [
+    'the messages on it; ?user=',
+    ({ state }, { request }) => phoneThread(state, queryOf(request)),
+  ],
+  'POST /sandbox/phone': [
+    'what its form sends: a text of a user',
+    async ({ control }, { request }) => {
+      const form = new URLSearchParams(await request.text())
+      const result = checkInbound({ kind: 'text', from: form.get('user') ?? '', text: form.get('text') ?? '' })
+      if (!result.ok) return malformed(result.issues)
+      await control.inbound(result.value)
+      return new Response(null, { status: 303, headers: { location: `/sandbox/phone?user=${result.value.from}` } })
+    },
+  ],
+  'GET /sandbox/media/:id': [
+    'an uploaded file, as the phone shows it',
+    ({ state }, { params: { id = '' } }) => {
+      const file = state.media.find(id, state.clock.now())
+      if (!file) return missing('the media id')
+      const headers = { 'content-type': file.mimeType, 'x-content-type-options': 'nosniff' }
+      return new Response(new Uint8Array(file.bytes), { headers })
+    },
+  ],
   'POST /sandbox/reset': [
     'resets settings, templates, journal, faults, callbacks and media; callback addresses stay',
     async ({ control, onReset }) => {

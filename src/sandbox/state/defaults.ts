@@ -63,6 +63,8 @@ export const BOUNDS = {
   repeatBytes: 64 * 1024 * 1024,
   /** Deliveries that can be looked up afterwards. */
   deliveries: 5_000,
+  /** Messages of users that their phones show. */
+  written: 1_000,
   /** Uploaded files and their bytes, kept in memory. */
   mediaFiles: 1_000,
   mediaBytes: 256 * 1024 * 1024,

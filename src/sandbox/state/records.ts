@@ -56,6 +56,8 @@ export interface Parts {
 export interface ButtonPlan {
   /** Upper case. */
   readonly type: string
+  /** What the user taps. */
+  readonly label: string
   readonly url: string
   /** Of the address. */
   readonly variables: readonly string[]
@@ -88,7 +90,7 @@ function partsOf(components: readonly Component[]): Parts {
     body: { text: bodyText, variables: variablesOf(bodyText) },
     buttons: (find('BUTTONS')?.buttons ?? []).map(button => {
       const url = button.url ?? ''
-      return { type: button.type.toUpperCase(), url, variables: variablesOf(url) }
+      return { type: button.type.toUpperCase(), label: button.text ?? button.type, url, variables: variablesOf(url) }
     }),
   }
 }

@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from '../../base/clock.ts'
+import type { JsonObject } from '../../base/json.ts'
 import { CallbackSender } from '../callbacks/delivery.ts'
 import { Reviews } from '../callbacks/reviews.ts'
 import { type SandboxLine, Statuses } from '../callbacks/statuses.ts'
@@ -6,7 +7,7 @@ import { Subscriptions } from '../callbacks/subscriptions.ts'
 import { Faults } from '../faults/faults.ts'
 import { Magic } from '../faults/magic.ts'
 import { Throttles } from '../faults/throttles.ts'
-import { BoundedMap } from './bounded.ts'
+import { BoundedMap, Ring } from './bounded.ts'
 import { BOUNDS, type LineOptions, SANDBOX } from './defaults.ts'
 import { Journal } from './journal.ts'
 import { Media } from './media.ts'
@@ -87,6 +88,8 @@ export function createSandboxState(options: SandboxOptions) {
     subscriptions,
     delivery,
     statuses: new Statuses(clock, delivery, callbacks, userId => usernames.get(userId)),
+    /** What users wrote, as their phones show it. */
+    written: new Ring<{ readonly at: number; readonly waId: string; readonly content: JsonObject }>(BOUNDS.written),
     /** By user id, of users who have one. */
     usernames,
     /** What users sent, by its id: what a reaction can be to. */
@@ -112,7 +115,7 @@ export function createSandboxState(options: SandboxOptions) {
       for (const part of [state.templates, state.media, state.uploads, state.journal, state.faults, state.magic])
         part.clear()
       for (const part of [state.throttles, state.statuses, state.reviews, state.delivery, state.windows]) part.clear()
-      for (const part of [state.usernames, state.received]) part.clear()
+      for (const part of [state.usernames, state.received, state.written]) part.clear()
       addSamples(state.templates)
     },
     stop() {

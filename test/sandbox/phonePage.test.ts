@@ -1,0 +1,109 @@
+import { expect, test } from 'bun:test'
+import { exampleFiles } from '../../src/sandbox/state/exampleFiles.ts'
+import { freshFixture } from '../fixture.ts'
+import { at, body, button, startRig, textParameter, user } from './rig.ts'
+
+const rig = freshFixture(startRig)
+const html = { accept: 'text/html' }
+const digits = user.slice(1)
+const thread = async () => (await rig.call('GET', `/sandbox/phone/thread?user=${digits}`)).text
+const link = 'https://x.example/a.png'
+const words = { body: { text: 'Please choose.' } }
+
+test('in a browser the sandbox is the phone of a user; for programs it is its description', async () => {
+  expect((await rig.call('GET', '/sandbox', undefined, html)).text).toContain('No message has come yet')
+  await rig.text({ text: { body: 'Hello <b>Ada</b>' } })
+  const page = await rig.call('GET', '/sandbox', undefined, html)
+  expect(page.headers.get('content-security-policy')).toStartWith("default-src 'none'")
+  expect(page.text).toContain(`<h1>+${digits}</h1>`)
+  expect(at((await rig.call('GET', '/sandbox')).json, 'name')).toBe('Waypost sandbox')
+  expect(await thread()).toContain('<p>Hello &#60;b&#62;Ada&#60;/b&#62;</p>')
+})
+
+const image = exampleFiles.image ?? { bytes: new Uint8Array(), mimeType: '' }
+
+test.each<[what: string, content: object, shown: string[]]>([
+  ['image', { image: { link, caption: 'Our aloe' } }, [`<img src="${link}"`, 'Our aloe']],
+  ['video', { video: { link } }, ['<video']],
+  ['audio', { audio: { link, voice: true } }, ['voice message', '<audio']],
+  ['document', { document: { link, filename: 'invoice.pdf' } }, [`<a href="${link}">invoice.pdf</a>`]],
+  ['sticker', { sticker: { link } }, ['alt="sticker"']],
+  ['location', { location: { latitude: 52.5, longitude: 13.4, name: 'Shop' } }, ['52.5, 13.4', '<b>Shop</b>']],
+  [
+    'contacts',
+    { contacts: [{ name: { formatted_name: 'Ada L', first_name: 'Ada' }, phones: [{ phone: '+15550150100' }] }] },
+    ['👤 Ada L', '+15550150100'],
+  ],
+  ['reaction', { reaction: { message_id: 'wamid.x', emoji: '👍' } }, ['reacts with 👍', 'wamid.x']],
+  ['text', { text: { body: 'Yes' }, context: { message_id: 'wamid.y' } }, ['answers wamid.y', 'Yes']],
+  [
+    'template',
+    {
+      template: {
+        name: 'order_confirmation',
+        language: { code: 'en_US' },
+        components: [body('Ada Byron', 'A-77'), button('url', '0', textParameter('1'))],
+      },
+    },
+    ['Ada Byron', 'A-77'],
+  ],
+  [
+    'interactive',
+    { interactive: { type: 'voice_call', ...words, action: { name: 'voice_call' } } },
+    ['<i>📞 Call</i>'],
+  ],
+  [
+    'interactive',
+    {
+      interactive: {
+        type: 'button',
+        ...words,
+        footer: { text: 'Shop' },
+        action: {
+          buttons: [
+            { type: 'cta_url', cta_url: { display_text: 'Open', url: link } },
+            { type: 'reply', reply: { id: 'yes', title: 'Yes' } },
+          ],
+        },
+      },
+    },
+    ['Please choose.', '<small>Shop</small>', '<i>Open</i><i>Yes</i>'],
+  ],
+  [
+    'interactive',
+    {
+      interactive: {
+        type: 'list',
+        ...words,
+        action: { button: 'Open', sections: [{ title: 'Plants', rows: [{ id: '1', title: 'Aloe' }] }] },
+      },
+    },
+    ['<b>Plants</b><i>Aloe</i>'],
+  ],
+])('a message of kind %s is shown plainly', async (type, content, shown) => {
+  const sent = await rig.send({ type, ...content })
+  expect(sent.text).toContain('wamid.')
+  const text = await thread()
+  for (const part of shown) expect(text).toContain(part)
+})
+
+test('an uploaded file is shown by its id', async () => {
+  const id = at((await rig.upload(image.bytes, image.mimeType)).json, 'id')
+  await rig.send({ type: 'image', image: { id } })
+  expect(await thread()).toContain(`<img src="/sandbox/media/${id}"`)
+  const file = await fetch(`${rig.sandbox.url}/sandbox/media/${id}`)
+  expect([file.headers.get('content-type'), await file.bytes()]).toEqual(['image/png', image.bytes])
+  expect((await rig.call('GET', '/sandbox/media/1')).status).toBe(404)
+})
+
+test('what the user answers goes to the gateway, and is on the phone', async () => {
+  const answer = await fetch(`${rig.sandbox.url}/sandbox/phone`, {
+    method: 'POST',
+    body: new URLSearchParams({ user: digits, text: 'Thank you' }),
+    redirect: 'manual',
+  })
+  expect([answer.status, answer.headers.get('location')]).toEqual([303, `/sandbox/phone?user=${digits}`])
+  expect(await thread()).toContain('<article class="own"><p>Thank you</p>')
+  const none = await fetch(`${rig.sandbox.url}/sandbox/phone`, { method: 'POST', body: 'user=x' })
+  expect(none.status).toBe(400)
+})
