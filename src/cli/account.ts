@@ -9,6 +9,9 @@ import { withChannelClient } from './session.ts'
 
 export const noVerifyOption = toggle('skip the check of access token and account at the upstream platform')
 
+/** What may be typed when the upstream refuses the check. */
+export const unverified = { CHANNEL_GRAPH_ERROR: 'To skip this check: --no-verify' }
+
 /**
  * Reads an account's phone numbers from the upstream platform: one call, which works only with the right token.
  * @throws CommandError when it is refused or cannot be asked
@@ -18,7 +21,7 @@ export async function readNumbers(
   account: { accountId: string; accessToken: string },
 ): Promise<readonly PhoneNumberRecord[]> {
   const listing = await withChannelClient(config, client => channels.readNumbers(client, account))
-  return done(listing, { CHANNEL_GRAPH_ERROR: 'To skip this check: --no-verify' })
+  return done(listing, unverified)
 }
 
 export const numberTable = (numbers: readonly AccountNumber[]): string =>

@@ -1,14 +1,13 @@
 import type { Command } from 'commander'
 import type { Channel } from '../../db/contract/records.ts'
-import type { Store } from '../../db/contract/store.ts'
 import type { ChannelSecret } from '../base/credentials.ts'
 import { channelOf, disconnectChannel, replaceSecret, setAppId } from '../operations/channels/channels.ts'
-import { connectChannel } from '../operations/channels/connect.ts'
-import { type AccountNumber, matchLines, numberView } from '../operations/channels/numbers.ts'
+import { connectAccount } from '../operations/channels/connect.ts'
+import { type AccountNumber, numberView } from '../operations/channels/numbers.ts'
 import { callbackPath, subscribeChannel } from '../operations/channels/subscribe.ts'
-import { noVerifyOption, numberTable, readNumbers } from './account.ts'
+import { noVerifyOption, numberTable, readNumbers, unverified } from './account.ts'
 import { addNoun, addVerb } from './command.ts'
-import { CommandError, done, found, UsageError } from './failure.ts'
+import { done, UsageError } from './failure.ts'
 import {
   appId,
   argument,
@@ -167,21 +166,22 @@ function connectCommand(channel: Command, { withStore }: Workbench): void {
       return withStore(async session => {
         const { store, config } = session
         const { id: workspaceId } = await oneWorkspace(store, workspace)
-        if (!alsoHere) await checkAlone(store, accountId, workspaceId)
-        const records = noVerify ? null : await readNumbers(config, { accountId, accessToken })
         const verifyToken = secrets.verifyToken ?? undefined
         const account = { workspaceId, accountId, appId, accessToken, appSecret, verifyToken }
+        const choices = { replaces: true, alsoHere, addLines }
         const connection = await sealing(session, session.credentials, credentials =>
-          connectChannel({ store, credentials, clock: store.clock }, account),
+          withChannelClient(config, client =>
+            connectAccount(store, { credentials, client: noVerify ? null : client }, account, choices),
+          ),
         )
         const {
           channel: connected,
           wasKnown,
           hasAppSecret,
           verifyToken: word,
-        } = found(connection, 'workspace', workspaceId)
-        const numbers = records && (await matchLines(store, store.clock, connected, records, addLines))
-        const done = report(
+          numbers,
+        } = done(connection, { ...unverified, CONFLICT: 'To connect it here as well: --also-here' })
+        const text = report(
           `Account ${accountId} ${wasKnown ? 'reconnected: its secrets are replaced' : 'connected'}`,
           { id: connected.id, 'callback path': callbackPath(connected.id), 'verify token': word },
           nextSteps(connected, hasAppSecret, numbers),
@@ -193,25 +193,11 @@ function connectCommand(channel: Command, { withStore }: Workbench): void {
             hasAppSecret,
             numbers: numbers?.map(numberView) ?? null,
           },
-          text: numbers ? `${numberTable(numbers)}\n\n${done}` : done,
+          text: numbers ? `${numberTable(numbers)}\n\n${text}` : text,
         }
       })
     },
   })
-}
-
-/** @throws CommandError when another workspace has the account: it sends its callbacks to one place only */
-async function checkAlone(store: Store, accountId: string, workspaceId: string): Promise<void> {
-  const others = (await store.read.channels(null)).filter(
-    channel => channel.accountId === accountId && channel.workspaceId !== workspaceId,
-  )
-  if (others.length === 0) return
-  const places = others.map(({ id, workspaceId }) => `${workspaceId} (${id})`).join(', ')
-  throw new CommandError(
-    `Nothing was changed: the account ${accountId} is already connected in the workspace ${places}, and its ` +
-      'callbacks go to only one of them. Is this the right account? To connect it here as well: --also-here',
-    { code: 'NOT_CONFIRMED' },
-  )
 }
 
 /** @param numbers null: the account's numbers were not read */

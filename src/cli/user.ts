@@ -3,8 +3,9 @@ import type { Store } from '../../db/contract/store.ts'
 import type { Member } from '../../db/contract/users.ts'
 import { newId } from '../base/ids.ts'
 import { offerSetupLink, setupAddress, setupNote } from '../console/setup/link.ts'
+import { removeSecondFactor } from '../operations/members.ts'
 import { addNoun, addVerb } from './command.ts'
-import { CommandError, found } from './failure.ts'
+import { CommandError, done, found } from './failure.ts'
 import {
   argument,
   email,
@@ -134,9 +135,7 @@ export function userCommands(program: Command, workbench: Workbench): void {
     run: ({ user }) =>
       withStore(async ({ store }) => {
         const { id } = await findUser(store, user)
-        const ended = await store.write.endTotp({ userId: id, at: store.clock.now() })
-        if (ended === null) throw new CommandError(`The user ${id} has no authenticator app`)
-        const { email } = ended
+        const { email } = done(await removeSecondFactor(store, id))
         return { data: { id, email }, text: report('Authenticator app removed', { id, email }) }
       }),
   })

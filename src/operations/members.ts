@@ -100,3 +100,11 @@ export function changedMember(change: MemberChange): Member | Refused {
       return conflict('A workspace keeps at least one owner. Make somebody else an owner first.')
   }
 }
+
+/** From now on the user signs in with the password alone. */
+export const removeSecondFactor = async (
+  { write, clock }: Pick<Actor, 'write' | 'clock'>,
+  userId: string,
+): Promise<User | Refused> => (await write.endTotp({ userId, at: clock.now() })) ?? noSecondFactor()
+
+export const noSecondFactor = () => conflict('No authenticator app is set up.')

@@ -190,5 +190,5 @@ test('an authenticator app that is lost is removed; without one, that is said', 
   expect(await deployment.json<object>(remove)).toEqual({ id, email })
   const stored = await deployment.withStore(({ read }) => read.userByEmail(email))
   expect(stored).toMatchObject({ totpSince: null, sealedTotpSecret: null })
-  expectRefusal(await deployment.run(remove), 1, `The user ${id} has no authenticator app`)
+  expectRefusal(await deployment.run(remove), 1, 'No authenticator app is set up')
 })

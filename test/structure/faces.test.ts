@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { root } from './modules.ts'
 
 /*
- * Commands and the console are two faces of the same acts: bounds, defaults and what is said of an outcome stand below
- * them, in src/operations or in what it uses. The texts of the page are its own.
+ * Commands, the console and the partner API are faces of the same acts: bounds, defaults, what is written and what is
+ * said of an outcome stand below them, in src/operations or in what it uses. The texts of the page are its own.
  */
 
 interface Source {
@@ -18,18 +18,25 @@ const sourcesOf = (pattern: string): readonly Source[] =>
     .filter(path => !path.startsWith('src/console/web/'))
     .map(path => ({ path, text: readFileSync(join(root, path), 'utf8') }))
 
-const faces = { cli: sourcesOf('src/cli/**/*.ts'), console: sourcesOf('src/console/**/*.ts') }
+const faces = {
+  cli: sourcesOf('src/cli/**/*.ts'),
+  console: sourcesOf('src/console/**/*.ts'),
+  partner: sourcesOf('src/partner/**/*.ts'),
+}
+type Faces = Readonly<Record<string, readonly Source[]>>
 
 /** A text of some words is a sentence: shorter ones are labels and names. */
 const sentenceCharsMin = 30
 
-/** @returns the sentences in a source, whatever stands in their gaps, and however they begin and end */
+/**
+ * @returns the sentences in a source, whatever stands in their gaps, and however they begin and end; no policy of a page
+ */
 function sentencesOf(text: string): readonly string[] {
   const code = text.replace(/\/\*[\s\S]*?\*\/|^import .*$/gm, '')
   return [...code.matchAll(/'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`/g)]
     .map(([, single, double, template]) => single ?? double ?? template ?? '')
     .map(words => words.replace(/\$\{[^}]*\}/g, '…').trim())
-    .filter(words => words.length >= sentenceCharsMin && words.includes(' '))
+    .filter(words => words.length >= sentenceCharsMin && words.includes(' ') && !words.includes("'self'"))
     .map(words => words.replace(/\.$/, '').toLowerCase())
 }
 
@@ -37,22 +44,39 @@ function sentencesOf(text: string): readonly string[] {
 const boundsOf = (text: string): readonly string[] =>
   [...text.matchAll(/^(?:export )?const (\w+(?:Max|Min|Default)) = [\d_]/gm)].flatMap(([, name]) => name ?? [])
 
+/** @returns the verbs of the store by which a source changes something, itself and not by an act */
+const changesOf = (text: string): readonly string[] =>
+  [...text.matchAll(/\b(?:write|writeAs\([^)]*\))\.(\w+)\(/g)].flatMap(([, verb]) => verb ?? [])
+
 /** @returns the bounds of inputs that a source writes as bare numbers */
 const bareBoundsOf = (text: string): readonly string[] =>
   text.match(/\b(?:maxLength|maximum|maxItems|maxProperties): \d[\d_]+|\bwhole\(\d+, \d[\d_]+\)/g) ?? []
 
-function inBoth(listed: (text: string) => readonly string[], { cli, console }: typeof faces): readonly string[] {
-  const said = new Set(cli.flatMap(({ text }) => listed(text)))
-  return [...new Set(console.flatMap(({ text }) => listed(text)))].filter(found => said.has(found))
+/** @returns what several faces have, each for itself */
+function inSeveral(listed: (text: string) => readonly string[], faces: Faces): readonly string[] {
+  const ofEach = Object.values(faces).map(sources => new Set(sources.flatMap(({ text }) => listed(text))))
+  const all = new Set(ofEach.flatMap(found => [...found]))
+  return [...all].filter(found => ofEach.filter(face => face.has(found)).length > 1)
 }
 
-describe('commands and the console', () => {
+/** What a start makes for trying out, and the note that the audit keeps of any act, stand in several faces by nature. */
+const oneFaced = (path: string) => !/demo|testingKit/.test(path)
+
+describe('commands, the console and the partner API', () => {
   test('tell no outcome in the same words: the sentence is that of an act', () => {
-    expect(inBoth(sentencesOf, faces)).toEqual([])
+    expect(inSeveral(sentencesOf, faces)).toEqual([])
   })
 
   test('have no bound or default of the same name, each for itself', () => {
-    expect(inBoth(boundsOf, faces)).toEqual([])
+    expect(inSeveral(boundsOf, faces)).toEqual([])
+  })
+
+  test('change nothing by the same verb of the store: what both do is an act', () => {
+    const changing = Object.entries(faces).map(([face, sources]) => [
+      face,
+      sources.filter(({ path }) => oneFaced(path)),
+    ])
+    expect(inSeveral(changesOf, Object.fromEntries(changing))).toEqual(['noteAction'])
   })
 
   test('write no bound of an input as a bare number', () => {
@@ -65,11 +89,15 @@ describe('commands and the console', () => {
   test('would be found to do so', () => {
     const told = (text: string) => [{ path: 'x.ts', text }]
     const twice = {
-      cli: told('fail("The channel has no callback address")\nconst wordLengthMax = 512\nwhole(0, 99)'),
+      cli: told(
+        'fail("The channel has no callback address")\nconst wordLengthMax = 512\nwhole(0, 99)\nwrite.endTotp({})',
+      ),
       console: told("throw conflict('The channel has no callback address.')\nconst wordLengthMax = 256"),
+      partner: told('store.writeAs(somebody).endTotp({})'),
     }
-    expect(inBoth(sentencesOf, twice)).toEqual(['the channel has no callback address'])
-    expect(inBoth(boundsOf, twice)).toEqual(['wordLengthMax'])
+    expect(inSeveral(sentencesOf, twice)).toEqual(['the channel has no callback address'])
+    expect(inSeveral(boundsOf, twice)).toEqual(['wordLengthMax'])
+    expect(inSeveral(changesOf, twice)).toEqual(['endTotp'])
     expect(bareBoundsOf(twice.cli[0]?.text ?? '')).toEqual(['whole(0, 99)'])
   })
 })

@@ -2,6 +2,7 @@ import { Elysia } from 'elysia'
 import { Type } from '../../base/schema.ts'
 import { base32, totpUri } from '../../base/totp.ts'
 import { nameField, nameIn } from '../../operations/fields.ts'
+import { noSecondFactor, removeSecondFactor } from '../../operations/members.ts'
 import { newRecoveryCodes } from '../access/secondFactor.ts'
 import { accountView } from '../access/signIns.ts'
 import { type Caller, guard } from '../guard.ts'
@@ -130,7 +131,7 @@ export function accountRoutes(parts: ConsoleParts) {
       async ({ caller, body }) => {
         await checkPassword(caller, body.password)
         const { codes, codeHashes } = newRecoveryCodes()
-        if (!(await caller.write.replaceRecoveryCodes({ userId: caller.user.id, codeHashes }))) throw noApp()
+        if (!(await caller.write.replaceRecoveryCodes({ userId: caller.user.id, codeHashes }))) done(noSecondFactor())
         return { recoveryCodes: codes }
       },
       {
@@ -145,8 +146,7 @@ export function accountRoutes(parts: ConsoleParts) {
       '/second-factor/remove',
       async ({ caller, body }) => {
         await checkPassword(caller, body.password)
-        const user = await caller.write.endTotp({ userId: caller.user.id, at: clock.now() })
-        if (!user) throw noApp()
+        const user = done(await removeSecondFactor({ write: caller.write, clock }, caller.user.id))
         return accountView(read, user)
       },
       {
@@ -158,5 +158,3 @@ export function accountRoutes(parts: ConsoleParts) {
       },
     )
 }
-
-const noApp = () => conflict('No authenticator app is set up.')

@@ -8,12 +8,11 @@ import {
   replaceSecret,
   setAppId,
 } from '../../operations/channels/channels.ts'
-import { connectChannel } from '../../operations/channels/connect.ts'
-import { matchLines } from '../../operations/channels/numbers.ts'
+import { connectAccount } from '../../operations/channels/connect.ts'
 import { appIdField, secretField, upstreamIdField } from '../../operations/fields.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
-import { conflict, done, found } from '../refusals.ts'
+import { done } from '../refusals.ts'
 import { wired } from '../shapes.ts'
 import { channelSchema, channelView } from './schemas.ts'
 
@@ -48,7 +47,7 @@ const channelsAnswer = wired('ChannelList', { channels: Type.Array(channelSchema
 
 /** The channels of a workspace: connections to accounts of the upstream platform. */
 export function channelRoutes(parts: ConsoleParts) {
-  const { store, clock, credentials, client, templateRefresher } = parts
+  const { store, credentials, client, templateRefresher } = parts
   const { read } = store
   const view = (channel: Channel) => viewOf(parts, channel)
 
@@ -64,19 +63,16 @@ export function channelRoutes(parts: ConsoleParts) {
     .post(
       '',
       async ({ member, body }) => {
-        const { workspaceId, write } = member
+        const { workspaceId } = member
         const { accountId, appId, addLines = false, replaces = false } = body
-        const isKnown = (await read.channels(workspaceId)).some(channel => channel.accountId === accountId)
-        if (isKnown && !replaces) throw connectedAlready(accountId)
-        const accessToken = body.accessToken.trim()
-        const appSecret = body.appSecret.trim()
-        const records = done(await readNumbers(client, { accountId, accessToken }))
-        const connection = await connectChannel(
-          { store: { read, write }, credentials, clock },
-          { workspaceId, accountId, appId, accessToken, appSecret, verifyToken: undefined },
-        )
-        const { channel } = found(connection, 'channel')
-        await matchLines({ read, write }, clock, channel, records, addLines)
+        const secrets = {
+          accessToken: body.accessToken.trim(),
+          appSecret: body.appSecret.trim(),
+          verifyToken: undefined,
+        }
+        const account = { workspaceId, accountId, appId, ...secrets }
+        const choices = { replaces, alsoHere: true, addLines }
+        const { channel } = done(await connectAccount(member, { credentials, client }, account, choices))
         templateRefresher.request(channel.id)
         return { channel: await view(channel) }
       },
@@ -139,8 +135,3 @@ async function viewOf({ store, publicUrl }: ConsoleParts, channel: Channel) {
     updates,
   })
 }
-
-const connectedAlready = (accountId: string) =>
-  conflict(
-    `Nothing was changed: the account ${accountId} is connected already. With replaces: true its secrets are replaced.`,
-  )

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { getTableColumns, getTableName } from 'drizzle-orm'
-import type { PgTable } from 'drizzle-orm/pg-core'
+import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core'
+import { fieldFilters } from '../../../db/messageFields.ts'
 import {
   type FunctionName,
   functionNames,
@@ -81,4 +82,10 @@ describe('successors', () => {
     expect(sql).toBe('DROP FUNCTION accept_messages_1;')
     expect(successorsOf([...all, `${sql}\n`], all).sql).toBe('')
   })
+})
+
+test('the index of a workspace has all that messages are filtered by: what is rare among them is found in it alone', () => {
+  const index = getTableConfig(tables.messages).indexes.find(({ config }) => config.name === 'messages_workspace')
+  const indexed = index?.config.columns.map(column => ('name' in column ? column.name : null))
+  expect(indexed).toEqual(expect.arrayContaining(fieldFilters.map(({ column }) => column)))
 })
