@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { ensureBuilt } from '../../executable.ts'
 import { hasPostgres } from '../../postgres.ts'
+import { seedOfTest } from '../crash/seeded.ts'
 import { cluster } from './cluster.ts'
 
 const seconds = 60
@@ -13,10 +14,7 @@ describe.skipIf(!hasPostgres)('three instances on one database', () => {
   test(
     'killed, put to sleep and cut off from their server: nothing is lost or sent twice, and plan, windows and pace hold',
     async () => {
-      const seed = Number(process.env.WAYPOST_CRASH_SEED ?? Math.floor(Math.random() * 2 ** 32))
-      console.log(`cluster: WAYPOST_CRASH_SEED=${seed} draws the same load and faults`)
-
-      const report = await cluster({ seconds, seed })
+      const report = await cluster({ seconds, seed: seedOfTest('cluster') })
 
       console.log(`cluster: ${JSON.stringify({ ...report, violations: report.violations.length })}`)
       expect(report.violations).toEqual([])

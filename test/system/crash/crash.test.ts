@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { ensureBuilt } from '../../executable.ts'
 import { crash } from './rounds.ts'
+import { seedOfTest } from './seeded.ts'
 
 const kills = 50
 /** About a second for each; a busy machine takes several times as long. */
@@ -11,9 +12,7 @@ beforeAll(ensureBuilt)
 test(
   `${kills} kills at random moments: nothing acknowledged is lost, nothing is sent twice, every event is delivered, and every count is true`,
   async () => {
-    const seed = Number(process.env.WAYPOST_CRASH_SEED ?? Math.floor(Math.random() * 2 ** 32))
-    console.log(`crash: WAYPOST_CRASH_SEED=${seed} repeats this run`)
-
+    const seed = seedOfTest('crash')
     const report = await crash({ kills, seed })
 
     console.log(`crash: ${JSON.stringify({ ...report, violations: report.violations.length })}`)
