@@ -49,9 +49,13 @@ export interface DeliveryAttempt {
   readonly status: number | null
   /** Why there was no whole answer, in words for people; null: there was one. */
   readonly error: string | null
-  /** The first bytes of the answer, as text; null: there was none, or it was erased. */
+  /** The first bytes of the answer, as text; null: there was none, it was erased, or a first attempt has worked. */
   readonly answer: string | null
 }
+
+/** @returns whether an attempt has delivered its event: by a whole answer, 2xx */
+export const hasWorked = ({ status, error }: Pick<DeliveryAttempt, 'status' | 'error'>): boolean =>
+  error === null && status !== null && status >= 200 && status < 300
 
 /** An event at an endpoint. An event that nobody has tried to deliver has none. */
 export interface Delivery {

@@ -26,6 +26,7 @@ const kinds: Readonly<Partial<Record<string, ColumnKind>>> = {
   string: 'text',
   // Both engines keep it as the original text.
   json: 'text',
+  custom: 'text',
   number: 'number',
   boolean: 'boolean',
   buffer: 'bytes',

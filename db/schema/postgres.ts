@@ -16,6 +16,13 @@ import {
 /** A time in epoch milliseconds, a count or a number of a row: all below 2^53. */
 export const number = (name: string) => bigint(name, { mode: 'number' })
 
+/** What JSON a column has for a value. */
+export interface Json<Value> {
+  write(value: Value): unknown
+  read(json: never): Value
+}
+export const plain = { write: <Value>(value: Value): unknown => value, read: (json: never) => json }
+
 /** Columns that an index is about. */
 type Indexed<Name extends string> = Readonly<Record<Name, ExtraConfigColumn>>
 
@@ -27,12 +34,12 @@ export const dialect = {
   boolean,
   /** The number of a row, which the database counts. */
   seq: (name: string) => number(name).primaryKey().generatedByDefaultAsIdentity(),
-  /** JSON as text: nothing asks the database to look into it. */
-  json: <Value>(name: string) =>
+  /** JSON as text: nothing asks the database to look into it. @param as how a value is written, and read */
+  json: <Value>(name: string, { write, read }: Json<Value> = plain) =>
     customType<{ data: Value; driverData: string }>({
       dataType: () => 'text',
-      toDriver: value => JSON.stringify(value),
-      fromDriver: text => JSON.parse(text),
+      toDriver: value => JSON.stringify(write(value)),
+      fromDriver: text => read(JSON.parse(text) as never),
     })(name),
   bytes: customType<{ data: Buffer }>({ dataType: () => 'bytea' }),
   /** The id of a row of another table. */

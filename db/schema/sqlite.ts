@@ -1,6 +1,7 @@
 import { type SQLWrapper, sql } from 'drizzle-orm'
 import {
   blob,
+  customType,
   index,
   integer,
   primaryKey,
@@ -10,6 +11,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
 import type { Dialect } from './dialect.ts'
+import { type Json, plain } from './postgres.ts'
 
 type Indexed<Name extends string> = Readonly<Record<Name, SQLiteColumn>>
 
@@ -20,7 +22,12 @@ const sqlite = {
   number: (name: string) => integer(name),
   boolean: (name: string) => integer(name, { mode: 'boolean' }),
   seq: (name: string) => integer(name).primaryKey(),
-  json: (name: string) => text(name, { mode: 'json' }),
+  json: <Value>(name: string, { write, read }: Json<Value> = plain) =>
+    customType<{ data: Value; driverData: string }>({
+      dataType: () => 'text',
+      toDriver: value => JSON.stringify(write(value)),
+      fromDriver: text => read(JSON.parse(text) as never),
+    })(name),
   bytes: (name: string) => blob(name, { mode: 'buffer' }),
   reference: (name: string, id: () => SQLiteColumn) => text(name).notNull().references(id),
   index,

@@ -1,8 +1,27 @@
 import { sql } from 'drizzle-orm'
 import type { EventType } from '../../src/events.ts'
-import type { DeliveryAttempt, DeliveryState, DisabledReason } from '../contract/webhooks.ts'
+import { type DeliveryAttempt, type DeliveryState, type DisabledReason, hasWorked } from '../contract/webhooks.ts'
 import type { AccountTables } from './accounts.ts'
 import type { Dialect } from './dialect.ts'
+
+type Attempts = readonly DeliveryAttempt[]
+
+/**
+ * Nearly all deliveries succeed at once, and there are as many as events and endpoints make together. So of a first
+ * attempt that worked three numbers are kept: a row then has less than 100 bytes.
+ */
+const keptAttempts = {
+  write: (attempts: Attempts) => {
+    const [only] = attempts
+    return only && attempts.length === 1 && hasWorked(only) ? [[only.at, only.durationMs, only.status]] : attempts
+  },
+  read: (kept: readonly (DeliveryAttempt | readonly [at: number, durationMs: number, status: number])[]): Attempts =>
+    kept.map(attempt => {
+      if (!('length' in attempt)) return attempt
+      const [at, durationMs, status] = attempt
+      return { at, durationMs, status, error: null, answer: null }
+    }),
+}
 
 export function webhookTables(
   { define, index, json, number, own, primaryKey, reference, text }: Dialect,
@@ -50,7 +69,7 @@ export function webhookTables(
       state: text('state').$type<DeliveryState>().notNull(),
       attemptCount: number('attempt_count').notNull(),
       /** JSON: the last ones. */
-      attempts: json<readonly DeliveryAttempt[]>('attempts').notNull(),
+      attempts: json<Attempts>('attempts', keptAttempts).notNull(),
       /** Attempts since the first one, or since somebody asked for another: where the schedule is. */
       step: number('step').notNull(),
       nextAt: number('next_at'),

@@ -55,10 +55,6 @@ const answerMax = { bytes: 65_536, smallPieces: 256 } as const
 /** Kept of an answer, or of why there was none: enough for what went wrong. */
 const answerCharsMax = 1_000
 
-/** @returns whether an attempt has delivered its event: by a whole answer, 2xx */
-export const hasWorked = ({ status, error }: Pick<WebhookAnswer, 'status' | 'error'>): boolean =>
-  error === null && status !== null && status >= 200 && status < 300
-
 /**
  * Attempts through the address guard: in the notifier thread, and where there is no gateway, in a command.
  * @param parts of a test: another clock for the time limit, another guard

@@ -1,7 +1,8 @@
 import type { AttemptOutcome } from '../../db/contract/webhookDelivery.ts'
+import { hasWorked } from '../../db/contract/webhooks.ts'
 import type { EpochMs } from '../base/clock.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
-import { hasWorked, type WebhookAnswer } from './attempt.ts'
+import type { WebhookAnswer } from './attempt.ts'
 import type { Item } from './queue.ts'
 import { nextAttemptAt } from './schedule.ts'
 

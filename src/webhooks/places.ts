@@ -1,6 +1,5 @@
-import type { Delivery, DeliveryAttempt } from '../../db/contract/webhooks.ts'
+import { type Delivery, type DeliveryAttempt, hasWorked } from '../../db/contract/webhooks.ts'
 import { secondMs } from '../base/durations.ts'
-import { hasWorked } from './attempt.ts'
 
 /** Requests under way at once to one endpoint: never fewer, so that it is seen when it works again, */
 export const placesMin = 2

@@ -89,7 +89,9 @@ const attemptFields = {
   durationMs: Type.Integer(),
   status: orNull(Type.Integer(), { description: 'HTTP; null: there was no answer.' }),
   error: orNull(Type.String(), { description: 'Why there was no whole answer; null: there was one.' }),
-  answer: orNull(Type.String(), { description: 'The first characters of the answer.' }),
+  answer: orNull(Type.String(), {
+    description: 'The first characters of the answer; null also where a first attempt worked.',
+  }),
 }
 const deliveryFields = {
   eventId: Type.String(),

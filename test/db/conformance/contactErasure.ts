@@ -208,7 +208,11 @@ export function contactErasureSuite(open: OpenStore): void {
       await send('msg_1', { contactId })
       await db.write('applyReports', { channelId: 'chan_1', reports: [report('read')], recordedAt: t0 })
       const { events } = await db.read.events({ workspaceId: 'ws_1', after: 0, limit: 9 })
-      const outcomes = [...events.map(({ seq, messageSeq }) => outcome(seq, { messageSeq })), outcome(900)]
+      const failed = { state: 'failed', attempt: { ...outcome(1).attempt, status: 500 } } as const
+      const outcomes = [
+        ...events.map(({ seq, messageSeq }) => outcome(seq, { messageSeq, ...failed })),
+        outcome(900, failed),
+      ]
       await db.write('recordAttempts', { endpointId: 'hook_1', position: 900, outcomes })
       await forgetWholly(db, contactId)
       const rows = await db.rows('SELECT CAST(seq AS INTEGER), attempts FROM webhook_deliveries ORDER BY seq')

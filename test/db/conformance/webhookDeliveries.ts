@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { attemptsKeptMax } from '../../../db/contract/webhooks.ts'
+import { newId } from '../../../src/base/ids.ts'
 import { count, type OpenStore, type StoreUnderTest, single } from '../engines.ts'
 import { accepted, draft, inbound, outcome, seed, t0, webhook } from '../fixtures.ts'
 import { forgetWholly } from './contactErasure.ts'
@@ -41,7 +42,8 @@ export function webhookDeliveriesSuite(open: OpenStore): void {
       expect(await list()).toEqual([
         {
           ...{ endpointId, seq: 5, type: 'message.sent', messageSeq: null, state: 'delivered', attemptCount: 1 },
-          ...{ attempts: [attempt()], nextAt: null },
+          // Of a first attempt that worked, the answer is not kept.
+          ...{ attempts: [attempt({ answer: null })], nextAt: null },
         },
         {
           ...{ endpointId, seq: 4, type: 'message.sent', messageSeq: null, state: 'delivered', attemptCount: 2 },
@@ -51,6 +53,14 @@ export function webhookDeliveriesSuite(open: OpenStore): void {
       expect(await db.read.delivery({ endpointId, seq: 4 })).toMatchObject({ seq: 4, attemptCount: 2 })
       expect(await db.read.delivery({ endpointId, seq: 6 })).toBeNull()
       expect((await list({ before: 5 })).map(({ seq }) => seq)).toEqual([4])
+    })
+
+    test('of a delivery that succeeded at once are one row of at most 100 bytes', async () => {
+      await record(1, outcome(1, { type: 'message.delivered', messageSeq: 1_000_000 }))
+      const texts = await single(db, 'SELECT length(type || state || attempts) FROM webhook_deliveries')
+      // Of SQLite: its numbers, and where each column ends.
+      const numbers = 17
+      expect(newId('hook').length + Number(texts) + numbers).toBeLessThanOrEqual(100)
     })
 
     test('never move it back, and many are stored at once', async () => {
