@@ -1,3 +1,4 @@
+import { dayMs } from '../../src/base/durations.ts'
 import type { Row } from '../schema/tables.ts'
 
 /*
@@ -10,6 +11,12 @@ export type LimitChange =
   | { readonly outcome: 'changed'; readonly workspace: Workspace }
   | { readonly outcome: 'aboveCeiling'; readonly ceiling: number }
   | { readonly outcome: 'missing' }
+
+/** What needs attention, and somebody has put away for a while. */
+export type PutAwayFinding = Row<'putAwayFindings'>
+
+/** Then it is shown again: what nobody does anything about for longer is forgotten. */
+export const putAwayMsMax = 30 * dayMs
 
 /** What is known of an API key beyond authentication. A column is none of it until it is named here. */
 export const keyFields = [

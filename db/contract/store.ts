@@ -1,7 +1,7 @@
 import type { Clock, EpochMs } from '../../src/base/clock.ts'
 import type { Measures } from '../../src/telemetry/metrics.ts'
 import type { Row } from '../schema/tables.ts'
-import type { ApiKey, KeyRotation, LimitChange, NewKey, StoredKey, Workspace } from './accounts.ts'
+import type { ApiKey, KeyRotation, LimitChange, NewKey, PutAwayFinding, StoredKey, Workspace } from './accounts.ts'
 import type { ApiRequestReads, ApiRequestWrites } from './apiRequests.ts'
 import type { ConversationReads, ConversationWrites } from './conversations.ts'
 import type { EventReads, EventWrites } from './events.ts'
@@ -70,6 +70,10 @@ export interface StoreWrites
    * @returns null when there is no such workspace
    */
   setMonthlyCeiling(change: { workspaceId: string; ceiling: number | null }): Promise<Workspace | null>
+  /** Again by another one: the later name and date stay. */
+  putAwayFinding(put: PutAwayFinding): Promise<void>
+  /** Shows it again at once. */
+  bringBackFinding(finding: Pick<PutAwayFinding, 'workspaceId' | 'finding'>): Promise<void>
   /** Connects an account. If it is already connected, replaces its secrets: its id and lines stay. */
   connectChannel(channel: NewChannel): Promise<Channel | null>
   /** @returns null when there is no such channel. */
@@ -276,6 +280,8 @@ export interface StoreReads
   media(query: { lineId: string; link: string; format: string; at: EpochMs }): Promise<string | null>
   /** Newest first. */
   auditEntries(query: AuditQuery): Promise<AuditEntry[]>
+  /** Those that are still away. */
+  putAwayFindings(query: { workspaceId: string; at: EpochMs }): Promise<PutAwayFinding[]>
   rateWindows(startedSince: EpochMs): Promise<RateWindow[]>
 }
 

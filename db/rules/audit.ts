@@ -1,7 +1,9 @@
 import { and, asc, desc, eq, gte, inArray, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { AuditEntry, AuditQuery } from '../contract/queries.ts'
 import type { StoreReads, StoreWrites } from '../contract/store.ts'
+import type { AuditedChanges } from '../schema/audit.ts'
 import { type Authorship, actOf, auditedVerbs } from './audited.ts'
+import { changesBetween, valuesReader } from './auditedValues.ts'
 import { type Engine, first } from './engine.ts'
 
 type AnyVerb = (argument: unknown) => unknown
@@ -31,19 +33,21 @@ async function workspaceOf({ db, tables }: Engine, subject: string): Promise<str
  * recorded. For verbs that `withAudit` does not wrap: those that run in groups.
  * @param given the arguments of the calls
  * @param results of the calls, in the same order
+ * @param changes old and new values, of a single call
  */
 export async function keepAudit(
   engine: Engine,
   verb: keyof StoreWrites,
   given: readonly Given[],
   results: readonly unknown[],
+  changes: AuditedChanges | null = null,
 ): Promise<void> {
   for (const [at, { authorship, ...argument }] of given.entries()) {
     const act = authorship && actOf(verb, argument, results[at])
     if (!act) continue
     const [action, subject, where] = act
     const workspaceId = authorship.workspaceId ?? where ?? (await workspaceOf(engine, subject))
-    await engine.db.insert(engine.tables.auditEntries).values({ ...authorship, action, subject, workspaceId })
+    await engine.db.insert(engine.tables.auditEntries).values({ ...authorship, action, subject, workspaceId, changes })
   }
 }
 
@@ -55,10 +59,13 @@ export function withAudit<Some extends { readonly [Verb in keyof StoreWrites]?: 
   const audited = auditedVerbs.flatMap(verb => {
     const run = verbs[verb] as AnyVerb | undefined
     if (!run) return []
+    const valuesOf = valuesReader(engine, verb)
     const runAudited = async (given: Given) => {
       const { authorship, ...argument } = given
+      const before = await valuesOf?.(argument)
       const result = await run(argument)
-      await keepAudit(engine, verb, [given], [result])
+      const changes = before ? changesBetween(before, (await valuesOf?.(argument)) ?? null) : null
+      await keepAudit(engine, verb, [given], [result], changes)
       return result
     }
     // Verbs without a rule stay as they are, so that a step of a send stays synchronous.

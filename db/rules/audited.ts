@@ -27,6 +27,8 @@ const rules = {
   setMonthlyLimit: ({ workspaceId }, { outcome }) =>
     outcome === 'changed' ? ['workspace.set-limit', workspaceId] : null,
   setMonthlyCeiling: ({ workspaceId }, changed) => changed && ['workspace.set-ceiling', workspaceId],
+  putAwayFinding: ({ workspaceId }) => ['workspace.put-away', workspaceId],
+  bringBackFinding: ({ workspaceId }) => ['workspace.bring-back', workspaceId],
   connectChannel: (_, channel) => channel && ['channel.connect', channel.id],
   setAppId: ({ channelId }, channel) => channel && ['channel.set-app-id', channelId],
   replaceSecret: ({ channelId, secret }, channel) => channel && [`channel.replace-${secret}`, channelId],

@@ -12,6 +12,7 @@ import { keyVerbs } from './keys.ts'
 import { lineVerbs } from './lines.ts'
 import { mediaVerbs } from './media.ts'
 import { memberVerbs } from './members.ts'
+import { putAwayVerbs } from './putAway.ts'
 import { removalVerbs } from './removal.ts'
 import { secondFactorVerbs } from './secondFactor.ts'
 import { secretVerbs } from './secrets.ts'
@@ -30,6 +31,7 @@ export const rareRules = (engine: Engine) =>
   ({
     ...auditVerbs(engine),
     ...accountVerbs(engine),
+    ...putAwayVerbs(engine),
     ...secretVerbs(engine),
     ...lineVerbs(engine),
     ...keyVerbs(engine),

@@ -52,7 +52,21 @@ export function accountTables({ define, index, json, number, primaryKey, referen
     value: text('value').notNull(),
   })
 
-  return { workspaces, planUsage, apiKeys, properties }
+  /** What needs attention, and somebody of the workspace has decided that it does not, for a while. */
+  const putAwayFindings = define(
+    'put_away_findings',
+    {
+      workspaceId: reference('workspace_id', () => workspaces.id),
+      /** Which finding: a hash of what it is about, and since when. */
+      finding: text('finding').notNull(),
+      /** The name of who decided, as it was. */
+      by: text('by_name').notNull(),
+      at: number('at').notNull(),
+    },
+    table => [primaryKey({ columns: [table.workspaceId, table.finding] })],
+  )
+
+  return { workspaces, planUsage, putAwayFindings, apiKeys, properties }
 }
 
 export type AccountTables = ReturnType<typeof accountTables>

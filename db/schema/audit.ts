@@ -1,6 +1,12 @@
 import type { Dialect } from './dialect.ts'
 
-export function auditTables({ define, index, number, seq, text }: Dialect) {
+/** A value that the audit keeps; a list is told as words. */
+export type AuditedValue = string | number | null
+
+/** What a change has changed, by field. */
+export type AuditedChanges = Readonly<Record<string, readonly [from: AuditedValue, to: AuditedValue]>>
+
+export function auditTables({ define, index, json, number, seq, text }: Dialect) {
   /** Who changed what: written in the same step as the change. */
   const auditEntries = define(
     'audit_entries',
@@ -11,10 +17,12 @@ export function auditTables({ define, index, number, seq, text }: Dialect) {
       actor: text('actor').notNull(),
       /** `key.revoke`. */
       action: text('action').notNull(),
-      /** The id of what was changed. Values are never here: they may be secrets. */
+      /** The id of what was changed. */
       subject: text('subject').notNull(),
       /** Null: it concerns no workspace, or several, as a sign-in does. */
       workspaceId: text('workspace_id'),
+      /** JSON: old and new values, of fields that are never secrets (db/rules/auditedValues.ts). Null: none is kept. */
+      changes: json<AuditedChanges>('changes'),
     },
     table => [
       index('audit_entries_subject').on(table.subject, table.id),

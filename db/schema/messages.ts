@@ -23,8 +23,6 @@ export function messageTablesOf(dialect: Dialect) {
       type: text('type').$type<MessageType>().notNull(),
       /** The template's name; null for any other type. */
       templateName: text('template_name'),
-      /** As the upstream was asked for it; null for any other type, and for what was sent before it was kept. */
-      templateLanguage: text('template_language'),
       /** Computed from the columns below by the state machine; stored for the indexes. */
       status: text('status').$type<MessageStatus>().notNull(),
       /** The key that sent it; null: somebody in the console did. */
@@ -46,6 +44,8 @@ export function messageTablesOf(dialect: Dialect) {
       waId: text('wa_id'),
       /** The number of its last event among all of its own; 1 is its acceptance. */
       sequence: number('sequence').notNull().default(1),
+      /** Of the template; null for any other type, and for what was sent before it was kept. */
+      templateLanguage: text('template_language'),
       ...own.ownerColumns,
     },
     table => [

@@ -18,6 +18,7 @@ import { invitationRoutes } from './members/invitationRoutes.ts'
 import { memberRoutes } from './members/routes.ts'
 import { messageActions } from './messages/actions.ts'
 import { messageRoutes } from './messages/routes.ts'
+import { putAwayRoutes } from './overview/putAwayRoutes.ts'
 import { overviewRoutes } from './overview/routes.ts'
 import { usageRoutes } from './overview/usageRoutes.ts'
 import type { ConsoleParts } from './parts.ts'
@@ -73,6 +74,7 @@ export function consoleRoutes(parts: ConsoleParts) {
     .use(contactRoutes(parts))
     .use(conversationRoutes(parts))
     .use(overviewRoutes(parts))
+    .use(putAwayRoutes(parts))
     .use(usageRoutes(parts))
     .use(eventRoutes(parts))
   refuseUnguarded(app)

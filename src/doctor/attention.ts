@@ -5,6 +5,7 @@ import type { UpstreamUpdate } from '../../db/contract/updates.ts'
 import type { WebhookEndpoint } from '../../db/contract/webhooks.ts'
 import { type BackupStatus, type BackupsDue, backupProblem } from '../backup/status.ts'
 import type { EpochMs } from '../base/clock.ts'
+import { sha256 } from '../base/crypto.ts'
 import { dayMs, minuteMs } from '../base/durations.ts'
 import { closed, orNull, type Static, Type } from '../base/schema.ts'
 import { keyAgeMsMax, keyWorks } from '../operations/apiKeys.ts'
@@ -47,26 +48,27 @@ export interface WorkspaceState {
 
 /**
  * `bad`: messages are not sent, or events are lost, until somebody acts. `warning`: some are, or soon will be. `note`:
- * to be done some time. The worst stand first.
+ * to be done some time. What does most harm stands first: what stops all sends, then what stops those of an account or
+ * a line, then events, then single messages and templates.
  */
 export const severities = {
   noChannel: 'bad',
-  noActiveLine: 'bad',
   stoppedLine: 'bad',
-  refusedToken: 'bad',
   limitReached: 'bad',
-  webhookOff: 'bad',
+  planLimit: 'warning',
+  refusedToken: 'bad',
+  noActiveLine: 'bad',
   noDefaultLine: 'warning',
   backlog: 'warning',
   callbacks: 'warning',
+  webhookOff: 'bad',
   webhookFailing: 'warning',
   manyFailures: 'warning',
-  planLimit: 'warning',
   lateBackup: 'warning',
   lateUpload: 'warning',
   sharedAccount: 'warning',
-  template: 'note',
   unknownMessages: 'note',
+  template: 'note',
   update: 'note',
   noKey: 'note',
   oldKeys: 'note',
@@ -88,17 +90,24 @@ export const findingSchema = closed(
   { title: 'Finding' },
 )
 
+/**
+ * @returns which finding it is: another one when it is about something else, or has been so since another time. Numbers
+ *   that grow while it lasts make no other one of it
+ */
+export const findingId = ({ kind, subjects, since }: AttentionFinding): string =>
+  sha256(JSON.stringify([kind, subjects, since])).slice(0, 32)
+
 /** A finding that needs a person. The page describes it and links to the place of its cure. */
 export type AttentionFinding = Static<typeof findingSchema>
 type Kind = AttentionFinding['kind']
 
-const order: readonly AttentionFinding['severity'][] = ['bad', 'warning', 'note']
+const byHarm = Object.keys(severities) as Kind[]
 
-/** What has been so for longest is the most urgent of its severity; what has no time comes last. */
+/** Of one kind, what has been so for longest is the most urgent; what has no time comes last. */
 function byUrgency(one: AttentionFinding, other: AttentionFinding): number {
   const since = ({ since }: AttentionFinding) => (since === null ? Number.POSITIVE_INFINITY : Date.parse(since))
-  const bySeverity = order.indexOf(one.severity) - order.indexOf(other.severity)
-  return bySeverity || (since(one) === since(other) ? 0 : since(one) - since(other))
+  const harm = byHarm.indexOf(one.kind) - byHarm.indexOf(other.kind)
+  return harm || (since(one) === since(other) ? 0 : since(one) - since(other))
 }
 
 /** The same fields for each kind, so that the page's type is one. */

@@ -56,6 +56,26 @@ function limitsProblem({ expiresAt, allowedNetworks }: Limits, now: EpochMs): Re
   return allowedNetworks && !areNetworks(allowedNetworks) ? wrongField('/allowedNetworks', networksRule) : null
 }
 
+/**
+ * Tells a key from those that it succeeded by rotation, which have the same label.
+ * @param keys all of a workspace
+ * @returns the label of each, with the time of its rotation where it has a successor; null: it has no label
+ */
+export function keyLabelsOf(
+  keys: readonly Pick<ApiKey, 'id' | 'scope' | 'label' | 'createdAt'>[],
+): ReadonlyMap<string, string | null> {
+  const scopes = Map.groupBy(keys, ({ scope }) => scope)
+  return new Map(
+    keys.map(({ id, scope, label, createdAt }) => {
+      const later = scopes.get(scope)?.filter(other => other.id !== id && other.createdAt > createdAt) ?? []
+      const rotatedAt = Math.min(...later.map(other => other.createdAt))
+      const isFormer = label !== null && later.length > 0
+      const minute = isFormer ? new Date(rotatedAt).toISOString().slice(0, 16).replace('T', ' ') : ''
+      return [id, isFormer ? `${label} (rotated ${minute} UTC)` : label]
+    }),
+  )
+}
+
 const keyOf = async (actor: Actor, keyId: string) => ownOf(actor, await actor.read.key(keyId), 'API key', keyId)
 
 /** Makes a key. Without an end it works until it is revoked; without networks it is accepted from any address. */

@@ -34,6 +34,7 @@ export const accessTable: Readonly<Record<string, Access>> = {
   'GET /api/v1/workspaces/:workspaceId/templates': 'viewer',
   'GET /api/v1/workspaces/:workspaceId/templates/:templateId': 'viewer',
   'GET /api/v1/workspaces/:workspaceId/template-numbers': 'viewer',
+  'PUT /api/v1/workspaces/:workspaceId/attention': 'member',
   'POST /api/v1/workspaces/:workspaceId/templates': 'member',
   'PUT /api/v1/workspaces/:workspaceId/templates/:templateId': 'member',
   'DELETE /api/v1/workspaces/:workspaceId/templates/:templateId': 'admin',

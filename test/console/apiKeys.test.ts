@@ -33,6 +33,13 @@ test('a rotated key works until its grace ends, and its successor has the same s
   expect([key.scope, key.label]).toEqual([old.scope, 'shop'])
   expect(Date.parse(former.expiresAt) - Date.now()).toBeWithin(3_590_000, 3_600_001)
   expect([await works(old.apiKey, old.apiSecret), await works(key.apiKey, key.apiSecret)]).toEqual([200, 200])
+  // Elsewhere the predecessor is told from it.
+  const { keys } = (await admin.call(`/api/v1/workspaces/${gateway.workspaceId}/message-filters`)).json
+  const labelOf = (id: string) => keys.find((listed: { id: string }) => listed.id === id).label
+  expect([labelOf(old.apiKey), labelOf(key.apiKey)]).toEqual([
+    expect.stringMatching(/^shop \(rotated \d{4}-\d\d-\d\d \d\d:\d\d UTC\)$/),
+    'shop',
+  ])
   await call(`/${key.apiKey}/rotate`, { body: { graceHours: 0 } })
   expect(await works(key.apiKey, key.apiSecret)).toBe(401)
 })

@@ -54,6 +54,22 @@ describe('the audit', () => {
     expect(shown(await owner.call(`${path}/audit?limit=1000`))).toBe('400 VALIDATION_ERROR')
   })
 
+  test('200: has old and new values of what is never a secret', async () => {
+    const change = (to: string, body: object, method = 'PATCH') => owner.call(`${path}/${to}`, { method, body })
+    const { perSecond } = gateway.line
+    await change(`lines/${gateway.line.id}`, { perSecond: 5 })
+    await change(`lines/${gateway.line.id}`, { perSecond: 5 })
+    await change('settings/monthly-limit', { monthlyMessageLimit: 900 }, 'PUT')
+    await change(`members/${admin.id}`, { role: 'viewer' })
+    const { entries } = (await owner.call(`${path}/audit`)).json
+    const changes = Object.groupBy(entries as { action: string; changes: object[] }[], ({ action }) => action)
+    const of = (action: string) => changes[action]?.map(({ changes }) => changes)
+    expect(of('line.set-rate')).toEqual([[], [{ field: 'perSecond', from: perSecond, to: 5 }]])
+    expect(of('workspace.set-limit')).toEqual([[{ field: 'monthlyMessageLimit', from: null, to: 900 }]])
+    expect(of('member.make-viewer')).toEqual([[{ field: 'role', from: 'admin', to: 'viewer' }]])
+    expect(of('session.start')).toContainEqual([])
+  })
+
   test('200: names what was changed as people call it, until it is there no more', async () => {
     const email = `${gateway.workspaceId}@example.com`
     const { apiKey } = (await admin.call(`${path}/api-keys`, { body: { label: 'Production' } })).json

@@ -4,7 +4,7 @@ import { sha256 } from '../../src/base/crypto.ts'
 import { dayMs } from '../../src/base/durations.ts'
 import { ManualClock } from '../clock.ts'
 import { type Answer, startTestGateway, type TestGateway } from '../gateway.ts'
-import { addPerson, call, type Person, password } from './people.ts'
+import { addPerson, addUser, call, type Person, password } from './people.ts'
 
 let shared: TestGateway
 /** With a workspace of the test. */
@@ -42,7 +42,7 @@ describe('members', () => {
       { id: owner.id, email: owner.email, role: 'owner', hasSecondFactor: false },
       { id: admin.id, email: admin.email, role: 'admin' },
     ])
-    const fields = ['email', 'hasSecondFactor', 'id', 'lastHereAt', 'name', 'role', 'since']
+    const fields = ['email', 'hasSecondFactor', 'hasSignedIn', 'id', 'lastHereAt', 'name', 'role', 'since']
     expect(Object.keys(json.members[0]).sort()).toEqual(fields)
   })
 
@@ -57,6 +57,10 @@ describe('members', () => {
     expect(await lastHere(viewer)).toEqual([null, null, null])
     await viewer.call('/api/v1/auth/logout-all', { method: 'POST' })
     expect(await lastHere(admin)).toEqual([now, now, null])
+    // Who never signed in is told from who has signed out.
+    await addUser(gateway, 'viewer')
+    const { members } = (await admin.call(`${path}/members`)).json
+    expect(members.map(({ hasSignedIn }: { hasSignedIn: boolean }) => hasSignedIn)).toEqual([true, true, true, false])
   })
 
   test('200: another role counts from the next request on', async () => {

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { putAwayMsMax } from '../../db/contract/accounts.ts'
 import type { Message } from '../../db/contract/records.ts'
 import type { WebhookEndpoint } from '../../db/contract/webhooks.ts'
 import { noBackups } from '../../src/backup/status.ts'
 import { dayMs, hourMs } from '../../src/base/durations.ts'
-import { findingsOf, type WorkspaceState } from '../../src/doctor/attention.ts'
+import { findingId, findingsOf, type WorkspaceState } from '../../src/doctor/attention.ts'
 import { dayOf } from '../../src/message/counts.ts'
 import { causesOf, deliveredWithin, numbersByDay, ratesOf } from '../../src/message/dayNumbers.ts'
 import { limitReachedAt, monthOf } from '../../src/message/plan.ts'
@@ -196,10 +197,18 @@ describe('what needs attention', () => {
     else expect(first).toMatchObject(found)
   })
 
-  test('the worst comes first; of one severity what has been so for longest, and last what has no time', () => {
+  test('a finding is the same one while its numbers grow, and another one when it happens anew', () => {
+    const [found] = findingsOf({ ...well, channels: [] })
+    if (!found) throw new Error('nothing was found')
+    expect(findingId({ ...found, count: 5 })).toBe(findingId(found))
+    expect(findingId({ ...found, since: new Date(t0).toISOString() })).not.toBe(findingId(found))
+  })
+
+  test('what does most harm comes first; of one kind what has been so for longest, and last what has no time', () => {
     const found = findingsOf({
       ...well,
       refused: new Map([['chan_1', t0 - 5_000]]),
+      stopped: [{ channelId: 'chan_1', code: 131031, since: t0 - 1 }],
       webhooks: [webhook({ disabledAt: t0 - 9_000, disabledReason: 'gone' })],
       plan: { limit: 100, used: 90, reachedAt: t0 + dayMs, isCeiling: false },
       templates: Array.from({ length: 7 }, (_, n) => template({ id: `tpl_${n}`, status: 'PAUSED', updatedAt: t0 - n })),
@@ -208,9 +217,10 @@ describe('what needs attention', () => {
     const ageOf = (since: string | null) => (since === null ? 'ever' : `${t0 - Date.parse(since)} ms`)
     const shown = found.map(({ severity, kind, since, count }) => `${severity} ${kind} ${ageOf(since)} ${count}`)
     expect(shown).toEqual([
-      'bad webhookOff 9000 ms null',
-      'bad refusedToken 5000 ms 1',
+      'bad stoppedLine 1 ms null',
       'warning planLimit ever 90',
+      'bad refusedToken 5000 ms 1',
+      'bad webhookOff 9000 ms null',
       'note unknownMessages 777600000 ms 1',
       ...[2, 1, 0].map(ms => `note template ${ms} ms null`),
       'note template ever 4',
@@ -300,6 +310,22 @@ describe('GET overview and usage', () => {
     ])
     expect(json.channels).toMatchObject([{ id: gateway.channelId, callbacks: { state: 'none' } }])
     expect(json.attention).toMatchObject([{ kind: 'callbacks', subjects: [gateway.channelId, expect.any(String)] }])
+  })
+
+  test('200: what is put away has a name and a date, until it is brought back or happens anew', async () => {
+    const member = await addPerson(gateway, 'member')
+    const path = `/api/v1/workspaces/${gateway.workspaceId}/attention`
+    const first = async () => (await get('overview')).json.attention[0]
+    const { id, putAway } = await first()
+    expect(putAway).toBeNull()
+    const put = (isAway: boolean) => member.call(path, { method: 'PUT', body: { finding: id, isAway } })
+    expect((await put(true)).status).toBe(200)
+    expect((await first()).putAway).toEqual({ by: member.email, at: expect.any(String) })
+    const { store } = gateway.gateway
+    const at = Date.now() + putAwayMsMax + 1_000
+    expect(await store.read.putAwayFindings({ workspaceId: gateway.workspaceId, at })).toEqual([])
+    await put(false)
+    expect((await first()).putAway).toBeNull()
   })
 
   test('200: usage by month and day', async () => {

@@ -277,6 +277,10 @@ const contents: Readonly<
     rows: rowsOfLongTables,
     columns: { workspace_id: `'ws_' || (1 + n % 300)`, day: `'2026-' || (n / 300)`, kind: `'sent'`, count: '1' },
   },
+  put_away_findings: {
+    rows: rowsOfShortTables,
+    columns: { workspace_id: `'ws_' || (1 + n % 300)`, finding: `'finding ' || n`, by_name: `'Ada'`, at },
+  },
   plan_usage: {
     rows: rowsOfShortTables * 12,
     columns: { workspace_id: `'ws_' || (1 + n % 300)`, month: `'2026-' || (n / 300)`, used: '1' },

@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import { Type } from '../../base/schema.ts'
+import { closed, Type } from '../../base/schema.ts'
 import { referenceField } from '../../operations/fields.ts'
 import { pageDefault } from '../../reading/steps.ts'
 import { guard } from '../guard.ts'
@@ -23,6 +23,8 @@ const auditQuery = wiredQuery({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: pageMax })),
 })
 
+const shownValue = Type.Union([Type.String(), Type.Number(), Type.Null()])
+
 const auditAnswer = wired('AuditPage', {
   entries: Type.Array(
     shape('AuditEntry', {
@@ -32,6 +34,9 @@ const auditAnswer = wired('AuditPage', {
       action: Type.String(),
       subject: Type.String({ description: 'The id of what was changed.' }),
       name: textOrNull,
+      changes: Type.Array(closed({ field: Type.String(), from: shownValue, to: shownValue }), {
+        description: 'Old and new values, of what is never a secret.',
+      }),
     }),
   ),
   next: orNull(Type.Integer(), { description: '`after` of the next page; null at the end.' }),
@@ -51,13 +56,14 @@ export function auditRoutes(parts: ConsoleParts) {
       const subjects = shown.map(({ subject }) => subject)
       const names = await namesOf(read, { workspaceId, at: clock.now() }, subjects)
       return {
-        entries: shown.map(({ id, at, actor, action, subject }) => ({
+        entries: shown.map(({ id, at, actor, action, subject, changes }) => ({
           id,
           at: iso(at),
           by: actor,
           action,
           subject,
           name: names.get(subject) ?? null,
+          changes: Object.entries(changes ?? {}).map(([field, [from, to]]) => ({ field, from, to })),
         })),
         next: found.length > limit ? (shown.at(-1)?.id ?? null) : null,
       }

@@ -1,5 +1,6 @@
 import type { StoreReads } from '../../../db/contract/store.ts'
 import type { EpochMs } from '../../base/clock.ts'
+import { keyLabelsOf } from '../../operations/apiKeys.ts'
 import { contactName } from '../../operations/contacts.ts'
 
 type Named = readonly [id: string, name: string]
@@ -17,14 +18,14 @@ export async function namesOf(
   const ids = [...new Set(subjects)]
   const hasAny = (prefix: string) => ids.some(id => id.startsWith(`${prefix}_`))
   const people = hasAny('user') ? await read.members(workspaceId) : []
+  const keyLabels = keyLabelsOf(hasAny('pk') ? await read.keys(workspaceId) : [])
   const invitations = hasAny('inv') ? await read.invitations({ workspaceId, at }) : []
   const own = <Thing extends { workspaceId: string; removedAt?: EpochMs | null }>(thing: Thing | null) =>
     thing?.workspaceId === workspaceId && !thing.removedAt ? thing : null
   /** By the prefix of an id. */
   const finders: Readonly<Record<string, (id: string) => Promise<string | null | undefined>>> = {
     async pk(id) {
-      const key = own(await read.key(id))
-      return key && (key.label ?? id)
+      return own(await read.key(id)) && (keyLabels.get(id) ?? id)
     },
     chan: async id => own(await read.channel(id))?.accountId,
     line: async id => own(await read.line(id))?.number,

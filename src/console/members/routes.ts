@@ -3,7 +3,7 @@ import { type Invitation, type MemberChange, operator } from '../../../db/contra
 import { isAtLeast } from '../../../db/contract/roles.ts'
 import type { Member } from '../../../db/contract/users.ts'
 import type { EpochMs } from '../../base/clock.ts'
-import { Type, wire } from '../../base/schema.ts'
+import { closed, Type, wire } from '../../base/schema.ts'
 import { emailField } from '../../operations/fields.ts'
 import { invitationUrl } from '../../operations/links.ts'
 import { changedMember, inviteMember, withdrawInvitation } from '../../operations/members.ts'
@@ -26,7 +26,13 @@ const memberSchema = shape('Member', {
   }),
 })
 const memberAnswer = wire(memberSchema)
-const membersAnswer = wired('MemberList', { members: Type.Array(memberSchema) })
+const listedMember = closed({
+  ...memberSchema.properties,
+  hasSignedIn: Type.Boolean({
+    description: 'False: not within the 400 days of the audit; and for callers below `admin`.',
+  }),
+})
+const membersAnswer = wired('MemberList', { members: Type.Array(listedMember) })
 
 const invitationSchema = shape('Invitation', {
   id: Type.String(),
@@ -59,7 +65,10 @@ export function memberRoutes(parts: ConsoleParts) {
         const shown = async (member: Member) => {
           // The last used comes first.
           const [last] = isAtLeast(role, 'admin') ? await read.sessions(member.id) : []
-          return memberView(member, last?.refreshedAt)
+          const signIn = { subject: member.id, action: 'session.start', limit: 1 }
+          const hasSignedIn =
+            last !== undefined || (isAtLeast(role, 'admin') && (await read.auditEntries(signIn)).length > 0)
+          return { ...memberView(member, last?.refreshedAt), hasSignedIn }
         }
         return { members: await Promise.all((await read.members(workspaceId)).map(shown)) }
       },

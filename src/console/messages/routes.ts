@@ -9,6 +9,7 @@ import { dayOf } from '../../message/counts.ts'
 import { causesOf } from '../../message/dayNumbers.ts'
 import { failureReasonOf, type MessageStatus } from '../../message/state.ts'
 import { wholeTimeline } from '../../message/timeline.ts'
+import { keyLabelsOf } from '../../operations/apiKeys.ts'
 import { messageWithin } from '../../operations/messages.ts'
 import {
   countFound,
@@ -124,7 +125,7 @@ export function messageRoutes(parts: ConsoleParts) {
         ])
         return {
           lines: lines.map(({ id, number }) => ({ id, number })),
-          keys: keys.map(({ id, label }) => ({ id, label })),
+          keys: [...keyLabelsOf(keys)].map(([id, label]) => ({ id, label })),
           templates: [...new Set(templates.map(({ name }) => name))].sort(),
           languages: [...new Set(templates.map(({ language }) => language))].sort(),
           causes: causesOf(counts)
@@ -182,12 +183,12 @@ const noBubble = { template: null, bubble: null }
 
 async function details({ store: { read }, sending: { outbox } }: ConsoleParts, message: Message) {
   const { workspaceId, lineId, channelId, apiKeyId, contactId } = message
-  const [recorded, payload, line, channel, key] = await Promise.all([
+  const [recorded, payload, line, channel, keys] = await Promise.all([
     read.timeline(message.id),
     read.messageContent(message.id),
     read.line(lineId),
     read.channel(channelId),
-    apiKeyId === null ? null : read.key(apiKeyId),
+    apiKeyId === null ? [] : read.keys(workspaceId),
   ])
   const contact = await contactOf(read, message, contactId)
   const { template, bubble } = payload === null ? noBubble : await bubblesOf(read)(message, payload)
@@ -198,7 +199,8 @@ async function details({ store: { read }, sending: { outbox } }: ConsoleParts, m
     waiting: message.status === 'QUEUED' ? waitingOf(outbox.openOf(message.id), recorded) : null,
     line: line && { id: line.id, number: line.number },
     channel: channel && { id: channel.id, accountId: channel.accountId },
-    key: key && key.workspaceId === workspaceId ? { id: key.id, label: key.label } : null,
+    key:
+      keys.flatMap(({ id }) => (id === apiKeyId ? [{ id, label: keyLabelsOf(keys).get(id) ?? null }] : []))[0] ?? null,
     contact: contact && { id: contact.id, name: contact.name },
     template: template && { id: template.id, language: template.language },
     bubble,

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import type { EpochMs } from '../../base/clock.ts'
 import { dayMs } from '../../base/durations.ts'
-import { findingsOf } from '../../doctor/attention.ts'
+import { findingId, findingsOf } from '../../doctor/attention.ts'
 import { withoutPlaces } from '../../doctor/running.ts'
 import { lastDays, readWorkspaceState } from '../../doctor/workspaceState.ts'
 import { explain } from '../../graph/codes.ts'
@@ -34,6 +34,7 @@ export function overviewRoutes(parts: ConsoleParts) {
         const now = clock.now()
         const shownDays = lastDays(now, count)
         const { state, latest, counts } = await readWorkspaceState(read, { workspaceId, now, days: count })
+        const putAway = await read.putAwayFindings({ workspaceId, at: now })
         const { channels, lines, open, receipts } = state
         const shown = counts.filter(({ day }) => day >= (shownDays[0] ?? ''))
         const days = numbersByDay(shown, shownDays)
@@ -60,7 +61,16 @@ export function overviewRoutes(parts: ConsoleParts) {
             ...state,
             backlogs: parts.sending.outbox.backlogs(),
             backups: role === 'owner' ? parts.backups : null,
-          }).map(found => ({ ...found, what: found.what && withoutPlaces(config, found.what) })),
+          }).map(found => {
+            const id = findingId(found)
+            const away = putAway.find(({ finding }) => finding === id)
+            return {
+              ...found,
+              id,
+              what: found.what && withoutPlaces(config, found.what),
+              putAway: away ? { by: away.by, at: iso(away.at) } : null,
+            }
+          }),
         }
       },
       {

@@ -60,7 +60,16 @@ export const overviewAnswer = wired('Overview', {
   ),
   lines: Type.Array(overviewLine),
   channels: Type.Array(closed({ id: Type.String(), accountId: Type.String(), callbacks: callbacksSchema })),
-  attention: Type.Array(findingSchema, { description: 'The worst first.' }),
+  attention: Type.Array(
+    closed({
+      ...findingSchema.properties,
+      id: Type.String({ description: 'Another one when it happens anew.' }),
+      putAway: orNull(closed({ by: Type.String(), at: Type.String() }), {
+        description: 'Who has put it away, for 30 days at most.',
+      }),
+    }),
+    { description: 'What does most harm first.' },
+  ),
 })
 
 export const usageAnswer = wired('Usage', {

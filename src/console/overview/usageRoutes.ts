@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import { closed, Type } from '../../base/schema.ts'
 import { countedEveryMs } from '../../jobs/countUsage.ts'
+import { keyLabelsOf } from '../../operations/apiKeys.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { iso, isoOrNull, textOrNull, wired } from '../shapes.ts'
@@ -37,7 +38,7 @@ export function usageRoutes(parts: ConsoleParts) {
       ])
       const names = new Map<string, string | null>([
         ...lines.map(({ id, number }) => [`line:${id}`, number] as const),
-        ...keys.map(({ id, label }) => [`key:${id}`, label] as const),
+        ...[...keyLabelsOf(keys)].map(([id, label]) => [`key:${id}`, label] as const),
       ])
       const of = (what: 'line' | 'template' | 'key') =>
         counts

@@ -8,6 +8,7 @@ import {
 } from '../../../db/contract/apiRequests.ts'
 import { ERRORS } from '../../base/errors.ts'
 import { explain, headingOf } from '../../graph/codes.ts'
+import { keyLabelsOf } from '../../operations/apiKeys.ts'
 import { pageDefault } from '../../reading/steps.ts'
 import { findRequests } from '../../requests/found.ts'
 import { guard } from '../guard.ts'
@@ -16,7 +17,7 @@ import { found } from '../refusals.ts'
 import { iso } from '../shapes.ts'
 import { choices, listAnswer, requestAnswer, requestChoicesAnswer, requestsQuery } from './schemas.ts'
 
-type Keys = readonly { readonly id: string; readonly label: string | null }[]
+type KeyLabels = ReadonlyMap<string, string | null>
 
 /** The last calls of a workspace's API keys. They show less than the messages, so who may read those may read these. */
 export function requestRoutes(parts: ConsoleParts) {
@@ -38,7 +39,8 @@ export function requestRoutes(parts: ConsoleParts) {
           searches.search(member, () => findRequests({ read, turn }, search)),
           read.keys(workspaceId),
         ])
-        return { requests: requests.map(request => shown(request, keys)), older }
+        const labels = keyLabelsOf(keys)
+        return { requests: requests.map(request => shown(request, labels)), older }
       },
       {
         role: 'viewer',
@@ -53,7 +55,7 @@ export function requestRoutes(parts: ConsoleParts) {
     .get(
       '/request-filters',
       async ({ member: { workspaceId } }) => ({
-        keys: (await read.keys(workspaceId)).map(({ id, label }) => ({ id, label })),
+        keys: [...keyLabelsOf(await read.keys(workspaceId))].map(([id, label]) => ({ id, label })),
         ...choices,
       }),
       { role: 'viewer', response: requestChoicesAnswer, summary: 'List filters of requests' },
@@ -73,7 +75,7 @@ export function requestRoutes(parts: ConsoleParts) {
           messageId === null ? null : read.statusView(messageId),
         ])
         return {
-          ...shown(request, keys),
+          ...shown(request, keyLabelsOf(keys)),
           hasMessage: message?.workspaceId === workspaceId,
           refusal: refusal && explained(refusal),
         }
@@ -82,9 +84,9 @@ export function requestRoutes(parts: ConsoleParts) {
     )
 }
 
-function shown(request: NumberedRequest, keys: Keys) {
+function shown(request: NumberedRequest, labels: KeyLabels) {
   const { at, keyId, call, status, ms: durationMs, requestId, messageId, refusal } = request
-  const key = { id: keyId, label: keys.find(({ id }) => id === keyId)?.label ?? null }
+  const key = { id: keyId, label: labels.get(keyId) ?? null }
   const why = { reason: refusal?.reason ?? null, about: refusal && aboutOf(refusal) }
   return { id: idOf(request), at: iso(at), key, call, status, durationMs, requestId, messageId, ...why }
 }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { putAwayMsMax } from '../../../db/contract/accounts.ts'
 import type { OpenStore, StoreUnderTest } from '../engines.ts'
 import { channel, line, seed, t0 } from '../fixtures.ts'
 
@@ -23,6 +24,25 @@ export function accountsSuite(open: OpenStore): void {
       expect(await db.write('claimProperty', { name: 'vault_check', value: 'first' })).toBe('first')
       expect(await db.write('claimProperty', { name: 'vault_check', value: 'second' })).toBe('first')
       expect(await db.write('claimProperty', { name: 'other', value: 'second' })).toBe('second')
+    })
+  })
+
+  describe('findings that were put away', () => {
+    test('are away for 30 days, or until they are brought back; the later name counts', async () => {
+      const put = { workspaceId: 'ws_1', finding: 'f1', by: 'Ada', at: t0 }
+      const away = async (at = t0 + putAwayMsMax) =>
+        (await db.read.putAwayFindings({ workspaceId: 'ws_1', at })).map(({ finding, by }) => `${finding} ${by}`).sort()
+      await db.write('putAwayFinding', put)
+      expect([await away(), await away(t0 + putAwayMsMax + 1)]).toEqual([['f1 Ada'], []])
+      expect(await db.read.putAwayFindings({ workspaceId: 'ws_2', at: t0 })).toEqual([])
+      await db.write('putAwayFinding', { ...put, finding: 'f2', at: t0 + 1 })
+      await db.write('putAwayFinding', { ...put, by: 'Grace', at: t0 + 2 })
+      expect(await away()).toEqual(['f1 Grace', 'f2 Ada'])
+      await db.write('bringBackFinding', { workspaceId: 'ws_1', finding: 'f2' })
+      expect(await away()).toEqual(['f1 Grace'])
+      // Nothing is left of those that are shown again anyway.
+      await db.write('putAwayFinding', { ...put, finding: 'f3', at: t0 + putAwayMsMax + 3 })
+      expect(await away(t0 + putAwayMsMax)).toEqual(['f3 Ada'])
     })
   })
 

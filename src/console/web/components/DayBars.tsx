@@ -2,6 +2,7 @@ import { Box, Group, Paper, Text } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import { useState } from 'react'
 import { Link } from 'wouter'
+import { language } from '../texts/texts.ts'
 import { whole } from './numbers.ts'
 
 export interface Series {
@@ -24,7 +25,7 @@ export interface DayBarsProps {
 /** What the name of a day takes below its bar, with the space to the next one, in pixels. */
 const nameWidth = 64
 
-const dayFormat = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' })
+const dayFormat = new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric', timeZone: 'UTC' })
 /** A day is one of UTC; only its name is in the reader's language. */
 const nameOf = (day: string) => dayFormat.format(new Date(day))
 

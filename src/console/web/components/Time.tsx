@@ -1,10 +1,10 @@
 import { Text, Tooltip } from '@mantine/core'
 import { useSyncExternalStore } from 'react'
 import { texts } from '../texts/texts.ts'
-import { clockTime, localDate, localTime, relativeTime, utcTime } from './times.ts'
+import { clockTime, localDate, localMinute, localTime, relativeTime, utcTime } from './times.ts'
 
 /** `clock`: the hour and minute of a day that is said elsewhere. */
-type Precision = 'second' | 'day' | 'clock' | 'relative'
+type Precision = 'second' | 'minute' | 'day' | 'clock' | 'relative'
 
 /**
  * A time in the reader's zone; in UTC on hover. A relative one moves on. What is not exact has the exact time on hover
@@ -24,7 +24,7 @@ export function Time(props: { at: number | string | null; precision?: Precision;
   const utc = texts.common.utc(utcTime(moment))
   return (
     <Tooltip
-      label={precision === 'relative' || precision === 'clock' ? `${localTime(moment)} · ${utc}` : utc}
+      label={precision !== 'second' && precision !== 'day' ? `${localTime(moment)} · ${utc}` : utc}
       events={{ hover: true, focus: true, touch: true }}
     >
       <Text component="time" dateTime={moment.toISOString()} span inherit>
@@ -37,6 +37,7 @@ export function Time(props: { at: number | string | null; precision?: Precision;
 function shownAs(moment: Date, precision: Precision, now: number): string {
   if (precision === 'relative') return relativeTime(moment, new Date(now))
   if (precision === 'clock') return clockTime(moment)
+  if (precision === 'minute') return localMinute(moment)
   return precision === 'day' ? localDate(moment) : localTime(moment)
 }
 

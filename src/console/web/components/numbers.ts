@@ -1,10 +1,11 @@
 import { secondMs } from '../../../base/durations.ts'
+import { language } from '../texts/texts.ts'
 import { timeUnits } from './times.ts'
 
-const wholeFormat = new Intl.NumberFormat()
-const shareFormat = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 })
+const wholeFormat = new Intl.NumberFormat(language)
+const shareFormat = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 })
 
-/** In the reader's language: `12,345`. */
+/** `12,345` */
 export const whole = (count: number): string => wholeFormat.format(count)
 
 export interface Bounds {
@@ -24,15 +25,19 @@ export function wholeOf(text: string, { min, max }: Bounds): number | null {
   return number >= min && number <= max ? number : null
 }
 
-/** A share from 0 to 1: `98.4%`. */
-export const share = (part: number): string => shareFormat.format(part)
+/** The smallest step that is shown. */
+const shareStep = 0.001
+
+/** A share from 0 to 1: `98.4%`. Only all is `100%`, and only nothing `0%`. */
+export const share = (part: number): string =>
+  shareFormat.format(part <= 0 || part >= 1 ? part : Math.min(Math.max(part, shareStep), 1 - shareStep))
 
 /** A span of time: `3 sec`, `2 min`, `4 hr`. */
 export function span(seconds: number): string {
   const ms = seconds * secondMs
   const [unit, unitMs] = timeUnits.find(([, longMs]) => ms >= longMs) ?? (['second', secondMs] as const)
   const digits = unit === 'second' && seconds < 10 ? 1 : 0
-  return new Intl.NumberFormat(undefined, { style: 'unit', unit, maximumFractionDigits: digits }).format(ms / unitMs)
+  return new Intl.NumberFormat(language, { style: 'unit', unit, maximumFractionDigits: digits }).format(ms / unitMs)
 }
 
 const byteUnits = [
@@ -44,5 +49,5 @@ const byteUnits = [
 /** A size for people: `1.4 GB`. Its units are those of the settings and of the doctor. */
 export function byteSize(bytes: number): string {
   const [unit, size] = byteUnits.find(([, length]) => bytes >= length) ?? (['byte', 1] as const)
-  return new Intl.NumberFormat(undefined, { style: 'unit', unit, maximumFractionDigits: 1 }).format(bytes / size)
+  return new Intl.NumberFormat(language, { style: 'unit', unit, maximumFractionDigits: 1 }).format(bytes / size)
 }

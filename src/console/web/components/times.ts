@@ -1,23 +1,26 @@
 import { dayMs, hourMs, minuteMs, secondMs } from '../../../base/durations.ts'
+import { language } from '../texts/texts.ts'
 
-const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
-const minuteFormat = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
-const secondFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' })
+const dayFormat = new Intl.DateTimeFormat(language, { dateStyle: 'medium' })
+const minuteFormat = new Intl.DateTimeFormat(language, { timeStyle: 'short' })
+const dayMinuteFormat = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
+const secondFormat = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'long' })
 
-/** In the reader's zone, which the time names, and language. */
+/** In the reader's zone, which the time names, and the language of the texts. */
 export const localDate = (moment: Date): string => dayFormat.format(moment)
 export const clockTime = (moment: Date): string => minuteFormat.format(moment)
+export const localMinute = (moment: Date): string => dayMinuteFormat.format(moment)
 export const localTime = (moment: Date): string => secondFormat.format(moment)
 
 /** `2026-03-01 09:30:00` */
 export const utcTime = (moment: Date): string => moment.toISOString().slice(0, 19).replace('T', ' ')
 
-const monthFormat = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' })
+const monthFormat = new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric', timeZone: 'UTC' })
 /** @param month `2026-03`, of UTC */
 export const monthName = (month: string): string => monthFormat.format(new Date(`${month}-01T00:00Z`))
 
-const relativeFormat = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' })
-const yearlessFormat = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
+const relativeFormat = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' })
+const yearlessFormat = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short' })
 
 /** Units in which a length of time is told, the longest first. What is shorter than all of them is told in seconds. */
 export const timeUnits = [

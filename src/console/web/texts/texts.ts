@@ -36,5 +36,11 @@ export const texts = {
   shell,
 }
 
+/**
+ * The language of the texts, in which dates and numbers are written too: as in the reader's country, where the browser
+ * names one that speaks it.
+ */
+export const language: string = globalThis.navigator?.languages?.find(tag => /^en\b/.test(tag)) ?? 'en-GB'
+
 /** @returns it as a sentence begins */
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -15,19 +15,20 @@ import { texts } from '../../texts/texts.ts'
 import { useMembers } from '../members/queries.ts'
 import { type AuditEntry, AuditSubject, Sentence } from './Sentence.tsx'
 
-const noFilters = { by: '', action: '', subject: '', day: '' }
+const noFilters = { by: '', action: '', subject: '', since: '', until: '' }
 
 const kinds = choicesOf(words.kinds)
 
 /** Who changed what in the workspace, the newest first. */
 export function AuditPage() {
   const [filters, setFilters] = useFilters({ ...noFilters, after: '' })
-  const { after, day, ...chosen } = filters
-  const isFiltered = [...Object.values(chosen), day].some(value => value !== '')
-  const [since, until] = [dayStart(day)?.getTime(), dayStart(day, 1)?.getTime()]
+  const { after, since: first, until: last, ...chosen } = filters
+  const isFiltered = [...Object.values(chosen), first, last].some(value => value !== '')
+  const [since, until] = [dayStart(first)?.getTime(), dayStart(last, 1)?.getTime()]
   const query = {
     ...Object.fromEntries(Object.entries({ ...chosen, after }).filter(([, value]) => value !== '')),
-    ...(since !== undefined && { since, until }),
+    ...(since !== undefined && { since }),
+    ...(until !== undefined && { until }),
   }
   const list = useWorkspaceQuery(['audit', query], routes => routes.audit.get({ query }), {
     placeholderData: keepPreviousData,
@@ -64,7 +65,7 @@ export function AuditPage() {
       ),
     },
     { header: words.what, place: 'what', render: entry => <Sentence entry={entry} /> },
-    { header: words.at, place: 'when', render: ({ at }) => <Time at={at} precision="relative" /> },
+    { header: words.at, place: 'when', render: ({ at }) => <Time at={at} precision="minute" /> },
     {
       header: words.id,
       place: 'how',
@@ -79,7 +80,8 @@ export function AuditPage() {
         controls={{
           by: { label: words.by, of: people },
           action: { label: words.kind, of: kinds },
-          day: { label: words.day, of: 'date' },
+          since: { label: words.since, of: 'date' },
+          until: { label: words.until, of: 'lastDate' },
         }}
         filters={filters}
         onChange={change}

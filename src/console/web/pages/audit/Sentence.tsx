@@ -1,10 +1,14 @@
 import { ActionIcon, Anchor, Group, Text, Tooltip } from '@mantine/core'
 import { IconFilter } from '@tabler/icons-react'
 import { Link } from 'wouter'
+import type { UserRole } from '../../../../../db/contract/roles.ts'
 import type { api } from '../../api/client.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { CopyButton } from '../../components/CopyButton.tsx'
+import { whole } from '../../components/numbers.ts'
+import { localTime } from '../../components/times.ts'
 import { audit as words } from '../../texts/en/audit.ts'
+import { texts } from '../../texts/texts.ts'
 import { recipientText } from '../messages/queries.ts'
 import { templatePath, useTemplateLines } from '../templates/queries.ts'
 
@@ -14,8 +18,31 @@ type Audit = Awaited<ReturnType<ReturnType<typeof api.workspaces>['audit']['get'
 export type AuditEntry = NonNullable<Audit['data']>['entries'][number]
 type Noun = keyof typeof subjects
 
-/** What was done, in words. An action of a version that is not known here is shown as it is. */
+/** What was done, in words, with the old and new values. */
 export function Sentence({ entry }: { entry: AuditEntry }) {
+  return (
+    <>
+      <Words entry={entry} />
+      {entry.changes.map(({ field, from, to }) => (
+        <Text key={field} size="xs" c="dimmed" className="breakable">
+          {words.change(words.fields[field] ?? field, shown(field, from), shown(field, to))}
+        </Text>
+      ))}
+    </>
+  )
+}
+
+type Value = AuditEntry['changes'][number]['from']
+
+function shown(field: string, value: Value): string {
+  if (value === null || value === '') return words.unset[field] ?? words.empty
+  if (field === 'role') return texts.common.roles[value as UserRole] ?? String(value)
+  if (typeof value === 'number') return field.endsWith('At') ? localTime(new Date(value)) : whole(value)
+  return value
+}
+
+/** An action of a version that is not known here is shown as it is. */
+function Words({ entry }: { entry: AuditEntry }) {
   const { action, name } = entry
   const sentence: string = sentences[action as keyof typeof sentences] ?? action
   const [, before = sentence, noun, after = ''] = /^(.*)\{(\w+)\}(.*)$/.exec(sentence) ?? []

@@ -85,7 +85,9 @@ const since: Column<ListedMember> = {
 const lastHere: Column<ListedMember> = {
   header: words.lastHere,
   place: 'when',
-  render: ({ lastHereAt }) => <Time at={lastHereAt} precision="relative" otherwise={words.signedOut} />,
+  render: ({ lastHereAt, hasSignedIn }) => (
+    <Time at={lastHereAt} precision="relative" otherwise={hasSignedIn ? words.signedOut : words.neverSignedIn} />
+  ),
 }
 
 function Person({ member: { id, email, name } }: { member: ListedMember }) {

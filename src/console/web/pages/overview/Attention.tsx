@@ -1,10 +1,13 @@
 import { Button, Group, Paper, Text, ThemeIcon, Title } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import { IconAlertTriangle, IconBell, IconCircleCheck, IconCircleX } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
 import { useId } from 'react'
 import { Link } from 'wouter'
 import type { UserRole } from '../../../../../db/contract/roles.ts'
 import { dayMs } from '../../../../base/durations.ts'
 import { useWorkspace } from '../../app/session.tsx'
+import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { whole } from '../../components/numbers.ts'
 import { Time } from '../../components/Time.tsx'
 import { localDate } from '../../components/times.ts'
@@ -23,6 +26,8 @@ const looks = {
 /** The findings that need a person, the worst first, each with the cure and who may do it. */
 export function Attention({ findings }: { findings: readonly Finding[] }) {
   const id = useId()
+  const [areAwayShown, { toggle }] = useDisclosure(false)
+  const [away, shown] = [findings.filter(({ putAway }) => putAway), findings.filter(({ putAway }) => !putAway)]
   if (findings.length === 0) {
     return (
       <Group gap="xs" c="dimmed" mb="lg">
@@ -37,10 +42,20 @@ export function Attention({ findings }: { findings: readonly Finding[] }) {
         {words.attention}
       </Title>
       <ul className="plain-list findings">
-        {findings.map(finding => (
-          <Row key={`${finding.kind} ${finding.subjects.join()} ${finding.what}`} finding={finding} />
+        {[...shown, ...(areAwayShown ? away : [])].map(finding => (
+          <Row key={finding.id} finding={finding} />
         ))}
       </ul>
+      {shown.length === 0 && (
+        <Text size="sm" c="dimmed" px="md" pb="xs">
+          {words.allElseWell}
+        </Text>
+      )}
+      {away.length > 0 && (
+        <Button variant="subtle" size="compact-sm" m="xs" onClick={toggle} aria-expanded={areAwayShown}>
+          {words.putAway.count(away.length)}
+        </Button>
+      )}
     </Paper>
   )
 }
@@ -49,6 +64,11 @@ function Row({ finding }: { finding: Finding }) {
   const { id: workspaceId, can } = useWorkspace()
   const { color, icon: Icon } = looks[finding.severity]
   const { verb, needed, place } = cureOf(finding)
+  const { putAway } = finding
+  const { routes, change: changing } = useWorkspaceRoutes()
+  const change = useMutation({
+    mutationFn: () => changing(routes.attention.put({ finding: finding.id, isAway: putAway === null }), 'overview'),
+  })
   return (
     <li className="finding">
       <ThemeIcon
@@ -68,7 +88,18 @@ function Row({ finding }: { finding: Finding }) {
             {words.since} <Time at={finding.since} precision={isLong(finding.since) ? 'day' : 'second'} />
           </Text>
         )}
+        {putAway && (
+          <Text span inherit c="dimmed">
+            {' '}
+            {words.putAway.by(putAway.by)} <Time at={putAway.at} precision="day" />
+          </Text>
+        )}
       </Text>
+      {can('member') && (
+        <Button variant="subtle" size="xs" color="gray" loading={change.isPending} onClick={() => change.mutate()}>
+          {putAway ? words.putAway.undo : words.putAway.verb}
+        </Button>
+      )}
       {can(needed) ? (
         <Button
           component={Link}

@@ -26,6 +26,8 @@ const sentences: Readonly<Record<Action, Sentence>> = {
   'workspace.rename': 'renamed the workspace',
   'workspace.set-limit': 'changed the monthly limit of the workspace',
   'workspace.set-ceiling': 'changed the monthly limit that the owners may set at most',
+  'workspace.put-away': 'put away something that needed attention',
+  'workspace.bring-back': 'brought something back that needs attention',
   'workspace.remove': 'removed the workspace',
   'channel.connect': 'connected {channel}',
   'channel.disconnect': 'disconnected {channel}',
@@ -103,6 +105,33 @@ const kinds: Readonly<Record<Noun<Action>, string>> = {
   workspace: 'The workspace',
 }
 
+/** The fields whose old and new values are kept. */
+const fields: Readonly<Record<string, string>> = {
+  name: 'Name',
+  monthlyMessageLimit: 'Messages a month',
+  monthlyCeiling: 'Messages a month at most',
+  appId: 'App id',
+  perSecond: 'Messages a second',
+  pairSeconds: 'Seconds between two to one recipient',
+  expiresAt: 'Expires',
+  allowedNetworks: 'Networks',
+  role: 'Role',
+  url: 'Address',
+  description: 'Name',
+  types: 'Events',
+  lineIds: 'Lines',
+}
+
+/** What no value means, by field. */
+const unset: Readonly<Record<string, string>> = {
+  monthlyMessageLimit: 'no limit',
+  monthlyCeiling: 'no limit',
+  expiresAt: 'never',
+  allowedNetworks: 'any',
+  types: 'all',
+  lineIds: 'all',
+}
+
 /** Who changed what. */
 export const audit = {
   title: shell.titles.audit,
@@ -114,8 +143,11 @@ export const audit = {
   commands: 'Commands on the machine',
   byCommand: (name: string) => `${name} (by a command)`,
   kind: 'What',
-  day: 'Day',
+  since: 'From',
+  until: 'To',
   onlyThis: 'Only what was done to this',
+  change: (field: string, from: string, to: string) => `${field}: ${from} → ${to}`,
+  empty: 'none',
   none: 'Nothing was changed yet.',
   noneHint: 'Each change of a key, a template, a member or a setting is kept here, with who made it.',
   noneFiltered: 'Nothing fits the filters.',
@@ -123,4 +155,6 @@ export const audit = {
   subjects,
   sentences,
   kinds,
+  fields,
+  unset,
 } as const

@@ -59,6 +59,13 @@ export const overview = {
   lastCallback: 'last one',
   attention: 'Needs your attention',
   allWell: 'Nothing needs your attention.',
+  allElseWell: 'Nothing else needs your attention.',
+  putAway: {
+    verb: 'Put away',
+    undo: 'Bring back',
+    by: (name: string) => `Put away by ${name},`,
+    count: (count: number) => `${count} put away`,
+  },
   severities: { bad: 'Urgent', warning: 'Warning', note: 'Note' },
   since: 'Since',
   findings: {

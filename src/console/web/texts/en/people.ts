@@ -15,6 +15,7 @@ export const members = {
   since: 'Member since',
   lastHere: 'Last active',
   signedOut: 'Signed out',
+  neverSignedIn: 'Never signed in',
   you: 'You',
   secondFactor: 'Authenticator app',
   withSecondFactor: 'Set up',
