@@ -98,7 +98,9 @@ export function buildApp(parts: AppParts) {
     return createEndpoint({ guard, requests, kept: parts.keptRequests, peers, metrics, answerRefusal })
   }
   const endpoint = endpointFor(keyId => store.read.key(keyId))
-  const sendEndpoint = endpointFor(keyId => store.read.sendingKey({ keyId, month: monthOf(clock.now()) }))
+  const sendEndpoint = endpointFor((keyId, isAnew) =>
+    store.read.sendingKey({ keyId, month: monthOf(clock.now()), isAnew }),
+  )
   // By the machine's clock: it measures work.
   const turns = new Turns(systemClock, () => parts.outbox.size > 0)
   const remarks = createRemarks({

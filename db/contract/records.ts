@@ -94,6 +94,8 @@ export interface MessageDraft
   readonly opensFlow: { readonly contactId: string; readonly flowToken: string | null } | null
   /** Set when the contact's active flows are to be closed first; on every line when none is named. */
   readonly closesFlows: { readonly contactId: string; readonly lineId: string | null } | null
+  /** That of the settings it was decided by, when these were kept. */
+  readonly generation?: number | undefined
 }
 
 /**
@@ -114,6 +116,8 @@ export type Acceptance =
   | { readonly outcome: 'planExhausted'; readonly limit: number; readonly used: number }
   /** The line was removed after it had been chosen. */
   | { readonly outcome: 'lineRemoved' }
+  /** Nothing was looked at: something was written since the draft's generation, which may decide on it. */
+  | { readonly outcome: 'outdated'; readonly generation: number }
 
 /** The results for messages of one line that asked to leave. Each is in exactly one group. */
 export interface HandOvers {

@@ -222,6 +222,11 @@ export interface SendSettings {
   readonly lines: readonly Line[]
   /** At least those of the lines. */
   readonly channels: readonly Channel[]
+  /**
+   * Undefined: read just now. Else they are kept, with their key, and `used` is 0. Only an acceptance of this
+   * generation shows that they still hold; whoever answers without one reads them anew first.
+   */
+  readonly generation?: number
 }
 
 /** `settings`: null when reading them with the key saves nothing. */
@@ -254,8 +259,8 @@ export interface StoreReads
   /** The workspace's monthly limit and what is counted against it in `month` (`2026-01`, UTC). */
   plan(query: { workspaceId: string; month: string }): Promise<{ limit: number | null; used: number }>
   key(keyId: string): Promise<StoredKey | null>
-  /** The key of a send. On a server, the other settings of the send come with it to save a round trip. */
-  sendingKey(query: { keyId: string; month: string }): Promise<SendingKey | null>
+  /** The key of a send, and what else decides on it. `isAnew`: as they are now, whatever is kept. */
+  sendingKey(query: { keyId: string; month: string; isAnew: boolean }): Promise<SendingKey | null>
   keys(workspaceId: string): Promise<ApiKey[]>
   channel(channelId: string): Promise<Channel | null>
   /** All of them when no workspace is named. */

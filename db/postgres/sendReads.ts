@@ -18,7 +18,7 @@ interface Plan {
 
 const monthKey = ({ workspaceId, month }: { workspaceId: string; month: string }) => `${workspaceId} ${month}`
 
-type SendingQuery = Parameters<StoreReads['sendingKey']>[0]
+type SendingQuery = Omit<Parameters<StoreReads['sendingKey']>[0], 'isAnew'>
 const keyAndMonth = ({ keyId, month }: SendingQuery) => `${month} ${keyId}`
 
 const { authenticationColumns, channelColumns, lineColumns, templateColumns } = columns
@@ -103,7 +103,7 @@ export function sendReads(connection: Connection): SendReads {
 
   return {
     ...sendLookups(findOn(connection), columns),
-    sendingKey: async asked => (await sendingKey(asked)) ?? null,
+    sendingKey: async ({ keyId, month }) => (await sendingKey({ keyId, month })) ?? null,
     plan: async month => (await plan(month)) ?? { limit: null, used: 0 },
     idempotencyKey: async query => (await idempotencyKey(query)) ?? null,
     templatesNamed: async name => [...((await named(name)) ?? [])],

@@ -78,7 +78,8 @@ export function acceptanceVerbs({ client, db }: Connection, memory: WriterMemory
   }
 
   return {
-    acceptMessage({ idempotency, opensFlow, closesFlows, payload, ...draft }) {
+    acceptMessage({ idempotency, opensFlow, closesFlows, payload, generation = memory.generation, ...draft }) {
+      if (generation !== memory.generation) return { outcome: 'outdated', generation: memory.generation }
       const { workspaceId } = draft
       if (idempotency) {
         const used = findKey.get({ scope: idempotency.scope, key: idempotency.key })

@@ -57,11 +57,13 @@ export class WriterMemory {
   readonly #numbers = new ShortLivedMap<string, Numbers>()
   readonly #asked = new ShortLivedMap<string, boolean>()
   #seenVersion: number | undefined
+  #generation = 0
   /** Whether any status update is parked; null when it has to be read. */
   hasParked: boolean | null = null
 
   constructor(client: Database) {
     this.#version = client.query<{ data_version: number }, []>('PRAGMA data_version')
+    this.#seenVersion = this.#version.get()?.data_version
     this.#addToMonth = client.query<never, [Used]>(
       `INSERT INTO plan_usage (workspace_id, month, used) VALUES ($workspaceId, $month, $used)
        ON CONFLICT (workspace_id, month) DO UPDATE SET used = used + excluded.used`,
@@ -86,8 +88,17 @@ export class WriterMemory {
     this.#seenVersion = version
   }
 
+  /**
+   * Grows whenever something may have been written that this memory does not follow, as all that decides on a send
+   * (`KeptSettings`). It is that of this thread, and begins with it.
+   */
+  get generation(): number {
+    return this.#generation
+  }
+
   /** Forgets everything that was read. */
   forget(): void {
+    this.#generation += 1
     this.#messages.clear()
     this.#plans.clear()
     this.#linesAndKeys.clear()

@@ -38,6 +38,7 @@ export function sendReads(connection: Connection): SendReads {
   return {
     ...lookups,
 
+    // `KeptSettings` reads the other settings with it.
     async sendingKey({ keyId }) {
       const key = await lookups.key(keyId)
       return key && { ...key, settings: null }

@@ -9,6 +9,7 @@ import { auditedWrites } from '../rules/audited.ts'
 import { recordLookups, type SendReads } from '../rules/lookups.ts'
 import { sharedReads } from '../rules/reads.ts'
 import { engineOf } from './engine.ts'
+import { KeptSettings } from './keptSettings.ts'
 import { markMigration } from './migrationMark.ts'
 import { type Connection, openForReading } from './open.ts'
 import { columns, messageTables } from './rows.ts'
@@ -94,12 +95,19 @@ export async function openStore(options: {
   const reader = openForReading(path)
   const turn = new Snapshot(reader.client)
   snapshot = turn
-  const verbs = writer.verbs()
+  const writes = writer.verbs()
+  const reads = readingFrom(turn, sendReads(reader), 'keep')
+  const kept = new KeptSettings(reads)
+  const verbs: StoreWrites = {
+    ...writes,
+    acceptMessage: async draft => kept.heard(await writes.acceptMessage(draft)),
+  }
   const writeAs = (author: Author) => auditedWrites(verbs, () => ({ ...author, at: clock.now() }))
   return {
     clock,
     read: {
-      ...readingFrom(turn, sendReads(reader), 'keep'),
+      ...reads,
+      sendingKey: asked => kept.sendingKey(asked),
       ...readingFrom(turn, storeReads(reader)),
     },
     write: auditedAs === undefined ? verbs : writeAs({ actor: auditedAs }),

@@ -17,8 +17,11 @@ import { pruneVerbs } from './prune.ts'
 import { ownTables } from './schema.ts'
 import { telling } from './tell.ts'
 
-/** The frequent verbs, which keep the cache up to date or change nothing in it. */
-const rememberingVerbs = new Set<string>([
+/**
+ * The frequent verbs, which keep the cache up to date or change nothing in it. None of them writes what decides on a
+ * send: `WriterMemory.generation` stays. Every other verb begins a new one.
+ */
+export const rememberingVerbs: ReadonlySet<string> = new Set<string>([
   'acceptMessage',
   'recordEvent',
   'applyReports',

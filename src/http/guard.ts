@@ -5,14 +5,17 @@ import { rateWindowMs } from '../base/rateLimits.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { AnswerHeaders } from './answers.ts'
-import { type FoundKey, givenKey, type KeyCaller, ownerOf } from './keys.ts'
+import { type FoundKey, givenKey, isKept, type KeyCaller, ownerOf } from './keys.ts'
 import type { KeyUse } from './keyUse.ts'
 import type { Admission, RateLimiter } from './limiter.ts'
 import type { PeerLookup, Peers } from './peer.ts'
 
 export interface KeyGuardParts {
-  /** Called at each request, so that a revoked key stops at once. */
-  readonly findKey: (keyId: string) => Promise<FoundKey | null>
+  /**
+   * Called at each request, so that a revoked key stops at once. What it finds may be kept (`SendSettings.generation`),
+   * but for `isAnew`.
+   */
+  readonly findKey: (keyId: string, isAnew: boolean) => Promise<FoundKey | null>
   readonly limiter: RateLimiter
   readonly ipRateLimit: number
   readonly keyRateLimit: number
@@ -24,8 +27,8 @@ export interface KeyGuardParts {
 }
 
 export type Passage =
-  /** `isStillValid`: whether the key still is, for who is answered long after. It counts nothing. */
-  | { readonly ok: true; readonly caller: KeyCaller; readonly isStillValid: () => Promise<boolean> }
+  /** `renew`: the caller by what is stored now, null without a valid key. It counts nothing. */
+  | { readonly ok: true; readonly caller: KeyCaller; readonly renew: () => Promise<KeyCaller | null> }
   /**
    * `isFirst`: the first of its kind for this caller in this window. `caller`: null without a valid key, or when the
    * key was not looked at any more.
@@ -49,12 +52,15 @@ export function createGuard(parts: KeyGuardParts): Guard {
   const { findKey, limiter, ipRateLimit, keyRateLimit, peers, keyUse, clock, metrics, log } = parts
   const keyNetworks = new KeyNetworks()
   /** @returns null without a valid key */
-  async function callerOf(request: Request, server: PeerLookup | null): Promise<KeyCaller | null> {
+  async function callerOf(request: Request, server: PeerLookup | null, isAnew = false): Promise<KeyCaller | null> {
     const { keyId, secret } = givenKey(request.headers)
-    return ownerOf(await findKey(keyId), secret, {
+    const found = await findKey(keyId, isAnew)
+    const caller = ownerOf(found, secret, {
       at: clock.now(),
       isAllowed: allowed => keyNetworks.admit(allowed, peers.addressOf(request, server)),
     })
+    // A limit of it may have been lifted.
+    return caller === null && isKept(found) ? callerOf(request, server, true) : caller
   }
   function exceed(
     limit: keyof typeof settingOf,
@@ -88,8 +94,12 @@ export function createGuard(parts: KeyGuardParts): Guard {
     keyUse.used(caller.keyId)
     const byKey = keyRateLimit === 0 ? null : await limiter.admitKey(caller.keyId, keyRateLimit)
     if (byKey && isTighter(byKey, byAddress)) tell(byKey, headers)
-    if (byKey?.admitted === false) return exceed('key', byKey, peers.addressOf(request, server), caller)
-    return { ok: true, caller, isStillValid: async () => (await callerOf(request, server)) !== null }
+    const renew = () => callerOf(request, server, true)
+    if (byKey?.admitted === false) {
+      if (isKept(caller) && !(await renew())) return unauthorized
+      return exceed('key', byKey, peers.addressOf(request, server), caller)
+    }
+    return { ok: true, caller, renew }
   }
 }
 

@@ -17,6 +17,9 @@ export interface KeyCaller {
 /** A key as it was read for a request. */
 export type FoundKey = StoredKey & { readonly settings?: SendSettings | null }
 
+/** @returns whether it only holds once an acceptance has shown it, or it is read anew */
+export const isKept = (found: Pick<FoundKey, 'settings'> | null): boolean => found?.settings?.generation !== undefined
+
 /** Longer than any key of ours. Longer headers never reach the hash or the database. */
 const credentialLengthMax = 128
 /** The hash for unknown ids, so that an unknown id takes the same time as a wrong secret. */

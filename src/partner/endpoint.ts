@@ -34,12 +34,12 @@ export type Outcome =
     }
 
 /**
- * Makes a route's handler from the work of an endpoint for an authenticated caller. One that waits asks `isStillValid`
- * before it answers: the key may have been revoked meanwhile.
+ * Makes a route's handler from the work of an endpoint for an authenticated caller. One that waits, or whose caller is
+ * kept, asks `renew` before it answers: the key may have been revoked meanwhile.
  */
 export type Endpoint = <Context extends EndpointContext>(
   call: PartnerCall,
-  handle: (caller: KeyCaller, context: Context, isStillValid: () => Promise<boolean>) => Promise<Outcome>,
+  handle: (caller: KeyCaller, context: Context, renew: () => Promise<KeyCaller | null>) => Promise<Outcome>,
 ) => (context: Context) => Promise<Response>
 
 export interface EndpointParts {
@@ -80,7 +80,7 @@ export const createEndpoint =
       }
       caller = passage.caller
       entry = { requestId, startedAt, keyId: caller.keyId }
-      const outcome = await handle(caller, context, passage.isStillValid)
+      const outcome = await handle(caller, context, passage.renew)
       const { messageId } = outcome
       const told = { ...entry, messageId }
       if (!outcome.ok) {

@@ -96,7 +96,7 @@ async function readQuery(read: StoreReads, request: Request, workspaceId: string
 
 /** `GET /events` (docs/partner-api.md#events). */
 export function eventsRoute(read: StoreReads, endpoint: Endpoint, waiting: Waiting, turns: Turns) {
-  const answerList = endpoint('GET /events', async (caller, { request }, isStillValid) => {
+  const answerList = endpoint('GET /events', async (caller, { request }, renew) => {
     const { workspaceId, keyId } = caller
     const checked = await readQuery(read, request, workspaceId)
     if (!checked.ok) return { ok: false, refusal: invalid(checked.issues) }
@@ -118,6 +118,7 @@ export function eventsRoute(read: StoreReads, endpoint: Endpoint, waiting: Waiti
     if (waitMs === 0) await look()
     else {
       const subjects = [...new Set((query.types ?? eventTypes).map(type => subjectOf[type]))]
+      const isStillValid = async () => (await renew()) !== null
       const wish = { keyId, workspaceId, subjects, messageId: null, waitMs, signal: request.signal, isStillValid }
       const waited = await waiting.for(wish, look)
       if (!waited.ok) return waited

@@ -3,7 +3,9 @@ import type { Clock } from '../base/clock.ts'
 import { GatewayError, invalid } from '../base/errors.ts'
 import { cardBodyCharsMax, codeCharsMax, couponCharsMax, rowsMax } from '../base/upstreamLimits.ts'
 import { isJson, notJson, readJson } from '../http/body.ts'
+import { noValidKey } from '../http/guard.ts'
 import { givenRequestId, headerText } from '../http/headers.ts'
+import { isKept } from '../http/keys.ts'
 import { type SendRequest, type SubmissionParts, sendMessage } from '../sending/submission.ts'
 import { flowDataDepthMax, flowTokenCharsMax, givenCharsMax, linkCharsMax, valueCharsMax } from '../templates/limits.ts'
 import { filled, markdownTable } from './docs/markdown.ts'
@@ -51,9 +53,18 @@ async function readSend(request: Request, clock: Clock): Promise<SendRequest> {
 
 /** `POST /messages/send` (docs/partner-api.md#sending). */
 export function sendRoute(parts: SubmissionParts, endpoint: Endpoint) {
-  const answerSend = endpoint('POST /messages/send', async (caller, { request }) => {
-    const sender = { ...caller, requestId: givenRequestId(request), traceparent: request.headers.get('traceparent') }
-    const outcome = await sendMessage(parts, sender, await readSend(request, parts.clock))
+  const answerSend = endpoint('POST /messages/send', async (caller, { request }, renewCaller) => {
+    const given = { requestId: givenRequestId(request), traceparent: request.headers.get('traceparent') }
+    const renew = async () => {
+      const renewed = await renewCaller()
+      if (!renewed) throw new GatewayError(noValidKey)
+      return { ...renewed, ...given }
+    }
+    const send = await readSend(request, parts.clock).catch(async error => {
+      if (isKept(caller)) await renew()
+      throw error
+    })
+    const outcome = await sendMessage(parts, { ...caller, ...given }, send, renew)
     switch (outcome.kind) {
       case 'created':
         return { ok: true, status: 201, body: messageAnswer(outcome.message, false), messageId: outcome.message.id }

@@ -41,7 +41,7 @@ const checkQuery = check(querySchema, 'text')
 export function statusRoute(read: StoreReads, endpoint: Endpoint, waiting: Waiting) {
   const answerStatus = endpoint<StatusContext>(
     'GET /messages/:messageId',
-    async ({ workspaceId, keyId }, { request, params: { messageId } }, isStillValid) => {
+    async ({ workspaceId, keyId }, { request, params: { messageId } }, renew) => {
       const checked = checkQuery(queryFields(request, querySchema))
       if (!checked.ok) return { ok: false, refusal: invalid(checked.issues) }
       const { wait = 0, for: end = 'DELIVERED' } = checked.value
@@ -57,7 +57,7 @@ export function statusRoute(read: StoreReads, endpoint: Endpoint, waiting: Waiti
           messageId,
           waitMs: wait * 1_000,
           signal: request.signal,
-          isStillValid,
+          isStillValid: async () => (await renew()) !== null,
         } as const
         const waited = await waiting.for(wish, async () => {
           message = await read.statusView(messageId)

@@ -1,6 +1,7 @@
 import type { Channel, Line, MessageDraft, MessageStatusView } from '../../db/contract/records.ts'
+import { decideAlike, readSettings } from '../../db/contract/sendSettings.ts'
 import { statusViewOf } from '../../db/contract/statusView.ts'
-import type { SendSettings, Store, StoreReads, UsedKey } from '../../db/contract/store.ts'
+import type { SendSettings, Store, UsedKey } from '../../db/contract/store.ts'
 import type { Clock, EpochMs } from '../base/clock.ts'
 import type { Credentials } from '../base/credentials.ts'
 import type { Refusal } from '../base/errors.ts'
@@ -85,14 +86,39 @@ const refused = (refusal: Refusal): SendOutcome => ({ kind: 'refused', refusal }
  * One send, from a checked request to its outcome. Order of checks: idempotency, plan, line, recipient, template. Then
  * the message is accepted in one durable step, and the outbox sends it. The answer comes once the upstream's answer is
  * on disk. After `sendWaitMs`, or at a stop, it is `QUEUED`, and the message is sent later.
+ * @param renew reads the caller anew, where its settings are kept and no acceptance has shown that they hold. It throws
+ *   when this is no caller any more
  */
 export async function sendMessage(
   parts: SubmissionParts,
   caller: SendCaller,
   request: SendRequest,
+  renew: () => Promise<SendCaller> = async () => ({ ...caller, settings: null }),
 ): Promise<SendOutcome> {
+  for (let by = caller; ; ) {
+    const { outcome, isProved } = await attempt(parts, by, request, renew)
+    if (isProved) return outcome
+    const renewed = await renew()
+    if (outcome && decideAlike(by.settings, renewed.settings)) return outcome
+    by = renewed
+  }
+}
+
+type Attempted =
+  | { readonly isProved: true; readonly outcome: SendOutcome }
+  /** `outcome`: null when the settings are known to be out of date. */
+  | { readonly isProved: false; readonly outcome: SendOutcome | null }
+
+async function attempt(
+  parts: SubmissionParts,
+  caller: SendCaller,
+  request: SendRequest,
+  renew: () => Promise<SendCaller>,
+): Promise<Attempted> {
   const { clock, outbox } = parts
   const { read } = parts.store
+  const generation = caller.settings?.generation
+  const early = (outcome: SendOutcome): Attempted => ({ isProved: generation === undefined, outcome })
   const now = clock.now()
   const idempotency = idempotencyOf(request, caller.scope, now + parts.idempotencyTtlMs)
   // The acceptance looks for the key, before all that it decides. Here it is looked for only before something is
@@ -100,11 +126,11 @@ export async function sendMessage(
   let looking: Promise<UsedKey | null> | null = null
   const usedKey = () =>
     (looking ??= idempotency ? read.idempotencyKey({ scope: caller.scope, key: idempotency.key, at: now }) : notUsed())
-  const repeat = ({ fingerprint, messageId }: UsedKey) =>
-    fingerprint === idempotency?.fingerprint ? replay(parts, messageId) : refused(keyConflict)
+  const repeat = async ({ fingerprint, messageId }: UsedKey) =>
+    early(fingerprint === idempotency?.fingerprint ? await replay(parts, messageId) : refused(keyConflict))
   const refuse = async (refusal: Refusal) => {
     const used = await usedKey()
-    return used ? repeat(used) : refused(refusal)
+    return used ? repeat(used) : early(refused(refusal))
   }
 
   const routed = await route(parts, caller, request, now)
@@ -114,6 +140,7 @@ export async function sendMessage(
   const written = await write(parts, addressed, channel, usedKey).catch(async error => {
     const used = await usedKey()
     if (used) return { ok: false, used } as const
+    if (generation !== undefined) await renew()
     throw error
   })
   if (!written.ok) return 'used' in written ? repeat(written.used) : refuse(written.refusal)
@@ -137,13 +164,15 @@ export async function sendMessage(
     idempotency,
     opensFlow: contact && openedFlow(contact.id, request),
     closesFlows: contact && closedFlows(contact.id, request),
+    generation,
   }
   const trace = parts.tracer?.begin(caller.traceparent, now, traced(draft))
   const shown = shownMedia(parts, addressed, written.mediaIds)
   const acceptance = await acceptedBy(outbox.accept(draft, line, written.accessToken, shown, trace))
   if (acceptance.outcome === 'unavailable') return refuse(busy('The message could not be stored.'))
+  if (acceptance.outcome === 'outdated') return { isProved: false, outcome: null }
   const answer = answerTo(parts, draft, acceptance)
-  return acceptance.outcome === 'accepted' ? afterAcceptance(answer) : answer
+  return { isProved: true, outcome: await (acceptance.outcome === 'accepted' ? afterAcceptance(answer) : answer) }
 }
 
 /** From which line a message goes to whom, under the plan of its workspace as it is at `now`. */
@@ -223,15 +252,6 @@ function shownMedia(parts: SubmissionParts, addressed: AddressedContent, ids: re
   return { ids, renew }
 }
 
-async function readSettings(read: StoreReads, of: { workspaceId: string; month: string }): Promise<SendSettings> {
-  const [plan, lines] = await Promise.all([read.plan(of), read.lines(of.workspaceId)])
-  const channelIds = new Set(lines.map(({ channelId }) => channelId))
-  const channels = (await Promise.all([...channelIds].map(id => read.channel(id)))).filter(channel => channel !== null)
-  // A channel that is removed between the reads takes its lines with it.
-  const left = lines.filter(({ channelId }) => channels.some(({ id }) => id === channelId))
-  return { month: of.month, plan, lines: left, channels }
-}
-
 /** 503 says that nothing was accepted. When the database fails after the acceptance, the answer must be another one. */
 async function afterAcceptance(answer: Promise<SendOutcome>): Promise<SendOutcome> {
   try {
@@ -244,7 +264,7 @@ async function afterAcceptance(answer: Promise<SendOutcome>): Promise<SendOutcom
 async function answerTo(
   parts: SubmissionParts,
   draft: Omit<MessageDraft, 'dispatchedAt'>,
-  acceptance: OutboxAcceptance,
+  acceptance: Exclude<OutboxAcceptance, { outcome: 'outdated' }>,
 ): Promise<SendOutcome> {
   switch (acceptance.outcome) {
     case 'accepted':

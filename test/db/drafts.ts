@@ -9,7 +9,8 @@ export type Full<Value> = Value extends object
   ? { readonly [Field in keyof Value]-?: Full<NonNullable<Value[Field]>> }
   : NonNullable<Value>
 
-export type FullDraft = Full<MessageDraft>
+/** But for what no store keeps. */
+export type FullDraft = Full<Omit<MessageDraft, 'generation'>>
 
 /**
  * A draft with a value in every field, each another one: what stores it may lose none, and mix up none. A field without

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { getTableColumns, getTableName } from 'drizzle-orm'
 import type { NewKey } from '../../db/contract/accounts.ts'
 import { type ApiRequest, blocksOf, type RequestOutcome } from '../../db/contract/apiRequests.ts'
 import type {
@@ -17,14 +18,18 @@ import type { Store, StoreReads, StoreWrites } from '../../db/contract/store.ts'
 import type { SignInPlace } from '../../db/contract/users.ts'
 import type { AttemptOutcome } from '../../db/contract/webhookDelivery.ts'
 import type { DeliveryAttempt, NewWebhook } from '../../db/contract/webhooks.ts'
+import { without } from '../../db/rules/columns.ts'
 import { migrate } from '../../db/sqlite/migrate.ts'
 import { type Connection, closeWriter, openForReading, openForWriting } from '../../db/sqlite/open.ts'
+import { ownTables } from '../../db/sqlite/schema.ts'
 import { sendReads } from '../../db/sqlite/sendReads.ts'
 import { storeReads } from '../../db/sqlite/store.ts'
-import { storeWrites } from '../../db/sqlite/writes.ts'
+import { rememberingVerbs, storeWrites } from '../../db/sqlite/writes.ts'
 import { hourMs } from '../../src/base/durations.ts'
 import type { MessageEvent, ReportEvent } from '../../src/message/state.ts'
 import type { VerbAnswer } from '../../src/threads/protocol.ts'
+
+const { apiKeys, channels, lines, workspaces } = ownTables
 
 /** 2026-01-01T00:00:00Z. */
 export const t0 = Date.UTC(2026, 0, 1)
@@ -74,6 +79,31 @@ function migratedFile(): Uint8Array {
   return bytes
 }
 
+/** What decides on a send: rows that come and go, and these columns. */
+const settings = [
+  { table: apiKeys, columns: without(getTableColumns(apiKeys), 'lastUsedAt') },
+  { table: workspaces, columns: { monthlyMessageLimit: workspaces.monthlyMessageLimit } },
+  { table: channels, columns: getTableColumns(channels) },
+  { table: lines, columns: getTableColumns(lines) },
+]
+
+/** @returns tells a table of `settings` that was changed through the connection since it was asked last */
+function watchSettings({ client }: Connection): () => string | undefined {
+  client.run('CREATE TEMP TABLE changed (name TEXT) STRICT')
+  for (const { table, columns } of settings) {
+    const name = getTableName(table)
+    const names = Object.values(columns).map(({ name }) => name)
+    for (const change of ['INSERT', 'DELETE', `UPDATE OF ${names}`]) {
+      const trigger = `${name}_${change.split(' ', 1)}`
+      client.run(`CREATE TEMP TRIGGER ${trigger} AFTER ${change} ON ${name} BEGIN
+        INSERT INTO changed VALUES ('${name}'); END`)
+    }
+  }
+  // With the comment it is none of those whose plans are checked.
+  const take = client.query<{ name: string }, []>('/* of the test */ DELETE FROM changed RETURNING name')
+  return () => take.all()[0]?.name
+}
+
 export function openDatabase({ keepsContents = true } = {}): TestDatabase {
   migrated ??= migratedFile()
   const folder = makeFolder()
@@ -81,8 +111,14 @@ export function openDatabase({ keepsContents = true } = {}): TestDatabase {
   const writer = openForWriting(folder.file)
   const { verbs, commit } = storeWrites(writer, { keepsContents })
   const reader = openForReading(folder.file)
-  const batch: TestDatabase['batch'] = (...calls) =>
-    commit(calls.map(([verb, argument], index) => ({ id: index + 1, verb, argument })))
+  const changed = watchSettings(writer)
+  const batch: TestDatabase['batch'] = async (...calls) => {
+    const answers = await commit(calls.map(([verb, argument], index) => ({ id: index + 1, verb, argument })))
+    const table = changed()
+    if (table && calls.every(([verb]) => rememberingVerbs.has(verb)))
+      throw new Error(`${calls.map(([verb]) => verb)}: a change of ${table} begins no new generation of settings`)
+    return answers
+  }
   return {
     folder,
     writer,

@@ -28,7 +28,7 @@ const read = {
 } satisfies Partial<StoreReads> as Partial<StoreReads> as StoreReads
 const caller = { workspaceId: 'ws_1', keyId: 'pk_1', scope: 'pk_1', settings: null }
 const endpoint: Endpoint = (_, handle) => async context => {
-  const outcome = await handle(caller, context, async () => true)
+  const outcome = await handle(caller, context, async () => caller)
   return Response.json(outcome.ok ? 'body' in outcome && outcome.body : outcome.refusal)
 }
 const turns = new Turns(clock, () => true)

@@ -42,7 +42,7 @@ export function readsSuite(open: OpenStore): void {
   })
 
   describe('what a send is decided by', () => {
-    const ask = (keyId = 'pk_seed', month = '2026-01') => db.read.sendingKey({ keyId, month })
+    const ask = (keyId = 'pk_seed', month = '2026-01') => db.read.sendingKey({ keyId, month, isAnew: true })
 
     test('is its key, and what the single reads say where that comes with the key', async () => {
       await db.write('setMonthlyLimit', { workspaceId: 'ws_1', limit: 9 })

@@ -124,6 +124,13 @@ describe('what the writer remembers', () => {
     expect(stored(db).flat()).toEqual([])
   })
 
+  test('a frequent verb that changed what decides on a send would fail each of its tests', async () => {
+    db.writer.client.run('UPDATE lines SET active = 0')
+    await expect(db.batch(accept('msg_1'))).rejects.toThrow('a change of lines begins no new generation')
+    db.writer.client.run('UPDATE lines SET active = 1')
+    await expect(db.batch(['setMonthlyLimit', { workspaceId: 'ws_1', limit: 3 }])).resolves.toHaveLength(1)
+  })
+
   describe('of what another process writes meanwhile, it knows', () => {
     test('the end of a message', async () => {
       await db.batch(accept('msg_1'))

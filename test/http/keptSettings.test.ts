@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import type { Store } from '../../db/contract/store.ts'
+import { openStore } from '../../db/sqlite/store.ts'
+import { systemClock } from '../../src/base/clock.ts'
+import { newId } from '../../src/base/ids.ts'
+import { silentLogger } from '../../src/telemetry/log.ts'
+import { sharedFixture } from '../fixture.ts'
+import { startTestGateway, type Tenant } from '../gateway.ts'
+
+const text = { type: 'text', phone: '+4915112345678', content: 'Hello' }
+const keyed = { ...text, idempotencyKey: 'order 1' }
+const elsewhere = '192.0.2.0/24'
+
+const gateway = sharedFixture(startTestGateway)
+/** Another process on the same file, such as a command. */
+const beside = sharedFixture(async () => {
+  const path = join(gateway.dataDir, 'waypost.db')
+  const store = await openStore({ path, clock: systemClock, log: silentLogger, onWriterLost: () => {} })
+  return Object.assign(store, { stop: () => store.close() })
+})
+
+/** Who writes. */
+const writers: readonly (readonly [string, () => Store])[] = [
+  ['the gateway', () => gateway.gateway.store],
+  ['another process', () => beside],
+]
+
+async function send(key: Tenant['key'], body: object = text): Promise<string> {
+  const { status, json } = await gateway.send(body, { ...key })
+  return status < 300 ? `${status}` : `${status} ${json.error}`
+}
+
+/** A workspace that has sent, so that what decides on its sends is kept. */
+async function sending(): Promise<Tenant> {
+  const tenant = await gateway.addWorkspace()
+  expect([await send(tenant.key), await send(tenant.key, keyed)]).toEqual(['201', '201'])
+  return tenant
+}
+
+type Change = (store: Store, tenant: Tenant) => Promise<unknown>
+
+const revoke: Change = ({ write }, { key }) => write.revokeKey({ keyId: key.apiKey, at: Date.now() })
+const limit =
+  (fields: { expiresAt?: number | null; allowedNetworks?: readonly string[] | null }): Change =>
+  ({ write }, { key }) =>
+    write.limitKey({ keyId: key.apiKey, ...fields })
+const changeLine =
+  (fields: { active: boolean }): Change =>
+  ({ write }, { line }) =>
+    write.changeLine({ lineId: line.id, ...fields })
+const allow =
+  (monthly: number | null): Change =>
+  ({ write }, { workspaceId }) =>
+    write.setMonthlyLimit({ workspaceId, limit: monthly })
+
+describe.each(writers)('what %s has written decides on the next send', (_, writer) => {
+  const stops: readonly [what: string, change: Change, code: string][] = [
+    ['a key that is revoked', revoke, '401 UNAUTHORIZED'],
+    ['one that has expired', limit({ expiresAt: 1 }), '401 UNAUTHORIZED'],
+    ['one for other networks', limit({ allowedNetworks: [elsewhere] }), '401 UNAUTHORIZED'],
+    ['a plan that is used up', allow(2), '402 PLAN_LIMIT_EXCEEDED'],
+    ['a line that is inactive', changeLine({ active: false }), '400 NO_PHONE_NUMBER'],
+    [
+      'one that is removed',
+      ({ write }, { line }) => write.removeLine({ lineId: line.id, at: 1 }),
+      '400 NO_PHONE_NUMBER',
+    ],
+  ]
+  test.each(stops)('%s', async (_, change, code) => {
+    const tenant = await sending()
+    const before = gateway.upstream.received.length
+    await change(writer(), tenant)
+    expect(await send(tenant.key)).toBe(code)
+    expect(gateway.upstream.received.length).toBe(before)
+  })
+
+  const lifts: readonly [what: string, change: Change, back: Change][] = [
+    ['networks', limit({ allowedNetworks: [elsewhere] }), limit({ allowedNetworks: null })],
+    ['a plan', allow(2), allow(3)],
+    ['a line', changeLine({ active: false }), changeLine({ active: true })],
+  ]
+  test.each(lifts)('%s that allow it again', async (_, change, back) => {
+    const tenant = await sending()
+    await change(writer(), tenant)
+    expect(await send(tenant.key)).not.toBe('201')
+    await back(writer(), tenant)
+    expect(await send(tenant.key)).toBe('201')
+  })
+
+  test('a line that is new', async () => {
+    const { key, workspaceId, channelId, line } = await sending()
+    const { isDefault, ...fields } = line
+    const added = { ...fields, id: newId('line'), upstreamPhoneId: newId('line').slice(-15), workspaceId, channelId }
+    expect(await send(key, { ...text, phoneNumberId: added.id })).toBe('400 PHONE_NUMBER_NOT_FOUND')
+    await writer().write.addLine(added)
+    expect(await send(key, { ...text, phoneNumberId: added.id })).toBe('201')
+  })
+
+  test('a token that replaces the one before', async () => {
+    const { key, workspaceId, channelId } = await sending()
+    const { credentials } = gateway.gateway
+    const secrets = { appSecret: 'app-secret', verifyToken: 'verify-token', accessToken: 'replaced' }
+    const sealed = { accountId: '100002', ...credentials.seal(channelId, secrets), createdAt: 1, updatedAt: 1 }
+    await writer().write.connectChannel({ id: channelId, workspaceId, ...sealed })
+    expect(await send(key)).toBe('201')
+    expect(gateway.upstream.received.at(-1)?.headers.get('authorization')).toBe('Bearer replaced')
+  })
+
+  test('a revoked key learns nothing: whatever it sends is 401', async () => {
+    const tenant = await sending()
+    await revoke(writer(), tenant)
+    const bodies = [keyed, { ...keyed, content: 'Other' }, { ...text, phoneNumberId: 'line_none' }, { tempate: 1 }]
+    for (const body of bodies) expect(await send(tenant.key, body)).toBe('401 UNAUTHORIZED')
+    expect(await send(tenant.key)).toBe('401 UNAUTHORIZED')
+  })
+
+  test('among sends that are under way, none that begins after a revocation gets through', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const tenant = await sending()
+      let isRevoked = false
+      const late: string[] = []
+      const early: string[] = []
+      const loops = Array.from({ length: 8 }, async () => {
+        while (late.length < 16) (isRevoked ? late : early).push(await send(tenant.key))
+      })
+      // By then, each loop has sent some times.
+      while (early.length < 24) await new Promise(resolve => setImmediate(resolve))
+      await revoke(writer(), tenant)
+      isRevoked = true
+      await Promise.all(loops)
+      expect(new Set(late)).toEqual(new Set(['401 UNAUTHORIZED']))
+      const stored = await gateway.gateway.store.read.messages({ workspaceId: tenant.workspaceId, limit: 1_000 })
+      expect(stored.length).toBe(2 + early.filter(outcome => outcome === '201').length)
+    }
+  })
+})
