@@ -7,7 +7,12 @@ import { startPostgres, unsynced } from './postgres.ts'
  */
 
 /** What callers, the upstream and receivers see. */
-const seenFromOutside = ['test/partner', 'test/callbacks', 'test/webhooks/delivery.test.ts']
+const seenFromOutside = [
+  'test/partner',
+  'test/callbacks',
+  'test/webhooks/delivery.test.ts',
+  'test/console/templates.test.ts',
+]
 
 /** @returns the exit code of `bun test`, and what it said when it was not to be shown at once */
 export async function testOnPostgres(

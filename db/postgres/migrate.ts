@@ -11,7 +11,7 @@ import {
   versionName,
 } from '../migrations.ts'
 import { first } from '../rules/engine.ts'
-import { databaseNow, leaseMs } from './instances.ts'
+import { isInForce, leaseMs } from './instances.ts'
 import { MIGRATIONS } from './migrations/list.ts'
 import type { Connection, Pool } from './open.ts'
 import { inTransaction } from './transaction.ts'
@@ -84,7 +84,7 @@ export async function migrate(
       }
       return isUpgrade
     },
-    { endMsMax: migrationMsMax },
+    { endMsMax: migrationMsMax, waitsForLocks: true },
   )
   if (isMigrated) tell({ kind: 'ended' })
 }
@@ -95,7 +95,7 @@ export async function migrate(
  */
 async function refuseBesideInstances(query: Connection['query']): Promise<void> {
   const alive = await query<{ name: string; startedAt: EpochMs }>(
-    `SELECT name, started_at::float8 AS "startedAt" FROM instances WHERE expires_at > ${databaseNow} ORDER BY seq`,
+    `SELECT name, started_at::float8 AS "startedAt" FROM instances WHERE ${isInForce('expires_at')} ORDER BY seq`,
   )
   if (alive.length === 0) return
   const version = await versionOf(query)

@@ -25,8 +25,8 @@ export const rareEndMsMax = 2 * minuteMs
  */
 const idleMsMax = 5_000
 /**
- * How long a single-statement transaction waits for a lock; then the server ends it and nothing is stored. One that
- * only this process gave up might still be stored. A suspended process has lost its locks before that.
+ * How long a transaction waits for a lock; then the server ends it, nothing is stored, and its caller is told to come
+ * again. One that only this process gave up might still be stored. A suspended process has lost its locks before that.
  */
 const lockMsMax = 8_000
 
@@ -83,8 +83,10 @@ class GivenUp extends Error {
 /**
  * Runs a transaction, and repeats it when it collides with another one.
  * @param work may run several times. It uses only the given connection
- * @param options `calls`: how many calls share the commit; 0: it is not measured. `endMsMax`: how long it may take
- * @throws Unavailable when the server cannot be reached, has no room or does not answer: nothing was stored
+ * @param options `calls`: how many calls share the commit; 0: it is not measured. `endMsMax`: how long it may take.
+ *   `waitsForLocks`: for as long as that, as who begins together with others that migrate
+ * @throws Unavailable when the server cannot be reached, has no room, does not answer or has lent a row for too long:
+ *   nothing was stored
  * @throws OutcomeUnknown when the answer to the commit was lost: it may be stored
  * @throws whatever `work` throws, with nothing stored
  */
@@ -98,7 +100,7 @@ export const inTransaction = <Result>(
     once(pool, options, (client, commits) =>
       client.begin(`isolation level ${isolation}`, async transaction => {
         // It needs no answer of its own: the statements of the work follow at once.
-        const limited = transaction.unsafe(`SET LOCAL idle_in_transaction_session_timeout = ${idleMsMax}`).execute()
+        const limited = transaction.unsafe(options.waitsForLocks ? limitingIdleness : limitingAll).execute()
         limited.catch(() => {})
         const result = await work(connectionOf(transaction))
         await limited
@@ -136,11 +138,16 @@ export const inStatement = <Result>(
  *   alone
  */
 export const limitingLocks = (parameter: string) =>
-  `(SELECT ${parameter} WHERE set_config('lock_timeout', '${lockMsMax}', true) <> '')`
+  `(SELECT ${parameter} WHERE ${limit('lock_timeout', lockMsMax)} <> '')`
+
+const limit = (name: string, ms: number) => `set_config('${name}', '${ms}', true)`
+const limitingIdleness = `SELECT ${limit('idle_in_transaction_session_timeout', idleMsMax)}`
+const limitingAll = `${limitingIdleness}, ${limit('lock_timeout', lockMsMax)}`
 
 interface Options {
   readonly calls?: number
   readonly endMsMax?: number
+  readonly waitsForLocks?: boolean
 }
 
 async function repeating<Result>(mayPass: ReadonlySet<string>, run: () => Promise<Result>): Promise<Result> {
@@ -229,10 +236,19 @@ function renewIfSilent(pool: Pick<Pool, 'renew'>, client: SQL, answer: Promise<u
   answer.then(stopTimer, stopTimer)
 }
 
+/**
+ * A statement is prepared already (42P05), or is not there (26000): a pooler gives each transaction another connection,
+ * and does not keep account of what is prepared on it.
+ */
+const unprepared = new Set(['42P05', '26000'])
+const preparedAdvice =
+  'a pooler in between, as PgBouncer before 1.21, keeps no prepared statements: add prepare=false to DATABASE_URL'
+
 function unavailableOr(thrown: unknown): unknown {
   const error = withoutParameters(thrown)
-  const isUnavailable = isConnectionLost(error) || unavailable.test(sqlStateOf(error) ?? '')
-  return isUnavailable ? new Unavailable(messageOf(error)) : error
+  const state = sqlStateOf(error) ?? ''
+  if (unprepared.has(state)) return new Unavailable(`${messageOf(error)} (${preparedAdvice})`)
+  return isConnectionLost(error) || unavailable.test(state) ? new Unavailable(messageOf(error)) : error
 }
 
 /**

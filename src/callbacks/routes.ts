@@ -16,6 +16,7 @@ import type { TemplateRefresher } from '../templates/refresh.ts'
 import { actOnErrors } from './accountErrors.ts'
 import { readCallback } from './parse.ts'
 import { CallbackReceipts } from './receipts.ts'
+import type { TemplateUpdate } from './templateUpdate.ts'
 import { isSignature, isSignedBy, UnverifiedBodies } from './unverified.ts'
 
 /** The upstream repeats a callback for days when it could not be stored. This only spreads the repeats. */
@@ -152,18 +153,23 @@ async function takeIn(
   const channelId = channel.id
   const reports = statuses.map(({ report }) => report)
   actOnErrors({ log, templateRefresher }, channelId, content)
+  /** Of one template: those of one second differ only in their order, which transactions at once would not keep. */
+  const applyInTurn = async (updatesOfOne: readonly TemplateUpdate[]) => {
+    const refreshed = []
+    for (const update of updatesOfOne)
+      refreshed.push(await store.write.applyTemplateUpdate({ channelId, recordedAt, ...update }))
+    return refreshed
+  }
   try {
     // Posted together, so that they share a commit. They do not depend on each other.
     const [refresh, counts] = await Promise.all([
-      inPieces(templateUpdates, piece =>
-        Promise.all(piece.map(update => store.write.applyTemplateUpdate({ channelId, recordedAt, ...update }))),
-      ),
+      inPieces(templateUpdates, piece => Promise.all(byTemplate(piece).map(applyInTurn))),
       inPieces(reports, piece => store.write.applyReports({ channelId, reports: piece, recordedAt })),
       inPieces(inbound, messages => store.write.recordInbound({ channelId, messages, recordedAt })),
       inPieces(identities, changes => store.write.followIdentities({ channelId, changes, recordedAt })),
       inPieces(updates, piece => store.write.keepUpdates({ channelId, updates: piece, recordedAt })),
     ])
-    for (const id of new Set(refresh.flat(2))) templateRefresher.request(id)
+    for (const id of new Set(refresh.flat(3))) templateRefresher.request(id)
     metrics.callbacks.add('stored')
     for (const { applied, parked } of counts) {
       metrics.statuses.add('applied', applied)
@@ -185,6 +191,11 @@ async function takeIn(
     )
   }
 }
+
+/** @returns the updates of each template, in their order */
+const byTemplate = (updates: readonly TemplateUpdate[]): readonly TemplateUpdate[][] => [
+  ...Map.groupBy(updates, ({ accountId, name, language }) => `${accountId} ${name} ${language}`).values(),
+]
 
 /** Stores entries in their order, one piece after the other. A callback that is repeated halfway loses nothing. */
 async function inPieces<Entry, Result>(

@@ -200,3 +200,23 @@ test('a rejection of a template is told with its reason, and with what the platf
     expect.objectContaining({ reason: 'INVALID_FORMAT', recommendation, previous: expect.anything() }),
   ])
 })
+
+test('what one callback tells of a template counts in its order, also within one second', async () => {
+  const [name, language] = ['offer', 'en_US']
+  const { channelId } = gateway
+  const template = {
+    ...{ id: newId('tpl'), channelId, upstreamId: '1', name, language, category: 'UTILITY', status: 'APPROVED' },
+    ...{ parameterFormat: '', components: '[]', updatedAt: 1, lastUpdateAt: null },
+  }
+  await store().write.recordTemplate({ template, action: 'create' })
+  const values = ['PENDING', 'APPROVED', 'REJECTED', 'APPROVED', 'DISABLED', 'APPROVED', 'PENDING', 'PAUSED'].map(
+    event => ({ event, message_template_name: name, message_template_language: language }),
+  )
+  const told = callbackOf(
+    values.map(value => ({ field: 'message_template_status_update', value })),
+    { time: second },
+  )
+  const url = `${gateway.gateway.url}/callbacks/channel/${channelId}`
+  expect((await postCallback(url, told, gateway.appSecret)).status).toBe(200)
+  expect(await store().read.templatesNamed({ channelId, name })).toMatchObject([{ status: 'PAUSED' }])
+})

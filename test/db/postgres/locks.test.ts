@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { eventVerbs } from '../../../db/postgres/events.ts'
 import { leaseMs } from '../../../db/postgres/instances.ts'
 import { openPool, type Pool } from '../../../db/postgres/open.ts'
+import { inTransactions } from '../../../db/postgres/writes.ts'
 import { Unavailable } from '../../../src/base/unavailable.ts'
 import { hasPostgres } from '../../postgres.ts'
 import { accepted, acceptedToLeave, draft } from '../fixtures.ts'
@@ -52,5 +53,16 @@ describe.skipIf(!hasPostgres)('while somebody holds a lock for long', () => {
     const record = () => recordEvent(accepted('msg_1'))
     expect(await whileLocked('SELECT FROM messages FOR UPDATE', record)).toBeInstanceOf(Unavailable)
     expect(await record()).toMatchObject({ id: 'msg_1', status: 'SENT' })
+  })
+
+  test.each([
+    ['of a person', (pool: Pool) => inTransactions(pool).setAppId({ channelId: 'chan_1', appId: '1', at: 1 })],
+    [
+      'of a callback',
+      (pool: Pool) => inTransactions(pool).keepUpdates({ channelId: 'chan_1', updates: [], recordedAt: 1 }),
+    ],
+  ])('a change %s is refused, for its caller to come again', async (_, change) => {
+    expect(await whileLocked('LOCK TABLE channels', () => change(pool))).toBeInstanceOf(Unavailable)
+    await change(pool)
   })
 })

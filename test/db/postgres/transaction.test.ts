@@ -31,3 +31,19 @@ describe.skipIf(!hasPostgres)('a transaction in a process that stood still for t
 
   test('is unavailable, and nothing is stored, when it only had to commit', () => expectNothingStored(standStill))
 })
+
+describe.skipIf(!hasPostgres)('a pooler that keeps no account of prepared statements', () => {
+  const current = postgresDatabase()
+
+  test.each([
+    ['one is there already', 'PREPARE known AS SELECT 1', 'PREPARE known AS SELECT 1'],
+    ['one is not there', 'SELECT 1', 'EXECUTE unknown'],
+  ])('is told by the setting that helps: %s', async (_, before, statement) => {
+    const failure = await inTransaction(current().pool, 'read committed', async ({ query }) => {
+      await query(before)
+      await query(statement)
+    }).catch((error: unknown) => error)
+    expect(failure).toBeInstanceOf(Unavailable)
+    expect(String(failure)).toContain('add prepare=false to DATABASE_URL')
+  })
+})
