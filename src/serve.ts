@@ -21,6 +21,7 @@ import { startListener } from './http/listener.ts'
 import { startMetricsListener } from './http/metrics.ts'
 import { createReadiness } from './http/readiness.ts'
 import { SharedLimiter } from './http/sharedLimiter.ts'
+import { ClockWatch } from './jobs/clockWatch.ts'
 import { type Jobs, startJobs } from './jobs/schedule.ts'
 import { FileKeeper } from './media/incoming/keeper.ts'
 import { openStorage, removeOrphans } from './media/incoming/storage.ts'
@@ -335,6 +336,8 @@ function startWork(opened: AsyncDisposableStack, parts: Monitored): Jobs {
   opened.defer(() => swept)
   const jobs = startJobs(parts)
   opened.defer(() => jobs.stop())
+  const clockWatch = new ClockWatch(parts, systemClock)
+  opened.defer(() => clockWatch.stop())
   // At once: an operator who has just set a folder that cannot be written sees it now.
   void backups.run()
   return jobs

@@ -1,4 +1,5 @@
 import { type Clock, type EpochMs, type SteadyMs, timerMsMax } from '../src/base/clock.ts'
+import { RunningTime } from '../src/base/runningTime.ts'
 
 interface Timer {
   readonly due: EpochMs
@@ -13,9 +14,11 @@ export class ManualClock implements Clock {
   #offset = 0
   #now: EpochMs
   #order = 0
+  readonly #running: RunningTime
 
   constructor(now: EpochMs = Date.UTC(2026, 0, 1)) {
     this.#now = now
+    this.#running = new RunningTime(this)
   }
 
   /** How many timers wait: zero when nothing leaked. */
@@ -39,6 +42,10 @@ export class ManualClock implements Clock {
   /** The machine's time is set forward, or back; no time passes. */
   set(byMs: number): void {
     this.#offset += byMs
+  }
+
+  ago(ms: number): EpochMs {
+    return this.#running.ago(ms)
   }
 
   setTimer(delayMs: number, fire: () => void): () => void {

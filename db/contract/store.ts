@@ -195,6 +195,13 @@ export interface GatewayWrites
   abandonUnknown(change: { lostBefore: EpochMs; at: EpochMs; reason: string; limit: number }): Promise<number>
   /** Stores when keys were last used. In batches, so that no request waits for it. */
   recordKeyUse(change: { uses: readonly { keyId: string; at: EpochMs }[] }): Promise<void>
+  /**
+   * Makes what waits for a moment that a clock has set which was ahead wait for one step of its schedule from `at` on:
+   * attempts of deliveries, files, erasures, the pace of lines. Safe to repeat, and by any process.
+   * @param change `fileWaitsMs`: how long a file waits after so many attempts; after more, the last of them
+   * @returns how many deliveries and files it has found, at most `limit` of each
+   */
+  shortenWaits(change: { at: EpochMs; fileWaitsMs: readonly number[]; limit: number }): Promise<number>
   countRequests(change: { windows: readonly RateWindow[] }): Promise<void>
   /** Each prune deletes at most `limit` rows, so that it never holds back a send. @returns how many. */
   pruneIdempotencyKeys(prune: { expiredBefore: EpochMs; limit: number }): Promise<number>

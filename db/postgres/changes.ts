@@ -113,7 +113,8 @@ export class Changes {
       this.#prunedAt = this.#clock.steady()
       await this.#ask(
         `DELETE FROM changes WHERE seq IN (
-           SELECT seq FROM changes WHERE at < ${databaseNow} - ${keptMs} FOR UPDATE SKIP LOCKED)`,
+           SELECT seq FROM changes WHERE at < ${databaseNow} - ${keptMs} OR at > ${databaseNow} + ${keptMs}
+           FOR UPDATE SKIP LOCKED)`,
       )
     } catch (error) {
       this.#log.warn({ err: error }, 'changes could not be announced to other instances; their pages show them later')
@@ -146,7 +147,7 @@ export class Changes {
   async #readOnce(): Promise<void> {
     const rows = await this.#ask<{ seq: number; instanceSeq: number; detail: string }>(
       `SELECT seq::float8 AS seq, instance_seq::float8 AS "instanceSeq", detail FROM changes
-       WHERE at > ${databaseNow} - ${overlapMs} ORDER BY seq`,
+       WHERE at > ${databaseNow} - ${overlapMs} AND at <= ${databaseNow} + ${overlapMs} ORDER BY seq`,
     )
     const fresh = rows.filter(({ seq, instanceSeq }) => !this.#read.has(seq) && !this.#instance.isOwn(instanceSeq))
     this.#read = new Set(rows.map(({ seq }) => seq))

@@ -5,6 +5,7 @@ import { acceptedColumns } from './functions/columns.ts'
 import { functions } from './functions/versions.ts'
 import { LeaseLost, leaseMs } from './instances.ts'
 import { type Connection, jsonRows, storableText } from './open.ts'
+import { heldFor } from './pace.ts'
 import { limitingLocks } from './transaction.ts'
 
 /**
@@ -31,7 +32,7 @@ interface Decided {
 const deciding = (
   accept: string,
 ) => `SELECT outcome, plan_limit::float8 AS "limit", plan_used::float8 AS used, message_id AS "messageId",
-    is_cleared AS "isHandedOver", valid_for::float8 AS "validMs", wait_ms::float8 AS "waitMs"
+    is_cleared AS "isHandedOver", valid_for::float8 AS "validMs", ${heldFor} AS "waitMs"
   FROM ${accept}(${limitingLocks('$1::bigint')}, $2::bigint, $3::text::json)`
 const decide = deciding(functions.accept)
 const decideAndTell = deciding(functions.acceptAndTell)

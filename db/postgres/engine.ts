@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Engine } from '../rules/engine.ts'
 import { searchStep } from './messageSearch.ts'
 import { type Connection, jsonRows } from './open.ts'
+import { shortenPaces } from './pace.ts'
 import { columns, conditions } from './rows.ts'
 import { changes, channelPauses, linePaces } from './schema/instances.ts'
 import { tables } from './schema/tables.ts'
@@ -45,6 +46,8 @@ export const engineOf = (connection: Connection): Engine => ({
     [linePaces, 'ofItsLines'],
     [changes, 'ofWorkspace'],
   ],
+  lastIn: (column, field) => sql`(${column}::json -> -1 ->> ${sql.raw(`'${field}'`)})::bigint`,
+  shortenOwnWaits: () => shortenPaces(connection),
   searchStep: step => searchStep(connection, step),
 })
 

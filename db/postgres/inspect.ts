@@ -2,6 +2,7 @@ import type { EpochMs } from '../../src/base/clock.ts'
 import { messageOf } from '../../src/base/errors.ts'
 import { type Applied, checkApplied, pendingOf, type RunningMigration } from '../migrations.ts'
 import { first } from '../rules/engine.ts'
+import { isInForce } from './instances.ts'
 import { findMigration, migrationOf } from './migrate.ts'
 import { MIGRATIONS } from './migrations/list.ts'
 import { openPool, type Pool } from './open.ts'
@@ -74,7 +75,7 @@ async function inspect({ query }: Pool): Promise<ServerInspection> {
   const instances = (await hasTable('instances'))
     ? await query<KnownInstance>(
         `SELECT name, started_at::float8 AS "startedAt",
-           expires_at > extract(epoch FROM clock_timestamp()) * 1000 AS "isAlive"
+           ${isInForce('expires_at')} AS "isAlive"
          FROM instances ORDER BY seq`,
       )
     : []

@@ -1,6 +1,8 @@
 import type { Clock, EpochMs, SteadyMs } from '../../src/base/clock.ts'
-import { clockDifferenceMsMax, DatabaseClock } from '../../src/base/databaseClock.ts'
+import { DatabaseClock } from '../../src/base/databaseClock.ts'
+import { secondMs } from '../../src/base/durations.ts'
 import { FailureSpell } from '../../src/base/failureSpell.ts'
+import { clockDifferenceMsMax } from '../../src/base/runningTime.ts'
 import { OutcomeUnknown, Unavailable } from '../../src/base/unavailable.ts'
 import type { Logger } from '../../src/telemetry/log.ts'
 import { first } from '../rules/engine.ts'
@@ -23,8 +25,13 @@ const graceMs = heartbeatMs + beatMsMax
 /** The clock of the database, in epoch milliseconds: the only one that instances share. */
 export const databaseNow = 'floor(extract(epoch FROM clock_timestamp()) * 1000)'
 
+/** No lease ends later, but those that a clock gave which was ahead. The rest is for one that is set back a little. */
+const latestEnd = `${databaseNow} + ${leaseMs + secondMs}`
+/** @returns the condition that a lease until `expiresAt` is in force */
+export const isInForce = (expiresAt: string) => `${expiresAt} > ${databaseNow} AND ${expiresAt} <= ${latestEnd}`
 /** @returns the condition that an instance with a lease until `expiresAt` has missed no heartbeat */
-const wasHeard = (expiresAt: string) => `${expiresAt} > ${databaseNow} + ${leaseMs - heardMsMax}`
+const wasHeard = (expiresAt: string) =>
+  `${expiresAt} > ${databaseNow} + ${leaseMs - heardMsMax} AND ${expiresAt} <= ${latestEnd}`
 
 /** Another instance has found this one's lease expired. */
 export class LeaseLost extends Error {
@@ -129,7 +136,7 @@ export class Instance {
     await reading(this.#pool, () =>
       this.#pool.query(
         `DELETE FROM instances WHERE seq IN (
-           SELECT seq FROM instances WHERE expires_at <= ${databaseNow} AND seq <> $1 FOR UPDATE SKIP LOCKED)
+           SELECT seq FROM instances WHERE NOT (${isInForce('expires_at')}) AND seq <> $1 FOR UPDATE SKIP LOCKED)
          AND EXISTS (
            SELECT FROM instances AS own WHERE own.seq = $1
              AND own.heard_since <= ${databaseNow} - ${graceMs} AND ${wasHeard('own.expires_at')})`,
@@ -231,7 +238,8 @@ export class Instance {
                heard_since = CASE WHEN ${wasHeard('expires_at')} THEN heard_since ELSE ${databaseNow} END
              WHERE seq = $1
              RETURNING EXISTS (
-               SELECT 1 FROM instances AS others WHERE others.seq <> $1 AND watches AND expires_at > ${databaseNow}
+               SELECT 1 FROM instances AS others WHERE others.seq <> $1 AND watches
+                 AND ${isInForce('others.expires_at')}
              ) AS "isWatched", ${databaseNow}::float8 AS now`,
               [seq, this.watches],
             ),

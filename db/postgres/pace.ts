@@ -1,5 +1,6 @@
 import type { SteadyMs } from '../../src/base/clock.ts'
-import { leaseMs } from './instances.ts'
+import { minuteMs } from '../../src/base/durations.ts'
+import { databaseNow, leaseMs } from './instances.ts'
 import { type Connection, jsonRows } from './open.ts'
 
 /** The result for one line. The first `granted` of its messages may leave. */
@@ -9,6 +10,11 @@ export interface Share {
   readonly validMs: number
   readonly waitMs: number
 }
+
+/** Longer pauses are those of a clock that was ahead, or begin anew with the next answer of the upstream. */
+const pauseMsMax = 10 * minuteMs
+/** When a line that is held asks again: soon, where the wait is that of a clock that was ahead. */
+export const heldFor = `(CASE WHEN wait_ms > ${pauseMsMax} THEN ${leaseMs} ELSE wait_ms END)::float8`
 
 /** Locks the paces of lines until the end of the transaction. They come before messages in the order of locks. */
 export const lockPaces = ({ query }: Connection, lineIds: readonly string[]) =>
@@ -27,13 +33,30 @@ export async function giveDepartures(
 ): Promise<ReadonlyMap<string, Share>> {
   if (wishes.length === 0) return new Map()
   const given = await query<{ lineId: string; granted: number; validMs: number | null; waitMs: number }>(
-    `SELECT "lineId", granted::float8 AS granted, valid_for::float8 AS "validMs", wait_ms::float8 AS "waitMs"
+    `SELECT "lineId", granted::float8 AS granted, valid_for::float8 AS "validMs", ${heldFor} AS "waitMs"
      FROM json_to_recordset($1::text::json) AS wish ("lineId" text, count bigint),
        give_departures_1("lineId", count, $2::bigint)`,
     [jsonRows(wishes), validMs],
   )
   // Not unlimited, even on a line without a limit: after its lease, this instance may have been considered dead.
   return new Map(given.map(({ lineId, validMs, ...share }) => [lineId, { ...share, validMs: validMs ?? leaseMs }]))
+}
+
+/** After the clock was ahead: its departures and pauses would hold a line until the time is as late. */
+export async function shortenPaces({ query }: Connection): Promise<void> {
+  const [pause, grant] = [`${databaseNow} + ${pauseMsMax}`, `${databaseNow} + ${2 * leaseMs}`]
+  await query(
+    `UPDATE line_paces SET
+       slowed_at = CASE WHEN slowed_at > ${databaseNow} THEN ${databaseNow} ELSE slowed_at END,
+       paused_until = CASE WHEN paused_until > ${pause} THEN ${pause} ELSE paused_until END,
+       grant_ends = CASE WHEN ${grant} < ANY(grant_ends) THEN '{}' ELSE grant_ends END,
+       grant_counts = CASE WHEN ${grant} < ANY(grant_ends) THEN '{}' ELSE grant_counts END
+     WHERE line_id = ANY(ARRAY(
+       SELECT line_id FROM line_paces
+       WHERE slowed_at > ${databaseNow} OR paused_until > ${pause} OR ${grant} < ANY(grant_ends)
+       ORDER BY line_id FOR UPDATE))`,
+  )
+  await query(`UPDATE channel_pauses SET paused_until = ${pause} WHERE paused_until > ${pause}`)
 }
 
 /** Even the fastest database: a message that is handed over has to reach its departure. */

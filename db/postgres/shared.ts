@@ -3,7 +3,7 @@ import type { RateAdmission, Shared } from '../contract/shared.ts'
 import { first } from '../rules/engine.ts'
 import { gathered } from './batch.ts'
 import type { Changes } from './changes.ts'
-import { databaseNow, type Instance, leaseMs } from './instances.ts'
+import { databaseNow, type Instance, isInForce, leaseMs } from './instances.ts'
 import type { Pool } from './open.ts'
 import { admitAll, type Count } from './rateWindows.ts'
 import { inStatement, inTransaction, reading } from './transaction.ts'
@@ -71,7 +71,7 @@ export function sharedOf({ pool, instance, changes }: SharedParts): Shared {
               `INSERT INTO leases (name, instance_seq, expires_at)
              SELECT $1, seq, ${databaseNow} + ${leaseMs} FROM instances WHERE seq = $2
              ON CONFLICT (name) DO UPDATE SET instance_seq = excluded.instance_seq, expires_at = excluded.expires_at
-               WHERE leases.expires_at <= ${databaseNow} OR leases.instance_seq = excluded.instance_seq
+               WHERE NOT (${isInForce('leases.expires_at')}) OR leases.instance_seq = excluded.instance_seq
              RETURNING name`,
               [jobsLease, instance.seq],
             ),

@@ -5,7 +5,7 @@ import type { WebhookDeliveryWrites } from '../contract/webhookDelivery.ts'
 import { first } from '../rules/engine.ts'
 import { webhookDeliveryVerbs } from '../rules/webhookDelivery.ts'
 import { engineOf } from './engine.ts'
-import { databaseNow, type Instance } from './instances.ts'
+import { type Instance, isInForce } from './instances.ts'
 import type { Pool } from './open.ts'
 import { tables } from './schema/tables.ts'
 import { reading } from './transaction.ts'
@@ -47,7 +47,7 @@ const isFree = `${isOpen} AND NOT EXISTS (SELECT 1 FROM instances WHERE seq = in
 const claim = `WITH own AS MATERIALIZED (SELECT id FROM webhook_endpoints WHERE ${isOpen} AND instance_seq = $1),
   share AS MATERIALIZED (
     SELECT ceil((SELECT count(*) FROM webhook_endpoints WHERE ${isOpen})::float8
-      / greatest((SELECT count(*) FROM instances WHERE expires_at > ${databaseNow}), 1)) AS count),
+      / greatest((SELECT count(*) FROM instances WHERE ${isInForce('expires_at')}), 1)) AS count),
   claimed AS (
     UPDATE webhook_endpoints SET instance_seq = $1
     WHERE EXISTS (SELECT 1 FROM instances WHERE seq = $1) AND id = ANY(ARRAY(

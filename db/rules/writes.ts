@@ -23,6 +23,7 @@ import { updateVerbs } from './updates.ts'
 import { usageVerbs } from './usage.ts'
 import { formerIdPruning } from './userIds.ts'
 import { userVerbs } from './users.ts'
+import { waitVerbs } from './waits.ts'
 import { deliveryPruning } from './webhookDelivery.ts'
 import { webhookVerbs } from './webhooks.ts'
 
@@ -57,6 +58,7 @@ export const lockingRules = (engine: Engine) =>
     ...templateVerbs(engine),
     ...usageVerbs(engine),
     ...webhookVerbs(engine),
+    ...waitVerbs(engine),
     ...deliveryPruning(engine),
     ...formerIdPruning(engine),
   }) satisfies Partial<StoreWrites>

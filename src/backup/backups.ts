@@ -36,7 +36,7 @@ interface BackupParts {
  */
 export class Backups {
   readonly #parts: BackupParts
-  readonly #startedAt: EpochMs
+  #startedAt: EpochMs
   #status: BackupStatus
   #triedAt = Number.NEGATIVE_INFINITY
   #uploadTriedAt = Number.NEGATIVE_INFINITY
@@ -111,6 +111,8 @@ export class Backups {
     const { clock, config } = this.#parts
     if (clock.steady() - this.#triedAt < retryMs) return false
     const now = clock.now()
+    // The clock was set back: its first time is one step away from now.
+    this.#startedAt = Math.min(this.#startedAt, now)
     if (last !== null) return nextTime(config.every, last) <= now
     // With a pattern the first backup is made at its time; with an interval, at once.
     return 'everyMs' in config.every || nextTime(config.every, this.#startedAt) <= now

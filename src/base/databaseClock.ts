@@ -1,10 +1,5 @@
 import type { Clock, EpochMs, SteadyMs } from './clock.ts'
-
-/**
- * Beyond this an operator has to correct a clock. Synchronised machines differ by milliseconds; the rest allows for a
- * database that takes seconds to answer, because its time is only as exact as that.
- */
-export const clockDifferenceMsMax = 5_000
+import { RunningTime } from './runningTime.ts'
 
 /**
  * The time of the database, for machines that share one. A time that one machine stores decides something on the
@@ -17,6 +12,8 @@ export class DatabaseClock implements Clock {
   readonly #machine: Clock
   /** The time of the database when the steady clock was 0; null before its first answer. */
   #base: number | null = null
+  /** Of the time of the database, from its first answer on. */
+  #running: RunningTime | null = null
 
   constructor(machine: Clock) {
     this.#machine = machine
@@ -29,6 +26,10 @@ export class DatabaseClock implements Clock {
 
   steady(): SteadyMs {
     return this.#machine.steady()
+  }
+
+  ago(ms: number): EpochMs {
+    return (this.#running ?? this.#machine).ago(ms)
   }
 
   setTimer(delayMs: number, fire: () => void): () => void {
@@ -53,5 +54,6 @@ export class DatabaseClock implements Clock {
     const earliest = now - this.#machine.steady()
     const latest = now + 1 - askedAt
     this.#base = Math.min(Math.max(this.#base ?? (earliest + latest) / 2, earliest), latest)
+    this.#running ??= new RunningTime(this)
   }
 }

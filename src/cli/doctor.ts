@@ -19,6 +19,7 @@ import {
   migrations,
   settingNamesCheck,
 } from '../doctor/checks.ts'
+import { clockCheck } from '../doctor/clockCheck.ts'
 import { backups, litestreamFolder, replication, writeAheadLog } from '../doctor/copyChecks.ts'
 import { type Finding, look } from '../doctor/finding.ts'
 import { databaseServer, instancesCheck, serverMigrations } from '../doctor/serverChecks.ts'
@@ -71,6 +72,7 @@ async function examine(workbench: Workbench, offline: boolean): Promise<Finding[
       findings.push(await look('messages', unknownMessages(read, config)))
       findings.push(...(await examineAttention(read, { workspaceId: null, now: systemClock.now() })))
       findings.push(await look('backups', backups(config, read, true)))
+      findings.push(await look('clock', clockCheck(read, systemClock.now())))
       const hasty = { ...config, channelTimeoutMs: Math.min(config.channelTimeoutMs, upstreamMsMax) }
       if (!offline && isSealable)
         findings.push(await withChannelClient(hasty, client => look('upstream', upstream(all, client))))

@@ -193,7 +193,7 @@ const isReading = ({ method }: Request) => method === 'GET' || method === 'HEAD'
 
 async function openSessionOf(read: StoreReads, sessionId: string, clock: Clock) {
   const session = await read.session(sessionId)
-  const user = session && isSessionOpen(session, clock.now()) ? await read.user(session.userId) : null
+  const user = session && isSessionOpen(session, clock) ? await read.user(session.userId) : null
   return user && { user, sessionId }
 }
 

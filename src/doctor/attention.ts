@@ -66,6 +66,7 @@ export const severities = {
   manyFailures: 'warning',
   lateBackup: 'warning',
   lateUpload: 'warning',
+  clockJumped: 'warning',
   sharedAccount: 'warning',
   unknownMessages: 'note',
   template: 'note',

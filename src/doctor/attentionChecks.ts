@@ -20,6 +20,7 @@ const checkOf = {
   unknownMessages: 'own',
   lateBackup: 'own',
   lateUpload: 'own',
+  clockJumped: 'own',
   noActiveLine: 'lines',
   stoppedLine: 'lines',
   noDefaultLine: 'lines',

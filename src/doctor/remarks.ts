@@ -4,6 +4,7 @@ import type { Clock, SteadyMs } from '../base/clock.ts'
 import type { LineBacklog } from '../sending/openMessages.ts'
 import type { Logger } from '../telemetry/log.ts'
 import { type AttentionFinding, findingsOf, findingsOfBackups, severities } from './attention.ts'
+import { lastClockJump } from './clockCheck.ts'
 import { readWorkspaceState } from './workspaceState.ts'
 
 /** A kind of finding that somebody should look after. It names no workspace: anybody may ask for it. */
@@ -49,6 +50,7 @@ export function createRemarks({ read, turn, outbox, backups, clock, log, isStopp
       for (const kind of new Set(kinds)) found.set(kind, (found.get(kind) ?? 0) + 1)
     }
     for (const { kind } of findingsOfBackups(backups, clock.now())) found.set(kind, null)
+    if (await lastClockJump(read, clock.now())) found.set('clockJumped', null)
     return inOrder(found)
   }
 

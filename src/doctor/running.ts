@@ -1,11 +1,12 @@
 import type { StoreReads } from '../../db/contract/store.ts'
 import { inspectDatabaseServer } from '../../db/database.ts'
-import type { EpochMs } from '../base/clock.ts'
+import { type EpochMs, systemClock } from '../base/clock.ts'
 import type { Config } from '../config/config.ts'
 import type { ChannelClient } from '../graph/client.ts'
 import { keyPath, vaultCheckName } from '../operations/secretKey.ts'
 import { accessTokens, callbacks, channelsCheck, type ExaminedChannels, upstream, vault } from './channelChecks.ts'
 import { apiVersion, dataFolder, diskSpace, keyFileCheck, settingNamesCheck } from './checks.ts'
+import { clockCheck } from './clockCheck.ts'
 import { backups, litestreamFolder, replication, writeAheadLog } from './copyChecks.ts'
 import { type Finding, look } from './finding.ts'
 
@@ -59,6 +60,7 @@ export async function examineGateway(
     await look('key file', keyFileCheck(config, { properties: [vaultCheckName] })),
     ...(await engine),
     await look('backups', backups(config, read, false)),
+    await look('clock', clockCheck(read, systemClock.now())),
   ]
 }
 

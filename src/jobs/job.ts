@@ -18,7 +18,12 @@ export interface JobParts {
   readonly files: Pick<FileKeeper, 'run' | 'measure'>
   readonly config: Pick<
     Config,
-    'unknownSettleMs' | 'contentRetentionMs' | 'messageRetentionMs' | 'eventRetentionMs' | 'templateSyncMs'
+    | 'idempotencyTtlMs'
+    | 'unknownSettleMs'
+    | 'contentRetentionMs'
+    | 'messageRetentionMs'
+    | 'eventRetentionMs'
+    | 'templateSyncMs'
   > & { readonly media: Pick<MediaConfig, 'retentionMs'> }
 }
 

@@ -1,4 +1,5 @@
 import { requestsKeptMs } from '../../db/contract/apiRequests.ts'
+import { expiredBy } from '../base/clock.ts'
 import { dayMs } from '../base/durations.ts'
 import { rateWindowMs, windowStart } from '../base/rateLimits.ts'
 import { dayOf } from '../message/counts.ts'
@@ -21,36 +22,44 @@ const dailyCountsMsMax = 400 * dayMs
 /**
  * Counts the usage, then deletes what has expired: idempotency keys, rate windows, parked callbacks, old numbers,
  * events, calls of API keys, and messages past their retention, sent and received. Of the messages that stay, it drops
- * the contents past their own retention.
+ * the contents past their own retention. What a clock that jumped ahead takes for old stays (`Clock.ago`).
  */
 export async function prune(parts: JobParts): Promise<void> {
   // What is deleted cannot be counted any more.
   await countUsage(parts)
   const { store, clock, log, config, files } = parts
-  const now = clock.now()
   const { write } = store
-  const retainedSince = config.messageRetentionMs === null ? null : now - config.messageRetentionMs
-  const contentsSince = now - config.contentRetentionMs
+  const retainedSince = config.messageRetentionMs === null ? null : clock.ago(config.messageRetentionMs)
+  const contentsSince = clock.ago(config.contentRetentionMs)
+  const keysUntil = expiredBy(clock, config.idempotencyTtlMs)
+  // No sign-in or invitation lasts longer.
+  const sessionsUntil = expiredBy(clock, auditMsMax)
   const pruned = {
-    idempotencyKeys: await bySteps(clock, limit => write.pruneIdempotencyKeys({ expiredBefore: now, limit })),
+    idempotencyKeys: await bySteps(clock, limit => write.pruneIdempotencyKeys({ expiredBefore: keysUntil, limit })),
     rateWindows: await bySteps(clock, limit =>
-      write.pruneRateWindows({ startedBefore: windowStart(now - rateWindowMs), limit }),
+      write.pruneRateWindows({ startedBefore: windowStart(clock.ago(rateWindowMs)), limit }),
     ),
     parkedReports: await bySteps(clock, limit =>
-      write.pruneParkedReports({ recordedBefore: now - parkedMsMax, keep: parkedRowsMax, limit }),
+      write.pruneParkedReports({ recordedBefore: clock.ago(parkedMsMax), keep: parkedRowsMax, limit }),
     ),
     audit: await bySteps(clock, limit =>
-      write.pruneAudit({ recordedBefore: now - auditMsMax, keep: auditRowsMax, limit }),
+      write.pruneAudit({ recordedBefore: clock.ago(auditMsMax), keep: auditRowsMax, limit }),
     ),
     dailyCounts: await bySteps(clock, limit =>
-      write.pruneDailyCounts({ before: dayOf(now - dailyCountsMsMax), limit }),
+      write.pruneDailyCounts({ before: dayOf(clock.ago(dailyCountsMsMax)), limit }),
     ),
-    events: await bySteps(clock, limit => write.pruneEvents({ recordedBefore: now - config.eventRetentionMs, limit })),
-    requests: await bySteps(clock, limit => write.pruneApiRequests({ answeredBefore: now - requestsKeptMs, limit })),
+    events: await bySteps(clock, limit =>
+      write.pruneEvents({ recordedBefore: clock.ago(config.eventRetentionMs), limit }),
+    ),
+    requests: await bySteps(clock, limit =>
+      write.pruneApiRequests({ answeredBefore: clock.ago(requestsKeptMs), limit }),
+    ),
     deliveries: await bySteps(clock, limit => write.pruneDeliveries({ limit })),
-    sessions: await bySteps(clock, limit => write.pruneSessions({ expiredBefore: now, limit })),
-    media: await bySteps(clock, limit => write.pruneMedia({ expiredBefore: now, limit })),
-    files: await bySteps(clock, limit => write.expireFiles({ recordedBefore: now - config.media.retentionMs, limit })),
+    sessions: await bySteps(clock, limit => write.pruneSessions({ expiredBefore: sessionsUntil, limit })),
+    media: await bySteps(clock, limit => write.pruneMedia({ expiredBefore: clock.now(), limit })),
+    files: await bySteps(clock, limit =>
+      write.expireFiles({ recordedBefore: clock.ago(config.media.retentionMs), limit }),
+    ),
     ...(retainedSince !== null && {
       // Before their messages.
       messageFiles: await bySteps(clock, limit => write.eraseOldFiles({ recordedBefore: retainedSince, limit })),

@@ -1,5 +1,5 @@
-import { Cron } from 'croner'
-import { hourMs, minuteMs } from '../base/durations.ts'
+import { type Clock, systemClock } from '../base/clock.ts'
+import { hourMs, minuteMs, secondMs } from '../base/durations.ts'
 import { takeUpErasures } from '../operations/erasure.ts'
 import { countedEveryMs } from './countUsage.ts'
 import { bySteps, type JobParts } from './job.ts'
@@ -26,37 +26,38 @@ export async function settleUnknown({ store, clock, log, config }: JobParts): Pr
   const at = clock.now()
   const hours = config.unknownSettleMs / hourMs
   const reason = `No sign of the message from the upstream platform for ${hours} hours after its answer was lost`
-  const lostBefore = at - config.unknownSettleMs
+  const lostBefore = clock.ago(config.unknownSettleMs)
   const total = await bySteps(clock, limit => store.write.abandonUnknown({ lostBefore, at, reason, limit }))
   if (total > 0) log.warn({ messages: total }, 'settled messages of unknown outcome as FAILED')
 }
 
 interface Job {
   readonly name: string
-  readonly pattern: string
-  /** The shortest time between two runs; when absent, the job runs at every time of the pattern. */
-  readonly everyMs?: (config: JobParts['config']) => number
+  /** It runs whenever the time is a multiple of it. */
+  readonly everyMs: number
+  /** So long after it. */
+  readonly afterMs?: number
+  /** The shortest time between two runs. */
+  readonly restMs?: (config: JobParts['config']) => number
   readonly run: (parts: JobParts) => Promise<void>
 }
 
-/** The jobs and their times (UTC). Each is a plain function; what takes more than a few lines has its own file. */
+/** The jobs. Each is a plain function; what takes more than a few lines has its own file. */
 const schedule: readonly Job[] = [
-  { name: 'prune', pattern: `*/${countedEveryMs / minuteMs} * * * *`, run: prune },
-  { name: 'sync-templates', pattern: '* * * * *', everyMs: config => config.templateSyncMs, run: syncAllTemplates },
-  { name: 'settle-unknown', pattern: '5 * * * *', run: settleUnknown },
+  { name: 'prune', everyMs: countedEveryMs, run: prune },
+  { name: 'sync-templates', everyMs: minuteMs, restMs: config => config.templateSyncMs, run: syncAllTemplates },
+  { name: 'settle-unknown', everyMs: hourMs, afterMs: 5 * minuteMs, run: settleUnknown },
   // Often, because a caller who is told of a file asks for it. A look at the index of what is due costs next to
   // nothing.
-  { name: 'keep-files', pattern: '*/5 * * * * *', run: keepFiles },
+  { name: 'keep-files', everyMs: 5 * secondMs, run: keepFiles },
   // Often: the console leaves the rest of a long erasure to it. There is hardly ever one to look at.
-  { name: 'erase', pattern: '*/5 * * * * *', run: erase },
-  // Checks every minute whether one is due: after a restart or a failure it must not wait for the next time.
-  { name: 'back-up', pattern: '* * * * *', run: backUp },
+  { name: 'erase', everyMs: 5 * secondMs, run: erase },
+  // Looks every minute whether one is due: after a restart or a failure it must not wait for the next time.
+  { name: 'back-up', everyMs: minuteMs, run: backUp },
 ]
 
 export interface Jobs {
-  /** The next times of each job by its name; none after a stop. */
-  next(times: number): Readonly<Record<string, readonly Date[]>>
-  /** Runs a job as at one of its times. */
+  /** Runs a job as at one of its times, after a run that is under way. */
   trigger(name: string): Promise<void>
   stop(): void
 }
@@ -64,33 +65,47 @@ export interface Jobs {
 /**
  * Starts the jobs. Of several instances on one database, only the one that holds the lease runs them: each instance
  * asks before each run. Runs of a job never overlap; a failure is logged, and the job runs again at its next time.
+ * @param watch waits for the times, by its steady clock: whatever the time is set to, the next one is at most
+ *   `everyMs` away. Real time, also where a test moves the other clock
  */
-export function startJobs(parts: JobParts): Jobs {
+export function startJobs(parts: JobParts, watch: Clock = systemClock): Jobs {
   const { shared } = parts.store
-  const jobs = schedule.map(
-    ({ name, pattern, everyMs, run }) =>
-      new Cron(
-        pattern,
-        // Without a name: croner's names are unique in the process, which may have more than one gateway.
-        {
-          timezone: 'UTC',
-          protect: true,
-          unref: true,
-          ...(everyMs && { interval: everyMs(parts.config) / 1_000 }),
-          catch: error => parts.log.error({ err: error, job: name }, 'a job failed'),
-        },
-        async () => {
-          if (shared === null || (await shared.leads())) await run(parts)
-        },
-      ),
-  )
+  const jobs = schedule.map(job => {
+    let turn = Promise.resolve()
+    let ranAt = Number.NEGATIVE_INFINITY
+    const run = () => {
+      turn = turn.then(async () => {
+        try {
+          if (shared === null || (await shared.leads())) await job.run(parts)
+        } catch (error) {
+          parts.log.error({ err: error, job: job.name }, 'a job failed')
+        }
+      })
+      return turn
+    }
+    /** A timer may come a little early. */
+    const isRested = () => watch.steady() - ranAt >= (job.restMs?.(parts.config) ?? 0) - job.everyMs / 2
+    let cancel = () => {}
+    const runLater = () => {
+      const sinceLast = (watch.now() - (job.afterMs ?? 0)) % job.everyMs
+      cancel = watch.setTimer(job.everyMs - sinceLast, async () => {
+        if (isRested()) {
+          ranAt = watch.steady()
+          await run()
+        }
+        if (!isStopped) runLater()
+      })
+    }
+    runLater()
+    return { name: job.name, run, stop: () => cancel() }
+  })
+  let isStopped = false
   return {
-    next: times =>
-      Object.fromEntries(schedule.map(({ name }, at) => [name, jobs[at]?.isRunning() ? jobs[at].nextRuns(times) : []])),
     async trigger(name) {
-      await jobs[schedule.findIndex(job => job.name === name)]?.trigger()
+      await jobs.find(job => job.name === name)?.run()
     },
     stop() {
+      isStopped = true
       for (const job of jobs) job.stop()
     },
   }

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Contact } from '../../db/contract/records.ts'
 import type { Store } from '../../db/contract/store.ts'
-import type { EpochMs } from '../base/clock.ts'
+import { type EpochMs, expiredBy } from '../base/clock.ts'
 import { invalid } from '../base/errors.ts'
 import { phoneLengthMax, readPhone } from '../base/phone.ts'
 import { check, closed, orNull, type Static, Type } from '../base/schema.ts'
@@ -87,10 +87,9 @@ interface ContactContext extends EndpointContext {
 /** `GET /contacts/:contactId` and `GET /contacts?phone=` (docs/partner-api.md#contacts). */
 export function contactRoutes({ read, clock }: Pick<Store, 'read' | 'clock'>, endpoint: Endpoint) {
   async function shown(contact: Contact): Promise<Outcome> {
-    const now = clock.now()
     const [updates, times, lines] = await Promise.all([
       read.updates(contact.id),
-      read.inboundTimes({ contactId: contact.id, since: now - windowMs, limit: timesMax }),
+      read.inboundTimes({ contactId: contact.id, since: clock.ago(windowMs), limit: timesMax }),
       read.lines(contact.workspaceId),
     ])
     const { id, phone, name, username, userId, createdAt, updatedAt } = contact
@@ -100,7 +99,7 @@ export function contactRoutes({ read, clock }: Pick<Store, 'read' | 'clock'>, en
       window: windowOf(
         times,
         lines.filter(({ active }) => active),
-        now,
+        expiredBy(clock, windowMs),
       ),
       createdAt: iso(createdAt),
       updatedAt: iso(updatedAt),

@@ -2,10 +2,11 @@ import type { Channel, Line, MessageDraft, MessageStatusView } from '../../db/co
 import { decideAlike, readSettings } from '../../db/contract/sendSettings.ts'
 import { statusViewOf } from '../../db/contract/statusView.ts'
 import type { SendSettings, Store, UsedKey } from '../../db/contract/store.ts'
-import type { Clock, EpochMs } from '../base/clock.ts'
+import { type Clock, type EpochMs, expiredBy } from '../base/clock.ts'
 import type { Credentials } from '../base/credentials.ts'
 import type { Refusal } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
+import { clockDifferenceMsMax } from '../base/runningTime.ts'
 import { Unavailable } from '../base/unavailable.ts'
 import { sendRequest } from '../graph/request.ts'
 import { hasOpenWindow } from '../inbound/window.ts'
@@ -124,14 +125,18 @@ async function attempt(
   // The acceptance looks for the key, before all that it decides. Here it is looked for only before something is
   // refused, or asked of the upstream: so most sends are spared a read.
   let looking: Promise<UsedKey | null> | null = null
+  const at = expiredBy(clock, parts.idempotencyTtlMs)
   const usedKey = () =>
-    (looking ??= idempotency ? read.idempotencyKey({ scope: caller.scope, key: idempotency.key, at: now }) : notUsed())
+    (looking ??= idempotency ? read.idempotencyKey({ scope: caller.scope, key: idempotency.key, at }) : notUsed())
   const repeat = async ({ fingerprint, messageId }: UsedKey) =>
     early(fingerprint === idempotency?.fingerprint ? await replay(parts, messageId) : refused(keyConflict))
   const refuse = async (refusal: Refusal) => {
     const used = await usedKey()
     return used ? repeat(used) : early(refused(refusal))
   }
+  // The time has jumped ahead: by it, the acceptance would take keys for expired that are in force.
+  const inForce = now - at > clockDifferenceMsMax ? await usedKey() : null
+  if (inForce) return repeat(inForce)
 
   const routed = await route(parts, caller, request, now)
   if (!routed.ok) return refuse(routed.refusal)

@@ -9,6 +9,9 @@ import { Places } from './places.ts'
  * An event of a message waits for an earlier one so long after the first attempt of that one, and then overtakes it.
  */
 export const orderedMsMax = minuteMs
+/** A later moment was set by a clock that was ahead: nothing waits for it. */
+const isStill = (until: EpochMs, now: EpochMs) => now < until && until <= now + orderedMsMax
+
 /** Fewer events in memory: the next page is read. */
 const aheadMin = 100
 /** Events in memory. Beyond it nothing is read until some are over. */
@@ -224,9 +227,9 @@ export class EndpointQueue {
   #isHeld(messageSeq: number, seq: number, now: EpochMs): boolean {
     for (const { seq: other, event, firstAt } of this.#underWay.values()) {
       const isEarlier = event.messageSeq === messageSeq && other < seq
-      if (isEarlier && (firstAt === null || now < firstAt + orderedMsMax)) return true
+      if (isEarlier && (firstAt === null || isStill(firstAt + orderedMsMax, now))) return true
     }
-    return this.#open.get(messageSeq)?.some(open => open.seq < seq && now < open.until) ?? false
+    return this.#open.get(messageSeq)?.some(open => open.seq < seq && isStill(open.until, now)) ?? false
   }
 
   /** @param firstAt of its first attempt */
@@ -246,7 +249,7 @@ export class EndpointQueue {
   /** Those that are held the longest come first. */
   #forgetOver(now: EpochMs): void {
     for (const [messageSeq, open] of this.#open) {
-      if (open.some(({ until }) => now < until)) return
+      if (open.some(({ until }) => isStill(until, now))) return
       this.#open.delete(messageSeq)
     }
   }

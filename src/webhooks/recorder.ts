@@ -83,7 +83,7 @@ export class Recorder {
     const { store, clock, log } = this.#parts
     const { id: endpointId, workspaceId, failingSince } = webhook
     const at = clock.now()
-    const failedSince = at - failingMsMax
+    const failedSince = clock.ago(failingMsMax)
     const url = queue.goneFrom ?? undefined
     const isGone = url !== undefined
     const isFailing = failingSince !== null && failingSince < failedSince && clock.steady() >= this.#startedAt + graceMs

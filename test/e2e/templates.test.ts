@@ -625,6 +625,7 @@ describe('the listing is asked for with care', () => {
       backups: { run: async () => {} },
       files: { run: async () => {}, measure: async () => {} },
       config: {
+        idempotencyTtlMs: dayMs,
         unknownSettleMs: 1,
         contentRetentionMs: dayMs,
         messageRetentionMs: null,

@@ -11,6 +11,7 @@ export function jobParts(store: Store, clock: Clock, config: Partial<JobParts['c
     clock,
     log: silentLogger,
     config: {
+      idempotencyTtlMs: 24 * hourMs,
       unknownSettleMs: 72 * hourMs,
       contentRetentionMs: dayMs,
       messageRetentionMs: null,

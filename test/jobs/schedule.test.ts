@@ -2,8 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import type { Channel } from '../../db/contract/records.ts'
 import type { Shared } from '../../db/contract/shared.ts'
 import type { Store } from '../../db/contract/store.ts'
-import { minuteMs } from '../../src/base/durations.ts'
-import { countedEveryMs } from '../../src/jobs/countUsage.ts'
+import { hourMs, minuteMs } from '../../src/base/durations.ts'
 import type { JobParts } from '../../src/jobs/job.ts'
 import { startJobs, syncAllTemplates } from '../../src/jobs/schedule.ts'
 import { ManualClock } from '../clock.ts'
@@ -33,27 +32,64 @@ test('every channel of every workspace has its templates read anew', async () =>
 })
 
 describe('the schedule', () => {
-  test('starts nothing at once; each job then has its own time, until it is stopped', () => {
-    const requested: string[] = []
-    const jobs = startJobs(parts([channel()], requested))
-    const minutesTo = (next: Date | undefined) => ((next?.getTime() ?? Number.NaN) - Date.now()) / 60_000
-    const next = jobs.next(1)
-    expect((next.prune?.[0]?.getTime() ?? Number.NaN) % countedEveryMs).toBe(0)
-    expect(Object.keys(next)).toEqual(['prune', 'sync-templates', 'settle-unknown', 'keep-files', 'erase', 'back-up'])
-    expect(minutesTo(next.prune?.[0])).toBeWithin(-1, 11)
-    expect(minutesTo(next['sync-templates']?.[0])).toBeWithin(-1, 2)
-    expect(minutesTo(next['settle-unknown']?.[0])).toBeWithin(-1, 61)
-    expect(minutesTo(next['keep-files']?.[0])).toBeWithin(-1, 1)
+  /** Counts the runs of each job while time passes, with everything that follows from it. */
+  function scheduled(minutes = 10) {
+    const watch = new ManualClock(Date.UTC(2026, 0, 1, 0, 3, 20))
+    const runs = { prune: 0, 'sync-templates': 0, 'settle-unknown': 0, 'keep-files': 0, erase: 0, 'back-up': 0 }
+    const given = parts([channel()], [], { syncMinutes: minutes })
+    const count = (name: keyof typeof runs) => async () => {
+      runs[name] += 1
+      return []
+    }
+    const read = { channels: count('sync-templates'), openErasures: count('erase') }
+    const write = { countUsage: count('prune'), abandonUnknown: count('settle-unknown') }
+    const store = { ...given.store, read, write, clock: watch } as unknown as Store
+    const files = { run: async () => void (await count('keep-files')()), measure: async () => {} }
+    const backups = { run: async () => void (await count('back-up')()) }
+    const jobs = startJobs({ ...given, store, files, backups }, watch)
+    const pass = async (ms: number) => {
+      for (let left = ms; left > 0; left -= 5_000) {
+        watch.advance(Math.min(left, 5_000))
+        for (let turns = 0; turns < 3; turns += 1) await new Promise(resolve => setImmediate(resolve))
+      }
+    }
+    return { watch, runs, jobs, pass }
+  }
+
+  test('starts nothing at once; each job then has its own time, until it is stopped', async () => {
+    const { runs, jobs, pass } = scheduled()
+    expect(Object.values(runs)).toEqual([0, 0, 0, 0, 0, 0])
+    // 0:03:20 to 0:13:20
+    await pass(10 * minuteMs)
+    expect(runs).toEqual({
+      ...{ prune: 1, 'sync-templates': 1, 'settle-unknown': 1 },
+      ...{ 'keep-files': 120, erase: 120, 'back-up': 10 },
+    })
     jobs.stop()
-    expect(Object.values(jobs.next(1)).flat()).toEqual([])
-    expect(requested).toEqual([])
+    const before = { ...runs }
+    await pass(10 * minuteMs)
+    expect(runs).toEqual(before)
   })
 
-  test.each([1, 10, 90])('templates are read every TEMPLATE_SYNC_MINUTES: %d', minutes => {
-    const jobs = startJobs(parts([channel()], [], { syncMinutes: minutes }))
-    const [first, second, third] = (jobs.next(3)['sync-templates'] ?? []).map(date => date.getTime() / 60_000)
+  test.each([1, 10, 90])('templates are read every TEMPLATE_SYNC_MINUTES: %d', async minutes => {
+    const { runs, jobs, pass } = scheduled(minutes)
+    await pass(minuteMs)
+    expect(runs['sync-templates']).toBe(1)
+    await pass(2 * minutes * minuteMs)
+    expect(runs['sync-templates']).toBe(3)
     jobs.stop()
-    expect([(second ?? 0) - (first ?? 0), (third ?? 0) - (second ?? 0)]).toEqual([minutes, minutes])
+  })
+
+  test('a clock that jumps a day ahead and back makes no job wait for longer than its interval', async () => {
+    const { watch, runs, jobs, pass } = scheduled(1)
+    await pass(minuteMs)
+    watch.set(25 * hourMs)
+    await pass(minuteMs)
+    watch.set(-25 * hourMs)
+    const before = { ...runs }
+    await pass(hourMs)
+    jobs.stop()
+    for (const [name, count] of Object.entries(runs)) expect(count).toBeGreaterThan(before[name as keyof typeof runs])
   })
 })
 

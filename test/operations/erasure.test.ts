@@ -102,6 +102,7 @@ test('a long one that was taken up leaves their turn to the others, and goes on 
   const restless = {
     now: () => clock.now(),
     steady: () => clock.steady(),
+    ago: (ms: number) => clock.ago(ms),
     setTimer(_: number, ring: () => void) {
       queueMicrotask(ring)
       return () => {}

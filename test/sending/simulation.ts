@@ -27,6 +27,10 @@ class SteppedClock implements Clock {
     return this.manual.steady()
   }
 
+  ago(ms: number): EpochMs {
+    return this.manual.ago(ms)
+  }
+
   setTimer(delayMs: number, fire: () => void): () => void {
     const due = { at: this.now() + Math.max(0, delayMs) }
     this.#dues.add(due)

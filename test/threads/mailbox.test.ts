@@ -378,6 +378,7 @@ describe('watching a thread', () => {
     const watch: Clock = {
       now: () => now,
       steady: () => now,
+      ago: ms => now - ms,
       setTimer: (_, next) => {
         fire = next
         return () => {}

@@ -1,5 +1,5 @@
 import type { Session, SignInPlace } from '../../../db/contract/users.ts'
-import type { EpochMs } from '../../base/clock.ts'
+import { type Clock, expiredBy } from '../../base/clock.ts'
 import { dayMs } from '../../base/durations.ts'
 import { shownNetwork } from '../../base/network.ts'
 import type { PeerLookup, Peers } from '../../http/peer.ts'
@@ -9,8 +9,8 @@ import { deviceOf } from '../../http/userAgent.ts'
 export const sessionIdleMsMax = 14 * dayMs
 export const sessionMsMax = 90 * dayMs
 
-export const isSessionOpen = ({ refreshedAt, expiresAt }: Session, now: EpochMs): boolean =>
-  expiresAt > now && refreshedAt > now - sessionIdleMsMax
+export const isSessionOpen = ({ refreshedAt, expiresAt }: Session, clock: Pick<Clock, 'ago'>): boolean =>
+  expiresAt > expiredBy(clock, sessionMsMax) && refreshedAt > clock.ago(sessionIdleMsMax)
 
 /** From where a request comes, as it is kept with a sign-in. */
 export const signInPlaceOf = (peers: Peers, request: Request, server: PeerLookup | null): SignInPlace => ({

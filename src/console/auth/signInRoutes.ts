@@ -32,8 +32,7 @@ export function signInRoutes(parts: ConsoleParts) {
     .get(
       '',
       async ({ caller }) => {
-        const now = clock.now()
-        const sessions = (await store.read.sessions(caller.user.id)).filter(session => isSessionOpen(session, now))
+        const sessions = (await store.read.sessions(caller.user.id)).filter(session => isSessionOpen(session, clock))
         return {
           signIns: sessions.map(({ id, device, network, createdAt, refreshedAt }) => ({
             id,

@@ -104,7 +104,7 @@ const eventOf = (type: string, { id, subjects, messageIds }: Batch) =>
 /** Whether the user is still signed in, and still a member. */
 async function mayStillListen({ store, clock }: ConsoleParts, { sessionId, user, workspaceId }: MemberCaller) {
   const session = await store.read.session(sessionId)
-  if (!session || !isSessionOpen(session, clock.now())) return false
+  if (!session || !isSessionOpen(session, clock)) return false
   return (await store.read.roleIn({ workspaceId, userId: user.id })) !== null
 }
 

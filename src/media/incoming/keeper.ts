@@ -21,6 +21,8 @@ const filesAtOnce = 8
 const lookedAtMax = 2 * filesAtOnce
 /** 10 s, 40 s, 3 minutes, 11, 43, 3 hours, then 6 hours each. */
 const retry = { firstMs: 10_000, factor: 4, lastMs: 6 * hourMs } as const
+/** How long a file waits after so many attempts; after more, as after the last of them. */
+export const fileWaitsMs = [0, 1, 2, 3, 4, 5, 6, 7].map(made => (made === 0 ? 0 : waitAfter(made - 1)))
 /** The upstream may send a file wrong once. */
 const mismatchesMax = 3
 /** A slow file does not keep those waiting that come meanwhile. */
@@ -31,6 +33,11 @@ const lookMs = 1_000
 const restMs = minuteMs
 /** A stop does not wait for a download: a later start begins it anew. */
 const stopMsMax = 100
+
+/** @param before how many attempts there were before this one */
+function waitAfter(before: number): number {
+  return Math.min(retry.firstMs * retry.factor ** before, retry.lastMs)
+}
 
 interface KeeperParts {
   readonly store: Pick<Store, 'read' | 'write' | 'shared'>
@@ -151,7 +158,7 @@ export class FileKeeper {
     const { store, clock, credentials, storageBytesMax } = this.#parts
     const { id: fileId, recordedAt, upstreamId, sha256, mimeType } = file
     if (storageBytesMax === 0) return this.#giveUp(file, 'expired', 'MEDIA_STORAGE_MAX is 0: no file is kept')
-    if (clock.now() >= recordedAt + userFileMs)
+    if (recordedAt <= clock.ago(userFileMs))
       return this.#giveUp(file, 'expired', `it could not be fetched in ${userFileMs / dayMs} days`)
     const channel = await store.read.channel(file.channelId)
     if (!channel) return this.#giveUp(file, 'expired', 'its channel was disconnected')
@@ -197,7 +204,7 @@ export class FileKeeper {
     if (this.#isStopped) return
     const { store, clock, log } = this.#parts
     const { id: fileId, channelId, state, attempts } = file
-    const dueAt = clock.now() + Math.min(retry.firstMs * retry.factor ** attempts, retry.lastMs)
+    const dueAt = clock.now() + waitAfter(attempts)
     const what = state === 'pending' ? 'a file of a user could not be fetched' : 'a file of a user could not be removed'
     log.warn({ fileId, channelId, attempts: attempts + 1, why, retryAt: new Date(dueAt).toISOString() }, what)
     this.#parts.metrics.files.add('retried')

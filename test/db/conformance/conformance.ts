@@ -33,6 +33,7 @@ import { usageSuite } from './usage.ts'
 import { userIdsSuite } from './userIds.ts'
 import { usernamesSuite } from './usernames.ts'
 import { usersSuite } from './users.ts'
+import { waitsSuite } from './waits.ts'
 import { webhookDeliveriesSuite } from './webhookDeliveries.ts'
 import { webhooksSuite } from './webhooks.ts'
 import { wholeMessagesSuite } from './wholeMessages.ts'
@@ -70,6 +71,7 @@ const suites: readonly (readonly [subject: string, suite: (open: OpenStore) => v
   ['sessions', sessionsSuite],
   ['updates', updatesSuite],
   ['webhooks', webhooksSuite],
+  ['waits', waitsSuite],
   ['webhookDeliveries', webhookDeliveriesSuite],
   ['wholeMessages', wholeMessagesSuite],
   ['workspaceEvents', workspaceEventsSuite],

@@ -31,6 +31,7 @@ export class SenderThread extends ScriptedWorker {
     this.#clock = {
       now: () => clock.now(),
       steady: () => clock.steady(),
+      ago: ms => clock.ago(ms),
       setTimer: (delayMs, fire) => this.#later(delayMs, fire),
     }
     this.#later(startMs, () => this.say({ kind: 'listening' }))

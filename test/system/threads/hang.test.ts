@@ -14,8 +14,8 @@ let gateway: TestGateway
 let undo: (() => void)[]
 
 beforeEach(async () => {
-  const { now, steady, setTimer } = systemClock
-  const ordinary: Clock = { now, steady, setTimer }
+  const { now, steady, ago, setTimer } = systemClock
+  const ordinary: Clock = { now, steady, ago, setTimer }
   const start = now()
   const hasty = [
     spyOn(systemClock, 'now').mockImplementation(() => start + (now() - start) * haste),

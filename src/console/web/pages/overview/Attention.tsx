@@ -148,6 +148,7 @@ const cures: Readonly<Record<Finding['kind'], Cure>> = {
   planLimit: limit,
   lateBackup: cure(verbs.lateBackup, 'owner', () => '/gateway'),
   lateUpload: cure(verbs.lateUpload, 'owner', () => '/gateway'),
+  clockJumped: cure(verbs.clockJumped, 'owner', () => '/gateway'),
   backlog: cure(verbs.backlog, 'viewer', () => '/messages?status=QUEUED'),
   callbacks: cure(verbs.callbacks, 'admin', id => `/channels/${id}#callbacks`),
   sharedAccount: cure(verbs.sharedAccount, 'admin', () => '/channels'),

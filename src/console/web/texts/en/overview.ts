@@ -104,6 +104,7 @@ export const overview = {
       what
         ? `Backups of the gateway are made, but not uploaded: ${what}.`
         : 'The last backups of the gateway are not in the bucket yet.',
+    clockJumped: () => 'The time of the gateway has jumped: its clock has to be synchronised.',
     manyFailures: ({ count, of }: Told) => `${count} of ${of} messages of the last week failed.`,
     template: ({ template, language, what, count, isMore }: Told) =>
       isMore
@@ -130,6 +131,7 @@ export const overview = {
     planLimit: 'See the limit',
     lateBackup: 'See the backups',
     lateUpload: 'See the backups',
+    clockJumped: 'See the gateway',
     manyFailures: 'Show the failed messages',
     template: 'Open the template',
     templates: 'Show the templates',
