@@ -13,13 +13,13 @@ const words = texts.messages
 type Message = MessageDetails['message']
 
 /** What a member may do with a message. */
-export function MessageActions({ details: { message, canSendAgain } }: { details: MessageDetails }) {
+export function MessageActions({ details: { message, failure, canSendAgain } }: { details: MessageDetails }) {
   const { can } = useWorkspace()
   if (!can('member')) return null
   return (
     <>
       {message.status === 'UNKNOWN' && <Settle messageId={message.id} />}
-      {canSendAgain && <SendAgain key={message.id} message={message} />}
+      {canSendAgain && <SendAgain key={message.id} message={message} isPointless={failure?.cure === 'contact'} />}
     </>
   )
 }
@@ -52,8 +52,9 @@ function Settle({ messageId }: { messageId: string }) {
   )
 }
 
-/** Asks before a message is sent again; then shows the new one. */
-function SendAgain({ message: { id, status, recipient } }: { message: Message }) {
+/** Asks before a message is sent again; then shows the new one. @param props.isPointless the recipient is the reason */
+function SendAgain({ message, isPointless }: { message: Message; isPointless: boolean }) {
+  const { id, status, recipient } = message
   const { workspaceId, routes, change } = useWorkspaceRoutes()
   const [, navigate] = useLocation()
   // One key for each visit: clicking twice, or trying again after a lost answer, sends once.
@@ -67,7 +68,7 @@ function SendAgain({ message: { id, status, recipient } }: { message: Message })
   return (
     <ConfirmButton
       label={words.sendAgain}
-      button={{ variant: 'default' }}
+      button={{ variant: isPointless ? 'subtle' : 'default' }}
       title={words.sendAgainTitle}
       confirmLabel={words.sendAgainConfirm}
       onConfirm={send}

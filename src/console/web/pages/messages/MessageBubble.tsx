@@ -11,7 +11,7 @@ const words = texts.messages
 
 /** What the recipient of a message sees, as long as it is stored. */
 export function MessageBubble({ details: { bubble, said, content, message, template } }: { details: MessageDetails }) {
-  const title = message.status === 'FAILED' ? words.bubbleFailed : words.bubble
+  const title = ['QUEUED', 'UNKNOWN', 'FAILED'].includes(message.status) ? words.bubbleNotSeen : words.bubble
   if (said) {
     return (
       <Section title={title}>
