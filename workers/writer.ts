@@ -17,7 +17,7 @@ import { serveMailbox } from '../src/threads/worker.ts'
 const { version } = manifest
 
 /** The only writer of the database: collects the calls that have arrived, commits them together, then answers. */
-serveMailbox((options, { reply, tell }) => {
+serveMailbox((options, { replyAtOnce, tell }) => {
   const { path, keepsContents, ...how } = options as WriterOptions
   const connection = open(path, how, tell)
   const meter = new CommitMeter()
@@ -27,7 +27,7 @@ serveMailbox((options, { reply, tell }) => {
   const commitInbox = async () => {
     const batch = inbox
     inbox = []
-    if (batch.length > 0) reply(await commit(batch))
+    if (batch.length > 0) replyAtOnce(await commit(batch))
   }
 
   return {

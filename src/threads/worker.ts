@@ -20,6 +20,8 @@ export interface Served {
 export interface Outgoing {
   /** Answers leave at the end of the turn, together. */
   reply(answers: readonly VerbAnswer[]): void
+  /** They leave at once: for a thread that has all answers of its turn together, and need not wait for its end. */
+  replyAtOnce(answers: readonly VerbAnswer[]): void
   /** Says what a long start is doing: plain data. It leaves at once. */
   tell(news: unknown): void
 }
@@ -90,6 +92,7 @@ export function serveMailbox(start: (options: unknown, outgoing: Outgoing) => Pr
       for (const answer of more) answers.push(answer)
       flushSoon()
     },
+    replyAtOnce: answers => post({ kind: 'answers', answers }),
     tell: news => post({ kind: 'news', news }),
   }
   self.onmessage = async ({ data }: MessageEvent<string>) => {
