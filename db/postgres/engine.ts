@@ -1,4 +1,5 @@
-import { sql } from 'drizzle-orm'
+import { getTableColumns, is, Placeholder, sql } from 'drizzle-orm'
+import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core'
 import type { Engine } from '../rules/engine.ts'
 import { searchStep } from './messageSearch.ts'
 import { type Connection, jsonRows } from './open.ts'
@@ -14,7 +15,17 @@ export const engineOf = (connection: Connection): Engine => ({
   tables,
   columns,
   conditions,
-  isAnyOf: (column, values) => sql`${column} = ANY(${sql.param(values)})`,
+  isAnyOf: (column, values) => sql`${column} = ANY(${is(values, Placeholder) ? values : sql.param(values)})`,
+  listed: values => values,
+  async put(table, rows) {
+    const { fields, text } = putting(table)
+    const driven = rows.map(row =>
+      Object.fromEntries(
+        fields.map(([field, column]) => [column.name, driverValue(column, row[field as keyof typeof row])]),
+      ),
+    )
+    await connection.query(text, [jsonRows(driven)])
+  },
   locking: query => query.for('update'),
   holding: query => query.for('key share'),
   lockContacts: workspaceIds => lockContacts(connection, workspaceIds),
@@ -50,6 +61,22 @@ export const engineOf = (connection: Connection): Engine => ({
   shortenOwnWaits: () => shortenPaces(connection),
   searchStep: step => searchStep(connection, step),
 })
+
+/** @returns a statement that puts rows from JSON, and their columns */
+function putting(table: PgTable) {
+  const { name, primaryKeys } = getTableConfig(table)
+  const fields = Object.entries(getTableColumns(table))
+  const keys = primaryKeys[0]?.columns.map(column => column.name) ?? []
+  const names = fields.map(([, column]) => column.name)
+  const set = names.filter(name => !keys.includes(name)).map(name => `"${name}" = excluded."${name}"`)
+  const text = `INSERT INTO "${name}" ("${names.join('", "')}")
+    SELECT "${names.join('", "')}" FROM json_to_recordset($1::text::json)
+      AS row (${fields.map(([, column]) => `"${column.name}" ${column.getSQLType()}`).join(', ')})
+    ON CONFLICT ("${keys.join('", "')}") DO UPDATE SET ${set.join(', ')}`
+  return { fields, text }
+}
+
+const driverValue = (column: PgColumn, value: unknown) => (value === null ? null : column.mapToDriverValue(value))
 
 /** The class of these advisory locks. `cont` in ASCII. */
 const contactsLock = 0x636f6e74

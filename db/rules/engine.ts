@@ -1,4 +1,4 @@
-import { type Column, type GetColumnData, type SQL, sql } from 'drizzle-orm'
+import { type Column, type GetColumnData, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { BunSQLDatabase } from 'drizzle-orm/bun-sql'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type { NewEvent } from '../contract/events.ts'
@@ -20,7 +20,11 @@ export interface Engine {
   readonly columns: Columns
   readonly conditions: Conditions
   /** A column that has one of these values: one parameter, so that lists of any length share a statement. */
-  isAnyOf(column: Column, values: readonly string[] | readonly number[]): SQL
+  isAnyOf(column: Column, values: readonly string[] | readonly number[] | Placeholder): SQL
+  /** @returns what a prepared statement is given for the placeholder of `isAnyOf` */
+  listed(values: readonly string[] | readonly number[]): unknown
+  /** Stores rows, each in the place of one with the same primary key. One statement for any number of them. */
+  put(table: PgTable, rows: readonly object[]): Promise<void>
   /**
    * Adds to a query that the rows it finds are locked, in its order, until the transaction ends. SQLite has nothing to
    * lock: one connection writes.

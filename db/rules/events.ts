@@ -1,10 +1,26 @@
-import { and, asc, count, eq, gt, inArray, isNotNull, isNull, lte, max, ne, or, type SQL } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  count,
+  eq,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  lte,
+  max,
+  ne,
+  or,
+  type Placeholder,
+  type SQL,
+  sql,
+} from 'drizzle-orm'
 import { statusOf } from '../../src/message/state.ts'
 import { recordWith } from '../../src/message/told.ts'
 import type { EventPage, EventReads, WorkspaceEvent } from '../contract/events.ts'
 import type { InboundMessage } from '../contract/inbound.ts'
 import type { MessageStatusView } from '../contract/records.ts'
-import { type Engine, first } from './engine.ts'
+import { type Engine, first, prepared } from './engine.ts'
 import { type FileRow, fileColumnsOf, shownFile } from './files.ts'
 import { fitting } from './inboundReads.ts'
 
@@ -13,7 +29,7 @@ import { fitting } from './inboundReads.ts'
  */
 const lookedAtMax = 5_000
 
-export function eventReads({ db, tables, columns: { statusViewColumns }, isAnyOf }: Engine): EventReads {
+export function eventReads({ db, tables, columns: { statusViewColumns }, isAnyOf, listed }: Engine): EventReads {
   const { contacts, eventCounters, events, inboundFiles, inboundMessages, lines, messages } = tables
   const { contactId, lineId, channelMessageId, kind, at, recordedAt, content, fileId } = inboundMessages
   // Each begins with a column that no row has null: a joined object is null when its first column is.
@@ -26,13 +42,13 @@ export function eventReads({ db, tables, columns: { statusViewColumns }, isAnyOf
   const isReceived = and(eq(events.type, 'message.received'), isNotNull(inboundMessages.seq))
   const isAboutAnother = and(isNull(events.messageSeq), ne(events.type, 'message.received'))
 
-  function areOnLines(lineIds: readonly string[]) {
+  function areOnLines(lineIds: Placeholder) {
     const seqs = db.select({ seq: lines.seq }).from(lines).where(isAnyOf(lines.id, lineIds))
     return or(inArray(messages.lineSeq, seqs), and(isNull(messages.seq), or(isNull(lineId), isAnyOf(lineId, lineIds))))
   }
 
   /** With what they show, ascending. */
-  const shownEvents = (condition: SQL | undefined, limit: number) =>
+  const shownEvents = (condition: SQL | undefined, limit: number | Placeholder) =>
     db
       .select({ event: events, message: statusViewColumns, inbound: inboundColumns, contact: contactColumns, file })
       .from(events)
@@ -51,22 +67,34 @@ export function eventReads({ db, tables, columns: { statusViewColumns }, isAnyOf
       .orderBy(asc(events.seq))
       .limit(limit)
 
+  // Prepared: endpoints of webhooks read a page some twenty times a second.
+  const isNext = and(eq(events.workspaceId, sql.placeholder('workspaceId')), gt(events.seq, sql.placeholder('after')))
+  const look = prepared(() => {
+    const step = sql.placeholder('step')
+    const seqs = db.select({ seq: events.seq }).from(events).where(isNext).orderBy(asc(events.seq)).limit(step)
+    const next = seqs.as('next')
+    return db.select({ end: max(next.seq), count: count() }).from(next)
+  })
+  const pageOf = (isOfType?: SQL, isOnLine?: SQL) =>
+    prepared(() =>
+      shownEvents(and(isNext, lte(events.seq, sql.placeholder('end')), isOfType, isOnLine), sql.placeholder('limit')),
+    )
+  const isOfType = isAnyOf(events.type, sql.placeholder('types'))
+  const isOnLine = areOnLines(sql.placeholder('lineIds'))
+  const pages = {
+    all: { all: pageOf(), some: pageOf(undefined, isOnLine) },
+    some: { all: pageOf(isOfType), some: pageOf(isOfType, isOnLine) },
+  }
+
   return {
     async events({ workspaceId, after, types, lineIds, limit }): Promise<EventPage> {
-      const isNext = and(eq(events.workspaceId, workspaceId), gt(events.seq, after))
       const step = types ? lookedAtMax : limit
-      const next = db
-        .select({ seq: events.seq })
-        .from(events)
-        .where(isNext)
-        .orderBy(asc(events.seq))
-        .limit(step)
-        .as('next')
-      const looked = await first(db.select({ end: max(next.seq), count: count() }).from(next))
+      const looked = await first(look({ workspaceId, after, step }))
       const end = looked?.end ?? null
       if (end === null) return { events: [], upTo: after, hasMore: false }
-      const isWanted = and(isNext, lte(events.seq, end), types && inArray(events.type, [...types]))
-      const rows = await shownEvents(and(isWanted, lineIds && areOnLines(lineIds)), limit)
+      const page = pages[types ? 'some' : 'all'][lineIds ? 'some' : 'all']
+      const wanted = { types: listed(types ?? []), lineIds: listed(lineIds ?? []) }
+      const rows = await page({ workspaceId, after, end, limit, ...wanted })
       const shown = fitting(rows, limit, ({ inbound }) => inbound?.content)
       const isFull = shown.length === limit || shown.length < rows.length
       const last = isFull ? shown.at(-1)?.event.seq : undefined

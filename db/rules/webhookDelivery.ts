@@ -4,7 +4,7 @@ import type { StoreWrites } from '../contract/store.ts'
 import type { AttemptOutcome, WebhookDeliveryWrites } from '../contract/webhookDelivery.ts'
 import { attemptsKeptMax, type DeliveryAttempt, type WebhookEndpoint } from '../contract/webhooks.ts'
 import type { Row } from '../schema/tables.ts'
-import { changed, type Engine, first, portionsOf } from './engine.ts'
+import { changed, type Engine, first } from './engine.ts'
 import { webhookColumns } from './webhookReads.ts'
 
 /**
@@ -65,18 +65,7 @@ export function webhookDeliveryVerbs(engine: Engine, isMine: SQL | undefined) {
     }
     // One of each number: an event that was tried twice since the last record has two outcomes.
     const rows = [...byNumber].map(([seq, row]) => ({ ...row, endpointId, seq }))
-    const [state, attempts, attemptCount, step, nextAt] = [
-      ...[sql`excluded.state`, sql`excluded.attempts`, sql`excluded.attempt_count`, sql`excluded.step`],
-      sql`excluded.next_at`,
-    ]
-    for (const portion of portionsOf(rows))
-      await db
-        .insert(webhookDeliveries)
-        .values(portion)
-        .onConflictDoUpdate({
-          target: [webhookDeliveries.endpointId, seq],
-          set: { state, attempts, attemptCount, step, nextAt },
-        })
+    await engine.put(webhookDeliveries, rows)
   }
 }
 

@@ -17,7 +17,7 @@ import {
 import type { WebhookDeliveryReads } from '../contract/webhookDelivery.ts'
 import type { Delivery, SealedWebhook, WebhookEndpoint, WebhookReads } from '../contract/webhooks.ts'
 import { without } from './columns.ts'
-import { type Engine, first, selectedThrough } from './engine.ts'
+import { type Engine, first, prepared, selectedThrough } from './engine.ts'
 import { eventReads } from './events.ts'
 
 /** What the tables have of endpoints and deliveries, as people and the engine see it. */
@@ -40,13 +40,43 @@ export async function sealedWebhooks({ db, tables: { webhookEndpoints } }: Engin
 }
 
 export function webhookReads(engine: Engine): WebhookReads & WebhookDeliveryReads {
-  const { db, isAnyOf, tables, through } = engine
+  const { db, isAnyOf, listed, tables, through } = engine
   const { webhookDeliveries, webhookEndpoints } = tables
   const { delivery: deliveryColumns, webhook: columns, isThere, isOn } = webhookColumns(engine)
   const { endpointId, messageSeq, nextAt, seq, state, step } = webhookDeliveries
   const { numberedEvents } = eventReads(engine)
   // The words of the partial index.
   const isOpen = (wanted: 'pending' | 'failed') => and(sql`state <> 'delivered'`, eq(state, wanted))
+
+  // Asked with each page of events.
+  const id = sql.placeholder('id')
+  const webhook = prepared(() =>
+    db
+      .select(columns)
+      .from(webhookEndpoints)
+      .where(and(eq(webhookEndpoints.id, id), isThere)),
+  )
+  const isWithin = and(gt(seq, sql.placeholder('after')), lte(seq, sql.placeholder('upTo')))
+  const numbers = prepared(() =>
+    db
+      .select({ seq })
+      .from(webhookDeliveries)
+      .where(and(eq(endpointId, id), isWithin)),
+  )
+  const openOf = prepared(() =>
+    db
+      .select(deliveryColumns)
+      .from(webhookDeliveries)
+      .where(
+        and(
+          sql`message_seq IS NOT NULL`,
+          isAnyOf(messageSeq, sql.placeholder('messageSeqs')),
+          // By no index: else all deliveries of the endpoint are read, however few these messages have.
+          sql`coalesce(${endpointId}, '') = ${id}`,
+          sql`coalesce(${state}, '') = 'pending'`,
+        ),
+      ),
+  )
 
   return {
     webhooks: async workspaceId =>
@@ -56,13 +86,7 @@ export function webhookReads(engine: Engine): WebhookReads & WebhookDeliveryRead
         .where(and(eq(webhookEndpoints.workspaceId, workspaceId), isThere))
         .orderBy(asc(webhookEndpoints.createdAt), asc(webhookEndpoints.id)),
 
-    webhook: id =>
-      first(
-        db
-          .select(columns)
-          .from(webhookEndpoints)
-          .where(and(eq(webhookEndpoints.id, id), isThere)),
-      ),
+    webhook: id => first(webhook({ id })),
 
     deliveries: async ({ endpointId: id, state: wanted, before, limit }) => {
       const isFew = wanted === 'pending' || wanted === 'failed'
@@ -113,25 +137,8 @@ export function webhookReads(engine: Engine): WebhookReads & WebhookDeliveryRead
     },
 
     async knownDeliveries({ endpointId: id, after, upTo, messageSeqs }) {
-      const known = await db
-        .select({ seq })
-        .from(webhookDeliveries)
-        .where(and(eq(endpointId, id), gt(seq, after), lte(seq, upTo)))
-      const open =
-        messageSeqs.length === 0
-          ? []
-          : await db
-              .select(deliveryColumns)
-              .from(webhookDeliveries)
-              .where(
-                and(
-                  sql`message_seq IS NOT NULL`,
-                  isAnyOf(messageSeq, messageSeqs),
-                  // By no index: else all deliveries of the endpoint are read, however few these messages have.
-                  sql`coalesce(${endpointId}, '') = ${id}`,
-                  sql`coalesce(${state}, '') = 'pending'`,
-                ),
-              )
+      const known = await numbers({ id, after, upTo })
+      const open = messageSeqs.length === 0 ? [] : await openOf({ id, messageSeqs: listed(messageSeqs) })
       return { seqs: known.map(({ seq }) => seq), open }
     },
 

@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm'
-import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { getTableColumns, is, Placeholder, sql } from 'drizzle-orm'
+import { getTableConfig, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { NewEvent } from '../contract/events.ts'
 import { type Engine, prepared } from '../rules/engine.ts'
 import { searchStep } from './messageSearch.ts'
@@ -8,6 +8,21 @@ import { columns, conditions } from './rows.ts'
 import { tables } from './schema.ts'
 
 type Bindable = string | number
+
+/** @returns a statement that puts a row, and the columns whose values it takes */
+function putting(table: SQLiteTable) {
+  const { name, primaryKeys } = getTableConfig(table)
+  const fields = Object.entries(getTableColumns(table))
+  const keys = primaryKeys[0]?.columns.map(column => column.name) ?? []
+  const names = fields.map(([, column]) => column.name)
+  const set = names.filter(name => !keys.includes(name)).map(name => `"${name}" = excluded."${name}"`)
+  const text = `INSERT INTO "${name}" ("${names.join('", "')}") VALUES (${names.map(() => '?').join(', ')})
+    ON CONFLICT ("${keys.join('", "')}") DO UPDATE SET ${set.join(', ')}`
+  return { fields, text }
+}
+
+const driverValue = (column: SQLiteColumn, value: unknown): Bindable | null =>
+  value === null ? null : (column.mapToDriverValue(value) as Bindable)
 
 const noTelling = () => {
   throw new Error('a connection that only reads stores no event')
@@ -23,7 +38,15 @@ export const engineOf = ({ client, db }: Connection, tell: (event: NewEvent) => 
   tables,
   columns,
   conditions,
-  isAnyOf: (column, values) => sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`,
+  isAnyOf: (column, values) =>
+    sql`${column} IN (SELECT value FROM json_each(${is(values, Placeholder) ? values : JSON.stringify(values)}))`,
+  listed: values => JSON.stringify(values),
+  async put(table, rows) {
+    const { fields, text } = putting(table as unknown as SQLiteTable)
+    const put = client.query(text)
+    for (const row of rows)
+      put.run(...fields.map(([field, column]) => driverValue(column, row[field as keyof typeof row])))
+  },
   locking: query => query,
   holding: query => query,
   lockContacts: async () => {},

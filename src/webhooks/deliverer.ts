@@ -1,8 +1,9 @@
+import type { EventPage, EventQuery } from '../../db/contract/events.ts'
 import type { Shared } from '../../db/contract/shared.ts'
 import type { Store } from '../../db/contract/store.ts'
 import { concerns, eventsFor, type OpenWebhook } from '../../db/contract/webhookDelivery.ts'
 import type { WebhookEndpoint } from '../../db/contract/webhooks.ts'
-import { type Clock, type EpochMs, wait } from '../base/clock.ts'
+import { type Clock, type EpochMs, type SteadyMs, wait } from '../base/clock.ts'
 import { FailureSpell } from '../base/failureSpell.ts'
 import { SharedPermits } from '../base/sharedPermits.ts'
 import type { Announcements } from '../reading/announcements.ts'
@@ -18,6 +19,8 @@ const lookMs = 1_000
 const debounceMs = 50
 /** Read at once: a few milliseconds of the thread that sends. */
 const readMax = 100
+/** A page is read again after this time: meanwhile a contact may have been erased, or a read may have failed. */
+const sharedPageMs = 20
 /** Under way to all endpoints: sockets, and memory of the thread. One workspace alone gets half of it. */
 const underWayAllMax = 400
 /** Events in memory, of all endpoints: some 20 MB. Beyond it, an endpoint that has none still reads a page. */
@@ -56,6 +59,8 @@ export class WebhookDeliverer {
   readonly #looks = new FailureSpell()
   readonly #reads = new FailureSpell()
   readonly #permits = new SharedPermits(underWayAllMax)
+  /** The page that was read last. */
+  #page: { readonly asked: string; readonly until: SteadyMs; readonly page: Promise<EventPage> } | null = null
   #reading: Promise<void> | null = null
   #isStopping = false
   /** What is still under way is made again by the next start. */
@@ -124,6 +129,7 @@ export class WebhookDeliverer {
     const queue = this.#queues.get(webhook.id) ?? new EndpointQueue(webhook)
     this.#queues.set(webhook.id, queue)
     queue.webhook = webhook
+    this.#page = null
     queue.hasMore ||= lastEvent > queue.readUpTo
     queue.hasDue ||= nextAt !== null && nextAt <= now
   }
@@ -153,6 +159,7 @@ export class WebhookDeliverer {
       for (const queue of this.#queues.values())
         if (this.#announced.has(queue.webhook.workspaceId)) queue.hasMore = true
       this.#announced.clear()
+      this.#page = null
       this.#pump()
     })
   }
@@ -222,17 +229,29 @@ export class WebhookDeliverer {
     return queues.find(queue => (queue.wantsEvents || queue.wantsDue) && (!isFull || queue.size === 0))
   }
 
+  /** Endpoints that are told the same share a page, when they read it at once. */
+  #pageOf(query: EventQuery): Promise<EventPage> {
+    const { store, watch } = this.#parts
+    const asked = JSON.stringify(query)
+    const now = watch.steady()
+    if (this.#page === null || this.#page.asked !== asked || now >= this.#page.until) {
+      this.#page = { asked, until: now + sharedPageMs, page: store.read.events(query) }
+    }
+    return this.#page.page
+  }
+
   async #readEvents(queue: EndpointQueue): Promise<void> {
     const { read } = this.#parts.store
     const { webhook, readUpTo: after } = queue
     queue.hasMore = false
-    const { events, upTo, hasMore } = await read.events(eventsFor(webhook, { after, limit: readMax }))
+    const { events, upTo, hasMore } = await this.#pageOf(eventsFor(webhook, { after, limit: readMax }))
     if (upTo === after) return
     // Looked at after the events: what it was told to take before one of them was recorded holds for that one.
     const present = await read.webhook(webhook.id)
     if (present && asksOf(present) !== asksOf(webhook)) {
       queue.webhook = present
       queue.hasMore = true
+      this.#page = null
       return
     }
     const wanted = events.filter(event => concerns(webhook, event))
