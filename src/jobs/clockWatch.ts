@@ -47,6 +47,8 @@ export class ClockWatch {
 
   #lookLater(): void {
     this.#cancelTimer = this.#watch.setTimer(lookMs, () => {
+      // It compares when it is asked, and in a quiet hour nobody else asks.
+      this.#parts.clock.ago(0)
       const jumps = this.#running.takeJumps()
       if (jumps.length > 0) this.#working = this.#working.then(() => this.#tell(jumps))
       this.#lookLater()

@@ -1,3 +1,4 @@
+import { Cron } from 'croner'
 import { type Clock, systemClock } from '../base/clock.ts'
 import { hourMs, minuteMs, secondMs } from '../base/durations.ts'
 import { takeUpErasures } from '../operations/erasure.ts'
@@ -33,28 +34,28 @@ export async function settleUnknown({ store, clock, log, config }: JobParts): Pr
 
 interface Job {
   readonly name: string
-  /** It runs whenever the time is a multiple of it. */
-  readonly everyMs: number
-  /** So long after it. */
-  readonly afterMs?: number
-  /** The shortest time between two runs. */
+  readonly pattern: string
+  /** The shortest time between two runs; when absent, the job runs at every time of the pattern. */
   readonly restMs?: (config: JobParts['config']) => number
   readonly run: (parts: JobParts) => Promise<void>
 }
 
-/** The jobs. Each is a plain function; what takes more than a few lines has its own file. */
+/** The jobs and their times (UTC). Each is a plain function; what takes more than a few lines has its own file. */
 const schedule: readonly Job[] = [
-  { name: 'prune', everyMs: countedEveryMs, run: prune },
-  { name: 'sync-templates', everyMs: minuteMs, restMs: config => config.templateSyncMs, run: syncAllTemplates },
-  { name: 'settle-unknown', everyMs: hourMs, afterMs: 5 * minuteMs, run: settleUnknown },
+  { name: 'prune', pattern: `*/${countedEveryMs / minuteMs} * * * *`, run: prune },
+  { name: 'sync-templates', pattern: '* * * * *', restMs: config => config.templateSyncMs, run: syncAllTemplates },
+  { name: 'settle-unknown', pattern: '5 * * * *', run: settleUnknown },
   // Often, because a caller who is told of a file asks for it. A look at the index of what is due costs next to
   // nothing.
-  { name: 'keep-files', everyMs: 5 * secondMs, run: keepFiles },
+  { name: 'keep-files', pattern: '*/5 * * * * *', run: keepFiles },
   // Often: the console leaves the rest of a long erasure to it. There is hardly ever one to look at.
-  { name: 'erase', everyMs: 5 * secondMs, run: erase },
+  { name: 'erase', pattern: '*/5 * * * * *', run: erase },
   // Looks every minute whether one is due: after a restart or a failure it must not wait for the next time.
-  { name: 'back-up', everyMs: minuteMs, run: backUp },
+  { name: 'back-up', pattern: '* * * * *', run: backUp },
 ]
+
+/** A timer may come so much early, by a clock that is corrected: then its time is not taken for the next one. */
+const earlyMsMax = secondMs
 
 export interface Jobs {
   /** Runs a job as at one of its times, after a run that is under way. */
@@ -65,12 +66,16 @@ export interface Jobs {
 /**
  * Starts the jobs. Of several instances on one database, only the one that holds the lease runs them: each instance
  * asks before each run. Runs of a job never overlap; a failure is logged, and the job runs again at its next time.
- * @param watch waits for the times, by its steady clock: whatever the time is set to, the next one is at most
- *   `everyMs` away. Real time, also where a test moves the other clock
+ * @param watch croner finds the next time by it, and it waits by its steady clock: a time that jumps meanwhile delays
+ *   or repeats a job by one step of its pattern. Real time, also where a test moves the other clock
  */
 export function startJobs(parts: JobParts, watch: Clock = systemClock): Jobs {
   const { shared } = parts.store
   const jobs = schedule.map(job => {
+    // Without a function: then croner has no timer of its own, which would wait for a moment of the wall clock.
+    const times = new Cron(job.pattern, { timezone: 'UTC' })
+    // No timer is exact: of the minutes of the pattern, the nearest one counts.
+    const restMs = (job.restMs?.(parts.config) ?? 0) - minuteMs / 2
     let turn = Promise.resolve()
     let ranAt = Number.NEGATIVE_INFINITY
     const run = () => {
@@ -83,29 +88,33 @@ export function startJobs(parts: JobParts, watch: Clock = systemClock): Jobs {
       })
       return turn
     }
-    /** A timer may come a little early. */
-    const isRested = () => watch.steady() - ranAt >= (job.restMs?.(parts.config) ?? 0) - job.everyMs / 2
+    let isStopped = false
     let cancel = () => {}
     const runLater = () => {
-      const sinceLast = (watch.now() - (job.afterMs ?? 0)) % job.everyMs
-      cancel = watch.setTimer(job.everyMs - sinceLast, async () => {
-        if (isRested()) {
+      if (isStopped) return
+      const now = watch.now()
+      const next = times.nextRun(new Date(now + earlyMsMax))
+      if (next === null) throw new Error(`the job ${job.name} has no next time`)
+      cancel = watch.setTimer(next.getTime() - now, async () => {
+        if (watch.steady() - ranAt >= restMs) {
           ranAt = watch.steady()
           await run()
         }
-        if (!isStopped) runLater()
+        runLater()
       })
     }
     runLater()
-    return { name: job.name, run, stop: () => cancel() }
+    const stop = () => {
+      isStopped = true
+      cancel()
+    }
+    return { name: job.name, run, stop }
   })
-  let isStopped = false
   return {
     async trigger(name) {
       await jobs.find(job => job.name === name)?.run()
     },
     stop() {
-      isStopped = true
       for (const job of jobs) job.stop()
     },
   }

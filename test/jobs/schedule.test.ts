@@ -33,8 +33,10 @@ test('every channel of every workspace has its templates read anew', async () =>
 
 describe('the schedule', () => {
   /** Counts the runs of each job while time passes, with everything that follows from it. */
-  function scheduled(minutes = 10) {
+  function scheduled(minutes = 10, timersAreEarlyMs = 0) {
     const watch = new ManualClock(Date.UTC(2026, 0, 1, 0, 3, 20))
+    const { setTimer } = watch
+    watch.setTimer = (delayMs, fire) => setTimer.call(watch, delayMs - timersAreEarlyMs, fire)
     const runs = { prune: 0, 'sync-templates': 0, 'settle-unknown': 0, 'keep-files': 0, erase: 0, 'back-up': 0 }
     const given = parts([channel()], [], { syncMinutes: minutes })
     const count = (name: keyof typeof runs) => async () => {
@@ -78,6 +80,13 @@ describe('the schedule', () => {
     await pass(2 * minutes * minuteMs)
     expect(runs['sync-templates']).toBe(3)
     jobs.stop()
+  })
+
+  test('a timer that comes a little before its time runs the job once', async () => {
+    const { runs, jobs, pass } = scheduled(1, 3)
+    await pass(hourMs)
+    jobs.stop()
+    expect(runs).toMatchObject({ prune: 6, 'sync-templates': 60, 'settle-unknown': 1, 'back-up': 60 })
   })
 
   test('a clock that jumps a day ahead and back makes no job wait for longer than its interval', async () => {
