@@ -13,8 +13,16 @@ export async function readSettings(
   return { month: of.month, plan, lines: left, channels }
 }
 
-const decisive = ({ plan, lines, channels }: SendSettings) => ({ limit: plan.limit, lines, channels })
+/** @returns whether a plan has no room for another message */
+export const isUsedUp = ({ limit, used }: SendSettings['plan']): boolean => limit !== null && used >= limit
 
-/** @returns whether what was refused by the one is refused by the other, but for the use of a plan */
+const decisive = ({ plan, lines, channels }: SendSettings) => ({
+  limit: plan.limit,
+  isUsedUp: isUsedUp(plan),
+  lines,
+  channels,
+})
+
+/** @returns whether what was refused by the one is refused by the other, but for how much of a plan is used */
 export const decideAlike = (one: SendSettings | null, other: SendSettings | null): boolean =>
   one !== null && other !== null && Bun.deepEquals(decisive(one), decisive(other))

@@ -1,6 +1,6 @@
 import { ShortLivedMap } from '../../src/base/shortLivedMap.ts'
 import type { Acceptance } from '../contract/records.ts'
-import { readSettings } from '../contract/sendSettings.ts'
+import { isUsedUp, readSettings } from '../contract/sendSettings.ts'
 import type { SendingKey, StoreReads } from '../contract/store.ts'
 import type { SendReads } from '../rules/lookups.ts'
 
@@ -36,7 +36,7 @@ export class KeptSettings {
     if (!settings) return null
     const { plan, lines } = settings
     // A plan without room is read each time, so that nobody takes a place in a queue in vain.
-    if (lines.length <= linesMax && (plan.limit === null || plan.used < plan.limit)) {
+    if (lines.length <= linesMax && !isUsedUp(plan)) {
       this.#kept.set(keyId, { ...key, settings: { ...settings, plan: { ...plan, used: 0 }, generation } })
       const oldest = this.#kept.size > keysMax ? this.#kept.first() : undefined
       if (oldest !== undefined) this.#kept.delete(oldest)

@@ -44,16 +44,19 @@ export type Composition =
   /** `mediaIds`: the uploaded files that the content shows. */
   | { readonly ok: true; readonly content: Content; readonly mediaIds: readonly string[] }
   | { readonly ok: false; readonly refusal: Refusal }
-  /** A message has the key of the request, and the upstream was asked for nothing. */
-  | { readonly ok: false; readonly used: UsedKey }
+  /** What `usedKey` has found, and the upstream was asked for nothing. */
+  | { readonly ok: false; readonly used: UsedKey | 'outdated' }
 
 export interface ComposeParts {
   readonly read: StoreReads
   readonly templates: TemplateCache
   readonly media: MediaLibrary
   readonly templateRefresher: Pick<TemplateRefresher, 'renew'>
-  /** Asked before the upstream is asked for something: what has the key of the request. */
-  readonly usedKey: () => Promise<UsedKey | null>
+  /**
+   * Asked before the upstream is asked for something: what has the key of the request, or `outdated` when the settings
+   * that have led here hold no more.
+   */
+  readonly usedKey: () => Promise<UsedKey | 'outdated' | null>
 }
 
 /**

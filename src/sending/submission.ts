@@ -1,5 +1,5 @@
 import type { Channel, Line, MessageDraft, MessageStatusView } from '../../db/contract/records.ts'
-import { decideAlike, readSettings } from '../../db/contract/sendSettings.ts'
+import { decideAlike, isUsedUp, readSettings } from '../../db/contract/sendSettings.ts'
 import { statusViewOf } from '../../db/contract/statusView.ts'
 import type { SendSettings, Store, UsedKey } from '../../db/contract/store.ts'
 import { type Clock, type EpochMs, expiredBy } from '../base/clock.ts'
@@ -110,6 +110,8 @@ type Attempted =
   /** `outcome`: null when the settings are known to be out of date. */
   | { readonly isProved: false; readonly outcome: SendOutcome | null }
 
+const outdated: Attempted = { isProved: false, outcome: null }
+
 async function attempt(
   parts: SubmissionParts,
   caller: SendCaller,
@@ -142,13 +144,19 @@ async function attempt(
   if (!routed.ok) return refuse(routed.refusal)
   const { line, channel, contact, recipient, quotedId } = routed
   const addressed = { id: newId('msg'), line, recipient, content: request.content, quotedId }
-  const written = await write(parts, addressed, channel, usedKey).catch(async error => {
+  // The upstream is asked for nothing on behalf of who may not send any more.
+  const mayAsk = async () =>
+    generation !== undefined && !decideAlike(caller.settings, (await renew()).settings) ? 'outdated' : usedKey()
+  const written = await write(parts, addressed, channel, mayAsk).catch(async error => {
     const used = await usedKey()
     if (used) return { ok: false, used } as const
     if (generation !== undefined) await renew()
     throw error
   })
-  if (!written.ok) return 'used' in written ? repeat(written.used) : refuse(written.refusal)
+  if (!written.ok) {
+    if (!('used' in written)) return refuse(written.refusal)
+    return written.used === 'outdated' ? outdated : repeat(written.used)
+  }
   // Checked again: other sends may have come while media were uploaded. There is no await between here and the
   // reservation.
   if (outbox.isFull(line.id)) return refuse(queueFull)
@@ -175,7 +183,7 @@ async function attempt(
   const shown = shownMedia(parts, addressed, written.mediaIds)
   const acceptance = await acceptedBy(outbox.accept(draft, line, written.accessToken, shown, trace))
   if (acceptance.outcome === 'unavailable') return refuse(busy('The message could not be stored.'))
-  if (acceptance.outcome === 'outdated') return { isProved: false, outcome: null }
+  if (acceptance.outcome === 'outdated') return outdated
   const answer = answerTo(parts, draft, acceptance)
   return { isProved: true, outcome: await (acceptance.outcome === 'accepted' ? afterAcceptance(answer) : answer) }
 }
@@ -190,7 +198,7 @@ async function route(
   const month = monthOf(now)
   const isCurrent = settings?.month === month && now - settings.readAt < settingsAgeMsMax
   const { plan, lines, channels } = isCurrent ? settings : await readSettings(store.read, { workspaceId, month })
-  if (plan.limit !== null && plan.used >= plan.limit) return no(planExceeded(plan.limit, plan.used, now))
+  if (plan.limit !== null && isUsedUp(plan)) return no(planExceeded(plan.limit, plan.used, now))
   const choice = chooseLine(lines, request.phoneNumberId)
   if (!choice.ok) return choice
   const { line } = choice
@@ -216,7 +224,7 @@ async function route(
 }
 
 /** Of a message without a key, and of one that has its key itself by now. */
-const notUsed: ComposeParts['usedKey'] = async () => null
+const notUsed = async () => null
 
 const no = (refusal: Refusal) => ({ ok: false, refusal }) as const
 

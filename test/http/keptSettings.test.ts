@@ -12,7 +12,7 @@ const text = { type: 'text', phone: '+4915112345678', content: 'Hello' }
 const keyed = { ...text, idempotencyKey: 'order 1' }
 const elsewhere = '192.0.2.0/24'
 
-const gateway = sharedFixture(startTestGateway)
+const gateway = sharedFixture(() => startTestGateway({ env: { MEDIA_ALLOWED_NETWORKS: '127.0.0.0/8' } }))
 /** Another process on the same file, such as a command. */
 const beside = sharedFixture(async () => {
   const path = join(gateway.dataDir, 'waypost.db')
@@ -97,6 +97,13 @@ describe.each(writers)('what %s has written decides on the next send', (_, write
     expect(await send(key, { ...text, phoneNumberId: added.id })).toBe('201')
   })
 
+  test('a plan that the last send has used up is refused before a line', async () => {
+    const tenant = await sending()
+    await allow(4)(writer(), tenant)
+    expect([await send(tenant.key), await send(tenant.key)]).toEqual(['201', '201'])
+    expect(await send(tenant.key, { ...text, phoneNumberId: 'line_none' })).toBe('402 PLAN_LIMIT_EXCEEDED')
+  })
+
   test('a token that replaces the one before', async () => {
     const { key, workspaceId, channelId } = await sending()
     const { credentials } = gateway.gateway
@@ -105,6 +112,22 @@ describe.each(writers)('what %s has written decides on the next send', (_, write
     await writer().write.connectChannel({ id: channelId, workspaceId, ...sealed })
     expect(await send(key)).toBe('201')
     expect(gateway.upstream.received.at(-1)?.headers.get('authorization')).toBe('Bearer replaced')
+  })
+
+  test('a revoked key has no link fetched', async () => {
+    let fetched = 0
+    const fetch = () => {
+      fetched += 1
+      return new Response('', { status: 404 })
+    }
+    const files = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch })
+    const image = { type: 'image', phone: text.phone, link: files.url.href }
+    const tenant = await sending()
+    expect([await send(tenant.key, image), fetched]).toEqual(['400 VALIDATION_ERROR', 1])
+    expect(await send(tenant.key)).toBe('201')
+    await revoke(writer(), tenant)
+    expect([await send(tenant.key, image), fetched]).toEqual(['401 UNAUTHORIZED', 1])
+    await files.stop(true)
   })
 
   test('a revoked key learns nothing: whatever it sends is 401', async () => {
