@@ -19,9 +19,10 @@ interface MessageField {
   readonly shownTo: 'callers' | 'operator'
   /**
    * The name of the filter by its exact value, on every face; null: none. Its index on PostgreSQL is in
-   * db/schema/postgres.ts. `orNone`: it may also be `withoutOne`.
+   * db/schema/postgres.ts. `orNone`: it may also be `withoutOne`. `isWalked`: it has an index of its own, in
+   * db/schema/messages.ts, and a walk (rules/searchStep.ts).
    */
-  readonly filter: { readonly name: string; readonly orNone: boolean } | null
+  readonly filter: { readonly name: string; readonly orNone: boolean; readonly isWalked?: true } | null
   /** Whether a message that is sent again has it too. */
   readonly again: 'kept' | 'new'
 }
@@ -46,6 +47,12 @@ export const messageFields = {
     meaning: "A phone number, the channel's user id, or `forgotten`.",
     shownTo: 'operator',
     filter: null,
+    again: 'kept',
+  },
+  reference: {
+    meaning: "The caller's own word for the message.",
+    shownTo: 'callers',
+    filter: { name: 'reference', orNone: false, isWalked: true },
     again: 'kept',
   },
   contactId: { meaning: 'The contact that it was sent to.', shownTo: 'operator', filter: null, again: 'kept' },
@@ -100,7 +107,15 @@ export const fieldFilters = messageFieldNames.flatMap(field => {
   const { filter }: MessageField = messageFields[field]
   if (filter === null) return []
   const column = field.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
-  return [{ name: filter.name as keyof FieldFilters, field, column, orNone: filter.orNone }]
+  return [
+    {
+      name: filter.name as keyof FieldFilters,
+      field,
+      column,
+      orNone: filter.orNone,
+      isWalked: filter.isWalked ?? false,
+    },
+  ]
 })
 
 /** @returns a value for each of these filters, by its name */

@@ -1,4 +1,5 @@
 import type { Message } from '../contract/records.ts'
+import { fieldFilters } from '../messageFields.ts'
 import { filterColumns, filtersOf, type Position, type Step, type Stepped, type Walk } from '../rules/searchStep.ts'
 import type { Connection, Parameter } from './open.ts'
 import { listOf, messageColumns, messageTables } from './rows.ts'
@@ -40,12 +41,14 @@ function lookedAt(step: Step, way: string, slot: Slot): string {
   const path = walk === 'open' ? idsOf(step, slot) : timesOf(step, slot)
   const order = {
     recipient: `${endOfId} ${way}, messages.recipient ${way}, `,
+    reference: `${endOfId} ${way}, messages.reference ${way}, `,
     open: `messages.status ${way}, ${endOfId} ${way}, `,
     failed: '',
     workspace: '',
   }[walk]
   const ofTable = [
     ...(step.cause === undefined ? [] : ['failures', 'gave_up_reason']),
+    ...fieldFilters.flatMap(({ name, column, isWalked }) => (isWalked && step[name] !== undefined ? [column] : [])),
     ...(step.meant === undefined ? [] : ['recipient', 'request_id']),
   ]
   return `SELECT ${[...columns, ...filterColumns, ...ofTable].join(', ')}
@@ -87,24 +90,25 @@ function statementOf(step: Step): { readonly text: string; readonly values: read
 }
 
 /**
- * The bounds of a walk in the order of time. A recipient is compared as a range: with `recipient = '…'` the planner may
- * fetch and sort all rows of a recipient that it believes to have few. Not as a row with the time: the server ends a
- * walk by the first column of a row alone, and would read on through all recipients.
+ * The bounds of a walk in the order of time. A recipient, or a reference, is compared as a range: with
+ * `recipient = '…'` the planner may fetch and sort all rows of one that it believes to have few. Not as a row with the
+ * time: the server ends a walk by the first column of a row alone, and would read on through all recipients.
  */
 function timesOf(step: Step, slot: Slot): string[] {
-  const { walk, from, workspaceId, recipient, since = 0, until = Number.MAX_SAFE_INTEGER, direction } = step
+  const { walk, from, workspaceId, since = 0, until = Number.MAX_SAFE_INTEGER, direction } = step
   const newest = direction === 'older' && from && from.createdAt < until ? from : { createdAt: until, seq: 0 }
   const oldest = direction === 'newer' && from && from.createdAt >= since ? from : { createdAt: since, seq: 0 }
   const columns = 'messages.created_at, messages.seq'
   const row = ({ createdAt, seq }: Omit<Position, 'id'>) => `(${slot(createdAt)}::bigint, ${slot(seq)}::bigint)`
   const workspace = `${slot(workspaceId)}::text`
   const times = [`(${columns}) < ${row(newest)}`, `(${columns}) > ${row(oldest)}`]
-  if (walk === 'recipient' && recipient !== undefined) {
-    const address = `${slot(recipient)}::text`
+  const value = walk === 'recipient' || walk === 'reference' ? step[walk] : undefined
+  if (value !== undefined) {
+    const given = `${slot(value)}::text`
     return [
       `${endOfId} = right(${workspace}, 6)`,
-      `messages.recipient >= ${address}`,
-      `messages.recipient <= ${address}`,
+      `messages.${walk} >= ${given}`,
+      `messages.${walk} <= ${given}`,
       ...times,
       isNotElsewhere(workspace),
     ]

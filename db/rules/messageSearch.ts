@@ -77,8 +77,9 @@ export function messageSearches(engine: Engine): Pick<StoreReads, 'messages' | '
 }
 
 /** What is rare has an index of its own. */
-function walkOf({ recipient, status, cause }: Pick<MessageQuery, 'recipient' | 'status' | 'cause'>): Walk {
+function walkOf({ recipient, reference, status, cause }: Omit<MessageQuery, 'limit'>): Walk {
   if (recipient !== undefined) return 'recipient'
+  if (reference !== undefined) return 'reference'
   const [only, ...others] = status ?? []
   if (others.length > 0) return 'workspace'
   if (only === 'QUEUED' || only === 'UNKNOWN') return 'open'

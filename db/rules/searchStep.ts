@@ -5,7 +5,7 @@ import { byFieldFilter, fieldFilters } from '../messageFields.ts'
 import { jsonPatternOf, patternOf } from './meantBy.ts'
 
 /** An index that a search walks along. What is open lies in the order of the ids, which is nearly that of time. */
-export type Walk = 'recipient' | 'open' | 'failed' | 'workspace'
+export type Walk = 'recipient' | 'reference' | 'open' | 'failed' | 'workspace'
 
 /** A message that a step begins behind, or ends with. As text it is `1767225600000.17`, or an id. */
 export interface Position {
@@ -57,13 +57,14 @@ const filters: Readonly<Record<keyof Omit<MessageFilter, 'recipient' | 'status'>
 const filterNames = Object.keys(filters) as (keyof typeof filters)[]
 
 /**
- * The columns that these filters, and that by status, compare. Those of a cause, which few searches have, are not here.
+ * The columns that these filters, and that by status, compare, as the index of a workspace has them. Those of a cause,
+ * and what has a walk, are not here: few searches have them.
  */
 export const filterColumns: readonly string[] = [
   'status',
   'line_seq',
   'api_key_seq',
-  ...fieldFilters.map(({ column }) => column),
+  ...fieldFilters.flatMap(({ column, isWalked }) => (isWalked ? [] : [column])),
 ]
 
 /** Whether every message of its walk fits. */

@@ -30,6 +30,8 @@ export function messageTablesOf(dialect: Dialect) {
       idempotencyKey: text('idempotency_key'),
       /** The caller's `X-Request-Id`; null when it gave none. One of ours would add nothing to the log. */
       requestId: text('request_id'),
+      /** The caller's own word for it. */
+      reference: text('reference'),
       createdAt: number('created_at').notNull(),
       dispatchedAt: number('dispatched_at'),
       acceptedAt: number('accepted_at'),
@@ -59,6 +61,10 @@ export function messageTablesOf(dialect: Dialect) {
         table.createdAt,
         ...own.bySeq(table.seq),
       ),
+      // Only the messages that have one: who gives none pays nothing.
+      index('messages_reference')
+        .on(endOf(sql`workspace_id`, 6), table.reference, table.createdAt, ...own.bySeq(table.seq))
+        .where(sql`reference IS NOT NULL`),
       index('messages_failed')
         .on(table.workspaceId, table.createdAt, ...own.bySeq(table.seq))
         .where(sql`status = 'FAILED'`),

@@ -53,6 +53,7 @@ const byItsEnd = [
 /** Where a condition of an index stands word for word, SQLite uses it. */
 const walks: Readonly<Record<Walk, readonly string[]>> = {
   recipient: [...byItsEnd, 'messages.recipient = $recipient'],
+  reference: [...byItsEnd, 'messages.reference = $reference'],
   open: ["messages.status IN ('QUEUED', 'UNKNOWN')", 'messages.status = $status', ...byItsEnd],
   failed: ["messages.status = 'FAILED'", 'messages.workspace_id = $workspaceId'],
   workspace: ['messages.workspace_id = $workspaceId'],
@@ -68,11 +69,11 @@ function orderOf({ walk, direction }: Step): string {
  * for the index and reads on to it, so there is only one of each side.
  */
 function pathOf(step: Step, last: Position | null): Statement {
-  const { walk, from, workspaceId, recipient, status, direction, since = 0, until = Number.MAX_SAFE_INTEGER } = step
+  const { walk, from, workspaceId, status, direction, since = 0, until = Number.MAX_SAFE_INTEGER } = step
   const [newer, older] = direction === 'older' ? [from, last] : [last, from]
   const values = {
     workspaceId,
-    ...(recipient !== undefined && { recipient }),
+    ...((walk === 'recipient' || walk === 'reference') && { [walk]: step[walk] ?? '' }),
     ...(walk === 'open' && { status: status?.[0] ?? '' }),
   }
   // The last message of a step belongs to it, the one that it begins after does not.

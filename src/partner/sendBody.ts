@@ -97,6 +97,7 @@ function readAcrossFields(body: Fields, headerKey: string | null): Found {
     issues.push({ path: '/contactId', message: 'must not be given together with phone: one message, one recipient' })
   }
   if (phone && !phone.ok) issues.push({ path: '/phone', message: phone.problem })
+  if (isUnkept(body.reference)) issues.push({ path: '/reference', message: notKept })
   const keyProblem = idempotencyKeyProblem(body.idempotencyKey, headerKey)
   if (keyProblem !== null) issues.push({ path: '/idempotencyKey', message: keyProblem })
   if (body.type === 'template') {
@@ -128,12 +129,13 @@ function readInteractive(content: string): CheckedInteractive {
 
 const templateValueFields = ['templateVariables', 'templateComponents', 'bodyParameters', 'carousel'] as const
 
+/** Half a surrogate pair cannot be written as UTF-8, and PostgreSQL keeps no NUL: other texts would become the same. */
+const isUnkept = (text: unknown) => typeof text === 'string' && (!text.isWellFormed() || text.includes('\0'))
+const notKept = 'must be well-formed Unicode without NUL'
+
 /** The key may be in either place, or the same key in both. */
 function idempotencyKeyProblem(inBody: unknown, inHeader: string | null): string | null {
-  // Half a surrogate pair cannot be written as UTF-8, and PostgreSQL keeps no NUL: different keys would become the
-  // same.
-  if (typeof inBody === 'string' && (!inBody.isWellFormed() || inBody.includes('\0')))
-    return 'must be well-formed Unicode without NUL'
+  if (isUnkept(inBody)) return notKept
   if (inHeader === null) return null
   if (inHeader === '') return 'is empty in the Idempotency-Key header'
   if (isLongerThan(inHeader, idempotencyKeyLengthMax)) {
@@ -155,6 +157,7 @@ function toRequest(body: SendBody, headerKey: string | null, { phone, interactiv
     requireOpenWindow: 'requireOpenWindow' in body ? (body.requireOpenWindow ?? false) : false,
     revalidateFlowSession: body.revalidateFlowSession ?? false,
     idempotencyKey: body.idempotencyKey ?? headerKey,
+    reference: body.reference ?? null,
     fingerprint: () => fingerprint(withOrderedValues(body)),
   }
 }

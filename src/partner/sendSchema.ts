@@ -8,6 +8,8 @@ import { componentSchema } from './componentSchema.ts'
 
 /** docs/partner-api.md#size-limits */
 export const idempotencyKeyLengthMax = 255
+/** Long enough for any number of an order; each message keeps it, and so does an index on PostgreSQL. */
+export const messageReferenceLengthMax = 128
 /** Language codes have at most a dozen letters; ids of ours at most 34. */
 const shortLengthMax = 64
 /** Well above what a template can have: ten cards with a body, a header and two buttons each. */
@@ -49,6 +51,14 @@ const common = {
       'The same key and body return the original message with 200; the same key and another body 409. ' +
         'May be given as the `Idempotency-Key` header instead, or in both places with the same value.',
       ['order-1001-confirmation'],
+    ),
+  ),
+  reference: Type.Optional(
+    text(
+      messageReferenceLengthMax,
+      "The caller's own word for the message, as the number of an order. It comes with every status, and finds the " +
+        'message in the console and on the command line. Several messages may have the same.',
+      ['order-1001'],
     ),
   ),
   revalidateFlowSession: Type.Optional(

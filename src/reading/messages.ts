@@ -133,8 +133,8 @@ export type Written =
   | { readonly kind: 'nothing' }
   /** By an id of ours or of the upstream's, or an idempotency key. */
   | { readonly kind: 'messages'; readonly messages: readonly Message[] }
-  /** By the id of a line, a key or a contact, or a recipient as a whole. */
-  | { readonly kind: 'filter'; readonly filter: Pick<Filter, 'recipient' | 'line' | 'key'> }
+  /** By the id of a line, a key or a contact, or a recipient or a reference as a whole. */
+  | { readonly kind: 'filter'; readonly filter: Pick<Filter, 'recipient' | 'reference' | 'line' | 'key'> }
   /** Any part of what messages have. */
   | { readonly kind: 'text' }
 
@@ -153,10 +153,11 @@ export async function findWritten({ read }: Searcher, workspaceId: string, writt
   if (line?.workspaceId === workspaceId) return { kind: 'filter', filter: { line: written } }
   if (key?.workspaceId === workspaceId) return { kind: 'filter', filter: { key: written } }
   const phone = readPhone(written)
-  for (const recipient of [contact?.phone, contact?.userId, phone.ok ? phone.number : null, written]) {
-    if (!recipient) continue
-    const step = await read.searchMessages({ workspaceId, recipient, direction: 'older', limit: 1, scan: 1 })
-    if (step.messages.length > 0) return { kind: 'filter', filter: { recipient } }
+  const recipients = [contact?.phone, contact?.userId, phone.ok ? phone.number : null, written]
+  const filters = [...recipients.flatMap(recipient => (recipient ? [{ recipient }] : [])), { reference: written }]
+  for (const filter of filters) {
+    const step = await read.searchMessages({ workspaceId, ...filter, direction: 'older', limit: 1, scan: 1 })
+    if (step.messages.length > 0) return { kind: 'filter', filter }
   }
   return { kind: 'text' }
 }

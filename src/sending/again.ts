@@ -45,7 +45,7 @@ function contentOf(sent: JsonObject): RequestedContent | null {
  * id the contact itself is asked, as the upstream may have changed it.
  */
 export function requestAgain(
-  { id, contactId, recipient, lineId }: Message,
+  { id, contactId, recipient, lineId, reference }: Message,
   sent: Pick<SendRequest, 'content' | 'replyTo'>,
   idempotencyKey: string,
 ): SendRequest {
@@ -58,6 +58,7 @@ export function requestAgain(
     requireOpenWindow: false,
     revalidateFlowSession: false,
     idempotencyKey,
+    reference,
     fingerprint: () => fingerprint({ sendAgain: id }),
   }
 }

@@ -35,6 +35,8 @@ export interface SendRequest {
   /** The contact's active flow sessions are closed before sending; only the named line's when one is named. */
   readonly revalidateFlowSession: boolean
   readonly idempotencyKey: string | null
+  /** The caller's own word for the message. */
+  readonly reference: string | null
   /** The SHA-256 of the canonical body; computed only when there is a key to keep it with. */
   readonly fingerprint: () => string
 }
@@ -174,6 +176,7 @@ async function attempt(
     createdAt: now,
     apiKeyId: caller.keyId,
     requestId: caller.requestId,
+    reference: request.reference,
     idempotency,
     opensFlow: contact && openedFlow(contact.id, request),
     closesFlows: contact && closedFlows(contact.id, request),

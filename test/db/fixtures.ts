@@ -208,6 +208,7 @@ export const draft = (fields: Partial<MessageDraft> = {}): MessageDraft => ({
   dispatchedAt: t0,
   apiKeyId: null,
   requestId: null,
+  reference: null,
   idempotency: null,
   opensFlow: null,
   closesFlows: null,

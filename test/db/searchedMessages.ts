@@ -33,6 +33,7 @@ const draftOf = (n: number): MessageDraft =>
     apiKeyId: n % 7 === 3 ? null : n % 2 === 0 ? 'pk_a' : 'pk_b',
     payload: payloadOf(n),
     requestId: `request ${n % 8}`,
+    reference: n % 4 === 1 ? null : `order ${n % 3}`,
     createdAt: t0 + Math.floor(n / 3) * 1_000,
   })
 
@@ -93,6 +94,7 @@ export const filterValues: { readonly [Field in keyof MessageFilter]: readonly M
   // `none` was never sent.
   template: ['sale', 'none', withoutOne],
   language: ['de'],
+  reference: ['order 1', 'none'],
   cause: ['131026', ofOurs, '13102'],
   status: [
     ...(['QUEUED', 'SENT', 'DELIVERED', 'FAILED', 'UNKNOWN', 'READ'] as const).map(status => [status]),
@@ -111,6 +113,9 @@ export const filters: [by: string, filter: Filter][] = [
   ['dates', { since: t0 + 5_000, until: t0 + 20_000 }],
   ['dates and status', { since: t0 + 5_000, until: t0 + 20_000, status: ['FAILED'] }],
   ['dates of what is open', { since: t0 + 5_000, until: t0 + 20_000, status: ['UNKNOWN'] }],
+  ['reference and status', { reference: 'order 1', status: ['FAILED'] }],
+  ['reference of a recipient', { recipient: '+493012341', reference: 'order 1' }],
+  ['dates of a reference', { since: t0 + 5_000, until: t0 + 20_000, reference: 'order 2' }],
   ['recipient, status and key', { recipient: '+493012341', status: ['QUEUED'], key: 'pk_a' }],
   ['line, key and template', { line: 'line_1', key: 'pk_b', template: 'sale' }],
 ]

@@ -51,6 +51,14 @@ describe('201: a text', () => {
     expect(json).toEqual({ success: true, data: messageAnswer({ sentAt: at, createdAt: at }) })
   })
 
+  test("the caller's reference comes back, with the answer and with each status", async () => {
+    const reference = 'ä'.repeat(128)
+    const { json } = await gateway.send({ ...text, reference })
+    expect(json.data).toEqual(messageAnswer({ reference }))
+    const { json: later } = await gateway.get(`/api/v1/public/messages/${json.data.id}`)
+    expect(later.data).toEqual(messageAnswer({ reference }))
+  })
+
   test('two equal sends without a key are two messages', async () => {
     const [one, two] = await Promise.all([gateway.send(text), gateway.send(text)])
     expect(one.json.data.id).not.toBe(two.json.data.id)

@@ -26,6 +26,8 @@ class Message(TypedDict):
     """Null until a read callback sets it. In whole seconds, but never before `sentAt`."""
     createdAt: str
     """When the send was accepted by this service."""
+    reference: Optional[str]
+    """The caller's own word for the message."""
     idempotentReplay: bool
     """True when this answer replays an earlier send with the same idempotency key."""
 
@@ -662,6 +664,9 @@ class _TemplateSendOptional(TypedDict, total=False):
     idempotencyKey: str
     """The same key and body return the original message with 200; the same key and another body 409. May be given as
     the `Idempotency-Key` header instead, or in both places with the same value."""
+    reference: str
+    """The caller's own word for the message, as the number of an order. It comes with every status, and finds the
+    message in the console and on the command line. Several messages may have the same."""
     revalidateFlowSession: bool
     """When true and `contactId` is given, the contact's active flow sessions are closed before sending: only the line's
     when `phoneNumberId` is given, else all. With `phone` it has no effect."""
@@ -737,6 +742,9 @@ class _TextSendOptional(TypedDict, total=False):
     idempotencyKey: str
     """The same key and body return the original message with 200; the same key and another body 409. May be given as
     the `Idempotency-Key` header instead, or in both places with the same value."""
+    reference: str
+    """The caller's own word for the message, as the number of an order. It comes with every status, and finds the
+    message in the console and on the command line. Several messages may have the same."""
     revalidateFlowSession: bool
     """When true and `contactId` is given, the contact's active flow sessions are closed before sending: only the line's
     when `phoneNumberId` is given, else all. With `phone` it has no effect."""
@@ -771,6 +779,9 @@ class _InteractiveSendOptional(TypedDict, total=False):
     idempotencyKey: str
     """The same key and body return the original message with 200; the same key and another body 409. May be given as
     the `Idempotency-Key` header instead, or in both places with the same value."""
+    reference: str
+    """The caller's own word for the message, as the number of an order. It comes with every status, and finds the
+    message in the console and on the command line. Several messages may have the same."""
     revalidateFlowSession: bool
     """When true and `contactId` is given, the contact's active flow sessions are closed before sending: only the line's
     when `phoneNumberId` is given, else all. With `phone` it has no effect."""
@@ -813,6 +824,9 @@ class _ImageSendOptional(TypedDict, total=False):
     idempotencyKey: str
     """The same key and body return the original message with 200; the same key and another body 409. May be given as
     the `Idempotency-Key` header instead, or in both places with the same value."""
+    reference: str
+    """The caller's own word for the message, as the number of an order. It comes with every status, and finds the
+    message in the console and on the command line. Several messages may have the same."""
     revalidateFlowSession: bool
     """When true and `contactId` is given, the contact's active flow sessions are closed before sending: only the line's
     when `phoneNumberId` is given, else all. With `phone` it has no effect."""
@@ -852,6 +866,9 @@ class _VideoSendOptional(TypedDict, total=False):
     idempotencyKey: str
     """The same key and body return the original message with 200; the same key and another body 409. May be given as
     the `Idempotency-Key` header instead, or in both places with the same value."""
+    reference: str
+    """The caller's own word for the message, as the number of an order. It comes with every status, and finds the
+    message in the console and on the command line. Several messages may have the same."""
     revalidateFlowSession: bool
     """When true and `contactId` is given, the contact's active flow sessions are closed before sending: only the line's
     when `phoneNumberId` is given, else all. With `phone` it has no effect."""
@@ -893,6 +910,9 @@ class _DocumentSendOptional(TypedDict, total=False):
     idempotencyKey: str
     """The same key and body return the original message with 200; the same key and another body 409. May be given as
     the `Idempotency-Key` header instead, or in both places with the same value."""
+    reference: str
+    """The caller's own word for the message, as the number of an order. It comes with every status, and finds the
+    message in the console and on the command line. Several messages may have the same."""
     revalidateFlowSession: bool
     """When true and `contactId` is given, the contact's active flow sessions are closed before sending: only the line's
     when `phoneNumberId` is given, else all. With `phone` it has no effect."""
@@ -933,6 +953,9 @@ class _AudioSendOptional(TypedDict, total=False):
     idempotencyKey: str
     """The same key and body return the original message with 200; the same key and another body 409. May be given as
     the `Idempotency-Key` header instead, or in both places with the same value."""
+    reference: str
+    """The caller's own word for the message, as the number of an order. It comes with every status, and finds the
+    message in the console and on the command line. Several messages may have the same."""
     revalidateFlowSession: bool
     """When true and `contactId` is given, the contact's active flow sessions are closed before sending: only the line's
     when `phoneNumberId` is given, else all. With `phone` it has no effect."""
@@ -970,6 +993,9 @@ class _StickerSendOptional(TypedDict, total=False):
     idempotencyKey: str
     """The same key and body return the original message with 200; the same key and another body 409. May be given as
     the `Idempotency-Key` header instead, or in both places with the same value."""
+    reference: str
+    """The caller's own word for the message, as the number of an order. It comes with every status, and finds the
+    message in the console and on the command line. Several messages may have the same."""
     revalidateFlowSession: bool
     """When true and `contactId` is given, the contact's active flow sessions are closed before sending: only the line's
     when `phoneNumberId` is given, else all. With `phone` it has no effect."""
@@ -1006,6 +1032,9 @@ class _LocationSendOptional(TypedDict, total=False):
     idempotencyKey: str
     """The same key and body return the original message with 200; the same key and another body 409. May be given as
     the `Idempotency-Key` header instead, or in both places with the same value."""
+    reference: str
+    """The caller's own word for the message, as the number of an order. It comes with every status, and finds the
+    message in the console and on the command line. Several messages may have the same."""
     revalidateFlowSession: bool
     """When true and `contactId` is given, the contact's active flow sessions are closed before sending: only the line's
     when `phoneNumberId` is given, else all. With `phone` it has no effect."""
@@ -1134,6 +1163,9 @@ class _ContactsSendOptional(TypedDict, total=False):
     idempotencyKey: str
     """The same key and body return the original message with 200; the same key and another body 409. May be given as
     the `Idempotency-Key` header instead, or in both places with the same value."""
+    reference: str
+    """The caller's own word for the message, as the number of an order. It comes with every status, and finds the
+    message in the console and on the command line. Several messages may have the same."""
     revalidateFlowSession: bool
     """When true and `contactId` is given, the contact's active flow sessions are closed before sending: only the line's
     when `phoneNumberId` is given, else all. With `phone` it has no effect."""
@@ -1165,6 +1197,9 @@ class _ReactionSendOptional(TypedDict, total=False):
     idempotencyKey: str
     """The same key and body return the original message with 200; the same key and another body 409. May be given as
     the `Idempotency-Key` header instead, or in both places with the same value."""
+    reference: str
+    """The caller's own word for the message, as the number of an order. It comes with every status, and finds the
+    message in the console and on the command line. Several messages may have the same."""
     revalidateFlowSession: bool
     """When true and `contactId` is given, the contact's active flow sessions are closed before sending: only the line's
     when `phoneNumberId` is given, else all. With `phone` it has no effect."""

@@ -36,6 +36,7 @@ export const messages = {
     templateName: 'Template',
     templateLanguage: 'Language',
     recipient: 'Recipient',
+    reference: 'Reference',
     contactId: 'Contact',
     idempotencyKey: 'Idempotency key',
     requestId: 'Request id',
