@@ -4,9 +4,11 @@ import { type MigrationNews, SchemaMismatch } from '../db/migrations.ts'
 import { CommitMeter } from '../db/rules/commitMeter.ts'
 import { isDamage } from '../db/sqlite/backup.ts'
 import { watchFiles } from '../db/sqlite/fileWatch.ts'
+import { databaseFile } from '../db/sqlite/lock.ts'
 import { migrate } from '../db/sqlite/migrate.ts'
 import { keepMigrationCopy, migrationCopyPath, NotMigrated, removeHalfCopies } from '../db/sqlite/migrationCopy.ts'
 import { type Connection, closeWriter, openForWriting } from '../db/sqlite/open.ts'
+import { diskReserve, keepReserve } from '../db/sqlite/reserve.ts'
 import type { WriterOptions } from '../db/sqlite/store.ts'
 import { storeWrites } from '../db/sqlite/writes.ts'
 import manifest from '../package.json' with { type: 'json' }
@@ -21,7 +23,10 @@ serveMailbox((options, { replyAtOnce, tell }) => {
   const { path, keepsContents, ...how } = options as WriterOptions
   const connection = open(path, how, tell)
   const meter = new CommitMeter()
-  const { verbs, commit } = storeWrites(connection, { keepsContents, findLost: watchFiles(path), meter })
+  const writes = storeWrites(connection, { keepsContents, findLost: watchFiles(path), meter })
+  const commit = how.mustTakeWrites
+    ? keepReserve(writes.commit, diskReserve(databaseFile(path)), () => performance.now())
+    : writes.commit
 
   let inbox: VerbCall[] = []
   const commitInbox = async () => {
@@ -31,7 +36,7 @@ serveMailbox((options, { replyAtOnce, tell }) => {
   }
 
   return {
-    verbs,
+    verbs: writes.verbs,
     measures: () => meter.read(),
     take(calls) {
       // After one turn of the event loop, all posts that have arrived share a commit.

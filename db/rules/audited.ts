@@ -116,6 +116,13 @@ export function auditedWrites(writes: StoreWrites, authorship: () => Authorship)
   return { ...writes, ...(Object.fromEntries(audited) as Partial<StoreWrites>) }
 }
 
+/** What people ask for as part of a sign-in, and the audit has no entry for. */
+const unaudited: ReadonlySet<string> = new Set<string>(['startTotp', 'consumeTotp'] satisfies AskedVerb[])
+
+/** @returns whether a person asks for it, and not a caller of the API or the gateway itself */
+export const isAsked = ({ verb, argument }: { readonly verb: string; readonly argument: unknown }): boolean =>
+  unaudited.has(verb) || (typeof argument === 'object' && argument !== null && 'authorship' in argument)
+
 /** @returns the audit entry of a successful call; null when there is none */
 export function actOf(verb: keyof StoreWrites, argument: unknown, result: unknown): Act | null {
   const rule = rules[verb as AskedVerb] as ((argument: unknown, result: unknown) => Act | null) | null | undefined

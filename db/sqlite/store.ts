@@ -42,7 +42,10 @@ export function openReads(path: string): { readonly read: StoreReads; close(): P
 /** What the writer thread is started with. */
 export interface WriterOptions {
   readonly path: string
-  /** Detects a disk that takes no writes at the start, not at the first send; readers do not need this. */
+  /**
+   * Of a gateway: a disk that takes no writes is detected at the start, not at the first send, and some of its room is
+   * kept for changes by people (`reserve.ts`).
+   */
   readonly mustTakeWrites: boolean
   /** Whether contents stay until they are pruned. Otherwise they stay only until their message is sent. */
   readonly keepsContents: boolean

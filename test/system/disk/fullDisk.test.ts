@@ -1,6 +1,8 @@
 import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { reserveBytes } from '../../../db/sqlite/reserve.ts'
 import { eventually } from '../../eventually.ts'
 import { canLimit, canMount, limitedDisk, mountSmallDisk, type SmallDisk } from '../../smallDisk.ts'
 import { accept, postCallback, statusCallback } from '../../upstream.ts'
@@ -12,6 +14,8 @@ const kinds: readonly [name: string, isPossible: boolean, make: () => SmallDisk]
 ]
 /** A log that was cut back is filled again before the disk is asked for more: some thousand pages at most. */
 const sendsUntilFull = 5_000
+/** Each is some 20 kB of log, and hashes a password. */
+const signIns = 20
 
 for (const [name, isPossible, make] of kinds) {
   describe.skipIf(!isPossible)(name, () => {
@@ -146,6 +150,48 @@ for (const [name, isPossible, make] of kinds) {
     })
   })
 }
+
+describe.skipIf(!canMount)('people, on a full file system', () => {
+  let disk: SmallDisk
+  let installation: Installation
+  beforeEach(async () => {
+    disk = mountSmallDisk()
+    installation = await Installation.make(join(disk.folder, 'data'))
+  })
+  afterEach(async () => {
+    await installation.remove()
+    disk.remove()
+  })
+
+  const email = 'owner@acme.example'
+  const password = 'a long password of an owner'
+
+  test('sign in, again and again, while sends are refused; with space, all is as before', async () => {
+    const passwordFile = join(disk.folder, 'password')
+    await Bun.write(passwordFile, password)
+    const env = { WAYPOST_OWNER_EMAIL: email, WAYPOST_OWNER_PASSWORD_FILE: passwordFile }
+    const { serving, url } = await installation.run({ env })
+    const signIn = async () => {
+      const body = JSON.stringify({ email, password })
+      const headers = { 'content-type': 'application/json' }
+      return (await fetch(`${url}/api/v1/auth/login`, { method: 'POST', headers, body })).status
+    }
+    disk.fill(serving.pid)
+    for (let count = 0; (await installation.send(url, `filling-${count}`)).status === 201; ) count += 1
+
+    const signedIn: number[] = []
+    for (let count = 0; count < signIns; count += 1) signedIn.push(await signIn())
+    const refused = await installation.send(url, 'refused')
+    disk.free(serving.pid)
+    await eventually(async () => expect((await installation.send(url, 'refused')).status).toBe(201))
+
+    expect(new Set(signedIn)).toEqual(new Set([200]))
+    expect(refused).toMatchObject({ status: 503, error: 'SERVICE_UNAVAILABLE' })
+    expect(statSync(installation.path('waypost.db-reserve')).size).toBe(reserveBytes)
+    expect(await serving.end('SIGTERM')).toBe(0)
+    expect(integrity(installation.path('waypost.db'))).toBe('ok')
+  })
+})
 
 describe.skipIf(!canMount)('a start on a full file system', () => {
   let disk: SmallDisk
