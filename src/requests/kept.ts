@@ -46,6 +46,7 @@ export class KeptRequests {
   #dropped = 0
   /** Whether a timer is set or a write is under way. */
   #isDue = false
+  #isStopped = false
   #saving: Promise<void> | null = null
 
   constructor(parts: { write: Pick<StoreWrites, 'recordApiRequests'>; clock: Clock; log: Logger }) {
@@ -60,10 +61,11 @@ export class KeptRequests {
     this.#add(caller, { ...ended, status: httpStatusOf(refusal) }, refusal)
   }
 
-  /** Stores what is left, at the end of the process. */
+  /** Stores what is left, at the end of the process. A call that ends later has no caller any more, and is not kept. */
   async stop(): Promise<void> {
+    this.#isStopped = true
     await this.#saving
-    await this.#save()
+    while (this.#hasWaiting()) await this.#save()
   }
 
   #add(
@@ -85,7 +87,7 @@ export class KeptRequests {
   }
 
   #saveLater(): void {
-    if (this.#isDue) return
+    if (this.#isDue || this.#isStopped) return
     this.#isDue = true
     this.#parts.clock.setTimer(persistMs, () => {
       this.#saving = this.#save()
@@ -109,7 +111,11 @@ export class KeptRequests {
       log.warn({ calls: this.#dropped }, 'the database is slow: calls of API keys were not kept for the console')
     this.#dropped = 0
     this.#isDue = false
-    if (requestOutcomes.some(outcome => this.#waiting[outcome].length > 0)) this.#saveLater()
+    if (this.#hasWaiting()) this.#saveLater()
+  }
+
+  #hasWaiting(): boolean {
+    return requestOutcomes.some(outcome => this.#waiting[outcome].length > 0)
   }
 
   #takeBlocks(): RequestBlock[] {

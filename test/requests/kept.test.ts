@@ -97,8 +97,15 @@ describe('calls of API keys are written', () => {
     expect(writes).toHaveLength(1)
     await writes[0]?.end()
     expect(ids(1)).toEqual([2])
+    kept.answered(caller, ended(3))
     await writes[1]?.end()
+    expect(ids(2)).toEqual([3])
+    await writes[2]?.end()
     await stopped
+    // The writer is gone: a handler that is still busy has no caller any more.
+    kept.answered(caller, ended(4))
+    clock.advance(60_000)
+    expect(writes).toHaveLength(3)
   })
 
   test('sends are answered while they cannot be written, and at a stop they are on disk', async () => {
