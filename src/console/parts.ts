@@ -3,6 +3,7 @@ import type { Backups } from '../backup/backups.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Credentials } from '../base/credentials.ts'
 import type { Vault } from '../base/crypto.ts'
+import type { Config } from '../config/config.ts'
 import type { GivenSettings } from '../config/settings.ts'
 import type { ExaminedConfig } from '../doctor/running.ts'
 import type { ChannelClient } from '../graph/client.ts'
@@ -57,7 +58,7 @@ export interface ConsoleSettings {
   readonly passwords: Passwords
   readonly turns: Turns
   /** What owners see of the gateway. */
-  readonly config: ExaminedConfig
+  readonly config: ExaminedConfig & Pick<Config, 'messageRetentionMs'>
   readonly version: string
   readonly files: Pick<FileKeeper, 'storedBytes' | 'storageBytesMax'>
 }

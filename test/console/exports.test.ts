@@ -1,6 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { beforeAll, expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
+import { dayMs } from '../../src/base/durations.ts'
 import { eventually } from '../eventually.ts'
 import { sharedFixture } from '../fixture.ts'
 import { startTestGateway } from '../gateway.ts'
@@ -33,6 +34,7 @@ function copyMessage(file: string): void {
     `WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${messagesCount})
      INSERT INTO messages (${names.join()}) SELECT ${names.map(name => own.get(name) ?? name).join()} FROM messages, numbers`,
   )
+  db.run(`UPDATE daily_counts SET count = count + ${messagesCount} WHERE kind = 'SENT'`)
 }
 
 /** Asks for an export, and reads no more than its beginning. @returns the status */
@@ -78,4 +80,22 @@ test('200: exports that are cut before their first byte, and those that end, kee
   const none = `${path}&status=FAILED`
   await eventually(async () => expect((await person.call(none)).status).toBe(200))
   for (let count = 0; count < 5; count += 1) expect((await person.call(none)).status).toBe(200)
+})
+
+test('200: the count of whole days is exact, and of anything else at least so many', async () => {
+  const person = await addPerson(gateway, 'viewer')
+  const today = Math.floor(Date.now() / dayMs) * dayMs
+  const count = async (query: string, since = today - dayMs) => {
+    const at = new Date(since).toISOString()
+    return (await person.call(`${path.split('messages')[0]}message-count?since=${at}&${query}`)).json
+  }
+  const all = { count: messagesCount + 1, isMore: false }
+  const atLeast = { count: 1_000, isMore: true }
+  const none = { count: 0, isMore: false }
+  expect(await count('')).toEqual(all)
+  expect(await count('status=SENT,READ')).toEqual(all)
+  expect(await count('status=READ')).toEqual(none)
+  expect(await count(`until=${new Date(today - dayMs / 2).toISOString()}`)).toEqual(none)
+  expect(await count('type=text')).toEqual(atLeast)
+  expect(await count('', today - dayMs - 1)).toEqual(atLeast)
 })

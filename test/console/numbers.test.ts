@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { wholeOf } from '../../src/console/web/components/numbers.ts'
+import { share, wholeOf } from '../../src/console/web/components/numbers.ts'
 
 const bounds = { min: 1, max: 1_000_000 }
 
@@ -19,3 +19,13 @@ test.each(['', '-5', '1.5', '2,5', '1,0000', ',100', '1e3', '0x10', 'many', '5 0
     expect(wholeOf(typed, bounds)).toBeNull()
   },
 )
+
+test.each<[part: number, of: number, shown: string]>([
+  [0, 7, '0%'],
+  [1, 1_000_000, '0.1%'],
+  [984, 1_000, '98.4%'],
+  [999_999, 1_000_000, '99.9%'],
+  [7, 7, '100%'],
+])('%p of %p are %p: rounding makes neither all nor nothing', (part, of, shown) => {
+  expect(share(part / of)).toBe(shown)
+})

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { dayMs, hourMs, minuteMs } from '../../src/base/durations.ts'
-import { relativeTime } from '../../src/console/web/components/times.ts'
+import { dayRanges, relativeTime } from '../../src/console/web/components/times.ts'
 
 const now = new Date(2026, 5, 15, 12)
 
@@ -20,4 +20,20 @@ test.each<[agoMs: number, shown: RegExp]>([
   [365 * dayMs, /2025/],
 ])('a time %p ms ago is %p', (agoMs, shown) => {
   expect(relativeTime(new Date(now.getTime() - agoMs), now)).toMatch(shown)
+})
+
+test.each<[now: Date, yesterday: string, weekSince: string, lastMonth: [string, string]]>([
+  [new Date(2026, 5, 15, 12), '2026-06-14', '2026-06-09', ['2026-05-01', '2026-05-31']],
+  // The last second of a day, whose month before is shorter.
+  [new Date(2028, 2, 31, 23, 59, 59), '2028-03-30', '2028-03-25', ['2028-02-01', '2028-02-29']],
+  [new Date(2026, 0, 1), '2025-12-31', '2025-12-26', ['2025-12-01', '2025-12-31']],
+])('the ranges of days at %p', (at, yesterday, weekSince, [first, last]) => {
+  const { since: today } = dayRanges(at).today
+  expect(dayRanges(at)).toEqual({
+    today: { since: today, until: today },
+    yesterday: { since: yesterday, until: yesterday },
+    week: { since: weekSince, until: today },
+    lastMonth: { since: first, until: last },
+  })
+  expect(new Date(`${today}T00:00`).getDate()).toBe(at.getDate())
 })

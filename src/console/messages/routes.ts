@@ -1,7 +1,6 @@
 import { Elysia } from 'elysia'
 import type { Message, TimelineEntry } from '../../../db/contract/records.ts'
 import type { StoreReads } from '../../../db/contract/store.ts'
-import { dayMs } from '../../base/durations.ts'
 import { parseObject } from '../../base/json.ts'
 import { failureReason } from '../../graph/answer.ts'
 import { causeWords, explanationOf, failureOfReason } from '../../graph/failures.ts'
@@ -11,15 +10,7 @@ import { failureReasonOf, type MessageStatus } from '../../message/state.ts'
 import { wholeTimeline } from '../../message/timeline.ts'
 import { keyLabelsOf } from '../../operations/apiKeys.ts'
 import { messageWithin } from '../../operations/messages.ts'
-import {
-  countFound,
-  type Filter,
-  findAll,
-  findPage,
-  findWritten,
-  type MessageList,
-  searcherOf,
-} from '../../reading/messages.ts'
+import { type Filter, findAll, findPage, findWritten, type MessageList, searcherOf } from '../../reading/messages.ts'
 import type { ReadPermits } from '../../reading/permits.ts'
 import { pageDefault } from '../../reading/steps.ts'
 import { exportFilter, findMeant } from '../../reading/text.ts'
@@ -31,6 +22,7 @@ import { guard, type MemberCaller } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { done } from '../refusals.ts'
 import { iso, isoOrNull } from '../shapes.ts'
+import { countMessages, knownMs } from './count.ts'
 import { csvStream } from './csv.ts'
 import {
   choicesAnswer,
@@ -43,12 +35,9 @@ import {
 } from './schemas.ts'
 import { listed, sentParts, shownMessage } from './view.ts'
 
-/** The errors to choose from are those of a quarter, as the overview has them at most. */
-const causesMs = 90 * dayMs
-
 /** `GET …/messages`, its filters, and one message in full. */
 export function messageRoutes(parts: ConsoleParts) {
-  const { clock, searches, exports } = parts
+  const { clock, config, searches, exports } = parts
   const { read } = parts.store
   return new Elysia({ name: 'console-messages', prefix: '/workspaces/:workspaceId' })
     .use(guard(parts))
@@ -103,20 +92,26 @@ export function messageRoutes(parts: ConsoleParts) {
       '/message-count',
       async ({ member, query }) => {
         const { workspaceId, turn } = member
-        return searches.search(member, () => countFound(searcherOf(read, clock, turn), filterOf(workspaceId, query)))
+        const now = clock.now()
+        const times = { now, retainedSince: now - (config.messageRetentionMs ?? now) }
+        return searches.search(member, () =>
+          countMessages(read, searcherOf(read, clock, turn), filterOf(workspaceId, query), times),
+        )
       },
       {
         role: 'viewer',
         query: countQuery,
         response: countAnswer,
         summary: 'Count messages',
-        description: 'How many messages fit, when that is known soon: else at least so many, with `isMore`.',
+        description:
+          'How many messages fit, when that is known soon, as by whole days of UTC, status and error: else at least so ' +
+          'many, with `isMore`.',
       },
     )
     .get(
       '/message-filters',
       async ({ member: { workspaceId } }) => {
-        const since = dayOf(clock.now() - causesMs)
+        const since = dayOf(clock.now() - knownMs)
         const [lines, keys, templates, counts] = await Promise.all([
           read.lines(workspaceId),
           read.keys(workspaceId),

@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconFilter } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { texts } from '../texts/texts.ts'
+import { DayRangeChoice } from './DayRangeChoice.tsx'
 import { SearchField } from './SearchField.tsx'
 
 const words = texts.common.filters
@@ -21,6 +22,10 @@ export interface FilterControl {
 /** Of `2026-01-31T09:30`; the address may have a longer moment. */
 const inputLengths = { date: 10, 'datetime-local': 16 } as const
 
+/** A list with this range of days also offers the common ones. */
+export const dayControls = (words: { readonly since: string; readonly until: string }) =>
+  ({ since: { label: words.since, of: 'date' }, until: { label: words.until, of: 'lastDate' } }) as const
+
 /**
  * The search and the filters of a list. Each change begins at the newest entry.
  * @param props `first`: what is always shown; the `controls` are collapsed then, in their order, each a filter of its
@@ -37,6 +42,11 @@ export function FilterBar<Name extends string>(props: {
   const { first, controls, filters, onChange, onClear } = props
   const names = Object.keys(controls) as Name[]
   const [isOpen, more] = useDisclosure(!first || names.some(name => filters[name] !== ''))
+  // The names of the range are those of `dayControls`.
+  const { since, until } = filters as Readonly<Record<string, string | undefined>>
+  const days = since !== undefined && until !== undefined && 'since' in controls && (
+    <DayRangeChoice since={since} until={until} onChange={next => onChange(next as Parameters<typeof onChange>[0])} />
+  )
   const clear = onClear && (
     <Button variant="subtle" onClick={onClear}>
       {texts.common.clearFilters}
@@ -47,6 +57,7 @@ export function FilterBar<Name extends string>(props: {
       {first && (
         <Group gap="sm" align="flex-end">
           {first}
+          {days}
           <Button
             variant="default"
             leftSection={<IconFilter size={16} />}
@@ -61,6 +72,7 @@ export function FilterBar<Name extends string>(props: {
       )}
       <Collapse expanded={isOpen} id="more-filters">
         <SimpleGrid cols={{ base: 2, sm: 4, lg: 7 }} spacing="sm" style={{ alignItems: 'end' }}>
+          {!first && days}
           {names.map(name => (
             <FilterField
               key={name}

@@ -48,6 +48,27 @@ export function relativeTime(moment: Date, now: Date): string {
 export const daysSince = (at: number | string, now: number = Date.now()): number =>
   Math.max(0, Math.floor((now - new Date(at).getTime()) / dayMs))
 
+/** `2026-01-31`, of the reader's zone, as a field of a form has it. */
+function fieldDay(year: number, month: number, day: number): string {
+  const at = new Date(year, month, day)
+  const two = (part: number) => String(part).padStart(2, '0')
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
+}
+
+/** @returns the ranges of days that people ask for most, each with its first and its last day */
+export function dayRanges(now: Date) {
+  const [year, month, today] = [now.getFullYear(), now.getMonth(), now.getDate()]
+  const back = (days: number) => fieldDay(year, month, today - days)
+  return {
+    today: { since: back(0), until: back(0) },
+    yesterday: { since: back(1), until: back(1) },
+    week: { since: back(6), until: back(0) },
+    // The day 0 is the last one of the month before.
+    lastMonth: { since: fieldDay(year, month - 1, 1), until: fieldDay(year, month, 0) },
+  }
+}
+export type DayRange = keyof ReturnType<typeof dayRanges>
+
 /**
  * The beginning of a local day of the address; `plusDays` 1: its end. A moment stays as it is: where days of UTC were
  * counted, the list has the same ones.

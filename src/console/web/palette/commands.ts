@@ -2,6 +2,7 @@ import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import {
   type Icon,
   IconBuilding,
+  IconCalendar,
   IconLogout,
   IconMoon,
   IconPlugConnected,
@@ -14,7 +15,10 @@ import type { UserRole } from '../../../../db/contract/roles.ts'
 import { signOut } from '../api/access.ts'
 import { accountPath, navigation } from '../app/pages.ts'
 import { useAccount, useWorkspaceIfAny } from '../app/session.tsx'
+import { choicesOf } from '../components/fields.ts'
+import { type DayRange, dayRanges } from '../components/times.ts'
 import { newParameter } from '../components/useFilters.ts'
+import { messagesPath } from '../pages/messages/queries.ts'
 import { templates } from '../texts/en/templates.ts'
 import { webhooks } from '../texts/en/webhooks.ts'
 import { texts } from '../texts/texts.ts'
@@ -45,6 +49,14 @@ export function useCommands(): readonly EntryGroup[] {
   const made: PaletteEntry[] = makers
     .map(([label, icon, path, access]) => ({ id: `make ${path}`, label, icon, to: base + path, access }))
     .filter(may)
+  const ranges = dayRanges(new Date())
+  const ofDays: PaletteEntry[] = choicesOf(texts.common.dayRanges).map(({ value, label }) => ({
+    id: `days ${value}`,
+    label: `${texts.messages.title}: ${label}`,
+    icon: IconCalendar,
+    // The choices are its names.
+    to: messagesPath(workspace?.id ?? '', ranges[value as DayRange]),
+  }))
   const switches: PaletteEntry[] = workspaces
     .filter(({ id }) => id !== workspace?.id)
     .map(({ id, name }) => ({ id, label: words.openWorkspace(name), icon: IconBuilding, to: `/w/${id}` }))
@@ -60,6 +72,7 @@ export function useCommands(): readonly EntryGroup[] {
       heading: words.commands,
       entries: [
         ...made,
+        ...(workspace ? ofDays : []),
         { id: 'colours', label, icon, to: () => setColorScheme(scheme) },
         { id: 'sign out', label: texts.shell.signOut, icon: IconLogout, to: signOut },
       ],

@@ -4,6 +4,7 @@ import type { UserRole } from '../../../../db/contract/roles.ts'
 import { answerOf, api } from '../api/client.ts'
 import { useWorkspaceIfAny } from '../app/session.tsx'
 import { type Routes, workspaceKey } from '../app/workspaceData.ts'
+import { relativeTime } from '../components/times.ts'
 import { addressOf, contactName } from '../pages/contacts/queries.ts'
 import { keyName } from '../pages/keys/queries.ts'
 import { type ListAnswer, recipientText } from '../pages/messages/queries.ts'
@@ -60,10 +61,10 @@ const sources: readonly Source[] = [
     async find({ text, workspaceId, routes, signal }) {
       const query = { q: text, limit: entriesMax }
       const { messages } = (await answerOf(routes.messages.get({ query, fetch: { signal } }))) as ListAnswer
-      return messages.map(({ id, contact, recipient, words, templateName, status }) => ({
+      return messages.map(({ id, contact, recipient, words, templateName, status, createdAt }) => ({
         id,
         label: `${contact?.name ?? recipientText(recipient)}: ${words ?? templateName ?? id}`,
-        detail: texts.messages.statuses[status],
+        detail: `${texts.messages.statuses[status]} · ${relativeTime(new Date(createdAt), new Date())}`,
         to: `/w/${workspaceId}/messages/${id}`,
       }))
     },

@@ -3,7 +3,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { useWorkspaceQuery } from '../../app/workspaceData.ts'
 import { type Column, DataTable } from '../../components/DataTable.tsx'
 import { EmptyList } from '../../components/EmptyList.tsx'
-import { FilterBar } from '../../components/FilterBar.tsx'
+import { dayControls, FilterBar } from '../../components/FilterBar.tsx'
 import { choicesOf } from '../../components/fields.ts'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { Pages } from '../../components/Pages.tsx'
@@ -80,8 +80,7 @@ export function AuditPage() {
         controls={{
           by: { label: words.by, of: people },
           action: { label: words.kind, of: kinds },
-          since: { label: words.since, of: 'date' },
-          until: { label: words.until, of: 'lastDate' },
+          ...dayControls(words),
         }}
         filters={filters}
         onChange={change}

@@ -2,7 +2,7 @@ import { Checkbox, InputBase, Loader, Popover, Stack } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import { byFieldFilter } from '../../../../../db/messageFields.ts'
 import { withoutOne } from '../../../../message/words.ts'
-import { FilterBar, type FilterControl } from '../../components/FilterBar.tsx'
+import { dayControls, FilterBar, type FilterControl } from '../../components/FilterBar.tsx'
 import { choicesOf } from '../../components/fields.ts'
 import { SearchField } from '../../components/SearchField.tsx'
 import { texts } from '../../texts/texts.ts'
@@ -36,8 +36,7 @@ const controlsOf = ({
   },
   language: { label: fieldWords.templateLanguage, of: languages.map(value => ({ value, label: value })) },
   cause: { label: words.cause, of: causes.map(({ cause, words: what }) => ({ value: cause, label: what })) },
-  since: { label: words.since, of: 'date' },
-  until: { label: words.until, of: 'lastDate' },
+  ...dayControls(words),
 })
 
 const noChoices: Choices = { lines: [], keys: [], templates: [], languages: [], causes: [] }

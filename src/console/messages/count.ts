@@ -1,0 +1,51 @@
+import type { StoreReads } from '../../../db/contract/store.ts'
+import type { EpochMs } from '../../base/clock.ts'
+import { dayMs } from '../../base/durations.ts'
+import { dayOf } from '../../message/counts.ts'
+import { messageStatuses } from '../../message/words.ts'
+import { countFound, type Filter, type Searcher } from '../../reading/messages.ts'
+
+/** The overview has the numbers of a quarter at most. */
+export const knownMs = 90 * dayMs
+
+interface Times {
+  readonly now: EpochMs
+  /** Older messages may be deleted, and their numbers stay. */
+  readonly retainedSince: EpochMs
+}
+
+/** How many messages fit: exactly where the overview's numbers say it, else as far as that is known soon. */
+export async function countMessages(
+  read: Pick<StoreReads, 'dailyCounts'>,
+  searcher: Searcher,
+  filter: Filter,
+  times: Times,
+): Promise<{ count: number; isMore: boolean }> {
+  const known = knownOf(filter, times)
+  if (known === null) return countFound(searcher, filter)
+  const { kinds, since, before, hasQueued } = known
+  await searcher.turn()
+  const counts = await read.dailyCounts({ workspaceId: filter.workspaceId, since })
+  const fitting = counts.filter(({ day, kind }) => day < before && kinds.includes(kind))
+  const settled = fitting.reduce((sum, { count }) => sum + count, 0)
+  // What waits is in no number of a day.
+  const queued = hasQueued && (await countFound(searcher, { ...filter, status: ['QUEUED'] }))
+  return queued ? { count: settled + queued.count, isMore: queued.isMore } : { count: settled, isMore: false }
+}
+
+/** @returns what to add up (src/message/counts.ts); null where the numbers of days do not say it */
+function knownOf(filter: Filter, { now, retainedSince }: Times) {
+  const { workspaceId: _, since, until, status = messageStatuses, cause, ...others } = filter
+  if (Object.values(others).some(value => value !== undefined)) return null
+  const isWhole = (at: EpochMs) => at % dayMs === 0
+  if (since === undefined || !isWhole(since) || since < Math.max(now - knownMs, retainedSince)) return null
+  const isOpen = until === undefined || until > now
+  if (!isOpen && !isWhole(until)) return null
+  if (cause !== undefined && !status.includes('FAILED')) return null
+  return {
+    kinds: cause === undefined ? status.filter(one => one !== 'QUEUED') : [`failed:${cause}`],
+    since: dayOf(since),
+    before: isOpen ? dayOf(now + dayMs) : dayOf(until),
+    hasQueued: cause === undefined && status.includes('QUEUED'),
+  }
+}
