@@ -2,6 +2,8 @@ import { Database } from 'bun:sqlite'
 import { beforeAll, expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
 import { dayMs } from '../../src/base/durations.ts'
+import { newId } from '../../src/base/ids.ts'
+import { draft } from '../db/fixtures.ts'
 import { eventually } from '../eventually.ts'
 import { sharedFixture } from '../fixture.ts'
 import { startTestGateway } from '../gateway.ts'
@@ -98,4 +100,22 @@ test('200: the count of whole days is exact, and of anything else at least so ma
   expect(await count(`until=${new Date(today - dayMs / 2).toISOString()}`)).toEqual(none)
   expect(await count('type=text')).toEqual(atLeast)
   expect(await count('', today - dayMs - 1)).toEqual(atLeast)
+})
+
+test('200: a row of the CSV names the line, the key, the person and the error as the list does', async () => {
+  const person = await addPerson(gateway, 'viewer')
+  const { workspaceId, channelId, line } = gateway
+  const { write } = gateway.gateway.store
+  const [key, recipient, at] = ['pk_export', '+15550100901', Date.UTC(2026, 0, 31)]
+  await write.createKey({ id: key, workspaceId, label: 'Shop "backend"', createdAt: at, secretHash: 'none' })
+  const ofPerson = { id: newId('contact'), workspaceId, phone: recipient, userId: null, name: '=Ada, Countess' }
+  await write.saveContact({ ...ofPerson, createdAt: at, updatedAt: at })
+  const own = { id: newId('msg'), workspaceId, channelId, lineId: line.id, createdAt: at, dispatchedAt: at }
+  await write.acceptMessage(draft({ ...own, recipient, apiKeyId: key }))
+  const event = { kind: 'refused', at, reason: '131026: Message undeliverable' } as const
+  await write.recordEvent({ messageId: own.id, event, detail: null, recordedAt: at })
+  const range = `since=${new Date(at).toISOString()}&until=${new Date(at + 1).toISOString()}`
+  const [heading = '', row = ''] = (await person.call(`${path}&${range}`)).text.split('\r\n')
+  expect(heading).toEndWith(',contactName,lineNumber,keyLabel,errorCode,error')
+  expect(row).toEndWith(`,"'=Ada, Countess",${line.number},"Shop ""backend""",131026,Number cannot be reached`)
 })

@@ -1,44 +1,71 @@
 import type { Message } from '../../../db/contract/records.ts'
+import type { StoreReads } from '../../../db/contract/store.ts'
 import { csvLine } from '../../base/csv.ts'
+import { failureOfReason } from '../../graph/failures.ts'
+import { failureReasonOf } from '../../message/state.ts'
+import { keyLabelsOf } from '../../operations/apiKeys.ts'
+import type { Searcher } from '../../reading/messages.ts'
 import { messageSchema } from './schemas.ts'
 import { shownMessage } from './view.ts'
 
-/** The columns, in the order of the fields. The heading is written even without messages. */
-const { channelId: _, ...columns } = messageSchema.properties
-const headings = Object.keys(columns) as (keyof typeof columns)[]
+/** The columns, in the order of the fields. */
+const { channelId: _, ...fields } = messageSchema.properties
+const fieldNames = Object.keys(fields) as (keyof typeof fields)[]
+/** What people read in place of ids and codes; the heading is written even without messages. */
+const headings = [...fieldNames, 'contactName', 'lineNumber', 'keyLabel', 'errorCode', 'error'] as const
+
+/** All messages as lines of a table (RFC 4180), with what the list shows of each, a step at a time. */
+export async function* csvLines(
+  { read, turn }: { readonly read: Pick<StoreReads, 'contactsAt' | 'keys' | 'lines'>; readonly turn: Searcher['turn'] },
+  workspaceId: string,
+  found: AsyncGenerator<readonly Message[]>,
+): AsyncGenerator<readonly string[]> {
+  yield [csvLine(headings)]
+  const [lines, keys] = await Promise.all([read.lines(workspaceId), read.keys(workspaceId)])
+  const numbers = new Map(lines.map(({ id, number }) => [id, number]))
+  const labels = keyLabelsOf(keys)
+  for await (const messages of found) {
+    if (messages.length === 0) continue
+    await turn()
+    const contacts = await read.contactsAt({
+      workspaceId,
+      addresses: [...new Set(messages.map(({ recipient }) => recipient))],
+    })
+    yield messages.map(message => {
+      const row = shownMessage(message)
+      const reason = failureReasonOf(message)
+      const failure = reason === null ? null : failureOfReason(reason)
+      return csvLine([
+        ...fieldNames.map(name => row[name]),
+        contacts.get(message.recipient)?.name ?? null,
+        numbers.get(message.lineId) ?? null,
+        message.apiKeyId === null ? null : (labels.get(message.apiKeyId) ?? null),
+        failure?.code ?? null,
+        failure && (failure.explanation?.short ?? failure.reason),
+      ])
+    })
+  }
+}
 
 /**
- * Messages as CSV (RFC 4180). The next ones are read when the caller has taken those before, and none after it has hung
- * up.
+ * The lines as bytes. The next ones are read when the caller has taken those before, and none after it has hung up.
  * @param onEnd called when all was taken, when the caller has hung up, and when reading failed
  */
-export function csvStream(found: AsyncGenerator<readonly Message[]>, onEnd: () => void): ReadableStream<Uint8Array> {
+export function csvStream(lines: AsyncGenerator<readonly string[]>, onEnd: () => void): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
-  const write = (lines: readonly string[]) => encoder.encode(lines.map(line => `${line}\r\n`).join(''))
   return new ReadableStream<Uint8Array>({
-    start: controller => controller.enqueue(write([csvLine(headings)])),
     async pull(controller) {
-      for (;;) {
-        const { done, value } = await found.next().catch(error => {
-          onEnd()
-          throw error
-        })
-        if (done) {
-          onEnd()
-          return controller.close()
-        }
-        // A step that finds nothing must not end in a pull without a piece: it would not be called again.
-        if (value.length === 0) continue
-        const lines = value.map(message => {
-          const row = shownMessage(message)
-          return csvLine(headings.map(heading => row[heading]))
-        })
-        return controller.enqueue(write(lines))
-      }
+      const { done, value } = await lines.next().catch(error => {
+        onEnd()
+        throw error
+      })
+      if (!done) return controller.enqueue(encoder.encode(value.map(line => `${line}\r\n`).join('')))
+      onEnd()
+      return controller.close()
     },
     async cancel() {
       onEnd()
-      await found.return(undefined)
+      await lines.return(undefined)
     },
   })
 }

@@ -23,7 +23,7 @@ import type { ConsoleParts } from '../parts.ts'
 import { done } from '../refusals.ts'
 import { iso, isoOrNull } from '../shapes.ts'
 import { countMessages, knownMs } from './count.ts'
-import { csvStream } from './csv.ts'
+import { csvLines, csvStream } from './csv.ts'
 import {
   choicesAnswer,
   countAnswer,
@@ -54,7 +54,8 @@ export function messageRoutes(parts: ConsoleParts) {
           set.headers['content-disposition'] = 'attachment; filename="messages.csv"'
           const all = written.kind === 'text' ? await exportFilter(searcher, filter, text) : filter
           const found = written.kind === 'messages' ? once(written.messages) : findAll(searcher, all)
-          return new Response(csvStream(found, exportUntilAborted(exports, member, request)))
+          const lines = csvLines({ read, turn: member.turn }, workspaceId, found)
+          return new Response(csvStream(lines, exportUntilAborted(exports, member, request)))
         }
         const limit = query.limit ?? pageDefault
         const find = async (): Promise<MessageList> => {

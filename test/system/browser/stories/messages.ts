@@ -30,9 +30,16 @@ export function messageStories(): void {
     await rows.first().waitFor()
     expect(await rows.allTextContents()).toEqual([expect.stringContaining(refusedPhone)])
 
+    await page.getByRole('button', { name: 'Export CSV' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Export messages?' })
+    await dialog.getByText('1 message', { exact: true }).waitFor()
+    await dialog.getByLabel('Days').selectOption('Yesterday')
+    await dialog.getByText('No message matches.').waitFor()
+    await dialog.getByLabel('Days').selectOption('Last 7 days')
+    await dialog.getByText('1 message', { exact: true }).waitFor()
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Export CSV' }).click(),
+      dialog.getByRole('button', { name: 'Export', exact: true }).click(),
     ])
     const [head, ...lines] = (await Bun.file(await download.path()).text()).trim().split('\n')
     expect(head).toContain('status')

@@ -1,7 +1,6 @@
-import { Anchor, Button, Group, Text } from '@mantine/core'
+import { Anchor, Group, Text } from '@mantine/core'
 import {
   IconAddressBook,
-  IconDownload,
   IconFile,
   IconHandClick,
   IconMapPin,
@@ -13,20 +12,19 @@ import {
   IconVideo,
   IconVolume,
 } from '@tabler/icons-react'
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
-import { save } from '../../api/files.ts'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useLiveQueries } from '../../api/live.tsx'
 import { useWorkspace } from '../../app/session.tsx'
 import { useColumnChoice } from '../../components/ColumnChoice.tsx'
 import { type Column, DataTable } from '../../components/DataTable.tsx'
 import { EmptyList } from '../../components/EmptyList.tsx'
-import { ErrorView } from '../../components/ErrorView.tsx'
 import { whole } from '../../components/numbers.ts'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { Pages } from '../../components/Pages.tsx'
 import { Time } from '../../components/Time.tsx'
 import { useFilters } from '../../components/useFilters.ts'
 import { texts } from '../../texts/texts.ts'
+import { Export } from './Export.tsx'
 import { MessageFilters } from './MessageFilters.tsx'
 import { MessageStatusBadge } from './MessageStatus.tsx'
 import {
@@ -34,7 +32,6 @@ import {
   type ListAnswer,
   type ListedMessage,
   noFilters,
-  queryOf,
   readMessages,
   recipientText,
   useChoices,
@@ -58,14 +55,13 @@ export function MessagesPage() {
   const { older = null, newer = null, searchedTo = null } = list.data ?? {}
   // A text is searched for in many messages: not again for each change.
   useLiveQueries(filters.q === '' ? ['messages'] : [], queryKey)
-  const download = useMutation({ mutationFn: () => saveCsv(workspaceId, filters) })
+  const found = useFound(filters, list.data)
   const change = (next: Partial<Filters>) => changeFilters({ older: '', newer: '', ...next })
   const { columns, choice } = useColumnChoice('messages', useColumns(), [words.columns.line, words.columns.sentBy])
   const isBehind = filters.older !== '' || newer !== null
   return (
     <>
       <PageHeader title={words.title} />
-      {download.error && <ErrorView error={download.error} />}
       <MessageFilters
         filters={filters}
         onChange={change}
@@ -73,18 +69,12 @@ export function MessagesPage() {
         isSearching={list.isFetching && filters.q !== ''}
       />
       <Group justify="space-between" mih="1.75rem" wrap="nowrap">
-        <Found filters={filters} list={list.data} />
+        <Text size="sm" c="dimmed" role="status">
+          {found}
+        </Text>
         <Group gap="xs">
           {choice}
-          <Button
-            variant="default"
-            size="compact-sm"
-            leftSection={<IconDownload size={16} />}
-            onClick={() => download.mutate()}
-            loading={download.isPending}
-          >
-            {words.export}
-          </Button>
+          <Export filters={filters} found={found} onDays={change} />
         </Group>
       </Group>
       <DataTable
@@ -118,17 +108,16 @@ export function MessagesPage() {
   )
 }
 
-/** How many messages were found: exactly where that is known. */
-function Found({ filters, list }: { filters: Filters; list: ListAnswer | undefined }) {
+/** @returns how many messages were found, exactly where that is known; empty until then; null: none */
+function useFound(filters: Filters, list: ListAnswer | undefined): string | null {
   const counted = useCount(filters).data
   // The first page of a text has all that was found, or there are more.
   const searched = list && { count: list.messages.length, isMore: list.older !== null || filters.older !== '' }
-  const { count, isMore } = (filters.q === '' ? counted : searched) ?? { count: 0, isMore: false }
-  return (
-    <Text size="sm" c="dimmed" role="status">
-      {count > 0 && words.found(isMore ? words.moreThan(whole(count)) : whole(count), count === 1 && !isMore)}
-    </Text>
-  )
+  const known = filters.q === '' ? counted : searched
+  if (!known) return ''
+  const { count, isMore } = known
+  if (count === 0) return null
+  return words.found(isMore ? words.moreThan(whole(count)) : whole(count), count === 1 && !isMore)
 }
 
 function useColumns(): Column<ListedMessage>[] {
@@ -226,9 +215,3 @@ function NoneYet() {
 const NoneFits = ({ isText }: { isText: boolean }) => (
   <EmptyList title={words.noneTitle} hint={isText ? words.noneOfText : words.noneHint} />
 )
-
-async function saveCsv(workspaceId: string, filters: Filters): Promise<void> {
-  const { limit: _limit, ...chosen } = queryOf({ ...filters, older: '', newer: '' })
-  const query = new URLSearchParams({ ...chosen, format: 'csv' })
-  await save(`/api/v1/workspaces/${workspaceId}/messages?${query}`, 'messages.csv')
-}
