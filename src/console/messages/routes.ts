@@ -105,8 +105,8 @@ export function messageRoutes(parts: ConsoleParts) {
         response: countAnswer,
         summary: 'Count messages',
         description:
-          'How many messages fit, when that is known soon, as by whole days of UTC, status and error: else at least so ' +
-          'many, with `isMore`.',
+          'How many messages fit, when that is known soon, as of whole days of UTC by status and error: else at least ' +
+          'so many, with `isMore`.',
       },
     )
     .get(
