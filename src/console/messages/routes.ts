@@ -105,7 +105,7 @@ export function messageRoutes(parts: ConsoleParts) {
         response: countAnswer,
         summary: 'Count messages',
         description:
-          'How many messages fit, when that is known soon, as of whole days of UTC by status and error: else at least ' +
+          'How many messages fit, when that is known soon, as of days of UTC by status and error: else at least ' +
           'so many, with `isMore`.',
       },
     )
