@@ -35,6 +35,12 @@ export const rememberingVerbs: ReadonlySet<string> = new Set<string>([
   'noteCallback',
   'recordAttempts',
   'countUsage',
+  'rememberMedia',
+  'forgetMedia',
+  'keepFile',
+  'postponeFile',
+  'giveUpFile',
+  'dropFile',
 ] satisfies readonly (keyof AllVerbs)[])
 
 /** For all other verbs the counts are written before, and the cache is cleared afterwards. */

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import type { Acceptance } from '../../../db/contract/records.ts'
 import type { StoreWrites } from '../../../db/contract/store.ts'
 import { type Connection, openForWriting } from '../../../db/sqlite/open.ts'
 import { storeWrites } from '../../../db/sqlite/writes.ts'
@@ -129,6 +130,25 @@ describe('what the writer remembers', () => {
     await expect(db.batch(accept('msg_1'))).rejects.toThrow('a change of lines begins no new generation')
     db.writer.client.run('UPDATE lines SET active = 1')
     await expect(db.batch(['setMonthlyLimit', { workspaceId: 'ws_1', limit: 3 }])).resolves.toHaveLength(1)
+  })
+
+  test('files of one tenant do not make the sends of all others be decided anew', async () => {
+    const accepting = (generation: number) => accept('msg_1', { generation })
+    const [outdated] = values(await db.batch(accepting(-1)))
+    const { generation } = outdated as Extract<Acceptance, { outcome: 'outdated' }>
+    const fileId = 'media_1'
+    await db.batch(
+      [
+        'rememberMedia',
+        { lineId: 'line_1', link: 'https://acme.example/1', format: 'image', mediaId: '1', expiresAt: t0 },
+      ],
+      ['forgetMedia', { lineId: 'line_1', mediaIds: ['1'] }],
+      ['keepFile', { fileId, bytes: 1, mimeType: 'image/png' }],
+      ['postponeFile', { fileId, dueAt: t0, isMismatch: false }],
+      ['giveUpFile', { fileId, state: 'failed' }],
+      ['dropFile', { fileId }],
+    )
+    expect(values(await db.batch(accepting(generation)))).toEqual([acceptedNow])
   })
 
   describe('of what another process writes meanwhile, it knows', () => {
