@@ -32,12 +32,15 @@ export type NewTemplate = Omit<Template, 'rejectedReason'> & { readonly rejected
 
 export type Contact = Omit<Row<'contacts'>, 'mergedInto' | 'heardSeq' | 'readSeq'>
 
-/** The part of a message that changes and that callers poll for, without content and recipient. */
-export interface MessageStatusView extends MessageRecord, Pick<Row<'messages'>, CallerField> {
+/** The part of a message that events change, with its ids: what an event answers. */
+export interface MessageState extends MessageRecord {
   readonly id: string
   readonly workspaceId: string
   readonly status: MessageStatus
 }
+
+/** What callers poll for: the state of a message, and what they see of its draft. */
+export interface MessageStatusView extends MessageState, Pick<Row<'messages'>, CallerField> {}
 
 export interface Message extends MessageStatusView, Pick<Row<'messages'>, keyof typeof messageFields> {
   readonly channelId: string

@@ -24,7 +24,7 @@ import type {
   Line,
   Message,
   MessageDraft,
-  MessageStatusView,
+  MessageState,
   NewChannel,
   NewLine,
   RateWindow,
@@ -124,9 +124,9 @@ export interface StoreWrites
   /**
    * Applies an event to a message through the state machine and keeps it on the timeline. Safe to repeat. A refusal
    * frees the idempotency key and reduces the plan count again. An acceptance applies the parked callbacks.
-   * @returns the message after the event; null when there is no such message.
+   * @returns what has become of the message; null when there is no such message.
    */
-  recordEvent(recorded: Recorded): Promise<MessageStatusView | null>
+  recordEvent(recorded: Recorded): Promise<MessageState | null>
 }
 
 /** The verbs of what the gateway does by itself: no person asks for them, and the audit keeps none. */

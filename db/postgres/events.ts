@@ -1,7 +1,7 @@
 import { failedAttempts } from '../../src/message/failures.ts'
 import { digestOf, keptId } from '../../src/message/forgotten.ts'
-import type { MessageStatusView, Recorded, Report } from '../contract/records.ts'
-import { statusViewOf } from '../contract/statusView.ts'
+import type { MessageState, Recorded, Report } from '../contract/records.ts'
+import { messageStateOf } from '../contract/statusView.ts'
 import type { StoreWrites } from '../contract/store.ts'
 import { keepAudit } from '../rules/audit.ts'
 import { shownFilesExpireBy } from '../rules/media.ts'
@@ -33,16 +33,16 @@ export function eventVerbs(pool: Pool, keepsContents: boolean, parked = parking(
       const settled = ends.length === 0 ? new Map() : await inStatement(pool, settle, ends.length)
       const others = batch.filter(recorded => !settled.has(recorded))
       const work = async (connection: Connection) => {
-        const views = await recordEvents(connection, others, keepsContents, parked(connection))
-        await keepAudit(engineOf(connection), 'recordEvent', others, views)
-        return views
+        const states = await recordEvents(connection, others, keepsContents, parked(connection))
+        await keepAudit(engineOf(connection), 'recordEvent', others, states)
+        return states
       }
       const moved =
         others.length === 0 ? [] : await inTransaction(pool, 'read committed', work, { calls: others.length })
       noteChanged(batch.length)
-      const views = new Map<Recorded, MessageStatusView | null>(settled)
-      for (const [at, recorded] of others.entries()) views.set(recorded, moved[at] ?? null)
-      return batch.map(recorded => views.get(recorded) ?? null)
+      const states = new Map<Recorded, MessageState | null>(settled)
+      for (const [at, recorded] of others.entries()) states.set(recorded, moved[at] ?? null)
+      return batch.map(recorded => states.get(recorded) ?? null)
     }),
 
     applyReports: gathered(async (batch: readonly ReportBatch[]) => {
@@ -78,7 +78,7 @@ async function recordEvents(
   batch: readonly Recorded[],
   keepsContents: boolean,
   parked: ParkedReports,
-): Promise<(MessageStatusView | null)[]> {
+): Promise<(MessageState | null)[]> {
   const refused = batch.filter(({ event }) => event.kind === 'refused')
   if (refused.length > 0) await lockAcceptances(connection, idsOf(refused))
   const naming = batch.filter(({ event }) => 'channelMessageId' in event)
@@ -90,11 +90,11 @@ async function recordEvents(
       return message && 'channelMessageId' in event ? possibleIds(message, [event.channelMessageId]) : []
     }),
   )
-  const views = batch.map(({ messageId, event, detail, recordedAt }) =>
-    moves.byId(messageId) ? statusViewOf(moves.move(messageId, event, recordedAt, detailText(detail))) : null,
+  const states = batch.map(({ messageId, event, detail, recordedAt }) =>
+    moves.byId(messageId) ? messageStateOf(moves.move(messageId, event, recordedAt, detailText(detail))) : null,
   )
   await moves.write()
-  return views
+  return states
 }
 
 const idsOf = (batch: readonly { readonly messageId: string }[]) => [

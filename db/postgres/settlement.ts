@@ -1,7 +1,7 @@
 import type { Details } from '../../src/base/errors.ts'
 import { moveOf } from '../../src/message/move.ts'
 import { eventless, type MessageRecord } from '../../src/message/state.ts'
-import type { DraftedFields, MessageStatusView, Recorded } from '../contract/records.ts'
+import type { MessageState, Recorded } from '../contract/records.ts'
 import { only } from '../rules/columns.ts'
 import { endColumns } from './functions/columns.ts'
 import { functions } from './functions/versions.ts'
@@ -16,12 +16,11 @@ const handedOver = {
   status: 'QUEUED',
 } satisfies MessageRecord & { status: 'QUEUED' }
 
-/** What no event sets of a status view, as the function answers it. */
-interface Settled {
-  readonly drafted: Pick<MessageStatusView, DraftedFields>
-}
+/** What no end sets of a message's state, as the function answers it. */
+type Settled = Pick<MessageState, 'id' | 'workspaceId' | 'createdAt' | 'dispatchedAt'>
 
-const settle = `SELECT drafted
+const settle = `SELECT id, workspace_id AS "workspaceId", created_at::float8 AS "createdAt",
+    dispatched_at::float8 AS "dispatchedAt"
   FROM ${functions.settle}(${limitingLocks('$1::text[]')}, $2::text[], $3::text[], $4::text::json, $5::boolean)`
 
 export const detailText = (detail: Details | null) => (detail ? JSON.stringify(detail) : '')
@@ -49,7 +48,7 @@ export async function settleHandedOver(
   { query }: Pick<Connection, 'query'>,
   batch: readonly Recorded[],
   keepsContents: boolean,
-): Promise<ReadonlyMap<Recorded, MessageStatusView>> {
+): Promise<ReadonlyMap<Recorded, MessageState>> {
   const moves = new Map(
     batch.map(recorded => [recorded.messageId, { recorded, ...moveOf(handedOver, recorded.event) }]),
   )
@@ -74,9 +73,9 @@ export async function settleHandedOver(
     keepsContents,
   ])
   return new Map(
-    settled.flatMap(({ drafted }) => {
-      const move = moves.get(drafted.id)
-      return move ? [[move.recorded, { ...move.record, status: move.status, ...drafted }] as const] : []
+    settled.flatMap(known => {
+      const move = moves.get(known.id)
+      return move ? [[move.recorded, { ...move.record, status: move.status, ...known }] as const] : []
     }),
   )
 }

@@ -7,8 +7,8 @@ import { moveOf } from '../../src/message/move.ts'
 import { monthOf } from '../../src/message/plan.ts'
 import type { MessageEvent } from '../../src/message/state.ts'
 import { eventsOf } from '../contract/events.ts'
-import type { Message, MessageStatusView, Recorded } from '../contract/records.ts'
-import { statusViewOf } from '../contract/statusView.ts'
+import type { Message, MessageState, Recorded } from '../contract/records.ts'
+import { messageStateOf } from '../contract/statusView.ts'
 import { movedFields } from '../rules/columns.ts'
 import { shownFilesExpireBy } from '../rules/media.ts'
 import type { Row } from '../schema/tables.ts'
@@ -130,10 +130,10 @@ export function eventVerbs({ client, db }: Connection, memory: WriterMemory, kee
     )
   }
 
-  function recordEvent({ messageId, event, detail, recordedAt }: Recorded): MessageStatusView | null {
+  function recordEvent({ messageId, event, detail, recordedAt }: Recorded): MessageState | null {
     const before = byId(messageId)
     if (!before) return null
-    return statusViewOf(move(before, event, recordedAt, detailText(detail)))
+    return messageStateOf(move(before, event, recordedAt, detailText(detail)))
   }
 
   return {

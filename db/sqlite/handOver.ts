@@ -60,14 +60,14 @@ export function handOverVerbs({ db }: Connection, recordEvent: Verbs['recordEven
 
     deferMessages({ messages: deferred, at }) {
       for (const { messageId, payload, refusal } of deferred) {
-        const view = recordEvent({ messageId, event: { kind: 'deferred' }, detail: null, recordedAt: at })
+        const moved = recordEvent({ messageId, event: { kind: 'deferred' }, detail: null, recordedAt: at })
         if (refusal) {
           const detail = JSON.stringify(refusal)
           const entry = { messageSeq: seqOf(messageId), kind: 'deferred', at, recordedAt: at, detail }
           db.insert(messageEvents).values(entry).run()
         }
         // A message that a callback has settled meanwhile is never sent again: its content stays as it was sent.
-        if (payload !== null && view?.status === 'QUEUED') {
+        if (payload !== null && moved?.status === 'QUEUED') {
           db.update(messageContents)
             .set({ payload })
             .where(eq(messageContents.messageSeq, seqOf(messageId)))

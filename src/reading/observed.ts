@@ -15,8 +15,8 @@ const told: { readonly [Verb in keyof StoreWrites]?: Told<Verb> } = {
   acceptMessage: (announcements, { id, workspaceId }, { outcome }) => {
     if (outcome === 'accepted') announcements.changed(workspaceId, 'messages', id)
   },
-  recordEvent: (announcements, _, view) => {
-    if (view) announcements.changed(view.workspaceId, 'messages', view.id)
+  recordEvent: (announcements, _, message) => {
+    if (message) announcements.changed(message.workspaceId, 'messages', message.id)
   },
   async applyReports(announcements, { channelId, reports }, _, read) {
     const workspaceId = (await read.channel(channelId))?.workspaceId

@@ -141,13 +141,13 @@ export class Dispatch {
     if (answer.kind === 'refused') await this.actOnRefusal(message, answer.fault)
     const recorded = { messageId: message.id, event, detail }
     const write = () => store.write.recordEvent({ ...recorded, recordedAt: clock.now() })
-    const view = await this.#writes.untilStored(write, `the end of message ${message.id} (${event.kind})`)
-    if (!view) throw new Error('an accepted message is not in the database')
-    this.#tellEnd(message, view.status, answer)
+    const state = await this.#writes.untilStored(write, `the end of message ${message.id} (${event.kind})`)
+    if (!state) throw new Error('an accepted message is not in the database')
+    this.#tellEnd(message, state.status, answer)
     endStage(message, 'settle', this.#parts)
-    message.trace?.end(view.status)
+    message.trace?.end(state.status)
     metrics.sends.add(`${outcomes[answer.kind]}/${upstreamCodeOf(answer)}`)
-    return view
+    return { ...state, ...message.callerFields }
   }
 
   /**

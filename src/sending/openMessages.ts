@@ -1,4 +1,4 @@
-import type { Line, MessageDraft } from '../../db/contract/records.ts'
+import type { Line } from '../../db/contract/records.ts'
 import type { Clock, EpochMs, SteadyMs } from '../base/clock.ts'
 import { ShortLivedMap } from '../base/shortLivedMap.ts'
 import { Backoff, backoffRules } from './backoff.ts'
@@ -76,11 +76,7 @@ export class OpenMessages {
     return this.#lines.get(lineId)?.queue.isFull(countMax) ?? false
   }
 
-  enter(
-    draft: Pick<MessageDraft, 'id' | 'recipient' | 'payload' | 'createdAt'>,
-    line: Line,
-    known: Parameters<typeof newMessage>[2],
-  ): OutboxMessage {
+  enter(draft: Parameters<typeof newMessage>[0], line: Line, known: Parameters<typeof newMessage>[2]): OutboxMessage {
     const now = this.#clock.steady()
     const message = newMessage(draft, line, known, now)
     this.#messages.set(message.id, message)

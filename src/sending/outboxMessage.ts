@@ -1,4 +1,5 @@
-import type { Line, Message, MessageStatusView } from '../../db/contract/records.ts'
+import type { Line, MessageDraft, MessageStatusView } from '../../db/contract/records.ts'
+import { type CallerField, callerFieldsOf } from '../../db/messageFields.ts'
 import type { Clock, EpochMs, SteadyMs } from '../base/clock.ts'
 import type { SendAnswer } from '../graph/answer.ts'
 import type { Metrics, Stage } from '../telemetry/metrics.ts'
@@ -63,6 +64,8 @@ export interface OutboxMessage {
   readonly lineId: string
   readonly upstreamPhoneId: string
   readonly recipient: string
+  /** What its draft brought and callers see. */
+  readonly callerFields: Pick<MessageDraft, CallerField>
   payload: string
   /** Length of its request body when it was accepted. */
   readonly chars: number
@@ -126,11 +129,12 @@ export interface ShownMedia {
 
 /** @returns a message whose accepting write is about to begin, or that an earlier process accepted */
 export function newMessage(
-  { id, recipient, payload, createdAt }: Pick<Message, 'id' | 'recipient' | 'createdAt'> & { readonly payload: string },
+  draft: Pick<MessageDraft, 'id' | 'recipient' | 'payload' | 'createdAt' | CallerField>,
   line: Line,
   known: Pick<OutboxMessage, 'accessToken' | 'trace'> & { readonly media: ShownMedia | null },
   now: SteadyMs,
 ): OutboxMessage {
+  const { id, recipient, payload, createdAt } = draft
   const { accessToken, trace, media } = known
   const end = Promise.withResolvers<Settled | null>()
   // Perhaps no caller waits any more. A failure was logged where it happened.
@@ -141,6 +145,7 @@ export function newMessage(
     lineId: line.id,
     upstreamPhoneId: line.upstreamPhoneId,
     recipient,
+    callerFields: callerFieldsOf(draft),
     payload,
     chars: payload.length,
     accessToken,

@@ -1,4 +1,4 @@
-import type { Message, MessageDraft, MessageStatusView } from '../../db/contract/records.ts'
+import type { Message, MessageDraft, MessageState, MessageStatusView } from '../../db/contract/records.ts'
 import { callerFieldsOf } from '../../db/messageFields.ts'
 import { hourMs } from '../../src/base/durations.ts'
 import { apply, eventless, type MessageEvent, type MessageRecord, statusOf } from '../../src/message/state.ts'
@@ -42,12 +42,18 @@ export const fullDraft = (fields: Partial<FullDraft> = {}): FullDraft => ({
 export const recordOf = ({ createdAt, dispatchedAt }: MessageDraft, ...events: readonly MessageEvent[]) =>
   events.reduce<MessageRecord>(apply, { createdAt, dispatchedAt, ...eventless })
 
-/** @returns what is polled of it */
-export function viewOf(draft: MessageDraft, ...events: readonly MessageEvent[]): MessageStatusView {
+/** @returns what has become of it */
+export function stateOf(draft: MessageDraft, ...events: readonly MessageEvent[]): MessageState {
   const { id, workspaceId } = draft
   const record = recordOf(draft, ...events)
-  return { id, workspaceId, status: statusOf(record), ...record, ...callerFieldsOf(draft) }
+  return { id, workspaceId, status: statusOf(record), ...record }
 }
+
+/** @returns what is polled of it */
+export const viewOf = (draft: MessageDraft, ...events: readonly MessageEvent[]): MessageStatusView => ({
+  ...stateOf(draft, ...events),
+  ...callerFieldsOf(draft),
+})
 
 /** @returns the whole message, as it is looked up */
 export function messageOf(draft: MessageDraft, ...events: readonly MessageEvent[]): Message {

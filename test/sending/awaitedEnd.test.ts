@@ -50,7 +50,8 @@ test('a message that this process takes over meanwhile has its end here', async 
   const settled = Promise.withResolvers<Settled | null>()
   underWay = settled.promise
   await pass(100)
-  const message = await shared.db.write('recordEvent', acceptance('msg_1'))
+  await shared.db.write('recordEvent', acceptance('msg_1'))
+  const message = await shared.db.read.statusView('msg_1')
   if (!message) throw new Error('there is no message')
   settled.resolve({ message, answer: accepted })
   expect(await asked).toEqual({ message, fault: null })

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
-import type { Acceptance, MessageStatusView, Recorded } from '../../db/contract/records.ts'
+import type { Acceptance, MessageState, Recorded } from '../../db/contract/records.ts'
 import type { StoreWrites } from '../../db/contract/store.ts'
 import { OutcomeUnknown, Unavailable } from '../../src/base/unavailable.ts'
 import type { Attempt, SendAnswer } from '../../src/graph/answer.ts'
@@ -34,7 +34,7 @@ let errors: unknown[]
 /** The channel's access token; an error when it cannot be read. */
 let token: string | Error
 /** How the disk says that every message stands. */
-let status: MessageStatusView['status']
+let status: MessageState['status']
 /** Whether a callback has shown that an earlier attempt went out. */
 let hasGoneOut: boolean
 let outbox: Outbox
@@ -60,7 +60,7 @@ const disk: Partial<StoreWrites> = {
     ),
   recordEvent: ({ messageId, event, detail }) => {
     details.push(detail)
-    return write(`${messageId} ${event.kind}`, { id: messageId, status } as MessageStatusView)
+    return write(`${messageId} ${event.kind}`, { id: messageId, status } as MessageState)
   },
   forgetMedia: ({ mediaIds }) => write(`media ${mediaIds} forgotten`, undefined as never),
 }

@@ -1,4 +1,4 @@
-import type { Line, Message, MessageStatusView, Recorded, Resumable } from '../../db/contract/records.ts'
+import type { Line, Message, MessageState, Recorded, Resumable } from '../../db/contract/records.ts'
 import type { Store, StoreWrites } from '../../db/contract/store.ts'
 import type { Clock, EpochMs, SteadyMs } from '../../src/base/clock.ts'
 import { Unavailable } from '../../src/base/unavailable.ts'
@@ -245,7 +245,7 @@ export class Simulation {
       },
       recordEvent: async ({ messageId: id, event, detail }) => {
         if (id !== 'pause') this.settled.push({ id, event: event.kind, detail })
-        return { id } as MessageStatusView
+        return { id } as MessageState
       },
     }
   }

@@ -1,13 +1,11 @@
 import { getTableColumns } from 'drizzle-orm'
 import type { eventless } from '../../../src/message/state.ts'
-import type { DraftedFields } from '../../contract/records.ts'
-import { statusViewOf } from '../../contract/statusView.ts'
 import { eventFields, only, without } from '../../rules/columns.ts'
 import { tables } from '../schema/tables.ts'
 
 /*
- * Which columns of a message the functions of a send store and answer. `bun run migration` fills them in where the
- * texts beside this file have a mark, and the program offers and reads the same ones.
+ * Which columns of a message the functions of a send store. `bun run migration` fills them in where the texts beside
+ * this file have a mark, and the program offers the same ones.
  */
 
 const columns = getTableColumns(tables.messages)
@@ -35,10 +33,3 @@ export const endColumns = only(
   eventFields.filter((field): field is EndField => !reportedFields.some(reported => reported === field)),
 )
 type EndField = Exclude<keyof typeof eventless, (typeof reportedFields)[number]>
-
-/** What a status view has of the draft: no end sets it. */
-export const draftedColumns: Pick<typeof columns, DraftedFields> = without(
-  statusViewOf(tables.messages),
-  'status',
-  ...eventFields,
-)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Column } from 'drizzle-orm'
-import { acceptedColumns, draftedColumns, endColumns } from './columns.ts'
+import { acceptedColumns, endColumns } from './columns.ts'
 
 /*
  * The functions of a send, from their present texts: acceptMessages.sql and settleMessages.sql. A function that is in a
@@ -37,7 +37,6 @@ const marks: Readonly<
   'columns of a draft, with types': [acceptedColumns, (_, column) => `${column.name} ${typeOf(column)}`],
   'columns of an end, each as asked': [endColumns, (field, { name }) => `${name} = asked."${field}"`],
   'fields of an end, with types': [endColumns, (field, column) => `"${field}" ${typeOf(column)}`],
-  'what a status view has of the draft': [draftedColumns, (field, { name }) => `'${field}', messages.${name}`],
 }
 
 const telling = / *\/\* only where it tells \*\/\n(.*?) *\/\* so far \*\/\n/gs

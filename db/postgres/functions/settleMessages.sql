@@ -1,19 +1,20 @@
 -- Settles messages that were handed over, and of which nothing else is known: what their event makes of such a message is
 -- worked out before (src/message/move.ts). A message of which more is known is left as it is, and gives no row.
--- `drafted`: what no end sets of its status view.
+-- Answers its ids and times: what a draft brought, and what was asked for, the caller knows.
 -- Rows are locked as acceptances and callbacks lock them: keys of callers, counts of months, channels, messages by id, counts
 -- of days, and last the counters of events: all messages of a workspace count in the same few rows, and other transactions
 -- wait for them. A counter stays locked until the commit: so numbers are in the order of commits, and who has read up to one
 -- has missed no smaller one.
 CREATE FUNCTION settle_messages(ids text[], named text[], refused text[], ends json, keeps_contents boolean)
-RETURNS TABLE (drafted json)
+RETURNS TABLE (id text, workspace_id text, created_at bigint, dispatched_at bigint)
 LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
   #variable_conflict use_column
   DECLARE
     seqs bigint[];
+    settled text[];
     workspaces text[];
     created bigint[];
-    drafts json[];
+    dispatched bigint[];
     counted json[];
     undone bigint[];
     types text[];
@@ -48,19 +49,16 @@ LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = o
       WHERE messages.seq = locked.seq AND NOT EXISTS (
         SELECT FROM parked_reports
         WHERE parked_reports.channel_id = locked.channel_id AND channel_message_id = asked."channelMessageId")
-      RETURNING messages.seq, workspace_id, created_at, gave_up_at, asked.kind, asked.at, asked.detail,
-        asked."recordedAt", asked.counts, asked.told, asked.known,
-        json_build_object(
-          /* what a status view has of the draft */
-        ) AS drafted
+      RETURNING messages.seq, messages.id, workspace_id, created_at, dispatched_at, gave_up_at, asked.kind, asked.at,
+        asked.detail, asked."recordedAt", asked.counts, asked.told, asked.known
     ), kept AS (
       INSERT INTO message_events (message_seq, kind, at, detail, recorded_at)
       SELECT seq, kind, at, detail, "recordedAt" FROM moved ON CONFLICT DO NOTHING
     )
-    SELECT array_agg(seq), array_agg(workspace_id), array_agg(created_at), array_agg(drafted),
+    SELECT array_agg(seq), array_agg(id), array_agg(workspace_id), array_agg(created_at), array_agg(dispatched_at),
         array_agg(counts), array_agg(seq) FILTER (WHERE gave_up_at IS NOT NULL),
         array_agg(told), array_agg(known), array_agg(at), array_agg("recordedAt")
-      INTO seqs, workspaces, created, drafts, counted, undone, types, knowns, ats, recorded FROM moved;
+      INTO seqs, settled, workspaces, created, dispatched, counted, undone, types, knowns, ats, recorded FROM moved;
 
     IF cardinality(refused) > 0 THEN
       PERFORM undo_acceptances_1(undone);
@@ -88,6 +86,6 @@ LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = o
       FROM unnest(workspaces, seqs, created, types, knowns, ats, recorded)
         AS message (workspace_id, seq, created_at, type, known, at, recorded_at)
       JOIN numbered USING (workspace_id);
-    RETURN QUERY SELECT * FROM unnest(drafts);
+    RETURN QUERY SELECT * FROM unnest(settled, workspaces, created, dispatched);
   END
   $$;

@@ -19,6 +19,7 @@ import _0016_template_language from './0016_template_language.sql' with { type: 
 import _0017_monthly_ceilings from './0017_monthly_ceilings.sql' with { type: 'text' }
 import _0018_put_away from './0018_put_away.sql' with { type: 'text' }
 import _0019_reference from './0019_reference.sql' with { type: 'text' }
+import _0020_leaner_settlement from './0020_leaner_settlement.sql' with { type: 'text' }
 
 /** Every migration, oldest first, embedded in the executable. `bun run migration` writes this file. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -42,4 +43,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0017_monthly_ceilings', sql: _0017_monthly_ceilings },
   { name: '0018_put_away', sql: _0018_put_away },
   { name: '0019_reference', sql: _0019_reference },
+  { name: '0020_leaner_settlement', sql: _0020_leaner_settlement },
 ]

@@ -3,7 +3,7 @@ import { getTableColumns } from 'drizzle-orm'
 import type { MessageDraft } from '../../../db/contract/records.ts'
 import { ownTables } from '../../../db/sqlite/schema.ts'
 import type { MessageEvent, ReportEvent } from '../../../src/message/state.ts'
-import { type Full, type FullDraft, fullDraft, messageOf, recordOf, viewOf } from '../drafts.ts'
+import { type Full, type FullDraft, fullDraft, messageOf, recordOf, stateOf, viewOf } from '../drafts.ts'
 import { type OpenStore, type StoreUnderTest, single } from '../engines.ts'
 import { acceptedToLeave, acceptedToWait, apiKey, draft, handOvers, line, seed, t0, webhook } from '../fixtures.ts'
 
@@ -163,7 +163,7 @@ export function wholeMessagesSuite(open: OpenStore): void {
       ['lost', 'message.unknown', { kind: 'lost', at: t0 + 10 }],
     ])('is whole once it is %s: as it is answered, as it is told, and as it is stored', async (_, type, event) => {
       await accept(fullDraft())
-      expect(await record(event)).toStrictEqual(viewOf(fullDraft(), event))
+      expect(await record(event)).toStrictEqual(stateOf(fullDraft(), event))
       await expectWhole(fullDraft(), 2, event)
       expect(await told()).toStrictEqual([...queued(fullDraft()), [type, viewOf(fullDraft(), event)]])
     })
@@ -196,7 +196,7 @@ export function wholeMessagesSuite(open: OpenStore): void {
         reported('read', t0 + 23),
       ]
       for (const [at, event] of ours.entries())
-        expect(await record(event)).toStrictEqual(viewOf(fullDraft(), ...ours.slice(0, at + 1)))
+        expect(await record(event)).toStrictEqual(stateOf(fullDraft(), ...ours.slice(0, at + 1)))
       await apply(...reports)
       const known = recordOf(fullDraft(), ...ours, ...reports)
       expect(Object.entries(known).filter(([, value]) => value === null)).toEqual([])

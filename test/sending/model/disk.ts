@@ -3,7 +3,7 @@ import type {
   Deferral,
   HandOvers,
   MessageDraft,
-  MessageStatusView,
+  MessageState,
   Recorded,
 } from '../../../db/contract/records.ts'
 import type { StoreWrites } from '../../../db/contract/store.ts'
@@ -85,7 +85,7 @@ export class Disk
     })
   }
 
-  recordEvent({ messageId, event }: Recorded): Promise<MessageStatusView | null> {
+  recordEvent({ messageId, event }: Recorded): Promise<MessageState | null> {
     return this.#write(() => this.#apply(messageId, event))
   }
 
@@ -111,18 +111,17 @@ export class Disk
     return grant
   }
 
-  #apply(messageId: string, event: MessageEvent): MessageStatusView | null {
+  #apply(messageId: string, event: MessageEvent): MessageState | null {
     const record = this.messages.get(messageId)
     if (!record) return null
     this.stored.push(event.kind)
     return this.#put(messageId, apply(record, event))
   }
 
-  #put(messageId: string, record: MessageRecord): MessageStatusView {
+  #put(messageId: string, record: MessageRecord): MessageState {
     this.messages.set(messageId, record)
     this.#witness.stored(messageId, record)
-    // The rest of a message has no part in the send path.
-    return { ...record, id: messageId, workspaceId, status: statusOf(record) } as MessageStatusView
+    return { ...record, id: messageId, workspaceId, status: statusOf(record) }
   }
 
   #write<Value>(change: () => Value): Promise<Value> {
