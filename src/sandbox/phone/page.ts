@@ -14,18 +14,29 @@ const headers = {
     "form-action 'self'; base-uri 'none'",
 }
 
-const style = `body{font:16px/1.4 system-ui;margin:0 auto;max-width:30rem;padding:.5rem;background:#efeae2;color:#111}
-iframe{border:0;width:100%;height:70vh}form{display:flex;gap:.5rem;margin:.3rem 0}button,input{font:inherit}
-input{flex:1;padding:.4rem}article{background:#fff;border-radius:.6rem;padding:.5rem .7rem;margin:.4rem 3rem .4rem 0}
-article.own{background:#d9fdd3;margin:.4rem 0 .4rem 3rem}b{display:block}
+/** The newest message is in sight without a script: what grows upwards begins at its end. */
+const style = `:root{color-scheme:light dark;
+--back:#efeae2;--text:#111;--in:#fff;--own:#d9fdd3;--soft:#555;--edge:#ddd;
+--link:#02679a}
+@media(prefers-color-scheme:dark){:root{
+--back:#0b141a;--text:#e9edef;--in:#202c33;--own:#005c4b;--soft:#b5c0c7;--edge:#3b4a54;--link:#53bdeb}}
+body{font:16px/1.4 system-ui;margin:0 auto;max-width:30rem;height:100dvh;display:flex;flex-direction:column;
+background:var(--back);color:var(--text)}
+h1{font-size:1.2rem;margin:.5rem}nav{padding:0 .5rem;max-height:4.5rem;overflow:auto}a{color:var(--link)}
+iframe{border:0;flex:1}main{flex:1;overflow:auto;display:flex;flex-direction:column-reverse;padding:0 .5rem}
+form{display:flex;gap:.5rem;padding:.5rem}button,input{font:inherit}input{flex:1;min-width:0;padding:.4rem}
+article{background:var(--in);border-radius:.6rem;padding:.5rem .7rem;margin:.4rem 3rem .4rem 0}article a{color:inherit}
+article.own{background:var(--own);margin:.4rem 0 .4rem 3rem}b{display:block}
 p{margin:.2rem 0;white-space:pre-wrap;overflow-wrap:anywhere}img,video{max-width:100%;border-radius:.4rem;display:block}
-q,small,time{color:#555;font-size:.8rem;overflow-wrap:anywhere}
-i{display:block;text-align:center;color:#027eb5;border-top:1px solid #ddd;padding:.3rem;font-style:normal}
-.card{border:1px solid #ddd;border-radius:.4rem;padding:.4rem;margin:.3rem 0}`
+audio{max-width:100%}q,small,time{color:var(--soft);font-size:.8rem;overflow-wrap:anywhere}
+i{display:block;text-align:center;color:var(--link);border-top:1px solid var(--edge);padding:.3rem;font-style:normal}
+.card{border:1px solid var(--edge);border-radius:.4rem;padding:.4rem;margin:.3rem 0}`
 
 const html = (title: string, rest: string, refresh = '') =>
   new Response(
     '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">' +
+      // Else the browser asks for an icon, which the stand-in answers as the platform: 401.
+      '<link rel="icon" href="data:,">' +
       `${refresh}<title>${escaped(title)}</title><style>${style}</style></head><body>${rest}</body></html>`,
     { headers },
   )
@@ -68,5 +79,5 @@ export function phoneThread(state: SandboxState, query: URLSearchParams): Respon
     const clock = `<time datetime="${time}">${time.slice(11, 19)}</time>`
     return `<article${own ? ' class="own"' : ''}>${shown}${clock}</article>`
   })
-  return html('Messages', articles.join(''), '<meta http-equiv="refresh" content="2">')
+  return html('Messages', `<main><div>${articles.join('')}</div></main>`, '<meta http-equiv="refresh" content="2">')
 }
