@@ -10,15 +10,19 @@ import { PageHeader } from '../../components/PageHeader.tsx'
 import { Section } from '../../components/Section.tsx'
 import { gateway as words } from '../../texts/en/gateway.ts'
 import { texts } from '../../texts/texts.ts'
+import { Attention } from '../overview/Attention.tsx'
+import { useOverview } from '../overview/queries.ts'
 import { BackupSection } from './Backups.tsx'
 import { Findings, type GatewayState, useGateway, Verdict } from './Findings.tsx'
 
-/** Whether the gateway is in order: what the doctor finds, and the backups. */
+/** Whether all is in order: what needs attention, as on the overview, what the doctor finds, and the backups. */
 export function GatewayPage() {
   const gateway = useGateway()
+  const overview = useOverview('30')
   return (
     <>
       <PageHeader title={texts.shell.titles.gateway} description={words.description} />
+      <Loaded query={overview}>{({ attention }) => <Attention findings={attention} />}</Loaded>
       <Loaded query={gateway}>{state => <Shown state={state} />}</Loaded>
     </>
   )
