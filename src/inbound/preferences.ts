@@ -11,5 +11,6 @@ export const preferencesOf = (updates: readonly UpstreamUpdate[]) =>
     .map(({ kind, at, detail }) => ({
       category: text(field(detail, 'category')) ?? kind.replace('user_preferences ', ''),
       value: text(field(detail, 'value')) ?? 'unknown',
+      detail: text(field(detail, 'detail')),
       at: new Date(at).toISOString(),
     }))

@@ -31,6 +31,7 @@ const contactSchema = closed(
       closed({
         category: Type.String({ description: '`marketing_messages`; be ready for more.' }),
         value: Type.String({ description: '`stop` or `resume`; be ready for more.' }),
+        detail: orNull(Type.String(), { description: "The upstream platform's sentence about it." }),
         at: moment('When the user said so.'),
       }),
       { description: 'Which messages the user wants, as the upstream platform told. None: it never said.' },
@@ -169,7 +170,14 @@ const exampleContact: Static<typeof contactSchema> = {
   name: 'Ada Lovelace',
   username: 'ada.lovelace',
   userId: 'US.13491208655302741918',
-  preferences: [{ category: 'marketing_messages', value: 'stop', at: '2026-02-27T18:00:00.000Z' }],
+  preferences: [
+    {
+      category: 'marketing_messages',
+      value: 'stop',
+      detail: 'User requested to stop marketing messages',
+      at: '2026-02-27T18:00:00.000Z',
+    },
+  ],
   window: {
     open: true,
     expiresAt: '2026-03-02T09:29:12.000Z',

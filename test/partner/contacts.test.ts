@@ -7,6 +7,11 @@ import { startTestGateway, type Tenant } from '../gateway.ts'
 import { timestamp } from '../timestamp.ts'
 
 const phone = '+4915112345678'
+const preference = {
+  category: 'marketing_messages',
+  value: 'stop',
+  detail: 'User requested to stop marketing messages',
+}
 
 let other: Tenant
 /** When the user wrote: whole seconds, as the upstream has them. */
@@ -17,7 +22,6 @@ beforeAll(async () => {
   const { write } = gateway.gateway.store
   const from = { phone, userId: null, name: 'Ada', newContactId: 'contact_ada' }
   const { channelId, line } = gateway
-  const told = { category: 'marketing_messages', value: 'stop' }
   await receive(inbound({ from, at, upstreamPhoneId: line.upstreamPhoneId }))
   await write.keepUpdates({
     channelId,
@@ -25,7 +29,7 @@ beforeAll(async () => {
       {
         kind: 'user_preferences marketing_messages',
         at,
-        detail: told,
+        detail: preference,
         accountId: '100001',
         about: { of: 'contact', phone, userId: null },
       },
@@ -53,7 +57,7 @@ const ada = () => {
     name: 'Ada',
     username: null,
     userId: null,
-    preferences: [{ category: 'marketing_messages', value: 'stop', at: new Date(at).toISOString() }],
+    preferences: [{ ...preference, at: new Date(at).toISOString() }],
     // Another test adds lines.
     window: { ...window, lines: expect.arrayContaining([{ lineId: gateway.line.id, ...window }]) },
     createdAt: timestamp,

@@ -514,6 +514,8 @@ class _ContactPreferences(TypedDict):
     """`marketing_messages`; be ready for more."""
     value: str
     """`stop` or `resume`; be ready for more."""
+    detail: Optional[str]
+    """The upstream platform's sentence about it."""
     at: str
     """When the user said so."""
 

@@ -42,9 +42,10 @@ export const contactsAnswer = wired('ContactList', {
 
 export const contactAnswer = wired('ContactDetails', {
   contact: contactSchema,
-  preferences: Type.Array(closed({ category: Type.String(), value: Type.String(), at: Type.String() }), {
-    description: 'Preferences of the person, as reported by the platform: `stop` or `resume` by category.',
-  }),
+  preferences: Type.Array(
+    closed({ category: Type.String(), value: Type.String(), detail: textOrNull, at: Type.String() }),
+    { description: 'Preferences of the person, as reported by the platform: `stop` or `resume` by category.' },
+  ),
   flows: Type.Array(
     closed({
       messageId: Type.String(),

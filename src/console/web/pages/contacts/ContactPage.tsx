@@ -84,7 +84,7 @@ function Preferences({ preferences }: { preferences: ContactDetails['preferences
     <Section title={words.optOut}>
       {preferences.length === 0 && <Hint>{words.optOutNone}</Hint>}
       <Stack gap="xs">
-        {preferences.map(({ category, value, at }) => {
+        {preferences.map(({ category, value, detail, at }) => {
           const named = words.categories[category] ?? category
           const isStopped = value === 'stop'
           return (
@@ -93,7 +93,7 @@ function Preferences({ preferences }: { preferences: ContactDetails['preferences
                 {isStopped ? words.preferenceStop(named) : words.preferenceResume(named)}
               </StatusBadge>
               <Hint>
-                <Time at={at} />
+                {detail} <Time at={at} />
               </Hint>
             </Group>
           )
