@@ -41,6 +41,7 @@ import type { TemplateWrites } from './templates.ts'
 import type { ToldUpdate, UpstreamUpdate } from './updates.ts'
 import type { UsageReads, UsageWrites } from './usage.ts'
 import type { UserReads, UserWrites } from './users.ts'
+import type { WaitingDelivery, WaitingFile, Walk, Walked } from './waits.ts'
 import type { WebhookDeliveryReads, WebhookDeliveryWrites } from './webhookDelivery.ts'
 import type { WebhookReads, WebhookWrites } from './webhooks.ts'
 
@@ -197,11 +198,16 @@ export interface GatewayWrites
   recordKeyUse(change: { uses: readonly { keyId: string; at: EpochMs }[] }): Promise<void>
   /**
    * Makes what waits for a moment that a clock has set which was ahead wait for one step of its schedule from `at` on:
-   * attempts of deliveries, files, erasures, the pace of lines. Safe to repeat, and by any process.
-   * @param change `fileWaitsMs`: how long a file waits after so many attempts; after more, the last of them
-   * @returns how many deliveries and files it has found, at most `limit` of each
+   * erasures, the pace of lines. Safe to repeat, and by any process.
    */
-  shortenWaits(change: { at: EpochMs; fileWaitsMs: readonly number[]; limit: number }): Promise<number>
+  shortenWaits(change: { at: EpochMs }): Promise<void>
+  /**
+   * The same for files. Many may wait rightly, and only their attempts tell: so it looks at `limit` of them.
+   * @param change `fileWaitsMs`: how long one waits after so many attempts; after more, the last of them
+   */
+  shortenFileWaits(change: Walk<WaitingFile> & { fileWaitsMs: readonly number[] }): Promise<Walked<WaitingFile>>
+  /** The same for attempts of deliveries, of which a million may wait. */
+  shortenDeliveryWaits(change: Walk<WaitingDelivery>): Promise<Walked<WaitingDelivery>>
   countRequests(change: { windows: readonly RateWindow[] }): Promise<void>
   /** Each prune deletes at most `limit` rows, so that it never holds back a send. @returns how many. */
   pruneIdempotencyKeys(prune: { expiredBefore: EpochMs; limit: number }): Promise<number>

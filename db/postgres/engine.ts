@@ -57,7 +57,6 @@ export const engineOf = (connection: Connection): Engine => ({
     [linePaces, 'ofItsLines'],
     [changes, 'ofWorkspace'],
   ],
-  lastIn: (column, field) => sql`(${column}::json -> -1 ->> ${sql.raw(`'${field}'`)})::bigint`,
   shortenOwnWaits: () => shortenPaces(connection),
   searchStep: step => searchStep(connection, step),
 })

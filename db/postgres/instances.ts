@@ -1,6 +1,5 @@
 import type { Clock, EpochMs, SteadyMs } from '../../src/base/clock.ts'
 import { DatabaseClock } from '../../src/base/databaseClock.ts'
-import { secondMs } from '../../src/base/durations.ts'
 import { FailureSpell } from '../../src/base/failureSpell.ts'
 import { clockDifferenceMsMax } from '../../src/base/runningTime.ts'
 import { OutcomeUnknown, Unavailable } from '../../src/base/unavailable.ts'
@@ -25,13 +24,16 @@ const graceMs = heartbeatMs + beatMsMax
 /** The clock of the database, in epoch milliseconds: the only one that instances share. */
 export const databaseNow = 'floor(extract(epoch FROM clock_timestamp()) * 1000)'
 
-/** No lease ends later, but those that a clock gave which was ahead. The rest is for one that is set back a little. */
-const latestEnd = `${databaseNow} + ${leaseMs + secondMs}`
+/**
+ * No lease ends later, but those that a clock gave which was ahead. The rest: when the clock is set back, by however
+ * little, an instance that was heard just before does not end others whose leases it makes longer.
+ */
+const latestEnd = `${databaseNow} + ${leaseMs + heardMsMax}`
 /** @returns the condition that a lease until `expiresAt` is in force */
 export const isInForce = (expiresAt: string) => `${expiresAt} > ${databaseNow} AND ${expiresAt} <= ${latestEnd}`
-/** @returns the condition that an instance with a lease until `expiresAt` has missed no heartbeat */
+/** @returns the condition that an instance with a lease until `expiresAt` has missed no heartbeat, by one clock */
 const wasHeard = (expiresAt: string) =>
-  `${expiresAt} > ${databaseNow} + ${leaseMs - heardMsMax} AND ${expiresAt} <= ${latestEnd}`
+  `${expiresAt} > ${databaseNow} + ${leaseMs - heardMsMax} AND ${expiresAt} <= ${databaseNow} + ${leaseMs}`
 
 /** Another instance has found this one's lease expired. */
 export class LeaseLost extends Error {

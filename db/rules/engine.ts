@@ -69,8 +69,6 @@ export interface Engine {
   lockMessages(seqs: readonly number[]): Promise<void>
   /** Tables that this engine alone has, with data of workspaces. */
   readonly ownLongTables: readonly (readonly [PgTable, 'ofWorkspace' | 'ofItsChannels' | 'ofItsLines'])[]
-  /** @returns a number in the last object of a column's JSON list; null of an empty one */
-  lastIn(column: Column, field: string): SQL
   /** As `StoreWrites.shortenWaits`, of what this engine alone has. */
   shortenOwnWaits(): Promise<void>
   /** Takes a step of a search for messages, so that the planner has no choice. */

@@ -81,7 +81,6 @@ export const engineOf = ({ client, db }: Connection, tell: (event: NewEvent) => 
   findByIndex: async () => {},
   lockMessages: async () => {},
   ownLongTables: [],
-  lastIn: (column, field) => sql`json_extract(${column}, ${`$[#-1].${field}`})`,
   shortenOwnWaits: async () => {},
   searchStep: step => searchStep({ client, db }, step),
 })

@@ -34,6 +34,8 @@ export const rememberingVerbs: ReadonlySet<string> = new Set<string>([
   'readConversation',
   'noteCallback',
   'recordAttempts',
+  'shortenDeliveryWaits',
+  'shortenFileWaits',
   'countUsage',
   'rememberMedia',
   'forgetMedia',

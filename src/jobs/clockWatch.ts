@@ -1,11 +1,12 @@
 import type { Store } from '../../db/contract/store.ts'
+import type { WaitingDelivery, WaitingFile, Walk, Walked } from '../../db/contract/waits.ts'
 import type { Clock } from '../base/clock.ts'
 import { hourMs } from '../base/durations.ts'
+import { restAfter, stepRows } from '../base/rest.ts'
 import { type ClockJump, RunningTime } from '../base/runningTime.ts'
 import { clockJumpProperty } from '../doctor/clockCheck.ts'
 import { fileWaitsMs } from '../media/incoming/keeper.ts'
 import type { Logger } from '../telemetry/log.ts'
-import { bySteps } from './job.ts'
 
 /** How often it compares the time with the steady clock. */
 const lookMs = 1_000
@@ -77,12 +78,28 @@ export class ClockWatch {
     const { store, clock, log } = this.#parts
     const { write } = store
     try {
-      const waits = await bySteps(clock, async limit =>
-        this.#isStopped ? 0 : write.shortenWaits({ at: clock.now(), fileWaitsMs, limit }),
-      )
+      await write.shortenWaits({ at: clock.now() })
+      const files = await this.#walk<WaitingFile>(walk => write.shortenFileWaits({ ...walk, fileWaitsMs }))
+      const deliveries = await this.#walk<WaitingDelivery>(walk => write.shortenDeliveryWaits(walk))
+      const waits = files + deliveries
       if (waits > 0) log.warn({ waits }, 'what a clock that was ahead had put off is due sooner')
     } catch (error) {
       log.error({ err: error }, 'what a clock that was ahead has put off could not be looked at; it may be late')
     }
+  }
+
+  /** Takes steps until the last one, with rests. @returns how many they have found */
+  async #walk<Place>(take: (walk: Walk<Place>) => Promise<Walked<Place>>): Promise<number> {
+    const { clock } = this.#parts
+    let [found, after]: [number, Place | null] = [0, null]
+    while (!this.#isStopped) {
+      const startedAt = clock.steady()
+      const step: Walked<Place> = await take({ at: clock.now(), after, limit: stepRows })
+      found += step.found
+      after = step.next
+      if (after === null) break
+      await restAfter(clock, startedAt)
+    }
+    return found
   }
 }

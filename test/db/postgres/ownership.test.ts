@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'bun:test'
 import { Instance, leaseMs } from '../../../db/postgres/instances.ts'
 import { openPool } from '../../../db/postgres/open.ts'
 import { type Clock, systemClock } from '../../../src/base/clock.ts'
+import { hourMs } from '../../../src/base/durations.ts'
 import { silentLogger } from '../../../src/telemetry/log.ts'
 import { ManualClock } from '../../clock.ts'
 import { hasPostgres } from '../../postgres.ts'
@@ -175,6 +176,31 @@ describe.skipIf(!hasPostgres)('who has the messages of several instances', () =>
     expect(await buried()).toBe(true)
     await started.stop()
     await pool.close()
+  })
+
+  test('a clock of the server that is set back ends no lease, but those that no heartbeat can have given', async () => {
+    await seedSending(current())
+    const { pool } = current()
+    const [heard, other] = await Promise.all([open(new ManualClock()), open(new ManualClock())])
+    const now = 'extract(epoch FROM clock_timestamp()) * 1000'
+    const endsIn = (instance: TestInstance, ms: number) =>
+      pool.query(`UPDATE instances SET expires_at = ${now} + ${ms} WHERE seq = $1`, [instance.instance.seq])
+    const isThere = async () => {
+      await heard.instance.buryOthers()
+      return (await pool.query('SELECT 1 FROM instances WHERE seq = $1', [other.instance.seq])).length > 0
+    }
+    // One was heard two seconds before the clock was set back by as much, the other one just before it.
+    await endsIn(heard, leaseMs - 10)
+    await endsIn(other, leaseMs + 2_000)
+    expect(await isThere()).toBe(true)
+    await endsIn(other, hourMs)
+    await endsIn(heard, hourMs)
+    expect(await isThere()).toBe(true)
+    // It is heard again, and has to wait as long as the other one needs for a heartbeat.
+    await heard.instance.beat()
+    expect(await isThere()).toBe(true)
+    await pool.query('UPDATE instances SET heard_since = 0')
+    expect(await isThere()).toBe(false)
   })
 
   test('never more is taken than was asked for, however the server runs the statement', async () => {
