@@ -24,7 +24,7 @@ import { type MetricsText, metricsRoute } from './http/metrics.ts'
 import { operationRoutes, type Readiness } from './http/operation.ts'
 import { createPeers } from './http/peer.ts'
 import { RequestLog } from './http/requestLog.ts'
-import type { FileStorage } from './media/incoming/storage.ts'
+import type { FileStorage } from './media/storage.ts'
 import { monthOf } from './message/plan.ts'
 import { contactRoutes } from './partner/contacts.ts'
 import { apiDocument } from './partner/docs/viewer.ts'
@@ -33,6 +33,7 @@ import { eventsRoute } from './partner/events.ts'
 import { inboundRoutes } from './partner/inbound.ts'
 import { inboundReadRoute } from './partner/inboundRead.ts'
 import { mediaRoute } from './partner/media.ts'
+import { type MediaUploadParts, mediaUploadRoute } from './partner/mediaUpload.ts'
 import { sendRoute } from './partner/send.ts'
 import { statusRoute } from './partner/status.ts'
 import { templatesRoute } from './partner/templates.ts'
@@ -59,7 +60,7 @@ export interface AppParts extends SubmissionParts, Omit<CallbackParts, 'peers' |
   readonly templateRefresher: Pick<TemplateRefresher, 'request' | 'renew'>
   readonly config: ConsoleSettings['config'] &
     Pick<Config, 'ipRateLimit' | 'keyRateLimit' | 'trustProxy' | 'publicUrl' | 'metricsToken' | 'given'>
-  readonly files: ConsoleSettings['files']
+  readonly files: ConsoleSettings['files'] & MediaUploadParts['files']
   readonly limiter: RateLimiter
   readonly keyUse: KeyUse
   readonly keptRequests: KeptRequests
@@ -132,6 +133,7 @@ export function buildApp(parts: AppParts) {
     .use(inboundRoutes(store.read, endpoint, turns))
     .use(inboundReadRoute({ ...parts, read: store.read }, endpoint))
     .use(mediaRoute({ read: store.read, storage: parts.fileStorage }, endpoint))
+    .use(mediaUploadRoute(parts, endpoint))
     .use(contactRoutes({ read: store.read, clock }, endpoint))
     .use(unknownRoutes(endpoint))
     .use(answerHeadersHook(peers))

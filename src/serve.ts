@@ -24,8 +24,8 @@ import { SharedLimiter } from './http/sharedLimiter.ts'
 import { ClockWatch } from './jobs/clockWatch.ts'
 import { type Jobs, startJobs } from './jobs/schedule.ts'
 import { FileKeeper } from './media/incoming/keeper.ts'
-import { openStorage, removeOrphans } from './media/incoming/storage.ts'
 import { MediaLibrary } from './media/outgoing/library.ts'
+import { openStorage, removeOrphans } from './media/storage.ts'
 import { createExposition } from './monitoring/exposition.ts'
 import { createTracer } from './monitoring/tracer.ts'
 import { readSecretKey, unlockVault } from './operations/secretKey.ts'
@@ -51,6 +51,9 @@ import { Replays } from './webhooks/replays.ts'
 import { OpenedWebhooks } from './webhooks/secrets.ts'
 
 const { version } = manifest
+
+/** Where files are kept that users send, and that are to be sent. */
+const storageOf = ({ dataDir, media }: Config) => ({ folder: join(dataDir, 'media'), bucket: media.bucket })
 
 export interface Gateway {
   /** Where it listens, `http://127.0.0.1:8080`. */
@@ -173,7 +176,11 @@ async function openSending(opened: AsyncDisposableStack, data: Data) {
   })
   const senders = await Senders.open({
     count: config.sendWorkers,
-    options: { ...channelSettings(config), mediaAllowedNetworks: config.mediaAllowedNetworks },
+    options: {
+      ...channelSettings(config),
+      mediaAllowedNetworks: config.mediaAllowedNetworks,
+      storage: storageOf(config),
+    },
     clock,
     watch: systemClock,
     log,
@@ -244,7 +251,7 @@ async function openUpkeep(opened: AsyncDisposableStack, delivering: Delivering) 
   opened.defer(() => keptRequests.stop())
   const backups = await Backups.open({ store, clock, log, databasePath: config.databasePath, config: config.backup })
   opened.defer(() => backups.stop())
-  const storage = { folder: join(config.dataDir, 'media'), bucket: config.media.bucket }
+  const storage = storageOf(config)
   const files = new FileKeeper({
     ...{ store, credentials, clock, log, metrics },
     options: { ...channelSettings(config), storage },

@@ -59,6 +59,14 @@ export interface Answer {
   readonly json: any
 }
 
+/** @returns the answer, with its JSON */
+export async function answerOf(answering: Promise<Response>): Promise<Answer> {
+  const response = await answering
+  const text = await response.text()
+  const isJson = response.headers.get('content-type')?.startsWith('application/json')
+  return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : null }
+}
+
 /** @returns an error answer in one line, `404 NOT_FOUND`. */
 export async function codeOf(response: Response): Promise<string> {
   const { error } = (await response.json()) as { error: unknown }
@@ -188,12 +196,7 @@ export async function startTestGateway(
     })
   }
 
-  async function request(path: string, init: RequestInit): Promise<Answer> {
-    const response = await fetch(gateway.url + path, init)
-    const text = await response.text()
-    const isJson = response.headers.get('content-type')?.startsWith('application/json')
-    return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : null }
-  }
+  const request = (path: string, init: RequestInit) => answerOf(fetch(gateway.url + path, init))
 
   const line = await addLine()
   const key = await createKey()

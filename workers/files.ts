@@ -1,7 +1,7 @@
 import { systemClock } from '../src/base/clock.ts'
 import { createChannelClient } from '../src/graph/client.ts'
 import { createFetcher, type FetcherOptions } from '../src/media/incoming/fetcher.ts'
-import { makeFilesFolder, openStorage } from '../src/media/incoming/storage.ts'
+import { makeFilesFolder, openStorage } from '../src/media/storage.ts'
 import { serveEach, serveMailbox, yieldToSends } from '../src/threads/worker.ts'
 import { createTransport } from '../src/transport/transport.ts'
 

@@ -3,6 +3,7 @@ import { createChannelClient } from '../src/graph/client.ts'
 import { exampleFilesOf } from '../src/graph/sandbox.ts'
 import { createAddressGuard } from '../src/media/outgoing/publicAddress.ts'
 import { createMediaUploader } from '../src/media/outgoing/upload.ts'
+import { openStorage } from '../src/media/storage.ts'
 import { createSender, type SenderOptions } from '../src/sending/sender.ts'
 import { serveMailbox } from '../src/threads/worker.ts'
 import { createTransport } from '../src/transport/transport.ts'
@@ -17,6 +18,7 @@ serveMailbox((options, outgoing) => {
     client,
     guard,
     exampleFiles: exampleFilesOf(settings.apiUrl),
+    storage: openStorage(settings.storage, systemClock),
     clock: systemClock,
   })
   return createSender({ client, upload, transport, outgoing })

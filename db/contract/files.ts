@@ -46,6 +46,13 @@ interface UploadWrites {
 }
 
 export interface FileWrites extends UploadWrites {
+  /**
+   * Announces a file that a caller gives, before it is put where files are kept. Unless `keepFile` follows, it is given
+   * up at `dueAt`.
+   */
+  announceFile(
+    file: Pick<Row<'inboundFiles'>, 'id' | 'workspaceId' | 'mimeType' | 'fileName' | 'recordedAt' | 'dueAt'>,
+  ): Promise<void>
   /** The file is stored under its id. Changes nothing when it is not `pending` any more. @returns whether it was */
   keepFile(change: { fileId: string; bytes: number; mimeType: string }): Promise<boolean>
   /** It is tried again later. */

@@ -77,6 +77,12 @@ export function fileVerbs(engine: Engine) {
   }
 
   return {
+    async announceFile(file) {
+      const nothingUpstream = { channelId: '', upstreamId: '', sha256: null }
+      const begun = { state: 'pending', attempts: 0, mismatches: 0, bytes: null } as const
+      await db.insert(inboundFiles).values({ ...file, ...nothingUpstream, ...begun })
+    },
+
     async keepFile({ fileId, ...stored }) {
       const kept = await db
         .update(inboundFiles)

@@ -9,8 +9,8 @@ export type FileState = 'pending' | 'stored' | 'failed' | 'expired'
 
 export function fileTables({ define, index, number, text }: Dialect) {
   /**
-   * Files that users sent. A row comes with its message, and stays as long as the file may be in the folder or in the
-   * bucket: so what a crash leaves there is found by its row.
+   * Files that users sent, and that callers gave to be sent. A row comes with its message, or before the file, and
+   * stays as long as the file may be in the folder or in the bucket: so what a crash leaves there is found by its row.
    */
   const inboundFiles = define(
     'inbound_files',
@@ -19,6 +19,7 @@ export function fileTables({ define, index, number, text }: Dialect) {
       id: text('id').primaryKey(),
       /** Empty once it is erased, as all that says whose it was. */
       workspaceId: text('workspace_id').notNull(),
+      /** Empty where a caller gave it, as the upstream's id. */
       channelId: text('channel_id').notNull(),
       /** The upstream's id of the file: 7 days. */
       upstreamId: text('upstream_id').notNull(),

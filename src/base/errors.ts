@@ -58,7 +58,11 @@ export const PARTNER_ERRORS = {
     meaning:
       'The send asked for an open window, and the recipient has none: a template may be sent. Nothing was accepted.',
   },
-  PAYLOAD_TOO_LARGE: { status: [413], retryable: false, meaning: 'The body is larger than 128 KiB.' },
+  PAYLOAD_TOO_LARGE: {
+    status: [413],
+    retryable: false,
+    meaning: 'The body is larger than 128 KiB, or a file than 100 MB or MEDIA_STORAGE_MAX.',
+  },
   UNSUPPORTED_MEDIA_TYPE: { status: [415], retryable: false, meaning: 'The body is not `application/json`.' },
   RANGE_NOT_SATISFIABLE: {
     status: [416],

@@ -14,6 +14,9 @@ export const isFreeform = (type: unknown): type is FreeformType => freeformTypes
 const isFileType = (type: FreeformType): type is FileType => fileTypes.some(known => known === type)
 export const hasFile = (asked: Freeform): asked is FreeformFile => isFileType(asked.type)
 
+/** An id of ours of a file. */
+const filePattern = /^media_[0-9a-z]{26}$/
+
 /**
  * The rules of a free-form message that a schema cannot express.
  * @param body the send's body; it may be malformed otherwise
@@ -28,8 +31,8 @@ export function freeformIssues(type: FreeformType, body: JsonObject): Issue[] {
       issues.push({ path: '/mediaId', message: 'must not be given together with link: one message, one file' })
     if (typeof link === 'string' && !isWebAddress(link))
       issues.push({ path: '/link', message: 'must be a public http or https URL' })
-    const idProblem = typeof mediaId === 'string' ? mediaIdProblem(mediaId) : undefined
-    if (idProblem !== undefined) issues.push({ path: '/mediaId', message: idProblem })
+    if (typeof mediaId === 'string' && !filePattern.test(mediaId) && mediaIdProblem(mediaId) !== undefined)
+      issues.push({ path: '/mediaId', message: 'must be the id of a file here, media_…, or of an upload, digits only' })
     if (typeof caption === 'string' && caption !== '' && caption.trim() === '')
       issues.push({ path: '/caption', message: 'must not be white space alone' })
   }

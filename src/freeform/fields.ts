@@ -30,9 +30,12 @@ const file = (what: string) => ({
     `A public http or https address of ${what}; the service uploads the file to the channel before sending. Give ` +
       'either `link` or `mediaId`.',
   ),
-  mediaId: optional(givenIdCharsMax, "In place of `link`: the channel's id of an earlier upload, digits only.", [
-    '1558081531584829',
-  ]),
+  mediaId: optional(
+    givenIdCharsMax,
+    'In place of `link`: a file that this service keeps, of `POST /media` or of a user (`media_…`), or the ' +
+      "channel's id of an earlier upload, digits only.",
+    ['media_01jd4v7m9xf5ksxj1q5y8p0c3f'],
+  ),
 })
 const caption = optional(captionCharsMax, 'What stands below it.', ['Your order, packed.'])
 

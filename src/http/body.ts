@@ -25,7 +25,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 export const tooLarge = (bytesMax: number) =>
   new GatewayError({ reason: 'PAYLOAD_TOO_LARGE', message: `The body is larger than ${bytesMax} bytes.` })
 
-const tooSmallPieces = () =>
+export const tooSmallPieces = () =>
   new GatewayError(invalid([{ path: '', message: 'came in too small pieces; send larger ones' }]))
 
 /**
@@ -82,7 +82,7 @@ export async function readChunks(
 }
 
 /** Nobody reads this answer. It is a refusal, so that the log does not show it as our error. */
-function hungUp(cause: unknown): never {
+export function hungUp(cause: unknown): never {
   if (!(cause instanceof DOMException && cause.name === 'AbortError')) throw cause
   throw new GatewayError(invalid([{ path: '', message: 'ended before it was whole' }]), { cause })
 }

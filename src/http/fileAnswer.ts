@@ -1,6 +1,6 @@
 import type { InboundFile } from '../../db/contract/files.ts'
 import { GatewayError, type Refusal } from '../base/errors.ts'
-import type { FileStorage } from '../media/incoming/storage.ts'
+import type { FileStorage } from '../media/storage.ts'
 import { attachment } from './attachment.ts'
 
 /** An answer that is a file, or a part of one. */

@@ -7,6 +7,7 @@ export const partnerCalls = [
   'GET /inbound',
   'GET /inbound/:inboundId',
   'POST /inbound/:inboundId/read',
+  'POST /media',
   'GET /media/:mediaId',
   'GET /contacts',
   'GET /contacts/:contactId',

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import type { FileReads } from '../../db/contract/files.ts'
 import { openFile } from '../http/fileAnswer.ts'
-import type { FileStorage } from '../media/incoming/storage.ts'
+import type { FileStorage } from '../media/storage.ts'
 import type { Responses } from './docs/operation.ts'
 import { type Endpoint, type EndpointContext, partnerPrefix } from './endpoint.ts'
 import { exampleImage } from './inboundSchema.ts'
@@ -29,18 +29,19 @@ export function mediaRoute({ read, storage }: MediaParts, endpoint: Endpoint) {
     {
       detail: {
         operationId: 'getMedia',
-        summary: 'Get a file that a user sent',
+        summary: 'Get a file that is kept',
         tags: ['Inbound'],
         description:
-          'The bytes of the file, as soon as its `media.state` is `stored`; before, and when it is not kept any ' +
-          'more, 404 with the state in `details`. `Content-Type` is what the bytes show, and `Content-Disposition` ' +
-          'says to save it. A range of bytes can be asked for with `Range`.',
+          'The bytes of a file that a user sent, as soon as its `media.state` is `stored`; before, and when it is not ' +
+          'kept any more, 404 with the state in `details`. `Content-Type` is what the bytes show, and ' +
+          '`Content-Disposition` says to save it. A range of bytes can be asked for with `Range`.',
         parameters: [
           {
             name: 'mediaId',
             in: 'path',
             required: true,
-            description: 'The `media.id` of a message that a user sent.',
+            description:
+              'The `media.id` of a message that a user sent, or the id of a file that was uploaded to be sent.',
             schema: { type: 'string' },
             example: exampleImage.media?.id,
           },

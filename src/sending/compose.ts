@@ -7,7 +7,8 @@ import type { Freeform } from '../freeform/fields.ts'
 import { failureReason, type UpstreamFault } from '../graph/answer.ts'
 import type { Content } from '../graph/request.ts'
 import type { FlowReference } from '../interactive/flow.ts'
-import type { MediaLibrary } from '../media/outgoing/library.ts'
+import type { FileSource } from '../media/outgoing/fetch.ts'
+import { type MediaLibrary, nameOf } from '../media/outgoing/library.ts'
 import type { Upload } from '../media/outgoing/upload.ts'
 import type { FileType } from '../message/words.ts'
 import { checkForwardedAddresses } from '../templates/components.ts'
@@ -17,7 +18,7 @@ import type { MediaSlot } from '../templates/notes.ts'
 import type { TemplateRefresher } from '../templates/refresh.ts'
 import { renderTemplate } from '../templates/render.ts'
 import type { TemplateCache } from '../templates/shape.ts'
-import type { TemplateValues } from '../templates/values.ts'
+import { mediaIdProblem, type TemplateValues } from '../templates/values.ts'
 import { busy, fileRefused } from './refusals.ts'
 
 /** What a send asks for, checked field by field. */
@@ -87,7 +88,7 @@ const textContent = (body: string, preview: boolean): Content => ({
 })
 
 async function composeFreeform(
-  parts: Pick<ComposeParts, 'media' | 'usedKey'>,
+  parts: Pick<ComposeParts, 'read' | 'media' | 'usedKey'>,
   line: Line,
   accessToken: string,
   asked: Freeform,
@@ -96,13 +97,36 @@ async function composeFreeform(
   const composed = (ids: UpstreamIds, mediaIds: readonly string[] = []) =>
     ({ ok: true, content: freeformContent(asked, ids), mediaIds }) as const
   if (!hasFile(asked)) return composed({ message_id: quotedId })
-  const { type: format, link, mediaId = null } = asked
-  if (link === undefined) return composed({ id: mediaId })
-  const placed = await placeAll(parts, line, accessToken, [{ path: '/link', link, format }])
+  const { type: format, link, mediaId } = asked
+  if (link === undefined && mediaId !== undefined && mediaIdProblem(mediaId) === undefined)
+    return composed({ id: mediaId })
+  const found = link === undefined ? await keptFile(parts.read, line.workspaceId, mediaId) : linkSource(link)
+  if (!found.ok) return found
+  const placed = await placeAll(parts, line, accessToken, [{ ...found, format }])
   if (!placed.ok) return placed
-  const uploaded = placed.idByLink.get(link) ?? null
-  return composed({ id: uploaded }, [...placed.idByLink.values()])
+  const ids = [...placed.idBySource.values()]
+  return composed({ id: ids[0] ?? null }, ids)
 }
+
+const linkSource = (link: string) => ({ ok: true, path: '/link', source: { kind: 'link', link } }) as const
+
+/** @param mediaId none is left out: either is given */
+async function keptFile(read: Pick<StoreReads, 'file'>, workspaceId: string, mediaId = '') {
+  const file = await read.file({ workspaceId, fileId: mediaId })
+  if (!file) {
+    const refusal: Refusal = { reason: 'NOT_FOUND', message: 'mediaId names no file of this workspace.' }
+    return { ok: false, refusal } as const
+  }
+  const { id, state, bytes, mimeType } = file
+  if (state === 'stored' && bytes !== null)
+    return { ok: true, path: '/mediaId', source: { kind: 'kept', id, bytes, mimeType } } as const
+  return {
+    ok: false,
+    refusal: invalid([{ path: '/mediaId', message: `names a file that is not stored: ${state}` }]),
+  } as const
+}
+
+const linkSlot = ({ path, link, format }: MediaSlot): FileSlot => ({ path, source: { kind: 'link', link }, format })
 
 type TemplateContent = Extract<RequestedContent, { type: 'template' }>
 
@@ -137,13 +161,15 @@ async function composeTemplate(
   const rendered = renderTemplate(templates.shape(template), asked.values)
   if (!rendered.ok) return { ok: false, refusal: invalid(rendered.issues) }
   const placed =
-    rendered.media.length === 0 ? nothingToPlace : await placeAll({ media, usedKey }, line, accessToken, rendered.media)
+    rendered.media.length === 0
+      ? nothingToPlace
+      : await placeAll({ media, usedKey }, line, accessToken, rendered.media.map(linkSlot))
   if (!placed.ok) return placed
-  const components = placeMedia(rendered.components, placed.idByLink)
+  const components = placeMedia(rendered.components, placed.idBySource)
   return {
     ok: true,
     content: templateContent(template, template.language, components),
-    mediaIds: [...placed.idByLink.values()],
+    mediaIds: [...placed.idBySource.values()],
   }
 }
 
@@ -152,13 +178,17 @@ const isRefusedByAge = ({ kind }: TemplateMatch<Template>) =>
   kind === 'unknownName' || kind === 'unknownLanguage' || kind === 'notApproved'
 
 type Placement =
-  | { readonly ok: true; readonly idByLink: ReadonlyMap<string, string> }
+  | { readonly ok: true; readonly idBySource: ReadonlyMap<string, string> }
   | Exclude<Composition, { ok: true }>
 
-const nothingToPlace: Placement = { ok: true, idByLink: new Map() }
+const nothingToPlace: Placement = { ok: true, idBySource: new Map() }
 
-/** A link, what its file must be, and the field of the send body that gave it. */
-type FileSlot = Omit<MediaSlot, 'format'> & { readonly format: FileType }
+/** A file, what it must be, and the field of the send body that gave it. */
+interface FileSlot {
+  readonly path: string
+  readonly source: FileSource
+  readonly format: FileType
+}
 
 /** Uploads all files to the line, in parallel. All files that fail are named in one refusal. */
 async function placeAll(
@@ -169,7 +199,7 @@ async function placeAll(
 ): Promise<Placement> {
   const used = await usedKey()
   if (used) return { ok: false, used }
-  const upload = (slot: FileSlot) => media.place(line, accessToken, slot.link, slot.format)
+  const upload = (slot: FileSlot) => media.place(line, accessToken, slot.source, slot.format)
   let uploads: readonly { readonly slot: FileSlot; readonly upload: Upload }[]
   try {
     uploads = await Promise.all(slots.map(async slot => ({ slot, upload: await upload(slot) })))
@@ -178,12 +208,12 @@ async function placeAll(
     if (!(error instanceof Unavailable || error instanceof OutcomeUnknown)) throw error
     return { ok: false, refusal: busy('The file could not be uploaded.') }
   }
-  const idByLink = new Map<string, string>()
+  const idBySource = new Map<string, string>()
   const issues: Issue[] = []
   for (const { slot, upload } of uploads) {
     switch (upload.kind) {
       case 'uploaded':
-        idByLink.set(slot.link, upload.mediaId)
+        idBySource.set(nameOf(slot.source), upload.mediaId)
         break
       case 'unavailable':
         issues.push({ path: slot.path, message: `the file ${upload.why}` })
@@ -201,7 +231,7 @@ async function placeAll(
         return { ok: false, refusal: busy('Too many files are being uploaded at the same time.') }
     }
   }
-  return issues.length > 0 ? { ok: false, refusal: invalid(issues) } : { ok: true, idByLink }
+  return issues.length > 0 ? { ok: false, refusal: invalid(issues) } : { ok: true, idBySource }
 }
 
 /** The upstream or its credentials are at fault. Nothing was sent and no message exists. */

@@ -4,12 +4,14 @@ import type { Attempt } from '../graph/answer.ts'
 import type { ChannelSettings } from '../graph/call.ts'
 import type { ChannelClient } from '../graph/client.ts'
 import type { MediaOrder, Upload } from '../media/outgoing/upload.ts'
+import type { StorageSettings } from '../media/storage.ts'
 import { type Outgoing, type Served, serveEach } from '../threads/worker.ts'
 import type { Transport } from '../transport/transport.ts'
 
 /** What a sender thread is started with. */
 export interface SenderOptions extends ChannelSettings {
   readonly mediaAllowedNetworks: readonly Cidr[]
+  readonly storage: StorageSettings
 }
 
 /** One attempt for one message. Flat, because it is sent to another thread. */
@@ -24,7 +26,7 @@ export interface SendJob {
 export interface SenderVerbs {
   /** Makes one attempt. */
   send(job: SendJob): Promise<Attempt>
-  /** Fetches the file behind a link and uploads it to a line. */
+  /** Uploads a file to a line. */
   uploadMedia(order: MediaOrder): Promise<Upload>
 }
 

@@ -17,7 +17,13 @@ const job: SendJob = { upstreamPhoneId: '1', accessToken: 'token', payload: '{}'
 beforeEach(async () => {
   clock = new ManualClock()
   workers = replaceWorkers(ScriptedWorker)
-  const options = { apiUrl: '', apiVersion: '', timeoutMs: 1_000, mediaAllowedNetworks: [] }
+  const options = {
+    apiUrl: '',
+    apiVersion: '',
+    timeoutMs: 1_000,
+    mediaAllowedNetworks: [],
+    storage: { folder: '', bucket: null },
+  }
   const opening = Senders.open({ count: 2, options, clock, log: silentLogger })
   for (const worker of workers.spawned) worker.start(verbs)
   senders = await opening

@@ -25,6 +25,7 @@ export const layers: readonly Layer[] = [
   { subject: 'backups that are made by themselves', paths: ['src/backup'] },
   { subject: 'reading what is stored: searches, in turns, and what changes', paths: ['src/reading'] },
   { subject: 'the wire format of the upstream', paths: ['src/graph'] },
+  { subject: 'where files are kept', paths: ['src/media/storage.ts'] },
   { subject: 'files that are sent', paths: ['src/media/outgoing'] },
   { subject: 'templates', paths: ['src/templates'] },
   { subject: 'interactive messages', paths: ['src/interactive'] },

@@ -132,6 +132,7 @@ describe('a sender thread', () => {
       apiVersion: 'v25.0',
       timeoutMs: 10_000,
       mediaAllowedNetworks: [],
+      storage: { folder: '', bucket: null },
     }
     mailbox = await Mailbox.open({
       worker: 'sender',

@@ -804,7 +804,8 @@ class _ImageSendOptional(TypedDict, total=False):
     """A public http or https address of a JPEG or PNG picture, at most 5 MB; the service uploads the file to the
     channel before sending. Give either `link` or `mediaId`."""
     mediaId: str
-    """In place of `link`: the channel's id of an earlier upload, digits only."""
+    """In place of `link`: a file that this service keeps, of `POST /media` or of a user (`media_…`), or the channel's
+    id of an earlier upload, digits only."""
     caption: str
     """What stands below it."""
     replyTo: str
@@ -846,7 +847,8 @@ class _VideoSendOptional(TypedDict, total=False):
     """A public http or https address of an MP4 or 3GPP video, at most 16 MB; the service uploads the file to the
     channel before sending. Give either `link` or `mediaId`."""
     mediaId: str
-    """In place of `link`: the channel's id of an earlier upload, digits only."""
+    """In place of `link`: a file that this service keeps, of `POST /media` or of a user (`media_…`), or the channel's
+    id of an earlier upload, digits only."""
     caption: str
     """What stands below it."""
     replyTo: str
@@ -888,7 +890,8 @@ class _DocumentSendOptional(TypedDict, total=False):
     """A public http or https address of a document, at most 100 MB; the service uploads the file to the channel before
     sending. Give either `link` or `mediaId`."""
     mediaId: str
-    """In place of `link`: the channel's id of an earlier upload, digits only."""
+    """In place of `link`: a file that this service keeps, of `POST /media` or of a user (`media_…`), or the channel's
+    id of an earlier upload, digits only."""
     caption: str
     """What stands below it."""
     fileName: str
@@ -932,7 +935,8 @@ class _AudioSendOptional(TypedDict, total=False):
     """A public http or https address of a sound, at most 16 MB: AAC, AMR, MP3, MP4 or OGG with Opus; the service
     uploads the file to the channel before sending. Give either `link` or `mediaId`."""
     mediaId: str
-    """In place of `link`: the channel's id of an earlier upload, digits only."""
+    """In place of `link`: a file that this service keeps, of `POST /media` or of a user (`media_…`), or the channel's
+    id of an earlier upload, digits only."""
     voice: bool
     """Shown as a voice message: only OGG with Opus in mono. A larger one than 512 KB is shown to be downloaded
     first."""
@@ -975,7 +979,8 @@ class _StickerSendOptional(TypedDict, total=False):
     """A public http or https address of a WebP picture, at most 100 KB, or 500 KB when it moves; the service uploads
     the file to the channel before sending. Give either `link` or `mediaId`."""
     mediaId: str
-    """In place of `link`: the channel's id of an earlier upload, digits only."""
+    """In place of `link`: a file that this service keeps, of `POST /media` or of a user (`media_…`), or the channel's
+    id of an earlier upload, digits only."""
     replyTo: str
     """The message that this one answers, of the same person and line: our id (`inb_…`, `msg_…`) or the upstream
     platform's. The recipient sees it quoted above; not with a template, and not after 30 days."""

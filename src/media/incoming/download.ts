@@ -1,7 +1,6 @@
-import { closeSync, fsyncSync, openSync, statfsSync, writeSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
 import type { Clock } from '../../base/clock.ts'
-import { spareBytes } from '../../base/durable.ts'
+import { checkFreeBytes, watchFreeBytes } from '../../base/durable.ts'
 import { minuteMs } from '../../base/durations.ts'
 import { areTooSmall } from '../../base/pieces.ts'
 import { Connection } from '../../transport/connection.ts'
@@ -18,8 +17,6 @@ export type Download =
 const downloadMsMax = 10 * minuteMs
 /** Without a byte for so long, none is expected any more. */
 const silenceMsMax = 30_000
-/** The room is looked at again after so many bytes. */
-const roomBytes = 8 * 1_048_576
 /** Owner alone: it is what users wrote. */
 const fileMode = 0o600
 
@@ -41,11 +38,12 @@ export interface DownloadOrder {
  */
 export async function download(order: DownloadOrder, clock: Clock): Promise<Download> {
   const { url, headers, path, bytesMax } = order
-  checkRoom(path, order.bytes ?? 0)
+  checkFreeBytes(path, order.bytes ?? 0)
   const file = openSync(path, 'w', fileMode)
   try {
     const hash = new Bun.CryptoHasher('sha256')
-    let [bytes, pieces, checked] = [0, 0, 0]
+    const checkFree = watchFreeBytes(path)
+    let [bytes, pieces] = [0, 0]
     let head = Buffer.alloc(0)
     const end = await new Promise<Download | null>((resolve, reject) => {
       const failed = (why: string) => resolve({ kind: 'failed', why })
@@ -72,10 +70,7 @@ export async function download(order: DownloadOrder, clock: Clock): Promise<Down
             // Each is a write to the disk.
             else if (areTooSmall(pieces, bytes)) failed('its server sends it in pieces that are too small')
             else {
-              if (bytes > checked) {
-                checkRoom(path, roomBytes)
-                checked = bytes + roomBytes
-              }
+              checkFree(bytes)
               writeAll(file, piece)
               hash.update(piece)
               if (head.length < headBytes) head = Buffer.concat([head, piece]).subarray(0, headBytes)
@@ -102,13 +97,6 @@ export async function download(order: DownloadOrder, clock: Clock): Promise<Down
   } finally {
     closeSync(file)
   }
-}
-
-/** @throws Error when that many more bytes would leave too little on the disk */
-function checkRoom(path: string, bytes: number): void {
-  const { bavail, bsize } = statfsSync(dirname(path))
-  if (bavail * bsize - bytes >= spareBytes) return
-  throw new Error(`the disk is nearly full: ${Math.floor((bavail * bsize) / 1_048_576)} MB are free`)
 }
 
 /** The system may take less than it is given. */

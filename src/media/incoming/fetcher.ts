@@ -4,8 +4,8 @@ import { messageOf } from '../../base/errors.ts'
 import type { ChannelSettings } from '../../graph/call.ts'
 import type { ChannelClient } from '../../graph/client.ts'
 import { sniffedType } from '../outgoing/types.ts'
+import { type FileStorage, partialPath, type StorageSettings } from '../storage.ts'
 import { download } from './download.ts'
-import { type FileStorage, partialPath, type StorageSettings } from './storage.ts'
 
 /** What the thread that fetches is started with. */
 export interface FetcherOptions extends ChannelSettings {

@@ -1,14 +1,17 @@
-import type { DueFile } from '../../../db/contract/files.ts'
+import { rmSync } from 'node:fs'
+import type { DueFile, InboundFile } from '../../../db/contract/files.ts'
 import type { Store } from '../../../db/contract/store.ts'
 import { type Clock, systemClock } from '../../base/clock.ts'
 import type { Credentials } from '../../base/credentials.ts'
 import { dayMs, hourMs, minuteMs } from '../../base/durations.ts'
 import { messageOf } from '../../base/errors.ts'
+import { newId } from '../../base/ids.ts'
 import { SharedPermits } from '../../base/sharedPermits.ts'
 import { mediaBytesMax, userFileMs } from '../../base/upstreamLimits.ts'
 import type { Logger } from '../../telemetry/log.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
 import { Mailbox } from '../../threads/mailbox.ts'
+import { type FileStorage, makeFilesFolder, partialPath } from '../storage.ts'
 import type { Fetched, FetcherOptions, FetcherVerbs } from './fetcher.ts'
 import { StorageQuota } from './quota.ts'
 
@@ -37,6 +40,16 @@ const stopMsMax = 100
 /** @param before how many attempts there were before this one */
 function waitAfter(before: number): number {
   return Math.min(retry.firstMs * retry.factor ** before, retry.lastMs)
+}
+
+/** A file that a caller gives is put into the bucket within this time, or given up: as long as any upload may take. */
+const announcedMs = hourMs
+
+/** A file that a caller gave, on disk. */
+export interface GivenFile {
+  readonly bytes: number
+  readonly mimeType: string
+  readonly fileName: string | null
 }
 
 interface KeeperParts {
@@ -125,6 +138,39 @@ export class FileKeeper {
     const cancel = systemClock.setTimer(lookMs, resolve)
     await Promise.race([...underWay, late])
     cancel()
+  }
+
+  /**
+   * Keeps a file that a caller gave, as those of users.
+   * @param receive writes it to a path, and says what it is
+   * @returns the row, once all of it is on disk; what `receive` refuses, and then nothing is left
+   */
+  async keepGiven<Refused>(
+    workspaceId: string,
+    storage: FileStorage,
+    receive: (path: string) => Promise<GivenFile | { readonly refused: Refused }>,
+  ): Promise<InboundFile | { readonly refused: Refused }> {
+    const { store, clock, options } = this.#parts
+    const { folder } = options.storage
+    const id = newId('media')
+    makeFilesFolder(folder)
+    const path = partialPath(folder, id)
+    try {
+      const given = await receive(path)
+      if ('refused' in given) return given
+      const { bytes, mimeType, fileName } = given
+      const recordedAt = clock.now()
+      const announced = { id, workspaceId, mimeType, fileName, recordedAt, dueAt: recordedAt + announcedMs }
+      await store.write.announceFile(announced)
+      await storage.put(id, path, mimeType)
+      if (!(await store.write.keepFile({ fileId: id, bytes, mimeType })))
+        throw new Error('a file was given up too early')
+      this.#parts.metrics.files.add('stored')
+      await this.#quota.add(workspaceId, bytes)
+      return { id, state: 'stored', mimeType, fileName, bytes }
+    } finally {
+      rmSync(path, { force: true })
+    }
   }
 
   /** What is stored, in bytes; null before it is measured: another instance may do this work. */

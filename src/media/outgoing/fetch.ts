@@ -5,8 +5,14 @@ import { mediaBytesMax } from '../../base/upstreamLimits.ts'
 import type { FileType } from '../../message/words.ts'
 import { Connection } from '../../transport/connection.ts'
 import { type ExchangeFailure, SentRequest } from '../../transport/request.ts'
+import type { FileStorage } from '../storage.ts'
 import { type AddressGuard, ForbiddenAddress } from './publicAddress.ts'
 import { headBytes, mayBe, mediaType } from './types.ts'
+
+/** Where a file is that is sent: behind a caller's link, or among those that are kept here. */
+export type FileSource =
+  | { readonly kind: 'link'; readonly link: string }
+  | { readonly kind: 'kept'; readonly id: string; readonly bytes: number; readonly mimeType: string | null }
 
 export type FetchedMedia =
   /** In the pieces in which it arrived: joining them would need the memory twice. */
@@ -63,12 +69,36 @@ export async function fetchMedia(parts: FetchParts, link: string, format: FileTy
   return failed(`redirects more than ${redirectsMax} times`)
 }
 
+/** Reads a file that is kept here, of a size and type that may be sent so. */
+export async function readKept(
+  { storage, hold }: { readonly storage: Pick<FileStorage, 'open'>; readonly hold: FetchParts['hold'] },
+  { id, bytes, mimeType }: Extract<FileSource, { kind: 'kept' }>,
+  format: FileType,
+): Promise<FetchedMedia> {
+  if (bytes > mediaBytesMax[format]) return tooLargeFor(format)
+  if (!(await hold(bytes))) return { kind: 'busy' }
+  try {
+    const content = await storage.open(id, bytes, 0, bytes)
+    if (content === null) return failed('is not there: it was removed, or is on another machine')
+    const file = content instanceof Blob ? [await content.bytes()] : await Array.fromAsync(content)
+    const mime = mediaType(format, file, mimeType)
+    return mime === null ? wrongType(format) : { kind: 'fetched', file, mime }
+  } catch {
+    return failed('cannot be read at the moment from where files are kept; try again later')
+  }
+}
+
 const formatNames: Readonly<Record<FileType, string>> = {
   image: 'a JPEG or PNG image',
   video: 'an MP4 or 3GPP video',
   document: 'a PDF, Word, Excel, PowerPoint or text document',
   audio: 'a sound in AAC, AMR, MP3, MP4 or Ogg',
   sticker: 'a WebP picture',
+}
+
+function tooLargeFor(format: FileType) {
+  const kib = mediaBytesMax[format] / 1_024
+  return failed(`is larger than ${kib < 1_024 ? `${kib} KB` : `${kib / 1_024} MB`}`)
 }
 
 const wrongType = (format: FileType) => failed(`is not ${formatNames[format]}`)
@@ -114,7 +144,7 @@ function get({ guard, exampleFiles, clock, hold }: FetchParts, url: URL, format:
       return resolve(failed(notPublic))
     }
     const bytesMax = mediaBytesMax[format]
-    const tooLarge = failed(`is larger than ${bytesMax / 1_048_576} MB`)
+    const tooLarge = tooLargeFor(format)
     const pieces = new Pieces()
     let held = 0
     let isJudged = false

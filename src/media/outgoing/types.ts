@@ -97,6 +97,19 @@ export function sniffedType(head: Uint8Array, declared: string | null): string {
   return shown?.mime ?? mediaType('document', [head], declared === plainText ? null : declared) ?? anyBytes
 }
 
+/** @returns the type of a file that a caller gives: of a text and of Office's files, the declared one decides */
+export const givenType = (head: Uint8Array, declared: string | null): string =>
+  mediaType('document', [head], declared) ?? sniffedType(head, declared)
+
+/** @returns the type of message that shows files of this type; undefined when none does */
+export function sendableType(mimeType: string): FileType | undefined {
+  if (images.some(({ mime }) => mime === mimeType)) return 'image'
+  if (videos.some(({ mime }) => mime === mimeType)) return 'video'
+  if (sounds.some(({ mime }) => mime === mimeType)) return 'audio'
+  if (mimeType === webp.mime) return 'sticker'
+  return [pdf.mime, plainText, ...officeTypes].includes(mimeType) ? 'document' : undefined
+}
+
 const plainText = 'text/plain'
 const anyBytes = 'application/octet-stream'
 

@@ -3,20 +3,21 @@ import { Semaphore } from '../../base/semaphore.ts'
 import { mediaBytesMax } from '../../base/upstreamLimits.ts'
 import type { ChannelClient, MediaUpload } from '../../graph/client.ts'
 import type { FileType } from '../../message/words.ts'
-import { type FetchParts, fetchMedia } from './fetch.ts'
+import type { FileStorage } from '../storage.ts'
+import { type FetchParts, type FileSource, fetchMedia, readKept } from './fetch.ts'
 
-/** One link to upload to one line. Flat, because it is sent to another thread. */
+/** One file to upload to one line. Plain data, because it is sent to another thread. */
 export interface MediaOrder {
   readonly channelId: string
   readonly upstreamPhoneId: string
   readonly accessToken: string
-  readonly link: string
+  readonly source: FileSource
   readonly format: FileType
 }
 
 export type Upload =
   | MediaUpload
-  /** The link is at fault; `why` completes the sentence "the file …". */
+  /** The file is at fault; `why` completes the sentence "the file …". */
   | { readonly kind: 'unavailable'; readonly why: string }
   /** Too many other files are being uploaded. */
   | { readonly kind: 'busy' }
@@ -30,13 +31,15 @@ const bytesMax = { all: 2 * mediaBytesMax.document, channel: mediaBytesMax.docum
 const linksMax = { all: 1024, channel: 64 }
 
 /** Fetches files and uploads them to a line, many in parallel. */
-export function createMediaUploader(parts: Omit<FetchParts, 'hold'> & { client: ChannelClient }) {
-  const { client, clock } = parts
+export function createMediaUploader(
+  parts: Omit<FetchParts, 'hold'> & { client: ChannelClient; storage: Pick<FileStorage, 'open'> },
+) {
+  const { client, storage, clock } = parts
   const bytes = createShares(clock, bytesMax)
   const links = createShares(clock, linksMax)
 
   return async function upload(order: MediaOrder): Promise<Upload> {
-    const { channelId, link, format } = order
+    const { channelId, source, format } = order
     if (!(await links.acquire(channelId, 1))) return { kind: 'busy' }
     let held = 0
     let isOver = false
@@ -53,7 +56,10 @@ export function createMediaUploader(parts: Omit<FetchParts, 'hold'> & { client: 
       return isAcquired
     }
     try {
-      const fetched = await fetchMedia({ ...parts, hold }, link, format)
+      const fetched =
+        source.kind === 'link'
+          ? await fetchMedia({ ...parts, hold }, source.link, format)
+          : await readKept({ storage, hold }, source, format)
       if (fetched.kind === 'busy') return fetched
       if (fetched.kind === 'failed') return { kind: 'unavailable', why: fetched.why }
       const { file, mime } = fetched

@@ -47,6 +47,15 @@ export const operationErrors: Record<OperationId, readonly PartnerReason[]> = {
     'INTERNAL_ERROR',
     'SERVICE_UNAVAILABLE',
   ],
+  uploadMedia: [
+    'VALIDATION_ERROR',
+    'UNAUTHORIZED',
+    'PAYLOAD_TOO_LARGE',
+    'UNSUPPORTED_MEDIA_TYPE',
+    'RATE_LIMIT_EXCEEDED',
+    'INTERNAL_ERROR',
+    'SERVICE_UNAVAILABLE',
+  ],
   getMedia: [
     'UNAUTHORIZED',
     'NOT_FOUND',

@@ -11,6 +11,7 @@ export type OperationId =
   | 'listInbound'
   | 'getInbound'
   | 'readInbound'
+  | 'uploadMedia'
   | 'getMedia'
   | 'getContact'
   | 'findContact'
@@ -46,6 +47,12 @@ export const examples: Record<PartnerReason, Readonly<Record<string, ErrorExampl
           },
         ],
       },
+    },
+    noFile: {
+      operation: 'uploadMedia',
+      summary: 'A form without its file',
+      message: 'The request is malformed. /file: is required',
+      details: { issues: [{ path: '/file', message: 'is required' }] },
     },
     wait: {
       operation: 'getMessage',
@@ -299,6 +306,11 @@ export const examples: Record<PartnerReason, Readonly<Record<string, ErrorExampl
       operation: 'sendMessage',
       summary: 'Not able to accept',
       message: 'Too many messages of this line are waiting to be sent. Nothing was accepted; try again shortly.',
+    },
+    busyReceiving: {
+      operation: 'uploadMedia',
+      summary: 'Not able to accept',
+      message: 'Too many files are being received. Nothing was accepted; try again shortly.',
     },
     busyMarking: {
       operation: 'readInbound',

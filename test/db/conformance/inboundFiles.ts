@@ -39,6 +39,19 @@ export function inboundFilesSuite(open: OpenStore): void {
   const page = async () =>
     (await db.read.inboundMessages({ workspaceId: 'ws_1', after: 0, limit: 10, scan: 100 })).messages
 
+  test('a file that a caller gives is kept as those of users, and given up when it never came', async () => {
+    const given = { workspaceId: 'ws_1', mimeType: 'image/png', fileName: 'a.png', recordedAt: t0, dueAt: t0 + 1 }
+    for (const id of ['media_kept', 'media_lost']) await db.write('announceFile', { ...given, id })
+    expect(await db.write('keepFile', { fileId: 'media_kept', bytes: 7, mimeType: 'image/png' })).toBe(true)
+    expect(await shown('media_kept')).toEqual({ ...keptFile, state: 'stored', bytes: 7 })
+    expect(await shown('media_kept', 'ws_2')).toBeNull()
+    expect(await due(t0)).toEqual([])
+    expect(await due(t0 + 1)).toEqual([['media_lost', 'pending']])
+    expect(await db.write('expireOldestFiles', { workspaceId: 'ws_1', bytes: 7, limit: 10 })).toBe(7)
+    expect(await state('media_kept')).toBe('expired')
+  })
+  const keptFile = { id: 'media_kept', mimeType: 'image/png', fileName: 'a.png' }
+
   describe('a file', () => {
     test('comes with its message, in one step, and is due at once', async () => {
       await receive(t0, 'media_1')

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Store } from '../../../db/contract/store.ts'
 import type { UpstreamFault } from '../../../src/graph/answer.ts'
-import { MediaLibrary } from '../../../src/media/outgoing/library.ts'
+import { MediaLibrary, nameOf } from '../../../src/media/outgoing/library.ts'
 import type { MediaOrder, Upload } from '../../../src/media/outgoing/upload.ts'
 import { type Logger, silentLogger } from '../../../src/telemetry/log.ts'
 import { ManualClock } from '../../clock.ts'
@@ -32,20 +32,23 @@ function emptyLibrary() {
   return { library, orders, alerts, remembered }
 }
 
+const behind = (link: string) => ({ kind: 'link', link }) as const
 const turn = () => new Promise<void>(resolve => setImmediate(resolve))
 
 test('uploads that are under way are shared by line, link and format, and by nothing less: an id belongs to its line', async () => {
   const { library, orders } = emptyLibrary()
   const second = line({ id: 'line_2', channelId: 'chan_2', upstreamPhoneId: '2' })
   const placed = [
-    library.place(line(), 'token', link, 'image'),
-    library.place(line(), 'token', link, 'image'),
-    library.place(second, 'other token', link, 'image'),
-    library.place(line(), 'token', link, 'document'),
-    library.place(line(), 'token', `${link}?v=2`, 'image'),
+    library.place(line(), 'token', behind(link), 'image'),
+    library.place(line(), 'token', behind(link), 'image'),
+    library.place(second, 'other token', behind(link), 'image'),
+    library.place(line(), 'token', behind(link), 'document'),
+    library.place(line(), 'token', behind(`${link}?v=2`), 'image'),
   ]
   await turn()
-  expect(orders.map(({ order }) => [order.upstreamPhoneId, order.accessToken, order.link, order.format])).toEqual([
+  expect(
+    orders.map(({ order }) => [order.upstreamPhoneId, order.accessToken, nameOf(order.source), order.format]),
+  ).toEqual([
     [line().upstreamPhoneId, 'token', link, 'image'],
     ['2', 'other token', link, 'image'],
     [line().upstreamPhoneId, 'token', link, 'document'],
@@ -65,7 +68,7 @@ test('an upload that shows that the token, the account or the line is stopped is
   ] as const
   const { library, orders, alerts } = emptyLibrary()
   for (const [at, told] of faults.entries()) {
-    const placed = library.place(line(), 'token', `${link}?v=${at}`, 'image')
+    const placed = library.place(line(), 'token', behind(`${link}?v=${at}`), 'image')
     await turn()
     const fault: UpstreamFault = { ...told, retryable: false, subcode: null, details: null, traceId: 'T1' }
     orders.at(-1)?.end({ kind: 'refused', fault })
@@ -79,7 +82,7 @@ test('a link that no index takes is placed, and not remembered', async () => {
   const { library, orders, remembered } = emptyLibrary()
   const longest = link.padEnd(2_000, 'x')
   for (const asked of [longest, `${longest}x`, link.padEnd(1_500, '\u00e9')]) {
-    const placed = library.place(line(), 'token', asked, 'image')
+    const placed = library.place(line(), 'token', behind(asked), 'image')
     await turn()
     orders.at(-1)?.end({ kind: 'uploaded', mediaId: '1' })
     expect(await placed).toEqual({ kind: 'uploaded', mediaId: '1' })

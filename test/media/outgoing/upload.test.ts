@@ -30,7 +30,7 @@ beforeEach(() => {
     },
   }
   const { guard } = guardOf(loopback)
-  upload = createMediaUploader({ client: client as ChannelClient, guard, clock })
+  upload = createMediaUploader({ client: client as ChannelClient, storage: { open: async () => null }, guard, clock })
 })
 afterEach(() => server.stop())
 
@@ -73,7 +73,13 @@ const contents = {
 }
 
 const place = (path: string, format: MediaOrder['format'], channelId = 'chan_1') =>
-  upload({ channelId, upstreamPhoneId: '1', accessToken: 'token', link: `${server.url}/${path}`, format })
+  upload({
+    channelId,
+    upstreamPhoneId: '1',
+    accessToken: 'token',
+    source: { kind: 'link', link: `${server.url}/${path}` },
+    format,
+  })
 
 const places = (count: number, path: string, format: MediaOrder['format'], channelId?: string) =>
   Array.from({ length: count }, (_, nth) => place(`${path}/${nth}`, format, channelId))

@@ -25,6 +25,7 @@ import {
   send,
   status,
   templates,
+  uploads,
 } from './openapi.ts'
 
 const pathOf: Record<OperationId, string> = {
@@ -35,12 +36,13 @@ const pathOf: Record<OperationId, string> = {
   listInbound: inbound,
   getInbound: inboundMessage,
   readInbound: inboundRead,
+  uploadMedia: uploads,
   getMedia: media,
   getContact: contact,
   findContact: contacts,
 }
 const operations = Object.entries(pathOf) as [OperationId, string][]
-const posts: readonly OperationId[] = ['sendMessage', 'readInbound']
+const posts: readonly OperationId[] = ['sendMessage', 'readInbound', 'uploadMedia']
 const reasons = Object.keys(PARTNER_ERRORS) as PartnerReason[]
 const rateHeaders = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'RateLimit-Policy']
 

@@ -9,7 +9,7 @@ import { ManualClock } from '../../clock.ts'
 import { inbound } from '../../db/fixtures.ts'
 import { eventually } from '../../eventually.ts'
 import { sharedFixture } from '../../fixture.ts'
-import { type Answer, type Key, startTestGateway, type Tenant, type TestGateway } from '../../gateway.ts'
+import { type Answer, answerOf, type Key, startTestGateway, type Tenant, type TestGateway } from '../../gateway.ts'
 import { expectEnvelope, phone } from '../../http/errorEnvelope.ts'
 import { accept, graphError } from '../../upstream.ts'
 
@@ -107,6 +107,27 @@ async function whileTenAreMarked(id: string): Promise<Answer> {
   const another = await markRead(gateway, id)
   gate.resolve()
   await Promise.all(waiting)
+  return another
+}
+
+const credentials = () => ({ apikey: gateway.key.apiKey, apisecret: gateway.key.apiSecret })
+const postForm = (body: FormData | ReadableStream, type = {}) =>
+  answerOf(fetch(`${gateway.url}${mediaPath}`, { method: 'POST', body, headers: { ...credentials(), ...type } }))
+
+async function whileFourAreReceived(): Promise<Answer> {
+  const open = Array.from({ length: 4 }, () => new TransformStream<Uint8Array, Uint8Array>())
+  const receiving = open.map(({ readable }) =>
+    postForm(readable, { 'content-type': 'multipart/form-data; boundary=b' }),
+  )
+  const writers = open.map(({ writable }) => writable.getWriter())
+  for (const writer of writers) void writer.write(Buffer.from('--b\r\n'))
+  let another = await postForm(new FormData())
+  await eventually(async () => {
+    another = await postForm(new FormData())
+    expect(another.status).toBe(503)
+  })
+  await Promise.all(writers.map(writer => writer.close()))
+  await Promise.all(receiving)
   return another
 }
 
@@ -289,6 +310,8 @@ const rows: readonly Row[] = [
   ],
   ['internal', 'INTERNAL_ERROR', null, () => gateway.send(template({ templateName: 'broken' }))],
   ['busy', 'SERVICE_UNAVAILABLE', null, async () => whileAnotherWaits(await gateway.addWorkspace())],
+  ['noFile', 'VALIDATION_ERROR', ['issues'], () => postForm(new FormData()), 'uploadMedia'],
+  ['busyReceiving', 'SERVICE_UNAVAILABLE', null, whileFourAreReceived, 'uploadMedia'],
   ['busyMarking', 'SERVICE_UNAVAILABLE', null, async () => whileTenAreMarked(await received(gateway)), 'readInbound'],
 ]
 

@@ -45,7 +45,13 @@ export class Gateway {
 
   static async open(clock: ManualClock, disk: Disk, count: number): Promise<Gateway> {
     // Every answer of the upstream comes long before the time limit.
-    const options = { apiUrl: '', apiVersion: '', timeoutMs: longestMs, mediaAllowedNetworks: [] }
+    const options = {
+      apiUrl: '',
+      apiVersion: '',
+      timeoutMs: longestMs,
+      mediaAllowedNetworks: [],
+      storage: { folder: '', bucket: null },
+    }
     const opening = Senders.open({ count, options, clock, log: silentLogger })
     return new Gateway(clock, disk, await passUntil(clock, opening))
   }

@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { FileReads } from '../../../db/contract/files.ts'
-import type { Clock } from '../../base/clock.ts'
-import { syncToDisk } from '../../base/durable.ts'
-import { type Bucket, openBucket } from '../../bucket/bucket.ts'
-import type { BucketSettings } from '../../config/bucket.ts'
+import type { FileReads } from '../../db/contract/files.ts'
+import type { Clock } from '../base/clock.ts'
+import { syncToDisk } from '../base/durable.ts'
+import { type Bucket, openBucket } from '../bucket/bucket.ts'
+import type { BucketSettings } from '../config/bucket.ts'
 
 /** Where the files of users are. Plain data: the thread that fetches opens its own. */
 export interface StorageSettings {
