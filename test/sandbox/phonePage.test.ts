@@ -107,3 +107,14 @@ test('what the user answers goes to the gateway, and is on the phone', async () 
   const none = await fetch(`${rig.sandbox.url}/sandbox/phone`, { method: 'POST', body: 'user=x' })
   expect(none.status).toBe(400)
 })
+
+test('no address runs a script on it', async () => {
+  await rig.text({ text: { body: 'Hello' } })
+  const script = '"><script>alert(1)</script>'
+  const query = `?user=${encodeURIComponent(script)}`
+  for (const path of [`/sandbox/phone${query}`, `/sandbox/phone/thread${query}`]) {
+    const page = await rig.call('GET', path)
+    expect(page.text).not.toContain('<script')
+    expect(page.headers.get('content-security-policy')).toStartWith("default-src 'none'")
+  }
+})
