@@ -25,7 +25,8 @@ background:var(--back);color:var(--text)}
 h1{font-size:1.2rem;margin:.5rem}nav{padding:0 .5rem .3rem;max-height:4.5rem;overflow:auto}a{color:var(--link)}
 iframe{border:0;flex:1}main{flex:1;overflow:auto;display:flex;flex-direction:column-reverse;padding:0 .5rem}
 form{display:flex;gap:.5rem;padding:.5rem}button,input{font:inherit}input{flex:1;min-width:0;padding:.4rem;
-background:var(--in);color:inherit;border:1px solid var(--soft);border-radius:.4rem}input::placeholder{color:var(--soft)}
+background:var(--in);color:inherit;border:1px solid var(--soft);border-radius:.4rem}
+input::placeholder{color:var(--soft)}
 article{background:var(--in);border-radius:.6rem;padding:.5rem .7rem;margin:.4rem 3rem .4rem 0}article a{color:inherit}
 article.own{background:var(--own);margin:.4rem 0 .4rem 3rem}b{display:block}
 p{margin:.2rem 0;white-space:pre-wrap;overflow-wrap:anywhere}img,video{max-width:100%;border-radius:.4rem;display:block}
