@@ -24,7 +24,12 @@ export interface Author {
 }
 
 /** What is noted by itself (`noteAction`), because no change of the store says it. */
-export type NotedAction = 'database.restore' | 'message.send-again' | 'template.send-test' | 'template.upload-example'
+export type NotedAction =
+  | 'database.restore'
+  | 'message.send-again'
+  | 'message.send-elsewhere'
+  | 'template.send-test'
+  | 'template.upload-example'
 
 /** One entry of the audit. */
 export type AuditEntry = Row<'auditEntries'>

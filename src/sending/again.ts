@@ -42,23 +42,28 @@ function contentOf(sent: JsonObject): RequestedContent | null {
 
 /**
  * The same content from the same line to the same address. It is of the same contact, whose flow it may open; by a user
- * id the contact itself is asked, as the upstream may have changed it.
+ * id the contact itself is asked, as the upstream may have changed it. Somewhere else it answers no message: that one
+ * is of another conversation.
+ * @param elsewhere what differs: another number, `+` and digits; another line
  */
 export function requestAgain(
   { id, contactId, recipient, lineId, reference }: Message,
   sent: Pick<SendRequest, 'content' | 'replyTo'>,
   idempotencyKey: string,
+  elsewhere: { readonly phone?: string; readonly lineId?: string } = {},
 ): SendRequest {
+  const { phone = null } = elsewhere
   const toContact = contactId !== null && !recipient.startsWith('+')
   return {
-    phone: toContact ? null : recipient,
-    contactId,
-    phoneNumberId: lineId,
+    phone: phone ?? (toContact ? null : recipient),
+    contactId: phone === null ? contactId : null,
+    phoneNumberId: elsewhere.lineId ?? lineId,
     ...sent,
+    ...(Object.keys(elsewhere).length > 0 && { replyTo: null }),
     requireOpenWindow: false,
     revalidateFlowSession: false,
     idempotencyKey,
     reference,
-    fingerprint: () => fingerprint({ sendAgain: id }),
+    fingerprint: () => fingerprint({ sendAgain: id, ...elsewhere }),
   }
 }

@@ -272,8 +272,8 @@ describe('POST messages/:messageId/settle', () => {
 })
 
 describe('POST messages/:messageId/send-again', () => {
-  const sendAgain = (id: string, idempotencyKey: string) =>
-    person.call(path(`/${id}/send-again`), { body: { idempotencyKey } })
+  const sendAgain = (id: string, idempotencyKey: string, elsewhere: Record<string, string> = {}) =>
+    person.call(path(`/${id}/send-again`), { body: { idempotencyKey, ...elsewhere } })
   const sentBody = () => gateway.upstream.received.map(({ json }) => json)
 
   test.each<[what: string, send: Record<string, unknown>]>([
@@ -356,6 +356,55 @@ describe('POST messages/:messageId/send-again', () => {
       const own = { ...opensFlow, lineId, messageId, openedAt: expect.any(Number), closedAt: null, closedBy: null }
       expect(opened).toEqual(content.type === 'interactive' ? [own] : [])
     })
+  })
+
+  test('201: to another number from another line, as the audit says; it answers nothing there', async () => {
+    const { id: lineId } = await gateway.addLine()
+    await using stack = new AsyncDisposableStack()
+    stack.defer(async () => void (await gateway.gateway.store.write.removeLine({ lineId, at: later })))
+    const text = { type: 'text', phone: '+4915112345678', content: 'Hello', replyTo: 'wamid.before' }
+    const { json: first } = await gateway.send({ ...text, phoneNumberId: gateway.line.id })
+    const id: string = first.data.id
+    const elsewhere = { phone: '+49 (151) 765-43210', phoneNumberId: lineId }
+    const { status, json } = await sendAgain(id, 'elsewhere', elsewhere)
+    expect([status, json.status]).toEqual([201, 'SENT'])
+    const own = { recipient: '+4915176543210', lineId, contactId: null }
+    expect(await gateway.gateway.store.read.message(json.messageId)).toMatchObject(own)
+    const [one, two] = sentBody()
+    expect(one).toMatchObject({ context: { message_id: 'wamid.before' } })
+    expect(two).toMatchObject({ to: own.recipient, text: { body: 'Hello' } })
+    expect(two).not.toHaveProperty('context')
+    const [entry] = await gateway.gateway.store.read.auditEntries({ subject: json.messageId, limit: 1 })
+    expect(entry?.action).toBe('message.send-elsewhere')
+
+    // The same key for one visit: the repeat sends nothing, and neither does a changed one.
+    expect((await sendAgain(id, 'elsewhere', elsewhere)).json).toEqual({ ...json, isReplay: true })
+    expect((await sendAgain(id, 'elsewhere')).json.error).toBe('IDEMPOTENCY_CONFLICT')
+    // The same number and line as before are nothing else.
+    const same = { phone: text.phone, phoneNumberId: gateway.line.id }
+    const { json: as } = await sendAgain(id, 'same place', same)
+    const [noted] = await gateway.gateway.store.read.auditEntries({ subject: as.messageId, limit: 1 })
+    expect(noted?.action).toBe('message.send-again')
+    await gateway.gateway.store.write.changeLine({ lineId, active: false })
+    gateway.upstream.received.length = 0
+    const issue = (path: string, message: string) => ({ details: { issues: [{ path, message }] } })
+    for (const [wrong, refusal] of [
+      [{ phone: '0151 1234' }, issue('/phone', expect.stringContaining('country code first'))],
+      [{ phoneNumberId: other.line.id }, issue('/phoneNumberId', 'names no line of this workspace')],
+      [{ phoneNumberId: lineId }, issue('/phoneNumberId', 'names a line that is not active')],
+    ] as const) {
+      const answer = await sendAgain(id, 'wrong', wrong)
+      expect([answer.status, answer.json]).toMatchObject([400, refusal])
+    }
+    expect(gateway.upstream.received).toHaveLength(0)
+  })
+
+  test('400 VALIDATION_ERROR: a reaction stays in its conversation', async () => {
+    const reaction = { type: 'reaction', messageId: 'wamid.before', emoji: '👍' }
+    const { json: first } = await gateway.send({ ...reaction, phone: '+4915112345678' })
+    const { json } = await sendAgain(first.data.id, 'reaction', { phone: '+4915176543210' })
+    expect(json.details.issues).toEqual([{ path: '/phone', message: expect.stringContaining('must stay') }])
+    expect((await sendAgain(first.data.id, 'reaction')).status).toBe(201)
   })
 
   test('200: a double click sends once', async () => {

@@ -1,8 +1,12 @@
 import { Elysia } from 'elysia'
-import { GatewayError } from '../../base/errors.ts'
+import type { Message } from '../../../db/contract/records.ts'
+import { GatewayError, invalid, type Refusal } from '../../base/errors.ts'
+import { readPhone } from '../../base/phone.ts'
+import type { Static } from '../../base/schema.ts'
 import { givenRequestId } from '../../http/headers.ts'
 import { messageWithin, settleMessage } from '../../operations/messages.ts'
 import { contentToSend, requestAgain } from '../../sending/again.ts'
+import type { RequestedContent } from '../../sending/compose.ts'
 import { sendMessage } from '../../sending/submission.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
@@ -31,7 +35,7 @@ export function messageActions(parts: ConsoleParts) {
     )
     .post(
       '/send-again',
-      async ({ member, params, body: { idempotencyKey }, request, set }) => {
+      async ({ member, params, body: { idempotencyKey, ...wanted }, request, set }) => {
         const { workspaceId } = member
         const message = done(await messageWithin(member, params.messageId))
         if (message.status === 'QUEUED') {
@@ -42,6 +46,7 @@ export function messageActions(parts: ConsoleParts) {
         if (sent === null) {
           throw conflict('The content of this message is no longer stored.')
         }
+        const elsewhere = differing(message, sent.content, wanted)
         const caller = {
           workspaceId,
           keyId: null,
@@ -50,11 +55,12 @@ export function messageActions(parts: ConsoleParts) {
           traceparent: null,
           settings: null,
         }
-        const outcome = await sendMessage(sending, caller, requestAgain(message, sent, idempotencyKey))
-        if (outcome.kind === 'refused') throw new GatewayError(outcome.refusal)
+        const outcome = await sendMessage(sending, caller, requestAgain(message, sent, idempotencyKey, elsewhere))
+        if (outcome.kind === 'refused') throw new GatewayError(atLine(outcome.refusal))
         const { id, status } = outcome.message
         const isReplay = outcome.kind === 'replayed'
-        if (!isReplay) await member.write.noteAction({ action: 'message.send-again', subject: id })
+        const action = Object.keys(elsewhere).length === 0 ? 'message.send-again' : 'message.send-elsewhere'
+        if (!isReplay) await member.write.noteAction({ action, subject: id })
         set.status = isReplay ? 200 : 201
         return { messageId: id, status, isReplay }
       },
@@ -63,7 +69,43 @@ export function messageActions(parts: ConsoleParts) {
         body: againBody,
         response: { 200: againAnswer, 201: againAnswer },
         summary: 'Send a message again',
-        description: 'As a new message with the same content, from the same line to the same recipient.',
+        description:
+          'As a new message with the same content, from the same line to the same recipient unless it says otherwise.',
       },
     )
+}
+
+/**
+ * @returns what the new message has otherwise than the one before
+ * @throws GatewayError VALIDATION_ERROR at the field that is wrong
+ */
+function differing(
+  { recipient, lineId }: Message,
+  { type }: RequestedContent,
+  { phone, phoneNumberId }: Omit<Static<typeof againBody>, 'idempotencyKey'>,
+): { phone?: string; lineId?: string } {
+  const read = phone === undefined ? null : readPhone(phone)
+  if (read?.ok === false) throw refusedAt('/phone', read.problem)
+  const isElsewhere = read !== null && read.number !== recipient
+  const isOtherLine = phoneNumberId !== undefined && phoneNumberId !== lineId
+  if (type === 'reaction' && (isElsewhere || isOtherLine)) {
+    const where = isElsewhere ? '/phone' : '/phoneNumberId'
+    throw refusedAt(where, 'must stay: a reaction belongs to a message of this conversation')
+  }
+  return { ...(isElsewhere && { phone: read.number }), ...(isOtherLine && { lineId: phoneNumberId }) }
+}
+
+const refusedAt = (path: string, message: string) => new GatewayError(invalid([{ path, message }]))
+
+const lineProblems: { readonly [Reason in Refusal['reason']]?: string } = {
+  PHONE_NUMBER_NOT_FOUND: 'names no line of this workspace',
+  PHONE_NUMBER_INACTIVE: 'names a line that is not active',
+}
+
+/** A form shows the refusal of a line at its field. */
+function atLine(refusal: Refusal): Refusal {
+  const message = lineProblems[refusal.reason]
+  return message === undefined
+    ? refusal
+    : { ...refusal, details: { ...refusal.details, issues: [{ path: '/phoneNumberId', message }] } }
 }

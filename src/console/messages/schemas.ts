@@ -1,5 +1,6 @@
 import type { Message, MessageFilter } from '../../../db/contract/records.ts'
 import { byFieldFilter, messageFields } from '../../../db/messageFields.ts'
+import { phoneLengthMax } from '../../base/phone.ts'
 import { closed, type Static, type TSchema, Type } from '../../base/schema.ts'
 import { templateNameCharsMax } from '../../base/upstreamLimits.ts'
 import { cures } from '../../graph/failures.ts'
@@ -217,6 +218,8 @@ export const settleBody = wired('Settlement', { as: Type.Enum(['SENT', 'FAILED']
 export const settledAnswer = wired('SettledMessage', { message: messageSchema })
 
 export const againBody = wired('SendAgain', {
+  phone: Type.Optional(Type.String({ maxLength: phoneLengthMax, description: 'Another recipient than before.' })),
+  phoneNumberId: Type.Optional(Type.String({ ...idField, description: 'Another line than before.' })),
   idempotencyKey: Type.String({
     minLength: 1,
     maxLength: idempotencyKeyLengthMax,

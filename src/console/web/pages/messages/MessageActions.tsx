@@ -1,12 +1,16 @@
-import { Alert, Radio, Stack, Text } from '@mantine/core'
+import { Alert, Button, NativeSelect, Radio, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
+import { toFailure } from '../../api/failure.ts'
 import { newIdempotencyKey } from '../../api/request.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { ConfirmButton } from '../../components/ConfirmDialog.tsx'
+import { Form, useForm } from '../../components/Form.tsx'
+import { FormDialog } from '../../components/FormDialog.tsx'
 import { Hint } from '../../components/Hint.tsx'
 import { texts } from '../../texts/texts.ts'
+import { useTemplateLines } from '../templates/queries.ts'
 import { type MessageDetails, recipientText } from './queries.ts'
 
 const words = texts.messages
@@ -52,31 +56,62 @@ function Settle({ messageId }: { messageId: string }) {
   )
 }
 
-/** Asks before a message is sent again; then shows the new one. @param props.isPointless the recipient is the reason */
+/** Asks where a message is sent again; then shows the new one. @param props.isPointless the recipient is the reason */
 function SendAgain({ message, isPointless }: { message: Message; isPointless: boolean }) {
-  const { id, status, recipient } = message
+  const [isOpen, setOpen] = useState(false)
+  // One key for each visit: clicking twice, or trying again after a lost answer, sends once.
+  const [idempotencyKey, setKey] = useState(newIdempotencyKey)
+  const close = () => setOpen(false)
+  return (
+    <>
+      <Button variant={isPointless ? 'subtle' : 'default'} onClick={() => setOpen(true)}>
+        {words.sendAgain}
+      </Button>
+      <FormDialog opened={isOpen} onClose={close} title={words.sendAgainTitle}>
+        <AgainForm
+          message={message}
+          idempotencyKey={idempotencyKey}
+          onRefused={() => setKey(newIdempotencyKey())}
+          onCancel={close}
+        />
+      </FormDialog>
+    </>
+  )
+}
+
+/** @param props.onRefused the platform refused the new message: it is known that nothing went out */
+function AgainForm(props: { message: Message; idempotencyKey: string; onRefused: () => void; onCancel: () => void }) {
+  const { message, idempotencyKey, onRefused, onCancel } = props
+  const { id, status } = message
   const { workspaceId, routes, change } = useWorkspaceRoutes()
   const [, navigate] = useLocation()
-  // One key for each visit: clicking twice, or trying again after a lost answer, sends once.
-  const [idempotencyKey] = useState(newIdempotencyKey)
-  const send = async () => {
-    const again = routes.messages({ messageId: id })['send-again']
-    const { messageId } = await change(again.post({ idempotencyKey }), 'messages')
-    navigate(`/w/${workspaceId}/messages/${messageId}`)
-  }
-  const warning = warnings[status]
+  const lines = useTemplateLines().data?.phoneNumbers ?? []
+  const recipient = recipientText(message.recipient)
+  const form = useForm({
+    initial: { phone: recipient, phoneNumberId: message.lineId },
+    async send({ phone, phoneNumberId }) {
+      const again = routes.messages({ messageId: id })['send-again']
+      const to = phone.trim() === recipient ? {} : { phone }
+      const { messageId } = await change(again.post({ idempotencyKey, phoneNumberId, ...to }), 'messages')
+      return messageId
+    },
+    onSuccess: messageId => navigate(`/w/${workspaceId}/messages/${messageId}`),
+    onError: thrown => toFailure(thrown).reason === 'CHANNEL_GRAPH_ERROR' && onRefused(),
+  })
+  const { phone, phoneNumberId } = form.fields
+  const warning = phone.trim() === recipient ? warnings[status] : undefined
+  const offered = lines.filter(line => line.active || line.id === phoneNumberId)
   return (
-    <ConfirmButton
-      label={words.sendAgain}
-      button={{ variant: isPointless ? 'subtle' : 'default' }}
-      title={words.sendAgainTitle}
-      confirmLabel={words.sendAgainConfirm}
-      onConfirm={send}
-      isHarmless
-    >
-      <Text size="sm">{words.sendAgainHint(recipientText(recipient))}</Text>
+    <Form form={form} submit={words.sendAgainConfirm} onCancel={onCancel} isReady={phone.trim() !== ''}>
+      <Text size="sm">{words.sendAgainHint}</Text>
       {warning && <Alert color="yellow">{warning}</Alert>}
-    </ConfirmButton>
+      <TextInput label={words.fields.recipient} required autoComplete="off" {...form.text('phone')} />
+      <NativeSelect
+        label={words.line}
+        data={offered.map(line => ({ value: line.id, label: line.number }))}
+        {...form.text('phoneNumberId')}
+      />
+    </Form>
   )
 }
 

@@ -86,6 +86,7 @@ const sentences: Readonly<Record<Action, Sentence>> = {
   'contact.forget': 'erased {contact}',
   'message.resolve': 'settled {message}',
   'message.send-again': 'sent {message} once more',
+  'message.send-elsewhere': 'sent {message} once more, to another number or from another line than before',
 }
 
 /** The part of an action before its point. */

@@ -59,6 +59,7 @@ export const errors = {
   /** By the error code of the answer. Without an entry, the answer's own message says all. */
   remedies: {
     UNAUTHORIZED: 'Sign in again.',
+    IDEMPOTENCY_CONFLICT: 'The first try was accepted, and its answer was lost: it is in the list of messages.',
     NOT_FOUND: 'It may have been removed, or it belongs to another workspace.',
     RATE_LIMIT_EXCEEDED: 'Wait a little, then try again.',
     INTERNAL_ERROR: 'The log of the gateway has the cause under the request id.',

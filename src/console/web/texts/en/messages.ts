@@ -115,8 +115,7 @@ export const messages = {
   settleConfirm: 'Settle',
   sendAgain: 'Send again…',
   sendAgainTitle: 'Send it again?',
-  sendAgainHint: (recipient: string) =>
-    `A new message with the same content goes to ${recipient}. It counts against the monthly limit.`,
+  sendAgainHint: 'A new message with the same content. It counts against the monthly limit.',
   sendAgainDelivered: 'This message has reached the recipient already.',
   sendAgainUnknown: 'This message may have reached the recipient already.',
   sendAgainConfirm: 'Send',
