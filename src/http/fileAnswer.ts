@@ -19,7 +19,7 @@ export const noFile: OpenedFile = {
   refusal: { reason: 'NOT_FOUND', message: 'No file of a user has this id.' },
 }
 
-const noStorage: Refusal = {
+export const noStorage: Refusal = {
   reason: 'SERVICE_UNAVAILABLE',
   message: 'The store of files cannot be read at the moment. Try again after Retry-After seconds.',
   retryAfterMs: 5_000,

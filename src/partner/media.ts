@@ -32,8 +32,8 @@ export function mediaRoute({ read, storage }: MediaParts, endpoint: Endpoint) {
         summary: 'Get a file that is kept',
         tags: ['Inbound'],
         description:
-          'The bytes of a file that a user sent, as soon as its `media.state` is `stored`; before, and when it is not ' +
-          'kept any more, 404 with the state in `details`. `Content-Type` is what the bytes show, and ' +
+          'The bytes of a file that a user sent, as soon as its `media.state` is `stored`; before, and when it is ' +
+          'not kept any more, 404 with the state in `details`. `Content-Type` is what the bytes show, and ' +
           '`Content-Disposition` says to save it. A range of bytes can be asked for with `Range`.',
         parameters: [
           {

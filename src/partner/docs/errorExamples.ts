@@ -1,4 +1,5 @@
 import type { Details, PartnerReason } from '../../base/errors.ts'
+import { noStorage } from '../../http/fileAnswer.ts'
 import { windowClosed } from '../../sending/refusals.ts'
 import { noPosition } from '../cursor.ts'
 
@@ -306,6 +307,11 @@ export const examples: Record<PartnerReason, Readonly<Record<string, ErrorExampl
       operation: 'sendMessage',
       summary: 'Not able to accept',
       message: 'Too many messages of this line are waiting to be sent. Nothing was accepted; try again shortly.',
+    },
+    noStorage: {
+      operation: 'getMedia',
+      summary: 'The bucket does not answer',
+      message: noStorage.message,
     },
     busyReceiving: {
       operation: 'uploadMedia',

@@ -114,6 +114,26 @@ const credentials = () => ({ apikey: gateway.key.apiKey, apisecret: gateway.key.
 const postForm = (body: FormData | ReadableStream, type = {}) =>
   answerOf(fetch(`${gateway.url}${mediaPath}`, { method: 'POST', body, headers: { ...credentials(), ...type } }))
 
+/** Nothing listens on that port of the machine. */
+const deadBucket = {
+  ...{ MEDIA_BUCKET: 'files', MEDIA_S3_ENDPOINT: 'http://127.0.0.1:9', MEDIA_S3_ACCESS_KEY_ID: 'k' },
+  MEDIA_S3_SECRET_ACCESS_KEY: 's',
+}
+
+async function fromDeadBucket(): Promise<Answer> {
+  const other = await startTestGateway({ env: deadBucket })
+  const { write } = other.gateway.store
+  const id = newId('media')
+  const times = { recordedAt: Date.now(), dueAt: null }
+  await write.announceFile({ id, workspaceId: other.workspaceId, mimeType: 'image/png', fileName: null, ...times })
+  await write.keepFile({ fileId: id, bytes: 7, mimeType: 'image/png' })
+  try {
+    return await other.get(`${mediaPath}/${id}`)
+  } finally {
+    await other.stop()
+  }
+}
+
 async function whileFourAreReceived(): Promise<Answer> {
   const open = Array.from({ length: 4 }, () => new TransformStream<Uint8Array, Uint8Array>())
   const receiving = open.map(({ readable }) =>
@@ -310,6 +330,7 @@ const rows: readonly Row[] = [
   ],
   ['internal', 'INTERNAL_ERROR', null, () => gateway.send(template({ templateName: 'broken' }))],
   ['busy', 'SERVICE_UNAVAILABLE', null, async () => whileAnotherWaits(await gateway.addWorkspace())],
+  ['noStorage', 'SERVICE_UNAVAILABLE', null, fromDeadBucket, 'getMedia'],
   ['noFile', 'VALIDATION_ERROR', ['issues'], () => postForm(new FormData()), 'uploadMedia'],
   ['busyReceiving', 'SERVICE_UNAVAILABLE', null, whileFourAreReceived, 'uploadMedia'],
   ['busyMarking', 'SERVICE_UNAVAILABLE', null, async () => whileTenAreMarked(await received(gateway)), 'readInbound'],
