@@ -205,7 +205,8 @@ function* ofChannels({ now, channels, refused, stopped, receipts, lines, updates
   for (const [subject, told] of updates) {
     const channelId = lines.find(({ id }) => id === subject)?.channelId ?? subject
     for (const { kind: what, at } of told) {
-      if (now - at <= updateMsMax && !notFound.some(kind => what.startsWith(kind)))
+      const isBan = stopped.some(stop => stop.channelId === channelId && stop.code === null && stop.since === at)
+      if (now - at <= updateMsMax && !isBan && !notFound.some(kind => what.startsWith(kind)))
         yield finding('update', { subjects: [channelId], what, since: iso(at) })
     }
   }
@@ -215,7 +216,8 @@ function* ofSends({ now, lines, backlogs }: WorkspaceState) {
   const choice = chooseLine(lines, null)
   if (!choice.ok && choice.refusal.reason === 'PHONE_NUMBER_REQUIRED') {
     const active = lines.filter(({ active }) => active)
-    yield finding('noDefaultLine', { subjects: active.map(({ channelId }) => channelId), count: active.length })
+    const subjects = [...new Set(active.map(({ channelId }) => channelId))]
+    yield finding('noDefaultLine', { subjects, count: active.length })
   }
   const own = backlogs.filter(({ lineId }) => lines.some(({ id }) => id === lineId))
   const since = Math.min(...own.map(({ oldestAt }) => oldestAt ?? now))

@@ -172,6 +172,16 @@ describe('what needs attention', () => {
     expect(findingsOf({ ...well, ...change }).map(({ kind }) => kind)).toEqual(kinds as never)
   })
 
+  test('one thing is found once: two lines of one channel name it once, and a ban is no update beside', () => {
+    const updates = new Map([['chan_1', [{ kind: 'account_update DISABLED_UPDATE', at: t0 - 1, detail: {} }]]])
+    const stopped = [{ channelId: 'chan_1', code: null, since: t0 - 1 }]
+    const found = findingsOf({ ...well, lines: [line(), line({ id: 'line_2' })], updates, stopped })
+    expect(found.map(({ kind, subjects: [channelId, ...rest] }) => [kind, channelId, rest.length])).toEqual([
+      ['stoppedLine', 'chan_1', 1],
+      ['noDefaultLine', 'chan_1', 0],
+    ])
+  })
+
   const made = { at: t0 - 2 * dayMs, file: 'a.db', bytes: 1, messages: 1, seconds: 1 }
   const status = { ...noBackups, lastBackup: made }
   const failure = { since: t0 - 1, at: t0, reason: 'the disk is full' }
