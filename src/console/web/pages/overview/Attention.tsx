@@ -95,26 +95,28 @@ function Row({ finding }: { finding: Finding }) {
           </Text>
         )}
       </Text>
-      {can('member') && (
-        <Button variant="subtle" size="xs" color="gray" loading={change.isPending} onClick={() => change.mutate()}>
-          {putAway ? words.putAway.undo : words.putAway.verb}
-        </Button>
-      )}
-      {can(needed) ? (
-        <Button
-          component={Link}
-          href={`/w/${workspaceId}${place(...finding.subjects)}`}
-          variant="default"
-          size="xs"
-          color={color}
-        >
-          {verb}
-        </Button>
-      ) : (
-        <Text size="sm" c="dimmed">
-          {words.whoCan[needed](verb)}
-        </Text>
-      )}
+      <Group gap="xs" justify="flex-end">
+        {can('member') && (
+          <Button variant="subtle" size="xs" color="gray" loading={change.isPending} onClick={() => change.mutate()}>
+            {putAway ? words.putAway.undo : words.putAway.verb}
+          </Button>
+        )}
+        {can(needed) ? (
+          <Button
+            component={Link}
+            href={`/w/${workspaceId}${place(...finding.subjects)}`}
+            variant="default"
+            size="xs"
+            color={color}
+          >
+            {verb}
+          </Button>
+        ) : (
+          <Text size="sm" c="dimmed">
+            {words.whoCan[needed](verb)}
+          </Text>
+        )}
+      </Group>
     </li>
   )
 }
