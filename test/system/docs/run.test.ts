@@ -72,7 +72,7 @@ async function typeErrors(file: string): Promise<string[]> {
 
 describe('docs/cookbook.md', () => {
   /** Each recipe once; what a retry repeats with the same key arrives once as well. */
-  const recipes = ['interactive', 'order_confirmation', 'plant_carousel', 'text', 'text']
+  const recipes = ['document', 'image', 'interactive', 'order_confirmation', 'plant_carousel', 'text', 'text', 'text']
 
   const shell = needs('curl: the lines work as they stand', program('curl'), program('jq'))
   test.skipIf(shell.isMissing)(shell.name, async () => {
