@@ -227,8 +227,8 @@ describe('remarks', () => {
       expect((await ask(gateway)).remarks).toHaveLength(2)
       clock.advance(1_001)
       const bad = [
-        { kind: 'noActiveLine', severity: 'bad', workspaces: 2 },
         { kind: 'limitReached', severity: 'bad', workspaces: 1 },
+        { kind: 'noActiveLine', severity: 'bad', workspaces: 2 },
       ]
       await eventually(async () => expect((await known(gateway)).slice(0, 2)).toMatchObject(bad))
       expect((await ask(gateway)).status).toBe(200)
