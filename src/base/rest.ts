@@ -5,7 +5,7 @@ import { type Clock, type SteadyMs, wait } from './clock.ts'
  * step shares with sends writes all these pages. With five hundred rows, the 99th percentile of sends was 3.4 times
  * higher.
  */
-export const stepRows = 100
+export const changedAtOnce = 100
 
 /** Between two steps, waits for as long as the first one took: half of the writer's time is left to everybody else. */
 export async function restAfter(clock: Clock, startedAt: SteadyMs): Promise<void> {

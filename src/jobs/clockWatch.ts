@@ -2,7 +2,7 @@ import type { Store } from '../../db/contract/store.ts'
 import type { WaitingDelivery, WaitingFile, Walk, Walked } from '../../db/contract/waits.ts'
 import type { Clock } from '../base/clock.ts'
 import { hourMs } from '../base/durations.ts'
-import { restAfter, stepRows } from '../base/rest.ts'
+import { changedAtOnce, restAfter } from '../base/rest.ts'
 import { type ClockJump, RunningTime } from '../base/runningTime.ts'
 import { clockJumpProperty } from '../doctor/clockCheck.ts'
 import { fileWaitsMs } from '../media/incoming/keeper.ts'
@@ -94,7 +94,7 @@ export class ClockWatch {
     let [found, after]: [number, Place | null] = [0, null]
     while (!this.#isStopped) {
       const startedAt = clock.steady()
-      const step: Walked<Place> = await take({ at: clock.now(), after, limit: stepRows })
+      const step: Walked<Place> = await take({ at: clock.now(), after, limit: changedAtOnce })
       found += step.found
       after = step.next
       if (after === null) break

@@ -1,7 +1,7 @@
 import type { Store } from '../../db/contract/store.ts'
 import type { Backups } from '../backup/backups.ts'
 import type { Clock } from '../base/clock.ts'
-import { restAfter, stepRows } from '../base/rest.ts'
+import { changedAtOnce, restAfter } from '../base/rest.ts'
 import type { Config } from '../config/config.ts'
 import type { MediaConfig } from '../config/media.ts'
 import type { FileKeeper } from '../media/incoming/keeper.ts'
@@ -37,7 +37,7 @@ export interface JobParts {
 export async function bySteps(
   clock: Clock,
   step: (limit: number) => Promise<number>,
-  rows = stepRows,
+  rows = changedAtOnce,
 ): Promise<number> {
   let total = 0
   for (;;) {

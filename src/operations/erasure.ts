@@ -1,5 +1,5 @@
 import type { ErasureStep, OpenErasure } from '../../db/contract/removals.ts'
-import { restAfter, stepRows } from '../base/rest.ts'
+import { changedAtOnce, restAfter } from '../base/rest.ts'
 import { type Actor, Refused, removedOr } from './act.ts'
 import { contactOf } from './contacts.ts'
 
@@ -29,7 +29,7 @@ async function eraseHistory(
   let last: ErasureStep = { messages: 0, inbound: 0, lookedUntil: null, state: 'done' }
   for (;;) {
     const startedAt = clock.steady()
-    const step = await write.eraseContact({ contactId, limit: stepRows, at: clock.now() })
+    const step = await write.eraseContact({ contactId, limit: changedAtOnce, at: clock.now() })
     // Another process has taken the last step meanwhile.
     if (step === null) return { ...last, state: 'done' }
     last = step
@@ -67,7 +67,7 @@ async function eraseWorkspace(
   let total = 0
   for (;;) {
     const startedAt = clock.steady()
-    const { erased, isDone } = await write.eraseWorkspace({ workspaceId, limit: stepRows, at: clock.now() })
+    const { erased, isDone } = await write.eraseWorkspace({ workspaceId, limit: changedAtOnce, at: clock.now() })
     total += erased
     if (isDone || !(await onStep(total))) return { erased: total, isDone }
     await restAfter(clock, startedAt)

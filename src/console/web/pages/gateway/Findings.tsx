@@ -15,7 +15,7 @@ export type GatewayState = NonNullable<ReturnType<typeof useGateway>['data']>
 type Finding = GatewayState['gateway'][number]
 
 /** Whether something is wrong, in a word. */
-export function Verdict({ findings }: { findings: readonly Finding[] }) {
+export function FindingsSummary({ findings }: { findings: readonly Finding[] }) {
   const problems = findings.filter(({ ok }) => !ok).length
   if (problems === 0) return <StatusBadge tone="good">{words.noProblems}</StatusBadge>
   return <StatusBadge tone="bad">{words.problems(problems)}</StatusBadge>

@@ -13,7 +13,7 @@ import { texts } from '../../texts/texts.ts'
 import { Attention } from '../overview/Attention.tsx'
 import { useOverview } from '../overview/queries.ts'
 import { BackupSection } from './Backups.tsx'
-import { Findings, type GatewayState, useGateway, Verdict } from './Findings.tsx'
+import { Findings, FindingsSummary, type GatewayState, useGateway } from './Findings.tsx'
 
 /** Whether all is in order: what needs attention, as on the overview, what the doctor finds, and the backups. */
 export function GatewayPage() {
@@ -35,7 +35,7 @@ function Shown({ state }: { state: GatewayState }) {
   const channels = check.data?.channels ?? state.channels
   return (
     <>
-      <Section title={words.findings} hint={words.findingsHint} actions={<Verdict findings={state.gateway} />}>
+      <Section title={words.findings} hint={words.findingsHint} actions={<FindingsSummary findings={state.gateway} />}>
         <Findings findings={state.gateway} />
       </Section>
       <Section
@@ -43,7 +43,7 @@ function Shown({ state }: { state: GatewayState }) {
         hint={words.channelsHint}
         actions={
           <Group gap="xs">
-            <Verdict findings={channels} />
+            <FindingsSummary findings={channels} />
             <Button variant="default" size="xs" loading={check.isPending} onClick={() => check.mutate()}>
               {words.check}
             </Button>
