@@ -1,6 +1,6 @@
 import type { EpochMs } from '../../src/base/clock.ts'
 import type { Details } from '../../src/base/errors.ts'
-import type { EventType } from '../../src/events.ts'
+import type { EventType } from '../../src/base/eventTypes.ts'
 import type { Told } from '../../src/message/told.ts'
 import type { InboundMessage } from './inbound.ts'
 import type { MessageStatusView } from './records.ts'

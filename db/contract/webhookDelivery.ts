@@ -1,5 +1,5 @@
 import type { EpochMs } from '../../src/base/clock.ts'
-import { askedType, type EventType } from '../../src/events.ts'
+import { askedType, type EventType } from '../../src/base/eventTypes.ts'
 import type { EventQuery, WorkspaceEvent } from './events.ts'
 import type { Delivery, DeliveryAttempt, DeliveryState, SealedWebhook, WebhookEndpoint } from './webhooks.ts'
 

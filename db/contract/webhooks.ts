@@ -1,5 +1,5 @@
 import type { EpochMs } from '../../src/base/clock.ts'
-import type { EventType } from '../../src/events.ts'
+import type { EventType } from '../../src/base/eventTypes.ts'
 
 /**
  * Why an endpoint gets nothing: a person switched it off; it answered 410; it failed for days; its secret was sealed

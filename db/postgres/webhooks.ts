@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { askedType } from '../../src/events.ts'
+import { askedType } from '../../src/base/eventTypes.ts'
 import type { StoreWrites } from '../contract/store.ts'
 import type { WebhookDeliveryWrites } from '../contract/webhookDelivery.ts'
 import { first } from '../rules/engine.ts'

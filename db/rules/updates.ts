@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, or, sql } from 'drizzle-orm'
 import type { Details } from '../../src/base/errors.ts'
+import type { EventType } from '../../src/base/eventTypes.ts'
 import { field, text } from '../../src/base/json.ts'
-import type { EventType } from '../../src/events.ts'
 import { isSameLanguage } from '../../src/message/language.ts'
 import { eventAbout, type NewEvent } from '../contract/events.ts'
 import type { StoreWrites } from '../contract/store.ts'

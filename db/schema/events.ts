@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { EventType } from '../../src/events.ts'
+import type { EventType } from '../../src/base/eventTypes.ts'
 import type { Dialect } from './dialect.ts'
 
 export function eventTables({ define, index, number, primaryKey, text }: Dialect) {

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { EventType } from '../../src/events.ts'
+import type { EventType } from '../../src/base/eventTypes.ts'
 import { type DeliveryAttempt, type DeliveryState, type DisabledReason, hasWorked } from '../contract/webhooks.ts'
 import type { AccountTables } from './accounts.ts'
 import type { Dialect } from './dialect.ts'

@@ -1,5 +1,5 @@
 import { and, eq, getTableColumns, isNull } from 'drizzle-orm'
-import { askedType } from '../../src/events.ts'
+import { askedType } from '../../src/base/eventTypes.ts'
 import { monthOf } from '../../src/message/plan.ts'
 import { eventless } from '../../src/message/state.ts'
 import { knownOf } from '../../src/message/told.ts'

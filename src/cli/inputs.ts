@@ -1,10 +1,10 @@
 import { InvalidArgumentError } from 'commander'
 import { userRoles } from '../../db/contract/roles.ts'
+import { type EventType, eventTypes } from '../base/eventTypes.ts'
 import { isEmail, isPrintable, nameOf, nameRule } from '../base/names.ts'
 import { readPhone } from '../base/phone.ts'
 import type { TSchema } from '../base/schema.ts'
 import { templateNameCharsMax } from '../base/upstreamLimits.ts'
-import { type EventType, eventTypes } from '../events.ts'
 import { emailRule, isAppId, isId, lineNumberOf, lineNumberRule } from '../operations/fields.ts'
 
 /** The kinds of records that a word of the command line may name. */

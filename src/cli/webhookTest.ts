@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { hasWorked } from '../../db/contract/webhooks.ts'
-import { eventTypes } from '../events.ts'
+import { eventTypes } from '../base/eventTypes.ts'
 import { testedTypeDefault, testWebhook } from '../operations/webhooks.ts'
 import { exampleEvent } from '../partner/eventSchema.ts'
 import { createAttempts } from '../webhooks/attempt.ts'

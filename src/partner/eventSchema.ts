@@ -1,5 +1,5 @@
+import { type EventType, eventTypes } from '../base/eventTypes.ts'
 import { type TObject, type TProperties, type TSchema, Type } from '../base/schema.ts'
-import { type EventType, eventTypes } from '../events.ts'
 import { exampleInbound, inboundSchema, usernameMeaning } from './inboundSchema.ts'
 import { exampleMessage, messageSchema } from './message.ts'
 

@@ -13,7 +13,7 @@ const error = (code: number | null, fields: { subcode?: number; isTransient?: bo
 })
 
 describe('the code table', () => {
-  // test/structure/tables.test.ts compares the classes with docs/upstream.md, test/guides/errors.test.ts our statuses.
+  // test/structure/tables.test.ts compares the classes with docs/upstream.md, test/partner/docs/guides/errors.test.ts our statuses.
   test('a code means the same whatever HTTP status it comes with', () => {
     for (const [code, { errorClass }] of CODES) {
       for (const httpStatus of [200, 400, 401, 403, 404, 429, 500, 503]) {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
+import { eventTypes } from '../../src/base/eventTypes.ts'
 import { numberedId } from '../../src/base/ids.ts'
-import { eventTypes } from '../../src/events.ts'
 import { inbound } from '../db/fixtures.ts'
 import { eventually } from '../eventually.ts'
 import { sharedFixture } from '../fixture.ts'

@@ -68,10 +68,8 @@ describe('who may import whom', () => {
     ).toEqual([])
   })
 
-  test('only app.ts, http/, partner/, callbacks/, console/, guides/ and sandbox/ know Elysia', () => {
-    const folders = ['app.ts', 'http', 'partner', 'callbacks', 'console', 'guides', 'sandbox'].map(
-      name => `src/${name}`,
-    )
+  test('only app.ts, http/, partner/, callbacks/, console/ and sandbox/ know Elysia', () => {
+    const folders = ['app.ts', 'http', 'partner', 'callbacks', 'console', 'sandbox'].map(name => `src/${name}`)
     expect(
       offences(({ path }, target) => !isUnder(path, ...folders) && isUnder(target, 'elysia', '@elysiajs')),
     ).toEqual([])

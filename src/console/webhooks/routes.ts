@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import type { WebhookEndpoint } from '../../../db/contract/webhooks.ts'
-import { eventTypes } from '../../events.ts'
+import { eventTypes } from '../../base/eventTypes.ts'
 import { graceMsOf } from '../../operations/fields.ts'
 import {
   addWebhook,

@@ -1,4 +1,4 @@
-import { type EventType, eventTypes } from '../../events.ts'
+import { type EventType, eventTypes } from '../../base/eventTypes.ts'
 import { eventKinds, exampleEvent, schemaOf } from '../eventSchema.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { resolve } from 'node:path'
 import { ERRORS } from '../../../src/base/errors.ts'
-import { guideList } from '../../../src/guides/pages.ts'
+import { guideList } from '../../../src/partner/docs/guides/pages.ts'
 import { eventually } from '../../eventually.ts'
 import { binary, ensureBuilt } from '../../executable.ts'
 import { accept, postCallback, startUpstream, statusCallback, type Upstream } from '../../upstream.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { type Browser, chromium } from 'playwright-core'
-import { guideList } from '../../../src/guides/pages.ts'
+import { guideList } from '../../../src/partner/docs/guides/pages.ts'
 import { startTestGateway, type TestGateway } from '../../gateway.ts'
 import { needs, program } from '../../programs.ts'
 import { hungAfterMs } from '../../timeLimit.ts'

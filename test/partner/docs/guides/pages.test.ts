@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { guideList } from '../../src/guides/pages.ts'
-import { renderGuide } from '../../src/guides/render.ts'
-import { sharedFixture } from '../fixture.ts'
-import { startTestGateway } from '../gateway.ts'
+import { guideList } from '../../../../src/partner/docs/guides/pages.ts'
+import { renderGuide } from '../../../../src/partner/docs/guides/render.ts'
+import { sharedFixture } from '../../../fixture.ts'
+import { startTestGateway } from '../../../gateway.ts'
 
-const root = join(import.meta.dir, '../..')
+const root = join(import.meta.dir, '../../../..')
 const gateway = sharedFixture(() => startTestGateway({ env: { LOG_LEVEL: 'silent' } }))
 /** The pages as they are served, by address. */
 const pages = new Map<string, string>()

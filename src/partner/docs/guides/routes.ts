@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
-import { sha256 } from '../base/crypto.ts'
-import { acceptsCoding, immutable, isKnown } from '../http/conditional.ts'
+import { sha256 } from '../../../base/crypto.ts'
+import { acceptsCoding, immutable, isKnown } from '../../../http/conditional.ts'
 import styles from './guides.css' with { type: 'text' }
 import { type Guide, type GuideFile, guideList } from './pages.ts'
 import { renderGuide } from './render.ts'

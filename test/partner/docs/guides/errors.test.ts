@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ERRORS, type Reason } from '../../src/base/errors.ts'
-import { classify, headingOf } from '../../src/graph/codes.ts'
-import { ERROR_CLASSES } from '../../src/graph/codeTable.ts'
-import { createRefusalAnswer } from '../../src/http/answers.ts'
-import { startTestGateway, type TestGateway } from '../gateway.ts'
-import { graphError, postCallback, startUpstream, type Upstream } from '../upstream.ts'
+import { ERRORS, type Reason } from '../../../../src/base/errors.ts'
+import { classify, headingOf } from '../../../../src/graph/codes.ts'
+import { ERROR_CLASSES } from '../../../../src/graph/codeTable.ts'
+import { createRefusalAnswer } from '../../../../src/http/answers.ts'
+import { startTestGateway, type TestGateway } from '../../../gateway.ts'
+import { graphError, postCallback, startUpstream, type Upstream } from '../../../upstream.ts'
 
-const text = readFileSync(join(import.meta.dir, '../../docs/errors.md'), 'utf8')
+const text = readFileSync(join(import.meta.dir, '../../../../docs/errors.md'), 'utf8')
 /** What stands below each heading of a code. */
 const sections = new Map(
   text

@@ -1,29 +1,29 @@
 import { basename } from 'node:path/posix'
-import pythonClient from '../../clients/python/README.md' with { type: 'file' }
-import architecture from '../../docs/architecture.md' with { type: 'file' }
-import commands from '../../docs/commands.md' with { type: 'file' }
-import consolePage from '../../docs/console.md' with { type: 'file' }
-import cookbook from '../../docs/cookbook.md' with { type: 'file' }
-import deploy from '../../docs/deploy.md' with { type: 'file' }
-import errors from '../../docs/errors.md' with { type: 'file' }
-import faq from '../../docs/faq.md' with { type: 'file' }
-import guarantees from '../../docs/guarantees.md' with { type: 'file' }
-import metaSetup from '../../docs/meta-setup.md' with { type: 'file' }
-import migrate from '../../docs/migrate.md' with { type: 'file' }
-import operate from '../../docs/operate.md' with { type: 'file' }
-import partnerApi from '../../docs/partner-api.md' with { type: 'file' }
-import platform from '../../docs/platform.md' with { type: 'file' }
-import guides from '../../docs/README.md' with { type: 'file' }
-import reference from '../../docs/reference.md' with { type: 'file' }
-import sandbox from '../../docs/sandbox.md' with { type: 'file' }
-import scale from '../../docs/scale.md' with { type: 'file' }
-import settings from '../../docs/settings.md' with { type: 'file' }
-import testing from '../../docs/testing.md' with { type: 'file' }
-import threats from '../../docs/threats.md' with { type: 'file' }
-import upstream from '../../docs/upstream.md' with { type: 'file' }
-import webhooks from '../../docs/webhooks.md' with { type: 'file' }
-import typescriptClient from '../../packages/client/README.md' with { type: 'file' }
-import security from '../../SECURITY.md' with { type: 'file' }
+import pythonClient from '../../../../clients/python/README.md' with { type: 'file' }
+import architecture from '../../../../docs/architecture.md' with { type: 'file' }
+import commands from '../../../../docs/commands.md' with { type: 'file' }
+import consolePage from '../../../../docs/console.md' with { type: 'file' }
+import cookbook from '../../../../docs/cookbook.md' with { type: 'file' }
+import deploy from '../../../../docs/deploy.md' with { type: 'file' }
+import errors from '../../../../docs/errors.md' with { type: 'file' }
+import faq from '../../../../docs/faq.md' with { type: 'file' }
+import guarantees from '../../../../docs/guarantees.md' with { type: 'file' }
+import metaSetup from '../../../../docs/meta-setup.md' with { type: 'file' }
+import migrate from '../../../../docs/migrate.md' with { type: 'file' }
+import operate from '../../../../docs/operate.md' with { type: 'file' }
+import partnerApi from '../../../../docs/partner-api.md' with { type: 'file' }
+import platform from '../../../../docs/platform.md' with { type: 'file' }
+import guides from '../../../../docs/README.md' with { type: 'file' }
+import reference from '../../../../docs/reference.md' with { type: 'file' }
+import sandbox from '../../../../docs/sandbox.md' with { type: 'file' }
+import scale from '../../../../docs/scale.md' with { type: 'file' }
+import settings from '../../../../docs/settings.md' with { type: 'file' }
+import testing from '../../../../docs/testing.md' with { type: 'file' }
+import threats from '../../../../docs/threats.md' with { type: 'file' }
+import upstream from '../../../../docs/upstream.md' with { type: 'file' }
+import webhooks from '../../../../docs/webhooks.md' with { type: 'file' }
+import typescriptClient from '../../../../packages/client/README.md' with { type: 'file' }
+import security from '../../../../SECURITY.md' with { type: 'file' }
 
 /** A guide: a document of the repository that the executable serves at `/docs/<name>`. */
 export interface Guide {
