@@ -40,6 +40,9 @@ test('a rotated key works until its grace ends, and its successor has the same s
     expect.stringMatching(/^shop \(rotated \d{4}-\d\d-\d\d \d\d:\d\d UTC\)$/),
     'shop',
   ])
+  const { apiKeys } = (await call('')).json
+  const nameOf = (id: string) => apiKeys.find(({ apiKey }: { apiKey: string }) => apiKey === id).name
+  expect([nameOf(old.apiKey), nameOf(key.apiKey)]).toEqual([labelOf(old.apiKey), 'shop'])
   await call(`/${key.apiKey}/rotate`, { body: { graceHours: 0 } })
   expect(await works(key.apiKey, key.apiSecret)).toBe(401)
 })

@@ -1,6 +1,14 @@
 import { Elysia } from 'elysia'
 import type { Static } from '../../base/schema.ts'
-import { createKey, keyView, keyWithSecretView, limitKey, revokeKey, rotateKey } from '../../operations/apiKeys.ts'
+import {
+  createKey,
+  keyLabelsOf,
+  keyView,
+  keyWithSecretView,
+  limitKey,
+  revokeKey,
+  rotateKey,
+} from '../../operations/apiKeys.ts'
 import { graceMsOf } from '../../operations/fields.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
@@ -19,12 +27,20 @@ import {
 export function keyRoutes(parts: ConsoleParts) {
   return new Elysia({ name: 'console-api-keys', prefix: '/workspaces/:workspaceId/api-keys' })
     .use(guard(parts))
-    .get('', async ({ member }) => ({ apiKeys: (await member.read.keys(member.workspaceId)).map(keyView) }), {
-      role: 'admin',
-      response: keysAnswer,
-      summary: 'List API keys',
-      description: 'Without secrets, with those that were revoked.',
-    })
+    .get(
+      '',
+      async ({ member }) => {
+        const keys = await member.read.keys(member.workspaceId)
+        const names = keyLabelsOf(keys)
+        return { apiKeys: keys.map(key => ({ ...keyView(key), name: names.get(key.id) ?? null })) }
+      },
+      {
+        role: 'admin',
+        response: keysAnswer,
+        summary: 'List API keys',
+        description: 'Without secrets, with those that were revoked.',
+      },
+    )
     .post(
       '',
       async ({ member, body: { label, ...limits } }) =>

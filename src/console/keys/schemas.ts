@@ -21,10 +21,14 @@ const keyFields = {
   revokedAt: momentOrNull,
 }
 const keySchema = shape('ApiKey', keyFields)
+const listedKeySchema = shape('ListedApiKey', {
+  ...keyFields,
+  name: orNull(Type.String({ description: 'The label; of a key that was rotated, also when. Null: it has no label.' })),
+})
 const keySecretSchema = shape('ApiKeyWithSecret', { ...keyFields, apiSecret: Type.String() })
 export const keyAnswer = wire(keySchema)
 export const keySecretAnswer = wire(keySecretSchema)
-export const keysAnswer = wired('ApiKeyList', { apiKeys: Type.Array(keySchema) })
+export const keysAnswer = wired('ApiKeyList', { apiKeys: Type.Array(listedKeySchema) })
 export const rotatedAnswer = wired('RotatedApiKey', { key: keySecretSchema, former: keySchema })
 
 export const limitsBody = wired('ApiKeyLimits', limits)

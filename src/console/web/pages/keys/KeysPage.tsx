@@ -82,9 +82,9 @@ const columnsOf = (month: string, counts: Counts, onRotate: (key: ListedKey) => 
   {
     header: words.label,
     place: 'who',
-    render: ({ label }) => (
+    render: ({ name }) => (
       <Text span inherit fw={500} className="breakable">
-        {label ?? words.unlabelled}
+        {name ?? words.unlabelled}
       </Text>
     ),
   },

@@ -6,8 +6,8 @@ export const useKeys = () => useWorkspaceQuery(['keys'], routes => routes['api-k
 
 export type ListedKey = NonNullable<ReturnType<typeof useKeys>['data']>['apiKeys'][number]
 
-/** The name of a key, also without a label. */
-export const keyName = ({ label, apiKey }: ListedKey) => label ?? apiKey
+/** The name of a key, also without a label; that of a rotated one is not its successor's. */
+export const keyName = ({ name, apiKey }: ListedKey) => name ?? apiKey
 
 export type KeyState = 'works' | 'ends' | 'expired' | 'revoked'
 
