@@ -36,19 +36,26 @@ export interface TemplateCount {
   readonly count: number
 }
 
+/** Where a step has ended. What is counted meanwhile is still to be found by the next steps, once. */
+export interface TemplateStep {
+  readonly counted: CountedUsage
+  readonly at: { readonly createdAt: EpochMs; readonly seq: number; readonly id: string }
+}
+
 export interface UsageReads {
   /** The counts of a month (`2026-01`, UTC) by kind (src/message/counts.ts). */
   monthlyCounts(query: { workspaceId: string; month: string }): Promise<readonly { kind: string; count: number }[]>
   /**
-   * The messages of templates from a day (`2026-01-31`, UTC) on. Those that are not counted yet are counted now, the
-   * newest `limit` of them.
-   * @returns `until`: when more are left, up to where all are counted
+   * The messages of templates from a day (`2026-01-31`, UTC) on. Those that are not counted yet are counted now, in
+   * steps of `limit` messages from the newest on. The counts of all steps add up.
+   * @returns `next`: where the next step begins; null: all are counted
    */
   templateCounts(query: {
     workspaceId: string
     since: string
+    after?: TemplateStep | undefined
     limit: number
-  }): Promise<{ counts: readonly TemplateCount[]; until: EpochMs | null }>
+  }): Promise<{ counts: readonly TemplateCount[]; next: TemplateStep | null }>
   /** Null before the first were counted. */
   countedUsage(): Promise<CountedUsage | null>
 }

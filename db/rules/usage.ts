@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, gte, like, lt, lte, max, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, gte, like, lt, lte, max, sql } from 'drizzle-orm'
 import { dayMs } from '../../src/base/durations.ts'
 import { dayOf, templateKindOf, templateKindStart, usageKindsOf } from '../../src/message/counts.ts'
 import { monthOf } from '../../src/message/plan.ts'
@@ -30,29 +30,33 @@ export const usageReads = (engine: Engine): UsageReads => ({
       .where(and(eq(dailyCounts.workspaceId, workspaceId), eq(dailyCounts.day, month)))
   },
 
-  async templateCounts({ workspaceId, since, limit }) {
-    const { db, tables } = engine
-    const { dailyCounts, messages } = tables
-    const counted = (await readCounted(engine)) ?? none
+  async templateCounts({ workspaceId, since, after, limit }) {
+    const { db, tables, searchStep } = engine
+    const { dailyCounts } = tables
+    const counted = after?.counted ?? (await readCounted(engine)) ?? none
     const isShown = and(
       eq(dailyCounts.workspaceId, workspaceId),
       gte(dailyCounts.day, since),
       like(dailyCounts.day, '%-%-%'),
       like(dailyCounts.kind, `${templateKindStart}%`),
     )
-    const known = await db
-      .select({ day: dailyCounts.day, kind: dailyCounts.kind, count: dailyCounts.count })
-      .from(dailyCounts)
-      .where(isShown)
-    const { seq, createdAt, templateName, templateLanguage } = messages
-    const { workspaceId: owner, type } = messages
-    const newest = await db
-      .select({ seq, createdAt, templateName, templateLanguage, type })
-      .from(messages)
-      .where(and(eq(owner, workspaceId), gte(createdAt, Math.max(Date.parse(since), counted.until - countedLateMs))))
-      .orderBy(desc(createdAt))
-      .limit(limit)
-    const uncounted = newest.filter(message => message.seq > counted.seq && message.type === 'template')
+    const known = after
+      ? []
+      : await db
+          .select({ day: dailyCounts.day, kind: dailyCounts.kind, count: dailyCounts.count })
+          .from(dailyCounts)
+          .where(isShown)
+    const { found, last } = await searchStep({
+      workspaceId,
+      type: 'template',
+      since: Math.max(Date.parse(since), counted.until - countedLateMs),
+      direction: 'older',
+      walk: 'workspace',
+      from: after?.at ?? null,
+      scan: limit,
+      limit,
+    })
+    const uncounted = found.filter(message => message.seq > counted.seq)
     const counts = new Map<string, TemplateCount>()
     const add = (day: string, kind: string, count: number) => {
       const [name = '', language = ''] = kind.slice(templateKindStart.length).split(' ')
@@ -61,7 +65,7 @@ export const usageReads = (engine: Engine): UsageReads => ({
     }
     for (const { day, kind, count } of known) add(day, kind, count)
     for (const message of uncounted) add(dayOf(message.createdAt), templateKindOf(message), 1)
-    return { counts: [...counts.values()], until: newest.length < limit ? null : counted.until }
+    return { counts: [...counts.values()], next: last && { counted, at: last } }
   },
 
   countedUsage: () => readCounted(engine),

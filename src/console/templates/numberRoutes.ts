@@ -1,18 +1,22 @@
 import { Elysia } from 'elysia'
+import type { TemplateCount, TemplateStep } from '../../../db/contract/usage.ts'
 import { closed, Type } from '../../base/schema.ts'
 import { lastDays } from '../../doctor/workspaceState.ts'
 import { causeWords } from '../../graph/failures.ts'
 import { failureReasonOf } from '../../message/state.ts'
 import { type TemplateNumbers, templateNumbersOf } from '../../message/templateNumbers.ts'
 import { findAll, searcherOf } from '../../reading/messages.ts'
+import { inSteps, scanMax } from '../../reading/steps.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { isoOrNull, orNull, textOrNull, wired } from '../shapes.ts'
 
 const periodDays = { week: 7, month: 30 } as const
 
-/** Of messages that are not counted yet, and of those that failed: read in steps, which take a fifth of a second. */
-const readMax = 20_000
+interface Reader {
+  readonly workspaceId: string
+  turn(): Promise<void>
+}
 
 const numbers = closed({
   since: Type.String({ description: 'The first of its days, of UTC: `2026-01-31`.' }),
@@ -40,7 +44,16 @@ export function templateNumberRoutes(parts: ConsoleParts) {
   const { clock, searches } = parts
   const { read } = parts.store
 
-  async function failuresOf(member: { readonly workspaceId: string; turn(): Promise<void> }, since: string) {
+  async function countsOf({ workspaceId, turn }: Reader, since: string) {
+    const every = { cursor: undefined, limit: Number.POSITIVE_INFINITY }
+    const { rows, next } = await inSteps<TemplateCount, TemplateStep>(turn, every, async ({ cursor, scan }) => {
+      const step = await read.templateCounts({ workspaceId, since, after: cursor, limit: scan })
+      return { rows: step.counts, next: step.next }
+    })
+    return { counts: rows, until: next?.counted.until ?? null }
+  }
+
+  async function failuresOf(member: Reader, since: string) {
     const { workspaceId, turn } = member
     const filter = { workspaceId, status: ['FAILED'], type: 'template', since: Date.parse(since) } as const
     const failures = []
@@ -50,7 +63,7 @@ export function templateNumberRoutes(parts: ConsoleParts) {
         const of = { name: templateName ?? '', language: templateLanguage ?? '' }
         failures.push({ ...of, createdAt, reason: failureReasonOf(message) })
       }
-      if (failures.length >= readMax) return { failures, from: failures.at(-1)?.createdAt ?? null }
+      if (failures.length >= scanMax) return { failures, from: failures.at(-1)?.createdAt ?? null }
     }
     return { failures, from: null }
   }
@@ -61,13 +74,10 @@ export function templateNumberRoutes(parts: ConsoleParts) {
       const firstOf = (days: number) => lastDays(clock.now(), days)[0] ?? ''
       const periods = { week: firstOf(periodDays.week), month: firstOf(periodDays.month) }
       const since = periods.month
-      const { failures, from } = await searches.search(member, () => failuresOf(member, since))
-      await member.turn()
-      const { counts, until } = await read.templateCounts({
-        workspaceId: member.workspaceId,
-        since,
-        limit: readMax,
-      })
+      const { failures, from, counts, until } = await searches.search(member, async () => ({
+        ...(await failuresOf(member, since)),
+        ...(await countsOf(member, since)),
+      }))
       const shown = (of: TemplateNumbers, period: keyof typeof periods) => ({
         ...of,
         since: periods[period],
