@@ -77,8 +77,8 @@ export function keepReserve(commit: Commit, reserve: Reserve, steady: () => numb
       return [...asked, ...batch.filter(call => !isAsked(call)).map(({ id }) => refused(id))]
     }
     const answers = await commit(batch)
+    if (answers.every(({ ok }) => ok)) return answers
     const failed = new Set(answers.flatMap(answer => (answer.ok || !noRoom.test(answer.message) ? [] : [answer.id])))
-    if (failed.size === 0) return answers
     const again = batch.filter(call => failed.has(call.id) && isAsked(call))
     if (again.length === 0 || !reserve.giveUp()) return answers
     isGivenUp = true
