@@ -16,7 +16,7 @@ export interface WebhookAddresses {
   problemOf(text: string): string | null
   /**
    * The same, and looks at where the name leads now. It may lead elsewhere later: each connection checks it again. A
-   * name that does not resolve yet is no problem.
+   * name that does not resolve yet is no problem. It also says how to try a receiver in a private network.
    */
   hintOf(text: string): Promise<string | null>
   /** @returns what a connection resolves the name of an address with: it fails when none of its addresses is allowed */
@@ -42,10 +42,11 @@ export function createWebhookAddresses(
   /** Without TLS nobody is protected on the way, so only in a network that the operator has opened. */
   const isAllowed = (url: URL, address: string) => isOpened(address) || (url.protocol === 'https:' && isPublic(address))
 
-  const refusalOf = (url: URL, addresses: readonly string[]): string | null =>
-    addresses.length > 0 && !addresses.some(address => isAllowed(url, address))
-      ? whyNot(url, addresses[0] ?? '', isPublic)
-      : null
+  function refusalOf(url: URL, addresses: readonly string[]): string | null {
+    const [first] = addresses
+    if (first === undefined) return url.protocol === 'http:' && networks.length === 0 ? httpsNeeded : null
+    return addresses.some(address => isAllowed(url, address)) ? null : whyNot(url, first, isPublic)
+  }
 
   /** @returns why not, when the text is no address of the web that can be delivered to */
   function parse(text: string): URL | string {
@@ -57,7 +58,6 @@ export function createWebhookAddresses(
     if (url.username !== '' || url.password !== '')
       return 'the address must not carry a user name or a password: give it as a header'
     if (url.hash !== '') return 'the address must not have a fragment (#…): it would never be sent'
-    if (url.protocol === 'http:' && networks.length === 0) return httpsNeeded
     return url
   }
 
@@ -70,14 +70,14 @@ export function createWebhookAddresses(
     problemOf,
 
     async hintOf(text) {
-      const problem = problemOf(text)
-      if (problem !== null) return problem
-      const url = new URL(text)
+      const url = parse(text)
+      if (typeof url === 'string') return url
       const { promise, resolve: resolved } = Promise.withResolvers<readonly string[]>()
-      resolve(hostOf(url), { all: true }, (error, addresses) =>
-        resolved(error ? [] : addresses.map(({ address }) => address)),
-      )
-      return refusalOf(url, await promise)
+      const known = knownAddresses(url)
+      if (known.length > 0) resolved(known)
+      else resolve(hostOf(url), { all: true }, (error, addresses) => resolved(error ? [] : texts(addresses)))
+      const refusal = refusalOf(url, await promise)
+      return refusal === null || refusal === httpsNeeded ? refusal : `${refusal}. ${withoutEndpoint}`
     },
 
     lookupFor: url => (hostname, options, callback) => {
@@ -96,6 +96,8 @@ const noAddress = 'the name has no address'
 const httpsNeeded =
   'the address must begin with https://. Plain http:// is for receivers in a private network that ' +
   'WEBHOOK_ALLOWED_NETWORKS opens'
+/** What a developer wants most often who gives an address of their own machine. */
+const withoutEndpoint = 'To try a receiver, no endpoint is needed: waypost listen --forward-to with its address'
 
 const texts = (addresses: readonly LookupAddress[]) => addresses.map(({ address }) => address)
 

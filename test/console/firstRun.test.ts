@@ -17,6 +17,7 @@ test('from nothing to a delivered message against the sandbox, with one request 
     ...none,
     hasKey: false,
     hasDelivered: false,
+    hasWebhook: false,
     firstSend: null,
     firstTest: null,
     sandboxAvailable: true,
@@ -52,11 +53,18 @@ test('from nothing to a delivered message against the sandbox, with one request 
       hasTemplate: true,
       hasKey: true,
       hasDelivered: true,
+      hasWebhook: false,
       firstSend,
       firstTest,
       sandboxAvailable: true,
     }),
   )
+
+  // A webhook that is switched off tells nobody anything.
+  const { id } = (await call('/webhooks', { body: { url: 'https://93.184.216.34/' } })).json
+  expect((await call('/setup')).json.hasWebhook).toBe(true)
+  await call(`/webhooks/${id}/state`, { method: 'PUT', body: { isOn: false } })
+  expect((await call('/setup')).json.hasWebhook).toBe(false)
 })
 
 test('409 CONFLICT: another upstream is not the sandbox', async () => {

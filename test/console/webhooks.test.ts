@@ -201,6 +201,7 @@ test.each<[what: string, body: object, path: string, says: string]>([
   ['an address without TLS', { url: 'http://93.184.216.34/' }, '/url', 'must begin with https://'],
   ['an address with a password', { url: 'https://a:b@example.com/' }, '/url', 'a user name or a password'],
   ['a private address', { url: 'https://10.0.0.5/' }, '/url', 'WEBHOOK_ALLOWED_NETWORKS=10.0.0.5/32'],
+  ['one without TLS', { url: 'http://192.168.0.9/' }, '/url', 'waypost listen --forward-to'],
   [
     'this machine, as another address of it',
     { url: 'https://127.0.0.2/' },

@@ -37,7 +37,8 @@ describe('an address is refused at once', () => {
     ['https://ada:pw@public.example', 'user name or a password'],
     ['https://public.example/#x', 'fragment'],
     ['http://public.example', 'must begin with https://'],
-    ['http://10.0.0.5', 'must begin with https://'],
+    ['http://unknown.example', 'must begin with https://'],
+    ['http://10.0.0.5', 'set WEBHOOK_ALLOWED_NETWORKS=10.0.0.5/32'],
     [
       'https://10.0.0.5/hook',
       '10.0.0.5 is a private address: to deliver there, set WEBHOOK_ALLOWED_NETWORKS=10.0.0.5/32',

@@ -20,6 +20,7 @@ const setupAnswer = wired('Setup', {
   hasTemplate: Type.Boolean({ description: 'Whether a template is approved, so that it can be sent.' }),
   hasKey: Type.Boolean({ description: 'Whether an API key works.' }),
   hasDelivered: Type.Boolean({ description: 'Whether a message was delivered.' }),
+  hasWebhook: Type.Boolean({ description: 'Whether events are delivered somewhere: a webhook is on.' }),
   firstSend: orNull(Type.Record(Type.String(), Type.Unknown()), {
     description: 'A body for the first send, without its `phone`: an approved template with its examples.',
   }),
@@ -66,13 +67,14 @@ export function firstRunRoutes(parts: ConsoleParts) {
 }
 
 async function stepsOf(read: StoreReads, workspaceId: string, now: EpochMs) {
-  const [channels, receipts, lines, templates, keys, hasDelivered] = await Promise.all([
+  const [channels, receipts, lines, templates, keys, hasDelivered, webhooks] = await Promise.all([
     read.channels(workspaceId),
     read.callbackReceipts(),
     read.lines(workspaceId),
     read.templates({ workspaceId, approved: true }),
     read.keys(workspaceId),
     read.hasDelivered(workspaceId),
+    read.webhooks(workspaceId),
   ])
   const own = new Set(channels.map(({ id }) => id))
   return {
@@ -82,6 +84,7 @@ async function stepsOf(read: StoreReads, workspaceId: string, now: EpochMs) {
     hasTemplate: templates.length > 0,
     hasKey: keys.some(key => keyWorks(key, now)),
     hasDelivered,
+    hasWebhook: webhooks.some(({ disabledAt }) => disabledAt === null),
     ...firstOf(templates, lines),
   }
 }

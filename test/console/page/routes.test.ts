@@ -18,6 +18,8 @@ describe('the page of a gateway that runs from source', () => {
     expect(root.headers.get('content-type')).toBe('text/html; charset=utf-8')
     const document = await root.text()
     expect(document).toContain('<div id="root">')
+    // Something is drawn before a script has come.
+    expect(document).toContain('<b>Waypost</b>')
     expect(await deep.text()).toBe(document)
   })
 

@@ -77,7 +77,7 @@ export class Visitor implements AsyncDisposable {
     const status = Number(/^Failed to load resource: the server responded with a status of (\d+)/.exec(text)?.[1])
     const { pathname } = new URL(url === '' ? 'about:blank' : url)
     if (this.#expected.some(refusal => refusal.status === status && refusal.path.test(pathname))) return true
-    return this.#isDisconnected && text.includes('net::ERR_')
+    return this.#isDisconnected && /net::ERR_|Failed to fetch/.test(text)
   }
 
   /** The story is about to be refused. */

@@ -4,6 +4,12 @@ import { toFailure } from './failure.ts'
 /** A page that is reopened within this time shows its old data, without a request. */
 const freshMs = 5_000
 const retriesMax = 2
+/** While the gateway cannot be reached. Nobody has to press a button when it is back. */
+export const againMs = 5_000
+
+/** When to read again by itself what could not be read; never what was refused. */
+export const againAfter = ({ state: { error } }: { readonly state: { readonly error: unknown } }) =>
+  error !== null && toFailure(error).isTemporary ? againMs : false
 
 // Two windows side by side are both visible: there only the focus shows that the user has switched.
 focusManager.setEventListener(onFocus => {
@@ -27,6 +33,7 @@ export const createQueryClient = () =>
         // Changes of another tab are shown when the user comes back to this one.
         refetchOnWindowFocus: 'always',
         staleTime: freshMs,
+        refetchInterval: againAfter,
         retry: (failures, thrown) => failures < retriesMax && toFailure(thrown).isTemporary,
       },
       mutations: { networkMode: 'always', retry: false },

@@ -1,5 +1,6 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core'
-import { Component, type ReactNode } from 'react'
+import { Component, type ReactNode, useEffect } from 'react'
+import { againMs } from '../api/queries.ts'
 import { ErrorView } from '../components/ErrorView.tsx'
 import { texts } from '../texts/texts.ts'
 
@@ -20,6 +21,7 @@ export class PageBoundary extends Component<{ children: ReactNode }, { error: un
     if (!isLoadFailure(error)) return <ErrorView error={error} onRetry={() => this.setState({ error: null })} />
     return (
       <Stack role="alert">
+        <ReloadWhenBack />
         <Title order={1}>{texts.shell.notLoaded}</Title>
         <Text>{texts.shell.notLoadedHint}</Text>
         <Group>
@@ -28,6 +30,29 @@ export class PageBoundary extends Component<{ children: ReactNode }, { error: un
       </Stack>
     )
   }
+}
+
+/**
+ * Reloads once a connection that was lost is back. Where the gateway answers from the start, it is not the connection,
+ * and a reload by itself might repeat without an end.
+ */
+function ReloadWhenBack() {
+  useEffect(() => {
+    let wasLost = false
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const look = async () => {
+      const isThere = await fetch('/console', { method: 'HEAD' }).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+      if (isThere && wasLost) return location.reload()
+      wasLost = !isThere
+      if (wasLost) timer = setTimeout(look, againMs)
+    }
+    void look()
+    return () => clearTimeout(timer)
+  }, [])
+  return null
 }
 
 /** Each browser has its own message for a module that cannot be loaded. */

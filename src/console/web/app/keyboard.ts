@@ -21,7 +21,12 @@ export function listenToKeys(onHelp: () => void, onPalette: () => void): () => v
     else if (key === 'k' || (key === 'ArrowUp' && isInList(target))) moveRow(event, -1)
   }
   document.addEventListener('keydown', onKey)
-  return () => document.removeEventListener('keydown', onKey)
+  // Before the click leads elsewhere.
+  for (const kind of ['focusin', 'click']) document.addEventListener(kind, rememberRow, true)
+  return () => {
+    document.removeEventListener('keydown', onKey)
+    for (const kind of ['focusin', 'click']) document.removeEventListener(kind, rememberRow, true)
+  }
 }
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.platform)
@@ -55,11 +60,28 @@ function focusSearch(event: KeyboardEvent): void {
   if (field instanceof HTMLInputElement) field.select()
 }
 
+/** The row of each list that somebody was at last: they go on there when they are back. By the path of the page. */
+const lastRows = new Map<string, string>()
+const lastRowsMax = 50
+
+function rememberRow({ target }: Event): void {
+  const row = target instanceof Element ? target.closest('tr, [data-row-link]') : null
+  const link = row?.matches('[data-row-link]') ? row : row?.querySelector('[data-row-link]')
+  const href = link?.getAttribute('href')
+  if (!href) return
+  lastRows.delete(location.pathname)
+  lastRows.set(location.pathname, href)
+  const [oldest] = lastRows.keys()
+  if (lastRows.size > lastRowsMax && oldest !== undefined) lastRows.delete(oldest)
+}
+
 function moveRow(event: KeyboardEvent, step: 1 | -1): void {
   const rows = [...document.querySelectorAll<HTMLElement>('[data-row-link]')]
   if (rows.length === 0) return
   event.preventDefault()
-  const at = rows.findIndex(row => row.contains(document.activeElement))
+  const focused = rows.findIndex(row => row.contains(document.activeElement))
+  const last = lastRows.get(location.pathname)
+  const at = focused === -1 ? rows.findIndex(row => row.getAttribute('href') === last) : focused
   const next = at === -1 ? (step === 1 ? 0 : rows.length - 1) : at + step
   const row = rows[Math.max(0, Math.min(next, rows.length - 1))]
   row?.focus()

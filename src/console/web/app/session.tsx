@@ -12,6 +12,7 @@ import { useLocation, useSearch } from 'wouter'
 import { isAtLeast, type UserRole } from '../../../../db/contract/roles.ts'
 import type { SessionAnswer } from '../../auth/schemas.ts'
 import { currentSession, currentToken, onSessionChange } from '../api/access.ts'
+import { againAfter } from '../api/queries.ts'
 import { ErrorView } from '../components/ErrorView.tsx'
 import { texts } from '../texts/texts.ts'
 
@@ -43,7 +44,6 @@ export function SignedIn({ children }: { children: ReactNode }) {
   const search = useSearch()
 
   const restore = useCallback(async () => {
-    setFailure(null)
     try {
       if ((await currentToken()) !== null) return
       const here = search === '' ? location : `${location}?${search}`
@@ -58,6 +58,12 @@ export function SignedIn({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (!isKnown) void restore()
   }, [isKnown, restore])
+
+  useEffect(() => {
+    const waitMs = againAfter({ state: { error: failure } })
+    const timer = waitMs === false ? undefined : setTimeout(restore, waitMs)
+    return () => clearTimeout(timer)
+  }, [failure, restore])
 
   if (session) return <AccountContext value={session}>{children}</AccountContext>
   if (failure) {

@@ -32,7 +32,7 @@ export function firstMessageStories(): void {
     await page.getByRole('button', { name: 'Use the sandbox' }).click()
     // A message, without a program.
     await page.getByRole('button', { name: 'Send test message' }).click()
-    await page.getByRole('link', { name: 'First steps: 4 of 5' }).waitFor()
+    await page.getByRole('link', { name: 'First steps: 4 of 6' }).waitFor()
 
     // A template of one's own.
     await page.getByRole('link', { name: 'Templates', exact: true }).click()
@@ -45,13 +45,13 @@ export function firstMessageStories(): void {
     await page.getByText('Approved', { exact: true }).first().waitFor()
 
     // A key, and the command as it is shown.
-    await page.getByRole('link', { name: 'First steps: 4 of 5' }).click()
+    await page.getByRole('link', { name: 'First steps: 4 of 6' }).click()
     await page.getByRole('button', { name: 'Create a key' }).click()
     const command = (await page.getByRole('region', { name: 'command that sends a message' }).textContent()) ?? ''
     deployment.keepSecret(/sk_\w+/.exec(command)?.[0] ?? 'no secret in the command', 'API secret')
     const sent = await paste(command)
     expect(sent.data?.id).toStartWith('msg_')
-    await page.getByText('All done: the first message was delivered').waitFor()
+    await page.getByRole('link', { name: 'First steps: 5 of 6' }).waitFor()
     // The secret stays until somebody says that it is kept: nothing else has it.
     await page.getByRole('link', { name: 'Messages', exact: true }).click()
     await page.getByRole('dialog', { name: 'Leave this page?' }).getByRole('button', { name: 'Cancel' }).click()

@@ -42,6 +42,7 @@ export function keyboardStories(): void {
     await using receiver = startReceiver(() => new Response('', { status: 503 }))
     await backstage.call('/webhooks', { url: receiver.url, description: 'Order desk', events: ['message.failed'] })
     const key = await backstage.createKey('Shop backend')
+    await backstage.send(key, { type: 'text', phone: '+15550101027', content: 'Your parcel is on its way.' })
     await backstage.send(key, { type: 'text', phone: '+15550101026', content: 'Your parcel is on its way.' })
     const { page } = await stage.visitor()
 
@@ -55,6 +56,11 @@ export function keyboardStories(): void {
     await page.keyboard.press('j')
     await page.keyboard.press('Enter')
     await page.getByText('Check the number with the recipient').first().waitFor()
+    // Back in the list, the keys go on at the row that was opened.
+    await page.goBack()
+    await page.getByRole('link', { name: '+15550101026' }).first().waitFor()
+    await page.keyboard.press('j')
+    expect(await page.locator(':focus').textContent()).toBe('+15550101027')
 
     await choose(page, 'link', 'API keys')
     await choose(page, 'button', 'Create a key')

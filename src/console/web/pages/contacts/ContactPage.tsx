@@ -35,12 +35,12 @@ export function ContactPage() {
             actions={can('admin') && isKnown(contact) && <Forget contactId={contact.id} />}
           />
           <Grid>
-            <Grid.Col span={{ base: 12, md: 7 }} order={{ base: 2, md: 1 }}>
+            <Grid.Col span={{ base: 12, md: 7 }}>
               <Section title={words.history}>
                 <ConversationView contactId={contact.id} />
               </Section>
             </Grid.Col>
-            <Grid.Col span={{ base: 12, md: 5 }} order={{ base: 1, md: 2 }}>
+            <Grid.Col span={{ base: 12, md: 5 }}>
               <Stack>
                 <ContactFacts workspaceId={workspaceId} contact={contact} />
                 <Preferences preferences={preferences} />

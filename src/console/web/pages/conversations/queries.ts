@@ -2,6 +2,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { minuteMs } from '../../../../base/durations.ts'
 import { answerOf, api } from '../../api/client.ts'
 import { useLiveQueries } from '../../api/live.tsx'
+import { againAfter } from '../../api/queries.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { useLiveQuery, workspaceKey } from '../../app/workspaceData.ts'
 
@@ -57,6 +58,6 @@ export function useConversation(contactId: string) {
     queryFn: ({ pageParam }) => page(workspaceId, contactId, pageParam),
     initialPageParam: '',
     getNextPageParam: ({ older }) => older,
-    refetchInterval: ({ state }) => (state.data?.pages.some(isFetchingFiles) ? pendingMs : false),
+    refetchInterval: query => (query.state.data?.pages.some(isFetchingFiles) ? pendingMs : againAfter(query)),
   })
 }

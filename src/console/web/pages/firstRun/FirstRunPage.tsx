@@ -11,6 +11,7 @@ import { Loaded, Placeholder } from '../../components/Loaded.tsx'
 import { useLoss } from '../../components/losses.ts'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { StatusBadge } from '../../components/StatusBadge.tsx'
+import { newParameter } from '../../components/useFilters.ts'
 import { texts } from '../../texts/texts.ts'
 import { TestSend } from '../templates/TestSend.tsx'
 import { FirstKey, type KeyWithSecret } from './FirstKey.tsx'
@@ -75,6 +76,15 @@ function Steps({ setup }: { setup: Setup }) {
     message: isConnected && !setup.hasDelivered && needs('member', <FirstMessage setup={setup} />),
     key:
       (key || (isConnected && !setup.hasKey)) && needs('admin', <FirstKey setup={setup} apiKey={key} onKey={setKey} />),
+    webhook:
+      isConnected &&
+      !setup.hasWebhook &&
+      needs(
+        'admin',
+        <Text size="sm">
+          {words.webhook.own} {open(`/webhooks?${newParameter}=open`, words.webhook.add)}
+        </Text>,
+      ),
   }
   return (
     <Stack component="ol" p={0} m={0} style={{ listStyle: 'none' }}>

@@ -10,7 +10,7 @@ export const sandboxPhone = '+15550150100'
 /** While the user works on the steps, so that each is ticked off automatically. */
 const watchMs = 2_000
 
-/** The five steps in their order. The words of each have its name. */
+/** The six steps in their order. The words of each have its name. */
 export const stepsOf = (setup: Setup) =>
   [
     { name: 'channel', isDone: setup.hasChannel },
@@ -18,6 +18,7 @@ export const stepsOf = (setup: Setup) =>
     { name: 'templates', isDone: setup.hasTemplate },
     { name: 'message', isDone: setup.hasDelivered },
     { name: 'key', isDone: setup.hasKey },
+    { name: 'webhook', isDone: setup.hasWebhook },
   ] as const
 export type StepName = ReturnType<typeof stepsOf>[number]['name']
 

@@ -5,7 +5,6 @@ import { useWorkspace } from '../../app/session.tsx'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { CodeBlock } from '../../components/CodeBlock.tsx'
 import { CopyId } from '../../components/CopyButton.tsx'
-import { type Column, DataTable } from '../../components/DataTable.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
 import { Facts } from '../../components/Facts.tsx'
 import { Hint } from '../../components/Hint.tsx'
@@ -13,10 +12,9 @@ import { Loaded, Placeholder } from '../../components/Loaded.tsx'
 import { whole } from '../../components/numbers.ts'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { Section } from '../../components/Section.tsx'
-import { Time } from '../../components/Time.tsx'
 import { webhooks as words } from '../../texts/en/webhooks.ts'
-import { texts } from '../../texts/texts.ts'
-import { AttemptAnswer, DeliveryBadge, NextAttempt } from './DeliveryState.tsx'
+import { AttemptTable } from './AttemptTable.tsx'
+import { DeliveryBadge, NextAttempt } from './DeliveryState.tsx'
 import { type DeliveryDetails, useDelivery, useWebhook, webhookName } from './queries.ts'
 
 /** One event at an endpoint: each attempt, and what is sent. */
@@ -59,13 +57,7 @@ export function DeliveryPage() {
             />
           </Section>
           <Section title={words.attempts} hint={isCut(data) ? words.attemptsKept : undefined}>
-            <DataTable
-              label={words.attempts}
-              columns={columns}
-              rows={data.attempts.toReversed()}
-              keyOf={({ at }) => at}
-              empty={<Hint>{words.noDeliveries}</Hint>}
-            />
+            <AttemptTable label={words.attempts} attempts={data.attempts.toReversed()} />
           </Section>
           <Section title={words.body} hint={data.event === null ? undefined : words.bodyHint}>
             {data.event === null ? (
@@ -112,14 +104,3 @@ function aboutOf({ event }: DeliveryDetails): (readonly [label: string, path: st
   if (message) return [[words.aboutMessage, `/messages/${message.id}`]]
   return inbound?.contactId ? [[words.aboutContact, `/contacts/${inbound.contactId}`]] : []
 }
-
-const columns: readonly Column<DeliveryDetails['attempts'][number]>[] = [
-  { header: texts.common.time, place: 'when', render: ({ at }) => <Time at={at} /> },
-  { header: words.status, place: 'who', render: attempt => <AttemptAnswer attempt={attempt} /> },
-  { header: words.duration, place: 'how', render: ({ durationMs }) => words.ms(whole(durationMs)), isNumber: true },
-  {
-    header: words.firstBytes,
-    place: 'what',
-    render: ({ answer }) => <span className="breakable">{answer || '–'}</span>,
-  },
-]

@@ -5,7 +5,7 @@ import { Hint } from '../../components/Hint.tsx'
 import { StatusBadge } from '../../components/StatusBadge.tsx'
 import { Time } from '../../components/Time.tsx'
 import { webhooks as words } from '../../texts/en/webhooks.ts'
-import type { ListedDelivery, Webhook } from './queries.ts'
+import type { Attempt, ListedDelivery, Webhook } from './queries.ts'
 
 const looks = {
   delivered: { tone: 'good', color: 'teal' },
@@ -43,7 +43,7 @@ export function Lately({ webhook: { id, lately } }: { webhook: Webhook }) {
 }
 
 /** What came back, in a few words: the status, or why there is no whole answer. */
-export const AttemptAnswer = ({ attempt: { status, error } }: { attempt: ListedDelivery['attempts'][number] }) => (
+export const AttemptAnswer = ({ attempt: { status, error } }: { attempt: Attempt }) => (
   <span className="breakable">{[status, error].filter(part => part !== null).join(': ')}</span>
 )
 

@@ -5,19 +5,20 @@ import { CodeBlock } from '../../components/CodeBlock.tsx'
 import { Form, useForm } from '../../components/Form.tsx'
 import { whole } from '../../components/numbers.ts'
 import { webhooks as words } from '../../texts/en/webhooks.ts'
-import { useWebhooks, type Webhook } from './queries.ts'
+import { type Attempt, useTests, useWebhooks, type Webhook } from './queries.ts'
 
 type EventType = NonNullable<Webhook['events']>[number]
 
 /** Sends an example event to an endpoint, and shows what came back. */
 export function TestForm({ webhookId, onDone }: { webhookId: string; onDone: () => void }) {
-  const { routes, refresh } = useWorkspaceRoutes()
+  const { routes } = useWorkspaceRoutes()
+  const [, addTest] = useTests(webhookId)
   const types = useWebhooks().data?.eventTypes ?? []
   const form = useForm({
     initial: { type: 'message.delivered' },
     // The gateway has named the types that can be chosen.
     send: ({ type }) => answerOf(routes.webhooks({ webhookId }).test.post({ type: type as EventType })),
-    onSuccess: () => void refresh('webhooks'),
+    onSuccess: addTest,
   })
   const { data: sent } = form.sent
   return (
@@ -41,16 +42,12 @@ export function TestForm({ webhookId, onDone }: { webhookId: string; onDone: () 
   )
 }
 
-interface Attempt {
-  readonly status: number | null
-  readonly error: string | null
-  readonly durationMs: number
-}
+type Outcome = Pick<Attempt, 'status' | 'error' | 'durationMs'>
 
 /** Whether a receiver took an event. */
-const isSuccess = ({ status, error }: Attempt) => error === null && status !== null && status >= 200 && status < 300
+const isSuccess = ({ status, error }: Outcome) => error === null && status !== null && status >= 200 && status < 300
 
-function sentenceOf(attempt: Attempt): string {
+function sentenceOf(attempt: Outcome): string {
   const { status, error, durationMs } = attempt
   if (error !== null || status === null) return words.testLost(error ?? '')
   const after = words.ms(whole(durationMs))

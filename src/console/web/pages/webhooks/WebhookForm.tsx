@@ -14,8 +14,13 @@ import { useWebhooks, type Webhook } from './queries.ts'
 /** In place of a list of choices, which is one text with commas. */
 const all = 'all'
 
-/** The fields of an endpoint, then the secret of a new one. @param props.webhook that is changed; null: a new one */
-export function WebhookForm({ webhook, onDone }: { webhook: Webhook | null; onDone: () => void }) {
+/**
+ * The fields of an endpoint, then the secret of a new one.
+ * @param props.webhook that is changed; null: a new one
+ * @param props.onDone gets the id of a new one that was added
+ */
+export function WebhookForm(props: { webhook: Webhook | null; onDone: (addedId?: string) => void }) {
+  const { webhook, onDone } = props
   const { routes, refresh, change } = useWorkspaceRoutes()
   const types = useWebhooks().data?.eventTypes ?? []
   const lines = useLines().data?.lines ?? []
@@ -48,17 +53,20 @@ export function WebhookForm({ webhook, onDone }: { webhook: Webhook | null; onDo
         // They stay as they are where nothing is said about them.
         ...((fields.removesHeaders || Object.keys(headers).length > 0) && { headers }),
       }
-      if (webhook === null) return (await answerOf(routes.webhooks.post(draft))).secret
+      if (webhook === null) return answerOf(routes.webhooks.post(draft))
       await change(routes.webhooks({ webhookId: webhook.id }).put(draft))
       return null
     },
-    onSuccess: secret => (secret === null ? onDone() : void refresh()),
+    onSuccess: added => (added === null ? onDone() : void refresh()),
   })
   const { removesHeaders, url } = form.fields
   const isMoved = webhook !== null && url.trim() !== webhook.url
-  if (form.sent.data) return <NewWebhookSecret title={words.secretTitle} secret={form.sent.data} onDone={onDone} />
+  const { data: added } = form.sent
+  if (added) {
+    return <NewWebhookSecret title={words.secretTitle} secret={added.secret} onDone={() => onDone(added.id)} />
+  }
   return (
-    <Form form={form} submit={webhook === null ? words.add : texts.common.save} onCancel={onDone}>
+    <Form form={form} submit={webhook === null ? words.add : texts.common.save} onCancel={() => onDone()}>
       <TextInput
         {...labelled(words, 'url')}
         type="url"

@@ -13,9 +13,10 @@ import { Time } from '../../components/Time.tsx'
 import { webhooks as words } from '../../texts/en/webhooks.ts'
 import { texts } from '../../texts/texts.ts'
 import { useLines } from '../channels/queries.ts'
+import { AttemptTable } from './AttemptTable.tsx'
 import { Deliveries } from './Deliveries.tsx'
 import { Lately } from './DeliveryState.tsx'
-import { useWebhook, type Webhook, webhookName } from './queries.ts'
+import { useTests, useWebhook, type Webhook, webhookName } from './queries.ts'
 import { TestForm } from './TestForm.tsx'
 import { WebhookMenu } from './WebhookMenu.tsx'
 import { WebhookBadge, WebhookTrouble } from './WebhookState.tsx'
@@ -37,8 +38,9 @@ export function WebhookPage() {
             actions={<Actions webhook={data} />}
           />
           <WebhookTrouble webhook={data} />
-          <WebhookFacts webhook={data} />
+          <Tests webhookId={webhookId} />
           <Deliveries webhook={data} />
+          <WebhookFacts webhook={data} />
         </>
       )}
     </Loaded>
@@ -58,6 +60,17 @@ function Actions({ webhook }: { webhook: Webhook }) {
         <TestForm webhookId={webhook.id} onDone={() => setTesting(false)} />
       </FormDialog>
     </>
+  )
+}
+
+/** What tests met that this tab has sent. Nothing before the first one. */
+function Tests({ webhookId }: { webhookId: string }) {
+  const [tests] = useTests(webhookId)
+  if (tests.length === 0) return null
+  return (
+    <Section title={words.tests} hint={words.testsHint}>
+      <AttemptTable label={words.tests} attempts={tests} />
+    </Section>
   )
 }
 

@@ -1,5 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
+import { flushSync } from 'react-dom'
+import { useLocation } from 'wouter'
 import { useWorkspace } from '../../app/session.tsx'
 import { actionColumn, type Column, DataTable } from '../../components/DataTable.tsx'
 import { EmptyList } from '../../components/EmptyList.tsx'
@@ -19,6 +21,12 @@ export function WebhooksPage() {
   const { id: workspaceId, can } = useWorkspace()
   const webhooks = useWebhooks()
   const [isAdding, setAdding] = useNewDialog()
+  const [, navigate] = useLocation()
+  function leaveForm(addedId?: string) {
+    // The dialog asks before its secret is left.
+    flushSync(() => setAdding(false))
+    if (addedId) navigate(`/w/${workspaceId}/webhooks/${addedId}`)
+  }
   const add = can('admin') && (
     <Button leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>
       {words.add}
@@ -37,7 +45,7 @@ export function WebhooksPage() {
         empty={<EmptyList title={words.none} hint={can('admin') ? words.noneHint : words.noneViewer} action={add} />}
       />
       <FormDialog opened={isAdding} onClose={() => setAdding(false)} title={words.add}>
-        <WebhookForm webhook={null} onDone={() => setAdding(false)} />
+        <WebhookForm webhook={null} onDone={leaveForm} />
       </FormDialog>
     </>
   )

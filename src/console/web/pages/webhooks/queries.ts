@@ -1,5 +1,7 @@
-import { keepPreviousData } from '@tanstack/react-query'
-import { useLiveQuery } from '../../app/workspaceData.ts'
+import { keepPreviousData, skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useWorkspace } from '../../app/session.tsx'
+import { useLiveQuery, workspaceKey } from '../../app/workspaceData.ts'
 
 /** What gives events. */
 const subjects = ['messages', 'contacts', 'templates', 'health'] as const
@@ -22,16 +24,27 @@ export const webhookName = ({ description, url }: Webhook) => description ?? url
 export const useWebhook = (webhookId: string) =>
   useLiveQuery(subjects, ['webhooks', webhookId], routes => routes.webhooks({ webhookId }).get(), live)
 
+/**
+ * What became of events at an endpoint. Whenever that changes, the endpoint is read again: its sign says the same.
+ */
 export function useDeliveries(webhookId: string, filters: Readonly<Record<string, string>>) {
+  const { id: workspaceId } = useWorkspace()
+  const queries = useQueryClient()
   const query = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== ''))
-  return useLiveQuery(
+  const list = useLiveQuery(
     subjects,
     ['webhooks', webhookId, 'deliveries', query],
     routes => routes.webhooks({ webhookId }).deliveries.get({ query }),
     { refetchInterval: ({ state }) => intervalOf(state.data?.deliveries), placeholderData: keepPreviousData },
   )
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the data that changed
+  useEffect(() => {
+    void queries.invalidateQueries({ queryKey: workspaceKey(workspaceId, 'webhooks', webhookId), exact: true })
+  }, [list.data, queries, workspaceId, webhookId])
+  return list
 }
 export type ListedDelivery = NonNullable<ReturnType<typeof useDeliveries>['data']>['deliveries'][number]
+export type Attempt = ListedDelivery['attempts'][number]
 
 export const useDelivery = (webhookId: string, eventId: string) =>
   useLiveQuery(
@@ -41,3 +54,16 @@ export const useDelivery = (webhookId: string, eventId: string) =>
     { refetchInterval: ({ state }) => intervalOf(state.data ? [state.data] : []) },
   )
 export type DeliveryDetails = NonNullable<ReturnType<typeof useDelivery>['data']>
+
+/** Of one endpoint, the newest first. */
+const testsMax = 10
+
+/** The attempts of tests that this tab has sent: the gateway keeps none. @returns them, and how to add one */
+export function useTests(webhookId: string) {
+  const queryKey = workspaceKey(useWorkspace().id, 'webhookTests', webhookId)
+  const queries = useQueryClient()
+  const { data: tests = [] } = useQuery<Attempt[]>({ queryKey, queryFn: skipToken })
+  const add = (made: Attempt) =>
+    queries.setQueryData<Attempt[]>(queryKey, (before = []) => [made, ...before].slice(0, testsMax))
+  return [tests, add] as const
+}

@@ -1,12 +1,13 @@
 /** From nothing to the first delivered message. */
 export const firstRun = {
   title: 'First steps',
-  description: 'Five steps until your program sends messages. This list stays until all are done.',
+  description:
+    'Six steps until your program sends messages and hears what becomes of them. This list stays until all are done.',
   navigation: (done: number, all: number) => `First steps: ${done} of ${all}`,
   done: 'Done',
   next: 'Next',
   later: 'To do',
-  allDone: 'All done: the first message was delivered, and your program can send.',
+  allDone: 'All done: the first message was delivered, your program can send, and it is told what happens.',
   toOverview: 'Go to the overview',
   nextIs: (step: string) => `Next: ${step}`,
   go: 'Continue with the first steps',
@@ -49,5 +50,11 @@ export const firstRun = {
     command: 'command that sends a message',
     commandHint: 'Your program does the same as this command. Try it in a terminal:',
     secretHint: 'The command contains the secret, which is shown only once. Keep it in a safe place.',
+  },
+  webhook: {
+    title: 'Webhook',
+    hint: 'Tells your program what happens: a message was delivered or failed, a user wrote.',
+    own: 'While you write it, “waypost listen --forward-to” brings the events to your own machine.',
+    add: 'Add an endpoint',
   },
 } as const

@@ -84,6 +84,8 @@ export const webhooks = {
 
   test: 'Send a test event',
   testHint: 'An example, signed like each event, whose id begins with evt_test. It is sent once, and stored nowhere.',
+  tests: 'Test events',
+  testsHint: 'What was sent from this tab. They are no deliveries: the state above does not change with them.',
   testType: 'Type',
   testSend: 'Send',
   testWorked: (status: number, ms: string) => `Your server took it: ${status} after ${ms}.`,
