@@ -20,8 +20,9 @@ describe('no step reads more than it may', () => {
     return statements.map(sql => queryPlan(db, sql))
   }
 
-  const indexOf = ({ recipient, status, cause }: Filter) => {
+  const indexOf = ({ recipient, reference, status, cause }: Filter) => {
     if (recipient !== undefined) return 'messages_recipient'
+    if (reference !== undefined) return 'messages_reference'
     if (status && status.length > 1) return 'messages_workspace'
     if (status?.[0] === 'FAILED' || cause !== undefined) return 'messages_failed'
     return status?.[0] === 'QUEUED' || status?.[0] === 'UNKNOWN' ? 'messages_unsettled' : 'messages_workspace'

@@ -56,6 +56,7 @@ function accessesOf(client: Database, statement: string): Access[] {
 /** Indexes begin with expressions, which a plan does not name. */
 const expressions: Readonly<Record<string, string>> = {
   messages_recipient: 'workspace_id',
+  messages_reference: 'workspace_id',
   messages_unsettled: 'workspace_id',
   messages_channel_message: 'channel_message_id',
   messages_idempotency_key: 'idempotency_key',

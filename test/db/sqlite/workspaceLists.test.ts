@@ -188,7 +188,7 @@ const isLed = (plan: string) =>
   plan.startsWith('SEARCH audit_entries USING INDEX audit_entries_subject (subject=?') ||
   // A contact and a line are of one workspace.
   /inbound_messages_(contact_seq \(contact_id|line_seq \(line_id)=\? AND seq>\?/.test(plan) ||
-  /\((workspace_id=\?|<expr>=\? AND recipient=\?|status=\? AND <expr>=\?)/.test(plan)
+  /\((workspace_id=\?|<expr>=\? AND (recipient|reference)=\?|status=\? AND <expr>=\?)/.test(plan)
 
 const calls = Object.entries(lists).flatMap(([name, list]) =>
   typeof list === 'string' ? [] : list.map(argument => [name, argument] as const),
