@@ -228,19 +228,20 @@ describe('a reply', () => {
 })
 
 describe('requireOpenWindow', () => {
-  const send = (to: object) => gateway.send({ type: 'text', content: 'Hi', requireOpenWindow: true, ...to })
-
   test('409 WINDOW_CLOSED: nobody wrote, or not for a day, or to another line; else it is sent', async () => {
+    const own = await gateway.addWorkspace()
+    const key = { ...own.key }
+    const send = (to: object) => gateway.send({ type: 'text', content: 'Hi', requireOpenWindow: true, ...to }, key)
     const stranger = await send({ phone: '+15550100999', idempotencyKey: 'window' })
     expect([stranger.status, stranger.json.error]).toEqual([409, 'WINDOW_CLOSED'])
     expect(gateway.upstream.received).toEqual([])
-    await userWrites(gateway, gateway, { timestamp: String(Math.floor(clock.now() / 1_000)) })
+    await userWrites(gateway, own, { timestamp: String(Math.floor(clock.now() / 1_000)) })
     expect((await send({ phone })).status).toBe(201)
-    const { id: contactId } = (await gateway.get(`/api/v1/public/contacts?phone=${phone.slice(1)}`)).json.data
-    expect((await send({ contactId })).status).toBe(201)
-    const second = await gateway.addLine()
+    const found = await gateway.get(`/api/v1/public/contacts?phone=${phone.slice(1)}`, own.key)
+    expect((await send({ contactId: found.json.data.id })).status).toBe(201)
+    const second = await gateway.addLine({ workspaceId: own.workspaceId, channelId: own.channelId })
     expect((await send({ phone, phoneNumberId: second.id })).status).toBe(409)
     clock.advance(24 * hourMs)
-    expect((await send({ phone, phoneNumberId: gateway.line.id })).status).toBe(409)
+    expect((await send({ phone, phoneNumberId: own.line.id })).status).toBe(409)
   })
 })
