@@ -139,7 +139,7 @@ async function webhooks({ gateway: { store }, workspaceId }: Stack): Promise<voi
   await store.write.recordAttempts({ endpointId, position: 1, outcomes: [outcome] })
 }
 
-/** What people of the console leave: a sign-in, an authenticator app with recovery codes, an invitation. */
+/** What people of the console leave: a sign-in, an authenticator app with recovery codes, an invitation, a decision. */
 async function people({ gateway: { store }, workspaceId }: Stack): Promise<void> {
   const [member] = await store.read.members(workspaceId)
   if (!member) throw new Error('the fixture has no user')
@@ -156,6 +156,8 @@ async function people({ gateway: { store }, workspaceId }: Stack): Promise<void>
   const { codeHashes } = newRecoveryCodes()
   await store.write.startTotp({ userId, sealedTotpSecret, at })
   await store.write.confirmTotp({ userId, sealedTotpSecret, step: 1, codeHashes, at })
+
+  await store.write.putAwayFinding({ workspaceId, finding: 'a finding', by: member.email, at })
 
   const invited = await store.write.invite({
     id: newId('inv'),
