@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { MigrationNews } from '../../../db/migrations.ts'
 import { inspectServer } from '../../../db/postgres/inspect.ts'
+import { leaseMs } from '../../../db/postgres/instances.ts'
 import { migrate } from '../../../db/postgres/migrate.ts'
 import { MIGRATIONS } from '../../../db/postgres/migrations/list.ts'
 import { openPool, type Pool } from '../../../db/postgres/open.ts'
-import { hourMs } from '../../../src/base/durations.ts'
 import { eventually } from '../../eventually.ts'
 import { hasPostgres, type PostgresServer, startPostgres, unsynced } from '../../postgres.ts'
 import { t0 } from '../fixtures.ts'
@@ -83,7 +83,7 @@ describe.skipIf(!hasPostgres)('migrating on PostgreSQL', () => {
     afterEach(() => older.close())
 
     test('that lives, it is refused and names it, and nothing is changed', async () => {
-      await register('host-a:12', hourMs)
+      await register('host-a:12', leaseMs)
       await expect(upgrade()).rejects.toThrow(
         /gateways of version 0\.1\.0 run on it: host-a:12 \(since 2026-01-01 00:00:00 UTC\)\. Nothing was changed\. Stop them first.*waypost database migrate --force/,
       )
@@ -91,7 +91,7 @@ describe.skipIf(!hasPostgres)('migrating on PostgreSQL', () => {
     })
 
     test('that lives, it is done all the same when that is asked for', async () => {
-      await register('host-a:12', hourMs)
+      await register('host-a:12', leaseMs)
       await upgrade({ besideInstances: true })
       expect(await isMigrated()).toEqual({ table: 'later' })
     })
@@ -103,7 +103,7 @@ describe.skipIf(!hasPostgres)('migrating on PostgreSQL', () => {
     })
 
     test('a start that has nothing to migrate is not refused', async () => {
-      await register('host-a:12', hourMs)
+      await register('host-a:12', leaseMs)
       await migrate(older, t0, MIGRATIONS, { version: '0.1.1' })
       await upgrade({ besideInstances: true })
       // The next one says from which version it comes.
