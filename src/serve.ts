@@ -19,7 +19,7 @@ import { KeyUse } from './http/keyUse.ts'
 import { Limiter, type RateLimiter } from './http/limiter.ts'
 import { startListener } from './http/listener.ts'
 import { startMetricsListener } from './http/metrics.ts'
-import { createReadiness } from './http/readiness.ts'
+import { createReadiness, ownParts } from './http/readiness.ts'
 import { SharedLimiter } from './http/sharedLimiter.ts'
 import { ClockWatch } from './jobs/clockWatch.ts'
 import { type Jobs, startJobs } from './jobs/schedule.ts'
@@ -226,8 +226,10 @@ function openWebhooks(opened: AsyncDisposableStack, sending: Sending) {
     ...{ clock, watch: systemClock, log },
   })
   opened.defer(() => notifier.stop())
+  const own = { senders: [sending.senders], clockAheadMs: clockAheadOf(clock) }
   const deliverer = new WebhookDeliverer({
     ...{ store, shared: store.shared, announcements, clock, log, metrics },
+    isReady: () => Object.values(ownParts(own)).every(word => word === 'ok'),
     opened: new OpenedWebhooks(vault),
     attempt: request => notifier.attempt(request),
     bodyOf: eventBody,
@@ -271,10 +273,12 @@ async function openLimiter(opened: AsyncDisposableStack, { store, clock, log }: 
 
 type Equipped = Awaited<ReturnType<typeof openUpkeep>>
 
+const clockAheadOf = (clock: Clock) => () => (clock instanceof DatabaseClock ? clock.aheadMs : null)
+
 /** What says how it all is: readiness, and what Prometheus reads. */
 async function openMonitoring(opened: AsyncDisposableStack, equipped: Equipped) {
   const { config, clock, store, feed, metrics, senders, notifier, outbox, backups, files, isStopping } = equipped
-  const clockAheadMs = () => (clock instanceof DatabaseClock ? clock.aheadMs : null)
+  const clockAheadMs = clockAheadOf(clock)
   const checkReadiness = createReadiness({
     ...{ file: equipped.database, store, senders: [senders], clockAheadMs },
     clock: systemClock,

@@ -29,6 +29,13 @@ export interface Change {
   readonly messageId: string | null
 }
 
+export interface ClaimedWebhooks {
+  /** All that this instance has. */
+  readonly ids: readonly string[]
+  /** So many are more than its share: others are to have them. */
+  readonly surplus: number
+}
+
 export interface Shared {
   /**
    * Counts requests in windows of `windowMs` that are aligned to the clock. A request counts for all its subjects if
@@ -53,10 +60,13 @@ export interface Shared {
    */
   leads(): Promise<boolean>
   /**
-   * Takes endpoints of webhooks that are on and that no living instance has, up to this instance's share.
-   * @returns the ids of all that this instance has
+   * Takes endpoints of webhooks that are on and that no living instance has, up to this instance's share. Those that
+   * are ready share all of them; where none is, all that live do.
+   * @param claim `isReady`: whether this instance is
    */
-  claimWebhooks(): Promise<readonly string[]>
+  claimWebhooks(claim: { isReady: boolean }): Promise<ClaimedWebhooks>
+  /** Leaves endpoints to others. Nothing of them may be under way, or recorded later. */
+  releaseWebhooks(release: { endpointIds: readonly string[] }): Promise<void>
   /**
    * Announces changes to other watching instances. Costs nothing while there are none. Announcements may get lost with
    * the database: pages also reload from time to time.

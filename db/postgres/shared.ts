@@ -7,7 +7,7 @@ import { databaseNow, type Instance, isInForce, leaseMs } from './instances.ts'
 import type { Pool } from './open.ts'
 import { admitAll, type Count } from './rateWindows.ts'
 import { inStatement, inTransaction, reading } from './transaction.ts'
-import { claimWebhooks } from './webhooks.ts'
+import { claimWebhooks, releaseWebhooks } from './webhooks.ts'
 
 export interface SharedParts {
   readonly pool: Pool
@@ -83,7 +83,12 @@ export function sharedOf({ pool, instance, changes }: SharedParts): Shared {
       }
     },
 
-    claimWebhooks: async () => (instance === null ? [] : claimWebhooks(pool, instance)),
+    claimWebhooks: async ({ isReady }) =>
+      instance === null ? { ids: [], surplus: 0 } : claimWebhooks(pool, instance, isReady),
+
+    async releaseWebhooks({ endpointIds }) {
+      if (instance !== null) await releaseWebhooks(pool, instance, endpointIds)
+    },
 
     announce: changed => changes.announce(changed),
     watch: onChanges => changes.watch(onChanges),

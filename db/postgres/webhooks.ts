@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { askedType } from '../../src/base/eventTypes.ts'
+import type { ClaimedWebhooks } from '../contract/shared.ts'
 import type { StoreWrites } from '../contract/store.ts'
 import type { WebhookDeliveryWrites } from '../contract/webhookDelivery.ts'
 import { first } from '../rules/engine.ts'
@@ -43,27 +44,44 @@ const claimedAtOnceMax = 8
 const isOpen = 'disabled_at IS NULL AND removed_at IS NULL'
 const isFree = `${isOpen} AND NOT EXISTS (SELECT 1 FROM instances WHERE seq = instance_seq)`
 
-/** Each instance takes its share of those that are on: together they have all. */
-const claim = `WITH own AS MATERIALIZED (SELECT id FROM webhook_endpoints WHERE ${isOpen} AND instance_seq = $1),
+/**
+ * Each instance takes its share of those that are on: together they have all. `$2`: whether it is ready. The others see
+ * that with their next claim, and of its own row this statement sees what was before.
+ */
+const claim = `WITH told AS (UPDATE instances SET delivers = $2::boolean WHERE seq = $1 AND delivers <> $2::boolean),
+  own AS MATERIALIZED (SELECT id FROM webhook_endpoints WHERE ${isOpen} AND instance_seq = $1),
+  others AS MATERIALIZED (
+    SELECT count(*) AS living, count(*) FILTER (WHERE delivers) AS ready
+    FROM instances WHERE seq <> $1 AND ${isInForce('expires_at')}),
   share AS MATERIALIZED (
-    SELECT ceil((SELECT count(*) FROM webhook_endpoints WHERE ${isOpen})::float8
-      / greatest((SELECT count(*) FROM instances WHERE ${isInForce('expires_at')}), 1)) AS count),
+    SELECT CASE WHEN ready > 0 AND NOT $2::boolean THEN 0 ELSE ceil(
+        (SELECT count(*) FROM webhook_endpoints WHERE ${isOpen})::float8
+        / (CASE WHEN $2::boolean THEN ready ELSE living END + 1)) END::int AS count,
+      (SELECT count(*) FROM own)::int AS owned
+    FROM others),
   claimed AS (
     UPDATE webhook_endpoints SET instance_seq = $1
     WHERE EXISTS (SELECT 1 FROM instances WHERE seq = $1) AND id = ANY(ARRAY(
       SELECT id FROM webhook_endpoints WHERE ${isFree} ORDER BY id
-      LIMIT (SELECT greatest(least(count - (SELECT count(*) FROM own), ${claimedAtOnceMax}), 0)::int FROM share)
+      LIMIT (SELECT greatest(least(count - owned, ${claimedAtOnceMax}), 0) FROM share)
       FOR UPDATE SKIP LOCKED))
     RETURNING id)
-  SELECT ARRAY(SELECT id FROM own UNION SELECT id FROM claimed) AS ids, EXISTS (
+  SELECT ARRAY(SELECT id FROM own UNION SELECT id FROM claimed) AS ids,
+    (SELECT greatest(owned - count, 0) FROM share) AS surplus, EXISTS (
       SELECT FROM webhook_endpoints WHERE ${isOpen} AND types LIKE '%"${askedType}"%') AS "isAsked"`
 
-/** @returns the endpoints that this instance has. One that is gone has none: its number is never used again */
-export async function claimWebhooks(pool: Pool, instance: Instance): Promise<readonly string[]> {
+/** As `Shared.claimWebhooks`. An instance that is gone has none: its number is never used again. */
+export async function claimWebhooks(pool: Pool, instance: Instance, isReady = true): Promise<ClaimedWebhooks> {
   const { webhookChanges } = instance
-  const claiming = () => first(pool.query<{ ids: string[]; isAsked: boolean }>(claim, [instance.seq]))
+  const claiming = () => first(pool.query<ClaimedWebhooks & { isAsked: boolean }>(claim, [instance.seq, isReady]))
   const claimed = await reading(pool, claiming)
   // What was changed meanwhile it may not have seen.
   if (instance.webhookChanges === webhookChanges) instance.mayBeAsked = claimed?.isAsked ?? true
-  return claimed?.ids ?? []
+  return { ids: claimed?.ids ?? [], surplus: claimed?.surplus ?? 0 }
+}
+
+/** As `Shared.releaseWebhooks`. */
+export async function releaseWebhooks(pool: Pool, instance: Instance, endpointIds: readonly string[]): Promise<void> {
+  const release = 'UPDATE webhook_endpoints SET instance_seq = NULL WHERE id = ANY($2::text[]) AND instance_seq = $1'
+  await reading(pool, () => pool.query(release, [instance.seq, endpointIds]))
 }

@@ -31,18 +31,26 @@ interface ReadinessParts {
   readonly freeBytes?: (path: string) => Promise<number>
 }
 
+/** @returns the parts that a process knows of itself, without a look at the database */
+export function ownParts({ senders, clockAheadMs }: Pick<ReadinessParts, 'senders' | 'clockAheadMs'>): Readiness {
+  const aheadMs = clockAheadMs()
+  return {
+    senders: wordOf(!senders.some(({ isReady }) => isReady), 'no thread is running'),
+    ...(aheadMs !== null && { clock: clockWord(aheadMs) }),
+  }
+}
+
 /** @returns a function that checks each part that a send needs. It never throws. */
 export function createReadiness(parts: ReadinessParts): () => Promise<Readiness> {
-  const { file, senders, clock, clockAheadMs, freeBytes = freeBytesOf } = parts
+  const { file, clock, freeBytes = freeBytesOf } = parts
   let last: { readonly at: number; readonly answer: Promise<Readiness> } | undefined
-  const sendersWord = () => wordOf(!senders.some(({ isReady }) => isReady), 'no thread is running')
 
   async function lookAtFile({ path, findLost }: DatabaseFile): Promise<Readiness> {
     const [written, free] = await Promise.all([write(parts), freeBytes(dirname(path)).catch(() => null)])
     const isShort = free !== null && free < freeBytesMin
     return {
       writer: written === 'late' ? late : wordOf(written === 'lost', 'ended'),
-      senders: sendersWord(),
+      ...ownParts(parts),
       disk:
         written === 'unavailable'
           ? 'takes no writes'
@@ -53,12 +61,7 @@ export function createReadiness(parts: ReadinessParts): () => Promise<Readiness>
 
   async function lookAtServer(): Promise<Readiness> {
     const [written, answers] = await Promise.all([write(parts), read(parts)])
-    const aheadMs = clockAheadMs()
-    return {
-      senders: sendersWord(),
-      database: serverWord(written, answers),
-      ...(aheadMs !== null && { clock: clockWord(aheadMs) }),
-    }
+    return { ...ownParts(parts), database: serverWord(written, answers) }
   }
 
   const look = () => (file === null ? lookAtServer() : lookAtFile(file))

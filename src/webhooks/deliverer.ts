@@ -37,7 +37,9 @@ const stopMsMax = 3_000
 
 export interface DelivererParts extends RecorderParts, RequestParts, OutcomeParts {
   readonly store: Store
-  readonly shared: Pick<Shared, 'claimWebhooks'> | null
+  readonly shared: Pick<Shared, 'claimWebhooks' | 'releaseWebhooks'> | null
+  /** Whether this process is ready. Of several, one that is not leaves its endpoints to the others. */
+  readonly isReady: () => boolean
   readonly announcements: Announcements
   readonly attempt: (request: WebhookRequest) => Promise<WebhookAnswer>
   /** Always real time, for a stop. */
@@ -107,9 +109,10 @@ export class WebhookDeliverer {
 
   /** Looks which endpoints there are, and what waits for them. */
   async #look(): Promise<void> {
-    const { shared, store, clock, log } = this.#parts
+    const { shared, store, clock, log, isReady } = this.#parts
     try {
-      const endpointIds = shared ? await shared.claimWebhooks() : null
+      const claimed = await shared?.claimWebhooks({ isReady: isReady() })
+      const endpointIds = claimed?.ids ?? null
       const open = endpointIds?.length === 0 ? [] : await store.read.openWebhooks({ endpointIds })
       this.#looks.worked(failures => log.info({ failures }, 'webhooks can be looked at again'))
       if (this.#isStopping) return
@@ -117,12 +120,27 @@ export class WebhookDeliverer {
       for (const one of open) this.#note(one, now)
       const ids = new Set(open.map(({ webhook }) => webhook.id))
       for (const id of this.#queues.keys()) if (!ids.has(id)) this.#queues.delete(id)
+      const done = this.#leave(claimed?.surplus ?? 0)
       this.#watch()
       this.#pump()
       for (const queue of this.#queues.values()) this.#recorder.later(queue)
+      if (done.length > 0) await shared?.releaseWebhooks({ endpointIds: done })
     } catch (error) {
       this.#looks.failed(() => log.error({ err: error }, 'webhooks could not be looked at; trying again'))
     }
+  }
+
+  /**
+   * Leaves endpoints to others, those first of which the least is under way. Nothing of them is tried any more, so that
+   * they are done soon.
+   * @returns those that are
+   */
+  #leave(surplus: number): string[] {
+    const queues = [...this.#queues].toSorted(([, one], [, other]) => one.underWay - other.underWay)
+    for (const [at, [, queue]] of queues.entries()) queue.isLeaving = at < surplus
+    const done = queues.filter(([, queue]) => queue.isLeaving && this.#recorder.isDone(queue)).map(([id]) => id)
+    for (const id of done) this.#queues.delete(id)
+    return done
   }
 
   #note({ webhook, lastEvent, nextAt }: OpenWebhook, now: EpochMs): void {

@@ -66,6 +66,8 @@ export class EndpointQueue {
   #isDueNext = true
   /** All events in memory wait for earlier ones of their messages. */
   #isStuck = false
+  /** Another process is to have the endpoint: nothing more of it is read or tried here. */
+  isLeaving = false
   /** To be recorded. */
   outcomes: AttemptOutcome[] = []
   /** What address answered 410; null: none has since it was last judged. The endpoint may have another one by now. */
@@ -88,7 +90,7 @@ export class EndpointQueue {
 
   /** Whether the next events are to be read. */
   get wantsEvents(): boolean {
-    return this.hasMore && this.#fresh.length < (this.#isStuck ? heldMax : aheadMin)
+    return this.hasMore && !this.isLeaving && this.#fresh.length < (this.#isStuck ? heldMax : aheadMin)
   }
 
   /** Under way, or over and not recorded. */
@@ -97,7 +99,7 @@ export class EndpointQueue {
   }
 
   get wantsDue(): boolean {
-    return this.hasDue && this.#due.length === 0
+    return this.hasDue && !this.isLeaving && this.#due.length === 0
   }
 
   /** Up to which number all is recorded, once the outcomes are. */
@@ -153,7 +155,7 @@ export class EndpointQueue {
   /** @returns the next event to try, which is under way from now on; null when there is none at this moment */
   take(now: EpochMs): Item | null {
     this.#isShort = this.#underWay.size >= this.#places.count && this.size > this.#underWay.size
-    if (this.#underWay.size >= this.#places.count) return null
+    if (this.isLeaving || this.#underWay.size >= this.#places.count) return null
     this.#forgetOver(now)
     this.#isDueNext = !this.#isDueNext
     const item = this.#isDueNext

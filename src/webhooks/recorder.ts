@@ -51,6 +51,11 @@ export class Recorder {
     })
   }
 
+  /** Whether nothing of the endpoint is to be recorded, or is being. */
+  isDone(queue: EndpointQueue): boolean {
+    return queue.underWay === 0 && !queue.hasNews && !this.#recording.has(queue)
+  }
+
   async now(queue: EndpointQueue): Promise<void> {
     const { store, clock, log } = this.#parts
     if (!queue.hasNews) return

@@ -209,7 +209,7 @@ export function postgres(): Engine {
           inspections.add(sql)
           return (await beside.client.unsafe(sql).values()) as unknown[][]
         },
-        claimWebhooks: async () => opened.store.shared?.claimWebhooks(),
+        claimWebhooks: async () => opened.store.shared?.claimWebhooks({ isReady: true }),
         async restart() {
           await opened.store.close()
           opened.store = await opened.openAgain()

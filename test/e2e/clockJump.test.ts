@@ -143,5 +143,5 @@ describe.each(engines)('a time that jumps 25 hours ahead and back, %s', (_, isHe
 async function expectOwnedSoon(shared: Shared | null): Promise<void> {
   if (shared === null) return
   await eventually(async () => expect(await shared.leads()).toBe(true))
-  await eventually(async () => expect(await shared.claimWebhooks()).toHaveLength(1))
+  await eventually(async () => expect((await shared.claimWebhooks({ isReady: true })).ids).toHaveLength(1))
 }

@@ -32,7 +32,7 @@ test('pages in which nothing concerns an endpoint leave three quarters of the th
   const deliverer = new WebhookDeliverer({
     // The deliverer asks for nothing else here.
     store: { read: reads, write } as unknown as Store,
-    ...{ shared: null, clock, watch, log: silentLogger, random: () => 0 },
+    ...{ shared: null, isReady: () => true, clock, watch, log: silentLogger, random: () => 0 },
     announcements: new Announcements(null),
     metrics: new Metrics(),
     opened: new OpenedWebhooks(createVault('the-key-of-these-tests-0123456789abcdef')),

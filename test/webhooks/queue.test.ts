@@ -54,6 +54,15 @@ describe('what is tried next', () => {
     expect(seqsOf(takeAll(queue))).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
   })
 
+  test('nothing while another process is to have the endpoint, and nothing more is read', () => {
+    const queue = queueOf(...events(3))
+    queue.hasDue = true
+    queue.isLeaving = true
+    expect([queue.take(t0), queue.wantsEvents, queue.wantsDue]).toEqual([null, false, false])
+    queue.isLeaving = false
+    expect([queue.take(t0)?.seq, queue.wantsEvents, queue.wantsDue]).toEqual([1, true, true])
+  })
+
   test('more with each good answer while something waits for a place, to a bound', () => {
     const queue = queueOf(...events(500))
     const underWay = takeAll(queue)

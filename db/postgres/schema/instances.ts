@@ -19,6 +19,8 @@ export const instances = pgTable('instances', {
   expiresAt: number('expires_at').notNull(),
   /** Whether it watches for changes: somebody has a live list open there. */
   watches: boolean('watches').notNull().default(false),
+  /** Whether it is ready, and so is to have endpoints of webhooks. */
+  delivers: boolean('delivers').notNull().default(true),
 })
 
 /** The leases of work that one instance does for all, by name. */

@@ -24,10 +24,16 @@ describe.skipIf(!hasPostgres)('webhooks of several instances', () => {
   const idsOf = (count: number) => Array.from({ length: count }, (_, at) => `hook_${at}`)
   const record = ({ instance }: TestInstance, endpointId: string) =>
     fencedWebhookVerbs(instance).recordAttempts({ endpointId, position: 1, outcomes: [outcome(1)] })
+  const claim = async ({ shared }: TestInstance, isReady = true) => (await shared.claimWebhooks({ isReady })).ids
+  /** As the deliverer does: it takes its share, and leaves what is more. */
+  const balance = async ({ shared }: TestInstance, isReady = true) => {
+    const { ids, surplus } = await shared.claimWebhooks({ isReady })
+    await shared.releaseWebhooks({ endpointIds: ids.slice(0, surplus) })
+  }
   /** Until each has what it will have. */
   const claimAll = async (...all: readonly TestInstance[]) => {
-    for (const _ of [1, 2, 3]) await Promise.all(all.map(({ shared }) => shared.claimWebhooks()))
-    return Promise.all(all.map(({ shared }) => shared.claimWebhooks()))
+    for (const _ of [1, 2, 3]) await Promise.all(all.map(one => claim(one)))
+    return Promise.all(all.map(one => claim(one)))
   }
 
   test('each has its share of the endpoints, and no two have one', async () => {
@@ -42,16 +48,66 @@ describe.skipIf(!hasPostgres)('webhooks of several instances', () => {
     await seedSending(current())
     await add('hook_1')
     const [first, second] = [await open(), await open()]
-    expect(await first.shared.claimWebhooks()).toEqual(['hook_1'])
-    expect(await second.shared.claimWebhooks()).toEqual([])
+    expect(await claim(first)).toEqual(['hook_1'])
+    expect(await claim(second)).toEqual([])
     expect(await record(second, 'hook_1')).toBeNull()
     await first.expire()
     await second.instance.buryOthers()
-    expect(await second.shared.claimWebhooks()).toEqual(['hook_1'])
+    expect(await claim(second)).toEqual(['hook_1'])
     expect(await record(first, 'hook_1')).toBeNull()
     expect(await record(second, 'hook_1')).toMatchObject({ position: 1 })
     const gone = { endpointId: 'hook_1', reason: 'gone', failedSince: 0, at: 1 } as const
     expect(await fencedWebhookVerbs(first.instance).disableWebhook(gone)).toBe(false)
+  })
+
+  test('one that starts later gets its share of the others', async () => {
+    await seedSending(current())
+    await add(...idsOf(9))
+    const first = await open()
+    await claimAll(first)
+    expect(await claim(first)).toHaveLength(9)
+    const [second, third] = [await open(), await open()]
+    await balance(first)
+    expect((await claimAll(first, second, third)).map(ids => ids.length)).toEqual([3, 3, 3])
+    // Nothing moves any more.
+    for (const one of [first, second, third])
+      expect(await one.shared.claimWebhooks({ isReady: true })).toMatchObject({ surplus: 0 })
+  })
+
+  test('one that is not ready leaves all it has to those that are, takes none, and is back with its share', async () => {
+    await seedSending(current())
+    await add(...idsOf(4))
+    const [first, second] = [await open(), await open()]
+    expect((await claimAll(first, second)).map(ids => ids.length)).toEqual([2, 2])
+    await balance(first, false)
+    expect(await claim(first, false)).toEqual([])
+    expect(await claim(second)).toHaveLength(4)
+    expect(await claim(first, false)).toEqual([])
+    expect(await claim(first)).toEqual([])
+    await balance(second)
+    expect((await claimAll(first, second)).map(ids => ids.length)).toEqual([2, 2])
+  })
+
+  test('where none is ready, each keeps its share', async () => {
+    await seedSending(current())
+    await add(...idsOf(4))
+    const [first, second] = [await open(), await open()]
+    await claimAll(first, second)
+    for (let time = 0; time < 3; time += 1) for (const one of [first, second]) await balance(one, false)
+    expect([await claim(first, false), await claim(second, false)].map(ids => ids.length)).toEqual([2, 2])
+  })
+
+  test('an endpoint that was left is recorded by its next instance alone', async () => {
+    await seedSending(current())
+    await add('hook_1')
+    const [first, second] = [await open(), await open()]
+    await claim(first)
+    await second.shared.releaseWebhooks({ endpointIds: ['hook_1'] })
+    expect(await record(first, 'hook_1')).not.toBeNull()
+    await claim(second)
+    await balance(first, false)
+    expect(await record(first, 'hook_1')).toBeNull()
+    expect(await claim(second)).toEqual(['hook_1'])
   })
 
   test('one that is off is nobody’s', async () => {
@@ -59,19 +115,19 @@ describe.skipIf(!hasPostgres)('webhooks of several instances', () => {
     await add('hook_1', 'hook_2')
     const instance = await open()
     await current().verbs.changeWebhook({ endpointId: 'hook_2', isOn: false, at: 1 })
-    expect(await instance.shared.claimWebhooks()).toEqual(['hook_1'])
+    expect(await claim(instance)).toEqual(['hook_1'])
   })
 
   test('an acceptance looks for who asks for it only while somebody may: from the next claim on', async () => {
     await seedSending(current())
     const [accepting, other] = [await open(), await open()]
     const types = async () => (await current().pool.query('SELECT type FROM events')).length
-    await accepting.shared.claimWebhooks()
+    await claim(accepting)
     expect(accepting.instance.mayBeAsked).toBe(false)
     await current().verbs.addWebhook(webhook({ types: ['message.queued'] }))
     await accepting.acceptMessage(draft({ id: 'msg_1' }))
     expect(await types()).toBe(0)
-    await accepting.shared.claimWebhooks()
+    await claim(accepting)
     await accepting.acceptMessage(draft({ id: 'msg_2' }))
     expect(await types()).toBe(1)
     other.instance.mayBeAsked = false
@@ -83,21 +139,22 @@ describe.skipIf(!hasPostgres)('webhooks of several instances', () => {
 
   test('a claim that began before a change does not hide it', async () => {
     await seedSending(current())
-    const { instance, shared } = await open()
-    const { promise, resolve } = Promise.withResolvers<{ ids: string[]; isAsked: boolean }[]>()
+    const accepting = await open()
+    const { instance } = accepting
+    const { promise, resolve } = Promise.withResolvers<{ ids: string[]; surplus: number; isAsked: boolean }[]>()
     const claiming = claimWebhooks({ ...current().pool, query: () => promise } as unknown as Pool, instance)
     await noticing(current().verbs as unknown as StoreWrites, instance).addWebhook(
       webhook({ types: ['message.queued'] }),
     )
-    resolve([{ ids: [], isAsked: false }])
+    resolve([{ ids: [], surplus: 0, isAsked: false }])
     await claiming
     expect(instance.mayBeAsked).toBe(true)
-    await shared.claimWebhooks()
+    await claim(accepting)
     expect(instance.mayBeAsked).toBe(true)
     await noticing(current().verbs as unknown as StoreWrites, instance).changeWebhook({
       ...{ endpointId: 'hook_1', types: ['message.sent'], at: 1 },
     })
-    await shared.claimWebhooks()
+    await claim(accepting)
     expect(instance.mayBeAsked).toBe(false)
   })
 })

@@ -1,0 +1,1 @@
+ALTER TABLE "instances" ADD COLUMN "delivers" boolean DEFAULT true NOT NULL;
