@@ -15,8 +15,11 @@ type MessageFieldName = Exclude<
 interface MessageField {
   /** For people: what it is. */
   readonly meaning: string
-  /** `callers`: in each answer, event and status. `operator`: in commands, the console and exports alone. */
-  readonly shownTo: 'callers' | 'operator'
+  /**
+   * `callers`: in each answer, event and status. `to`: there too, in `to` (src/sending/view.ts). `operator`: in
+   * commands, the console and exports alone.
+   */
+  readonly shownTo: 'callers' | 'to' | 'operator'
   /**
    * The name of the filter by its exact value, on every face; null: none. Its index on PostgreSQL is in
    * db/schema/postgres.ts. `orNone`: it may also be `withoutOne`. `isWalked`: it has an index of its own, in
@@ -29,10 +32,10 @@ interface MessageField {
 
 /** In the order in which exports have them. */
 export const messageFields = {
-  type: { meaning: 'Its type.', shownTo: 'operator', filter: { name: 'type', orNone: false }, again: 'kept' },
+  type: { meaning: 'Its type.', shownTo: 'callers', filter: { name: 'type', orNone: false }, again: 'kept' },
   templateName: {
     meaning: "The template's name.",
-    shownTo: 'operator',
+    shownTo: 'callers',
     filter: { name: 'template', orNone: true },
     again: 'kept',
   },
@@ -45,7 +48,7 @@ export const messageFields = {
   /** A filter by it walks along an index of its own (rules/searchStep.ts). */
   recipient: {
     meaning: "A phone number, the channel's user id, or `forgotten`.",
-    shownTo: 'operator',
+    shownTo: 'to',
     filter: null,
     again: 'kept',
   },
@@ -55,8 +58,8 @@ export const messageFields = {
     filter: { name: 'reference', orNone: false, isWalked: true },
     again: 'kept',
   },
-  contactId: { meaning: 'The contact that it was sent to.', shownTo: 'operator', filter: null, again: 'kept' },
-  idempotencyKey: { meaning: "The caller's idempotency key.", shownTo: 'operator', filter: null, again: 'new' },
+  contactId: { meaning: 'The contact that it was sent to.', shownTo: 'to', filter: null, again: 'kept' },
+  idempotencyKey: { meaning: "The caller's idempotency key.", shownTo: 'callers', filter: null, again: 'new' },
   requestId: { meaning: "The caller's `X-Request-Id`.", shownTo: 'operator', filter: null, again: 'new' },
 } as const satisfies Readonly<Record<MessageFieldName, MessageField>>
 
@@ -64,17 +67,22 @@ type Fields = typeof messageFields
 
 export const messageFieldNames = Object.keys(messageFields) as MessageFieldName[]
 
-/** What callers see of them. */
-export type CallerField = {
-  [Name in MessageFieldName]: Fields[Name]['shownTo'] extends 'callers' ? Name : never
+type ShownTo<To extends MessageField['shownTo']> = {
+  [Name in MessageFieldName]: Fields[Name]['shownTo'] extends To ? Name : never
 }[MessageFieldName]
-export const callerFieldNames = messageFieldNames.filter(
-  (name): name is CallerField => (messageFields as Readonly<Record<string, MessageField>>)[name]?.shownTo === 'callers',
-)
+const shownTo = <To extends MessageField['shownTo']>(...whom: To[]) =>
+  messageFieldNames.filter((name): name is ShownTo<To> => whom.some(to => to === messageFields[name].shownTo))
 
-/** @returns a value for each field that callers see, by its name */
-export const byCallerField = <Value>(of: (name: CallerField) => Value) =>
-  Object.fromEntries(callerFieldNames.map(name => [name, of(name)])) as Record<CallerField, Value>
+/** What is read for callers. */
+export type CallerField = ShownTo<'callers' | 'to'>
+export const callerFieldNames = shownTo('callers', 'to')
+
+/** Those that callers see under their own names. */
+const namedFieldNames = shownTo('callers')
+
+/** @returns a value for each field that callers see under its name */
+export const byNamedField = <Value>(of: (name: ShownTo<'callers'>) => Value) =>
+  Object.fromEntries(namedFieldNames.map(name => [name, of(name)])) as Record<ShownTo<'callers'>, Value>
 
 /** @returns what a field is, for people */
 export const meaningOf = (name: MessageFieldName): string => messageFields[name].meaning
@@ -90,8 +98,10 @@ export const pickedOf =
 
 /** @returns these fields of a message, or of its columns */
 export const fieldsOf = pickedOf(messageFieldNames)
-/** @returns those that callers see */
+/** @returns those that are read for callers */
 export const callerFieldsOf = pickedOf(callerFieldNames)
+/** @returns those that callers see under their names */
+export const namedFieldsOf = pickedOf(namedFieldNames)
 
 type FilteredField = {
   [Name in MessageFieldName]: Fields[Name]['filter'] extends null ? never : Name

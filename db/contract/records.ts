@@ -40,11 +40,14 @@ export interface MessageState extends MessageRecord {
 }
 
 /** What callers poll for: the state of a message, and what they see of its draft. */
-export interface MessageStatusView extends MessageState, Pick<Row<'messages'>, CallerField> {}
+export interface MessageStatusView extends MessageState, Pick<Row<'messages'>, CallerField> {
+  readonly lineId: string
+}
+/** The same but for what is of another table. */
+export type StoredView = Omit<MessageStatusView, 'lineId'>
 
 export interface Message extends MessageStatusView, Pick<Row<'messages'>, keyof typeof messageFields> {
   readonly channelId: string
-  readonly lineId: string
   /** The key that sent it; null when somebody in the console did. */
   readonly apiKeyId: string | null
 }
@@ -76,7 +79,13 @@ export interface MessageQuery extends Readonly<{ [Field in keyof MessageFilter]?
 export type TimelineEntry = Omit<Row<'messageEvents'>, 'messageSeq' | 'detail'> & { readonly detail: Details | null }
 
 /** What a message has of its status view before anything has happened to it. */
-export type DraftedFields = 'id' | 'workspaceId' | 'createdAt' | 'dispatchedAt' | CallerField
+export type DraftedFields =
+  | 'id'
+  | 'workspaceId'
+  | 'createdAt'
+  | 'dispatchedAt'
+  | 'lineId'
+  | Exclude<CallerField, 'idempotencyKey'>
 
 /**
  * A message as it is offered for acceptance; ids are chosen by the caller, so that repeating the verb is harmless. Its

@@ -2,7 +2,7 @@ import { type Column, getTableColumns } from 'drizzle-orm'
 import { eventless } from '../../src/message/state.ts'
 import { keyFields, type StoredKey } from '../contract/accounts.ts'
 import { invitationFields } from '../contract/members.ts'
-import type { Channel, Contact, Line, Message, Template } from '../contract/records.ts'
+import type { Channel, Contact, Line, Message, MessageStatusView, Template } from '../contract/records.ts'
 import { statusViewOf } from '../contract/statusView.ts'
 import { type Member, sessionFields, userFields } from '../contract/users.ts'
 import { fieldsOf } from '../messageFields.ts'
@@ -36,7 +36,8 @@ export function columnsOf(tables: Tables) {
   const { apiKeys, channels, contacts, invitations, lines, memberships, messages, sessions, templates, users } = tables
   const userColumns = only(getTableColumns(users), userFields)
   const keyColumns = only(getTableColumns(apiKeys), keyFields)
-  const statusViewColumns = statusViewOf(messages)
+  const storedViewColumns = statusViewOf(messages)
+  const statusViewColumns = { ...storedViewColumns, lineId: lines.id } satisfies ColumnsOf<MessageStatusView>
   /**
    * The columns of a message, from `messages` joined to its line and its key. Its content is elsewhere: only the sender
    * and the operator need it.
@@ -45,13 +46,14 @@ export function columnsOf(tables: Tables) {
     ...statusViewColumns,
     ...fieldsOf(messages),
     channelId: lines.channelId,
-    lineId: lines.id,
     apiKeyId: apiKeys.id,
   } satisfies ColumnsOf<Message>
 
   return {
     messageColumns,
     statusViewColumns,
+    /** Of the one table. */
+    storedViewColumns,
     /** Of channels and lines that are not removed: no other part knows of the removed ones. */
     channelColumns: without(getTableColumns(channels), 'removedAt') satisfies ColumnsOf<Channel>,
     lineColumns: without(getTableColumns(lines), 'seq', 'removedAt') satisfies ColumnsOf<Line>,

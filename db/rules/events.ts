@@ -19,7 +19,7 @@ import { statusOf } from '../../src/message/state.ts'
 import { recordWith } from '../../src/message/told.ts'
 import type { EventPage, EventReads, WorkspaceEvent } from '../contract/events.ts'
 import type { InboundMessage } from '../contract/inbound.ts'
-import type { MessageStatusView } from '../contract/records.ts'
+import type { StoredView } from '../contract/records.ts'
 import { type Engine, first, prepared } from './engine.ts'
 import { type FileRow, fileColumnsOf, shownFile } from './files.ts'
 import { fitting } from './inboundReads.ts'
@@ -29,7 +29,7 @@ import { fitting } from './inboundReads.ts'
  */
 const lookedAtMax = 5_000
 
-export function eventReads({ db, tables, columns: { statusViewColumns }, isAnyOf, listed }: Engine): EventReads {
+export function eventReads({ db, tables, columns: { storedViewColumns }, isAnyOf, listed }: Engine): EventReads {
   const { contacts, eventCounters, events, inboundFiles, inboundMessages, lines, messages } = tables
   const { contactId, lineId, channelMessageId, kind, at, recordedAt, content, fileId } = inboundMessages
   // Each begins with a column that no row has null: a joined object is null when its first column is.
@@ -50,9 +50,17 @@ export function eventReads({ db, tables, columns: { statusViewColumns }, isAnyOf
   /** With what they show, ascending. */
   const shownEvents = (condition: SQL | undefined, limit: number | Placeholder) =>
     db
-      .select({ event: events, message: statusViewColumns, inbound: inboundColumns, contact: contactColumns, file })
+      .select({
+        event: events,
+        message: storedViewColumns,
+        sentFrom: lines.id,
+        inbound: inboundColumns,
+        contact: contactColumns,
+        file,
+      })
       .from(events)
       .leftJoin(messages, eq(messages.seq, events.messageSeq))
+      .leftJoin(lines, eq(lines.seq, messages.lineSeq))
       .leftJoin(
         inboundMessages,
         and(
@@ -129,6 +137,7 @@ type Whose = 'phone' | 'userId' | 'name' | 'username'
 function eventOf({
   event,
   message,
+  sentFrom,
   inbound,
   contact,
   file,
@@ -137,7 +146,8 @@ function eventOf({
     readonly known: number | null
     readonly data: string | null
   }
-  readonly message: MessageStatusView | null
+  readonly message: StoredView | null
+  readonly sentFrom: string | null
   readonly inbound: (Omit<InboundMessage, 'seq' | Whose | 'content' | 'file'> & { readonly content: string }) | null
   readonly contact: Pick<InboundMessage, Whose> | null
   readonly file: FileRow | null
@@ -146,7 +156,7 @@ function eventOf({
   const { phone = null, userId = null, name = null, username = null } = contact ?? {}
   return {
     ...{ seq, type, at, messageSeq, sequence },
-    message: message && messageAt(message, known ?? 0),
+    message: message && { ...messageAt(message, known ?? 0), lineId: sentFrom ?? '' },
     inbound: inbound && {
       ...inbound,
       ...{ seq, phone, userId, name, username, file: shownFile(file) },
@@ -157,7 +167,7 @@ function eventOf({
 }
 
 /** @returns the message as it was at an event */
-function messageAt(present: MessageStatusView, known: number): MessageStatusView {
+function messageAt(present: StoredView, known: number): StoredView {
   const then = recordWith(present, known)
   return { ...then, status: statusOf(then) }
 }

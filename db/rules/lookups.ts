@@ -48,7 +48,7 @@ export function recordLookups(
   messageTables: string,
 ): Pick<StoreReads, 'message' | 'statusView' | 'contact' | 'contactById'> {
   const message = find<Message>({ columns: messageColumns, from: messageTables, by: 'messages.id' })
-  const statusView = find<MessageStatusView>({ columns: statusViewColumns, from: 'messages', by: 'id' })
+  const statusView = find<MessageStatusView>({ columns: statusViewColumns, from: messageTables, by: 'messages.id' })
   /** The contact of an id; of one that was merged, the contact that it turned out to be. */
   const contact = find<Contact>({
     columns: contactColumns,

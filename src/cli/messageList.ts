@@ -203,12 +203,15 @@ function csvText(messages: readonly Message[]): string {
   return [csvLine(Object.keys(fullMessageView(first))), ...records].join('\r\n')
 }
 
-/** A message as `--json` and the lists show it. */
-export const fullMessageView = (message: Message) => ({
-  ...messageView(message),
-  ...fieldsOf(message),
-  workspaceId: message.workspaceId,
-  channelId: message.channelId,
-  lineId: message.lineId,
-  keyId: message.apiKeyId,
-})
+/** A message as `--json` and the lists show it: what callers see in parts is one value here. */
+export function fullMessageView(message: Message) {
+  const { to: _to, error: _error, lineId, ...shown } = messageView(message)
+  return {
+    ...shown,
+    ...fieldsOf(message),
+    workspaceId: message.workspaceId,
+    channelId: message.channelId,
+    lineId,
+    keyId: message.apiKeyId,
+  }
+}

@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia'
+import type { MessageStatusView } from '../../db/contract/records.ts'
 import type { StoreReads } from '../../db/contract/store.ts'
 import { invalid } from '../base/errors.ts'
 import { check, Type } from '../base/schema.ts'
@@ -22,6 +23,10 @@ const ends = {
 } as const satisfies Record<string, readonly MessageStatus[]>
 type Awaited = keyof typeof ends
 const awaited = Object.keys(ends) as Awaited[]
+
+/** Whether there is nothing more to wait for. The upstream tells no more of a reaction than that it was sent. */
+const hasEnd = ({ status, type }: MessageStatusView, end: Awaited) =>
+  ends[end].some(last => last === status) || (type === 'reaction' && status === 'SENT')
 
 const querySchema = Type.Object(
   {
@@ -48,8 +53,7 @@ export function statusRoute(read: StoreReads, endpoint: Endpoint, waiting: Waiti
       let message = await read.statusView(messageId)
       // A message of another workspace and one that does not exist look the same.
       if (message?.workspaceId !== workspaceId) return noMessage
-      const hasEnd = () => message && ends[end].some(status => status === message?.status)
-      if (wait > 0 && !hasEnd()) {
+      if (wait > 0 && !hasEnd(message, end)) {
         const wish = {
           keyId,
           workspaceId,
@@ -61,7 +65,7 @@ export function statusRoute(read: StoreReads, endpoint: Endpoint, waiting: Waiti
         } as const
         const waited = await waiting.for(wish, async () => {
           message = await read.statusView(messageId)
-          return message === null || hasEnd() ? true : null
+          return message === null || hasEnd(message, end) ? true : null
         })
         if (!waited.ok) return waited
         if (message === null) return noMessage
@@ -102,6 +106,7 @@ export function statusRoute(read: StoreReads, endpoint: Endpoint, waiting: Waiti
             failed: messageExample('Failed after it was accepted', {
               status: 'FAILED',
               failureReason: '131026: Message undeliverable',
+              error: { code: 131026, title: 'Number cannot be reached', details: 'Message undeliverable' },
             }),
             unknown: messageExample('Handed over, the answer was lost', {
               status: 'UNKNOWN',

@@ -1,5 +1,5 @@
 import type { Line, MessageDraft, MessageStatusView } from '../../db/contract/records.ts'
-import { type CallerField, callerFieldsOf } from '../../db/messageFields.ts'
+import { type DraftedView, draftedOf } from '../../db/contract/statusView.ts'
 import type { Clock, EpochMs, SteadyMs } from '../base/clock.ts'
 import type { SendAnswer } from '../graph/answer.ts'
 import type { Metrics, Stage } from '../telemetry/metrics.ts'
@@ -65,7 +65,7 @@ export interface OutboxMessage {
   readonly upstreamPhoneId: string
   readonly recipient: string
   /** What its draft brought and callers see. */
-  readonly callerFields: Pick<MessageDraft, CallerField>
+  readonly callerFields: DraftedView
   payload: string
   /** Length of its request body when it was accepted. */
   readonly chars: number
@@ -129,7 +129,7 @@ export interface ShownMedia {
 
 /** @returns a message whose accepting write is about to begin, or that an earlier process accepted */
 export function newMessage(
-  draft: Pick<MessageDraft, 'id' | 'recipient' | 'payload' | 'createdAt' | CallerField>,
+  draft: Pick<MessageDraft, 'id' | 'payload' | 'createdAt'> & Parameters<typeof draftedOf>[0],
   line: Line,
   known: Pick<OutboxMessage, 'accessToken' | 'trace'> & { readonly media: ShownMedia | null },
   now: SteadyMs,
@@ -145,7 +145,7 @@ export function newMessage(
     lineId: line.id,
     upstreamPhoneId: line.upstreamPhoneId,
     recipient,
-    callerFields: callerFieldsOf(draft),
+    callerFields: draftedOf(draft),
     payload,
     chars: payload.length,
     accessToken,

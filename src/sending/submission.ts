@@ -1,6 +1,6 @@
 import type { Channel, Line, MessageDraft, MessageStatusView } from '../../db/contract/records.ts'
 import { decideAlike, isUsedUp, readSettings } from '../../db/contract/sendSettings.ts'
-import { statusViewOf } from '../../db/contract/statusView.ts'
+import { draftedOf } from '../../db/contract/statusView.ts'
 import type { SendSettings, Store, UsedKey } from '../../db/contract/store.ts'
 import { type Clock, type EpochMs, expiredBy } from '../base/clock.ts'
 import type { Credentials } from '../base/credentials.ts'
@@ -302,8 +302,10 @@ async function answerTo(
   }
 }
 
-const asAccepted = (draft: Omit<MessageDraft, 'dispatchedAt'>): MessageStatusView =>
-  statusViewOf({ ...eventless, ...draft, status: 'QUEUED' as const, dispatchedAt: null })
+const asAccepted = (draft: Omit<MessageDraft, 'dispatchedAt'>): MessageStatusView => {
+  const { id, workspaceId, createdAt } = draft
+  return { ...eventless, ...{ id, workspaceId, createdAt, dispatchedAt: null, status: 'QUEUED' }, ...draftedOf(draft) }
+}
 
 /** What a trace says of a message: our ids, nothing of its recipient or content. */
 const traced = ({ id, workspaceId, lineId, type }: Pick<MessageDraft, 'id' | 'workspaceId' | 'lineId' | 'type'>) => ({

@@ -38,7 +38,7 @@ test('messages are listed newest first, by status and up to a limit', async () =
 test('show gives the message as the partner API has it, and its timeline from the very beginning', async () => {
   const { owner, lost, sent } = await seedMessages()
   const shown = await deployment.json(['message', 'show', sent])
-  const { idempotentReplay: _, ...asAnswered } = messageAnswer({ id: sent })
+  const { idempotentReplay: _, to: _to, error: _error, ...asAnswered } = messageAnswer({ id: sent })
   expect(shown).toEqual({
     ...Object.fromEntries(messageFieldNames.map(name => [name, null])),
     ...asAnswered,

@@ -1,5 +1,5 @@
 import type { Message, MessageDraft, MessageState, MessageStatusView } from '../../db/contract/records.ts'
-import { callerFieldsOf } from '../../db/messageFields.ts'
+import { draftedOf } from '../../db/contract/statusView.ts'
 import { hourMs } from '../../src/base/durations.ts'
 import { apply, eventless, type MessageEvent, type MessageRecord, statusOf } from '../../src/message/state.ts'
 import { t0 } from './fixtures.ts'
@@ -52,7 +52,7 @@ export function stateOf(draft: MessageDraft, ...events: readonly MessageEvent[])
 /** @returns what is polled of it */
 export const viewOf = (draft: MessageDraft, ...events: readonly MessageEvent[]): MessageStatusView => ({
   ...stateOf(draft, ...events),
-  ...callerFieldsOf(draft),
+  ...draftedOf(draft),
 })
 
 /** @returns the whole message, as it is looked up */

@@ -1,5 +1,5 @@
 import { expect } from 'bun:test'
-import { byCallerField } from '../../db/messageFields.ts'
+import { byNamedField } from '../../db/messageFields.ts'
 import { timestamp } from '../timestamp.ts'
 
 /** A sent message with every field that callers get, in the order of the contract. No other test lists them. */
@@ -8,11 +8,15 @@ const sentMessage = {
   status: 'SENT',
   channelMessageId: expect.stringMatching(/^wamid\./),
   failureReason: null as string | null,
+  error: null as object | null,
   sentAt: timestamp,
   deliveredAt: null as string | null,
   readAt: null as string | null,
   createdAt: timestamp,
-  ...byCallerField((): string | null => null),
+  ...byNamedField((): string | null => null),
+  type: 'text',
+  to: { phone: '+4915112345678', contactId: null, userId: null } as object,
+  lineId: expect.stringMatching(/^line_/),
   idempotentReplay: false,
 }
 

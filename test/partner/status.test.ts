@@ -40,6 +40,17 @@ describe('200: the message as it stands', () => {
     expect((await get(sent.json.data.id)).json).toEqual(json)
   })
 
+  test('says of which send it is, and waits for no more than SENT of a reaction', async () => {
+    const [idempotencyKey, reference] = ['status-2', 'order 2']
+    const sent = await gateway.send({ ...text, idempotencyKey, reference })
+    expect(sent.json.data).toEqual(messageAnswer({ idempotencyKey, reference }))
+    const { phone } = text
+    const reaction = { type: 'reaction', phone, messageId: sent.json.data.id, emoji: '👍' }
+    const { id } = (await gateway.send(reaction)).json.data
+    const { json } = await get(`${id}?wait=20&for=DELIVERED`)
+    expect(json.data).toEqual(messageAnswer({ type: 'reaction' }))
+  })
+
   test('exactly the fields of the contract', async () => {
     const sent = await gateway.send(text)
     const { json } = await get(sent.json.data.id)
@@ -58,7 +69,14 @@ describe('200: the message as it stands', () => {
       { status: 'READ', deliveredAt: iso(second), readAt: iso(second + 5) },
     ],
     ['read at once', [['read', second]], { status: 'READ', deliveredAt: null, readAt: iso(second) }],
-    ['failed', [['failed', second]], { status: 'FAILED', failureReason: '131026: Why.', deliveredAt: null }],
+    [
+      'failed',
+      [['failed', second]],
+      {
+        ...{ status: 'FAILED', failureReason: '131026: Why.', deliveredAt: null },
+        error: { code: 131026, title: 'Number cannot be reached', details: 'Why.' },
+      },
+    ],
     [
       'failed, then delivered after all',
       [

@@ -5,6 +5,28 @@ from __future__ import annotations
 from typing import Any, Dict, List, Literal, Optional, TypedDict, Union
 
 
+class MessageError(TypedDict):
+    """A failure in its parts."""
+
+    code: Optional[int]
+    """The upstream platform's; null for a failure of this service."""
+    title: str
+    """What it means, in a few words."""
+    details: str
+    """The upstream platform's most exact words, or a sentence of this service."""
+
+
+class MessageRecipient(TypedDict):
+    """Who it was sent to, as far as that is known."""
+
+    phone: Optional[str]
+    """`+` and digits. Null: it was sent to a user id."""
+    contactId: Optional[str]
+    """The contact that the send named."""
+    userId: Optional[str]
+    """The upstream platform's id of the user. Null: it was sent to a number."""
+
+
 class Message(TypedDict):
     """A message as it stands now; timestamps are in UTC."""
 
@@ -18,6 +40,8 @@ class Message(TypedDict):
     """The upstream platform's id of the message, once it has accepted the send."""
     failureReason: Optional[str]
     """Null when there is no failure."""
+    error: Optional[MessageError]
+    """`failureReason` in its parts."""
     sentAt: Optional[str]
     """When the upstream platform accepted the message. Never before `createdAt`."""
     deliveredAt: Optional[str]
@@ -26,8 +50,17 @@ class Message(TypedDict):
     """Null until a read callback sets it. In whole seconds, but never before `sentAt`."""
     createdAt: str
     """When the send was accepted by this service."""
+    type: str
+    """As in the send. The list is open: expect further values."""
+    templateName: Optional[str]
+    """The template's name."""
     reference: Optional[str]
     """The caller's own word for the message."""
+    idempotencyKey: Optional[str]
+    """The caller's idempotency key."""
+    to: MessageRecipient
+    lineId: str
+    """The line that it is sent from (`line_…`)."""
     idempotentReplay: bool
     """True when this answer replays an earlier send with the same idempotency key."""
 

@@ -46,7 +46,9 @@ describe.skipIf(!hasPostgres)('looking up messages on PostgreSQL', () => {
       createdAt: t0,
       failures: null,
     })
-    expect(views).toEqual(messages.map(message => (message ? statusViewOf(message) : null)))
+    expect(views).toEqual(
+      messages.map(message => (message ? { ...statusViewOf(message), lineId: message.lineId } : null)),
+    )
     expect(statements).toHaveLength(2)
   })
 
