@@ -52,6 +52,7 @@ describe('GET gateway', () => {
       'disk space',
       'write-ahead log',
       'backups',
+      'clock',
     ])
     expect(find(state.gateway, 'settings')).toEqual({
       name: 'settings',
@@ -147,6 +148,7 @@ describe.skipIf(!hasPostgres)('on PostgreSQL', () => {
         ['key file', true],
         ['database', true],
         ['backups', true],
+        ['clock', true],
       ])
       expect(find(found, 'database')?.message).toMatch(/^PostgreSQL [\d.]+.*, DATABASE_URL: a write takes/)
     } finally {
