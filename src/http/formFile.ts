@@ -120,7 +120,8 @@ async function writeTo(file: FileHandle, stream: Readable, { path, bytesMax }: {
     if (bytes > bytesMax) throw tooLarge(bytesMax)
     checkFree(bytes)
     if (head.length < headBytesMax) head = Buffer.concat([head, piece]).subarray(0, headBytesMax)
-    await file.write(piece)
+    // Not `write`, which may take less than it is given.
+    await file.appendFile(piece)
   }
   if (bytes === 0) throw problem('is empty')
   await file.sync()
