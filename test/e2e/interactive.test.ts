@@ -1,5 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { body, button, buttons, chars, flow, link, list, reply, row, sections } from '../interactive/samples.ts'
+import {
+  body,
+  button,
+  buttons,
+  chars,
+  flow,
+  link,
+  list,
+  productCard,
+  reply,
+  row,
+  sections,
+} from '../interactive/samples.ts'
 import { files } from '../media/outgoing/files.ts'
 import { issuesOf, type Stack, startStack, user } from './stack.ts'
 
@@ -71,7 +83,7 @@ describe('201: every kind reaches the upstream as it was written', () => {
     ['location_request_message', { body, action: { name: 'send_location' } }],
     ['call_permission_request', { body, action: { name: 'call_permission_request' } }],
     ['request_contact_info', { body, action: { name: 'request_contact_info' } }],
-    ['carousel', { body, action: { cards: [{ card_index: 0, type: 'cta_url' }] } }],
+    ['carousel', { body, action: { cards: [productCard(0), productCard(1)] } }],
   ]
   test.each(others)('%s is passed through', async (kind, rest) => {
     const written = { type: kind, ...rest }
