@@ -39,6 +39,7 @@ export const rememberingVerbs: ReadonlySet<string> = new Set<string>([
   'countUsage',
   'rememberMedia',
   'forgetMedia',
+  'announceFile',
   'keepFile',
   'postponeFile',
   'giveUpFile',

@@ -35,8 +35,10 @@ const looked = (times: number) => eventually(() => expect(looks).toBe(times))
 async function sendBehindTwin() {
   const { acceptMessage } = write()
   const second: typeof acceptMessage = async draft => {
+    const twin = await acceptMessage({ ...draft, id: messageId, dispatchedAt: clock.now() })
+    // Settings have changed since they were read: the request comes again.
+    if (twin.outcome === 'outdated') return twin
     Object.assign(write(), { acceptMessage })
-    await acceptMessage({ ...draft, id: messageId, dispatchedAt: clock.now() })
     return acceptMessage(draft)
   }
   Object.assign(write(), { acceptMessage: second })

@@ -143,6 +143,10 @@ describe('what the writer remembers', () => {
         { lineId: 'line_1', link: 'https://acme.example/1', format: 'image', mediaId: '1', expiresAt: t0 },
       ],
       ['forgetMedia', { lineId: 'line_1', mediaIds: ['1'] }],
+      [
+        'announceFile',
+        { id: 'media_2', workspaceId: 'ws_1', mimeType: null, fileName: null, recordedAt: t0, dueAt: t0 },
+      ],
       ['keepFile', { fileId, bytes: 1, mimeType: 'image/png' }],
       ['postponeFile', { fileId, dueAt: t0, isMismatch: false }],
       ['giveUpFile', { fileId, state: 'failed' }],
