@@ -175,6 +175,8 @@ test('200: a replay of what the disk has is one, also while another body with it
   const asked = Promise.withResolvers<void>()
   const slow = Promise.withResolvers<void>()
   const slowly: typeof acceptMessage = async draft => {
+    // The other body alone.
+    Object.assign(write, { acceptMessage })
     asked.resolve()
     await slow.promise
     return acceptMessage(draft)
