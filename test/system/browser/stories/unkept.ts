@@ -178,6 +178,9 @@ export function unkeptStories(): void {
       expect([await address?.inputValue(), await headers?.inputValue()]).toEqual(['https://shop.example/hook', ''])
       await page.getByRole('dialog').getByRole('button', { name: 'Add an endpoint' }).click()
       await page.getByRole('button', { name: 'I have copied the secret' }).click()
+      // Its own page opens.
+      await page.waitForURL('**/webhooks/hook_*')
+      await page.goto(`${base}/webhooks`)
       await open()
       expect(await address?.inputValue()).toBe('')
       await address?.fill('https://shop.example/other')
