@@ -156,7 +156,7 @@ const mentioned = [
   ),
 ]
 /** They run on; blocks of the same documents start them. */
-const isEndless = (command: string) => /^waypost (serve|sandbox|demo)\b/.test(command)
+const isEndless = (command: string) => /^waypost (serve|sandbox|demo|listen)\b/.test(command)
 const needsStop = (command: string) => /^waypost (secrets|restore|database migrate)\b/.test(command)
 /** After them, others find nothing. */
 const isErasing = (command: string) => /^waypost \w+ (remove|forget)\b/.test(command)
