@@ -69,6 +69,7 @@ describe.skipIf(!hasPostgres)('with a server of PostgreSQL', () => {
     expect(checks.map(({ name, ok }) => [name, ok])).toEqual([
       ['bun', true],
       ['settings', true],
+      ['API version', true],
       ['key file', true],
       ['database', true],
       ['migrations', true],
