@@ -1,5 +1,6 @@
 import type { EpochMs } from '../../src/base/clock.ts'
 import { minuteMs } from '../../src/base/durations.ts'
+import type { PriceCount } from '../../src/message/counts.ts'
 
 /*
  * How many messages were accepted in a month by each key, on each line and with each template. They are counted some
@@ -56,6 +57,8 @@ export interface UsageReads {
     after?: TemplateStep | undefined
     limit: number
   }): Promise<{ counts: readonly TemplateCount[]; next: TemplateStep | null }>
+  /** What was delivered of the messages of each day of a month (`2026-01`, UTC), by the price that was named. */
+  priceCounts(query: { workspaceId: string; month: string }): Promise<readonly PriceCount[]>
   /** Null before the first were counted. */
   countedUsage(): Promise<CountedUsage | null>
 }

@@ -157,7 +157,7 @@ async function applyReports(
     const counts = { applied: 0, parked: 0, foreign: 0 }
     for (const report of reports) {
       const { messageId, event, isMediaGone } = report
-      const { channelMessageId, status, at, reason } = event
+      const { channelMessageId, status, at, reason, pricing } = event
       const detail = detailText(report.detail)
       const message = matchOf(moves, channelId, report)
       if (message) {
@@ -166,7 +166,7 @@ async function applyReports(
         counts.applied += 1
       } else {
         if (!parkable.has(report)) unmatched.push(report)
-        parked.park({ channelId, channelMessageId, status, at, recordedAt, reason, detail })
+        parked.park({ channelId, channelMessageId, status, at, recordedAt, reason, pricing, detail })
         counts.parked += 1
         if (messageId !== null && moves.byId(messageId)) counts.foreign += 1
       }

@@ -140,8 +140,8 @@ export async function load(connection: Connection, asked: Asked): Promise<Moves>
   function applyParked({ id, channelId, channelMessageId }: StoredMessage) {
     if (channelMessageId === null) return
     if (!parked) throw new Error('Parked callbacks are needed where a message gets the id of the upstream.')
-    for (const { status, at, reason, recordedAt, detail } of parked.take({ channelId, channelMessageId }))
-      move(id, { kind: 'reported', status, at, reason, channelMessageId }, recordedAt, detail)
+    for (const { status, at, reason, pricing, recordedAt, detail } of parked.take({ channelId, channelMessageId }))
+      move(id, { kind: 'reported', status, at, reason, pricing, channelMessageId }, recordedAt, detail)
   }
 
   return {

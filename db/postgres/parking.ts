@@ -148,10 +148,10 @@ export function parking(bytesMax = channelBytesMax): (connection: Connection) =>
         const reports = [...parked.values()].flat()
         if (reports.length === 0) return
         await query(
-          `INSERT INTO parked_reports (channel_id, channel_message_id, status, at, detail, recorded_at, reason)
-           SELECT "channelId", "channelMessageId", status, at, detail, "recordedAt", reason
+          `INSERT INTO parked_reports (channel_id, channel_message_id, status, at, detail, recorded_at, reason, pricing)
+           SELECT "channelId", "channelMessageId", status, at, detail, "recordedAt", reason, pricing
            FROM json_to_recordset($1::text::json) AS parked ("channelId" text, "channelMessageId" text, status text,
-             at bigint, detail text, "recordedAt" bigint, reason text)
+             at bigint, detail text, "recordedAt" bigint, reason text, pricing bigint)
            ON CONFLICT DO NOTHING`,
           [jsonRows(reports)],
         )

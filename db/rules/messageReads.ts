@@ -1,5 +1,5 @@
 import { and, asc, count, desc, eq, getTableColumns, gt, gte, inArray, like, min, notLike, type SQL } from 'drizzle-orm'
-import { templateKindStart } from '../../src/message/counts.ts'
+import { priceKindStarts, templateKindStart } from '../../src/message/counts.ts'
 import type { StoreReads } from '../contract/store.ts'
 import type { OpenStatus } from './conditions.ts'
 import { type Engine, first } from './engine.ts'
@@ -105,13 +105,13 @@ export function messageReads({ db, tables, columns, conditions, isAnyOf }: Engin
       await db
         .select({ day: dailyCounts.day, kind: dailyCounts.kind, count: dailyCounts.count })
         .from(dailyCounts)
-        // The usage has months in place of days, and templates.
+        // The usage has months in place of days, and templates and prices.
         .where(
           and(
             eq(dailyCounts.workspaceId, workspaceId),
             gte(dailyCounts.day, since),
             like(dailyCounts.day, '%-%-%'),
-            notLike(dailyCounts.kind, `${templateKindStart}%`),
+            ...[templateKindStart, ...priceKindStarts].map(start => notLike(dailyCounts.kind, `${start}%`)),
           ),
         )
         .orderBy(dailyCounts.day, dailyCounts.kind),

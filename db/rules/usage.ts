@@ -1,6 +1,13 @@
-import { and, asc, eq, gt, gte, like, lt, lte, max, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, gte, like, lt, lte, max, or, sql } from 'drizzle-orm'
 import { dayMs } from '../../src/base/durations.ts'
-import { dayOf, templateKindOf, templateKindStart, usageKindsOf } from '../../src/message/counts.ts'
+import {
+  dayOf,
+  priceCountOf,
+  priceKindStarts,
+  templateKindOf,
+  templateKindStart,
+  usageKindsOf,
+} from '../../src/message/counts.ts'
 import { monthOf } from '../../src/message/plan.ts'
 import {
   type CountedUsage,
@@ -28,6 +35,26 @@ export const usageReads = (engine: Engine): UsageReads => ({
       .select({ kind: dailyCounts.kind, count: dailyCounts.count })
       .from(dailyCounts)
       .where(and(eq(dailyCounts.workspaceId, workspaceId), eq(dailyCounts.day, month)))
+  },
+
+  async priceCounts({ workspaceId, month }) {
+    const { dailyCounts } = engine.tables
+    const { day, kind, count } = dailyCounts
+    const counted = await engine.db
+      .select({ day, kind, count })
+      .from(dailyCounts)
+      .where(
+        and(
+          eq(dailyCounts.workspaceId, workspaceId),
+          // Days of the month, which itself is no day: `-` stands before `.`.
+          gt(day, `${month}-`),
+          lt(day, `${month}.`),
+          or(...priceKindStarts.map(start => like(kind, `${start}%`))),
+          gt(count, 0),
+        ),
+      )
+      .orderBy(day, kind)
+    return counted.map(priceCountOf)
   },
 
   async templateCounts({ workspaceId, since, after, limit }) {

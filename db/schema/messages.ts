@@ -4,7 +4,7 @@ import type { MessageType } from '../../src/message/words.ts'
 import type { Dialect } from './dialect.ts'
 
 export function messageTablesOf(dialect: Dialect) {
-  const { bytes, define, endOf, index, number, own, primaryKey, seq, text, uniqueIndex } = dialect
+  const { bytes, define, endOf, index, number, own, primaryKey, seq, small, text, uniqueIndex } = dialect
   const messages = define(
     'messages',
     {
@@ -44,6 +44,8 @@ export function messageTablesOf(dialect: Dialect) {
       lostAt: number('lost_at'),
       channelMessageId: text('channel_message_id'),
       waId: text('wa_id'),
+      /** A number of src/message/pricing.ts. */
+      pricing: small('pricing'),
       /** The number of its last event among all of its own; 1 is its acceptance. */
       sequence: number('sequence').notNull().default(1),
       /** Of the template; null for any other type, and for what was sent before it was kept. */
@@ -132,7 +134,7 @@ export function messageTablesOf(dialect: Dialect) {
       workspaceId: text('workspace_id').notNull(),
       /** Calendar day in UTC, `2026-01-31`; for usage the month, `2026-01`. */
       day: text('day').notNull(),
-      /** `DELIVERED`, `within:5`, `failed:131026`; `key:pk_1`, `line:ph_1`, `template:order`. */
+      /** `DELIVERED`, `within:5`, `failed:131026`; `price:utility:DE`; `key:pk_1`, `line:ph_1`, `template:order`. */
       kind: text('kind').notNull(),
       count: number('count').notNull(),
     },
@@ -149,6 +151,7 @@ export function messageTablesOf(dialect: Dialect) {
       detail: text('detail').notNull(),
       recordedAt: number('recorded_at').notNull(),
       reason: text('reason'),
+      pricing: small('pricing'),
     },
     table => [
       own.longKey('parked_reports_key', table.channelId, table.channelMessageId, table.status, table.at, table.detail),

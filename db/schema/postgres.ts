@@ -9,6 +9,7 @@ import {
   type PgTableExtraConfigValue,
   pgTable,
   primaryKey,
+  smallint,
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
@@ -31,6 +32,8 @@ export const dialect = {
   define: pgTable,
   text,
   number,
+  /** A whole number below 32,768, in two bytes. */
+  small: (name: string) => smallint(name),
   boolean,
   /** The number of a row, which the database counts. */
   seq: (name: string) => number(name).primaryKey().generatedByDefaultAsIdentity(),

@@ -20,6 +20,7 @@ const sqlite = {
   define: sqliteTable,
   text,
   number: (name: string) => integer(name),
+  small: (name: string) => integer(name),
   boolean: (name: string) => integer(name, { mode: 'boolean' }),
   seq: (name: string) => integer(name).primaryKey(),
   json: <Value>(name: string, { write, read }: Json<Value> = plain) =>

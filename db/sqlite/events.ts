@@ -113,7 +113,7 @@ export function eventVerbs({ client, db }: Connection, memory: WriterMemory, kee
     if (channelMessageId === null) return message
     const waiting = parked.take(channelId, channelMessageId)
     return waiting.reduce(
-      (current, { status, at, reason, recordedAt, detail }) =>
+      (current, { status, at, reason, pricing, recordedAt, detail }) =>
         move(
           current,
           {
@@ -121,6 +121,7 @@ export function eventVerbs({ client, db }: Connection, memory: WriterMemory, kee
             status,
             at,
             reason,
+            pricing,
             channelMessageId,
           },
           recordedAt,
@@ -142,7 +143,7 @@ export function eventVerbs({ client, db }: Connection, memory: WriterMemory, kee
     applyReports({ channelId, reports, recordedAt }) {
       const counts = { applied: 0, parked: 0, foreign: 0 }
       for (const { messageId, event, detail, isMediaGone } of reports) {
-        const { channelMessageId, status, at, reason } = event
+        const { channelMessageId, status, at, reason, pricing } = event
         const own = messageId === null ? undefined : byId(messageId)
         // A message of another channel is not changed: the signature proves only the callback's own channel.
         const message = own?.channelId === channelId ? own : named(channelId, channelMessageId)
@@ -152,7 +153,7 @@ export function eventVerbs({ client, db }: Connection, memory: WriterMemory, kee
           if (isMediaGone) forgetMediaOf(message, recordedAt)
           counts.applied += 1
         } else {
-          parked.park({ channelId, channelMessageId, status, at, recordedAt, reason, detail: text })
+          parked.park({ channelId, channelMessageId, status, at, recordedAt, reason, pricing, detail: text })
           counts.parked += 1
           if (own) counts.foreign += 1
         }

@@ -13,8 +13,9 @@ const columns = listOf(getTableColumns(ownTables.parkedReports))
  */
 export function parking(client: Database, memory: Pick<WriterMemory, 'hasParked'>, bytesMax = channelBytesMax) {
   const insert = client.query(
-    `INSERT INTO parked_reports (channel_id, channel_message_id, status, at, detail, recorded_at, reason)
-     VALUES ($channelId, $channelMessageId, $status, $at, $detail, $recordedAt, $reason) ON CONFLICT DO NOTHING`,
+    `INSERT INTO parked_reports (channel_id, channel_message_id, status, at, detail, recorded_at, reason, pricing)
+     VALUES ($channelId, $channelMessageId, $status, $at, $detail, $recordedAt, $reason, $pricing)
+     ON CONFLICT DO NOTHING`,
   )
   const select = client.query<Parked, [string, string]>(
     `SELECT ${columns} FROM parked_reports WHERE channel_id = ? AND channel_message_id = ?`,

@@ -3,6 +3,7 @@ import { field, list, text, timestamp } from '../base/json.ts'
 import { failureReason, readFault, type UpstreamFault } from '../graph/answer.ts'
 import { isMediaGone } from '../graph/codes.ts'
 import { redactError } from '../graph/redact.ts'
+import { readPricing } from '../message/pricing.ts'
 import type { ReportEvent } from '../message/state.ts'
 
 /** `played`: the user heard a voice message. For us it was opened. */
@@ -43,7 +44,11 @@ export function readStatusUpdate(
   return {
     report: {
       messageId: text(field(part, 'biz_opaque_callback_data')),
-      event: { kind: 'reported', status, at, channelMessageId, reason: status === 'failed' ? reason : null },
+      event: {
+        ...{ kind: 'reported', status, at, channelMessageId },
+        reason: status === 'failed' ? reason : null,
+        pricing: readPricing(status, field(part, 'pricing')),
+      },
       // The errors of a failure come only once, so all of their fields are kept.
       detail: errors.length > 0 ? { errors: redactError(errors, secrets) } : null,
       isMediaGone: fault !== null && isMediaGone(fault),

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { Message, TimelineEntry } from '../../db/contract/records.ts'
 import type { StoreReads } from '../../db/contract/store.ts'
 import { messageFieldNames } from '../../db/messageFields.ts'
+import { pricingOf, pricingText } from '../message/pricing.ts'
 import { failureReasonOf } from '../message/state.ts'
 import { wholeTimeline } from '../message/timeline.ts'
 import { referenceField } from '../operations/fields.ts'
@@ -97,6 +98,7 @@ const details = (message: Message) => ({
   'sent with key': message.apiKeyId,
   ...Object.fromEntries(fieldWords.map(([name, words]) => [words, message[name]])),
   failure: failureReasonOf(message),
+  price: pricingText(pricingOf(message.pricing)),
 })
 
 /** What a send brings of a message, without what stands above it: `idempotencyKey` is its `idempotency key`. */

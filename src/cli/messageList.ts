@@ -5,6 +5,7 @@ import { byFieldFilter, fieldsOf } from '../../db/messageFields.ts'
 import { moment, systemClock, wait } from '../base/clock.ts'
 import { csvLine } from '../base/csv.ts'
 import { causeCharsMax } from '../message/counts.ts'
+import { pricingCells } from '../message/pricing.ts'
 import { failureReasonOf } from '../message/state.ts'
 import { messageStatuses, messageTypes } from '../message/words.ts'
 import { referenceField } from '../operations/fields.ts'
@@ -199,8 +200,13 @@ function listText(messages: readonly Message[], limit: number, status: string | 
 function csvText(messages: readonly Message[]): string {
   const [first] = messages
   if (!first) return ''
-  const records = messages.map(message => csvLine(Object.values(fullMessageView(message))))
-  return [csvLine(Object.keys(fullMessageView(first))), ...records].join('\r\n')
+  const records = messages.map(message => csvLine(Object.values(cellsOf(message))))
+  return [csvLine(Object.keys(cellsOf(first))), ...records].join('\r\n')
+}
+
+function cellsOf(message: Message) {
+  const { pricing, ...cells } = fullMessageView(message)
+  return { ...cells, ...pricingCells(pricing) }
 }
 
 /** A message as `--json` and the lists show it: what callers see in parts is one value here. */

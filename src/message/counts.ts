@@ -1,4 +1,6 @@
 import type { EpochMs } from '../base/clock.ts'
+import { countryOf } from './callingCodes.ts'
+import { type PriceCategory, priceCategories, pricingOf } from './pricing.ts'
 import { failureReasonOf, type MessageRecord, statusOf, timesOf } from './state.ts'
 
 /*
@@ -25,16 +27,52 @@ export const causeCharsMax = 80
 
 /**
  * @returns what the message counts as: nothing while it is queued; then its status, `within:5` once it is delivered,
- *   and `failed:131026` while it is failed
+ *   `failed:131026` while it is failed, and its price once that is due
  */
-export function countsOf(record: MessageRecord): readonly string[] {
+export function countsOf(record: Counted): readonly string[] {
   const status = statusOf(record)
   if (status === 'QUEUED') return []
   const counts: string[] = [status]
   const { deliveredAt } = timesOf(record)
   if (deliveredAt !== null) counts.push(`within:${deliveryClass(deliveredAt - record.createdAt)}`)
   if (status === 'FAILED') counts.push(`failed:${causeOf(failureReasonOf(record))}`)
+  const price = priceKindOf(record)
+  if (price !== null) counts.push(price)
   return counts
+}
+
+/** The recipient decides on nothing before a callback has told a price. */
+type Counted = MessageRecord & { readonly recipient?: string }
+
+/** How kinds of prices begin: what is charged, and what the platform names a price of and does not charge. */
+export const priceKindStarts = ['price:', 'free:'] as const
+
+/**
+ * @returns `price:utility:DE` or `free:service:`, by the country of its recipient where a number tells it; null: the
+ *   platform has told no price, or it is not due, as only what is delivered is charged
+ */
+export function priceKindOf(record: Counted): string | null {
+  const pricing = record.deliveredAt === null && record.readAt === null ? null : pricingOf(record.pricing)
+  if (pricing === null) return null
+  return `${priceKindStarts[pricing.billable ? 0 : 1]}${pricing.category}:${countryOf(record.recipient ?? '') ?? ''}`
+}
+
+/** How many messages of a day the platform named one price of. */
+export interface PriceCount {
+  /** `2026-01-31`, UTC. */
+  readonly day: string
+  readonly category: PriceCategory
+  /** ISO 3166-1, by the calling code of the recipient; null: unknown. */
+  readonly country: string | null
+  readonly billable: boolean
+  readonly count: number
+}
+
+/** @returns what a count of such a kind says */
+export function priceCountOf({ day, kind, count }: DailyCount): PriceCount {
+  const [start, named, country] = kind.split(':')
+  const category = priceCategories.find(category => category === named) ?? 'other'
+  return { day, category, country: country || null, billable: `${start}:` === priceKindStarts[0], count }
 }
 
 /**

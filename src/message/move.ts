@@ -24,7 +24,10 @@ export interface Move {
 }
 
 /** @returns what follows from an event, by the one state machine */
-export function moveOf(before: MessageRecord & { readonly status: MessageStatus }, event: MessageEvent): Move {
+export function moveOf(
+  before: MessageRecord & { readonly status: MessageStatus; readonly recipient?: string },
+  event: MessageEvent,
+): Move {
   const record = apply(before, event)
   const status = statusOf(record)
   const [left, come] = [countsOf(before), countsOf(record)]

@@ -1,5 +1,6 @@
 import type { EpochMs } from '../base/clock.ts'
 import { type Failures, failureOf, lastFailure, withFailure } from './failures.ts'
+import { withPricing } from './pricing.ts'
 
 /**
  * The message state machine.
@@ -42,6 +43,8 @@ export interface MessageRecord {
   readonly channelMessageId: string | null
   /** The number as the upstream knows it; it need not equal the one we sent to. */
   readonly waId: string | null
+  /** What the upstream says that it costs, as src/message/pricing.ts has it; null while it has said nothing. */
+  readonly pricing: number | null
 }
 
 /** Null at acceptance: events set these fields. */
@@ -56,6 +59,7 @@ export const eventless = {
   lostAt: null,
   channelMessageId: null,
   waId: null,
+  pricing: null,
 } as const satisfies Omit<MessageRecord, 'createdAt' | 'dispatchedAt'>
 
 /** What can happen to a message. `at` is the upstream's time for reports, ours for the rest. */
@@ -81,6 +85,8 @@ export interface ReportEvent {
   readonly channelMessageId: string
   /** Only with `failed`. */
   readonly reason: string | null
+  /** As `readPricing` (pricing.ts) gives it; null with `failed`. */
+  readonly pricing: number | null
 }
 
 /** @returns the status of a record; the order of the lines is the precedence in the table above. */
@@ -158,7 +164,8 @@ export function apply(record: MessageRecord, event: MessageEvent): MessageRecord
       return event.as === 'SENT' ? { ...record, acceptedAt: event.at } : giveUp(record, event.at, event.reason)
     case 'reported': {
       const reported = report(record, event)
-      return { ...reported, channelMessageId: idAfter(record, reported, event) }
+      const pricing = withPricing(record.pricing, event.pricing)
+      return { ...reported, pricing, channelMessageId: idAfter(record, reported, event) }
     }
   }
 }

@@ -24,6 +24,7 @@ export interface Told {
 
 const facts = ['acceptedAt', 'reportedSentAt', 'deliveredAt', 'readAt', 'gaveUpAt', 'lostAt'] as const
 const goesThrough = ['acceptedAt', 'reportedSentAt', 'deliveredAt', 'readAt'] as const
+const reports = ['reportedSentAt', 'deliveredAt', 'readAt'] as const
 /** The upstream's id of the message is known. */
 const hasId = 1 << facts.length
 /** From here on stands how many failures were known when one of them counted; 0: none counted. */
@@ -45,6 +46,8 @@ export function recordWith<Record extends MessageRecord>(present: Record, known:
     ...Object.fromEntries(facts.map(fact => [fact, isKnown(fact) ? present[fact] : null])),
     gaveUpReason: isKnown('gaveUpAt') ? present.gaveUpReason : null,
     waId: isKnown('acceptedAt') ? present.waId : null,
+    // Reports alone tell it, and all of a message tell the same one.
+    pricing: reports.some(isKnown) ? present.pricing : null,
     ...idAndFailures(present, known, goesThrough.some(isKnown)),
   }
 }

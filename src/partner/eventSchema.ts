@@ -1,7 +1,7 @@
 import { type EventType, eventTypes } from '../base/eventTypes.ts'
 import { type TObject, type TProperties, type TSchema, Type } from '../base/schema.ts'
 import { exampleInbound, inboundSchema, usernameMeaning } from './inboundSchema.ts'
-import { exampleMessage, messageSchema } from './message.ts'
+import { exampleMessage, examplePricing, messageSchema } from './message.ts'
 
 const nullable = (schema: TSchema, description: string) => Type.Union([schema, Type.Null()], { description })
 const part = (title: string, description: string, properties: TProperties) =>
@@ -166,7 +166,7 @@ export const eventKinds: Readonly<Record<EventType, EventKind>> = {
   }),
   'message.delivered': message('MessageDeliveredEvent', 'It is on the device.', {
     ...{ sequence: 3, timestamp: '2026-03-01T09:30:02.000Z' },
-    message: { status: 'DELIVERED', deliveredAt: '2026-03-01T09:30:02.000Z' },
+    message: { status: 'DELIVERED', deliveredAt: '2026-03-01T09:30:02.000Z', pricing: examplePricing },
   }),
   'message.read': message('MessageReadEvent', 'The user opened it.', {
     ...{ sequence: 4, timestamp: '2026-03-01T09:31:15.000Z' },

@@ -1,6 +1,7 @@
 import type { MessageStatusView } from '../../db/contract/records.ts'
 import { byNamedField, meaningOf } from '../../db/messageFields.ts'
 import { described, orNull, type Static, Type } from '../base/schema.ts'
+import type { Pricing } from '../message/pricing.ts'
 import { messageView } from '../sending/view.ts'
 
 const timestamp = (description: string) =>
@@ -26,6 +27,21 @@ const addressSchema = described('MessageRecipient', 'Who it was sent to, as far 
   }),
 })
 
+/** The lists are open, so they are texts; those of today stand in src/message/pricing.ts. */
+export const pricingSchema = described('Pricing', 'What the upstream platform says that the message costs.', {
+  billable: Type.Boolean({ description: 'Whether it is charged, once it is delivered.' }),
+  type: Type.String({
+    description: '`regular` (charged), `free_customer_service`, `free_entry_point`, or `other`.',
+    examples: ['regular'],
+  }),
+  category: Type.String({
+    description:
+      '`marketing`, `utility`, `authentication`, `service` and others; `other`: one that Waypost does not know.',
+    examples: ['utility'],
+  }),
+  model: Type.String({ description: '`PMP`: each message has its price; or `other`.', examples: ['PMP'] }),
+})
+
 /** docs/partner-api.md#sending */
 export const messageSchema = described('Message', 'A message as it stands now; timestamps are in UTC.', {
   id: Type.String({ description: 'The service message id (`msg_…`), for the status endpoint.' }),
@@ -41,6 +57,7 @@ export const messageSchema = described('Message', 'A message as it stands now; t
   }),
   failureReason: Type.Union([Type.String(), Type.Null()], { description: 'Null when there is no failure.' }),
   error: orNull(errorSchema, { description: '`failureReason` in its parts.' }),
+  pricing: orNull(pricingSchema),
   sentAt: timestamp('When the upstream platform accepted the message. Never before `createdAt`.'),
   deliveredAt: timestamp('Null until a delivery callback sets it. In whole seconds, but never before `sentAt`.'),
   readAt: timestamp('Null until a read callback sets it. In whole seconds, but never before `sentAt`.'),
@@ -62,6 +79,8 @@ export const messageEnvelope = described('MessageAnswer', 'The message as it sta
   data: messageSchema,
 })
 
+export const examplePricing: Pricing = { billable: true, type: 'regular', category: 'utility', model: 'PMP' }
+
 /** A message of the API document's examples. */
 export const exampleMessage = {
   id: 'msg_01jd4v7m9xf5ksxj1q5y8p0c3f',
@@ -69,6 +88,7 @@ export const exampleMessage = {
   channelMessageId: 'wamid.HBgNNDkxNTExMjM0NTY3OBUCABEYEjQzRkIxRjA0',
   failureReason: null,
   error: null,
+  pricing: null,
   sentAt: '2026-03-01T09:30:00.412Z',
   deliveredAt: null,
   readAt: null,

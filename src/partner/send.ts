@@ -12,7 +12,7 @@ import { filled, markdownTable } from './docs/markdown.ts'
 import { answer, jsonBody } from './docs/operation.ts'
 import { type Endpoint, partnerPrefix } from './endpoint.ts'
 import { interactiveLimits } from './interactiveLimits.ts'
-import { messageAnswer, messageEnvelope, messageExample } from './message.ts'
+import { examplePricing, messageAnswer, messageEnvelope, messageExample } from './message.ts'
 import { checkSendBody } from './sendBody.ts'
 import description from './sendDescription.md' with { type: 'text' }
 import { sendExamples } from './sendExamples.ts'
@@ -37,7 +37,7 @@ const sendDescription = filled(description, {
 
 const unknown = { status: 'UNKNOWN', channelMessageId: null, sentAt: null }
 const queued = { status: 'QUEUED', channelMessageId: null, sentAt: null }
-const delivered = { status: 'DELIVERED', deliveredAt: '2026-03-01T09:30:02.000Z' }
+const delivered = { status: 'DELIVERED', deliveredAt: '2026-03-01T09:30:02.000Z', pricing: examplePricing }
 
 /**
  * Reads and checks body and header together, so that all problems come in one answer.

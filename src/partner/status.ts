@@ -6,7 +6,7 @@ import { check, Type } from '../base/schema.ts'
 import type { MessageStatus } from '../message/state.ts'
 import { answer, queryParameters } from './docs/operation.ts'
 import { type Endpoint, type EndpointContext, type Outcome, partnerPrefix, queryFields } from './endpoint.ts'
-import { exampleMessage, messageAnswer, messageEnvelope, messageExample } from './message.ts'
+import { exampleMessage, examplePricing, messageAnswer, messageEnvelope, messageExample } from './message.ts'
 import { type Waiting, waitParameter } from './waiting.ts'
 
 interface StatusContext extends EndpointContext {
@@ -101,6 +101,7 @@ export function statusRoute(read: StoreReads, endpoint: Endpoint, waiting: Waiti
             read: messageExample('Opened by the user', {
               status: 'READ',
               deliveredAt: '2026-03-01T09:30:02.000Z',
+              pricing: examplePricing,
               readAt: '2026-03-01T09:31:15.000Z',
             }),
             failed: messageExample('Failed after it was accepted', {

@@ -3,6 +3,7 @@ import { namedFieldsOf } from '../../db/messageFields.ts'
 import type { EpochMs } from '../base/clock.ts'
 import { failureOfReason } from '../graph/failures.ts'
 import { forgotten } from '../message/forgotten.ts'
+import { pricingOf } from '../message/pricing.ts'
 import { failureReasonOf, timesOf } from '../message/state.ts'
 
 /** The view of a message that callers get; the operator sees this and more. */
@@ -15,6 +16,7 @@ export function messageView(message: MessageStatusView) {
     channelMessageId: message.channelMessageId,
     failureReason,
     error: failureReason === null ? null : errorOf(failureReason),
+    pricing: pricingOf(message.pricing),
     sentAt: shownTime(sentAt),
     deliveredAt: shownTime(deliveredAt),
     readAt: shownTime(readAt),

@@ -127,7 +127,7 @@ function lifeOf(
       reports: [
         {
           messageId: id,
-          event: { kind: 'reported', status, at, channelMessageId, reason: null },
+          event: { kind: 'reported', status, at, channelMessageId, reason: null, pricing: null },
           detail: null,
           isMediaGone: false,
         },

@@ -24,6 +24,29 @@ async function inFlight(wamid: string) {
   return { id: String(gateway.upstream.received.at(-1)?.json.biz_opaque_callback_data), answer, open: gate.resolve }
 }
 
+test('the price of a delivery is shown with the message, in its list and in its events', async () => {
+  const { json } = await gateway.send(text)
+  const { id, channelMessageId } = json.data
+  expect(json.data.pricing).toBeNull()
+  const pricing = { billable: true, pricing_model: 'PMP', type: 'regular', category: 'service' }
+  const told = { biz_opaque_callback_data: id, pricing }
+  await report(gateway, status(channelMessageId, 'delivered', second, told), status(channelMessageId, 'sent', second))
+  const shown = { billable: true, type: 'regular', category: 'service', model: 'PMP' }
+  expect(await messageData(gateway, id)).toMatchObject({ status: 'DELIVERED', pricing: shown })
+  const events: { type: string; data: { message?: { id: string; pricing: unknown } } }[] = []
+  for (let after = ''; ; ) {
+    const { json: page } = await gateway.get(`/api/v1/public/events?limit=100${after}`)
+    events.push(...page.data)
+    if (page.data.length === 0) break
+    after = `&after=${page.next}`
+  }
+  const own = events.flatMap(({ type, data }) => (data.message?.id === id ? [[type, data.message?.pricing]] : []))
+  expect(own).toEqual([
+    ['message.sent', null],
+    ['message.delivered', shown],
+  ])
+})
+
 describe('a callback that overtakes the answer', () => {
   test.each([
     ['delivered', 'DELIVERED'],

@@ -69,8 +69,8 @@ export function fill(path: string, messages: number): void {
   run("INSERT INTO former_user_ids VALUES ('ws_a', 'a', 'b', 1, ?)", big)
   run("INSERT INTO erasures VALUES ('c_a', 'ws_a', ?, '[]', 1, 2, 'others', ?, 4, 5, 6)", '["+1555"]', big)
   run("INSERT INTO daily_counts VALUES ('ws_a', '2026-01-01', 'accepted', 2)")
-  run("INSERT INTO parked_reports VALUES ('chan_1', 'w', 'sent', 1, ?, 2, NULL)", awkwardText)
-  run("INSERT INTO parked_reports VALUES ('chan_1', 'w', 'sent', 1, '', 2, 'r')")
+  run("INSERT INTO parked_reports VALUES ('chan_1', 'w', 'sent', 1, ?, 2, NULL, 3)", awkwardText)
+  run("INSERT INTO parked_reports VALUES ('chan_1', 'w', 'sent', 1, '', 2, 'r', NULL)")
   const numbers = `WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < ${messages})`
   run(
     `${numbers} INSERT INTO messages (seq, id, workspace_id, line_seq, recipient, type, status, created_at)

@@ -261,13 +261,20 @@ export const refused = (messageId: string, at = t0 + 100) =>
 
 export function report(
   status: ReportEvent['status'],
-  fields: { messageId?: string | null; channelMessageId?: string; at?: number; reason?: string; code?: number } = {},
+  fields: {
+    messageId?: string | null
+    channelMessageId?: string
+    at?: number
+    reason?: string
+    code?: number
+    pricing?: number | null
+  } = {},
 ): Report {
-  const { messageId = 'msg_1', channelMessageId = 'wamid.msg_1', at = t0 + 1_000, code } = fields
+  const { messageId = 'msg_1', channelMessageId = 'wamid.msg_1', at = t0 + 1_000, code, pricing = null } = fields
   const reason = status === 'failed' ? (fields.reason ?? '131026: undeliverable') : null
   return {
     messageId,
-    event: { kind: 'reported', status, at, channelMessageId, reason },
+    event: { kind: 'reported', status, at, channelMessageId, reason, pricing },
     detail: code === undefined ? null : { errors: [{ code }] },
     isMediaGone: false,
   }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { failureOf, lastFailure } from '../../src/message/failures.ts'
+import { readPricing } from '../../src/message/pricing.ts'
 import {
   apply,
   failureReasonOf,
@@ -24,12 +25,14 @@ const reported = (
   at = 50,
   reason: string | null = null,
   id = channelMessageId,
+  pricing: number | null = null,
 ): ReportEvent => ({
   kind: 'reported',
   status,
   at,
   channelMessageId: id,
   reason: status === 'failed' ? reason : null,
+  pricing,
 })
 
 const events = {
@@ -247,9 +250,14 @@ const reports: fc.Arbitrary<ReportEvent> = fc
     at: times,
     reason: fc.constantFrom(null, '', '131026: undeliverable', '131049: held back'),
     failedId: fc.constantFrom(channelMessageId, earlierId),
+    price: fc.constantFrom(
+      undefined,
+      { billable: true, pricing_model: 'PMP', type: 'regular', category: 'service' },
+      { billable: false, pricing_model: 'PMP', type: 'free_customer_service', category: 'service' },
+    ),
   })
-  .map(({ status, at, reason, failedId }) =>
-    reported(status, at, reason, status === 'failed' ? failedId : channelMessageId),
+  .map(({ status, at, reason, failedId, price }) =>
+    reported(status, at, reason, status === 'failed' ? failedId : channelMessageId, readPricing(status, price)),
   )
 
 const answers: fc.Arbitrary<MessageEvent> = times.chain(at =>

@@ -22,6 +22,7 @@ const reported = (status: ReportEvent['status'], at: number, channelMessageId = 
   at,
   channelMessageId,
   reason: status === 'failed' ? `why ${channelMessageId}` : null,
+  pricing: null,
 })
 
 const shown = (record: MessageRecord) => ({
@@ -36,7 +37,7 @@ function history(events: readonly MessageEvent[]) {
   let record = newRecord(t0, null)
   const told: (Told & { readonly shown: ReturnType<typeof shown> })[] = []
   for (const event of events) {
-    const move = moveOf({ ...record, status: statusOf(record) }, event)
+    const move = moveOf({ ...record, status: statusOf(record), recipient: '+4930123456' }, event)
     record = move.record
     told.push(...move.told.map(each => ({ ...each, shown: shown(record) })))
   }

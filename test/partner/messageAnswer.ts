@@ -9,6 +9,7 @@ const sentMessage = {
   channelMessageId: expect.stringMatching(/^wamid\./),
   failureReason: null as string | null,
   error: null as object | null,
+  pricing: null,
   sentAt: timestamp,
   deliveredAt: null as string | null,
   readAt: null as string | null,

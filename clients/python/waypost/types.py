@@ -16,6 +16,19 @@ class MessageError(TypedDict):
     """The upstream platform's most exact words, or a sentence of this service."""
 
 
+class Pricing(TypedDict):
+    """What the upstream platform says that the message costs."""
+
+    billable: bool
+    """Whether it is charged, once it is delivered."""
+    type: str
+    """`regular` (charged), `free_customer_service`, `free_entry_point`, or `other`."""
+    category: str
+    """`marketing`, `utility`, `authentication`, `service` and others; `other`: one that Waypost does not know."""
+    model: str
+    """`PMP`: each message has its price; or `other`."""
+
+
 class MessageRecipient(TypedDict):
     """Who it was sent to, as far as that is known."""
 
@@ -42,6 +55,7 @@ class Message(TypedDict):
     """Null when there is no failure."""
     error: Optional[MessageError]
     """`failureReason` in its parts."""
+    pricing: Optional[Pricing]
     sentAt: Optional[str]
     """When the upstream platform accepted the message. Never before `createdAt`."""
     deliveredAt: Optional[str]

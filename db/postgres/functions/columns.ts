@@ -25,7 +25,7 @@ export const acceptedColumns = without(
 )
 
 /** What callbacks alone report: no end sets it. */
-const reportedFields = ['reportedSentAt', 'deliveredAt', 'readAt', 'failures'] as const
+const reportedFields = ['reportedSentAt', 'deliveredAt', 'readAt', 'failures', 'pricing'] as const
 
 /** What the end of a send may set. */
 export const endColumns = only(

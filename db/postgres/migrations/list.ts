@@ -21,6 +21,7 @@ import _0018_put_away from './0018_put_away.sql' with { type: 'text' }
 import _0019_reference from './0019_reference.sql' with { type: 'text' }
 import _0020_leaner_settlement from './0020_leaner_settlement.sql' with { type: 'text' }
 import _0021_delivering_instances from './0021_delivering_instances.sql' with { type: 'text' }
+import _0022_pricing from './0022_pricing.sql' with { type: 'text' }
 
 /** Every migration, oldest first, embedded in the executable. `bun run migration` writes this file. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -46,4 +47,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0019_reference', sql: _0019_reference },
   { name: '0020_leaner_settlement', sql: _0020_leaner_settlement },
   { name: '0021_delivering_instances', sql: _0021_delivering_instances },
+  { name: '0022_pricing', sql: _0022_pricing },
 ]

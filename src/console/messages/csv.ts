@@ -2,6 +2,7 @@ import type { Message } from '../../../db/contract/records.ts'
 import type { StoreReads } from '../../../db/contract/store.ts'
 import { csvLine } from '../../base/csv.ts'
 import { failureOfReason } from '../../graph/failures.ts'
+import { pricingCells } from '../../message/pricing.ts'
 import { failureReasonOf } from '../../message/state.ts'
 import { keyLabelsOf } from '../../operations/apiKeys.ts'
 import type { Searcher } from '../../reading/messages.ts'
@@ -9,10 +10,11 @@ import { messageSchema } from './schemas.ts'
 import { shownMessage } from './view.ts'
 
 /** The columns, in the order of the fields. */
-const { channelId: _, ...fields } = messageSchema.properties
+const { channelId: _, pricing: _pricing, ...fields } = messageSchema.properties
 const fieldNames = Object.keys(fields) as (keyof typeof fields)[]
 /** What people read in place of ids and codes; the heading is written even without messages. */
-const headings = [...fieldNames, 'contactName', 'lineNumber', 'keyLabel', 'errorCode', 'error'] as const
+const named = ['contactName', 'lineNumber', 'keyLabel', 'errorCode', 'error'] as const
+const headings = [...fieldNames, ...named, ...Object.keys(pricingCells(null))]
 
 /** All messages as lines of a table (RFC 4180), with what the list shows of each, a step at a time. */
 export async function* csvLines(
@@ -42,6 +44,7 @@ export async function* csvLines(
         message.apiKeyId === null ? null : (labels.get(message.apiKeyId) ?? null),
         failure?.code ?? null,
         failure && (failure.explanation?.short ?? failure.reason),
+        ...Object.values(pricingCells(row.pricing)),
       ])
     })
   }

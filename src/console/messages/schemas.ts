@@ -8,6 +8,7 @@ import { saidSchema } from '../../inbound/said.ts'
 import { causeCharsMax } from '../../message/counts.ts'
 import { messageStatuses, messageTypes } from '../../message/words.ts'
 import { idField, referenceLengthMax } from '../../operations/fields.ts'
+import { pricingSchema } from '../../partner/message.ts'
 import { idempotencyKeyLengthMax } from '../../partner/sendSchema.ts'
 import { pageMax } from '../../reading/steps.ts'
 import { draftSchema } from '../../templates/authoring/draftSchema.ts'
@@ -138,6 +139,7 @@ export const messageSchema = shape('ConsoleMessage', {
   keyId: orNull(Type.String({ description: 'Null: sent in the console.' })),
   channelMessageId: textOrNull,
   failureReason: textOrNull,
+  pricing: orNull(pricingSchema, { description: 'What the platform says that it costs.' }),
   createdAt: moment,
   sentAt: textOrNull,
   deliveredAt: textOrNull,

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { dayMs } from '../../../src/base/durations.ts'
+import { readPricing } from '../../../src/message/pricing.ts'
 import type { OpenStore, StoreUnderTest } from '../engines.ts'
 import { accepted, draft, recorded, refused, report, seed, t0 } from '../fixtures.ts'
 
@@ -81,6 +82,39 @@ export function dailyCountsSuite(open: OpenStore): void {
     expect(await db.write('pruneDailyCounts', { before: '2026-01-01', limit: 10 })).toBe(0)
     expect(await db.write('pruneDailyCounts', { before: '2026-01-02', limit: 10 })).toBe(1)
     expect(await numbers()).toEqual([])
+  })
+
+  test('prices count by category and country on the day of the acceptance, each once, in whichever order they come', async () => {
+    const priced = { billable: true, type: 'regular', category: 'utility', pricing_model: 'PMP' }
+    const [sent, delivered] = [readPricing('sent', priced), readPricing('delivered', priced)]
+    const free = readPricing('read', { billable: false, type: 'free_entry_point', category: 'service' })
+    const of = (messageId: string, ...list: ReturnType<typeof report>[]) =>
+      list.map(each => ({ ...each, messageId, event: { ...each.event, channelMessageId: `wamid.${messageId}` } }))
+    await db.write('acceptMessage', draft({ id: 'msg_1' }))
+    await db.write('acceptMessage', draft({ id: 'msg_2', recipient: '+14165550123' }))
+    await db.write('acceptMessage', draft({ id: 'msg_3', recipient: 'DE.13491208655302741918' }))
+    await db.write('acceptMessage', draft({ id: 'msg_4' }))
+    const callbacks = [
+      ...of('msg_1', report('read'), report('delivered', { pricing: delivered }), report('sent', { pricing: sent })),
+      ...of('msg_2', report('sent', { pricing: sent }), report('delivered')),
+      ...of('msg_3', report('read', { pricing: free })),
+      // Not delivered: not charged.
+      ...of('msg_4', report('sent', { pricing: sent })),
+    ]
+    await reports(...callbacks)
+    await reports(...callbacks.toReversed(), ...callbacks)
+    const of2026 = { day: '2026-01-01', count: 1 }
+    expect(await db.read.priceCounts({ workspaceId: 'ws_1', month: '2026-01' })).toEqual([
+      { ...of2026, category: 'service', country: null, billable: false },
+      { ...of2026, category: 'utility', country: 'CA', billable: true },
+      { ...of2026, category: 'utility', country: 'DE', billable: true },
+    ])
+    for (const other of [
+      { workspaceId: 'ws_1', month: '2026-02' },
+      { workspaceId: 'ws_2', month: '2026-01' },
+    ])
+      expect(await db.read.priceCounts(other)).toEqual([])
+    expect((await numbers()).filter(number => /price|free/.test(number))).toEqual([])
   })
 
   test('those of another workspace are not seen', async () => {

@@ -14,7 +14,7 @@ export function parkingSuite(open: OpenStore): void {
     ...report('failed', { messageId: null, channelMessageId }),
     detail: { errors: [{ details: 'x'.repeat(characters) }] },
   })
-  const park = (channelId: string, reports: ReturnType<typeof failed>[], recordedAt = t0) =>
+  const park = (channelId: string, reports: readonly ReturnType<typeof report>[], recordedAt = t0) =>
     db.write('applyReports', { channelId, reports, recordedAt })
 
   test('a parked status update keeps at most 8 KiB of errors; the status itself is kept and applied', async () => {
@@ -27,6 +27,13 @@ export function parkingSuite(open: OpenStore): void {
     )
     await db.write('acceptMessage', draft())
     expect(await db.write('recordEvent', accepted('msg_1'))).toMatchObject({ status: 'FAILED' })
+  })
+
+  test('a parked status update keeps its price', async () => {
+    const { event, ...delivered } = report('delivered', { messageId: null })
+    await park('chan_1', [{ ...delivered, event: { ...event, pricing: 4_095 } }])
+    await db.write('acceptMessage', draft())
+    expect(await db.write('recordEvent', accepted('msg_1'))).toMatchObject({ status: 'DELIVERED', pricing: 4_095 })
   })
 
   test('an id of the upstream that is far too long is not parked', async () => {

@@ -75,6 +75,7 @@ export function wholeMessagesSuite(open: OpenStore): void {
   const reported = (status: ReportEvent['status'], at: number): ReportEvent => ({
     ...{ kind: 'reported', status, at, channelMessageId: 'wamid.full' },
     reason: status === 'failed' ? '131026: undeliverable' : null,
+    pricing: status === 'failed' ? null : 4_095,
   })
 
   describe.each<[asked: string, isAsked: boolean]>([

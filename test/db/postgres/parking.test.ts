@@ -108,7 +108,7 @@ describe.skipIf(!hasPostgres)('callbacks that match no message yet, on PostgreSQ
     const park = (channelId: string, n: number) =>
       inTransaction(pool, 'read committed', async connection => {
         const reports = instances[n % 3]?.(connection)
-        const event = { status: 'sent', at: t0, recordedAt: t0 + n, reason: null } as const
+        const event = { status: 'sent', at: t0, recordedAt: t0 + n, reason: null, pricing: null } as const
         // A row counts as some 1,000 bytes.
         reports?.park({ channelId, channelMessageId: `${n}`, ...event, detail: 'x'.repeat(900) })
         await reports?.write()

@@ -19,6 +19,7 @@ test('a channel parks a bounded number of bytes: the oldest make room, and anoth
     detail: 'x'.repeat(1_000),
     recordedAt: t0 + n,
     reason: null,
+    pricing: null,
   })
   const parked = (channelId: string) =>
     db.reader.client

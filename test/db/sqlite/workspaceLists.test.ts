@@ -69,6 +69,7 @@ const lists: Lists = {
   openMessages: [{ workspaceId, max: 3 }],
   dailyCounts: [{ workspaceId, since: '2026-01-01' }],
   monthlyCounts: [{ workspaceId, month: '2026-01' }],
+  priceCounts: [{ workspaceId, month: '2026-01' }],
   putAwayFindings: [{ workspaceId, at: t0 }],
   templateCounts: [{ workspaceId, since: '2026-01-01', limit: 10 }],
   usage: [

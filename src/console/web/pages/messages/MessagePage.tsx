@@ -178,6 +178,7 @@ function MessageFacts({ workspaceId, details }: { workspaceId: string; details: 
     [words.channel, channel && within(`channels/${channel.id}`, channel.accountId)],
     [words.sentBy, key ? within('api-keys', key.label ?? key.id) : words.sentInConsole],
     [words.attempts, attempts > 1 ? attempts : null],
+    [words.price, message.pricing && words.priceOf(message.pricing)],
     [words.id, copied(message.id, words.id)],
     [words.channelMessageId, copied(message.channelMessageId, words.channelMessageId)],
     ...plainFields.map(name => [fields[name], copied(message[name], fields[name])] as const),

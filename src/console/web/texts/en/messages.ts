@@ -85,6 +85,10 @@ export const messages = {
   channel: 'Channel',
   sentBy: 'Sent by',
   attempts: 'Attempts',
+  price: 'Price',
+  /** In the platform's words. */
+  priceOf: ({ category, type, billable }: { category: string; type: string; billable: boolean }) =>
+    `${category} · ${type} · ${billable ? 'charged once delivered' : 'not charged'}`,
   failureTitle: 'Why it failed',
   failureCode: (code: number) => `Error ${code}`,
   remedy: 'What to do',

@@ -1,0 +1,2 @@
+ALTER TABLE messages ADD pricing integer;
+ALTER TABLE parked_reports ADD pricing integer;
