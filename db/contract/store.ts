@@ -237,7 +237,7 @@ export interface SendSettings {
   readonly channels: readonly Channel[]
   /**
    * Undefined: read just now. Else they are kept, with their key, and `used` is 0. Only an acceptance of this
-   * generation shows that they still hold; whoever answers without one reads them anew first.
+   * generation shows that they still hold; any other answer reads them anew first.
    */
   readonly generation?: number
 }

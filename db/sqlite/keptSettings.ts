@@ -44,7 +44,7 @@ export class KeptSettings {
     return { ...key, settings }
   }
 
-  /** Call it with the answer to each acceptance, before whoever waits for that has it. */
+  /** Call it with the answer to each acceptance, before the caller of the send gets it. */
   heard(acceptance: Acceptance): Acceptance {
     const { outcome } = acceptance
     if (outcome === 'outdated') this.#generation = acceptance.generation

@@ -42,7 +42,7 @@ function waitAfter(before: number): number {
   return Math.min(retry.firstMs * retry.factor ** before, retry.lastMs)
 }
 
-/** A file that a caller gives is put into the bucket within this time, or given up: as long as any upload may take. */
+/** A caller's file is in the bucket within this time, or is given up. No upload takes longer. */
 const announcedMs = hourMs
 
 /** A file that a caller gave, on disk. */
