@@ -5,6 +5,7 @@ import type { Line, Message, Template } from '../db/contract/records.ts'
 import type { Clock } from '../src/base/clock.ts'
 import { sha256 } from '../src/base/crypto.ts'
 import { newId, newKeyId, newKeySecret } from '../src/base/ids.ts'
+import type { KeyScope } from '../src/base/keyScopes.ts'
 import { loadConfig } from '../src/config/config.ts'
 import { type HashCost, Passwords } from '../src/console/access/passwords.ts'
 import { type Gateway, startGateway } from '../src/serve.ts'
@@ -42,7 +43,8 @@ export interface TestGateway {
   get(path: string, key?: Key): Promise<Answer>
   addLine(fields?: Partial<Line>): Promise<Line>
   addTemplates(...templates: readonly (Partial<Template> & { name: string })[]): Promise<void>
-  createKey(workspaceId?: string): Promise<Key>
+  /** Of this workspace, that may do everything, unless said. */
+  createKey(of?: { readonly workspaceId?: string; readonly scopes?: readonly KeyScope[] }): Promise<Key>
   /** A second workspace; its channel has the same app secret and verify token. */
   addWorkspace(): Promise<Tenant>
   /** What is stored for the workspace, newest first. */
@@ -151,11 +153,11 @@ export async function startTestGateway(
     return added.line
   }
 
-  async function createKey(owner = workspaceId): Promise<Key> {
+  const createKey: TestGateway['createKey'] = async ({ workspaceId: owner = workspaceId, scopes = null } = {}) => {
     const key = { apiKey: newKeyId(), apiSecret: newKeySecret() }
     const { apiKey: id, apiSecret } = key
     const secretHash = sha256(apiSecret)
-    await store.write.createKey({ id, workspaceId: owner, label: null, createdAt: now, secretHash })
+    await store.write.createKey({ id, workspaceId: owner, label: null, createdAt: now, secretHash, scopes })
     return key
   }
 
@@ -172,7 +174,7 @@ export async function startTestGateway(
       updatedAt: now,
     })
     const owned = await addLine({ workspaceId: owner, channelId: channel })
-    return { workspaceId: owner, channelId: channel, line: owned, key: await createKey(owner) }
+    return { workspaceId: owner, channelId: channel, line: owned, key: await createKey({ workspaceId: owner }) }
   }
 
   async function addTemplates(...templates: readonly (Partial<Template> & { name: string })[]) {

@@ -28,6 +28,7 @@ export const keyFields = [
   'expiresAt',
   'revokedAt',
   'allowedNetworks',
+  'scopes',
   'lastUsedAt',
 ] as const
 
@@ -37,9 +38,12 @@ export type ApiKey = Pick<Row<'apiKeys'>, (typeof keyFields)[number]>
 /** As authentication needs it. */
 export type StoredKey = ApiKey & Pick<Row<'apiKeys'>, 'secretHash'>
 
-/** What is chosen when a key is made; all the rest follows. `expiresAt`: never, unless set. `allowedNetworks`: any. */
+/**
+ * What is chosen when a key is made; all the rest follows. `expiresAt`: never, unless set. `allowedNetworks`: any.
+ * `scopes`: all.
+ */
 export type NewKey = Pick<StoredKey, 'id' | 'workspaceId' | 'label' | 'createdAt' | 'secretHash'> &
-  Partial<Pick<StoredKey, 'expiresAt' | 'allowedNetworks'>>
+  Partial<Pick<StoredKey, 'expiresAt' | 'allowedNetworks' | 'scopes'>>
 
 export type KeyRotation =
   | { readonly outcome: 'rotated'; readonly key: ApiKey; readonly former: ApiKey }

@@ -1,3 +1,4 @@
+import type { KeyScope } from '../../src/base/keyScopes.ts'
 import type { Dialect } from './dialect.ts'
 
 export function accountTables({ define, index, json, number, primaryKey, reference, seq, text, uniqueIndex }: Dialect) {
@@ -42,6 +43,8 @@ export function accountTables({ define, index, json, number, primaryKey, referen
       allowedNetworks: json<readonly string[]>('allowed_networks'),
       /** A few seconds behind: it is written in batches, not for every request. */
       lastUsedAt: number('last_used_at'),
+      /** What it may do, JSON. Null: everything. */
+      scopes: json<readonly KeyScope[]>('scopes'),
     },
     table => [uniqueIndex('api_keys_id').on(table.id), index('api_keys_workspace').on(table.workspaceId)],
   )

@@ -42,6 +42,11 @@ export const PARTNER_ERRORS = {
     retryable: false,
     meaning: 'The monthly message limit is reached; `details.resetsAt` says when counting starts again.',
   },
+  FORBIDDEN: {
+    status: [403],
+    retryable: false,
+    meaning: 'The scopes of the API key do not allow it; `details.scope` is the one that it lacks.',
+  },
   NOT_FOUND: {
     status: [404],
     retryable: false,
@@ -99,7 +104,6 @@ export const CONSOLE_ERRORS = {
     retryable: false,
     meaning: 'The password is right. Send it again with a code of the authenticator app, or a recovery code.',
   },
-  FORBIDDEN: { status: [403], retryable: false, meaning: 'The role of the user does not allow it.' },
   CONFLICT: { status: [409], retryable: false, meaning: 'The state of what should be changed does not allow it.' },
 } as const satisfies Record<string, ErrorRow>
 

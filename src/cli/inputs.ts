@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from 'commander'
 import { userRoles } from '../../db/contract/roles.ts'
 import { type EventType, eventTypes } from '../base/eventTypes.ts'
+import { type KeyScope, keyScopes } from '../base/keyScopes.ts'
 import { isEmail, isPrintable, nameOf, nameRule } from '../base/names.ts'
 import { readPhone } from '../base/phone.ts'
 import type { TSchema } from '../base/schema.ts'
@@ -108,6 +109,12 @@ export const eventTypeList: Reader<readonly EventType[]> = wordsOf(
   'types',
   `It must be of ${eventTypes.join(', ')}.`,
   word => eventTypes.find(type => type === word) ?? null,
+)
+
+export const keyScopeList: Reader<readonly KeyScope[]> = wordsOf(
+  'scopes',
+  `It must be of ${keyScopes.join(', ')}.`,
+  word => keyScopes.find(scope => scope === word) ?? null,
 )
 
 export const appId = readerOf('id', 'It must be the id of an app: digits only.', text => (isAppId(text) ? text : null))

@@ -20,6 +20,7 @@ import { done } from './failure.ts'
 import {
   argument,
   idOf,
+  keyScopeList,
   name,
   oneWorkspaceOption,
   optional,
@@ -59,11 +60,15 @@ export function keyCommands(program: Command, workbench: Workbench): void {
       label: optional(name, 'who or what uses it'),
       expires: expiresOption,
       allow: allowOption,
+      scopes: optional(
+        keyScopeList,
+        'what it may do, with commas: messages:send,messages:read; everything when absent',
+      ),
     },
-    run: ({ workspace, label = null, expires = never, allow = null }) =>
+    run: ({ workspace, label = null, expires = never, allow = null, scopes = null }) =>
       withStore(async ({ store, operator }) => {
         const { id: workspaceId } = await oneWorkspace(store, workspace)
-        const input = { label, expiresAt: expires(store.clock.now()), allowedNetworks: allow }
+        const input = { label, expiresAt: expires(store.clock.now()), allowedNetworks: allow, scopes }
         const created = done(await createKey(operator, workspaceId, input))
         return {
           data: keyWithSecretView(created),
@@ -141,6 +146,7 @@ export function keyCommands(program: Command, workbench: Workbench): void {
       'expires (UTC)': ({ expiresAt, now }) =>
         expiresAt === null ? 'never' : `${moment(expiresAt)}${expiresAt <= now ? ', expired' : ''}`,
       'allowed networks': ({ allowedNetworks }) => allowedNetworks?.join(' ') ?? 'any',
+      'may do': ({ scopes }) => scopes?.join(' ') ?? 'everything',
       'revoked (UTC)': 'revokedAt',
       workspace: 'workspaceId',
     },
@@ -173,9 +179,10 @@ export function keyCommands(program: Command, workbench: Workbench): void {
 
 const keepAdvice = 'keep the secret in a safe place. It is stored here only as a hash and cannot be shown again.'
 
-const details = ({ id, label, expiresAt, allowedNetworks }: ApiKey) => ({
+const details = ({ id, label, expiresAt, allowedNetworks, scopes }: ApiKey) => ({
   apiKey: id,
   label,
   expires: expiresAt === null ? 'never' : `${moment(expiresAt)} (UTC)`,
   'allowed from': allowedNetworks?.join(' ') ?? 'any address',
+  'may do': scopes?.join(' ') ?? 'everything',
 })

@@ -2,6 +2,7 @@ import type { StoredKey } from '../../db/contract/accounts.ts'
 import type { SendSettings } from '../../db/contract/store.ts'
 import type { EpochMs } from '../base/clock.ts'
 import { hasDigest, sha256 } from '../base/crypto.ts'
+import type { KeyScope } from '../base/keyScopes.ts'
 import type { KnownSettings } from '../sending/submission.ts'
 
 /** The workspace and key of a partner request. */
@@ -10,6 +11,8 @@ export interface KeyCaller {
   readonly keyId: string
   /** The scope of its idempotency keys. */
   readonly scope: string
+  /** What it may do; null: everything. */
+  readonly scopes: readonly KeyScope[] | null
   /** The settings that decide on its sends; null when they were not read with the key. */
   readonly settings: KnownSettings | null
 }
@@ -61,5 +64,5 @@ export function ownerOf(key: FoundKey | null, secret: string, { at, isAllowed }:
   if (key.expiresAt !== null && key.expiresAt <= at) return null
   if (key.allowedNetworks !== null && !isAllowed(key.allowedNetworks)) return null
   const settings = key.settings ? { ...key.settings, readAt: at } : null
-  return { workspaceId: key.workspaceId, keyId: key.id, scope: key.scope, settings }
+  return { workspaceId: key.workspaceId, keyId: key.id, scope: key.scope, scopes: key.scopes, settings }
 }

@@ -3,6 +3,7 @@ import type { EpochMs } from '../base/clock.ts'
 import { sha256 } from '../base/crypto.ts'
 import { dayMs } from '../base/durations.ts'
 import { newKeyId, newKeySecret } from '../base/ids.ts'
+import { type KeyScope, keyScopes } from '../base/keyScopes.ts'
 import { parseCidr } from '../base/network.ts'
 import { Type } from '../base/schema.ts'
 import { type Actor, conflict, existing, ownOf, Refused, unknown, wrongField } from './act.ts'
@@ -23,6 +24,7 @@ const networkLengthMax = 64
 export const newKeyFields = {
   label: { ...nameField, description: 'Who or what uses it.' },
   allowedNetworks: Type.Array(Type.String({ maxLength: networkLengthMax }), { minItems: 1, maxItems: networksMax }),
+  scopes: Type.Array(Type.Enum([...keyScopes]), { minItems: 1, maxItems: keyScopes.length, uniqueItems: true }),
 }
 
 /** Addresses and CIDR networks that requests are accepted from; null: any. */
@@ -78,7 +80,10 @@ export function keyLabelsOf(
 
 const keyOf = async (actor: Actor, keyId: string) => ownOf(actor, await actor.read.key(keyId), 'API key', keyId)
 
-/** Makes a key. Without an end it works until it is revoked; without networks it is accepted from any address. */
+/**
+ * Makes a key. Without an end it works until it is revoked; without networks it is accepted from any address; without
+ * scopes it may do everything. What it may do never changes: another key is made for that.
+ */
 export async function createKey(
   { write, clock }: Actor,
   workspaceId: string,
@@ -86,7 +91,8 @@ export async function createKey(
     label: given = null,
     expiresAt = null,
     allowedNetworks = null,
-  }: Limits & { readonly label?: string | null | undefined },
+    scopes = null,
+  }: Limits & { readonly label?: string | null | undefined; readonly scopes?: readonly KeyScope[] | null | undefined },
 ): Promise<KeyWithSecret | Refused> {
   const label = nameIn(given, '/label')
   if (label instanceof Refused) return label
@@ -94,7 +100,7 @@ export async function createKey(
   const problem = limitsProblem({ expiresAt, allowedNetworks }, createdAt)
   if (problem) return problem
   const { apiSecret, ...pair } = newKeyPair()
-  const key = await write.createKey({ ...pair, workspaceId, label, createdAt, expiresAt, allowedNetworks })
+  const key = await write.createKey({ ...pair, workspaceId, label, createdAt, expiresAt, allowedNetworks, scopes })
   return key ? { key, apiSecret } : unknown('workspace', workspaceId)
 }
 
@@ -144,11 +150,12 @@ export const keyWorks = ({ revokedAt, expiresAt }: Pick<ApiKey, 'revokedAt' | 'e
 const isoOrNull = (at: EpochMs | null) => (at === null ? null : new Date(at).toISOString())
 
 /** A key without its secret, which can always be shown. */
-export const keyView = ({ allowedNetworks, ...key }: ApiKey) => ({
+export const keyView = ({ allowedNetworks, scopes, ...key }: ApiKey) => ({
   apiKey: key.id,
   label: key.label,
   workspaceId: key.workspaceId,
   scope: key.scope,
+  scopes: scopes && [...scopes],
   allowedNetworks: allowedNetworks && [...allowedNetworks],
   createdAt: new Date(key.createdAt).toISOString(),
   expiresAt: isoOrNull(key.expiresAt),

@@ -1,19 +1,56 @@
-/** Method and route of each endpoint, below `partnerPrefix`. A test compares them with the API document. */
-export const partnerCalls = [
-  'POST /messages/send',
-  'GET /messages/:messageId',
-  'GET /events',
-  'GET /templates',
-  'GET /inbound',
-  'GET /inbound/:inboundId',
-  'POST /inbound/:inboundId/read',
-  'POST /media',
-  'GET /media/:mediaId',
-  'GET /contacts',
-  'GET /contacts/:contactId',
-] as const
+import type { Refusal } from '../base/errors.ts'
+import type { KeyScope } from '../base/keyScopes.ts'
+
+/** One call of the partner API: method and route, below `partnerPrefix`, and what a key needs for it. */
+interface Call {
+  readonly call: string
+  readonly scope: KeyScope
+}
+
+/** Each endpoint, by its `operationId`. A test compares them with the API document. */
+export const partnerOperations = {
+  sendMessage: { call: 'POST /messages/send', scope: 'messages:send' },
+  getMessage: { call: 'GET /messages/:messageId', scope: 'messages:read' },
+  listEvents: { call: 'GET /events', scope: 'events:read' },
+  listTemplates: { call: 'GET /templates', scope: 'templates:read' },
+  listInbound: { call: 'GET /inbound', scope: 'inbound' },
+  getInbound: { call: 'GET /inbound/:inboundId', scope: 'inbound' },
+  readInbound: { call: 'POST /inbound/:inboundId/read', scope: 'inbound' },
+  uploadMedia: { call: 'POST /media', scope: 'media' },
+  getMedia: { call: 'GET /media/:mediaId', scope: 'media' },
+  findContact: { call: 'GET /contacts', scope: 'contacts:read' },
+  getContact: { call: 'GET /contacts/:contactId', scope: 'contacts:read' },
+} as const satisfies Record<string, Call>
+
+export type OperationId = keyof typeof partnerOperations
 
 /** Of a path that no endpoint has. The path itself is the caller's, and is kept nowhere. */
 export const unknownCall = 'no such route'
 
-export type PartnerCall = (typeof partnerCalls)[number] | typeof unknownCall
+export type PartnerCall = (typeof partnerOperations)[OperationId]['call'] | typeof unknownCall
+
+/** All calls, those of unknown paths last. */
+export const partnerCalls: readonly PartnerCall[] = [
+  ...Object.values(partnerOperations).map(({ call }) => call),
+  unknownCall,
+]
+
+const scopes: ReadonlyMap<string, KeyScope> = new Map(
+  Object.values(partnerOperations).map(({ call, scope }) => [call, scope]),
+)
+
+/** What a key is told that lacks a scope. */
+export const lacking = (scope: KeyScope): Refusal => ({
+  reason: 'FORBIDDEN',
+  message: `The API key may not do this: it lacks the scope ${scope}.`,
+  details: { scope },
+})
+
+/**
+ * @param allowed the scopes of a key; null: it may do everything
+ * @returns why it may not make a call; null: it may
+ */
+export function beyondScopes(allowed: readonly KeyScope[] | null, call: PartnerCall): Refusal | null {
+  const needed = scopes.get(call)
+  return allowed === null || needed === undefined || allowed.includes(needed) ? null : lacking(needed)
+}

@@ -12,7 +12,7 @@ import type { PeerLookup, Peers } from '../http/peer.ts'
 import type { RequestEntry, RequestLog } from '../http/requestLog.ts'
 import type { KeptRequests } from '../requests/kept.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
-import { type PartnerCall, unknownCall } from './calls.ts'
+import { beyondScopes, type PartnerCall, unknownCall } from './calls.ts'
 
 /** The beginning of every path of the partner API (docs/partner-api.md). */
 export const partnerPrefix = '/api/v1/public'
@@ -51,6 +51,7 @@ export interface EndpointParts {
   readonly answerRefusal: RefusalAnswer
 }
 
+const refused = (refusal: Refusal): Outcome => ({ ok: false, refusal })
 const twoHosts: Passage = { ok: false, isFirst: true, caller: null, refusal: severalHosts }
 
 /**
@@ -80,7 +81,8 @@ export const createEndpoint =
       }
       caller = passage.caller
       entry = { requestId, startedAt, keyId: caller.keyId }
-      const outcome = await handle(caller, context, passage.renew)
+      const forbidden = beyondScopes(caller.scopes, call)
+      const outcome = forbidden ? refused(forbidden) : await handle(caller, context, passage.renew)
       const { messageId } = outcome
       const told = { ...entry, messageId }
       if (!outcome.ok) {
@@ -106,7 +108,7 @@ export const createEndpoint =
 
 /** An unknown partner route counts the request and checks the key first, like the others. */
 export function unknownRoutes(endpoint: Endpoint) {
-  const refuseAll = endpoint(unknownCall, async () => ({ ok: false, refusal: noSuchRoute }))
+  const refuseAll = endpoint(unknownCall, async () => refused(noSuchRoute))
   return new Elysia({ name: 'partner-unknown' }).all(
     `${partnerPrefix}/*`,
     ({ request, server }) => refuseAll({ request, server }),

@@ -61,6 +61,7 @@ test('an API key shows its secret once; only a hash of it is stored', async () =
     workspaceId: owner.workspaceId,
     scope: apiKey,
     allowedNetworks: null,
+    scopes: null,
     createdAt: timestamp,
     expiresAt: null,
     lastUsedAt: null,

@@ -51,6 +51,15 @@ test('a key is made with its end and its networks, which change later', async ()
   expectRefusal(await deployment.run(limit), 2, 'Missing: --expires <date|duration> or --allow <cidr> or --allow-any')
 })
 
+test('a key is made with scopes, and with everything without them', async () => {
+  const made = await deployment.json<Key>(create('--scopes', 'messages:send,messages:read', '--scopes', 'media'))
+  expect(made).toMatchObject({ scopes: ['messages:send', 'messages:read', 'media'] })
+  expect(await deployment.json(create())).toMatchObject({ scopes: null })
+  const { stdout } = await deployment.run(['key', 'list', '--workspace', workspaceId])
+  expect(stdout).toMatch(/messages:send messages:read media/)
+  expectRefusal(await deployment.run(create('--scopes', 'send')), 2, 'It must be of messages:send, messages:read')
+})
+
 test('an end that is past or no time, and a network that is none, are wrong use', async () => {
   const rows: [args: string[], says: string][] = [
     [create('--expires', '2020-01-01'), 'a future time'],

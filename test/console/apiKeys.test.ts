@@ -27,6 +27,20 @@ test('a key is made with a secret that is answered once, and works', async () =>
   expect(listed.text).not.toContain(apiSecret)
 })
 
+test('a key is made with scopes, which its successor keeps', async () => {
+  const scopes = ['templates:read']
+  const narrow = await create({ label: 'catalogue', scopes })
+  expect([narrow.scopes, await works(narrow.apiKey, narrow.apiSecret)]).toEqual([scopes, 200])
+  const { key } = (await call(`/${narrow.apiKey}/rotate`, { body: { graceHours: 1 } })).json
+  expect(key.scopes).toEqual(scopes)
+  const other = await create({ scopes: ['messages:send'] })
+  expect(await works(other.apiKey, other.apiSecret)).toBe(403)
+  for (const wrong of [[], ['everything'], ['inbound', 'inbound']]) {
+    const { status, json } = await call('', { body: { scopes: wrong } })
+    expect([status, json.details.issues[0].path]).toEqual([400, expect.stringMatching(/^\/scopes/)])
+  }
+})
+
 test('a rotated key works until its grace ends, and its successor has the same scope', async () => {
   const old = await create({ label: 'shop' })
   const { key, former } = (await call(`/${old.apiKey}/rotate`, { body: { graceHours: 1 } })).json

@@ -70,6 +70,7 @@ describe('what needs attention', () => {
     expiresAt: null,
     revokedAt: null,
     allowedNetworks: null,
+    scopes: null,
     lastUsedAt: null,
   }
   const webhook = (fields: Partial<WebhookEndpoint> = {}): WebhookEndpoint => ({

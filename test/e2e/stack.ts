@@ -161,7 +161,7 @@ export async function startStack(
         workspaceId,
         channel: await channelOf(channelId),
         line: own,
-        key: await gateway.createKey(workspaceId),
+        key: await gateway.createKey({ workspaceId }),
       }
     },
     async upload(bytes, mime) {

@@ -232,7 +232,7 @@ describe('wait', () => {
   })
 
   test('429: an eleventh request of a key; a caller that leaves makes room', async () => {
-    const key = await gateway.createKey(other.workspaceId)
+    const key = await gateway.createKey({ workspaceId: other.workspaceId })
     const gone = new AbortController()
     const headers = { apiKey: key.apiKey, apiSecret: key.apiSecret }
     const waits = Array.from({ length: 10 }, () =>

@@ -22,6 +22,7 @@ import _0019_reference from './0019_reference.sql' with { type: 'text' }
 import _0020_leaner_settlement from './0020_leaner_settlement.sql' with { type: 'text' }
 import _0021_delivering_instances from './0021_delivering_instances.sql' with { type: 'text' }
 import _0022_pricing from './0022_pricing.sql' with { type: 'text' }
+import _0023_key_scopes from './0023_key_scopes.sql' with { type: 'text' }
 
 /** Every migration, oldest first, embedded in the executable. `bun run migration` writes this file. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -48,4 +49,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0020_leaner_settlement', sql: _0020_leaner_settlement },
   { name: '0021_delivering_instances', sql: _0021_delivering_instances },
   { name: '0022_pricing', sql: _0022_pricing },
+  { name: '0023_key_scopes', sql: _0023_key_scopes },
 ]

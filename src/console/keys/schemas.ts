@@ -10,11 +10,14 @@ const limits = {
   }),
 }
 
+const scopes = orNull(newKeyFields.scopes, { description: 'What it may do; null: everything.' })
+
 const keyFields = {
   apiKey: Type.String(),
   label: textOrNull,
   workspaceId: Type.String(),
   scope: Type.String({ description: 'Keys of one scope share their idempotency keys: a key and its successors.' }),
+  scopes,
   ...limits,
   createdAt: moment,
   lastUsedAt: momentOrNull,
@@ -34,6 +37,7 @@ export const rotatedAnswer = wired('RotatedApiKey', { key: keySecretSchema, form
 export const limitsBody = wired('ApiKeyLimits', limits)
 export const newKeyBody = wired('NewApiKey', {
   label: Type.Optional(newKeyFields.label),
+  scopes: Type.Optional(scopes),
   expiresAt: Type.Optional(limits.expiresAt),
   allowedNetworks: Type.Optional(limits.allowedNetworks),
 })

@@ -2,13 +2,12 @@ import { requestOutcomes } from '../../../db/contract/apiRequests.ts'
 import { PARTNER_ERRORS, type PartnerReason } from '../../base/errors.ts'
 import { closed, Type } from '../../base/schema.ts'
 import { requestIdLengthMax } from '../../http/headers.ts'
-import { partnerCalls, unknownCall } from '../../partner/calls.ts'
+import { partnerCalls } from '../../partner/calls.ts'
 import { pageMax } from '../../reading/steps.ts'
 import { moment, orNull, shape, textOrNull, wired, wiredQuery } from '../shapes.ts'
 
 /** A call without a valid key is not kept. */
 const reasons = (Object.keys(PARTNER_ERRORS) as PartnerReason[]).filter(reason => reason !== 'UNAUTHORIZED')
-const calls = [...partnerCalls, unknownCall]
 
 /** Ids of ours are shorter. */
 const id = Type.Optional(Type.String({ maxLength: requestIdLengthMax }))
@@ -16,7 +15,7 @@ const id = Type.Optional(Type.String({ maxLength: requestIdLengthMax }))
 export const requestsQuery = wiredQuery({
   outcome: Type.Optional(Type.Enum([...requestOutcomes])),
   keyId: id,
-  call: Type.Optional(Type.Enum([...calls])),
+  call: Type.Optional(Type.Enum([...partnerCalls])),
   reason: Type.Optional(Type.Enum(reasons)),
   requestId: id,
   messageId: id,
@@ -51,7 +50,7 @@ export const requestChoicesAnswer = wired('RequestFilterChoices', {
   calls: names,
   reasons: names,
 })
-export const choices = { calls, reasons }
+export const choices = { calls: [...partnerCalls], reasons }
 
 export const requestAnswer = wired('KeptRequestDetails', {
   ...requestFields,

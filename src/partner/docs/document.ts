@@ -1,9 +1,9 @@
 import pkg from '../../../package.json' with { type: 'json' }
 import { isObject, type JsonObject } from '../../base/json.ts'
+import type { OperationId } from '../calls.ts'
 import { partnerPrefix } from '../endpoint.ts'
 import { SchemaComponents } from './components.ts'
 import { errorAnswers, operationErrors } from './errorAnswers.ts'
-import type { OperationId } from './errorExamples.ts'
 import { headers, onEveryAnswer, parameters, securitySchemes } from './headers.ts'
 import { documentText } from './text.ts'
 import { webhookOperations } from './webhooks.ts'

@@ -1,5 +1,6 @@
 import { envelopeOf, httpStatusOf, PARTNER_ERRORS, type PartnerReason, type Refusal } from '../../base/errors.ts'
-import { examples, type OperationId } from './errorExamples.ts'
+import type { OperationId } from '../calls.ts'
+import { examples } from './errorExamples.ts'
 import { errorSchema } from './errorSchema.ts'
 
 /** Which codes each operation can refuse with. The statuses and the meaning come from `PARTNER_ERRORS`. */
@@ -13,6 +14,7 @@ export const operationErrors: Record<OperationId, readonly PartnerReason[]> = {
     'TEMPLATE_NOT_APPROVED',
     'CHANNEL_GRAPH_ERROR',
     'UNAUTHORIZED',
+    'FORBIDDEN',
     'PLAN_LIMIT_EXCEEDED',
     'NOT_FOUND',
     'IDEMPOTENCY_CONFLICT',
@@ -23,23 +25,25 @@ export const operationErrors: Record<OperationId, readonly PartnerReason[]> = {
     'INTERNAL_ERROR',
     'SERVICE_UNAVAILABLE',
   ],
-  getMessage: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'NOT_FOUND', 'RATE_LIMIT_EXCEEDED', 'INTERNAL_ERROR'],
-  listEvents: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'RATE_LIMIT_EXCEEDED', 'INTERNAL_ERROR'],
+  getMessage: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND', 'RATE_LIMIT_EXCEEDED', 'INTERNAL_ERROR'],
+  listEvents: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'FORBIDDEN', 'RATE_LIMIT_EXCEEDED', 'INTERNAL_ERROR'],
   listInbound: [
     'VALIDATION_ERROR',
     'PHONE_NUMBER_NOT_FOUND',
     'UNAUTHORIZED',
+    'FORBIDDEN',
     'NOT_FOUND',
     'RATE_LIMIT_EXCEEDED',
     'INTERNAL_ERROR',
   ],
-  getInbound: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'NOT_FOUND', 'RATE_LIMIT_EXCEEDED', 'INTERNAL_ERROR'],
+  getInbound: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND', 'RATE_LIMIT_EXCEEDED', 'INTERNAL_ERROR'],
   readInbound: [
     'VALIDATION_ERROR',
     'PHONE_NUMBER_NOT_FOUND',
     'PHONE_NUMBER_INACTIVE',
     'CHANNEL_GRAPH_ERROR',
     'UNAUTHORIZED',
+    'FORBIDDEN',
     'NOT_FOUND',
     'PAYLOAD_TOO_LARGE',
     'UNSUPPORTED_MEDIA_TYPE',
@@ -50,6 +54,7 @@ export const operationErrors: Record<OperationId, readonly PartnerReason[]> = {
   uploadMedia: [
     'VALIDATION_ERROR',
     'UNAUTHORIZED',
+    'FORBIDDEN',
     'PAYLOAD_TOO_LARGE',
     'UNSUPPORTED_MEDIA_TYPE',
     'RATE_LIMIT_EXCEEDED',
@@ -58,15 +63,16 @@ export const operationErrors: Record<OperationId, readonly PartnerReason[]> = {
   ],
   getMedia: [
     'UNAUTHORIZED',
+    'FORBIDDEN',
     'NOT_FOUND',
     'RANGE_NOT_SATISFIABLE',
     'RATE_LIMIT_EXCEEDED',
     'INTERNAL_ERROR',
     'SERVICE_UNAVAILABLE',
   ],
-  getContact: ['UNAUTHORIZED', 'NOT_FOUND', 'RATE_LIMIT_EXCEEDED', 'INTERNAL_ERROR'],
-  findContact: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'NOT_FOUND', 'RATE_LIMIT_EXCEEDED', 'INTERNAL_ERROR'],
-  listTemplates: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'RATE_LIMIT_EXCEEDED', 'INTERNAL_ERROR'],
+  getContact: ['UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND', 'RATE_LIMIT_EXCEEDED', 'INTERNAL_ERROR'],
+  findContact: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND', 'RATE_LIMIT_EXCEEDED', 'INTERNAL_ERROR'],
+  listTemplates: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'FORBIDDEN', 'RATE_LIMIT_EXCEEDED', 'INTERNAL_ERROR'],
 }
 
 /** Answered with `Retry-After`. */

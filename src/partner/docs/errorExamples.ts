@@ -1,21 +1,8 @@
 import type { Details, PartnerReason } from '../../base/errors.ts'
 import { noStorage } from '../../http/fileAnswer.ts'
 import { windowClosed } from '../../sending/refusals.ts'
+import { lacking, type OperationId, partnerOperations } from '../calls.ts'
 import { noPosition } from '../cursor.ts'
-
-/** The operations of the partner API, by their `operationId`. */
-export type OperationId =
-  | 'sendMessage'
-  | 'getMessage'
-  | 'listTemplates'
-  | 'listEvents'
-  | 'listInbound'
-  | 'getInbound'
-  | 'readInbound'
-  | 'uploadMedia'
-  | 'getMedia'
-  | 'getContact'
-  | 'findContact'
 
 interface ErrorExample {
   readonly summary: string
@@ -156,6 +143,12 @@ export const examples: Record<PartnerReason, Readonly<Record<string, ErrorExampl
   UNAUTHORIZED: {
     unauthorized: { summary: 'No valid key', message: 'Send a valid pair of apiKey and apiSecret headers.' },
   },
+  FORBIDDEN: Object.fromEntries(
+    (Object.keys(partnerOperations) as OperationId[]).map(operation => [
+      `${operation}Scope`,
+      { operation, summary: 'A key without the scope', ...lacking(partnerOperations[operation].scope) },
+    ]),
+  ),
   PLAN_LIMIT_EXCEEDED: {
     planLimit: {
       summary: 'Plan limit reached',

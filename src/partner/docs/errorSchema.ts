@@ -1,4 +1,5 @@
 import { issuesMax, PARTNER_ERRORS, type PartnerReason } from '../../base/errors.ts'
+import { keyScopes } from '../../base/keyScopes.ts'
 import { closed, described, type TSchema, Type } from '../../base/schema.ts'
 
 const nullable = (schema: TSchema, description: string) => Type.Union([schema, Type.Null()], { description })
@@ -42,6 +43,10 @@ const planSchema = described('PlanDetails', 'Of `PLAN_LIMIT_EXCEEDED`.', {
   resetsAt: Type.String({ format: 'date-time', description: 'When counting starts again.' }),
 })
 
+const scopeSchema = described('ScopeDetails', 'Of `FORBIDDEN`.', {
+  scope: Type.Enum([...keyScopes], { type: 'string', description: 'The scope that the key lacks.' }),
+})
+
 const refusalSchema = described(
   'RefusalDetails',
   'Of `CHANNEL_GRAPH_ERROR`. The idempotency key of a send is free again.',
@@ -73,6 +78,7 @@ export const errorSchema = described('Error', 'A refusal.', {
     Type.Union(
       [
         ...[issuesSchema, linesSchema, templateStatusSchema, languagesSchema, fileSchema, rangeSchema, planSchema],
+        scopeSchema,
         refusalSchema,
       ],
       { description: 'Only with some codes, each with its own shape.' },

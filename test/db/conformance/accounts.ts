@@ -49,8 +49,8 @@ export function accountsSuite(open: OpenStore): void {
   describe('keys', () => {
     test('are answered without the hash of their secret; only the authenticating read has it', async () => {
       const { secretHash, ...made } = key('pk_1')
-      const unused = { scope: 'pk_1', expiresAt: null, revokedAt: null, allowedNetworks: null, lastUsedAt: null }
-      const shown = { ...made, ...unused }
+      const unused = { expiresAt: null, revokedAt: null, allowedNetworks: null, lastUsedAt: null }
+      const shown = { ...made, ...unused, scope: 'pk_1', scopes: null }
       expect(await db.write('createKey', key('pk_1'))).toEqual(shown)
       expect(await db.read.keys('ws_1')).toContainEqual(shown)
       expect(await db.read.key('pk_1')).toEqual({ ...shown, secretHash })
@@ -91,16 +91,17 @@ export function accountsSuite(open: OpenStore): void {
     const rotate = (keyId = 'pk_seed', formerExpiresAt = t0 + 1_000) =>
       db.write('rotateKey', { keyId, successor: { id: `${keyId}_2`, secretHash: hash }, at: t0 + 1, formerExpiresAt })
 
-    test('makes a successor in the same scope, with label and networks; the former key works on until its end', async () => {
-      await db.write('limitKey', { keyId: 'pk_seed', allowedNetworks: ['10.0.0.0/8'] })
-      const shared = { workspaceId: 'ws_1', scope: 'pk_seed', label: 'backend', allowedNetworks: ['10.0.0.0/8'] }
-      expect(await rotate()).toEqual({
+    test('makes a successor in the same scope, with label, networks and scopes; the former key works on until its end', async () => {
+      const chosen = { label: 'backend', allowedNetworks: ['10.0.0.0/8'], scopes: ['inbound', 'media'] as const }
+      await db.write('createKey', { ...key('pk_1'), ...chosen })
+      const shared = { ...chosen, scopes: [...chosen.scopes], workspaceId: 'ws_1', scope: 'pk_1' }
+      expect(await rotate('pk_1')).toEqual({
         outcome: 'rotated',
-        key: { ...shared, id: 'pk_seed_2', createdAt: t0 + 1, expiresAt: null, revokedAt: null, lastUsedAt: null },
-        former: { ...shared, id: 'pk_seed', createdAt: t0, expiresAt: t0 + 1_000, revokedAt: null, lastUsedAt: null },
+        key: { ...shared, id: 'pk_1_2', createdAt: t0 + 1, expiresAt: null, revokedAt: null, lastUsedAt: null },
+        former: { ...shared, id: 'pk_1', createdAt: t0, expiresAt: t0 + 1_000, revokedAt: null, lastUsedAt: null },
       })
-      expect(await db.read.key('pk_seed_2')).toMatchObject({ secretHash: hash, allowedNetworks: ['10.0.0.0/8'] })
-      expect(await db.read.key('pk_seed')).toMatchObject({ secretHash: 'h'.repeat(64), expiresAt: t0 + 1_000 })
+      expect(await db.read.key('pk_1_2')).toMatchObject({ secretHash: hash, allowedNetworks: ['10.0.0.0/8'] })
+      expect(await db.read.key('pk_1')).toMatchObject({ secretHash: 'h'.repeat(64), expiresAt: t0 + 1_000 })
     })
 
     test('the scope stays the same however often it is rotated', async () => {

@@ -4,8 +4,8 @@ import { hourMs } from '../../../src/base/durations.ts'
 import { PARTNER_ERRORS, type PartnerReason } from '../../../src/base/errors.ts'
 import { eventTypes } from '../../../src/base/eventTypes.ts'
 import { loadConfig } from '../../../src/config/config.ts'
+import type { OperationId } from '../../../src/partner/calls.ts'
 import { operationErrors } from '../../../src/partner/docs/errorAnswers.ts'
-import type { OperationId } from '../../../src/partner/docs/errorExamples.ts'
 import { ManualClock } from '../../clock.ts'
 import { sharedFixture } from '../../fixture.ts'
 import { startTestGateway } from '../../gateway.ts'
@@ -199,6 +199,7 @@ describe('refusals', () => {
       'languages',
       'limit,resetsAt,used',
       'phoneNumberIds',
+      'scope',
       'size',
       'state',
       'status',

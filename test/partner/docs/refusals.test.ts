@@ -1,9 +1,10 @@
 import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { PARTNER_ERRORS, type PartnerReason } from '../../../src/base/errors.ts'
 import { newId, numberedId } from '../../../src/base/ids.ts'
+import { keyScopes } from '../../../src/base/keyScopes.ts'
 import { check } from '../../../src/base/schema.ts'
+import { type OperationId, partnerOperations } from '../../../src/partner/calls.ts'
 import { errorExamples, operationErrors } from '../../../src/partner/docs/errorAnswers.ts'
-import type { OperationId } from '../../../src/partner/docs/errorExamples.ts'
 import { errorSchema } from '../../../src/partner/docs/errorSchema.ts'
 import { ManualClock } from '../../clock.ts'
 import { inbound } from '../../db/fixtures.ts'
@@ -160,8 +161,20 @@ type Row = readonly [
 ]
 const upstreamDetails = ['code', 'details', 'messageId', 'retryable', 'subcode', 'title', 'traceId']
 
+/** @returns the answer to a key that may only do something else */
+async function beyondScopes(operation: OperationId): Promise<Answer> {
+  const { call, scope } = partnerOperations[operation]
+  const [method = '', path = ''] = call.split(' ')
+  const key = await gateway.createKey({ scopes: keyScopes.filter(other => other !== scope) })
+  const address = `${gateway.url}/api/v1/public${path}`
+  return answerOf(fetch(address, { method, headers: { ...key, 'content-type': 'application/json' } }))
+}
+
 /** Real refusals, one for each example of the document, with the shape of its details. */
 const rows: readonly Row[] = [
+  ...(Object.keys(partnerOperations) as OperationId[]).map(
+    (operation): Row => [`${operation}Scope`, 'FORBIDDEN', ['scope'], () => beyondScopes(operation), operation],
+  ),
   [
     'malformed',
     'VALIDATION_ERROR',

@@ -1,8 +1,10 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { dayMs } from '../../../../base/durations.ts'
+import { keyScopes } from '../../../../base/keyScopes.ts'
 import { nameLengthMax } from '../../../../base/names.ts'
 import { answerOf } from '../../api/client.ts'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
+import { all, Choices, chosenOf } from '../../components/Choices.tsx'
 import { Form, useForm } from '../../components/Form.tsx'
 import { choicesOf, labelled } from '../../components/fields.ts'
 import { localTime } from '../../components/times.ts'
@@ -26,16 +28,22 @@ export function KeyForm({ apiKey: key, onDone }: { apiKey: ListedKey | null; onD
   const form = useForm({
     initial: {
       label: '',
+      scopes: all,
       expiresAt: end === null ? 'never' : asNow,
       allowedNetworks: key?.allowedNetworks?.join('\n') ?? '',
     },
-    async send({ label, expiresAt, allowedNetworks }) {
+    rules: { scopes: value => (value === '' ? words.chooseScopes : null) },
+    async send({ label, scopes, expiresAt, allowedNetworks }) {
       const limits = {
         expiresAt: expiresAt === asNow ? end : endOf(expiresAt),
         allowedNetworks: networksOf(allowedNetworks),
       }
-      const named = { ...(label.trim() !== '' && { label: label.trim() }), ...limits }
-      if (key === null) return answerOf(routes['api-keys'].post(named))
+      if (key === null) {
+        const named = label.trim() === '' ? {} : { label: label.trim() }
+        // The form offers only scopes that there are.
+        const allowed = { scopes: chosenOf(scopes) as ListedKey['scopes'] }
+        return answerOf(routes['api-keys'].post({ ...named, ...allowed, ...limits }))
+      }
       await change(routes['api-keys']({ keyId: key.apiKey }).limits.put(limits))
       return null
     },
@@ -45,13 +53,24 @@ export function KeyForm({ apiKey: key, onDone }: { apiKey: ListedKey | null; onD
   return (
     <Form form={form} submit={key === null ? words.create : texts.common.save} onCancel={onDone}>
       {key === null && (
-        <TextInput {...labelled(words, 'label')} maxLength={nameLengthMax} data-autofocus {...form.text('label')} />
+        <>
+          <TextInput {...labelled(words, 'label')} maxLength={nameLengthMax} data-autofocus {...form.text('label')} />
+          <Choices
+            {...labelled(words, 'scopes')}
+            {...form.text('scopes')}
+            onChange={scopes => form.set({ scopes })}
+            whole={words.everything}
+            choices={scopeChoices}
+          />
+        </>
       )}
       <NativeSelect {...labelled(words, 'expires')} data={choices} data-autofocus {...form.text('expiresAt')} />
       <Textarea {...labelled(words, 'networks')} autosize minRows={2} {...form.text('allowedNetworks')} />
     </Form>
   )
 }
+
+const scopeChoices = keyScopes.map(scope => ({ value: scope, label: scope, description: words.scopeMeanings[scope] }))
 
 /** The ends that a key can be given. */
 const expiryChoices = choicesOf(words.expiryChoices)

@@ -98,6 +98,10 @@ const columnsOf = (month: string, counts: Counts, onRotate: (key: ListedKey) => 
   },
   { header: words.lastUsed, place: 'when', render: key => <LastUsed apiKey={key} /> },
   {
+    header: words.scopes,
+    render: ({ scopes }) => <span className="breakable">{scopes?.join(', ') ?? words.everything}</span>,
+  },
+  {
     header: words.networks,
     render: ({ allowedNetworks }) => (
       <span className="breakable">{allowedNetworks?.join(', ') ?? words.anyNetwork}</span>

@@ -1,8 +1,9 @@
-import { Checkbox, Stack, Textarea, TextInput } from '@mantine/core'
+import { Checkbox, Textarea, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { nameLengthMax } from '../../../../base/names.ts'
 import { answerOf } from '../../api/client.ts'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
+import { all, Choices, chosenOf } from '../../components/Choices.tsx'
 import { Form, useForm } from '../../components/Form.tsx'
 import { labelled } from '../../components/fields.ts'
 import { ShownOnce } from '../../components/ShownOnce.tsx'
@@ -10,9 +11,6 @@ import { webhooks as words } from '../../texts/en/webhooks.ts'
 import { texts } from '../../texts/texts.ts'
 import { useLines } from '../channels/queries.ts'
 import { useWebhooks, type Webhook } from './queries.ts'
-
-/** In place of a list of choices, which is one text with commas. */
-const all = 'all'
 
 /**
  * The fields of an endpoint, then the secret of a new one.
@@ -48,8 +46,8 @@ export function WebhookForm(props: { webhook: Webhook | null; onDone: (addedId?:
         url: fields.url.trim(),
         description: fields.description.trim() || null,
         // The form offers only types that the gateway has named.
-        events: fields.events === all ? null : (listOf(fields.events) as NonNullable<Webhook['events']>),
-        lineIds: fields.lineIds === all ? null : listOf(fields.lineIds),
+        events: chosenOf(fields.events) as Webhook['events'],
+        lineIds: chosenOf(fields.lineIds),
         // They stay as they are where nothing is said about them.
         ...((fields.removesHeaders || Object.keys(headers).length > 0) && { headers }),
       }
@@ -124,33 +122,6 @@ export const NewWebhookSecret = (props: {
   onDone: () => void
   children?: ReactNode
 }) => <ShownOnce {...props} hint={words.secretHint} values={[[words.secret, props.secret]]} done={words.copied} />
-
-/** All of them, or some: these are offered only then. */
-function Choices(props: {
-  label: string
-  description: string
-  error: string | undefined
-  value: string
-  onChange: (value: string) => void
-  whole: string
-  choices: readonly { readonly value: string; readonly label: string; readonly description?: string }[]
-}) {
-  const { value, onChange, whole, choices, ...group } = props
-  return (
-    <Checkbox.Group
-      {...group}
-      value={listOf(value)}
-      onChange={chosen => onChange(chosen.includes(all) ? all : chosen.join())}
-    >
-      <Stack gap="xs" my="xs">
-        <Checkbox value={all} label={whole} />
-        {value !== all && choices.map(choice => <Checkbox key={choice.value} {...choice} ml="lg" />)}
-      </Stack>
-    </Checkbox.Group>
-  )
-}
-
-const listOf = (text: string): string[] => text.split(',').filter(part => part !== '')
 
 /** @returns null when a line is no header */
 function headersOf(text: string): Record<string, string> | null {

@@ -1,13 +1,29 @@
+import type { KeyScope } from '../../../../base/keyScopes.ts'
+
 /** API keys. */
 export const apiKeys = {
   title: 'API keys',
   description:
     'A backend signs in with a key and its secret. ' +
-    'Each key may send, and read everything that users write to the workspace. Only owners and admins see this page.',
+    'A key may send, and read everything that users write to the workspace, unless it is limited to less. ' +
+    'Only owners and admins see this page.',
   create: 'Create a key',
   label: 'Label',
   labelHint: 'Who or what uses it: production, staging, the shop.',
   unlabelled: 'Without a label',
+  scopes: 'May do',
+  scopesHint: 'Choose the least that its user needs. This cannot be changed later; a rotated key keeps it.',
+  everything: 'Everything',
+  chooseScopes: 'Choose at least one.',
+  scopeMeanings: {
+    'messages:send': 'Send messages.',
+    'messages:read': 'Read what became of messages, and list them.',
+    'templates:read': 'List the approved templates.',
+    'events:read': 'Read all events, also what users write.',
+    inbound: 'Read what users write, and mark it as read.',
+    'contacts:read': 'Find contacts, with their numbers.',
+    media: 'Upload files to send, and fetch what users sent.',
+  } satisfies Record<KeyScope, string>,
   expires: 'Expires',
   expiresHint: 'A key that never expires works until it is revoked.',
   expiryChoices: { never: 'Never', '30': 'In 30 days', '90': 'In 90 days', '365': 'In a year' },
@@ -39,7 +55,8 @@ export const apiKeys = {
   copied: 'I have copied the secret',
   rotate: 'Rotate',
   rotateTitle: (label: string) => `Rotate ${label}`,
-  rotateHint: 'Creates a new key with the same scope: both share idempotency keys, so nothing is sent twice meanwhile.',
+  rotateHint:
+    'Creates a new key that may do the same. Both share idempotency keys, so nothing is sent twice meanwhile.',
   grace: 'The old key works for',
   limits: 'Change the limits',
   revoke: 'Revoke',
