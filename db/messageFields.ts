@@ -21,9 +21,9 @@ interface MessageField {
    */
   readonly shownTo: 'callers' | 'to' | 'operator'
   /**
-   * The name of the filter by its exact value, on every face; null: none. Its index on PostgreSQL is in
-   * db/schema/postgres.ts. `orNone`: it may also be `withoutOne`. `isWalked`: it has an index of its own, in
-   * db/schema/messages.ts, and a walk (rules/searchStep.ts).
+   * The name of the filter by its exact value, on every face; null: none. It stands in the index
+   * `messages_workspace` of db/schema/postgres.ts and sqlite.ts. `orNone`: it may also be `withoutOne`. `isWalked`: it
+   * has an index of its own, in db/schema/messages.ts, and a walk (rules/searchStep.ts).
    */
   readonly filter: { readonly name: string; readonly orNone: boolean; readonly isWalked?: true } | null
   /** Whether a message that is sent again has it too. */

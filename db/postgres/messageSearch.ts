@@ -1,6 +1,5 @@
 import type { Message } from '../contract/records.ts'
-import { fieldFilters } from '../messageFields.ts'
-import { filterColumns, filtersOf, type Position, type Step, type Stepped, type Walk } from '../rules/searchStep.ts'
+import { filtersOf, type Position, type Step, type Stepped, type Walk } from '../rules/searchStep.ts'
 import type { Connection, Parameter } from './open.ts'
 import { listOf, messageColumns, messageTables } from './rows.ts'
 
@@ -31,13 +30,11 @@ const endOf = (row: FoundRow | undefined): Position | null =>
 type Slot = (value: Parameter) => string
 
 /**
- * The messages of a walk with the columns that are filtered by. Those of the table, which few searches need, are read
- * from it. Limits stand in statements as numbers: for a limit that is a parameter, the planner would assume a tenth of
- * all rows.
+ * The messages of a walk, and whether each fits, in an order that what is materialized keeps. Limits stand in statements
+ * as numbers: for a limit that is a parameter, the planner would assume a tenth of all rows.
  */
 function lookedAt(step: Step, way: string, slot: Slot): string {
   const { walk } = step
-  const columns = ['created_at', 'seq', walk === 'open' ? 'id' : "'' AS id"]
   const path = walk === 'open' ? idsOf(step, slot) : timesOf(step, slot)
   const order = {
     recipient: `${endOfId} ${way}, messages.recipient ${way}, `,
@@ -46,13 +43,9 @@ function lookedAt(step: Step, way: string, slot: Slot): string {
     failed: '',
     workspace: '',
   }[walk]
-  const ofTable = [
-    ...(step.cause === undefined ? [] : ['failures', 'gave_up_reason']),
-    ...fieldFilters.flatMap(({ name, column, isWalked }) => (isWalked && step[name] !== undefined ? [column] : [])),
-    ...(step.meant === undefined ? [] : ['recipient', 'request_id']),
-  ]
-  return `SELECT ${[...columns, ...filterColumns, ...ofTable].join(', ')}
-    FROM messages WHERE ${path.join(' AND ')} ORDER BY ${order}${orderOf(walk, 'messages.', way)}`
+  const fits = filtersOf(step, 'messages', slot).join(' AND ') || 'true'
+  return `SELECT created_at, seq, ${walk === 'open' ? 'id' : "'' AS id"}, ${fits} AS fits
+    FROM messages WHERE ${path.join(' AND ')} ORDER BY ${order}${orderOf(walk, 'messages.', way)} LIMIT ${step.scan}`
 }
 
 /** The indexes of rare statuses begin with it, or have it after a status. */
@@ -66,22 +59,17 @@ const found = `SELECT messages.seq::float8 AS seq, ${listOf(messageColumns)} FRO
 function statementOf(step: Step): { readonly text: string; readonly values: readonly Parameter[] } {
   const values: Parameter[] = []
   const slot = (value: Parameter) => `$${values.push(value)}`
-  const [way, back] = step.direction === 'older' ? ['DESC', 'ASC'] : ['ASC', 'DESC']
+  const way = step.direction === 'older' ? 'DESC' : 'ASC'
   const { walk } = step
   const looked = lookedAt(step, way, slot)
-  const given = filtersOf(step, 'looked', slot)
-  const rows = step.limit + 1
   return {
-    text: `WITH looked AS MATERIALIZED (${looked} LIMIT ${step.scan})
+    text: `WITH looked AS MATERIALIZED (${looked})
       SELECT ending.created_at::float8 AS "endAt", ending.seq::float8 AS "endSeq", ending.id AS "endId", found.*
       FROM (VALUES (1)) AS step
-      LEFT JOIN (
-        SELECT * FROM looked WHERE (SELECT count(*) FROM looked) = ${step.scan}
-        ORDER BY ${orderOf(walk, '', back)} LIMIT 1
-      ) AS ending ON true
+      LEFT JOIN (SELECT * FROM looked OFFSET ${step.scan - 1} LIMIT 1) AS ending ON true
       LEFT JOIN (
         ${found} WHERE messages.seq IN (
-          SELECT seq FROM looked WHERE ${given.join(' AND ') || true} ORDER BY ${orderOf(walk, '', way)} LIMIT ${rows}
+          SELECT seq FROM looked WHERE fits ORDER BY ${orderOf(walk, '', way)} LIMIT ${step.limit + 1}
         )
       ) AS found ON true
       ORDER BY ${walk === 'open' ? `found.id ${way}` : `found."createdAt" ${way}, found.seq ${way}`}`,

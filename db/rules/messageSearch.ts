@@ -12,7 +12,7 @@ import { isRough, isUnfiltered, type Position, type Walk } from './searchStep.ts
 type Rough = Pick<MessageSearch, 'cause' | 'meant'>
 
 /** A list looks at so many messages at a time: its filters may fit none of a million. */
-const listScan = 1_000
+const listScan = 10_000
 /**
  * What databases cannot tell exactly is looked at here: a message costs twenty times as much as one that they leave
  * out.

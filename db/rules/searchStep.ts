@@ -1,7 +1,7 @@
 import { withoutOne } from '../../src/message/words.ts'
 import type { MeantBy, MessageSearch } from '../contract/queries.ts'
 import type { Message, MessageFilter } from '../contract/records.ts'
-import { byFieldFilter, fieldFilters } from '../messageFields.ts'
+import { byFieldFilter } from '../messageFields.ts'
 import { jsonPatternOf, patternOf } from './meantBy.ts'
 
 /** An index that a search walks along. What is open lies in the order of the ids, which is nearly that of time. */
@@ -55,17 +55,6 @@ const filters: Readonly<Record<keyof Omit<MessageFilter, 'recipient' | 'status'>
   },
 }
 const filterNames = Object.keys(filters) as (keyof typeof filters)[]
-
-/**
- * The columns that these filters, and that by status, compare, as the index of a workspace has them. Those of a cause,
- * and what has a walk, are not here: few searches have them.
- */
-export const filterColumns: readonly string[] = [
-  'status',
-  'line_seq',
-  'api_key_seq',
-  ...fieldFilters.flatMap(({ column, isWalked }) => (isWalked ? [] : [column])),
-]
 
 /** Whether every message of its walk fits. */
 export const isUnfiltered = (search: Omit<MessageSearch, 'limit' | 'scan'>): boolean =>

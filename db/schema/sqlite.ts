@@ -46,8 +46,24 @@ const sqlite = {
      * rows, where a table without one puts each row above 488 bytes on pages of its own, and its indexes repeat `seq`,
      * of some 4 bytes, instead of the id.
      */
-    ofMessages: (table: Indexed<'workspaceId' | 'createdAt'>) => [
-      index('messages_workspace').on(table.workspaceId, table.createdAt),
+    ofMessages: (
+      table: Indexed<
+        'workspaceId' | 'createdAt' | 'seq' | 'lineSeq' | 'apiKeySeq' | 'type' | 'templateName' | 'templateLanguage'
+      >,
+    ) => [
+      // With what lists are filtered by and never changes: what is rare among a million messages is found in the index
+      // alone, in a third of the time, and events write nothing to it. It costs an entry some 17 bytes. A status that
+      // is rare has an index of its own.
+      index('messages_workspace').on(
+        table.workspaceId,
+        table.createdAt,
+        table.seq,
+        table.lineSeq,
+        table.apiKeySeq,
+        table.type,
+        table.templateName,
+        table.templateLanguage,
+      ),
     ],
 
     ofSessions: () => [],

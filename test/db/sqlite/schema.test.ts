@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { getTableConfig } from 'drizzle-orm/sqlite-core'
+import { fieldFilters } from '../../../db/messageFields.ts'
 import { ownTables } from '../../../db/sqlite/schema.ts'
 import { openDatabase, type TestDatabase } from '../fixtures.ts'
 
@@ -25,6 +26,12 @@ test('every table is STRICT', () => {
 test('the migrations make exactly the tables of the schema, and the one that notes migrations', () => {
   const tables = rows<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table'").map(({ name }) => name)
   expect(tables.sort()).toEqual([...declared.map(({ name }) => name), 'migrations'].sort())
+})
+
+test('the index of a workspace has all that messages are filtered by without a walk: what is rare among them is found in it alone', () => {
+  const indexed = rows<{ name: string }>('PRAGMA index_info(messages_workspace)').map(({ name }) => name)
+  const filtered = fieldFilters.filter(({ isWalked }) => !isWalked).map(({ column }) => column)
+  expect(indexed).toEqual(expect.arrayContaining(['line_seq', 'api_key_seq', ...filtered]))
 })
 
 describe.each(declared.map(table => [table.name, table] as const))('%s as migrated is as declared', (name, table) => {
