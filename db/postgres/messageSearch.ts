@@ -30,8 +30,8 @@ const endOf = (row: FoundRow | undefined): Position | null =>
 type Slot = (value: Parameter) => string
 
 /**
- * The messages of a walk, and whether each fits, in an order that what is materialized keeps. Limits stand in statements
- * as numbers: for a limit that is a parameter, the planner would assume a tenth of all rows.
+ * The messages of a walk, and whether each fits, in an order that what is materialized keeps. Limits stand in
+ * statements as numbers: for a limit that is a parameter, the planner would assume a tenth of all rows.
  */
 function lookedAt(step: Step, way: string, slot: Slot): string {
   const { walk } = step
