@@ -38,6 +38,7 @@ import { sendRoute } from './partner/send.ts'
 import { statusRoute } from './partner/status.ts'
 import { templatesRoute } from './partner/templates.ts'
 import type { Waiting } from './partner/waiting.ts'
+import { webhookRoutes } from './partner/webhooks/routes.ts'
 import type { ChangeFeed } from './reading/feed.ts'
 import { Turns } from './reading/turns.ts'
 import type { KeptRequests } from './requests/kept.ts'
@@ -134,6 +135,7 @@ export function buildApp(parts: AppParts) {
     .use(inboundReadRoute({ ...parts, read: store.read }, endpoint))
     .use(mediaRoute({ read: store.read, storage: parts.fileStorage }, endpoint))
     .use(mediaUploadRoute(parts, endpoint))
+    .use(webhookRoutes(parts, endpoint))
     .use(contactRoutes({ read: store.read, clock }, endpoint))
     .use(unknownRoutes(endpoint))
     .use(answerHeadersHook(peers))

@@ -43,7 +43,7 @@ export function accountTables({ define, index, json, number, primaryKey, referen
       allowedNetworks: json<readonly string[]>('allowed_networks'),
       /** A few seconds behind: it is written in batches, not for every request. */
       lastUsedAt: number('last_used_at'),
-      /** What it may do, JSON. Null: everything. */
+      /** What it may do, JSON. Null: the usual. */
       scopes: json<readonly KeyScope[]>('scopes'),
     },
     table => [uniqueIndex('api_keys_id').on(table.id), index('api_keys_workspace').on(table.workspaceId)],

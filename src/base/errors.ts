@@ -63,6 +63,7 @@ export const PARTNER_ERRORS = {
     meaning:
       'The send asked for an open window, and the recipient has none: a template may be sent. Nothing was accepted.',
   },
+  CONFLICT: { status: [409], retryable: false, meaning: 'The state of what should be changed does not allow it.' },
   PAYLOAD_TOO_LARGE: {
     status: [413],
     retryable: false,
@@ -104,7 +105,6 @@ export const CONSOLE_ERRORS = {
     retryable: false,
     meaning: 'The password is right. Send it again with a code of the authenticator app, or a recovery code.',
   },
-  CONFLICT: { status: [409], retryable: false, meaning: 'The state of what should be changed does not allow it.' },
 } as const satisfies Record<string, ErrorRow>
 
 /** All codes (docs/errors.md). */

@@ -1,7 +1,4 @@
-/**
- * What an API key may be limited to (docs/partner-api.md#scopes). A key without scopes may do everything that any of
- * them allows, also what later versions add.
- */
+/** What an API key may be made for (docs/partner-api.md#scopes). */
 export const keyScopes = [
   'messages:send',
   'messages:read',
@@ -10,6 +7,13 @@ export const keyScopes = [
   'inbound',
   'contacts:read',
   'media',
+  'webhooks',
 ] as const
 
 export type KeyScope = (typeof keyScopes)[number]
+
+/** What has to be named: with it, a key changes what others see. */
+const named: readonly KeyScope[] = ['webhooks']
+
+/** What a key without scopes may do. */
+export const usualScopes: readonly KeyScope[] = keyScopes.filter(scope => !named.includes(scope))

@@ -62,7 +62,7 @@ export function keyCommands(program: Command, workbench: Workbench): void {
       allow: allowOption,
       scopes: optional(
         keyScopeList,
-        'what it may do, with commas: messages:send,messages:read; everything when absent',
+        'what it may do, with commas: messages:send,messages:read; everything but webhooks when absent',
       ),
     },
     run: ({ workspace, label = null, expires = never, allow = null, scopes = null }) =>
@@ -146,7 +146,7 @@ export function keyCommands(program: Command, workbench: Workbench): void {
       'expires (UTC)': ({ expiresAt, now }) =>
         expiresAt === null ? 'never' : `${moment(expiresAt)}${expiresAt <= now ? ', expired' : ''}`,
       'allowed networks': ({ allowedNetworks }) => allowedNetworks?.join(' ') ?? 'any',
-      'may do': ({ scopes }) => scopes?.join(' ') ?? 'everything',
+      'may do': ({ scopes }) => scopes?.join(' ') ?? usual,
       'revoked (UTC)': 'revokedAt',
       workspace: 'workspaceId',
     },
@@ -177,6 +177,9 @@ export function keyCommands(program: Command, workbench: Workbench): void {
   })
 }
 
+/** What a key without scopes may do. */
+const usual = 'everything but webhooks'
+
 const keepAdvice = 'keep the secret in a safe place. It is stored here only as a hash and cannot be shown again.'
 
 const details = ({ id, label, expiresAt, allowedNetworks, scopes }: ApiKey) => ({
@@ -184,5 +187,5 @@ const details = ({ id, label, expiresAt, allowedNetworks, scopes }: ApiKey) => (
   label,
   expires: expiresAt === null ? 'never' : `${moment(expiresAt)} (UTC)`,
   'allowed from': allowedNetworks?.join(' ') ?? 'any address',
-  'may do': scopes?.join(' ') ?? 'everything',
+  'may do': scopes?.join(' ') ?? usual,
 })

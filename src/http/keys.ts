@@ -11,7 +11,7 @@ export interface KeyCaller {
   readonly keyId: string
   /** The scope of its idempotency keys. */
   readonly scope: string
-  /** What it may do; null: everything. */
+  /** What it may do; null: the usual (`usualScopes`). */
   readonly scopes: readonly KeyScope[] | null
   /** The settings that decide on its sends; null when they were not read with the key. */
   readonly settings: KnownSettings | null

@@ -82,7 +82,7 @@ const keyOf = async (actor: Actor, keyId: string) => ownOf(actor, await actor.re
 
 /**
  * Makes a key. Without an end it works until it is revoked; without networks it is accepted from any address; without
- * scopes it may do everything. What it may do never changes: another key is made for that.
+ * scopes it may do the usual. What it may do never changes: another key is made for that.
  */
 export async function createKey(
   { write, clock }: Actor,

@@ -1,10 +1,11 @@
-import { type WebhookEndpoint, webhooksMax } from '../../db/contract/webhooks.ts'
+import { type DeliveryState, type WebhookEndpoint, webhooksMax } from '../../db/contract/webhooks.ts'
 import type { EpochMs } from '../base/clock.ts'
 import type { Vault } from '../base/crypto.ts'
 import { type EventType, eventTypes } from '../base/eventTypes.ts'
-import { newId, numberIn } from '../base/ids.ts'
+import { newId, numberedId, numberIn } from '../base/ids.ts'
 import { nameOf, nameRule } from '../base/names.ts'
 import { orNull, type Static, Type } from '../base/schema.ts'
+import { pageDefault } from '../reading/steps.ts'
 import { addressCharsMax, type WebhookAddresses } from '../webhooks/address.ts'
 import { type ExampleParts, sendExample } from '../webhooks/example.ts'
 import { ownHeadersMax, ownHeadersProblem } from '../webhooks/headers.ts'
@@ -17,6 +18,7 @@ import {
   sealHeaders,
   sealSecrets,
 } from '../webhooks/secrets.ts'
+import { deliveryView } from '../webhooks/view.ts'
 import { type Actor, conflict, existing, notFound, ownOf, Refused, unknown, wrong, wrongField } from './act.ts'
 import { idField, nameField } from './fields.ts'
 
@@ -182,8 +184,52 @@ export async function testWebhook(actor: Actor, parts: ExampleParts, webhookId: 
   return (await sendExample(parts, webhook, example, actor.clock.now())) ?? secretLost()
 }
 
+/**
+ * @param page.before the event before which it begins
+ * @returns the newest deliveries first, and where the next page begins
+ */
+export async function deliveriesOf(
+  actor: Actor,
+  webhookId: string,
+  {
+    state,
+    before,
+    limit = pageDefault,
+  }: {
+    readonly state?: DeliveryState | undefined
+    readonly before?: string | undefined
+    readonly limit?: number | undefined
+  },
+) {
+  const webhook = await webhookOf(actor, webhookId)
+  if (webhook instanceof Refused) return webhook
+  const { id: endpointId, workspaceId } = webhook
+  const number = before === undefined ? undefined : eventNumberOf(workspaceId, before, '/before')
+  if (number instanceof Refused) return number
+  // One more than is shown says whether there is a next page.
+  const all = await actor.read.deliveries({ endpointId, state, before: number, limit: limit + 1 })
+  const shown = all.slice(0, limit)
+  const last = shown.at(-1)
+  return {
+    deliveries: shown.map(delivery => deliveryView(workspaceId, delivery)),
+    next: all.length > limit && last ? numberedId('evt', workspaceId, last.seq) : null,
+  }
+}
+
 /** Which events are delivered again: one, what failed since a time, or all since a time. */
 export type Replayed = { readonly eventId: string } | { readonly failedSince: EpochMs } | { readonly since: EpochMs }
+
+/** @returns the one of the three that is named, moments as numbers */
+export function replayedOf(given: {
+  readonly eventId?: string
+  readonly failedSince?: string
+  readonly since?: string
+}): Replayed | Refused {
+  const { eventId = '', failedSince, since } = given
+  if (Object.keys(given).length !== 1) return wrongField('', 'must have one of eventId, failedSince and since')
+  if (failedSince !== undefined) return { failedSince: Date.parse(failedSince) }
+  return since === undefined ? { eventId } : { since: Date.parse(since) }
+}
 
 /** @returns the endpoint, and how many events are due now. A workspace has one replay of many events at a time */
 export async function replayEvents(

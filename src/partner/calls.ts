@@ -1,5 +1,5 @@
 import type { Refusal } from '../base/errors.ts'
-import type { KeyScope } from '../base/keyScopes.ts'
+import { type KeyScope, usualScopes } from '../base/keyScopes.ts'
 
 /** One call of the partner API: method and route, below `partnerPrefix`, and what a key needs for it. */
 interface Call {
@@ -19,6 +19,15 @@ export const partnerOperations = {
   uploadMedia: { call: 'POST /media', scope: 'media' },
   getMedia: { call: 'GET /media/:mediaId', scope: 'media' },
   findContact: { call: 'GET /contacts', scope: 'contacts:read' },
+  listWebhooks: { call: 'GET /webhooks', scope: 'webhooks' },
+  addWebhook: { call: 'POST /webhooks', scope: 'webhooks' },
+  getWebhook: { call: 'GET /webhooks/:webhookId', scope: 'webhooks' },
+  changeWebhook: { call: 'PUT /webhooks/:webhookId', scope: 'webhooks' },
+  removeWebhook: { call: 'DELETE /webhooks/:webhookId', scope: 'webhooks' },
+  rotateWebhook: { call: 'POST /webhooks/:webhookId/rotate', scope: 'webhooks' },
+  testWebhook: { call: 'POST /webhooks/:webhookId/test', scope: 'webhooks' },
+  listDeliveries: { call: 'GET /webhooks/:webhookId/deliveries', scope: 'webhooks' },
+  replayEvents: { call: 'POST /webhooks/:webhookId/replay', scope: 'webhooks' },
   getContact: { call: 'GET /contacts/:contactId', scope: 'contacts:read' },
 } as const satisfies Record<string, Call>
 
@@ -47,10 +56,10 @@ export const lacking = (scope: KeyScope): Refusal => ({
 })
 
 /**
- * @param allowed the scopes of a key; null: it may do everything
+ * @param allowed the scopes of a key; null: it was made without
  * @returns why it may not make a call; null: it may
  */
 export function beyondScopes(allowed: readonly KeyScope[] | null, call: PartnerCall): Refusal | null {
   const needed = scopes.get(call)
-  return allowed === null || needed === undefined || allowed.includes(needed) ? null : lacking(needed)
+  return needed === undefined || (allowed ?? usualScopes).includes(needed) ? null : lacking(needed)
 }

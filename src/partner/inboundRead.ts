@@ -1,12 +1,11 @@
 import { Elysia } from 'elysia'
 import type { StoreReads } from '../../db/contract/store.ts'
-import type { Clock } from '../base/clock.ts'
 import { CountTable } from '../base/countTable.ts'
-import { GatewayError, invalid, type Refusal } from '../base/errors.ts'
-import { check, closed, Type, withoutNulls } from '../base/schema.ts'
-import { bodyBytesMax, bodyMsMax, isJson, jsonOf, notJson, readInTime } from '../http/body.ts'
+import { invalid, type Refusal } from '../base/errors.ts'
+import { closed, Type } from '../base/schema.ts'
 import { type MarkedRead, type MarkReadParts, markRead } from '../inbound/markRead.ts'
 import { busy, graphRefusal } from '../sending/refusals.ts'
+import { bodyReader } from './body.ts'
 import { answer, jsonBody } from './docs/operation.ts'
 import { type Endpoint, type Outcome, partnerPrefix } from './endpoint.ts'
 import { type InboundContext, inboundIdParameter, inboundOf } from './inbound.ts'
@@ -29,20 +28,7 @@ const bodySchema = closed(
   },
   { title: 'InboundRead', description: 'How a message is marked as read.' },
 )
-const checkBody = check(bodySchema)
-
-/**
- * A body may be left out.
- * @throws GatewayError UNSUPPORTED_MEDIA_TYPE, VALIDATION_ERROR, PAYLOAD_TOO_LARGE
- */
-async function readBody(request: Request, clock: Clock): Promise<{ typing: boolean }> {
-  const bytes = await readInTime(request, clock, { bytesMax: bodyBytesMax, msMax: bodyMsMax })
-  if (bytes.length === 0) return { typing: false }
-  if (!isJson(request.headers.get('content-type'))) throw new GatewayError(notJson)
-  const checked = checkBody(withoutNulls(bodySchema, jsonOf(bytes)))
-  if (!checked.ok) throw new GatewayError(invalid(checked.issues))
-  return { typing: checked.value.typing ?? false }
-}
+const readBody = bodyReader(bodySchema, { isOptional: true })
 
 export interface InboundReadParts extends Omit<MarkReadParts, 'read'> {
   readonly read: MarkReadParts['read'] & Pick<StoreReads, 'inboundMessage'>
@@ -56,7 +42,7 @@ export function inboundReadRoute(parts: InboundReadParts, endpoint: Endpoint) {
   const answerRead = endpoint<InboundContext>(
     'POST /inbound/:inboundId/read',
     async ({ workspaceId }, { request, params: { inboundId } }) => {
-      const { typing } = await readBody(request, parts.clock)
+      const { typing = false } = await readBody(request, parts.clock)
       const message = await inboundOf(parts.read, workspaceId, inboundId)
       if ('reason' in message) return { ok: false, refusal: message }
       if (underWay.count(workspaceId) >= marksMax.workspace || underWay.count(all) >= marksMax.all)

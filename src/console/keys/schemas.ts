@@ -10,7 +10,7 @@ const limits = {
   }),
 }
 
-const scopes = orNull(newKeyFields.scopes, { description: 'What it may do; null: everything.' })
+const scopes = orNull(newKeyFields.scopes, { description: 'What it may do; null: everything but `webhooks`.' })
 
 const keyFields = {
   apiKey: Type.String(),

@@ -1,13 +1,20 @@
 import { Elysia } from 'elysia'
-import { numberedId, numberIn } from '../../base/ids.ts'
-import { eventNumberOf, replayEvents, testedTypeDefault, testWebhook, webhookOf } from '../../operations/webhooks.ts'
+import { numberIn } from '../../base/ids.ts'
+import {
+  deliveriesOf,
+  replayEvents,
+  replayedOf,
+  testedTypeDefault,
+  testWebhook,
+  webhookOf,
+} from '../../operations/webhooks.ts'
 import { exampleEvent } from '../../partner/eventSchema.ts'
 import { eventView } from '../../partner/eventView.ts'
-import { pageDefault } from '../../reading/steps.ts'
+import { operations } from '../../partner/webhooks/schemas.ts'
 import { deliveryView } from '../../webhooks/view.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
-import { done, found, wrongField } from '../refusals.ts'
+import { done, found } from '../refusals.ts'
 import { iso } from '../shapes.ts'
 import {
   deliveriesAnswer,
@@ -34,25 +41,12 @@ export function webhookDeliveryRoutes(parts: ConsoleParts) {
     .use(guard(parts))
     .get(
       '/deliveries',
-      async ({ member, params, query: { state, before, limit = pageDefault } }) => {
-        const { id: endpointId } = done(await webhookOf(member, params.webhookId))
-        const { workspaceId } = member
-        const number = before === undefined ? undefined : done(eventNumberOf(workspaceId, before, '/before'))
-        // One more than is shown says whether there is a next page.
-        const all = await read.deliveries({ endpointId, state, before: number, limit: limit + 1 })
-        const shown = all.slice(0, limit)
-        const last = shown.at(-1)
-        return {
-          deliveries: shown.map(delivery => deliveryView(workspaceId, delivery)),
-          next: all.length > limit && last ? numberedId('evt', workspaceId, last.seq) : null,
-        }
-      },
+      async ({ member, params, query }) => done(await deliveriesOf(member, params.webhookId, query)),
       {
         role: 'viewer',
         query: deliveriesQuery,
         response: deliveriesAnswer,
-        summary: "List a webhook's deliveries",
-        description: 'The newest event first. An event that was not tried yet has none.',
+        ...operations.deliveries,
       },
     )
     .get(
@@ -76,32 +70,19 @@ export function webhookDeliveryRoutes(parts: ConsoleParts) {
         role: 'admin',
         body: testBody,
         response: testAnswer,
-        summary: 'Send a test event',
-        description: 'An example, at once and only once, to an endpoint that is on or off. It is stored nowhere.',
+        ...operations.test,
       },
     )
     .post(
       '/replay',
       async ({ member, params, body }) => ({
-        due: done(await replayEvents(member, parts.webhooks, params.webhookId, replayedOf(body))).due,
+        due: done(await replayEvents(member, parts.webhooks, params.webhookId, done(replayedOf(body)))).due,
       }),
       {
         role: 'admin',
         body: replayBody,
         response: replayAnswer,
-        summary: 'Deliver events again',
-        description:
-          'One event, what failed since a time, or all since a time: exactly one of the three. A long history takes ' +
-          'its time, so that sends go on, and goes on when the caller is gone; a workspace has one such replay at a ' +
-          'time (409).',
+        ...operations.replay,
       },
     )
-}
-
-/** @throws GatewayError unless exactly one is named */
-function replayedOf(given: { readonly eventId?: string; readonly failedSince?: string; readonly since?: string }) {
-  const { eventId = '', failedSince, since } = given
-  if (Object.keys(given).length !== 1) throw wrongField('', 'must have one of eventId, failedSince and since')
-  if (failedSince !== undefined) return { failedSince: Date.parse(failedSince) }
-  return since === undefined ? { eventId } : { since: Date.parse(since) }
 }

@@ -11,6 +11,7 @@ import {
   webhookOf,
 } from '../../operations/webhooks.ts'
 import { eventKinds } from '../../partner/eventSchema.ts'
+import { operations, whetherOn } from '../../partner/webhooks/schemas.ts'
 import { capacityOf } from '../../webhooks/places.ts'
 import { webhookView } from '../../webhooks/view.ts'
 import { guard } from '../guard.ts'
@@ -70,8 +71,7 @@ export function webhookRoutes(parts: ConsoleParts) {
         role: 'admin',
         body: newWebhookBody,
         response: webhookSecretAnswer,
-        summary: 'Add a webhook',
-        description: 'The only answer with its secret. Its first event is the next one of the workspace.',
+        ...operations.add,
       },
     )
     .get('/:webhookId', async ({ member, params }) => seen(done(await webhookOf(member, params.webhookId))), {
@@ -98,7 +98,7 @@ export function webhookRoutes(parts: ConsoleParts) {
         body: webhookStateBody,
         response: webhookChangedAnswer,
         summary: 'Switch a webhook on or off',
-        description: 'Off, nothing is delivered. On again, it goes on where it stopped.',
+        description: whetherOn,
       },
     )
     .post(
@@ -122,8 +122,7 @@ export function webhookRoutes(parts: ConsoleParts) {
       {
         role: 'admin',
         response: webhookAnswer,
-        summary: 'Remove a webhook',
-        description: 'For good, with its secret and the record of its deliveries.',
+        ...operations.remove,
       },
     )
 }

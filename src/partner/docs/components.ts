@@ -2,6 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { isObject, type JsonObject } from '../../base/json.ts'
 import { mapKeyPattern } from '../sendSchema.ts'
 
+/** Of maps of any keys, ours and TypeBox's own. */
+const keyPatterns = [mapKeyPattern, '^.*$']
+
 /**
  * Collects the schemas of a document that have a `title` as its components, and replaces them by references. The
  * schemas still validate the same. Only the spelling changes to what OpenAPI readers expect: a union with a constant
@@ -33,8 +36,9 @@ export class SchemaComponents {
       if (keyword === 'properties' && isObject(value)) shown.properties = this.#placeEach(value)
       else if (keyword === 'anyOf' && Array.isArray(value)) Object.assign(shown, this.#union(value))
       else if (keyword === 'patternProperties' && isObject(value)) {
-        const { [mapKeyPattern]: inMap, ...others } = value
-        if (!isObject(inMap) || Object.keys(others).length > 0) throw new Error('only maps of any keys can be shown')
+        const [[pattern, inMap] = [], ...others] = Object.entries(value)
+        if (!isObject(inMap) || !keyPatterns.includes(pattern ?? '') || others.length > 0)
+          throw new Error('only maps of any keys can be shown')
         shown.additionalProperties = this.place(inMap)
       } else if (keyword === 'additionalProperties' && 'patternProperties' in schema) continue
       else if ((keyword === 'items' || keyword === 'additionalProperties') && isObject(value))

@@ -46,6 +46,7 @@ export function partnerDocument(listed: object, path: string): JsonObject {
       { name: 'Inbound', description: 'Read what users send, and mark it as read.' },
       { name: 'Contacts', description: 'Whom you write with.' },
       { name: 'Templates', description: 'Discover what can be sent.' },
+      { name: 'Webhooks', description: 'Where events are posted, for keys that may say it.' },
     ],
     security: [
       { apiKey: [], apiSecret: [] },

@@ -72,6 +72,71 @@ export const operationErrors: Record<OperationId, readonly PartnerReason[]> = {
   ],
   getContact: ['UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND', 'RATE_LIMIT_EXCEEDED', 'INTERNAL_ERROR'],
   findContact: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND', 'RATE_LIMIT_EXCEEDED', 'INTERNAL_ERROR'],
+  listWebhooks: ['UNAUTHORIZED', 'FORBIDDEN', 'RATE_LIMIT_EXCEEDED', 'INTERNAL_ERROR'],
+  addWebhook: [
+    'VALIDATION_ERROR',
+    'CONFLICT',
+    'PAYLOAD_TOO_LARGE',
+    'UNSUPPORTED_MEDIA_TYPE',
+    'UNAUTHORIZED',
+    'FORBIDDEN',
+    'RATE_LIMIT_EXCEEDED',
+    'INTERNAL_ERROR',
+  ],
+  getWebhook: ['NOT_FOUND', 'UNAUTHORIZED', 'FORBIDDEN', 'RATE_LIMIT_EXCEEDED', 'INTERNAL_ERROR'],
+  changeWebhook: [
+    'VALIDATION_ERROR',
+    'NOT_FOUND',
+    'CONFLICT',
+    'PAYLOAD_TOO_LARGE',
+    'UNSUPPORTED_MEDIA_TYPE',
+    'UNAUTHORIZED',
+    'FORBIDDEN',
+    'RATE_LIMIT_EXCEEDED',
+    'INTERNAL_ERROR',
+  ],
+  removeWebhook: ['NOT_FOUND', 'UNAUTHORIZED', 'FORBIDDEN', 'RATE_LIMIT_EXCEEDED', 'INTERNAL_ERROR'],
+  rotateWebhook: [
+    'VALIDATION_ERROR',
+    'NOT_FOUND',
+    'CONFLICT',
+    'PAYLOAD_TOO_LARGE',
+    'UNSUPPORTED_MEDIA_TYPE',
+    'UNAUTHORIZED',
+    'FORBIDDEN',
+    'RATE_LIMIT_EXCEEDED',
+    'INTERNAL_ERROR',
+  ],
+  testWebhook: [
+    'VALIDATION_ERROR',
+    'NOT_FOUND',
+    'CONFLICT',
+    'PAYLOAD_TOO_LARGE',
+    'UNSUPPORTED_MEDIA_TYPE',
+    'UNAUTHORIZED',
+    'FORBIDDEN',
+    'RATE_LIMIT_EXCEEDED',
+    'INTERNAL_ERROR',
+  ],
+  listDeliveries: [
+    'VALIDATION_ERROR',
+    'NOT_FOUND',
+    'UNAUTHORIZED',
+    'FORBIDDEN',
+    'RATE_LIMIT_EXCEEDED',
+    'INTERNAL_ERROR',
+  ],
+  replayEvents: [
+    'VALIDATION_ERROR',
+    'NOT_FOUND',
+    'CONFLICT',
+    'PAYLOAD_TOO_LARGE',
+    'UNSUPPORTED_MEDIA_TYPE',
+    'UNAUTHORIZED',
+    'FORBIDDEN',
+    'RATE_LIMIT_EXCEEDED',
+    'INTERNAL_ERROR',
+  ],
   listTemplates: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'FORBIDDEN', 'RATE_LIMIT_EXCEEDED', 'INTERNAL_ERROR'],
 }
 
@@ -121,7 +186,7 @@ const isOperationSpecific = (reason: PartnerReason) =>
 /** @returns the named examples of a code at a status, for one operation, as they would be answered. */
 export function errorExamples(reason: PartnerReason, status: number, operation: OperationId) {
   const named = Object.entries(examples[reason]).flatMap(([name, example]) => {
-    if (example.operation !== undefined && example.operation !== operation) return []
+    if (example.operation !== undefined && ![example.operation].flat().includes(operation)) return []
     const { summary, operation: _, ...rest } = example
     const refusal: Refusal = { reason, ...rest }
     return httpStatusOf(refusal) === status ? [[name, { summary, value: envelopeOf(refusal) }] as const] : []

@@ -1,4 +1,6 @@
-import type { Details, PartnerReason } from '../../base/errors.ts'
+import { webhooksMax } from '../../../db/contract/webhooks.ts'
+import { type Details, invalid, type PartnerReason } from '../../base/errors.ts'
+import { eventTypes } from '../../base/eventTypes.ts'
 import { noStorage } from '../../http/fileAnswer.ts'
 import { windowClosed } from '../../sending/refusals.ts'
 import { lacking, type OperationId, partnerOperations } from '../calls.ts'
@@ -11,15 +13,38 @@ interface ErrorExample {
   /** Only where the code has several statuses and this is not the usual one. */
   readonly status?: number
   /** Left out: all operations that can refuse with the code. */
-  readonly operation?: OperationId
+  readonly operation?: OperationId | readonly OperationId[]
 }
 
 const messageId = 'msg_01jd4v7m9xf5ksxj1q5y8p0c3f'
 const inboundId = 'inb_000000001aq5ksxj1q5y8p0c3g'
 
+/** A body or query with one problem. */
+const issue = (operation: ErrorExample['operation'], summary: string, path: string, message: string): ErrorExample => ({
+  ...(operation && { operation }),
+  summary,
+  message: invalid([{ path, message }]).message,
+  details: { issues: [{ path, message }] },
+})
+
 /** Real answers of the gateway. A test produces each of them. */
 export const examples: Record<PartnerReason, Readonly<Record<string, ErrorExample>>> = {
   VALIDATION_ERROR: {
+    noAddress: issue(['addWebhook', 'changeWebhook'], 'A webhook without an address', '/url', 'is required'),
+    grace: issue('rotateWebhook', 'A grace beyond its bound', '/graceHours', 'must be <= 168'),
+    eventType: issue('testWebhook', 'No type of event', '/type', `must be one of ${eventTypes.join(', ')}`),
+    deliveryState: issue(
+      'listDeliveries',
+      'No state of a delivery',
+      '/state',
+      'must be one of pending, delivered, failed',
+    ),
+    replay: issue(
+      'replayEvents',
+      'What is to be delivered again?',
+      '',
+      'must have one of eventId, failedSince and since',
+    ),
     malformed: {
       operation: 'sendMessage',
       summary: 'Malformed: every problem is named',
@@ -157,6 +182,19 @@ export const examples: Record<PartnerReason, Readonly<Record<string, ErrorExampl
     },
   },
   NOT_FOUND: {
+    webhook: {
+      operation: [
+        'getWebhook',
+        'changeWebhook',
+        'removeWebhook',
+        'rotateWebhook',
+        'testWebhook',
+        'listDeliveries',
+        'replayEvents',
+      ],
+      summary: 'Unknown webhook',
+      message: 'No webhook has this id.',
+    },
     message: { operation: 'getMessage', summary: 'Unknown message', message: 'No message has this id.' },
     contact: {
       operation: 'sendMessage',
@@ -205,6 +243,28 @@ export const examples: Record<PartnerReason, Readonly<Record<string, ErrorExampl
     closed: {
       summary: 'No open window',
       message: windowClosed.message,
+    },
+  },
+  CONFLICT: {
+    tooManyWebhooks: {
+      operation: 'addWebhook',
+      summary: 'As many as there may be',
+      message: `The workspace has ${webhooksMax} endpoints already, which is as many as it may have. Remove one first.`,
+    },
+    secretLost: {
+      operation: ['changeWebhook', 'testWebhook'],
+      summary: 'Nothing can be signed',
+      message: 'The secret of the webhook is lost: nothing can be signed until it is rotated.',
+    },
+    rotatedAtOnce: {
+      operation: 'rotateWebhook',
+      summary: 'Two rotations at once',
+      message: 'Its secrets were changed at the same moment. Try again.',
+    },
+    replaying: {
+      operation: 'replayEvents',
+      summary: 'Another replay is under way',
+      message: 'A replay of this workspace is under way. Try again when it has ended.',
     },
   },
   PAYLOAD_TOO_LARGE: {

@@ -9,7 +9,7 @@ import type { TObject, TSchema } from '../../base/schema.ts'
 
 export type Responses = NonNullable<DocumentDecoration['responses']>
 type RequestBody = NonNullable<DocumentDecoration['requestBody']>
-type Parameters = NonNullable<DocumentDecoration['parameters']>
+export type Parameters = NonNullable<DocumentDecoration['parameters']>
 
 /** Named examples of one body. */
 export type Examples = Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>

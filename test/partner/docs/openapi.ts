@@ -67,10 +67,12 @@ export async function readDocument({ url }: TestGateway): Promise<OpenApi> {
   return (await response.json()) as OpenApi
 }
 
-/** @returns the only operation of a path. */
-export function operationAt(document: OpenApi, path: string): Operation {
-  const [operation, ...others] = Object.values(document.paths[path] ?? {})
-  if (!operation || others.length > 0) throw new Error(`${path} does not have exactly one operation`)
+/** @param place a path with one operation, or `get /path`. @returns the operation */
+export function operationAt(document: OpenApi, place: string): Operation {
+  const [path = '', method] = place.split(' ').reverse()
+  const methods = document.paths[path] ?? {}
+  const [operation, ...others] = method === undefined ? Object.values(methods) : [methods[method]]
+  if (!operation || others.length > 0) throw new Error(`${place} does not have exactly one operation`)
   return operation
 }
 

@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { webhooksMax } from '../../../db/contract/webhooks.ts'
 import { PARTNER_ERRORS, type PartnerReason } from '../../../src/base/errors.ts'
 import { newId, numberedId } from '../../../src/base/ids.ts'
 import { keyScopes } from '../../../src/base/keyScopes.ts'
@@ -7,7 +8,7 @@ import { type OperationId, partnerOperations } from '../../../src/partner/calls.
 import { errorExamples, operationErrors } from '../../../src/partner/docs/errorAnswers.ts'
 import { errorSchema } from '../../../src/partner/docs/errorSchema.ts'
 import { ManualClock } from '../../clock.ts'
-import { inbound } from '../../db/fixtures.ts'
+import { inbound, webhook } from '../../db/fixtures.ts'
 import { eventually } from '../../eventually.ts'
 import { sharedFixture } from '../../fixture.ts'
 import { type Answer, answerOf, type Key, startTestGateway, type Tenant, type TestGateway } from '../../gateway.ts'
@@ -161,13 +162,57 @@ type Row = readonly [
 ]
 const upstreamDetails = ['code', 'details', 'messageId', 'retryable', 'subcode', 'title', 'traceId']
 
+/** @param call method and path, as `POST /webhooks` */
+function asked(call: string, body: object, key: Key): Promise<Answer> {
+  const [method = '', path = ''] = call.split(' ')
+  const headers = { ...key, 'content-type': 'application/json' }
+  const given = method === 'GET' ? {} : { body: JSON.stringify(body) }
+  return answerOf(fetch(`${gateway.url}/api/v1/public${path}`, { method, headers, ...given }))
+}
+
+/** A key that manages webhooks, in a workspace with one. */
+async function addEndpoint() {
+  const { workspaceId } = await gateway.addWorkspace()
+  const key = await gateway.createKey({ workspaceId, scopes: ['webhooks'] })
+  const added = await asked('POST /webhooks', { url: hookUrl }, key)
+  return { key, id: String(added.json.data.id), workspaceId }
+}
+const hookUrl = 'https://shop.example.com/hook'
+
+async function ofWebhook(call: (id: string) => string, body: object = {}): Promise<Answer> {
+  const { key, id } = await addEndpoint()
+  return asked(call(id), body, key)
+}
+
+async function beyondWebhooks(): Promise<Answer> {
+  const { key, workspaceId } = await addEndpoint()
+  const { write } = gateway.gateway.store
+  const one = () => write.addWebhook(webhook({ id: newId('hook'), workspaceId }))
+  await Promise.all(Array.from({ length: webhooksMax }, one))
+  return asked('POST /webhooks', { url: hookUrl }, key)
+}
+
+async function withoutSecret(): Promise<Answer> {
+  const { key, id } = await addEndpoint()
+  const { write } = gateway.gateway.store
+  const check = { name: 'check', value: 'another key' }
+  await write.replaceSecrets({ check, channels: [], at: Date.now() })
+  return asked(`POST /webhooks/${id}/test`, {}, key)
+}
+
+/** @returns the answer to the one that came too late */
+async function fiveAtOnce(call: (id: string) => string, body: object): Promise<Answer> {
+  const { key, id } = await addEndpoint()
+  const answers = await Promise.all(Array.from({ length: 5 }, () => asked(call(id), body, key)))
+  const [late] = answers.filter(({ status }) => status === 409)
+  if (!late) throw new Error('all were done')
+  return late
+}
+
 /** @returns the answer to a key that may only do something else */
 async function beyondScopes(operation: OperationId): Promise<Answer> {
   const { call, scope } = partnerOperations[operation]
-  const [method = '', path = ''] = call.split(' ')
-  const key = await gateway.createKey({ scopes: keyScopes.filter(other => other !== scope) })
-  const address = `${gateway.url}/api/v1/public${path}`
-  return answerOf(fetch(address, { method, headers: { ...key, 'content-type': 'application/json' } }))
+  return asked(call, {}, await gateway.createKey({ scopes: keyScopes.filter(other => other !== scope) }))
 }
 
 /** Real refusals, one for each example of the document, with the shape of its details. */
@@ -180,6 +225,40 @@ const rows: readonly Row[] = [
     'VALIDATION_ERROR',
     ['issues'],
     () => gateway.send({ type: 'template', templateName: 'order_confirmation' }),
+  ],
+  ['noAddress', 'VALIDATION_ERROR', ['issues'], () => ofWebhook(() => 'POST /webhooks'), 'addWebhook'],
+  [
+    'grace',
+    'VALIDATION_ERROR',
+    ['issues'],
+    () => ofWebhook(id => `POST /webhooks/${id}/rotate`, { graceHours: 169 }),
+    'rotateWebhook',
+  ],
+  [
+    'eventType',
+    'VALIDATION_ERROR',
+    ['issues'],
+    () => ofWebhook(id => `POST /webhooks/${id}/test`, { type: 'message.lost' }),
+    'testWebhook',
+  ],
+  [
+    'deliveryState',
+    'VALIDATION_ERROR',
+    ['issues'],
+    () => ofWebhook(id => `GET /webhooks/${id}/deliveries?state=lost`),
+    'listDeliveries',
+  ],
+  ['replay', 'VALIDATION_ERROR', ['issues'], () => ofWebhook(id => `POST /webhooks/${id}/replay`), 'replayEvents'],
+  ['webhook', 'NOT_FOUND', null, () => ofWebhook(() => 'GET /webhooks/hook_none'), 'getWebhook'],
+  ['tooManyWebhooks', 'CONFLICT', null, beyondWebhooks, 'addWebhook'],
+  ['secretLost', 'CONFLICT', null, withoutSecret, 'testWebhook'],
+  ['rotatedAtOnce', 'CONFLICT', null, () => fiveAtOnce(id => `POST /webhooks/${id}/rotate`, {}), 'rotateWebhook'],
+  [
+    'replaying',
+    'CONFLICT',
+    null,
+    () => fiveAtOnce(id => `POST /webhooks/${id}/replay`, { since: '2026-01-01T00:00:00Z' }),
+    'replayEvents',
   ],
   ['wait', 'VALIDATION_ERROR', ['issues'], () => gateway.get('/api/v1/public/messages/msg_1?wait=26'), 'getMessage'],
   [

@@ -13,7 +13,7 @@ export const apiKeys = {
   unlabelled: 'Without a label',
   scopes: 'May do',
   scopesHint: 'Choose the least that its user needs. This cannot be changed later; a rotated key keeps it.',
-  everything: 'Everything',
+  everything: 'Everything but webhooks',
   chooseScopes: 'Choose at least one.',
   scopeMeanings: {
     'messages:send': 'Send messages.',
@@ -23,6 +23,7 @@ export const apiKeys = {
     inbound: 'Read what users write, and mark it as read.',
     'contacts:read': 'Find contacts, with their numbers.',
     media: 'Upload files to send, and fetch what users sent.',
+    webhooks: 'Add, change and remove webhooks: where events go, also what users write.',
   } satisfies Record<KeyScope, string>,
   expires: 'Expires',
   expiresHint: 'A key that never expires works until it is revoked.',

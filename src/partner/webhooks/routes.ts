@@ -1,0 +1,143 @@
+import { Elysia } from 'elysia'
+import type { Store } from '../../../db/contract/store.ts'
+import { invalid } from '../../base/errors.ts'
+import { check } from '../../base/schema.ts'
+import type { KeyCaller } from '../../http/keys.ts'
+import { type Actor, Refused } from '../../operations/act.ts'
+import { graceMsOf } from '../../operations/fields.ts'
+import {
+  addWebhook,
+  changeWebhook,
+  deliveriesOf,
+  removeWebhook,
+  replayEvents,
+  replayedOf,
+  rotateWebhook,
+  testedTypeDefault,
+  testWebhook,
+  type WebhookParts,
+  webhookOf,
+} from '../../operations/webhooks.ts'
+import type { ExampleParts } from '../../webhooks/example.ts'
+import type { Replays } from '../../webhooks/replays.ts'
+import { webhookView } from '../../webhooks/view.ts'
+import { bodyReader } from '../body.ts'
+import { type Endpoint, type EndpointContext, type Outcome, partnerPrefix, queryFields } from '../endpoint.ts'
+import { exampleEvent } from '../eventSchema.ts'
+import { details } from './document.ts'
+import * as schemas from './schemas.ts'
+
+export interface WebhookRouteParts {
+  readonly store: Pick<Store, 'read' | 'writeAs' | 'clock'>
+  readonly webhooks: WebhookParts & ExampleParts & { readonly replays: Replays }
+}
+
+const readNew = bodyReader(schemas.newSchema)
+const readChange = bodyReader(schemas.changeSchema)
+const readRotation = bodyReader(schemas.rotationSchema, { isOptional: true })
+const readTest = bodyReader(schemas.testSchema, { isOptional: true })
+const readReplay = bodyReader(schemas.replaySchema)
+const checkQuery = check(schemas.deliveriesSchema, 'text')
+
+interface WebhookContext extends EndpointContext {
+  readonly params: { readonly webhookId: string }
+}
+
+const at = `${partnerPrefix}/webhooks`
+const iso = (moment: number) => new Date(moment).toISOString()
+
+/** @param data what is answered of an act that was done */
+const told = <Done extends object>(
+  done: Done | Refused,
+  data: (done: Done) => unknown,
+  status: 200 | 201 = 200,
+): Outcome =>
+  done instanceof Refused
+    ? { ok: false, refusal: done }
+    : { ok: true, status, body: { success: true, data: data(done) } }
+
+/**
+ * `/webhooks` (docs/partner-api.md#managing-webhooks): endpoints, by keys that may. The acts are those of the console,
+ * and the audit names the key.
+ */
+export function webhookRoutes({ store, webhooks }: WebhookRouteParts, endpoint: Endpoint) {
+  const { read, clock } = store
+  const actorOf = ({ workspaceId, keyId }: KeyCaller): Actor => ({
+    ...{ read, clock, workspaceId },
+    write: store.writeAs({ actor: `key:${keyId}`, workspaceId }),
+  })
+  const answers = {
+    list: endpoint('GET /webhooks', async ({ workspaceId }) =>
+      told({ webhooks: (await read.webhooks(workspaceId)).map(webhookView) }, data => data),
+    ),
+    add: endpoint('POST /webhooks', async (caller, { request }) => {
+      const added = await addWebhook(actorOf(caller), webhooks, caller.workspaceId, await readNew(request, clock))
+      return told(added, ({ webhook, secret }) => ({ ...webhookView(webhook), secret }), 201)
+    }),
+    get: endpoint<WebhookContext>('GET /webhooks/:webhookId', async (caller, { params }) =>
+      told(await webhookOf(actorOf(caller), params.webhookId), webhookView),
+    ),
+    change: endpoint<WebhookContext>('PUT /webhooks/:webhookId', async (caller, { request, params }) => {
+      const whole = { description: null, events: null, lineIds: null, ...(await readChange(request, clock)) }
+      const changed = await changeWebhook(actorOf(caller), webhooks, params.webhookId, whole)
+      return told(changed, ({ webhook, hasDroppedHeaders }) => ({ ...webhookView(webhook), hasDroppedHeaders }))
+    }),
+    remove: endpoint<WebhookContext>('DELETE /webhooks/:webhookId', async (caller, { params }) =>
+      told(await removeWebhook(actorOf(caller), params.webhookId), webhookView),
+    ),
+    rotate: endpoint<WebhookContext>('POST /webhooks/:webhookId/rotate', async (caller, { request, params }) => {
+      const grace = { graceMs: graceMsOf(await readRotation(request, clock)) }
+      const rotated = await rotateWebhook(actorOf(caller), webhooks, params.webhookId, grace)
+      return told(rotated, ({ secret, formerUntil }) => ({
+        secret,
+        formerUntil: formerUntil === null ? null : iso(formerUntil),
+      }))
+    }),
+    test: endpoint<WebhookContext>('POST /webhooks/:webhookId/test', async (caller, { request, params }) => {
+      const { type = testedTypeDefault } = await readTest(request, clock)
+      const tested = await testWebhook(actorOf(caller), webhooks, params.webhookId, exampleEvent(type))
+      return told(tested, ({ eventId, attempt }) => ({ eventId, type, ...attempt, at: iso(attempt.at) }))
+    }),
+    deliveries: endpoint<WebhookContext>('GET /webhooks/:webhookId/deliveries', async (caller, { request, params }) => {
+      const query = checkQuery(queryFields(request, schemas.deliveriesSchema))
+      if (!query.ok) return { ok: false, refusal: invalid(query.issues) }
+      return told(await deliveriesOf(actorOf(caller), params.webhookId, query.value), data => data)
+    }),
+    replay: endpoint<WebhookContext>('POST /webhooks/:webhookId/replay', async (caller, { request, params }) => {
+      const replayed = replayedOf(await readReplay(request, clock))
+      if (replayed instanceof Refused) return { ok: false, refusal: replayed }
+      return told(await replayEvents(actorOf(caller), webhooks, params.webhookId, replayed), ({ due }) => ({ due }))
+    }),
+  }
+  return new Elysia({ name: 'partner-webhooks' })
+    .get(at, ({ request, server }) => answers.list({ request, server }), { detail: details.list })
+    .post(at, ({ request, server }) => answers.add({ request, server }), { parse: 'none', detail: details.add })
+    .get(`${at}/:webhookId`, ({ request, server, params }) => answers.get({ request, server, params }), {
+      detail: details.get,
+    })
+    .put(`${at}/:webhookId`, ({ request, server, params }) => answers.change({ request, server, params }), {
+      parse: 'none',
+      detail: details.change,
+    })
+    .delete(`${at}/:webhookId`, ({ request, server, params }) => answers.remove({ request, server, params }), {
+      parse: 'none',
+      detail: details.remove,
+    })
+    .post(`${at}/:webhookId/rotate`, ({ request, server, params }) => answers.rotate({ request, server, params }), {
+      parse: 'none',
+      detail: details.rotate,
+    })
+    .post(`${at}/:webhookId/test`, ({ request, server, params }) => answers.test({ request, server, params }), {
+      parse: 'none',
+      detail: details.test,
+    })
+    .get(
+      `${at}/:webhookId/deliveries`,
+      ({ request, server, params }) => answers.deliveries({ request, server, params }),
+      { detail: details.deliveries },
+    )
+    .post(`${at}/:webhookId/replay`, ({ request, server, params }) => answers.replay({ request, server, params }), {
+      parse: 'none',
+      detail: details.replay,
+    })
+}
