@@ -18,6 +18,9 @@ export const voiceIconBytesMax = 512 * 1_024
 /** What comes back with each callback of a message (docs/upstream.md#correlation). */
 export const opaqueCharsMax = 512
 
+/** A user for one business (docs/upstream.md#user-identifiers). */
+export const userIdPattern = /^[A-Z]{2}\.(ENT\.)?[0-9A-Za-z]{1,128}$/
+
 /** docs/upstream.md#templates */
 export const templateNameCharsMax = 512
 /**

@@ -19,7 +19,7 @@ import type { RequestedContent } from '../sending/compose.ts'
 import { fingerprint } from '../sending/fingerprint.ts'
 import type { SendRequest } from '../sending/submission.ts'
 import { checkForwardedComponents } from '../templates/components.ts'
-import { idempotencyKeyLengthMax, sendSchemas as schemas, untypedSendSchema } from './sendSchema.ts'
+import { idempotencyKeyLengthMax, recipientFields, sendSchemas as schemas, untypedSendSchema } from './sendSchema.ts'
 
 type SendBody = { [Type in MessageType]: Static<(typeof schemas)[Type]> }[MessageType]
 
@@ -88,14 +88,13 @@ interface Found {
 /** The rules across fields, and those that a schema cannot express. */
 function readAcrossFields(body: Fields, headerKey: string | null): Found {
   const issues: Issue[] = []
-  const { phone: given, contactId, templateComponents, content } = body
+  const { phone: given, templateComponents, content } = body
   const phone = typeof given === 'string' ? readPhone(given) : null
-  if (given === undefined && contactId === undefined) {
-    issues.push({ path: '/phone', message: 'is required, unless contactId is given' })
-  }
-  if (given !== undefined && contactId !== undefined) {
-    issues.push({ path: '/contactId', message: 'must not be given together with phone: one message, one recipient' })
-  }
+  const [first, ...others] = recipientFields.filter(field => body[field] !== undefined)
+  if (first === undefined)
+    issues.push({ path: '/phone', message: `is required, unless ${recipientFields.slice(1).join(' or ')} is given` })
+  for (const other of others)
+    issues.push({ path: `/${other}`, message: `must not be given together with ${first}: one message, one recipient` })
   if (phone && !phone.ok) issues.push({ path: '/phone', message: phone.problem })
   if (isUnkept(body.reference)) issues.push({ path: '/reference', message: notKept })
   const keyProblem = idempotencyKeyProblem(body.idempotencyKey, headerKey)
@@ -151,6 +150,7 @@ function toRequest(body: SendBody, headerKey: string | null, { phone, interactiv
   return {
     phone,
     contactId: body.contactId ?? null,
+    userId: body.userId ?? null,
     phoneNumberId: body.phoneNumberId ?? null,
     content: toContent(body, interactive),
     replyTo: 'replyTo' in body ? (body.replyTo ?? null) : null,

@@ -48,6 +48,14 @@ const examples = {
       content: 'Your parcel is on its way.',
     },
   },
+  textToUser: {
+    summary: 'Text to a user whose number is unknown: put in the user id',
+    value: {
+      type: 'text',
+      userId: 'US.13491208655302741918',
+      content: 'Your parcel is on its way.',
+    },
+  },
   templateVariables: template('Template: body and URL button', 'order_confirmation', {
     // The URL button's {{1}} takes "1" as well.
     templateVariables: { '1': '1001', '2': 'Ada' },

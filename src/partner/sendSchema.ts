@@ -1,6 +1,6 @@
 import { phoneLengthMax } from '../base/phone.ts'
 import { closed, described, type TProperties, type TSchema, Type } from '../base/schema.ts'
-import { templateNameCharsMax, textCharsMax } from '../base/upstreamLimits.ts'
+import { templateNameCharsMax, textCharsMax, userIdPattern } from '../base/upstreamLimits.ts'
 import { freeformFields, givenIdCharsMax } from '../freeform/fields.ts'
 import { type FreeformType, type MessageType, messageTypes } from '../message/words.ts'
 import { givenCardsMax, givenCharsMax, valueCharsMax } from '../templates/limits.ts'
@@ -27,16 +27,26 @@ const common = {
       phoneLengthMax,
       'Recipient: country code and number, 7 to 15 digits in all. A leading `+` is optional; spaces, dashes, dots ' +
         'and parentheses are dropped. Leave out a trunk zero in parentheses, as in `+49 (0)151…`: it is refused. ' +
-        'Give either `phone` or `contactId`, never both.',
+        'Give exactly one of `phone`, `contactId` and `userId`.',
       ['+4915112345678'],
     ),
   ),
   contactId: Type.Optional(
     id(
-      "Recipient: the id of an existing contact of the key's workspace. " +
-        'Give either `phone` or `contactId`, never both.',
+      "Recipient: the id of an existing contact of the key's workspace. It is written to by its number, else by its " +
+        'user id.',
       'contact_01jd4v7m9xf5ksxj1q5y8p0c3d',
     ),
+  ),
+  userId: Type.Optional(
+    Type.String({
+      pattern: userIdPattern.source,
+      description:
+        "Recipient: the upstream platform's id of the user for this business (BSUID), as `GET /inbound` and " +
+        '`GET /contacts` show it. One that the user has left stands for the present one. An authentication template ' +
+        'goes to phone numbers alone.',
+      examples: ['US.13491208655302741918'],
+    }),
   ),
   phoneNumberId: Type.Optional(
     id(
@@ -65,7 +75,8 @@ const common = {
     Type.Boolean({
       description:
         "When true and `contactId` is given, the contact's active flow sessions are closed before sending: only the " +
-        "line's when `phoneNumberId` is given, else all. With `phone` it has no effect.",
+        "line's when `phoneNumberId` is given, else all. So with the `userId` of a contact; with `phone` it has no " +
+        'effect.',
     }),
   ),
 } satisfies TProperties
@@ -265,28 +276,35 @@ export const sendSchemas = {
   reaction: freeform('reaction', 'ReactionSend', 'An emoji at an earlier message', {}),
 } satisfies Record<MessageType, TSchema>
 
+/** A body has exactly one of them. */
+export const recipientFields = ['phone', 'contactId', 'userId'] as const satisfies readonly (keyof typeof common)[]
+
 /** The field and any others. Linters want a required field to be listed, and other fields to be allowed. */
-const withField = (name: 'phone' | 'contactId') => ({
+const withField = (name: string) => ({
   properties: { [name]: {} },
   required: [name],
   additionalProperties: true,
 })
 
 /**
- * Exactly one of `phone` and `contactId`. Written as a condition, which code generators ignore: with an alternative,
- * most of them make two types for each kind of send.
+ * Exactly one of these fields. Written as conditions, which code generators ignore: with alternatives, most of them
+ * make several types for each kind of send.
  */
-const exactlyOneRecipient = {
-  if: withField('phone'),
-  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema; nobody awaits a schema
-  then: { not: withField('contactId') },
-  else: withField('contactId'),
+function exactlyOne([first = '', ...others]: readonly string[]): object {
+  if (others.length === 0) return withField(first)
+  const without = others.map(other => ({ not: withField(other) }))
+  return {
+    if: withField(first),
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema; nobody awaits a schema
+    then: without.length === 1 ? without[0] : { allOf: without },
+    else: exactlyOne(others),
+  }
 }
 
 /**
  * The schema of the document. The validating schema lacks the rule, because `checkSendBody` reports it in better words.
  */
-const toOneRecipient = (schema: TSchema): TSchema => ({ ...schema, ...exactlyOneRecipient })
+const toOneRecipient = (schema: TSchema): TSchema => ({ ...schema, ...exactlyOne(recipientFields) })
 
 /** For the API document. Validation checks only the branch that `type` names, so that a problem is reported once. */
 export const sendBodySchema = Type.Union(Object.values(sendSchemas).map(toOneRecipient), {

@@ -53,10 +53,11 @@ export function requestAgain(
   elsewhere: { readonly phone?: string; readonly lineId?: string } = {},
 ): SendRequest {
   const { phone = null } = elsewhere
-  const toContact = contactId !== null && !recipient.startsWith('+')
+  const toUser = phone === null && !recipient.startsWith('+')
   return {
-    phone: phone ?? (toContact ? null : recipient),
+    phone: phone ?? (toUser ? null : recipient),
     contactId: phone === null ? contactId : null,
+    userId: toUser && contactId === null ? recipient : null,
     phoneNumberId: elsewhere.lineId ?? lineId,
     ...sent,
     ...(Object.keys(elsewhere).length > 0 && { replyTo: null }),

@@ -60,15 +60,23 @@ export interface ComposeParts {
   readonly usedKey: () => Promise<UsedKey | 'outdated' | null>
 }
 
+/** A content, with where it comes from and goes to. */
+export interface ToCompose {
+  readonly line: Line
+  /** `+` and digits, or the upstream's user id. */
+  readonly recipient: string
+  readonly content: RequestedContent
+  /** The upstream's id of the message that it answers or reacts to. */
+  readonly quotedId: string | null
+}
+
 /**
  * Turns a request into the content of the upstream's request, and makes every check that is possible before sending.
  */
 export async function compose(
   parts: ComposeParts,
-  line: Line,
   accessToken: string,
-  asked: RequestedContent,
-  quotedId: string | null,
+  { line, recipient, content: asked, quotedId }: ToCompose,
 ): Promise<Composition> {
   switch (asked.type) {
     case 'text':
@@ -76,7 +84,7 @@ export async function compose(
     case 'interactive':
       return { ok: true, content: { type: 'interactive', interactive: asked.payload }, mediaIds: [] }
     case 'template':
-      return composeTemplate(parts, line, accessToken, asked)
+      return composeTemplate(parts, line, accessToken, asked, recipient)
     default:
       return composeFreeform(parts, line, accessToken, asked, quotedId)
   }
@@ -141,6 +149,7 @@ async function composeTemplate(
   line: Line,
   accessToken: string,
   asked: TemplateContent,
+  recipient: string,
 ): Promise<Composition> {
   let match = await findTemplate(read, line.channelId, asked)
   // The stored template may be old: approvals are not sent to the callback address of an account.
@@ -151,6 +160,7 @@ async function composeTemplate(
   }
   if (match.kind !== 'found') return { ok: false, refusal: noTemplate(match) }
   const { template } = match
+  if (template.category === 'AUTHENTICATION' && !recipient.startsWith('+')) return { ok: false, refusal: toPhoneAlone }
   if (asked.components) {
     const issues = checkForwardedAddresses(asked.components, templates.shape(template))
     if (issues.length > 0) return { ok: false, refusal: invalid(issues) }
@@ -251,6 +261,13 @@ function uploadRefusal(fault: UpstreamFault | null): Refusal {
     },
   }
 }
+
+const toPhoneAlone = invalid([
+  {
+    path: '/templateName',
+    message: 'names an authentication template, which the upstream platform sends to phone numbers alone',
+  },
+])
 
 /** `components` is left out when the template has no variables. */
 const templateContent = (template: Template, code: string, components: readonly unknown[]): Content => ({

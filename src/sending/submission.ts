@@ -1,4 +1,4 @@
-import type { Channel, Line, MessageDraft, MessageStatusView } from '../../db/contract/records.ts'
+import type { Channel, MessageDraft, MessageStatusView } from '../../db/contract/records.ts'
 import { decideAlike, isUsedUp, readSettings } from '../../db/contract/sendSettings.ts'
 import { draftedOf } from '../../db/contract/statusView.ts'
 import type { SendSettings, Store, UsedKey } from '../../db/contract/store.ts'
@@ -14,7 +14,7 @@ import { monthOf } from '../message/plan.ts'
 import { eventless } from '../message/state.ts'
 import type { Tracer } from '../telemetry/tracing.ts'
 import { type AwaitedEnd, awaitEnd } from './awaitedEnd.ts'
-import { type ComposeParts, compose, type RequestedContent } from './compose.ts'
+import { type ComposeParts, compose, type RequestedContent, type ToCompose } from './compose.ts'
 import { chooseLine } from './line.ts'
 import type { Outbox, OutboxAcceptance } from './outbox.ts'
 import type { ShownMedia } from './outboxMessage.ts'
@@ -23,9 +23,11 @@ import { busy, keyConflict, lineRemoved, planExceeded, queueFull, upstreamRefusa
 
 /** A send as its body says it, checked field by field; nothing has been looked up yet. */
 export interface SendRequest {
-  /** `+` and digits; null when the recipient is a contact. */
+  /** `+` and digits; null when the recipient is a contact, or named by its user id. */
   readonly phone: string | null
   readonly contactId: string | null
+  /** The upstream's id of the recipient. */
+  readonly userId: string | null
   readonly phoneNumberId: string | null
   readonly content: RequestedContent
   /** The message that it answers: our id of it, or the upstream's. */
@@ -206,10 +208,10 @@ async function route(
   if (!choice.ok) return choice
   const { line } = choice
   if (outbox.isFull(line.id)) return no(queueFull)
-  // As it is now: an id that a caller knows may be of a contact that was merged into another.
-  const contact =
-    request.contactId === null ? null : await store.read.contact({ workspaceId, contactId: request.contactId })
-  const recipient = request.phone ?? contact?.phone ?? contact?.userId ?? null
+  const contact = await contactOf(store.read, workspaceId, request)
+  const { phone, userId } = request
+  // A user has the id that it has now, and is written to by it alone: the number may be another's by now.
+  const recipient = userId === null ? (phone ?? contact?.phone ?? contact?.userId ?? null) : (contact?.userId ?? userId)
   if (recipient === null) return no({ reason: 'NOT_FOUND', message: 'contactId names no contact of this workspace.' })
   if (request.requireOpenWindow && !(await hasOpenWindow(store.read, { workspaceId, line, contact, recipient, now })))
     return no(windowClosed)
@@ -226,24 +228,25 @@ async function route(
   } as const
 }
 
+/** As it is now: an id that a caller knows may be of a merged contact, or one that its user has left. */
+async function contactOf(read: Store['read'], workspaceId: string, { contactId, userId }: SendRequest) {
+  if (contactId !== null) return read.contact({ workspaceId, contactId })
+  return userId === null ? null : ((await read.contactsAt({ workspaceId, addresses: [userId] })).get(userId) ?? null)
+}
+
 /** Of a message without a key, and of one that has its key itself by now. */
 const notUsed = async () => null
 
 const no = (refusal: Refusal) => ({ ok: false, refusal }) as const
 
 /** What the upstream's request of a message is written from. */
-interface AddressedContent {
+interface AddressedContent extends ToCompose {
   readonly id: string
-  readonly line: Line
-  readonly recipient: string
-  readonly content: RequestedContent
-  /** The upstream's id of the message that it answers or reacts to. */
-  readonly quotedId: string | null
 }
 
 async function write(
   parts: SubmissionParts,
-  { id, line, recipient, content: asked, quotedId }: AddressedContent,
+  { id, ...asked }: AddressedContent,
   channel: Channel | null | undefined,
   usedKey: ComposeParts['usedKey'],
 ) {
@@ -251,11 +254,12 @@ async function write(
   const accessToken = parts.credentials.open(channel, 'accessToken')
   const { templates, media, templateRefresher } = parts
   const composeParts = { read: parts.store.read, templates, media, templateRefresher, usedKey }
-  const composition = await compose(composeParts, line, accessToken, asked, quotedId)
+  const composition = await compose(composeParts, accessToken, asked)
   if (!composition.ok) return composition
   const { content, mediaIds } = composition
   const language = content.type === 'template' ? content.template.language.code : null
-  return { ok: true, payload: sendRequest(recipient, content, id, quotedId), language, mediaIds, accessToken } as const
+  const payload = sendRequest(asked.recipient, content, id, asked.quotedId)
+  return { ok: true, payload, language, mediaIds, accessToken } as const
 }
 
 /** @returns the files that a message shows, uploaded again when the upstream has lost one; null: it has none */

@@ -290,12 +290,13 @@ describe('POST messages/:messageId/send-again', () => {
       },
     ],
     ['template', { type: 'template', templateName: 'order_confirmation', templateVariables: { 1: 'Ada', 2: '7' } }],
+    ['text to a user id', { type: 'text', content: 'Hello', phone: undefined, userId: 'US.1' }],
   ])('201: %s goes out as a new message, with the same content', async (_, send) => {
     await gateway.addTemplates({
       name: 'order_confirmation',
       components: JSON.stringify([{ type: 'BODY', text: 'Hi {{1}}, {{2}}.', example: { body_text: [['A', 'B']] } }]),
     })
-    const { json: first } = await gateway.send({ ...send, phone: '+4915112345678' })
+    const { json: first } = await gateway.send({ phone: '+4915112345678', ...send })
     const again = await sendAgain(first.data.id, `again ${first.data.id}`)
     expect([again.status, again.json]).toEqual([
       201,

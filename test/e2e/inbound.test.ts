@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { userIdOf } from '../../src/sandbox/state/random.ts'
 import { callbackOf, lineMetadata, messagesCallback } from '../upstream.ts'
-import { type Stack, startStack } from './stack.ts'
+import { type Stack, startStack, upstreamLine } from './stack.ts'
 
 let stack: Stack
 beforeAll(async () => {
@@ -118,6 +119,21 @@ describe('contacts', () => {
     await post(envelope([byId], [{ profile: { name: 'Ada', username: '@ada' }, user_id: userId }]))
     expect(await timelineOf(known?.id ?? '')).toHaveLength(2)
     expect((await stack.contacts()).filter(contact => contact.userId === userId)).toHaveLength(1)
+  })
+
+  test('who hides the number is written to by the user id, and told of as the contact', async () => {
+    stack.control.configure({ windowRequired: true, callbacks: { silent: false } })
+    await using after = new AsyncDisposableStack()
+    after.defer(async () => void stack.control.configure({ windowRequired: false, callbacks: { silent: true } }))
+    const number = newNumber()
+    const userId = userIdOf(number)
+    await stack.control.inbound({ from: number, line: upstreamLine(1), kind: 'text', withoutNumber: true })
+    const contact = (await stack.contacts()).find(contact => contact.userId === userId)
+    const { status, json } = await stack.send({ type: 'text', userId, content: 'Hello', requireOpenWindow: true })
+    expect([status, json.data]).toMatchObject([201, { to: { phone: null, contactId: contact?.id, userId } }])
+    const read = await stack.get(`/api/v1/public/messages/${json.data.id}?wait=10&for=READ`)
+    expect(read.json.data).toMatchObject({ status: 'READ', to: { userId } })
+    expect(await stack.contacts()).toContainEqual(expect.objectContaining({ id: contact?.id, userId, phone: null }))
   })
 
   test('a phone is added to the user id', async () => {

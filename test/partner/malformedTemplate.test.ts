@@ -16,7 +16,12 @@ import {
 } from './refusals.ts'
 
 const gateway = sharedFixture(startTestGateway)
-beforeAll(() => gateway.addTemplates(...catalog))
+const code = [
+  { type: 'BODY', text: 'Code {{1}}' },
+  { type: 'BUTTONS', buttons: [{ type: 'OTP', otp_type: 'COPY_CODE' }] },
+]
+const authentication = { name: 'code', category: 'AUTHENTICATION', components: JSON.stringify(code) }
+beforeAll(() => gateway.addTemplates(...catalog, authentication))
 afterEach(() => expectNothingHappened(gateway))
 
 const components = (...list: readonly unknown[]) => ({ ...template, templateComponents: list })
@@ -93,7 +98,10 @@ const forwarded: readonly Malformed[] = [
 const inTemplate = (templateName: string, values: object) => ({ type: 'template', phone, templateName, ...values })
 
 /** Rule by rule: test/templates/render.test.ts. */
+const toUser = { type: 'template', userId: 'US.1', templateName: 'code' }
 const againstTheTemplate: readonly Malformed[] = [
+  ['a code to a user id', { ...toUser, templateVariables: { 1: '123456' } }, ['/templateName']],
+  ['a code that is forwarded to a user id', { ...toUser, templateComponents: [] }, ['/templateName']],
   [
     'missing, unknown, empty and too long at once',
     inTemplate('sale', { templateVariables: { 1: '', 3: 'x', copy_code: 'x' }, bodyParameters: { 9: 'x' } }),

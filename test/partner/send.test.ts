@@ -1,10 +1,13 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import type { Inbound } from '../../db/contract/records.ts'
 import { newId } from '../../src/base/ids.ts'
 import { ManualClock } from '../clock.ts'
+import { inbound } from '../db/fixtures.ts'
 import { eventually } from '../eventually.ts'
 import { sharedFixture } from '../fixture.ts'
 import { startTestGateway } from '../gateway.ts'
 import { exchangeRaw, rawHead } from '../http/rawHttp.ts'
+import { flow } from '../interactive/samples.ts'
 import { accept } from '../upstream.ts'
 import { messageAnswer } from './messageAnswer.ts'
 import { text } from './refusals.ts'
@@ -162,6 +165,64 @@ describe('contactId', () => {
       expect(gateway.upstream.received).toEqual([])
     },
   )
+})
+
+describe('userId', () => {
+  const contactId = newId('contact')
+  const [phone, before, present, stranger] = ['+390687654321', 'US.1000', 'US.1001', 'US.1002']
+  const bye = { type: 'text', content: 'Hello' }
+  beforeAll(async () => {
+    const [{ workspaceId }, at] = [gateway, startedAt]
+    const contact = { phone, name: 'Grace', createdAt: at, updatedAt: at }
+    await gateway.gateway.store.write.saveContact({ id: contactId, workspaceId, userId: before, ...contact })
+    await hear({ kind: 'system', at, identityChange: { formerPhone: null, formerUserId: before } })
+  })
+  const hear = (fields: Partial<Inbound>) => {
+    const from = { phone, userId: present, name: null, newContactId: newId('contact') }
+    const told = {
+      channelMessageId: `wamid.${newId('msg')}`,
+      upstreamPhoneId: gateway.line.upstreamPhoneId,
+      from,
+      ...fields,
+    }
+    const batch = { channelId: gateway.channelId, messages: [inbound(told)], recordedAt: clock.now() }
+    return gateway.gateway.store.write.recordInbound(batch)
+  }
+
+  test.each([
+    ['201: to the user of a contact, although its number is known', present, present, contactId],
+    ['201: one that the user has left stands for the present one', before, present, contactId],
+    ['201: to a user nobody has heard of', stranger, stranger, null],
+  ] as const)('%s', async (_, userId, to, contact) => {
+    const key = `to-${userId}`
+    const { status, json } = await gateway.send({ ...bye, userId, idempotencyKey: key })
+    expect([status, json.data.to]).toEqual([201, { phone: null, contactId: contact, userId: to }])
+    expect(sent().json).toMatchObject({ recipient: to })
+    expect(sent().json).not.toHaveProperty('to')
+    const replay = await gateway.send({ ...bye, userId, idempotencyKey: key })
+    expect([replay.status, replay.json.data.id]).toEqual([200, json.data.id])
+    const other = await gateway.send({ ...bye, phone, idempotencyKey: key })
+    expect(other.json.error).toBe('IDEMPOTENCY_CONFLICT')
+    expect(gateway.upstream.received).toHaveLength(1)
+  })
+
+  test('the window is that of the contact', async () => {
+    const send = (userId: string) => gateway.send({ ...bye, userId, requireOpenWindow: true })
+    expect((await send(present)).json.error).toBe('WINDOW_CLOSED')
+    await hear({ at: clock.now() })
+    expect([(await send(present)).status, (await send(before)).status]).toEqual([201, 201])
+    expect((await send(stranger)).json.error).toBe('WINDOW_CLOSED')
+  })
+
+  test('201: a flow opens a session of the contact, and revalidateFlowSession closes it', async () => {
+    const content = JSON.stringify(flow({ flow_token: 'token 1' }))
+    expect((await gateway.send({ type: 'interactive', content, userId: present })).status).toBe(201)
+    const open = async () =>
+      (await gateway.gateway.store.read.flowSessions(contactId)).map(({ closedAt }) => closedAt === null)
+    expect(await open()).toEqual([true])
+    expect((await gateway.send({ ...bye, userId: present, revalidateFlowSession: true })).status).toBe(201)
+    expect(await open()).toEqual([false])
+  })
 })
 
 describe('201 QUEUED', () => {

@@ -19,7 +19,8 @@ function composePhoto(place: () => Promise<Upload>, used: UsedKey | null = null,
   const usedKey = async () => used
   const parts = { templates: new TemplateCache(), media: media as MediaLibrary, templateRefresher, usedKey }
   const asked = { type: 'template', name: 'photo', language: undefined, components: undefined, values } as const
-  return compose({ ...parts, read: read as StoreReads }, line(), 'token', asked, null)
+  const to = { line: line(), recipient: '+15550150100', content: asked, quotedId: null }
+  return compose({ ...parts, read: read as StoreReads }, 'token', to)
 }
 
 test.each([

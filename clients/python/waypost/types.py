@@ -702,11 +702,15 @@ class _TemplateSendOptional(TypedDict, total=False):
     platform's. The recipient sees it quoted above; not with a template, and not after 30 days."""
     phone: str
     """Recipient: country code and number, 7 to 15 digits in all. A leading `+` is optional; spaces, dashes, dots and
-    parentheses are dropped. Leave out a trunk zero in parentheses, as in `+49 (0)151…`: it is refused. Give either
-    `phone` or `contactId`, never both."""
+    parentheses are dropped. Leave out a trunk zero in parentheses, as in `+49 (0)151…`: it is refused. Give exactly one
+    of `phone`, `contactId` and `userId`."""
     contactId: str
-    """Recipient: the id of an existing contact of the key's workspace. Give either `phone` or `contactId`, never
-    both."""
+    """Recipient: the id of an existing contact of the key's workspace. It is written to by its number, else by its user
+    id."""
+    userId: str
+    """Recipient: the upstream platform's id of the user for this business (BSUID), as `GET /inbound` and `GET
+    /contacts` show it. One that the user has left stands for the present one. An authentication template goes to phone
+    numbers alone."""
     phoneNumberId: str
     """The phone line to send from (`line_…`), not the upstream platform's own numeric phone id. Left out: the
     workspace's default line, else its only active one. Required when it has several active lines and no default."""
@@ -718,7 +722,7 @@ class _TemplateSendOptional(TypedDict, total=False):
     message in the console and on the command line. Several messages may have the same."""
     revalidateFlowSession: bool
     """When true and `contactId` is given, the contact's active flow sessions are closed before sending: only the line's
-    when `phoneNumberId` is given, else all. With `phone` it has no effect."""
+    when `phoneNumberId` is given, else all. So with the `userId` of a contact; with `phone` it has no effect."""
 
 
 class TemplateSend(_TemplateSendOptional):
@@ -780,11 +784,15 @@ class _TextSendOptional(TypedDict, total=False):
     open, as far as this service knows; else such a send fails later."""
     phone: str
     """Recipient: country code and number, 7 to 15 digits in all. A leading `+` is optional; spaces, dashes, dots and
-    parentheses are dropped. Leave out a trunk zero in parentheses, as in `+49 (0)151…`: it is refused. Give either
-    `phone` or `contactId`, never both."""
+    parentheses are dropped. Leave out a trunk zero in parentheses, as in `+49 (0)151…`: it is refused. Give exactly one
+    of `phone`, `contactId` and `userId`."""
     contactId: str
-    """Recipient: the id of an existing contact of the key's workspace. Give either `phone` or `contactId`, never
-    both."""
+    """Recipient: the id of an existing contact of the key's workspace. It is written to by its number, else by its user
+    id."""
+    userId: str
+    """Recipient: the upstream platform's id of the user for this business (BSUID), as `GET /inbound` and `GET
+    /contacts` show it. One that the user has left stands for the present one. An authentication template goes to phone
+    numbers alone."""
     phoneNumberId: str
     """The phone line to send from (`line_…`), not the upstream platform's own numeric phone id. Left out: the
     workspace's default line, else its only active one. Required when it has several active lines and no default."""
@@ -796,7 +804,7 @@ class _TextSendOptional(TypedDict, total=False):
     message in the console and on the command line. Several messages may have the same."""
     revalidateFlowSession: bool
     """When true and `contactId` is given, the contact's active flow sessions are closed before sending: only the line's
-    when `phoneNumberId` is given, else all. With `phone` it has no effect."""
+    when `phoneNumberId` is given, else all. So with the `userId` of a contact; with `phone` it has no effect."""
 
 
 class TextSend(_TextSendOptional):
@@ -817,11 +825,15 @@ class _InteractiveSendOptional(TypedDict, total=False):
     open, as far as this service knows; else such a send fails later."""
     phone: str
     """Recipient: country code and number, 7 to 15 digits in all. A leading `+` is optional; spaces, dashes, dots and
-    parentheses are dropped. Leave out a trunk zero in parentheses, as in `+49 (0)151…`: it is refused. Give either
-    `phone` or `contactId`, never both."""
+    parentheses are dropped. Leave out a trunk zero in parentheses, as in `+49 (0)151…`: it is refused. Give exactly one
+    of `phone`, `contactId` and `userId`."""
     contactId: str
-    """Recipient: the id of an existing contact of the key's workspace. Give either `phone` or `contactId`, never
-    both."""
+    """Recipient: the id of an existing contact of the key's workspace. It is written to by its number, else by its user
+    id."""
+    userId: str
+    """Recipient: the upstream platform's id of the user for this business (BSUID), as `GET /inbound` and `GET
+    /contacts` show it. One that the user has left stands for the present one. An authentication template goes to phone
+    numbers alone."""
     phoneNumberId: str
     """The phone line to send from (`line_…`), not the upstream platform's own numeric phone id. Left out: the
     workspace's default line, else its only active one. Required when it has several active lines and no default."""
@@ -833,7 +845,7 @@ class _InteractiveSendOptional(TypedDict, total=False):
     message in the console and on the command line. Several messages may have the same."""
     revalidateFlowSession: bool
     """When true and `contactId` is given, the contact's active flow sessions are closed before sending: only the line's
-    when `phoneNumberId` is given, else all. With `phone` it has no effect."""
+    when `phoneNumberId` is given, else all. So with the `userId` of a contact; with `phone` it has no effect."""
 
 
 class InteractiveSend(_InteractiveSendOptional):
@@ -863,11 +875,15 @@ class _ImageSendOptional(TypedDict, total=False):
     open, as far as this service knows; else such a send fails later."""
     phone: str
     """Recipient: country code and number, 7 to 15 digits in all. A leading `+` is optional; spaces, dashes, dots and
-    parentheses are dropped. Leave out a trunk zero in parentheses, as in `+49 (0)151…`: it is refused. Give either
-    `phone` or `contactId`, never both."""
+    parentheses are dropped. Leave out a trunk zero in parentheses, as in `+49 (0)151…`: it is refused. Give exactly one
+    of `phone`, `contactId` and `userId`."""
     contactId: str
-    """Recipient: the id of an existing contact of the key's workspace. Give either `phone` or `contactId`, never
-    both."""
+    """Recipient: the id of an existing contact of the key's workspace. It is written to by its number, else by its user
+    id."""
+    userId: str
+    """Recipient: the upstream platform's id of the user for this business (BSUID), as `GET /inbound` and `GET
+    /contacts` show it. One that the user has left stands for the present one. An authentication template goes to phone
+    numbers alone."""
     phoneNumberId: str
     """The phone line to send from (`line_…`), not the upstream platform's own numeric phone id. Left out: the
     workspace's default line, else its only active one. Required when it has several active lines and no default."""
@@ -879,7 +895,7 @@ class _ImageSendOptional(TypedDict, total=False):
     message in the console and on the command line. Several messages may have the same."""
     revalidateFlowSession: bool
     """When true and `contactId` is given, the contact's active flow sessions are closed before sending: only the line's
-    when `phoneNumberId` is given, else all. With `phone` it has no effect."""
+    when `phoneNumberId` is given, else all. So with the `userId` of a contact; with `phone` it has no effect."""
 
 
 class ImageSend(_ImageSendOptional):
@@ -906,11 +922,15 @@ class _VideoSendOptional(TypedDict, total=False):
     open, as far as this service knows; else such a send fails later."""
     phone: str
     """Recipient: country code and number, 7 to 15 digits in all. A leading `+` is optional; spaces, dashes, dots and
-    parentheses are dropped. Leave out a trunk zero in parentheses, as in `+49 (0)151…`: it is refused. Give either
-    `phone` or `contactId`, never both."""
+    parentheses are dropped. Leave out a trunk zero in parentheses, as in `+49 (0)151…`: it is refused. Give exactly one
+    of `phone`, `contactId` and `userId`."""
     contactId: str
-    """Recipient: the id of an existing contact of the key's workspace. Give either `phone` or `contactId`, never
-    both."""
+    """Recipient: the id of an existing contact of the key's workspace. It is written to by its number, else by its user
+    id."""
+    userId: str
+    """Recipient: the upstream platform's id of the user for this business (BSUID), as `GET /inbound` and `GET
+    /contacts` show it. One that the user has left stands for the present one. An authentication template goes to phone
+    numbers alone."""
     phoneNumberId: str
     """The phone line to send from (`line_…`), not the upstream platform's own numeric phone id. Left out: the
     workspace's default line, else its only active one. Required when it has several active lines and no default."""
@@ -922,7 +942,7 @@ class _VideoSendOptional(TypedDict, total=False):
     message in the console and on the command line. Several messages may have the same."""
     revalidateFlowSession: bool
     """When true and `contactId` is given, the contact's active flow sessions are closed before sending: only the line's
-    when `phoneNumberId` is given, else all. With `phone` it has no effect."""
+    when `phoneNumberId` is given, else all. So with the `userId` of a contact; with `phone` it has no effect."""
 
 
 class VideoSend(_VideoSendOptional):
@@ -951,11 +971,15 @@ class _DocumentSendOptional(TypedDict, total=False):
     open, as far as this service knows; else such a send fails later."""
     phone: str
     """Recipient: country code and number, 7 to 15 digits in all. A leading `+` is optional; spaces, dashes, dots and
-    parentheses are dropped. Leave out a trunk zero in parentheses, as in `+49 (0)151…`: it is refused. Give either
-    `phone` or `contactId`, never both."""
+    parentheses are dropped. Leave out a trunk zero in parentheses, as in `+49 (0)151…`: it is refused. Give exactly one
+    of `phone`, `contactId` and `userId`."""
     contactId: str
-    """Recipient: the id of an existing contact of the key's workspace. Give either `phone` or `contactId`, never
-    both."""
+    """Recipient: the id of an existing contact of the key's workspace. It is written to by its number, else by its user
+    id."""
+    userId: str
+    """Recipient: the upstream platform's id of the user for this business (BSUID), as `GET /inbound` and `GET
+    /contacts` show it. One that the user has left stands for the present one. An authentication template goes to phone
+    numbers alone."""
     phoneNumberId: str
     """The phone line to send from (`line_…`), not the upstream platform's own numeric phone id. Left out: the
     workspace's default line, else its only active one. Required when it has several active lines and no default."""
@@ -967,7 +991,7 @@ class _DocumentSendOptional(TypedDict, total=False):
     message in the console and on the command line. Several messages may have the same."""
     revalidateFlowSession: bool
     """When true and `contactId` is given, the contact's active flow sessions are closed before sending: only the line's
-    when `phoneNumberId` is given, else all. With `phone` it has no effect."""
+    when `phoneNumberId` is given, else all. So with the `userId` of a contact; with `phone` it has no effect."""
 
 
 class DocumentSend(_DocumentSendOptional):
@@ -995,11 +1019,15 @@ class _AudioSendOptional(TypedDict, total=False):
     open, as far as this service knows; else such a send fails later."""
     phone: str
     """Recipient: country code and number, 7 to 15 digits in all. A leading `+` is optional; spaces, dashes, dots and
-    parentheses are dropped. Leave out a trunk zero in parentheses, as in `+49 (0)151…`: it is refused. Give either
-    `phone` or `contactId`, never both."""
+    parentheses are dropped. Leave out a trunk zero in parentheses, as in `+49 (0)151…`: it is refused. Give exactly one
+    of `phone`, `contactId` and `userId`."""
     contactId: str
-    """Recipient: the id of an existing contact of the key's workspace. Give either `phone` or `contactId`, never
-    both."""
+    """Recipient: the id of an existing contact of the key's workspace. It is written to by its number, else by its user
+    id."""
+    userId: str
+    """Recipient: the upstream platform's id of the user for this business (BSUID), as `GET /inbound` and `GET
+    /contacts` show it. One that the user has left stands for the present one. An authentication template goes to phone
+    numbers alone."""
     phoneNumberId: str
     """The phone line to send from (`line_…`), not the upstream platform's own numeric phone id. Left out: the
     workspace's default line, else its only active one. Required when it has several active lines and no default."""
@@ -1011,7 +1039,7 @@ class _AudioSendOptional(TypedDict, total=False):
     message in the console and on the command line. Several messages may have the same."""
     revalidateFlowSession: bool
     """When true and `contactId` is given, the contact's active flow sessions are closed before sending: only the line's
-    when `phoneNumberId` is given, else all. With `phone` it has no effect."""
+    when `phoneNumberId` is given, else all. So with the `userId` of a contact; with `phone` it has no effect."""
 
 
 class AudioSend(_AudioSendOptional):
@@ -1036,11 +1064,15 @@ class _StickerSendOptional(TypedDict, total=False):
     open, as far as this service knows; else such a send fails later."""
     phone: str
     """Recipient: country code and number, 7 to 15 digits in all. A leading `+` is optional; spaces, dashes, dots and
-    parentheses are dropped. Leave out a trunk zero in parentheses, as in `+49 (0)151…`: it is refused. Give either
-    `phone` or `contactId`, never both."""
+    parentheses are dropped. Leave out a trunk zero in parentheses, as in `+49 (0)151…`: it is refused. Give exactly one
+    of `phone`, `contactId` and `userId`."""
     contactId: str
-    """Recipient: the id of an existing contact of the key's workspace. Give either `phone` or `contactId`, never
-    both."""
+    """Recipient: the id of an existing contact of the key's workspace. It is written to by its number, else by its user
+    id."""
+    userId: str
+    """Recipient: the upstream platform's id of the user for this business (BSUID), as `GET /inbound` and `GET
+    /contacts` show it. One that the user has left stands for the present one. An authentication template goes to phone
+    numbers alone."""
     phoneNumberId: str
     """The phone line to send from (`line_…`), not the upstream platform's own numeric phone id. Left out: the
     workspace's default line, else its only active one. Required when it has several active lines and no default."""
@@ -1052,7 +1084,7 @@ class _StickerSendOptional(TypedDict, total=False):
     message in the console and on the command line. Several messages may have the same."""
     revalidateFlowSession: bool
     """When true and `contactId` is given, the contact's active flow sessions are closed before sending: only the line's
-    when `phoneNumberId` is given, else all. With `phone` it has no effect."""
+    when `phoneNumberId` is given, else all. So with the `userId` of a contact; with `phone` it has no effect."""
 
 
 class StickerSend(_StickerSendOptional):
@@ -1075,11 +1107,15 @@ class _LocationSendOptional(TypedDict, total=False):
     open, as far as this service knows; else such a send fails later."""
     phone: str
     """Recipient: country code and number, 7 to 15 digits in all. A leading `+` is optional; spaces, dashes, dots and
-    parentheses are dropped. Leave out a trunk zero in parentheses, as in `+49 (0)151…`: it is refused. Give either
-    `phone` or `contactId`, never both."""
+    parentheses are dropped. Leave out a trunk zero in parentheses, as in `+49 (0)151…`: it is refused. Give exactly one
+    of `phone`, `contactId` and `userId`."""
     contactId: str
-    """Recipient: the id of an existing contact of the key's workspace. Give either `phone` or `contactId`, never
-    both."""
+    """Recipient: the id of an existing contact of the key's workspace. It is written to by its number, else by its user
+    id."""
+    userId: str
+    """Recipient: the upstream platform's id of the user for this business (BSUID), as `GET /inbound` and `GET
+    /contacts` show it. One that the user has left stands for the present one. An authentication template goes to phone
+    numbers alone."""
     phoneNumberId: str
     """The phone line to send from (`line_…`), not the upstream platform's own numeric phone id. Left out: the
     workspace's default line, else its only active one. Required when it has several active lines and no default."""
@@ -1091,7 +1127,7 @@ class _LocationSendOptional(TypedDict, total=False):
     message in the console and on the command line. Several messages may have the same."""
     revalidateFlowSession: bool
     """When true and `contactId` is given, the contact's active flow sessions are closed before sending: only the line's
-    when `phoneNumberId` is given, else all. With `phone` it has no effect."""
+    when `phoneNumberId` is given, else all. So with the `userId` of a contact; with `phone` it has no effect."""
 
 
 class LocationSend(_LocationSendOptional):
@@ -1206,11 +1242,15 @@ class _ContactsSendOptional(TypedDict, total=False):
     open, as far as this service knows; else such a send fails later."""
     phone: str
     """Recipient: country code and number, 7 to 15 digits in all. A leading `+` is optional; spaces, dashes, dots and
-    parentheses are dropped. Leave out a trunk zero in parentheses, as in `+49 (0)151…`: it is refused. Give either
-    `phone` or `contactId`, never both."""
+    parentheses are dropped. Leave out a trunk zero in parentheses, as in `+49 (0)151…`: it is refused. Give exactly one
+    of `phone`, `contactId` and `userId`."""
     contactId: str
-    """Recipient: the id of an existing contact of the key's workspace. Give either `phone` or `contactId`, never
-    both."""
+    """Recipient: the id of an existing contact of the key's workspace. It is written to by its number, else by its user
+    id."""
+    userId: str
+    """Recipient: the upstream platform's id of the user for this business (BSUID), as `GET /inbound` and `GET
+    /contacts` show it. One that the user has left stands for the present one. An authentication template goes to phone
+    numbers alone."""
     phoneNumberId: str
     """The phone line to send from (`line_…`), not the upstream platform's own numeric phone id. Left out: the
     workspace's default line, else its only active one. Required when it has several active lines and no default."""
@@ -1222,7 +1262,7 @@ class _ContactsSendOptional(TypedDict, total=False):
     message in the console and on the command line. Several messages may have the same."""
     revalidateFlowSession: bool
     """When true and `contactId` is given, the contact's active flow sessions are closed before sending: only the line's
-    when `phoneNumberId` is given, else all. With `phone` it has no effect."""
+    when `phoneNumberId` is given, else all. So with the `userId` of a contact; with `phone` it has no effect."""
 
 
 class ContactsSend(_ContactsSendOptional):
@@ -1240,11 +1280,15 @@ class _ReactionSendOptional(TypedDict, total=False):
     open, as far as this service knows; else such a send fails later."""
     phone: str
     """Recipient: country code and number, 7 to 15 digits in all. A leading `+` is optional; spaces, dashes, dots and
-    parentheses are dropped. Leave out a trunk zero in parentheses, as in `+49 (0)151…`: it is refused. Give either
-    `phone` or `contactId`, never both."""
+    parentheses are dropped. Leave out a trunk zero in parentheses, as in `+49 (0)151…`: it is refused. Give exactly one
+    of `phone`, `contactId` and `userId`."""
     contactId: str
-    """Recipient: the id of an existing contact of the key's workspace. Give either `phone` or `contactId`, never
-    both."""
+    """Recipient: the id of an existing contact of the key's workspace. It is written to by its number, else by its user
+    id."""
+    userId: str
+    """Recipient: the upstream platform's id of the user for this business (BSUID), as `GET /inbound` and `GET
+    /contacts` show it. One that the user has left stands for the present one. An authentication template goes to phone
+    numbers alone."""
     phoneNumberId: str
     """The phone line to send from (`line_…`), not the upstream platform's own numeric phone id. Left out: the
     workspace's default line, else its only active one. Required when it has several active lines and no default."""
@@ -1256,7 +1300,7 @@ class _ReactionSendOptional(TypedDict, total=False):
     message in the console and on the command line. Several messages may have the same."""
     revalidateFlowSession: bool
     """When true and `contactId` is given, the contact's active flow sessions are closed before sending: only the line's
-    when `phoneNumberId` is given, else all. With `phone` it has no effect."""
+    when `phoneNumberId` is given, else all. So with the `userId` of a contact; with `phone` it has no effect."""
 
 
 class ReactionSend(_ReactionSendOptional):

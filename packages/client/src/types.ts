@@ -23,7 +23,7 @@ type AtLeastOne<Body, Field extends keyof Body> = {
   [One in Field]: Required<Pick<Body, One>> & Partial<Pick<Body, Exclude<Field, One>>>
 }[Field]
 
-type Recipient = 'phone' | 'contactId'
+type Recipient = 'phone' | 'contactId' | 'userId'
 type Values = keyof Schemas['ExampleValues']
 type Addressed<Body extends { [Field in Recipient]?: string }> = Omit<Body, Recipient> & ExactlyOne<Body, Recipient>
 

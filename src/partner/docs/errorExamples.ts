@@ -48,10 +48,10 @@ export const examples: Record<PartnerReason, Readonly<Record<string, ErrorExampl
     malformed: {
       operation: 'sendMessage',
       summary: 'Malformed: every problem is named',
-      message: 'The request is malformed. /phone: is required, unless contactId is given (and 1 more)',
+      message: 'The request is malformed. /phone: is required, unless contactId or userId is given (and 1 more)',
       details: {
         issues: [
-          { path: '/phone', message: 'is required, unless contactId is given' },
+          { path: '/phone', message: 'is required, unless contactId or userId is given' },
           {
             path: '/templateVariables',
             message:

@@ -1,6 +1,6 @@
 import { charCount } from '../../base/chars.ts'
 import { isObject, isText, type JsonObject } from '../../base/json.ts'
-import { opaqueCharsMax } from '../../base/upstreamLimits.ts'
+import { opaqueCharsMax, userIdPattern } from '../../base/upstreamLimits.ts'
 import { PROBLEMS } from './problems.ts'
 import type { Refusal } from './refusals.ts'
 
@@ -18,9 +18,6 @@ export const contentTypes = [
   'text',
   'video',
 ] as const
-
-/** A business-scoped user id, as the upstream documents it. */
-export const userIdPattern = /^[A-Z]{2}\.(ENT\.)?[0-9A-Za-z]{1,128}$/
 
 /** An opaque id. The upstream documents no pattern, so this one only keeps out phone numbers and blanks. */
 const groupIdPattern = /^(?!\+?\d{1,15}$)[\w=-]{1,256}$/

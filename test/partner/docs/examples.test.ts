@@ -51,6 +51,7 @@ describe('send examples', () => {
       'templateName',
       'templateVariables',
       'type',
+      'userId',
     ])
     const kinds = bodies.flatMap(({ type, content }) =>
       type === 'interactive' ? [JSON.parse(String(content)).type] : [],

@@ -78,14 +78,17 @@ describe('the send body', () => {
     expect(properties).toEqual(propertiesOf(JSON.parse(JSON.stringify(sendBodySchema))))
   })
 
-  test.each(['TextSend', 'TemplateSend', 'InteractiveSend'])('%s goes to exactly one of phone and contactId', name => {
+  test.each(['TextSend', 'TemplateSend', 'InteractiveSend'])('%s goes to exactly one recipient', name => {
     const { required: _, ...schema } = document.components.schemas[name] ?? {}
     const isValid = (recipient: object) =>
       Value.Check({ ...schema, properties: {}, additionalProperties: true }, recipient)
-    expect(isValid({ phone: '+4915112345678' })).toBe(true)
-    expect(isValid({ contactId: 'contact_1' })).toBe(true)
-    expect(isValid({})).toBe(false)
-    expect(isValid({ phone: '+4915112345678', contactId: 'contact_1' })).toBe(false)
+    const recipients = { phone: '+4915112345678', contactId: 'contact_1', userId: 'US.1' }
+    const named = Object.keys(recipients) as (keyof typeof recipients)[]
+    for (const name of named) {
+      const { [name]: value, ...others } = recipients
+      expect([isValid({ [name]: value }), isValid(others)]).toEqual([true, false])
+    }
+    expect([isValid({}), isValid(recipients)]).toEqual([false, false])
   })
 
   test('maps are shown as objects that take any key, with the limit of their values', () => {

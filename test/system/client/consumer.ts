@@ -16,7 +16,9 @@ export const gateway = new WaypostClient({ ...key, timeoutMs: 5_000, afterAttemp
 export const inPage = new WaypostClient({ url: 'https://shop.example/waypost', withoutKey: true })
 export const configured = WaypostClient.fromEnvironment({ attemptsMax: 2 })
 
-export async function taken(recipient: { phone: string } | { contactId: string }): Promise<Message[]> {
+export async function taken(
+  recipient: { phone: string } | { contactId: string } | { userId: string },
+): Promise<Message[]> {
   const text: SendBody = { type: 'text', content: 'Hi', ...recipient }
   const template = { type: 'template', templateName: 'order_confirmation', phone: '+15550150100' } as const
   const variables = { '1': 'Ada' }
@@ -62,6 +64,8 @@ export function refused(error: unknown): string | null {
   void gateway.send({ type: 'text', content: 'Hi' })
   // @ts-expect-error one of them may be another person
   void gateway.send({ type: 'text', content: 'Hi', phone: '+15550150100', contactId: 'contact_1' })
+  // @ts-expect-error the same
+  void gateway.send({ type: 'text', content: 'Hi', phone: '+15550150100', userId: 'US.1' })
   // @ts-expect-error nobody gets it
   void gateway.send({ type: 'template', templateName: 'order_confirmation', templateVariables: {} })
   // @ts-expect-error a template without values
