@@ -10,12 +10,15 @@ import { OutcomeUnknown, Unavailable } from '../base/unavailable.ts'
 import { requestIdOf } from '../http/headers.ts'
 import type { PeerLookup, Peers } from '../http/peer.ts'
 import type { RequestLog } from '../http/requestLog.ts'
+import { countryOf } from '../message/callingCodes.ts'
+import { pricingOf } from '../message/pricing.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { TemplateRefresher } from '../templates/refresh.ts'
 import { actOnErrors } from './accountErrors.ts'
 import { readCallback } from './parse.ts'
 import { CallbackReceipts } from './receipts.ts'
+import type { StatusRead } from './status.ts'
 import type { TemplateUpdate } from './templateUpdate.ts'
 import { isSignature, isSignedBy, UnverifiedBodies } from './unverified.ts'
 
@@ -175,6 +178,7 @@ async function takeIn(
       metrics.statuses.add('applied', applied)
       metrics.statuses.add('parked', parked)
     }
+    countPrices(metrics, statuses)
     const foreign = counts.reduce((sum, count) => sum + count.foreign, 0)
     if (foreign > 0) {
       log.warn(
@@ -189,6 +193,16 @@ async function takeIn(
       { reason: 'SERVICE_UNAVAILABLE', message: 'The callback could not be stored.', retryAfterMs: storeRetryMs },
       { cause },
     )
+  }
+}
+
+/** A delivery is what is charged. The country is that of the number, and `unknown` for a user id. */
+function countPrices(metrics: Metrics, statuses: readonly StatusRead[]): void {
+  for (const { report, recipient } of statuses) {
+    const pricing = report.event.status === 'delivered' ? pricingOf(report.event.pricing) : null
+    if (!pricing) continue
+    const country = countryOf(`+${recipient}`) ?? 'unknown'
+    metrics.pricedDeliveries.add(`${pricing.category}/${country}/${pricing.billable ? 'yes' : 'no'}`)
   }
 }
 

@@ -19,6 +19,8 @@ export interface StatusRead {
   readonly report: Report
   /** Why the message failed; null when it did not, or when the callback gives no reason. */
   readonly fault: UpstreamFault | null
+  /** The recipient's number or user id, as the callback has it. */
+  readonly recipient: string | null
 }
 
 /**
@@ -54,6 +56,7 @@ export function readStatusUpdate(
       isMediaGone: fault !== null && isMediaGone(fault),
     },
     fault,
+    recipient: text(field(part, 'recipient_id')),
   }
 }
 

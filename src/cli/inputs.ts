@@ -156,6 +156,10 @@ export const whole = (min: number, max: number) =>
     return number >= min && number <= max ? number : null
   })
 
+export const month = readerOf('month', 'It must be a month, as in 2026-01.', text =>
+  /^\d{4}-(0[1-9]|1[0-2])$/.test(text) ? text : null,
+)
+
 /** A whole number with the bounds of a field. */
 export function wholeOf(field: TSchema) {
   const { minimum = 0, maximum = Number.MAX_SAFE_INTEGER } = field as { minimum?: number; maximum?: number }

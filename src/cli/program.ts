@@ -28,6 +28,7 @@ const commands = new Map<string, () => Promise<(program: Command, workbench: Wor
   ['message', async () => (await import('./message.ts')).messageCommands],
   ['listen', async () => (await import('./listen.ts')).listenCommand],
   ['usage', async () => (await import('./usage.ts')).usageCommand],
+  ['costs', async () => (await import('./costs.ts')).costsCommand],
   ['audit', async () => (await import('./audit.ts')).auditCommands],
   ['backup', async () => (await import('./backup.ts')).backupCommands],
   ['backups', async () => (await import('./backup.ts')).backupsCommand],

@@ -1,13 +1,9 @@
 import type { Command } from 'commander'
-import { limitOption, optional, readerOf, shortRowsDefault, workspacesOption } from './inputs.ts'
+import { limitOption, month, optional, shortRowsDefault, workspacesOption } from './inputs.ts'
 import { addList } from './list.ts'
 import { commandLine } from './output.ts'
 import type { Workbench } from './session.ts'
 import { findWorkspace } from './workspace.ts'
-
-const month = readerOf('month', 'It must be a month, as in 2026-01.', text =>
-  /^\d{4}-(0[1-9]|1[0-2])$/.test(text) ? text : null,
-)
 
 export function usageCommand(program: Command, workbench: Workbench): void {
   addList(program, workbench, {

@@ -124,6 +124,13 @@ export const families: readonly Family[] = [
     read: ({ metrics }) => countsOf(metrics.statuses),
   },
   {
+    name: 'waypost_priced_deliveries_total',
+    type: 'counter',
+    help: 'Reports of a delivery with a price: its category, the country of the recipient, whether it is charged.',
+    labels: ['category', 'country', 'billable'],
+    read: ({ metrics }) => countsOf(metrics.pricedDeliveries),
+  },
+  {
     name: 'waypost_webhook_attempts_total',
     type: 'counter',
     help: 'Attempts to deliver an event to a webhook, by result: delivered, refused, unanswered.',

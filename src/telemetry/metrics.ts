@@ -99,6 +99,8 @@ export class Metrics {
   readonly deliveries = new Counter('delivered', 'refused', 'unanswered')
   /** Status updates in callbacks, by result. */
   readonly statuses = new Counter('applied', 'parked')
+  /** `category/country/billable` of each report that a message is delivered, where it names a price. */
+  readonly pricedDeliveries = new Counter()
   /** Attempts to fetch a file of a user, and to remove one that could not be removed, by result. */
   readonly files = new Counter('stored', 'retried', 'failed', 'expired')
 }

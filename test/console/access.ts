@@ -96,6 +96,8 @@ export const accessTable: Readonly<Record<string, Access>> = {
   'GET /api/v1/workspaces/:workspaceId/overview': 'viewer',
   'GET /api/v1/workspaces/:workspaceId/usage': 'viewer',
   'GET /api/v1/workspaces/:workspaceId/usage/:month': 'viewer',
+  'GET /api/v1/workspaces/:workspaceId/usage/:month/prices': 'viewer',
+  'GET /api/v1/workspaces/:workspaceId/usage/:month/prices.csv': 'viewer',
   'GET /api/v1/workspaces/:workspaceId/events': 'viewer',
 }
 

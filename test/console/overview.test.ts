@@ -8,6 +8,7 @@ import { findingId, findingsOf, type WorkspaceState } from '../../src/doctor/att
 import { dayOf } from '../../src/message/counts.ts'
 import { causesOf, deliveredWithin, numbersByDay, ratesOf } from '../../src/message/dayNumbers.ts'
 import { limitReachedAt, monthOf } from '../../src/message/plan.ts'
+import { readPricing } from '../../src/message/pricing.ts'
 import { eventless, statusOf } from '../../src/message/state.ts'
 import { lineHealth } from '../../src/operations/channels/lineHealth.ts'
 import { callbackUrl } from '../callbacks/report.ts'
@@ -361,6 +362,28 @@ describe('GET overview and usage', () => {
       key: [{ id: gateway.key.apiKey, name: null, count: 3 }],
     })
     expect((await get('usage/none')).json).toMatchObject({ messages: 0 })
+  })
+
+  test('200: what the platform charges for by category and country, and by day as a table', async () => {
+    const { store } = gateway.gateway
+    const message = (await gateway.messages()).find(({ channelMessageId }) => channelMessageId !== null)
+    const event = { kind: 'reported', status: 'delivered', at: Date.now(), reason: null } as const
+    const pricing = readPricing('delivered', {
+      billable: true,
+      pricing_model: 'PMP',
+      type: 'regular',
+      category: 'utility',
+    })
+    const report = { messageId: message?.id ?? '', detail: null, isMediaGone: false }
+    const reports = [{ ...report, event: { ...event, channelMessageId: message?.channelMessageId ?? '', pricing } }]
+    await store.write.applyReports({ channelId: gateway.channelId, reports, recordedAt: Date.now() })
+    const month = monthOf(Date.now())
+    const row = { category: 'utility', country: 'DE', billable: 1, free: 0 }
+    expect((await get(`usage/${month}/prices`)).json).toEqual({ prices: [row] })
+    const { text, headers } = await get(`usage/${month}/prices.csv`)
+    expect(text).toBe(`day,category,country,billable,messages\r\n${dayOf(Date.now())},utility,DE,true,1\r\n`)
+    expect(headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    expect((await get('usage/2020-01/prices')).json).toEqual({ prices: [] })
   })
 
   test('400 VALIDATION_ERROR: more days than are shown', async () => {

@@ -13,6 +13,7 @@ import { localDate, monthName } from '../../components/times.ts'
 import { useFilters } from '../../components/useFilters.ts'
 import { texts } from '../../texts/texts.ts'
 import { messagesPath, within } from '../messages/queries.ts'
+import { Prices } from './Prices.tsx'
 import { type Usage, useUsage } from './queries.ts'
 import { UsageParts } from './UsageParts.tsx'
 
@@ -39,10 +40,8 @@ export function UsagePage() {
                 hrefOf={day => messagesPath(workspaceId, within(day, 'day'))}
               />
             </Section>
-            <UsageParts
-              key={month}
-              month={data.months.some(known => known.month === month) ? month : data.plan.month}
-            />
+            <UsageParts key={month} month={shownMonth(data, month)} />
+            <Prices month={shownMonth(data, month)} />
             <Section title={words.months}>
               <DataTable
                 label={words.months}
@@ -62,6 +61,10 @@ export function UsagePage() {
     </>
   )
 }
+
+/** @param asked of the address, which anybody may have typed */
+const shownMonth = ({ months, plan }: Usage, asked: string) =>
+  months.some(({ month }) => month === asked) ? asked : plan.month
 
 function ThisMonth({ plan: { limit, used, resetsAt, reachedAt } }: { plan: Usage['plan'] }) {
   const percent = limit === null ? null : limit === 0 ? 100 : Math.min(100, (used / limit) * 100)

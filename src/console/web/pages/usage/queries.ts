@@ -10,3 +10,9 @@ const recountMs = minuteMs
 /** What the messages of a month (`2026-01`, UTC) were sent with, counted some minutes after they were accepted. */
 export const useUsageParts = (month: string) =>
   useWorkspaceQuery(['usage', month], routes => routes.usage({ month }).get(), { refetchInterval: recountMs })
+
+/** What the platform charges for of the messages of a month: known as deliveries are reported. */
+export const usePrices = (month: string) =>
+  useWorkspaceQuery(['prices', month], routes => routes.usage({ month }).prices.get(), {
+    refetchInterval: recountMs,
+  })

@@ -1,3 +1,5 @@
+import type { PriceCategory } from '../../../../message/pricing.ts'
+
 /** What counts against the monthly limit. */
 export const usage = {
   title: 'Usage',
@@ -25,6 +27,34 @@ export const usage = {
     hint: 'A message is counted 10 to 20 minutes after it was accepted, also one that failed or was deleted since.',
     empty: 'No message of this month is counted',
     emptyHint: 'Counts are kept for more than a year.',
+  },
+  prices: {
+    title: (month: string) => `What the platform charges for: ${month}`,
+    hint:
+      'Of messages that were delivered, by the day of their acceptance. The platform names no amounts: ' +
+      'with your rates, "waypost costs" makes an estimate.',
+    category: 'Category',
+    country: 'Country of the recipient',
+    billable: 'Charged',
+    free: 'Not charged',
+    unknownCountry: 'Unknown',
+    save: 'Save by day',
+    empty: 'The platform has named no price in this month',
+    emptyHint: 'It does so with the report of a delivery.',
+    categories: {
+      marketing: 'Marketing',
+      utility: 'Utility',
+      authentication: 'Authentication',
+      authentication_international: 'Authentication, international',
+      service: 'Service',
+      marketing_lite: 'Marketing, lite',
+      referral_conversion: 'After a click on an ad',
+      group_marketing: 'Marketing in a group',
+      group_utility: 'Utility in a group',
+      group_service: 'Service in a group',
+      general_purpose_ai: 'AI assistant',
+      other: 'Other',
+    } satisfies Record<PriceCategory, string>,
   },
   messages: 'Messages',
   days: 'Messages per day',

@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs'
+import Papa from 'papaparse'
+import { messageOf } from '../base/errors.ts'
+import { anyCountry, type Rate } from '../message/costs.ts'
+import { priceCategories } from '../message/pricing.ts'
+import { CommandError, UsageError } from './failure.ts'
+
+/** The columns of a file of rates; their order is free, and others are ignored. */
+const columns = ['country', 'category', 'price', 'currency'] as const
+/** Every category in every country has some 3,000 lines of 30 characters. */
+const charsMax = 1_000_000
+/** Named in the message; the others follow from correcting these. */
+const problemsMax = 5
+
+/**
+ * Reads a table of rates (CSV, with the separator that its first line has).
+ * @throws CommandError when the file cannot be read; UsageError when it is no such table, with the lines that are wrong
+ */
+export function readRates(path: string): readonly Rate[] {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (cause) {
+    throw new CommandError(`The file of rates cannot be read: ${messageOf(cause)}`, { cause })
+  }
+  if (text.length > charsMax) throw new UsageError(`The file of rates has more than ${charsMax} characters`)
+  return ratesOf(text)
+}
+
+/** @throws UsageError */
+export function ratesOf(text: string): readonly Rate[] {
+  const { data, meta } = Papa.parse<Record<string, string | undefined>>(text, {
+    header: true,
+    skipEmptyLines: 'greedy',
+    transformHeader: name => name.trim().toLowerCase(),
+  })
+  const missing = columns.filter(name => !meta.fields?.includes(name))
+  if (missing.length > 0) {
+    throw new UsageError(
+      `The first line of the rates must name the columns ${columns.join(', ')}; missing: ${missing.join(', ')}`,
+    )
+  }
+  const rates: Rate[] = []
+  const places = new Set<string>()
+  const problems: string[] = []
+  for (const [at, row] of data.entries()) {
+    const rate = rateOf(row)
+    const place = typeof rate === 'string' ? null : `${rate.category} ${rate.country}`
+    if (typeof rate === 'string') problems.push(`row ${at + 1}: ${rate}`)
+    else if (place !== null && places.has(place)) problems.push(`row ${at + 1}: ${place} has a rate already`)
+    else rates.push(rate)
+    if (place !== null) places.add(place)
+  }
+  if (problems.length > 0) {
+    const more = problems.length > problemsMax ? `; and ${problems.length - problemsMax} more` : ''
+    throw new UsageError(`The rates are wrong: ${problems.slice(0, problemsMax).join('; ')}${more}`)
+  }
+  if (rates.length === 0) throw new UsageError('The file of rates has no rows below its first line')
+  return rates
+}
+
+/** @returns the rate of a row, or what is wrong with it */
+function rateOf(row: Readonly<Record<string, string | undefined>>): Rate | string {
+  const cell = (name: (typeof columns)[number]) => (row[name] ?? '').trim()
+  const [country, currency, price] = [cell('country').toUpperCase(), cell('currency').toUpperCase(), cell('price')]
+  const category = priceCategories.find(known => known === cell('category').toLowerCase())
+  if (country !== anyCountry && !/^[A-Z]{2}$/.test(country)) {
+    return `the country must have two letters, as in DE, or be ${anyCountry} for all others`
+  }
+  if (!category) return `the category must be one of ${priceCategories.join(', ')}`
+  if (!/^\d{1,9}(\.\d{1,9})?$/.test(price)) return 'the price must be a number with a point, as in 0.0456'
+  if (!/^[A-Z]{3}$/.test(currency)) return 'the currency must have three letters, as in EUR'
+  return { country, category, price: Number(price), currency }
+}
