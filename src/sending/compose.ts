@@ -104,7 +104,8 @@ async function composeFreeform(
 ): Promise<Composition> {
   const composed = (ids: UpstreamIds, mediaIds: readonly string[] = []) =>
     ({ ok: true, content: freeformContent(asked, ids), mediaIds }) as const
-  if (!hasFile(asked)) return composed({ message_id: quotedId })
+  if (asked.type === 'reaction') return composed({ message_id: quotedId })
+  if (!hasFile(asked)) return composed({})
   const { type: format, link, mediaId } = asked
   if (link === undefined && mediaId !== undefined && mediaIdProblem(mediaId) === undefined)
     return composed({ id: mediaId })

@@ -68,6 +68,11 @@ const rows: readonly [name: string, fields: object, content: object][] = [
     { type: 'location', location: { latitude: 52.5, longitude: 13.4, name: 'Gate', address: 'Platz 1' } },
   ],
   [
+    'a place as an answer',
+    { type: 'location', latitude: 52.5, longitude: 13.4, replyTo: 'wamid.y' },
+    { context: { message_id: 'wamid.y' }, type: 'location', location: { latitude: 52.5, longitude: 13.4 } },
+  ],
+  [
     'cards',
     { type: 'contacts', contacts: [card, { name: { formattedName: 'Bob' } }] },
     {
