@@ -37,6 +37,10 @@ describe('what comes back', () => {
     const to = async (message_id: string | undefined) =>
       told(await rig.send({ type: 'reaction', reaction: { message_id, emoji: '👍' } }), 1)
     expect(words(await to(written?.wamid))).toEqual(['sent'])
+    // Also of one that a fault speaks of.
+    control.addFault({ answer: 'accept' })
+    expect(words(await to(written?.wamid))).toEqual(['sent'])
+    control.clearFaults()
     for (const id of [reaction?.wamid, 'wamid.own']) {
       const [failed] = await to(id)
       expect([at(failed, 'status'), at(failed, 'errors', 0, 'code')]).toEqual(['failed', 131009])

@@ -207,7 +207,9 @@ function perform(
   waId: string,
   fault: { readonly id: string; readonly behaviour: Behaviour } | undefined,
 ): Reply | Promise<Reply> {
-  const wanted = fault?.behaviour ?? accepted.behaviour
+  // What goes out in spite of a fault is told of as what it is: a reaction is not read.
+  const usually = fault && !isDone(fault.behaviour) ? usual : accepted.behaviour
+  const wanted = { ...usually, ...fault?.behaviour }
   // Pacing exists only for templates: nothing else is ever held.
   const behaviour: Behaviour =
     wanted.answer === 'held' && !accepted.isTemplate ? { ...wanted, answer: 'accept' } : wanted
