@@ -1,18 +1,23 @@
-import { compare, unsettled } from '../crash/check.ts'
+import { compare, unheard, unsettled } from '../crash/check.ts'
 import type { Ledger } from '../crash/ledger.ts'
 import { type Order, type OrderBook, promised } from '../crash/orders.ts'
 import type { Scene } from '../crash/scene.ts'
 import type { Arrival } from '../crash/standIn.ts'
 
 /** Compares the logs of a run that is over: everything has left, and every callback was taken. */
-export function compareEnd({ standIn, workspaces }: Scene, { all: orders }: OrderBook, ledger: Ledger): string[] {
+export function compareEnd(
+  { standIn, workspaces }: Scene,
+  { all: orders, written }: OrderBook,
+  ledger: Ledger,
+): string[] {
   const arrivals = standIn.arrivals()
   return [
     // Nothing is queued any more, so nothing may be left of any earlier process.
     ...compare({ orders, arrivals, ledger, workspaces, startedAt: Number.POSITIVE_INFINITY }),
     ...standIn.doubles().map(messageId => `${messageId}: went out twice`),
     ...lost(arrivals, ledger),
-    ...unsettled(arrivals, ledger),
+    ...unsettled(orders, arrivals, ledger),
+    ...unheard(written, ledger),
     ...unpromised(orders, arrivals),
   ]
 }

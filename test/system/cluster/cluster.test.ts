@@ -24,6 +24,7 @@ describe.skipIf(!hasPostgres)('three instances on one database', () => {
       expect(report.orders).toBeGreaterThan(5 * seconds)
       expect(report.cuts).toBeGreaterThan(report.kills)
       expect(report.replays).toBeGreaterThan(report.kills)
+      for (const count of [report.files, report.written, report.quoting]) expect(count).toBeGreaterThan(0)
       expect(report.delivered.taken).toBeGreaterThan(5 * seconds)
       expect(report.fullWindows).toBeGreaterThan(0)
       for (const { perSecond, messages } of report.paces) expect(messages).toBeGreaterThan(perSecond)

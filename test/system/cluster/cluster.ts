@@ -2,8 +2,10 @@ import type { Store } from '../../../db/contract/store.ts'
 import { openPostgresStore } from '../../../db/postgres/store.ts'
 import { systemClock } from '../../../src/base/clock.ts'
 import { silentLogger } from '../../../src/telemetry/log.ts'
+import { ObjectStore } from '../../backup/objectStore.ts'
 import { eventually } from '../../eventually.ts'
 import { startPostgres } from '../../postgres.ts'
+import { confused, strayFiles } from '../crash/check.ts'
 import { Clients, faultyRecipients, throttledRecipient } from '../crash/clients.ts'
 import type { Ledger } from '../crash/ledger.ts'
 import { OrderBook, promised } from '../crash/orders.ts'
@@ -27,6 +29,10 @@ export interface ClusterReport {
   readonly cuts: number
   readonly replays: number
   readonly arrivals: number
+  /** Files that were kept for the clients, messages of users, and arrivals that answer one or react to it. */
+  readonly files: number
+  readonly written: number
+  readonly quoting: number
   readonly unknown: number
   /** Of these, messages that never reached the stand-in: handed over, and killed before a byte left. */
   readonly unknownUnsent: number
@@ -57,6 +63,7 @@ const rates = { paced: 4, limited: 1 } as const
  */
 const paceToleranceMs = 500
 const lookEveryMs = 500
+const bucketAccess = { bucket: 'acme', region: 'eu', accessKeyId: 'AKIAEXAMPLE', secretAccessKey: 'never-shown' }
 const lastReplaysMax = 1_000
 /** Without the one whose messages wait for 1, 4, 16, 64 and then 256 seconds when they are unlucky. */
 const recipients = faultyRecipients.filter(recipient => recipient !== throttledRecipient)
@@ -85,7 +92,9 @@ export async function cluster(options: {
   const open = () => openPostgresStore({ url, clock: systemClock, log: silentLogger, isInstance: false })
   const scene = await makeScene(Math.ceil(seconds * limitPerSecond), { open, rates })
   ended.defer(() => scene.close())
-  const instances = new Instances(instanceCount, environmentOf(scene, url), scene.folder, random)
+  const bucket = new ObjectStore(bucketAccess)
+  ended.defer(() => bucket.stop())
+  const instances = new Instances(instanceCount, environmentOf(scene, url, bucket), scene.folder, random)
   ended.defer(async () => {
     await Promise.all(instances.all.map(instance => instance.kill()))
   })
@@ -108,6 +117,7 @@ export async function cluster(options: {
   const known = book.all.filter(order => order.key !== null && promised(order) !== null)
   const replayed = Array.from({ length: Math.min(lastReplaysMax, known.length) }, () => random.pick(known))
   await clients.repeat(instances.endless(), replayed)
+  await clients.lookAtFiles(instances.endless())
   await settled(scene, url)
   await delivered(scene, url)
   const ledger = await readServerLedger(url)
@@ -118,6 +128,8 @@ export async function cluster(options: {
   const violations = [
     ...book.violations,
     ...compareEnd(scene, book, ledger),
+    ...(await confused(book.all, scene.standIn)),
+    ...strayFiles([...bucket.objects.keys()], ledger),
     ...scene.receiver.violations(await readServerEvents(url)),
     ...probes.violations(),
     ...paceViolations(lines, paced, paceToleranceMs),
@@ -136,6 +148,9 @@ export async function cluster(options: {
     cuts: book.cuts,
     replays: book.replays,
     arrivals: arrivals.length,
+    files: book.files.length,
+    written: book.written.length,
+    quoting: arrivals.filter(({ quotes }) => quotes !== null).length,
     ...unknowns(ledger, new Set(arrivals.map(({ messageId }) => messageId))),
     fullWindows: probes.full,
     paces: fullestSeconds(lines, paced),
@@ -147,8 +162,13 @@ export async function cluster(options: {
   }
 }
 
-const environmentOf = ({ env }: Scene, url: string) => ({
+const environmentOf = ({ env }: Scene, url: string, bucket: ObjectStore) => ({
   ...env,
+  MEDIA_BUCKET: bucketAccess.bucket,
+  MEDIA_S3_ENDPOINT: bucket.url,
+  MEDIA_S3_REGION: bucketAccess.region,
+  MEDIA_S3_ACCESS_KEY_ID: bucketAccess.accessKeyId,
+  MEDIA_S3_SECRET_ACCESS_KEY: bucketAccess.secretAccessKey,
   DATABASE_URL: url,
   TRUST_PROXY: '127.0.0.1/32',
   PUBLIC_IP_RATE_LIMIT: String(addressLimit),

@@ -1,5 +1,16 @@
 import { SQL } from 'bun'
-import { inventedQuery, type Ledger, mistoldQuery, type Row } from '../crash/ledger.ts'
+import {
+  type FileRow,
+  filesIn,
+  filesQuery,
+  type InboundRow,
+  inboundIn,
+  inboundQuery,
+  inventedQuery,
+  type Ledger,
+  mistoldQuery,
+  type Row,
+} from '../crash/ledger.ts'
 import { eventsQuery, type StoredEvent } from '../crash/receiver.ts'
 
 const isRefused = `EXISTS (SELECT 1 FROM message_events e WHERE e.message_seq = m.seq AND e.kind = 'refused')`
@@ -43,9 +54,12 @@ export const readServerLedger = (url: string): Promise<Ledger> =>
       const miscounts: Ledger['miscounts'] = await transaction.unsafe(miscountsQuery)
       const overdrafts: Ledger['overdrafts'] = await transaction.unsafe(overdraftsQuery)
       const mistold: Ledger['mistold'] = await transaction.unsafe(mistoldQuery)
+      const inbound: InboundRow[] = await transaction.unsafe(inboundQuery)
+      const files: FileRow[] = await transaction.unsafe(filesQuery)
       const [{ count }]: [{ count: string }] = await transaction.unsafe(inventedQuery)
       const messages = new Map(rows.map(row => [row.id, row]))
-      return { messages, miscounts, overdrafts, mistold, invented: Number(count) }
+      const users = { inbound: inboundIn(inbound), files: filesIn(files) }
+      return { messages, miscounts, overdrafts, mistold, ...users, invented: Number(count) }
     }),
   )
 

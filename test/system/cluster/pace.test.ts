@@ -8,7 +8,7 @@ const arrivedAt = (at: number, messageId = `msg_${at}`): Arrival => ({
   at,
   line: '1',
   messageId,
-  tag: 'order-1',
+  ...{ tag: 'order-1', quotes: null, mediaId: null, wamid: undefined },
   outcome: 'accepted',
   code: undefined,
 })
@@ -44,7 +44,7 @@ test('only what was handed over before a sleep, and arrived after it, left at an
     ]),
     miscounts: [],
     overdrafts: [],
-    mistold: [],
+    ...{ mistold: [], inbound: new Map(), files: new Map() },
     invented: 0,
   }
   const arrivals = [arrivedAt(95, 'before'), arrivedAt(205, 'before'), arrivedAt(205, 'during')]

@@ -1,7 +1,8 @@
+import type { Quotable } from './contents.ts'
 import type { Ledger, Row } from './ledger.ts'
 import type { Order } from './orders.ts'
 import type { Scene } from './scene.ts'
-import type { Arrival } from './standIn.ts'
+import type { Arrival, StandIn } from './standIn.ts'
 
 /** What the clients were answered, what the stand-in has seen, what the disk holds: three logs that must agree. */
 export interface Logs {
@@ -23,6 +24,7 @@ export const compare = (logs: Logs): string[] => [
   ...recovered(logs),
   ...counted(logs),
   ...told(logs),
+  ...asAsked(logs),
 ]
 
 /**
@@ -118,6 +120,18 @@ function* told({ ledger: { mistold, invented } }: Logs) {
   if (invented > 0) yield `${invented} events are of no message`
 }
 
+/** What went out answers the message that it was to answer. */
+function* asAsked({ orders, arrivals }: Logs) {
+  const byTag = new Map(orders.map(order => [order.tag, order]))
+  const wamidOf = new Map(arrivals.flatMap(({ messageId, wamid }) => (wamid ? [[messageId, wamid]] : [])))
+  for (const { tag, messageId, quotes } of arrivals) {
+    const asked = byTag.get(tag)?.content.quotes
+    if (asked === undefined) yield `${messageId}: reached the upstream as ${tag}, and nobody has asked for it`
+    else if ((asked === null ? null : (wamidOf.get(asked) ?? asked)) !== quotes)
+      yield `${tag}: was to answer ${asked}, and reached the upstream with ${quotes}`
+  }
+}
+
 function* counted({ ledger }: Logs) {
   for (const { workspaceId, month, counter, messages } of ledger.miscounts) {
     yield `${workspaceId}: the plan counts ${counter} messages in ${month}, and ${messages} were accepted`
@@ -127,12 +141,48 @@ function* counted({ ledger }: Logs) {
   }
 }
 
-/** Every message that went out was reported READ: whatever became of its answer, the callback settles it. */
-export function* unsettled(arrivals: readonly Arrival[], ledger: Ledger) {
+/**
+ * Every message that went out was reported READ, a reaction as SENT: whatever became of its answer, the callback settles
+ * it.
+ */
+export function* unsettled(orders: readonly Order[], arrivals: readonly Arrival[], ledger: Ledger) {
+  const reactions = new Set(orders.filter(({ content }) => content.fields.type === 'reaction').map(({ tag }) => tag))
   for (const { messageId, tag, outcome } of arrivals) {
+    const last = reactions.has(tag) ? 'SENT' : 'READ'
     const status = ledger.messages.get(messageId)?.status
-    if ((outcome === 'accepted' || outcome === 'lost') && status !== 'READ') {
-      yield `${tag}: ${messageId} was reported READ and is ${status}`
+    if ((outcome === 'accepted' || outcome === 'lost') && status !== last) {
+      yield `${tag}: ${messageId} was reported ${last} and is ${status}`
     }
   }
+}
+
+/** What a user wrote is stored once, with its event, and nothing else is. */
+export function* unheard(written: readonly Quotable[], { inbound }: Ledger) {
+  const ids = new Set(written.map(({ id }) => id))
+  for (const id of ids) {
+    if (!inbound.get(id))
+      yield `${id}: a user wrote it, and ${inbound.has(id) ? 'no event tells it' : 'it is not stored'}`
+  }
+  for (const id of inbound.keys()) if (!ids.has(id)) yield `${id}: is stored, and no user wrote it`
+}
+
+/** Each file that went out is the one that was asked for. */
+export async function confused(orders: readonly Order[], standIn: StandIn): Promise<string[]> {
+  const shownBy = new Map(orders.map(({ tag, content }) => [tag, content.shows]))
+  const hashes = new Map<string, string>()
+  const found: string[] = []
+  for (const { tag, mediaId } of standIn.arrivals()) {
+    if (mediaId === null) continue
+    const hash = hashes.get(mediaId) ?? (await standIn.hashOf(mediaId))
+    hashes.set(mediaId, hash)
+    if (hash !== shownBy.get(tag)) found.push(`${tag}: reached the upstream with another file, ${mediaId}`)
+  }
+  return found
+}
+
+/** Each file that is kept is where files are, and nothing is there that the database does not know. */
+export function* strayFiles(names: readonly string[], { files }: Ledger) {
+  for (const name of names) if (!files.has(name)) yield `${name}: is no file that the database knows`
+  const there = new Set(names)
+  for (const [id, isKept] of files) if (isKept && !there.has(id)) yield `${id}: is kept, and its file is gone`
 }

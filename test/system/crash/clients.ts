@@ -1,12 +1,16 @@
+import { drawContent, newPicture, type Quotable, tagOf } from './contents.ts'
 import { type Answer, type Order, type OrderBook, promised } from './orders.ts'
 import type { Random } from './random.ts'
 import type { LineName, Scene } from './scene.ts'
-import { templateName } from './standIn.ts'
 
 /** Requests under way at any moment: each kill finds about so many without an answer. */
 const clientCount = 24
 /** So many orders of the run before are repeated first, before anything else may cover up what the kill did. */
 const replayCount = 60
+
+/** Few enough that the stand-in keeps each of them for each line. */
+const filesMax = 40
+const mediaPath = '/api/v1/public/media'
 
 /** How often each line is used, in percent. */
 const shares: readonly (readonly [LineName, number])[] = [
@@ -55,6 +59,7 @@ export class Clients {
   readonly #faultyRecipients: readonly string[]
   #recent: Order[] = []
   #count = 0
+  #isUploading = false
 
   constructor(scene: Scene, book: OrderBook, random: Random, recipients: readonly string[] = faultyRecipients) {
     this.#faultyRecipients = recipients
@@ -92,6 +97,8 @@ export class Clients {
     const known = this.#recent.length === 0 ? undefined : random.pick(this.#recent)
     if (known && random.chance(0.05)) return this.#post(gateways, known)
     if (known && random.chance(0.05)) return this.#look(gateways, known)
+    if (random.chance(0.03)) return this.#write()
+    if (!this.#isUploading && this.#book.files.length < filesMax && random.chance(0.05)) return this.#upload(gateways)
     const order = this.#book.add(this.#newOrder())
     if (order.key !== null) this.#recent.push(order)
     const copies = order.key !== null && random.chance(0.1) ? 3 : 1
@@ -101,19 +108,68 @@ export class Clients {
   #newOrder(): Order {
     const random = this.#random
     this.#count += 1
-    const tag = `order-${this.#count}`
-    const line = this.#chooseLine()
+    const tag = tagOf(this.#count)
+    const quoted = random.chance(0.2) ? this.#quotable() : null
+    const line = quoted?.line ?? this.#chooseLine()
     const { id: phoneNumberId, owner } = this.#scene.lines[line]
     const isOrdinary = line !== 'faulty'
+    const phone = quoted?.phone ?? (isOrdinary ? this.#ordinaryPhone(line) : random.pick(this.#faultyRecipients))
+    const files = this.#book.files.filter(file => file.owner === owner)
+    const content = drawContent(random, this.#count, { files, upstreamUrl: this.#scene.standIn.url }, quoted)
     const key = random.chance(0.85) ? tag : null
-    const phone = isOrdinary
-      ? `+1555020${String(random.whole(0, line === 'paired' ? 5 : 99)).padStart(4, '0')}`
-      : random.pick(this.#faultyRecipients)
-    const content = random.chance(0.3)
-      ? { type: 'template', templateName, templateVariables: { 1: tag } }
-      : { type: 'text', content: tag }
-    const body = { ...content, phone, phoneNumberId, ...(key !== null && { idempotencyKey: key }) }
-    return { tag, owner, key, body, isOrdinary, answers: [], cuts: 0 }
+    const body = { ...content.fields, phone, phoneNumberId, ...(key !== null && { idempotencyKey: key }) }
+    return { tag, owner, key, body, content, isOrdinary, answers: [], cuts: 0 }
+  }
+
+  #ordinaryPhone(line: LineName): string {
+    return `+1555020${String(this.#random.whole(0, line === 'paired' ? 5 : 99)).padStart(4, '0')}`
+  }
+
+  /** What a user wrote, or what a client was told to be sent. @returns null when there is no such thing yet */
+  #quotable(): Quotable | null {
+    const { written } = this.#book
+    if (written.length > 0 && this.#random.chance(0.6)) return this.#random.pick(written)
+    const order = this.#recent.length > 0 ? this.#random.pick(this.#recent) : null
+    const sent = order?.answers.find(({ messageStatus }) => messageStatus !== null && hasArrived(messageStatus))
+    if (!order || !sent?.messageId || order.content.fields.type === 'reaction') return null
+    const { phone, phoneNumberId } = order.body
+    const line = Object.entries(this.#scene.lines).find(([, { id }]) => id === phoneNumberId)?.[0] as LineName
+    return { id: sent.messageId, line, phone: String(phone) }
+  }
+
+  async #write(): Promise<void> {
+    const line = this.#random.pick(['open', 'paced', 'paired', 'limited'] as const)
+    const phone = this.#ordinaryPhone(line)
+    const id = await this.#scene.standIn.write(this.#scene.lines[line].upstreamPhoneId, phone)
+    this.#book.written.push({ id, line, phone })
+  }
+
+  /** A file whose upload was answered is kept from then on; of one that was cut nothing is known. */
+  async #upload(gateways: Gateways): Promise<void> {
+    this.#isUploading = true
+    const owner = this.#random.pick(['unlimited', 'limited'] as const)
+    const bytes = newPicture(this.#random)
+    const form = new FormData()
+    form.append('file', new Blob([bytes]), 'picture.png')
+    const init = { method: 'POST', body: form }
+    const address = gateways.address()
+    const answer = await this.#request(gateways, address, mediaPath, { owner, tag: 'a file' }, init)
+    this.#isUploading = false
+    if (answer === null || this.#book.mayBeUnavailable(answer)) return gateways.failed?.(address)
+    if (answer.status === 201 && answer.messageId !== null)
+      this.#book.files.push({ id: answer.messageId, owner, bytes })
+    else this.#book.violations.push(`a file was answered ${answer.status} ${answer.error}`)
+  }
+
+  /** Each file that was answered for is given back as it was. */
+  async lookAtFiles(gateways: Gateways): Promise<void> {
+    for (const { id, owner, bytes } of this.#book.files) {
+      const headers = { ...this.#scene.keys[owner], ...gateways.proxyHeaders?.() }
+      const answer = await fetch(`${gateways.address()}${mediaPath}/${id}`, { headers })
+      const given = Buffer.from(await answer.arrayBuffer())
+      if (answer.status !== 200 || !given.equals(bytes))
+        this.#book.violations.push(`${id}: was kept, and is answered ${answer.status} with ${given.length} bytes`)
+    }
   }
 
   #chooseLine(): LineName {
@@ -127,7 +183,8 @@ export class Clients {
 
   /** With a key, a client asks again until it is answered. */
   async #post(gateways: Gateways, order: Order): Promise<void> {
-    const init = { method: 'POST', body: JSON.stringify(order.body) }
+    const headers = { 'content-type': 'application/json' }
+    const init = { method: 'POST', body: JSON.stringify(order.body), headers }
     for (;;) {
       const address = gateways.address()
       const before = promised(order)
@@ -155,16 +212,17 @@ export class Clients {
     gateways: Gateways,
     address: string,
     path: string,
-    { owner, tag }: Order,
-    init: RequestInit,
+    { owner, tag }: Pick<Order, 'owner' | 'tag'>,
+    init: { method?: string; body?: string | FormData; headers?: Record<string, string> },
   ): Promise<Answer | null> {
     const { patienceMs } = gateways
     const signal = patienceMs === undefined ? null : AbortSignal.timeout(patienceMs)
     try {
       const key = this.#scene.keys[owner]
-      const headers = { ...key, 'content-type': 'application/json', ...gateways.proxyHeaders?.() }
+      const headers = { ...key, ...init.headers, ...gateways.proxyHeaders?.() }
       const response = await fetch(address + path, { ...init, headers, signal })
       const { error, data, details } = (await response.json()) as Wire
+      if (response.status === 400) console.log(tag, JSON.stringify(details))
       return {
         status: response.status,
         error: error ?? null,
@@ -185,3 +243,6 @@ interface Wire {
   readonly data?: { readonly id: string; readonly status: string; readonly idempotentReplay: boolean }
   readonly details?: { readonly messageId?: string }
 }
+
+/** The upstream's id is known, and stays so. */
+const hasArrived = (status: string) => status === 'SENT' || status === 'DELIVERED' || status === 'READ'

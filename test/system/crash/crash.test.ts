@@ -29,6 +29,7 @@ test(
     expect(report.orders).toBeGreaterThan(10 * kills)
     expect(report.cuts).toBeGreaterThan(kills)
     expect(report.replays).toBeGreaterThan(kills)
+    for (const count of [report.files, report.written, report.quoting]) expect(count).toBeGreaterThan(5)
     expect(report.delivered.taken).toBeGreaterThan(10 * kills)
     expect(report.delivered.refused).toBeGreaterThan(kills)
     expect(report.delivered.repeated).toBeGreaterThan(0)

@@ -25,6 +25,10 @@ export interface Ledger {
   readonly overdrafts: readonly { workspaceId: string; counter: number; limit: number }[]
   /** Messages whose events are not those of what happened to them. */
   readonly mistold: readonly { id: string; status: string; sequence: number | string; events: number | string }[]
+  /** What users wrote, by the upstream's ids, and whether an event tells it. */
+  readonly inbound: ReadonlyMap<string, boolean>
+  /** Files by their ids, and whether each is kept: else it may be on its way still. */
+  readonly files: ReadonlyMap<string, boolean>
   /** How many events are of no message. */
   readonly invented: number
 }
@@ -73,6 +77,30 @@ export const inventedQuery = `
   SELECT count(*) AS count FROM events e
   WHERE e.type <> 'message.received' AND NOT EXISTS (SELECT 1 FROM messages m WHERE m.seq = e.message_seq)`
 
+/** Messages of users, and whether each has its event. */
+export const inboundQuery = `
+  SELECT channel_message_id AS id, CASE WHEN EXISTS (
+    SELECT 1 FROM events e WHERE e.workspace_id = m.workspace_id AND e.seq = m.seq AND e.type = 'message.received'
+  ) THEN 1 ELSE 0 END AS told FROM inbound_messages m`
+
+/** A row of that. */
+export interface InboundRow {
+  readonly id: string
+  readonly told: number
+}
+
+export const filesQuery = `SELECT id, CASE WHEN state = 'stored' THEN 1 ELSE 0 END AS kept FROM inbound_files`
+
+/** A row of that. */
+export interface FileRow {
+  readonly id: string
+  readonly kept: number
+}
+
+export const filesIn = (rows: readonly FileRow[]) => new Map(rows.map(({ id, kept }) => [id, kept === 1]))
+
+export const inboundIn = (rows: readonly InboundRow[]) => new Map(rows.map(({ id, told }) => [id, told === 1]))
+
 /** Reads the file beside a gateway that runs, as one moment of it. */
 export function readLedger(databasePath: string): Ledger {
   const client = new Database(databasePath, { readonly: true, strict: true })
@@ -88,6 +116,8 @@ export function readLedger(databasePath: string): Ledger {
       miscounts: client.query<Ledger['miscounts'][number], []>(miscountsQuery).all(),
       overdrafts: client.query<Ledger['overdrafts'][number], []>(overdraftsQuery).all(),
       mistold: client.query<Ledger['mistold'][number], []>(mistoldQuery).all(),
+      inbound: inboundIn(client.query<InboundRow, []>(inboundQuery).all()),
+      files: filesIn(client.query<FileRow, []>(filesQuery).all()),
       invented: client.query<{ count: number }, []>(inventedQuery).get()?.count ?? 0,
     }))()
   } finally {

@@ -1,3 +1,5 @@
+import type { Content, KeptFile, Quotable } from './contents.ts'
+
 /** Which of the two workspaces: without a monthly limit, or with one. */
 export type Owner = 'unlimited' | 'limited'
 
@@ -18,6 +20,7 @@ export interface Order {
   /** Null: posted once and never again. */
   readonly key: string | null
   readonly body: Readonly<Record<string, unknown>>
+  readonly content: Content
   /** Whether the upstream takes it at the first attempt. */
   readonly isOrdinary: boolean
   readonly answers: Answer[]
@@ -37,6 +40,10 @@ export class OrderBook {
   /** Answers that no client may ever get, and answers that contradict an earlier one. */
   readonly violations: string[] = []
   readonly answers = new Map<string, number>()
+  /** What the gateway keeps for the clients. */
+  readonly files: KeptFile[] = []
+  /** What users wrote. */
+  readonly written: Quotable[] = []
   replays = 0
   cuts = 0
 
@@ -61,7 +68,8 @@ export class OrderBook {
     this.answers.set(name, (this.answers.get(name) ?? 0) + 1)
     order.answers.push(answer)
     if (this.mayBeUnavailable(answer)) return
-    if (!mayBeAnswered(order, answer)) this.violations.push(`${order.tag}: was answered ${name}`)
+    if (!mayBeAnswered(order, answer))
+      this.violations.push(`${order.tag}: was answered ${name}, and asked ${JSON.stringify(order.body)}`)
     if (before === null || !order.isOrdinary) return
     this.replays += 1
     if (answer.status !== 200 || answer.messageId !== before || !answer.isReplay) {

@@ -1,5 +1,7 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { eventually } from '../../eventually.ts'
-import { compare, unsettled } from './check.ts'
+import { compare, confused, strayFiles, unheard, unsettled } from './check.ts'
 import { Clients } from './clients.ts'
 import { checkIntegrity, type Ledger, readEvents, readLedger } from './ledger.ts'
 import { OrderBook, promised } from './orders.ts'
@@ -18,6 +20,10 @@ export interface CrashReport {
   readonly cuts: number
   readonly replays: number
   readonly arrivals: number
+  /** Files that were kept for the clients, messages of users, and arrivals that answer one or react to it. */
+  readonly files: number
+  readonly written: number
+  readonly quoting: number
   readonly unknown: number
   /** Of these, messages that never reached the stand-in: handed over on disk, and killed before a byte left. */
   readonly unknownUnsent: number
@@ -60,7 +66,15 @@ export async function crash(options: {
   let killedAtStart = 0
   let round = 0
   let serving: Serving | undefined
-  let ledger: Ledger = { messages: new Map(), miscounts: [], overdrafts: [], mistold: [], invented: 0 }
+  let ledger: Ledger = {
+    messages: new Map(),
+    miscounts: [],
+    overdrafts: [],
+    mistold: [],
+    inbound: new Map(),
+    files: new Map(),
+    invented: 0,
+  }
 
   /** Starts the next gateway and compares the logs as soon as it serves. @returns its address */
   async function restart(): Promise<string> {
@@ -103,10 +117,13 @@ export async function crash(options: {
       const url = await restart()
       const known = book.all.filter(order => order.key !== null && promised(order) !== null)
       const replayed = Array.from({ length: Math.min(lastReplaysMax, known.length) }, () => random.pick(known))
-      await clients.repeat({ address: () => url, mayCut: () => false, isOver: () => false }, replayed)
+      const last = { address: () => url, mayCut: () => false, isOver: () => false }
+      await clients.repeat(last, replayed)
+      await clients.lookAtFiles(last)
       await settled(scene)
       if (serving) ledger = look(scene, book, serving, violations)
-      violations.push(...unsettled(scene.standIn.arrivals(), ledger))
+      violations.push(...unsettled(book.all, scene.standIn.arrivals(), ledger), ...unheard(book.written, ledger))
+      violations.push(...(await confused(book.all, scene.standIn)), ...strayFiles(keptIn(scene), ledger))
       await delivered(scene)
       violations.push(...scene.receiver.violations(readEvents(scene.databasePath)))
       const code = await serving?.end('SIGTERM')
@@ -132,6 +149,9 @@ export async function crash(options: {
     cuts: book.cuts,
     replays: book.replays,
     arrivals: arrivals.length,
+    files: book.files.length,
+    written: book.written.length,
+    quoting: arrivals.filter(({ quotes }) => quotes !== null).length,
     unknown: unknown.length,
     unknownUnsent: unknown.filter(({ id }) => !arrived.has(id)).length,
     answers: Object.fromEntries([...book.answers].sort()),
@@ -148,6 +168,12 @@ function look(scene: Scene, book: OrderBook, { startedAt }: Serving, violations:
   violations.push(...compare({ orders: book.all, arrivals, ledger, workspaces, startedAt }))
   for (const messageId of scene.standIn.doubles()) violations.push(`${messageId}: went out twice`)
   return ledger
+}
+
+/** The names in the folder of files, which comes with the first. */
+function keptIn({ env }: Scene): string[] {
+  const folder = join(String(env.DATA_DIR), 'media')
+  return existsSync(folder) ? readdirSync(folder) : []
 }
 
 function checkFile({ databasePath, folder }: Scene, violations: string[]): void {

@@ -1,15 +1,17 @@
 import { type RunningSandbox, startSandbox } from '../../../src/sandbox/server.ts'
+import { type Sent, sentOf } from './contents.ts'
 
 /** What the stand-in did with one request: it says so or not, and the message went out or not. */
-export interface Arrival {
+export interface Arrival extends Sent {
   /** By the stand-in's clock. */
   readonly at: number
   /** The upstream's id of the line. */
   readonly line: string
   readonly messageId: string
-  readonly tag: string
   readonly outcome: 'accepted' | 'refused' | 'lost' | 'dropped'
   readonly code: number | undefined
+  /** The upstream's id of what went out. */
+  readonly wamid: string | undefined
 }
 
 export const account = {
@@ -95,11 +97,11 @@ export class StandIn {
 
   /** Every request that has reached it, oldest first. */
   arrivals(): readonly Arrival[] {
-    for (const { seq, at, line, opaque = '', body, outcome, code } of this.#sandbox.control.requests({
+    for (const { seq, at, line, opaque = '', body, outcome, code, wamid } of this.#sandbox.control.requests({
       afterSeq: this.#seq,
     })) {
       this.#seq = seq
-      this.#arrivals.push({ at, line, messageId: opaque, tag: tagOf(body), outcome, code })
+      this.#arrivals.push({ at, line, messageId: opaque, ...sentOf(body), outcome, code, wamid })
     }
     return this.#arrivals
   }
@@ -115,16 +117,21 @@ export class StandIn {
     return statuses + waiting + unanswered + repeats
   }
 
+  /** A user writes. What the gateway does not take now, it is offered again. @returns the upstream's id */
+  async write(upstreamPhoneId: string, from: string): Promise<string> {
+    const written = await this.#sandbox.control.inbound({ kind: 'text', line: upstreamPhoneId, from, text: 'Hello' })
+    if (written?.wamid === undefined) throw new Error('the stand-in sends no message of a user')
+    return written.wamid
+  }
+
+  /** @returns SHA-256 of an uploaded file, as the platform tells it */
+  async hashOf(mediaId: string): Promise<string> {
+    const headers = { authorization: `Bearer ${account.accessToken}` }
+    const answer = await fetch(`${this.url}/v25.0/${mediaId}`, { headers })
+    return ((await answer.json()) as { sha256: string }).sha256
+  }
+
   stop(): Promise<void> {
     return this.#sandbox.stop()
   }
-}
-
-/** A message's text is its order's tag; a template's only parameter is. */
-function tagOf(body: unknown): string {
-  const { text, template } = body as {
-    text?: { body: string }
-    template?: { components: { parameters: { text: string }[] }[] }
-  }
-  return text?.body ?? template?.components[0]?.parameters[0]?.text ?? ''
 }

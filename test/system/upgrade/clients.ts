@@ -49,7 +49,8 @@ export class RetryingClients {
     const { id: phoneNumberId, owner } = this.#scene.lines[client % 4 === 0 ? 'paced' : 'open']
     const phone = `+1555020${String(client).padStart(4, '0')}`
     const body = { type: 'text', content: tag, phone, phoneNumberId, idempotencyKey: tag }
-    const order: Order = { tag, owner, key: tag, body, isOrdinary: true, answers: [], cuts: 0 }
+    const content = { fields: body, quotes: null, shows: null }
+    const order: Order = { tag, owner, key: tag, body, content, isOrdinary: true, answers: [], cuts: 0 }
     this.book.add(order)
     const startedMs = performance.now()
     for (;;) {
