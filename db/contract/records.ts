@@ -22,7 +22,7 @@ export type SealedChannel = Pick<Channel, 'id' | 'sealedAccessToken' | 'sealedAp
 export type Line = Omit<Row<'lines'>, 'seq' | 'removedAt'>
 
 /** A line as it is added: never the default. */
-export type NewLine = Omit<Line, 'isDefault'>
+export type NewLine = Omit<Line, 'isDefault' | 'directSend'>
 
 /** One name in one language. `components` is the upstream's structure as JSON text. */
 export type Template = Row<'templates'>

@@ -89,6 +89,7 @@ export interface StoreWrites
     active?: boolean
     perSecond?: number
     pairSeconds?: number
+    directSend?: boolean
   }): Promise<{ line: Line; wasDefault: boolean } | null>
   /** Makes an active line the default of its workspace, or no longer the default. */
   setDefaultLine(change: {

@@ -36,8 +36,12 @@ const rules = {
   rotateSecrets: ({ channels }, isDone) => (isDone ? ['secrets.rotate', `${channels.length} channels`] : null),
   disconnectChannel: ({ channelId }, { outcome }) => (outcome === 'removed' ? ['channel.disconnect', channelId] : null),
   addLine: (_, added) => (added.outcome === 'added' ? ['line.add', added.line.id] : null),
-  changeLine: ({ lineId, active }, changed) =>
-    changed && [active === undefined ? 'line.set-rate' : active ? 'line.activate' : 'line.deactivate', lineId],
+  changeLine: ({ lineId, active, directSend }, changed) => {
+    if (!changed) return null
+    if (active !== undefined) return [active ? 'line.activate' : 'line.deactivate', lineId]
+    if (directSend === undefined) return ['line.set-rate', lineId]
+    return [directSend ? 'line.allow-direct-send' : 'line.forbid-direct-send', lineId]
+  },
   setDefaultLine: ({ lineId, isDefault }, { outcome }) =>
     outcome === 'changed' ? [isDefault ? 'line.default' : 'line.no-default', lineId] : null,
   removeLine: ({ lineId }, { outcome }) => (outcome === 'removed' ? ['line.remove', lineId] : null),

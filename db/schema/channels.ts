@@ -43,6 +43,8 @@ export function channelTables(
       perSecond: number('per_second').notNull(),
       /** Seconds between messages to one recipient; 0 turns this pacing off. */
       pairSeconds: number('pair_seconds').notNull(),
+      /** Whether free content may be sent without the window, charged as a template (docs/upstream.md#direct-send). */
+      directSend: boolean('direct_send').notNull().default(false),
       createdAt: number('created_at').notNull(),
       /** Since when nothing can be sent from it. The row stays for its messages. */
       removedAt: number('removed_at'),

@@ -63,6 +63,11 @@ export const PARTNER_ERRORS = {
     meaning:
       'The send asked for an open window, and the recipient has none: a template may be sent. Nothing was accepted.',
   },
+  DIRECT_SEND_OFF: {
+    status: [409],
+    retryable: false,
+    meaning: 'The send has a `category`, and Direct Send is switched off for the line. Nothing was accepted.',
+  },
   CONFLICT: { status: [409], retryable: false, meaning: 'The state of what should be changed does not allow it.' },
   PAYLOAD_TOO_LARGE: {
     status: [413],

@@ -45,6 +45,7 @@ export function lineCommands(program: Command, workbench: Workbench): void {
       default: 'isDefault',
       'per second': 'perSecond',
       'pair seconds': 'pairSeconds',
+      'direct send': 'directSend',
       workspace: 'workspaceId',
       channel: 'channelId',
       'upstream phone id': 'upstreamPhoneId',
@@ -106,6 +107,14 @@ export function lineCommands(program: Command, workbench: Workbench): void {
   })
 
   addVerb(line, {
+    name: 'direct-send',
+    summary: 'let sends from a line have a category, as Direct Send; the platform restricts accounts that misuse it',
+    example: 'line direct-send line_…',
+    inputs: { line: lineArgument, off: toggle('such sends are refused again') },
+    run: ({ line, off }) => change(line, off ? 'refuses Direct Send' : 'takes Direct Send', { directSend: !off }),
+  })
+
+  addVerb(line, {
     name: 'set-rate',
     summary: 'set the pace of a line',
     example: 'line set-rate line_… --per-second 250',
@@ -153,10 +162,11 @@ function chooseDefault(before: LineChoice | null, activeCount: number): string {
     : `${commandLine('line default line_…')}: until a line is the default, ${isRefused}`
 }
 
-const details = ({ id, active, isDefault, perSecond, pairSeconds }: Line) => ({
+const details = ({ id, active, isDefault, perSecond, pairSeconds, directSend }: Line) => ({
   id,
   active,
   default: isDefault,
   'messages a second': perSecond === 0 ? 'not paced' : perSecond,
   'seconds per recipient': pairSeconds === 0 ? 'not paced' : pairSeconds,
+  'direct send': directSend,
 })

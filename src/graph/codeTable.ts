@@ -223,6 +223,11 @@ const classes = {
         short: 'Templates in wrong categories',
         meaning: 'The account is limited, because it put templates into wrong categories.',
       },
+      139200: {
+        short: 'Direct Send is blocked',
+        meaning: 'The platform has blocked Direct Send for the account.',
+        remedy: "Send a template, or look at the account in the platform's own console.",
+      },
     },
   },
   /** The line or account cannot send until its owner acts. */

@@ -1,9 +1,15 @@
-import type { FreeformType } from '../message/words.ts'
+import type { DirectCategory, FreeformType } from '../message/words.ts'
 import type { SendComponent } from './wire.ts'
+
+/** docs/upstream.md#direct-send */
+interface DirectFields {
+  readonly category?: DirectCategory
+  readonly ttl_seconds?: number
+}
 
 /** The content of a message, without its recipient. */
 export type Content =
-  | { readonly type: 'text'; readonly text: { readonly body: string; readonly preview_url?: true } }
+  | ({ readonly type: 'text'; readonly text: { readonly body: string; readonly preview_url?: true } } & DirectFields)
   | {
       readonly type: 'template'
       readonly template: {
@@ -13,7 +19,7 @@ export type Content =
         readonly components?: readonly SendComponent[] | readonly unknown[]
       }
     }
-  | { readonly type: 'interactive'; readonly interactive: Readonly<Record<string, unknown>> }
+  | ({ readonly type: 'interactive'; readonly interactive: Readonly<Record<string, unknown>> } & DirectFields)
   | { readonly [Type in FreeformType]: { readonly type: Type } & Readonly<Record<Type, unknown>> }[FreeformType]
 
 /**

@@ -22,5 +22,9 @@ export type FreeformType = (typeof freeformTypes)[number]
 export const messageTypes = ['text', 'template', 'interactive', ...freeformTypes] as const
 export type MessageType = (typeof messageTypes)[number]
 
+/** What free content is sent as, outside the window (docs/upstream.md#direct-send). */
+export const directCategories = ['utility', 'authentication'] as const
+export type DirectCategory = (typeof directCategories)[number]
+
 /** In a filter by key or template: the messages without one. Neither has such a name. */
 export const withoutOne = '-'

@@ -16,6 +16,7 @@ import { entriesProblem } from '../http/body.ts'
 import { type CheckedInteractive, checkInteractive } from '../interactive/check.ts'
 import type { MessageType } from '../message/words.ts'
 import type { RequestedContent } from '../sending/compose.ts'
+import { directSendIssues } from '../sending/directSend.ts'
 import { fingerprint } from '../sending/fingerprint.ts'
 import type { SendRequest } from '../sending/submission.ts'
 import { checkForwardedComponents } from '../templates/components.ts'
@@ -117,6 +118,7 @@ function readAcrossFields(body: Fields, headerKey: string | null): Found {
   if (isFreeform(body.type)) issues.push(...freeformIssues(body.type, body))
   const interactive = body.type === 'interactive' && typeof content === 'string' ? readInteractive(content) : null
   if (interactive && !interactive.ok) issues.push(...interactive.issues)
+  issues.push(...directSendIssues(body, interactive?.ok ? interactive.payload.type : undefined))
   return { issues, phone: phone?.ok ? phone.number : null, interactive }
 }
 
@@ -176,13 +178,21 @@ function withOrderedValues(body: SendBody): object {
   return { ...body, carousel: { ...body.carousel, cards } }
 }
 
+const toDirect = ({ category, ttlSeconds }: Static<typeof schemas.text | typeof schemas.interactive>) =>
+  category === undefined ? null : { category, ttlSeconds: ttlSeconds ?? null }
+
 function toContent(body: SendBody, interactive: CheckedInteractive | null): RequestedContent {
   switch (body.type) {
     case 'text':
-      return { type: 'text', body: body.content, previewUrl: body.previewUrl ?? false }
+      return { type: 'text', body: body.content, previewUrl: body.previewUrl ?? false, direct: toDirect(body) }
     case 'interactive':
       if (!interactive?.ok) throw new Error('toContent: the payload of an interactive send was not checked')
-      return { type: 'interactive', payload: interactive.payload, flow: interactive.flow ?? null }
+      return {
+        type: 'interactive',
+        payload: interactive.payload,
+        flow: interactive.flow ?? null,
+        direct: toDirect(body),
+      }
     case 'template': {
       const { templateVariables, bodyParameters, carousel } = body
       return {

@@ -2,7 +2,8 @@ import { phoneLengthMax } from '../base/phone.ts'
 import { closed, described, type TProperties, type TSchema, Type } from '../base/schema.ts'
 import { templateNameCharsMax, textCharsMax, userIdPattern } from '../base/upstreamLimits.ts'
 import { freeformFields, givenIdCharsMax } from '../freeform/fields.ts'
-import { type FreeformType, type MessageType, messageTypes } from '../message/words.ts'
+import { directCategories, type FreeformType, type MessageType, messageTypes } from '../message/words.ts'
+import { ttlSecondsMax, ttlSecondsMin } from '../sending/directSend.ts'
 import { givenCardsMax, givenCharsMax, valueCharsMax } from '../templates/limits.ts'
 import { componentSchema } from './componentSchema.ts'
 
@@ -104,6 +105,27 @@ const window = {
   ),
 }
 
+/** Of what may be sent directly. */
+const direct = {
+  category: Type.Optional(
+    Type.Enum([...directCategories], {
+      description:
+        'Direct Send, which the line must have switched on: the message needs no template and no open window, and is ' +
+        'charged as a template of this category. `utility`: a text, or a `button`, `cta_url` or `voice_call`; ' +
+        '`authentication`: a text to a phone number.',
+    }),
+  ),
+  ttlSeconds: Type.Optional(
+    Type.Integer({
+      minimum: ttlSecondsMin,
+      maximum: ttlSecondsMax,
+      description:
+        'Beside `category`: the upstream platform drops the message, and tells nothing, when it could not deliver it ' +
+        'in this time. At most 900 for `authentication`. Left out: 30 days, or 10 minutes for `authentication`.',
+    }),
+  ),
+}
+
 /**
  * The keys of a map. Written as a pattern, because a plain string as key means `.*` here, and a key with a line break
  * would not be checked at all.
@@ -160,16 +182,21 @@ const cardSchema = described('CarouselCard', 'The values of one card of a carous
   header: Type.Optional(headerSchema),
 })
 
-export const textSendSchema = described('TextSend', "Free text; only while the recipient's 24-hour window is open.", {
-  type: Type.Literal('text', { description: 'Plain text.' }),
-  content: text(textCharsMax, 'The text of the message.', ['Your parcel is on its way.']),
-  previewUrl: Type.Optional(
-    Type.Boolean({ description: 'When true, the first address in the text is shown with a preview of its page.' }),
-  ),
-  ...reply,
-  ...window,
-  ...common,
-})
+export const textSendSchema = described(
+  'TextSend',
+  "Free text; only while the recipient's 24-hour window is open, or with `category`.",
+  {
+    type: Type.Literal('text', { description: 'Plain text.' }),
+    content: text(textCharsMax, 'The text of the message.', ['Your parcel is on its way.']),
+    previewUrl: Type.Optional(
+      Type.Boolean({ description: 'When true, the first address in the text is shown with a preview of its page.' }),
+    ),
+    ...direct,
+    ...reply,
+    ...window,
+    ...common,
+  },
+)
 
 export const templateSendSchema = described(
   'TemplateSend',
@@ -226,7 +253,7 @@ const interactiveLengthMax = 131_072
 
 export const interactiveSendSchema = described(
   'InteractiveSend',
-  "Buttons, lists, links and flows; only while the recipient's 24-hour window is open.",
+  "Buttons, lists, links and flows; only while the recipient's 24-hour window is open, or with `category`.",
   {
     type: Type.Literal('interactive', { description: 'Buttons, a list, a link or a flow.' }),
     content: text(
@@ -239,6 +266,7 @@ export const interactiveSendSchema = described(
           '"action":{"buttons":[{"type":"reply","reply":{"id":"yes","title":"Yes"}}]}}',
       ],
     ),
+    ...direct,
     ...reply,
     ...window,
     ...common,

@@ -3,6 +3,7 @@ import { field, isObject, type JsonObject, parseObject, text } from '../base/jso
 import { freeformOf, isFreeform } from '../freeform/content.ts'
 import { checkInteractive } from '../interactive/check.ts'
 import type { RequestedContent } from './compose.ts'
+import { directIn } from './directSend.ts'
 import { fingerprint } from './fingerprint.ts'
 import type { SendRequest } from './submission.ts'
 
@@ -21,11 +22,13 @@ function contentOf(sent: JsonObject): RequestedContent | null {
   switch (sent.type) {
     case 'text': {
       const body = text(field(sent.text, 'body'))
-      return body === null ? null : { type: 'text', body, previewUrl: field(sent.text, 'preview_url') === true }
+      const previewUrl = field(sent.text, 'preview_url') === true
+      return body === null ? null : { type: 'text', body, previewUrl, direct: directIn(sent) }
     }
     case 'interactive': {
       const checked = isObject(sent.interactive) ? checkInteractive(JSON.stringify(sent.interactive)) : null
-      return checked?.ok ? { type: 'interactive', payload: checked.payload, flow: checked.flow ?? null } : null
+      if (!checked?.ok) return null
+      return { type: 'interactive', payload: checked.payload, flow: checked.flow ?? null, direct: directIn(sent) }
     }
     case 'template': {
       const name = text(field(sent.template, 'name'))

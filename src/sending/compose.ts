@@ -19,12 +19,18 @@ import type { TemplateRefresher } from '../templates/refresh.ts'
 import { renderTemplate } from '../templates/render.ts'
 import type { TemplateCache } from '../templates/shape.ts'
 import { mediaIdProblem, type TemplateValues } from '../templates/values.ts'
+import { type DirectSend, directFields } from './directSend.ts'
 import { busy, fileRefused } from './refusals.ts'
 
 /** What a send asks for, checked field by field. */
 export type RequestedContent =
   | Freeform
-  | { readonly type: 'text'; readonly body: string; readonly previewUrl: boolean }
+  | {
+      readonly type: 'text'
+      readonly body: string
+      readonly previewUrl: boolean
+      readonly direct: DirectSend | null
+    }
   | {
       readonly type: 'template'
       readonly name: string
@@ -39,6 +45,7 @@ export type RequestedContent =
       readonly payload: Readonly<Record<string, unknown>>
       /** Set when it opens a flow. */
       readonly flow: FlowReference | null
+      readonly direct: DirectSend | null
     }
 
 export type Composition =
@@ -80,9 +87,11 @@ export async function compose(
 ): Promise<Composition> {
   switch (asked.type) {
     case 'text':
-      return { ok: true, content: textContent(asked.body, asked.previewUrl), mediaIds: [] }
-    case 'interactive':
-      return { ok: true, content: { type: 'interactive', interactive: asked.payload }, mediaIds: [] }
+      return { ok: true, content: textContent(asked), mediaIds: [] }
+    case 'interactive': {
+      const content = { type: 'interactive', interactive: asked.payload, ...directFields(asked.direct) } as const
+      return { ok: true, content, mediaIds: [] }
+    }
     case 'template':
       return composeTemplate(parts, line, accessToken, asked, recipient)
     default:
@@ -90,9 +99,10 @@ export async function compose(
   }
 }
 
-const textContent = (body: string, preview: boolean): Content => ({
+const textContent = ({ body, previewUrl, direct }: Extract<RequestedContent, { type: 'text' }>): Content => ({
   type: 'text',
-  text: { body, ...(preview && { preview_url: true }) },
+  text: { body, ...(previewUrl && { preview_url: true }) },
+  ...directFields(direct),
 })
 
 async function composeFreeform(

@@ -15,6 +15,7 @@ import { eventless } from '../message/state.ts'
 import type { Tracer } from '../telemetry/tracing.ts'
 import { type AwaitedEnd, awaitEnd } from './awaitedEnd.ts'
 import { type ComposeParts, compose, type RequestedContent, type ToCompose } from './compose.ts'
+import { directSendRefusal } from './directSend.ts'
 import { chooseLine } from './line.ts'
 import type { Outbox, OutboxAcceptance } from './outbox.ts'
 import type { ShownMedia } from './outboxMessage.ts'
@@ -213,6 +214,8 @@ async function route(
   // A user has the id that it has now, and is written to by it alone: the number may be another's by now.
   const recipient = userId === null ? (phone ?? contact?.phone ?? contact?.userId ?? null) : (contact?.userId ?? userId)
   if (recipient === null) return no({ reason: 'NOT_FOUND', message: 'contactId names no contact of this workspace.' })
+  const unsent = directSendRefusal('direct' in request.content ? request.content.direct : null, line, recipient)
+  if (unsent) return no(unsent)
   if (request.requireOpenWindow && !(await hasOpenWindow(store.read, { workspaceId, line, contact, recipient, now })))
     return no(windowClosed)
   const quoted = await quotedBy(store.read, workspaceId, request)

@@ -85,6 +85,7 @@ test("a line starts with the upstream's pace, and its state and pace can be chan
     isDefault: false,
     perSecond: 80,
     pairSeconds: 6,
+    directSend: false,
     channelId,
     workspaceId,
     createdAt: timestamp,
@@ -106,6 +107,11 @@ test("a line starts with the upstream's pace, and its state and pace can be chan
     pairSeconds: 0,
   })
   expect(await deployment.json(['line', 'activate', lineId])).toMatchObject({ active: true, perSecond: 0 })
+  for (const [off, directSend] of [
+    [[], true],
+    [['--off'], false],
+  ] as const)
+    expect(await deployment.json(['line', 'direct-send', lineId, ...off])).toMatchObject({ directSend, perSecond: 0 })
 
   const add = ['line', 'add', '--channel', channelId, '--upstream-phone-id', '106540352242922']
   const twice = await deployment.run([...add, '--number', '+15550783881', '--json'])

@@ -59,12 +59,14 @@ describe('the audit', () => {
     const { perSecond } = gateway.line
     await change(`lines/${gateway.line.id}`, { perSecond: 5 })
     await change(`lines/${gateway.line.id}`, { perSecond: 5 })
+    for (const directSend of [true, false]) await change(`lines/${gateway.line.id}`, { directSend })
     await change('settings/monthly-limit', { monthlyMessageLimit: 900 }, 'PUT')
     await change(`members/${admin.id}`, { role: 'viewer' })
     const { entries } = (await owner.call(`${path}/audit`)).json
     const changes = Object.groupBy(entries as { action: string; changes: object[] }[], ({ action }) => action)
     const of = (action: string) => changes[action]?.map(({ changes }) => changes)
     expect(of('line.set-rate')).toEqual([[], [{ field: 'perSecond', from: perSecond, to: 5 }]])
+    expect([of('line.allow-direct-send')?.length, of('line.forbid-direct-send')?.length]).toEqual([1, 1])
     expect(of('workspace.set-limit')).toEqual([[{ field: 'monthlyMessageLimit', from: null, to: 900 }]])
     expect(of('member.make-viewer')).toEqual([[{ field: 'role', from: 'admin', to: 'viewer' }]])
     expect(of('session.start')).toContainEqual([])

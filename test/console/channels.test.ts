@@ -146,6 +146,7 @@ describe('lines', () => {
       perSecond: 250,
       pairSeconds: 0,
     })
+    expect((await patchLine(one.id, { directSend: true })).json).toMatchObject({ directSend: true, perSecond: 250 })
     expect((await patchLine(other.id, { active: false })).json).toMatchObject({ active: false, isDefault: false })
     expect((await patchLine(other.id, { isDefault: true })).json.error).toBe('CONFLICT')
     expect((await patchLine(one.id, {})).json.error).toBe('VALIDATION_ERROR')

@@ -46,7 +46,7 @@ const limit =
   ({ write }, { key }) =>
     write.limitKey({ keyId: key.apiKey, ...fields })
 const changeLine =
-  (fields: { active: boolean }): Change =>
+  (fields: { active?: boolean; directSend?: boolean }): Change =>
   ({ write }, { line }) =>
     write.changeLine({ lineId: line.id, ...fields })
 const allow =
@@ -88,9 +88,20 @@ describe.each(writers)('what %s has written decides on the next send', (_, write
     expect(await send(tenant.key)).toBe('201')
   })
 
+  test('Direct Send of a line, on and off again', async () => {
+    const tenant = await sending()
+    const direct = () => send(tenant.key, { ...text, category: 'utility' })
+    const change = (directSend: boolean) => changeLine({ directSend })(writer(), tenant)
+    expect(await direct()).toBe('409 DIRECT_SEND_OFF')
+    await change(true)
+    expect(await direct()).toBe('201')
+    await change(false)
+    expect([await direct(), await send(tenant.key)]).toEqual(['409 DIRECT_SEND_OFF', '201'])
+  })
+
   test('a line that is new', async () => {
     const { key, workspaceId, channelId, line } = await sending()
-    const { isDefault, ...fields } = line
+    const { isDefault, directSend, ...fields } = line
     const added = { ...fields, id: newId('line'), upstreamPhoneId: newId('line').slice(-15), workspaceId, channelId }
     expect(await send(key, { ...text, phoneNumberId: added.id })).toBe('400 PHONE_NUMBER_NOT_FOUND')
     await writer().write.addLine(added)

@@ -75,6 +75,26 @@ const recipient: readonly Malformed[] = [
 const fields: readonly Malformed[] = [
   ['no content', { type: 'text', phone }, ['/content']],
   ['an empty content', { ...text, content: '' }, ['/content']],
+  ['an unknown category', { ...text, category: 'marketing' }, ['/category']],
+  ['a life without a category', { ...text, ttlSeconds: 60 }, ['/ttlSeconds']],
+  ['a life of 29 s', { ...text, category: 'utility', ttlSeconds: 29 }, ['/ttlSeconds']],
+  ['a life of more than twelve hours', { ...text, category: 'utility', ttlSeconds: 43_201 }, ['/ttlSeconds']],
+  ['a life of a broken second', { ...text, category: 'utility', ttlSeconds: 60.5 }, ['/ttlSeconds']],
+  [
+    'a code that lives for more than 15 minutes',
+    { ...text, category: 'authentication', ttlSeconds: 901 },
+    ['/ttlSeconds'],
+  ],
+  [
+    'a category with all that it cannot have',
+    { type: 'text', userId: 'US.1', content: chars(1_025), previewUrl: true, category: 'authentication' },
+    ['/content', '/previewUrl', '/category'],
+  ],
+  [
+    'a category of another type',
+    { type: 'reaction', phone, messageId: 'wamid.1', emoji: '', category: 'utility' },
+    ['/category'],
+  ],
   ['content of white space', { ...text, content: ' \n\u00a0' }, ['/content']],
   ['content as number', { ...text, content: 5 }, ['/content']],
   ['content null', { ...text, content: null }, ['/content']],

@@ -1,7 +1,7 @@
 import { afterEach, describe, test } from 'bun:test'
 import { sharedFixture } from '../fixture.ts'
 import { startTestGateway } from '../gateway.ts'
-import { button, flow, link, sections } from '../interactive/samples.ts'
+import { button, flow, link, row, sections } from '../interactive/samples.ts'
 import { expectNothingHappened, expectRefused, interactive, nested } from './refusals.ts'
 
 const gateway = sharedFixture(startTestGateway)
@@ -24,6 +24,8 @@ describe('400 VALIDATION_ERROR: content is a JSON string with the payload', () =
     ['no kind', send({}), ['/content/type']],
     ['a kind that is no text', send({ type: 7 }), ['/content/type']],
     ['nested sixty thousand levels', { ...interactive, content: nested(60_000) }, ['/content']],
+    ['a code with buttons', { ...send(button()), category: 'authentication' }, ['/category']],
+    ['a list that is sent directly', { ...send(sections({ rows: [row('1')] })), category: 'utility' }, ['/category']],
     ['a field of the template type', { ...send(button()), templateName: 'a' }, ['/templateName']],
     ['no recipient and a bad payload', { type: 'interactive', content: '{}' }, ['/phone', '/content/type']],
   ]

@@ -776,6 +776,13 @@ class Template(TypedDict):
 class _TextSendOptional(TypedDict, total=False):
     previewUrl: bool
     """When true, the first address in the text is shown with a preview of its page."""
+    category: Literal["utility", "authentication"]
+    """Direct Send, which the line must have switched on: the message needs no template and no open window, and is
+    charged as a template of this category. `utility`: a text, or a `button`, `cta_url` or `voice_call`;
+    `authentication`: a text to a phone number."""
+    ttlSeconds: int
+    """Beside `category`: the upstream platform drops the message, and tells nothing, when it could not deliver it in
+    this time. At most 900 for `authentication`. Left out: 30 days, or 10 minutes for `authentication`."""
     replyTo: str
     """The message that this one answers, of the same person and line: our id (`inb_…`, `msg_…`) or the upstream
     platform's. The recipient sees it quoted above; not with a template, and not after 30 days."""
@@ -808,7 +815,7 @@ class _TextSendOptional(TypedDict, total=False):
 
 
 class TextSend(_TextSendOptional):
-    """Free text; only while the recipient's 24-hour window is open."""
+    """Free text; only while the recipient's 24-hour window is open, or with `category`."""
 
     type: Literal["text"]
     """Plain text."""
@@ -817,6 +824,13 @@ class TextSend(_TextSendOptional):
 
 
 class _InteractiveSendOptional(TypedDict, total=False):
+    category: Literal["utility", "authentication"]
+    """Direct Send, which the line must have switched on: the message needs no template and no open window, and is
+    charged as a template of this category. `utility`: a text, or a `button`, `cta_url` or `voice_call`;
+    `authentication`: a text to a phone number."""
+    ttlSeconds: int
+    """Beside `category`: the upstream platform drops the message, and tells nothing, when it could not deliver it in
+    this time. At most 900 for `authentication`. Left out: 30 days, or 10 minutes for `authentication`."""
     replyTo: str
     """The message that this one answers, of the same person and line: our id (`inb_…`, `msg_…`) or the upstream
     platform's. The recipient sees it quoted above; not with a template, and not after 30 days."""
@@ -849,7 +863,7 @@ class _InteractiveSendOptional(TypedDict, total=False):
 
 
 class InteractiveSend(_InteractiveSendOptional):
-    """Buttons, lists, links and flows; only while the recipient's 24-hour window is open."""
+    """Buttons, lists, links and flows; only while the recipient's 24-hour window is open, or with `category`."""
 
     type: Literal["interactive"]
     """Buttons, a list, a link or a flow."""

@@ -23,6 +23,7 @@ import _0020_leaner_settlement from './0020_leaner_settlement.sql' with { type: 
 import _0021_delivering_instances from './0021_delivering_instances.sql' with { type: 'text' }
 import _0022_pricing from './0022_pricing.sql' with { type: 'text' }
 import _0023_key_scopes from './0023_key_scopes.sql' with { type: 'text' }
+import _0024_direct_send from './0024_direct_send.sql' with { type: 'text' }
 
 /** Every migration, oldest first, embedded in the executable. `bun run migration` writes this file. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -50,4 +51,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0021_delivering_instances', sql: _0021_delivering_instances },
   { name: '0022_pricing', sql: _0022_pricing },
   { name: '0023_key_scopes', sql: _0023_key_scopes },
+  { name: '0024_direct_send', sql: _0024_direct_send },
 ]

@@ -23,6 +23,7 @@ const changeBody = wire(
       isDefault: Type.Optional(Type.Boolean({ description: 'Only an active line can be the default.' })),
       perSecond: Type.Optional(lineFields.perSecond),
       pairSeconds: Type.Optional(lineFields.pairSeconds),
+      directSend: Type.Optional(lineFields.directSend),
     },
     { minProperties: 1, title: 'LineChange' },
   ),

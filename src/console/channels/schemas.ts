@@ -42,6 +42,7 @@ export const lineSchema = shape('Line', {
   isDefault: Type.Boolean({ description: 'Whether sends that name no line use it.' }),
   perSecond: lineFields.perSecond,
   pairSeconds: lineFields.pairSeconds,
+  directSend: lineFields.directSend,
   createdAt: moment,
 })
 

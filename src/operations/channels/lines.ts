@@ -23,6 +23,9 @@ export const lineFields = {
     maximum: pairSecondsMax,
     description: 'Seconds between messages to one recipient; 0: not paced.',
   }),
+  directSend: Type.Boolean({
+    description: 'Whether a send may have a `category` (Direct Send). The platform restricts accounts that misuse it.',
+  }),
 }
 
 /** A line as it begins: active, at the upstream's documented pace. */
@@ -69,6 +72,7 @@ interface LineChange {
   readonly active?: boolean | undefined
   readonly perSecond?: number | undefined
   readonly pairSeconds?: number | undefined
+  readonly directSend?: boolean | undefined
   /** Only an active line can be the default. */
   readonly isDefault?: boolean | undefined
 }
@@ -77,7 +81,7 @@ interface LineChange {
 export async function changeLine(
   actor: Actor,
   lineId: string,
-  { isDefault, active, perSecond, pairSeconds }: LineChange,
+  { isDefault, active, perSecond, pairSeconds, directSend }: LineChange,
 ): Promise<{ readonly line: Line; readonly wasDefault: boolean } | Refused> {
   const known = await lineOf(actor, lineId)
   if (known instanceof Refused) return known
@@ -85,6 +89,7 @@ export async function changeLine(
     ...(active !== undefined && { active }),
     ...(perSecond !== undefined && { perSecond }),
     ...(pairSeconds !== undefined && { pairSeconds }),
+    ...(directSend !== undefined && { directSend }),
   }
   if (Object.keys(change).length > 0 || isDefault === undefined) {
     const changed = existing(await actor.write.changeLine({ lineId, ...change }), 'line', lineId)

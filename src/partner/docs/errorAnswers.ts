@@ -19,6 +19,7 @@ export const operationErrors: Record<OperationId, readonly PartnerReason[]> = {
     'NOT_FOUND',
     'IDEMPOTENCY_CONFLICT',
     'WINDOW_CLOSED',
+    'DIRECT_SEND_OFF',
     'PAYLOAD_TOO_LARGE',
     'UNSUPPORTED_MEDIA_TYPE',
     'RATE_LIMIT_EXCEEDED',

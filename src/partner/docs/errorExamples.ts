@@ -245,6 +245,12 @@ export const examples: Record<PartnerReason, Readonly<Record<string, ErrorExampl
       message: windowClosed.message,
     },
   },
+  DIRECT_SEND_OFF: {
+    switchedOff: {
+      summary: 'Direct Send is off',
+      message: 'The line does not allow category: Direct Send is switched off for it.',
+    },
+  },
   CONFLICT: {
     tooManyWebhooks: {
       operation: 'addWebhook',

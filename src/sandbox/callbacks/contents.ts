@@ -26,6 +26,9 @@ export function inboundContent(
     case 'button':
       return { type: 'button', button: { payload: input.payload ?? title, text: title } }
     case 'button_reply':
+      // What was sent directly is a template by now.
+      if (quoted(state, line, input, waId)?.templateId !== undefined)
+        return { type: 'button', button: { payload: id, text: title } }
       return { type: 'interactive', interactive: { type: kind, button_reply: { id, title } } }
     case 'list_reply':
       return {
@@ -148,11 +151,13 @@ function described({ id, mimeType, sha256 }: MediaFile, { kind, text, file }: In
 const lastOf = (state: SandboxState, line: SandboxLine, { contextId }: InboundInput, waId: string) =>
   contextId ?? state.windows.get(pairOf(line.id, waId))?.wamid ?? ''
 
+/** @returns the message that a user answers: the one named, else the last one */
+const quoted = ({ statuses }: SandboxState, line: SandboxLine, { contextId }: InboundInput, waId: string) =>
+  contextId === undefined ? statuses.lastTo(line.id, waId) : statuses.find(contextId)
+
 /** JSON text inside JSON; a receiver has to survive every form of it. */
 function flowReply(state: SandboxState, line: SandboxLine, input: InboundInput, waId: string): JsonObject {
-  const { statuses } = state
-  const opened = input.contextId === undefined ? statuses.lastTo(line.id, waId) : statuses.find(input.contextId)
-  const token = input.flowToken ?? opened?.flowToken ?? 'unused'
+  const token = input.flowToken ?? quoted(state, line, input, waId)?.flowToken ?? 'unused'
   const data = input.data ?? { field: 'v' }
   const texts: Readonly<Record<string, string>> = {
     nfm_reply_without_token: JSON.stringify(data),

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { putAwayMsMax } from '../../../db/contract/accounts.ts'
+import type { Line } from '../../../db/contract/records.ts'
 import type { OpenStore, StoreUnderTest } from '../engines.ts'
 import { channel, line, seed, t0 } from '../fixtures.ts'
 
@@ -188,12 +189,13 @@ export function accountsSuite(open: OpenStore): void {
     })
 
     test('change only in what is given', async () => {
-      const change = async (to: { active?: boolean; perSecond?: number; pairSeconds?: number }) =>
-        (await db.write('changeLine', { lineId: 'line_1', ...to }))?.line
+      const change = async (to: Partial<Line>) => (await db.write('changeLine', { lineId: 'line_1', ...to }))?.line
       expect(await change({ perSecond: 20 })).toEqual(line({ perSecond: 20 }))
       expect(await change({ active: false })).toEqual(line({ perSecond: 20, active: false }))
       expect(await change({ pairSeconds: 0, perSecond: 0 })).toMatchObject({ pairSeconds: 0 })
-      expect(await db.read.line('line_1')).toEqual(line({ perSecond: 0, pairSeconds: 0, active: false }))
+      expect(await change({ directSend: true })).toMatchObject({ directSend: true, active: false })
+      const after = { perSecond: 0, pairSeconds: 0, active: false, directSend: true }
+      expect(await db.read.line('line_1')).toEqual(line(after))
     })
 
     test('nothing given changes nothing', async () => {

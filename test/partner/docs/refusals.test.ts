@@ -367,6 +367,7 @@ const rows: readonly Row[] = [
       return gateway.send({ ...text, content: 'Other', idempotencyKey: 'used' })
     },
   ],
+  ['switchedOff', 'DIRECT_SEND_OFF', null, () => gateway.send({ ...text, category: 'utility' })],
   ['closed', 'WINDOW_CLOSED', null, () => gateway.send({ ...text, requireOpenWindow: true })],
   ['tooLarge', 'PAYLOAD_TOO_LARGE', null, () => gateway.send({ ...text, content: 'x'.repeat(140_000) })],
   ['notJson', 'UNSUPPORTED_MEDIA_TYPE', null, () => gateway.send(text, { 'content-type': 'text/plain' })],

@@ -11,12 +11,12 @@ import type { ListedLine } from './queries.ts'
 
 const perSecondBounds = { min: 0, max: 100_000 }
 const pairSecondsBounds = { min: 0, max: hourMs / secondMs }
-type Change = { active?: boolean; isDefault?: boolean; perSecond?: number; pairSeconds?: number }
+type Change = { active?: boolean; isDefault?: boolean; perSecond?: number; pairSeconds?: number; directSend?: boolean }
 
 /** All actions of an admin on a line. Each change asks first, or shows what failed. */
 export function LineMenu({ line }: { line: ListedLine }) {
   const { routes, change } = useWorkspaceRoutes()
-  const { id: lineId, number, active, isDefault } = line
+  const { id: lineId, number, active, isDefault, directSend } = line
   const apply = (next: Change) => change(routes.lines({ lineId }).patch(next))
   const harmless = (label: string, text: string, next: Change): Action => ({
     label,
@@ -51,8 +51,16 @@ export function LineMenu({ line }: { line: ListedLine }) {
   const choose = isDefault
     ? harmless(words.noDefault, words.noDefaultNext, { isDefault: false })
     : harmless(words.makeDefault, texts.channels.unnamed(number), { isDefault: true })
+  const direct = directSend
+    ? harmless(words.noDirectSend, words.noDirectSendNext, { directSend: false })
+    : harmless(words.directSend, words.directSendNext, { directSend: true })
   const activate = harmless(words.activate, texts.channels.unnamed(number), { active: true })
-  return <ActionMenu of={number} actions={active ? [choose, rate, deactivate, remove] : [rate, activate, remove]} />
+  return (
+    <ActionMenu
+      of={number}
+      actions={active ? [choose, rate, direct, deactivate, remove] : [rate, direct, activate, remove]}
+    />
+  )
 }
 
 function RateForm(props: { line: ListedLine; onChange: (next: Change) => Promise<unknown>; onDone: () => void }) {

@@ -26,12 +26,13 @@ export function LineTable(
     {
       header: words.number,
       place: 'who',
-      render: ({ id, number, isDefault }) => (
+      render: ({ id, number, isDefault, directSend }) => (
         <Group gap={6}>
           <Text span inherit fw={500}>
             {number}
           </Text>
           {isDefault && <StatusBadge tone="busy">{words.default}</StatusBadge>}
+          {directSend && <StatusBadge tone="busy">{words.directSend}</StatusBadge>}
           {numbers
             .filter(({ lineId }) => lineId === id)
             .map(listed => (

@@ -84,6 +84,12 @@ export const line = {
   deactivate: 'Deactivate',
   deactivateQuestion: (number: string) => `${number} stops sending. Messages that were accepted are still sent.`,
   rate: 'Change the pace',
+  directSend: 'Allow Direct Send',
+  directSendNext:
+    'Sends with a category go out without a template and without the 24-hour window, and are charged as templates. ' +
+    'The platform has to have enabled it, and restricts accounts that misuse it.',
+  noDirectSend: 'Refuse Direct Send',
+  noDirectSendNext: 'Sends with a category are refused from now on.',
   perSecond: 'Messages a second',
   perSecondHint: 'The platform allows a new line 80. 0: no pacing.',
   pairSeconds: 'Seconds between messages to one recipient',

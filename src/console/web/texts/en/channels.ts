@@ -29,6 +29,7 @@ export const channels = {
     delivered: 'Last delivery',
   },
   default: 'Default',
+  directSend: 'Direct Send',
   unnamed: (number: string) => `Sends without a phoneNumberId use ${number}.`,
   unnamedNone: 'Sends without a phoneNumberId are refused: make a line the default.',
   templatesOf: (number: string) => `Templates of ${number}`,

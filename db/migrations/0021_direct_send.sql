@@ -1,0 +1,1 @@
+ALTER TABLE lines ADD direct_send integer DEFAULT false NOT NULL;
