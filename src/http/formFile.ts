@@ -33,6 +33,9 @@ export const notForm: Refusal = {
 
 const problem = (message: string) => new GatewayError(invalid([{ path: `/${fieldName}`, message }]))
 
+/** Browsers and `fetch` write quotation marks and line ends in a name so, which busboy leaves (WHATWG: form data). */
+const nameOf = (written: string): string | null => written.replaceAll('%22', '"').replace(/%0[AD]/gi, ' ') || null
+
 /**
  * Reads the file of a form (RFC 7578) into a new file, piece by piece: nothing of it is gathered in memory. It is on
  * disk at the end; after an error, what is there of it is the caller's to remove.
@@ -59,7 +62,7 @@ export async function readFormFile(
         form.once('file', (name, stream, fileName, _encoding, mimeType) => {
           isThere = true
           if (name !== fieldName) return refuse(problem(`must be the only file of the form, in the field ${fieldName}`))
-          const named = { fileName: fileName || null, mimeType }
+          const named = { fileName: nameOf(fileName ?? ''), mimeType }
           writeTo(file, stream, { path, bytesMax }).then(written => resolve({ ...written, ...named }), refuse)
         })
         form.once('filesLimit', () => refuse(problem('must be the only file of the form')))

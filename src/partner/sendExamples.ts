@@ -48,6 +48,10 @@ const examples = {
       content: 'Your parcel is on its way.',
     },
   },
+  textReply: {
+    summary: 'Text that answers a message of the recipient: put in your id',
+    value: { type: 'text', phone, content: 'Thank you.', replyTo: 'inb_0000000a1f5ksxj1q5y8p0c3' },
+  },
   textToUser: {
     summary: 'Text to a user whose number is unknown: put in the user id',
     value: {
@@ -55,6 +59,42 @@ const examples = {
       userId: 'US.13491208655302741918',
       content: 'Your parcel is on its way.',
     },
+  },
+  image: {
+    summary: 'Picture with a caption: put in your file',
+    value: { type: 'image', phone, link: link('parcel'), caption: 'Your parcel, packed.' },
+  },
+  document: {
+    summary: 'Document that was given to POST /media: put in your id',
+    value: { type: 'document', phone, mediaId: 'media_01jd4v7m9xf5ksxj1q5y8p0c3f', fileName: 'invoice-1001.pdf' },
+  },
+  location: {
+    summary: 'Place',
+    value: {
+      type: 'location',
+      phone,
+      latitude: 52.5163,
+      longitude: 13.3777,
+      name: 'Brandenburg Gate',
+      address: 'Pariser Platz, 10117 Berlin',
+    },
+  },
+  contacts: {
+    summary: 'Contact card',
+    value: {
+      type: 'contacts',
+      phone,
+      contacts: [
+        {
+          name: { formattedName: 'Ada Lovelace', firstName: 'Ada' },
+          phones: [{ phone: '+4915112345678', waId: '4915112345678', type: 'WORK' }],
+        },
+      ],
+    },
+  },
+  reaction: {
+    summary: 'Reaction to a message of the recipient: put in your id',
+    value: { type: 'reaction', phone, messageId: 'inb_0000000a1f5ksxj1q5y8p0c3', emoji: '👍' },
   },
   templateVariables: template('Template: body and URL button', 'order_confirmation', {
     // The URL button's {{1}} takes "1" as well.

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { answerOf } from '../gateway.ts'
 import { type Files, files, startFiles } from '../media/outgoing/files.ts'
 import { type OpenApi, operationAt, readDocument, send } from '../partner/docs/openapi.ts'
 import { type Stack, startStack } from './stack.ts'
@@ -15,9 +16,18 @@ beforeAll(async () => {
   document = await readDocument(stack)
   fileServer = startFiles(() => new Response(files.jpeg))
   const { id } = await stack.contact()
+  const call = (path: string, init: RequestInit = {}) =>
+    answerOf(fetch(`${stack.url}/api/v1/public${path}`, { ...init, headers: { ...stack.key } }))
+  await stack.control.inbound({ kind: 'text', from: '4915112345678', line: stack.line.upstreamPhoneId })
+  const inbound = await call('/inbound')
+  const body = new FormData()
+  body.set('file', new Blob([files.pdf]), 'invoice.pdf')
+  const given = await call('/media', { method: 'POST', body })
   own = [
     ['contact_01jd4v7m9xf5ksxj1q5y8p0c3d', id],
     ['line_01jd4v7m9xf5ksxj1q5y8p0c3e', stack.line.id],
+    ['inb_0000000a1f5ksxj1q5y8p0c3', inbound.json.data[0].id],
+    ['media_01jd4v7m9xf5ksxj1q5y8p0c3f', given.json.data.id],
     ['1558081531584829', await stack.upload(files.jpeg, 'image/jpeg')],
     ...['photo', 'aloe', 'fern', 'ivy', 'parcel'].map(
       name => [`https://shop.example/${name}.jpg`, `${fileServer.url}/${name}.jpg`] as const,

@@ -14,7 +14,18 @@ from .client import Client, Options
 from .errors import GatewayRefusal, MessageFailed, NoAnswer, WaitTimeout, WebhookNotVerified, WebhookProblem
 from .hooks import Attempt, AttemptEnd
 from .media import Media, MediaRange
-from .types import Contact, Event, InboundMessage, InteractiveSend, Message, SendBody, Template, TemplateSend, TextSend
+from .types import (
+    Contact,
+    Event,
+    InboundMessage,
+    InteractiveSend,
+    Message,
+    SendBody,
+    Template,
+    TemplateSend,
+    TextSend,
+    UploadedMedia,
+)
 from .wait import EventPage, InboundPage, WaitedStatus
 from .webhook import WebhookHeaders, verify_webhook
 
@@ -40,6 +51,7 @@ __all__ = [
     "Template",
     "TemplateSend",
     "TextSend",
+    "UploadedMedia",
     "WaitTimeout",
     "WaitedStatus",
     "WebhookHeaders",

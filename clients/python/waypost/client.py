@@ -13,7 +13,8 @@ from .errors import GatewayRefusal
 from .hooks import AfterAttempt, BeforeAttempt
 from .media import Media, range_header
 from .transport import Call, Connection, opener
-from .types import Contact, Event, InboundMessage, Message, SendBody, Template
+from .types import Contact, Event, InboundMessage, Message, SendBody, Template, UploadedMedia
+from .upload import Form, Source
 from .wait import (
     EVENT_WAIT_DEFAULT,
     WAIT_TIMEOUT_DEFAULT,
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 TIMEOUT_DEFAULT = 30.0
 # Attempts of one call, the first included.
 ATTEMPTS_DEFAULT = 4
+# In seconds: as long as the gateway takes for a file.
+UPLOAD_TIMEOUT_DEFAULT = 300.0
 # In seconds: a socket counts milliseconds, and holds no more of them.
 TIMEOUT_MAX = 2_147_483
 # With the longest waits between them they take a working day: more is a mistake.
@@ -233,6 +236,20 @@ class Client:
             )
         )
 
+    def upload_media(
+        self,
+        file: Source,
+        file_name: str | None = None,
+        *,
+        timeout: float = UPLOAD_TIMEOUT_DEFAULT,
+        attempts: int | None = None,
+    ) -> UploadedMedia:
+        """Gives the gateway a file to be sent, by its path or as bytes: its `id` goes into `mediaId` of a send, as often as
+        it is wanted. `file_name` is that of a document, as the recipient sees it; left out: the path's. `timeout` is that
+        of the whole upload. An upload that is repeated may be kept twice; nothing is sent by it. Raises OSError for a file
+        that cannot be read."""
+        return cast(UploadedMedia, self._call("/media", _named, timeout, attempts, Form(file, file_name)))
+
     def contact(self, contact_id: str, *, timeout: float | None = None, attempts: int | None = None) -> Contact:
         """Returns who a contact is, and whether everything may be sent to it."""
         path = "/contacts/" + urllib.parse.quote(contact_id, safe="")
@@ -270,7 +287,7 @@ class Client:
         read: Callable[[Mapping[str, object]], Data | None],
         timeout: float | None,
         attempts: int | None,
-        body: bytes | None = None,
+        body: bytes | Form | None = None,
         idempotency_key: str | None = None,
     ) -> Data:
         call = Call(

@@ -17,6 +17,7 @@ from typing import IO, Any, Callable, Dict, Generic, Mapping, Optional, TypeVar,
 
 from .errors import GatewayRefusal, NoAnswer
 from .hooks import AfterAttempt, Attempt, AttemptEnd, BeforeAttempt, tell
+from .upload import Form
 
 # A larger answer cannot be a gateway's: its longest are lists of templates.
 ANSWER_BYTES_MAX = 64 * 2**20
@@ -33,7 +34,7 @@ class Call(Generic[Data]):
     method: str
     # Below the base of the gateway.
     path: str
-    body: bytes | None
+    body: bytes | Form | None
     # What a send is deduplicated by: named in an error, so that the caller can go on with it.
     idempotency_key: str | None
     # Makes the result of the answer of a success; None when it is not what the call asks for.
@@ -102,9 +103,11 @@ class Connection:
         headers = dict(self.headers)
         if call.body is not None:
             headers["Content-Type"] = "application/json"
+        if isinstance(call.body, Form):
+            headers.update(call.body.headers)
         if call.range is not None:
             headers["Range"] = call.range
-        request = _Request(self.base + call.path, data=call.body, headers=headers, method=call.method)
+        request = _Request(self.base + call.path, data=cast(Any, call.body), headers=headers, method=call.method)
         request.is_stream = call.open is not None
         try:
             opened = self._answer(request, call.timeout)

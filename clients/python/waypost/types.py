@@ -1328,5 +1328,20 @@ class ReactionSend(_ReactionSendOptional):
     """One emoji; an empty text takes an earlier reaction back."""
 
 
+class UploadedMedia(TypedDict):
+    """A file that is kept to be sent."""
+
+    id: str
+    """The file (`media_…`), for `mediaId` of a send."""
+    type: Literal["image", "video", "document", "audio", "sticker"]
+    """The type of message that shows it, as its bytes say."""
+    mimeType: str
+    """As its bytes say."""
+    size: int
+    """In bytes."""
+    fileName: Optional[str]
+    """As the form says; null: it does not."""
+
+
 # What to send, and to whom. `type` decides which fields belong; others are refused.
 SendBody = Union[TextSend, TemplateSend, InteractiveSend, ImageSend, VideoSend, DocumentSend, AudioSend, StickerSend, LocationSend, ContactsSend, ReactionSend]

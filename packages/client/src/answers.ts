@@ -1,5 +1,5 @@
 import { isObject } from './transport.ts'
-import type { Contact, Event, InboundMessage, Message, Template } from './types.ts'
+import type { Contact, Event, InboundMessage, Message, Template, UploadedMedia } from './types.ts'
 
 /* What each call reads of an answer: null when that is not in it. */
 
@@ -41,3 +41,5 @@ export const readInboundMessage = ({ data }: Answer): InboundMessage | null =>
 export const readContact = ({ data }: Answer): Contact | null => (isNamed(data) ? (data as Contact) : null)
 
 export const readMark = ({ data }: Answer): { readonly id: string } | null => (isNamed(data) ? data : null)
+
+export const readUploaded = ({ data }: Answer): UploadedMedia | null => (isNamed(data) ? (data as UploadedMedia) : null)

@@ -8,6 +8,7 @@ import {
   readMark,
   readMessage,
   readTemplates,
+  readUploaded,
 } from './answers.ts'
 import { address, type Credentials, credentialHeaders, fromEnvironment } from './credentials.ts'
 import { GatewayRefusal } from './errors.ts'
@@ -15,7 +16,7 @@ import type { Hooks } from './hooks.ts'
 import { attemptLimit, timeLimit } from './limits.ts'
 import { type ByteRange, type MediaFile, openedMedia, rangeHeader } from './media.ts'
 import { type Call, type Connection, callGateway, realSurroundings, type Surroundings } from './transport.ts'
-import type { Contact, Event, InboundMessage, Message, SendBody, Template } from './types.ts'
+import type { Contact, Event, InboundMessage, Message, SendBody, Template, UploadedMedia } from './types.ts'
 import {
   type FinalMessage,
   hasReached,
@@ -87,6 +88,8 @@ export interface InboundFilter extends CallOptions {
 const waitSecondsDefault = 20
 const timeoutMsDefault = 30_000
 const attemptsMaxDefault = 4
+/** As long as the gateway takes for a file. */
+const uploadMsDefault = 300_000
 
 /**
  * Talks to a Waypost gateway. Calls that get no whole answer, or a temporary refusal, are repeated: that never sends
@@ -245,6 +248,25 @@ export class WaypostClient {
     const limits = this.#for(options)
     const open = (response: Response, end: AbortController) => openedMedia(response, end, limits)
     return callGateway<MediaFile>({ ...request, open, ...limits }, this.#connection)
+  }
+
+  /**
+   * Gives the gateway a file to be sent: its `id` goes into `mediaId` of a send, as often as it is wanted. Of a file on
+   * the disk, `Bun.file(path)` or `openAsBlob(path)` of Node reads no more than a piece at a time. `timeoutMs` is that of
+   * the whole upload, 5 minutes by default. An upload that is repeated may be kept twice; nothing is sent by it.
+   * @param fileName of a document, as the recipient sees it; left out: that of the File
+   * @throws GatewayRefusal (`VALIDATION_ERROR`, `PAYLOAD_TOO_LARGE`), NoAnswer
+   */
+  async uploadMedia(
+    file: Blob,
+    { fileName, ...options }: CallOptions & { readonly fileName?: string | undefined } = {},
+  ): Promise<UploadedMedia> {
+    const body = new FormData()
+    if (fileName === undefined) body.set('file', file)
+    else body.set('file', file, fileName)
+    const request = { method: 'POST' as const, path: '/media', headers: this.#headers, body, idempotencyKey: null }
+    const limits = this.#for({ ...options, timeoutMs: options.timeoutMs ?? uploadMsDefault })
+    return callGateway({ ...request, read: readUploaded, ...limits }, this.#connection)
   }
 
   /** @returns who a contact is, and whether everything may be sent to it. @throws GatewayRefusal (`NOT_FOUND`), NoAnswer */

@@ -23,15 +23,20 @@ export type { ByteRange, MediaFile } from './media.ts'
 export type { Surroundings } from './transport.ts'
 export type {
   Contact,
+  ContactsSend,
   Event,
   ExampleValues,
+  FileSend,
   InboundMessage,
   InteractiveSend,
+  LocationSend,
   Message,
+  ReactionSend,
   SendBody,
   Template,
   TemplateSend,
   TextSend,
+  UploadedMedia,
 } from './types.ts'
 export type { FinalMessage, ReachedMessage, WaitedStatus, WaitOptions } from './wait.ts'
 export { verifyWebhook, type WebhookHeaders } from './webhook.ts'

@@ -39,7 +39,7 @@ export interface Call<Data> {
   /** Below the base of the gateway. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string | null
+  readonly body: string | FormData | null
   /** What a send is deduplicated by: named in an error, so that the caller can go on with it. */
   readonly idempotencyKey: string | null
   /** @returns what the call asks for, of the answer of a success; null when that is not in it */

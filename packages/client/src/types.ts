@@ -26,6 +26,10 @@ type AtLeastOne<Body, Field extends keyof Body> = {
 type Recipient = 'phone' | 'contactId' | 'userId'
 type Values = keyof Schemas['ExampleValues']
 type Addressed<Body extends { [Field in Recipient]?: string }> = Omit<Body, Recipient> & ExactlyOne<Body, Recipient>
+type Source = 'link' | 'mediaId'
+type WithFile<Body extends { [Field in Recipient | Source]?: string }> = Omit<Body, Recipient | Source> &
+  ExactlyOne<Body, Recipient> &
+  ExactlyOne<Body, Source>
 
 /** The fields of a send that fill a template: spread them into a send. */
 export type ExampleValues = AtLeastOne<Schemas['ExampleValues'], Values>
@@ -41,5 +45,19 @@ export type InteractiveSend = Addressed<Schemas['InteractiveSend']>
 export type TemplateSend = Omit<Schemas['TemplateSend'], Recipient | Values> &
   ExactlyOne<Schemas['TemplateSend'], Recipient> &
   AtLeastOne<Schemas['TemplateSend'], Values>
-/** What can be sent: text, an approved template, or an interactive message. */
-export type SendBody = TextSend | TemplateSend | InteractiveSend
+/** A file by its `link`, or by its `mediaId`: that of `uploadMedia`, or of a file that a user sent. */
+export type FileSend =
+  | WithFile<Schemas['ImageSend']>
+  | WithFile<Schemas['VideoSend']>
+  | WithFile<Schemas['DocumentSend']>
+  | WithFile<Schemas['AudioSend']>
+  | WithFile<Schemas['StickerSend']>
+export type LocationSend = Addressed<Schemas['LocationSend']>
+export type ContactsSend = Addressed<Schemas['ContactsSend']>
+/** `emoji: ''` takes an earlier reaction back. */
+export type ReactionSend = Addressed<Schemas['ReactionSend']>
+/** What can be sent. */
+export type SendBody = TextSend | TemplateSend | InteractiveSend | FileSend | LocationSend | ContactsSend | ReactionSend
+
+/** A file that the gateway keeps to be sent. */
+export type UploadedMedia = Schemas['UploadedMedia']

@@ -37,22 +37,13 @@ describe('send examples', () => {
   test('there is one for each way to send', () => {
     const bodies = examples.map(([, { value }]) => value as Record<string, unknown>)
     const used = new Set(bodies.flatMap(body => Object.keys(body)))
-    expect([...used].sort()).toEqual([
-      'bodyParameters',
-      'carousel',
-      'contactId',
-      'content',
-      'idempotencyKey',
-      'phone',
-      'phoneNumberId',
-      'revalidateFlowSession',
-      'templateComponents',
-      'templateLanguage',
-      'templateName',
-      'templateVariables',
-      'type',
-      'userId',
-    ])
+    const fields = [
+      ...['address', 'bodyParameters', 'caption', 'carousel', 'contactId', 'contacts', 'content', 'emoji', 'fileName'],
+      ...['idempotencyKey', 'latitude', 'link', 'longitude', 'mediaId', 'messageId', 'name', 'phone', 'phoneNumberId'],
+      ...['replyTo', 'revalidateFlowSession', 'templateComponents', 'templateLanguage', 'templateName'],
+      ...['templateVariables', 'type', 'userId'],
+    ]
+    expect([...used].sort()).toEqual(fields)
     const kinds = bodies.flatMap(({ type, content }) =>
       type === 'interactive' ? [JSON.parse(String(content)).type] : [],
     )

@@ -112,6 +112,7 @@ const story = {
   inbound: ['yes', 'Yes', true, '+15550150100', true],
   noInbound: ['VALIDATION_ERROR', null],
   media: ['image/png', true, true, 'PNG', true, 2, ['NOT_FOUND', null], ['RANGE_NOT_SATISFIABLE', null]],
+  uploaded: ['image', 'image/png', 'Beleg "1".png', true, 'image', 'SENT', ['VALIDATION_ERROR', null]],
   waited: 'READ',
   marked: ['markAsRead'],
   noEnvironment: 'WAYPOST_URL, WAYPOST_API_SECRET: not set in the environment',

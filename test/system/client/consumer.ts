@@ -48,6 +48,15 @@ export async function taken(
   const final: 'DELIVERED' | 'READ' | 'FAILED' = (await gateway.waitUntilFinal('msg_1')).status
   const { type, range, bytes } = await gateway.media('media_1', { range: { from: 0 }, attemptsMax: 1 })
   console.log(reached, final, type, range?.size, (await bytes()).length)
+  const { id: mediaId } = await gateway.uploadMedia(new Blob([await bytes()]), { fileName: 'invoice.pdf' })
+  const document = { type: 'document', fileName: 'invoice.pdf', caption: 'Yours', replyTo: 'inb_1' } as const
+  sent.push(
+    await gateway.send({ ...document, ...recipient, mediaId }),
+    await gateway.send({ ...document, ...recipient, link: 'https://shop.example/invoice.pdf' }),
+    await gateway.send({ type: 'location', latitude: 52.5, longitude: 13.4, ...recipient }),
+    await gateway.send({ type: 'contacts', contacts: [{ name: { formattedName: 'Ada' } }], ...recipient }),
+    await gateway.send({ type: 'reaction', messageId: 'inb_1', emoji: '', ...recipient }),
+  )
   sent.push(await gateway.status('msg_1', { wait: 10, for: 'READ' }))
   for await (const message of gateway.eachFinal(sent.map(({ id }) => id))) sent.push(message)
   return sent
@@ -74,8 +83,12 @@ export function refused(error: unknown): string | null {
   void gateway.send({ type: 'text', content: 'Hi', phone: '+15550150100', idempotencykey: 'order-1' })
   // @ts-expect-error a field of another type
   void gateway.send({ type: 'text', content: 'Hi', phone: '+15550150100', templateName: 'order_confirmation' })
+  // @ts-expect-error a picture that is nowhere
+  void gateway.send({ type: 'image', caption: 'Hi', phone: '+15550150100' })
+  // @ts-expect-error one of them may be another picture
+  void gateway.send({ type: 'image', link: 'https://shop.example/1.png', mediaId: 'media_1', phone: '+15550150100' })
   // @ts-expect-error no such type
-  void gateway.send({ type: 'image', content: 'Hi', phone: '+15550150100' })
+  void gateway.send({ type: 'poll', content: 'Hi', phone: '+15550150100' })
   // @ts-expect-error cannot be waited for
   void gateway.waitFor('msg_1', 'FAILED')
   // @ts-expect-error not every message is read that was delivered

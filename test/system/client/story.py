@@ -2,6 +2,8 @@
 
 import json
 import os
+import pathlib
+import tempfile
 import time
 import urllib.request
 
@@ -111,6 +113,20 @@ waited = gateway.status(sent["id"], wait=1, wait_for="READ")
 no_inbound = refusal_of(lambda: gateway.inbound_page("inb_nothing"))
 with urllib.request.urlopen(kit["control"] + "/requests?limit=1") as journal:
     marked = [request["kind"] for request in json.load(journal)["requests"]]
+with tempfile.TemporaryDirectory() as folder:
+    path = pathlib.Path(folder) / 'Beleg "1".png'
+    path.write_bytes(content)
+    given = gateway.upload_media(path)
+showing = gateway.send({"type": "image", "phone": text["phone"], "mediaId": given["id"], "caption": "As given"})
+uploaded = [
+    given["type"],
+    given["mimeType"],
+    given["fileName"],
+    given["size"] == len(content) == len(gateway.media(given["id"]).read()),
+    showing["type"],
+    showing["status"],
+    refusal_of(lambda: gateway.upload_media(b"no type that can be sent \0\x01")),
+]
 
 told = []
 ends = []
@@ -151,6 +167,7 @@ print(
             "inbound": inbound,
             "noInbound": no_inbound,
             "media": media,
+            "uploaded": uploaded,
             "waited": waited["status"],
             "marked": marked,
             "noEnvironment": no_environment,

@@ -120,6 +120,18 @@ const media = [
 const { status: waited } = await gateway.status(sent.id, { wait: 1, for: 'READ' })
 const noInbound = await refusalOf(gateway.inboundPage({ after: 'inb_nothing' }))
 const journal = (await (await fetch(`${kit.control}/requests?limit=1`)).json()) as { requests: { kind: string }[] }
+const given = await gateway.uploadMedia(new Blob([bytes]), { fileName: 'Beleg "1".png' })
+const showing = await gateway.send({ type: 'image', phone: text.phone, mediaId: given.id, caption: 'As given' })
+const kept = await (await gateway.media(given.id)).bytes()
+const uploaded = [
+  given.type,
+  given.mimeType,
+  given.fileName,
+  given.size === bytes.length && kept.length === bytes.length,
+  showing.type,
+  showing.status,
+  await refusalOf(gateway.uploadMedia(new Blob(['no type that can be sent \0\x01']))),
+]
 
 const told: unknown[] = []
 const ends: AttemptEnd[] = []
@@ -162,6 +174,7 @@ process.stdout.write(
     inbound,
     noInbound,
     media,
+    uploaded,
     waited,
     marked: journal.requests.map(({ kind }) => kind),
     noEnvironment,
