@@ -30,10 +30,11 @@ import { guideRoutes } from './partner/docs/guides/routes.ts'
 import { apiDocument } from './partner/docs/viewer.ts'
 import { createEndpoint, unknownRoutes } from './partner/endpoint.ts'
 import { eventsRoute } from './partner/events.ts'
+import { type FileReceiverParts, fileReceiver } from './partner/fileReceiver.ts'
 import { inboundRoutes } from './partner/inbound.ts'
 import { inboundReadRoute } from './partner/inboundRead.ts'
 import { mediaRoute } from './partner/media.ts'
-import { type MediaUploadParts, mediaUploadRoute } from './partner/mediaUpload.ts'
+import { mediaUploadRoute } from './partner/mediaUpload.ts'
 import { sendRoute } from './partner/send.ts'
 import { statusRoute } from './partner/status.ts'
 import { templatesRoute } from './partner/templates.ts'
@@ -61,7 +62,7 @@ export interface AppParts extends SubmissionParts, Omit<CallbackParts, 'peers' |
   readonly templateRefresher: Pick<TemplateRefresher, 'request' | 'renew'>
   readonly config: ConsoleSettings['config'] &
     Pick<Config, 'ipRateLimit' | 'keyRateLimit' | 'trustProxy' | 'publicUrl' | 'metricsToken' | 'given'>
-  readonly files: ConsoleSettings['files'] & MediaUploadParts['files']
+  readonly files: ConsoleSettings['files'] & FileReceiverParts['files']
   readonly limiter: RateLimiter
   readonly keyUse: KeyUse
   readonly keptRequests: KeptRequests
@@ -109,8 +110,17 @@ export function buildApp(parts: AppParts) {
     ...{ ...parts, read: store.read },
     turn: () => turns.take({ id: 'remarks', group: 'remarks' }),
   })
+  const receiveFile = fileReceiver(parts)
   const consoleApp = consoleRoutes(
-    consoleParts({ ...parts, peers, turns, publicUrl: config.publicUrl, sending: parts, settings: config.given }),
+    consoleParts({
+      ...parts,
+      receiveFile,
+      peers,
+      turns,
+      publicUrl: config.publicUrl,
+      sending: parts,
+      settings: config.given,
+    }),
   )
   return new Elysia({
     // Without this the router looks for the path behind a host of at least four letters, and a shorter host would shift
@@ -134,7 +144,7 @@ export function buildApp(parts: AppParts) {
     .use(inboundRoutes(store.read, endpoint, turns))
     .use(inboundReadRoute({ ...parts, read: store.read }, endpoint))
     .use(mediaRoute({ read: store.read, storage: parts.fileStorage }, endpoint))
-    .use(mediaUploadRoute(parts, endpoint))
+    .use(mediaUploadRoute(receiveFile, endpoint))
     .use(webhookRoutes(parts, endpoint))
     .use(contactRoutes({ read: store.read, clock }, endpoint))
     .use(unknownRoutes(endpoint))

@@ -26,6 +26,7 @@ export interface Author {
 /** What is noted by itself (`noteAction`), because no change of the store says it. */
 export type NotedAction =
   | 'database.restore'
+  | 'message.send'
   | 'message.send-again'
   | 'message.send-elsewhere'
   | 'template.send-test'

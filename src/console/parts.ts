@@ -12,6 +12,7 @@ import type { Peers } from '../http/peer.ts'
 import type { FileKeeper } from '../media/incoming/keeper.ts'
 import type { FileStorage } from '../media/storage.ts'
 import type { WebhookParts } from '../operations/webhooks.ts'
+import type { FileReceiver } from '../partner/fileReceiver.ts'
 import type { ChangeFeed } from '../reading/feed.ts'
 import { ReadPermits } from '../reading/permits.ts'
 import type { Turns } from '../reading/turns.ts'
@@ -55,6 +56,8 @@ export interface ConsoleSettings {
   readonly feed: ChangeFeed
   /** Where the files of users are. */
   readonly fileStorage: FileStorage
+  /** Keeps a file that somebody wants to send. */
+  readonly receiveFile: FileReceiver
   readonly passwords: Passwords
   readonly turns: Turns
   /** What owners see of the gateway. */

@@ -31,11 +31,17 @@ function windowEnds(times: readonly InboundTime[]): ReadonlyMap<string | null, E
   return ends
 }
 
-/** @returns when the window of one of these lines ends, or ended last; null when none was open */
-export function lastWindowEnd(times: readonly InboundTime[], lines: readonly Pick<Line, 'id'>[]): EpochMs | null {
+/** @returns of these lines the one whose window ends, or ended last, and when; null when none was open */
+export function lastWindow(times: readonly InboundTime[], lines: readonly Pick<Line, 'id'>[]) {
   const ends = windowEnds(times)
-  return Math.max(0, ...lines.map(({ id }) => ends.get(id) ?? 0)) || null
+  const known = lines.map(({ id }) => ({ lineId: id, endsAt: ends.get(id) ?? 0 }))
+  const last = known.reduce((one, other) => (other.endsAt > one.endsAt ? other : one), { lineId: '', endsAt: 0 })
+  return last.endsAt === 0 ? null : last
 }
+
+/** @returns when it ends, or ended; null when none was open */
+export const lastWindowEnd = (times: readonly InboundTime[], lines: readonly Pick<Line, 'id'>[]): EpochMs | null =>
+  lastWindow(times, lines)?.endsAt ?? null
 
 /**
  * @param of the recipient's address, and its contact where that is known already

@@ -92,6 +92,8 @@ export const accessTable: Readonly<Record<string, Access>> = {
   'GET /api/v1/workspaces/:workspaceId/contacts/:contactId/conversation': 'viewer',
   'POST /api/v1/workspaces/:workspaceId/contacts/:contactId/read': 'member',
   'GET /api/v1/workspaces/:workspaceId/media/:mediaId': 'viewer',
+  'POST /api/v1/workspaces/:workspaceId/media': 'member',
+  'POST /api/v1/workspaces/:workspaceId/contacts/:contactId/messages': 'member',
   'POST /api/v1/workspaces/:workspaceId/contacts/:contactId/forget': 'admin',
   'GET /api/v1/workspaces/:workspaceId/overview': 'viewer',
   'GET /api/v1/workspaces/:workspaceId/usage': 'viewer',
@@ -120,6 +122,9 @@ export const takenBodies: Readonly<Record<string, object>> = {
   'POST messages/:messageId/settle': { as: 'FAILED' },
   'POST messages/:messageId/send-again': { idempotencyKey: 'again' },
   'POST contacts/:contactId/read': { upTo: 999 },
+  'POST contacts/:contactId/messages': {
+    ...{ idempotencyKey: 'draft', phoneNumberId: 'line_1', message: { type: 'text', content: 'Hello' } },
+  },
   'POST contacts/:contactId/forget': {},
 }
 

@@ -1,7 +1,7 @@
 import type { InboundFile } from '../../../db/contract/files.ts'
 import type { Contact, Message } from '../../../db/contract/records.ts'
 import type { StoreReads } from '../../../db/contract/store.ts'
-import { field } from '../../base/json.ts'
+import { field, parseObject, text } from '../../base/json.ts'
 import { failureWords } from '../../graph/failures.ts'
 import { safeName } from '../../http/attachment.ts'
 import { downloadName } from '../../http/fileAnswer.ts'
@@ -16,7 +16,13 @@ import type { Entry } from './schemas.ts'
 
 export type Reads = Pick<
   StoreReads,
-  'formerUserIds' | 'searchMessages' | 'inbound' | 'messageContents' | 'messagesReferred' | 'templatesNamed'
+  | 'auditEntries'
+  | 'formerUserIds'
+  | 'searchMessages'
+  | 'inbound'
+  | 'messageContents'
+  | 'messagesReferred'
+  | 'templatesNamed'
 >
 
 /** A page of both sides, oldest first. @param before the `older` of the page after it */
@@ -26,16 +32,17 @@ export async function conversationPage(read: Reads, contact: Contact, before?: s
 }
 
 async function entriesOf(read: Reads, workspaceId: string, page: readonly Positioned[]): Promise<Entry[]> {
+  const answered = new Map<string, string>()
   const sentEntries = await sentEntriesOf(
     read,
     page.flatMap(entry => ('sent' in entry ? [entry.sent] : [])),
+    answered,
   )
   const entries: Entry[] = []
-  const answered = new Map<string, string>()
   for (const entry of page) {
     if ('sent' in entry) {
       const shown = sentEntries.get(entry.sent.id)
-      if (shown) entries.push(shown)
+      if (shown?.sent) entries.push({ ...shown, sent: { ...shown.sent, by: await sentBy(read, entry.sent) } })
       continue
     }
     const { channelMessageId: id, at, kind, content, file } = entry.received
@@ -49,20 +56,36 @@ async function entriesOf(read: Reads, workspaceId: string, page: readonly Positi
   return entries.map(entry => ({ ...entry, quoted: quotes.get(answered.get(entry.id) ?? '') ?? null }))
 }
 
-/** @returns messages as their recipient sees them, by their ids */
-export async function sentEntriesOf(read: Reads, messages: readonly Message[]): Promise<ReadonlyMap<string, Entry>> {
+/** @returns who sent it in the console, where nobody's key did: one read of an entry, along its index */
+async function sentBy(read: Reads, { id, apiKeyId, workspaceId }: Message): Promise<string | null> {
+  if (apiKeyId !== null) return null
+  const [entry] = await read.auditEntries({ workspaceId, subject: id, action: 'message', limit: 1 })
+  return entry?.actor.replace(/^console:/, '') ?? null
+}
+
+/**
+ * @param answered gets what each of them answers: the channel's ids, by ours
+ * @returns messages as their recipient sees them, by their ids
+ */
+export async function sentEntriesOf(
+  read: Reads,
+  messages: readonly Message[],
+  answered = new Map<string, string>(),
+): Promise<ReadonlyMap<string, Entry>> {
   const contents = await read.messageContents(messages.map(({ id }) => id))
   const bubbleFor = bubblesOf(read)
   const entries = new Map<string, Entry>()
   for (const message of messages) {
     const { id, createdAt, channelMessageId, status, type, templateName } = message
     const payload = contents.get(id)
+    const replyTo = payload === undefined ? null : text(field(parseObject(payload)?.context, 'message_id'))
+    if (replyTo !== null) answered.set(id, replyTo)
     const bubble = payload === undefined ? null : (await bubbleFor(message, payload)).bubble
     const said = payload === undefined ? null : sentParts(message, payload)
     entries.set(id, {
       ...{ id, isOurs: true, at: iso(createdAt), channelMessageId, said: null, quoted: null },
       sent: {
-        ...{ status, type, templateName, bubble, said },
+        ...{ status, type, templateName, bubble, said, by: null },
         words: (bubble?.draft.body.text ?? said?.text)?.slice(0, wordsCharsMax) || null,
         failure: failureWords(message),
       },

@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 import type { Conversation } from '../../../db/contract/conversations.ts'
 import type { StoreReads } from '../../../db/contract/store.ts'
 import { saidOf } from '../../inbound/said.ts'
-import { lastWindowEnd, timesMax } from '../../inbound/window.ts'
+import { lastWindow, timesMax } from '../../inbound/window.ts'
 import { isEcho } from '../../message/kinds.ts'
 import { contactOf } from '../../operations/contacts.ts'
 import { inSteps } from '../../reading/steps.ts'
@@ -11,6 +11,7 @@ import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { done } from '../refusals.ts'
 import { iso, isoOrNull } from '../shapes.ts'
+import { composeRoutes } from './composeRoutes.ts'
 import { conversationPage, sentEntriesOf } from './page.ts'
 import {
   conversationAnswer,
@@ -32,6 +33,7 @@ export function conversationRoutes(parts: ConsoleParts) {
   const { read } = parts.store
   return new Elysia({ name: 'console-conversations', prefix: '/workspaces/:workspaceId' })
     .use(guard(parts))
+    .use(composeRoutes(parts))
     .get(
       '/conversations',
       async ({ member, query: { q, unread, cursor, limit = pageDefault } }) => {
@@ -78,8 +80,10 @@ export function conversationRoutes(parts: ConsoleParts) {
           read.lines(member.workspaceId),
         ])
         const active = lines.filter(line => line.active)
-        const windowEndsAt = isoOrNull(lastWindowEnd(times, active))
-        return { contact: shownContact(contact), ...page, upTo, unread, windowEndsAt }
+        const last = lastWindow(times, active)
+        const windowEndsAt = isoOrNull(last?.endsAt ?? null)
+        const phoneNumberId = last?.lineId ?? (active.find(line => line.isDefault) ?? active[0])?.id ?? null
+        return { contact: shownContact(contact), ...page, upTo, unread, phoneNumberId, windowEndsAt }
       },
       {
         role: 'viewer',

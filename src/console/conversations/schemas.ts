@@ -25,6 +25,8 @@ const failure = orNull(Type.String({ description: 'Why it failed, in a few words
 const status = Type.Enum([...messageStatuses])
 const type = Type.Enum([...messageTypes])
 
+const by = orNull(Type.String({ description: 'Who sent it in the console; null: it was sent otherwise.' }))
+
 /** One of `sent` and `said` is there. */
 const entrySchema = shape('ConversationEntry', {
   id: Type.String({ description: "Our id of a message that was sent; the channel's of any other." }),
@@ -32,7 +34,7 @@ const entrySchema = shape('ConversationEntry', {
   at: moment,
   channelMessageId: textOrNull,
   sent: orNull(
-    closed({ status, type, templateName: textOrNull, words: textOrNull, failure, bubble, said: orNull(said) }),
+    closed({ status, type, templateName: textOrNull, words: textOrNull, failure, bubble, said: orNull(said), by }),
   ),
   said: orNull(said),
   quoted: orNull(closed({ channelMessageId: Type.String(), isOurs: orNull(Type.Boolean()), words: textOrNull }), {
@@ -50,6 +52,9 @@ export const conversationAnswer = wired('Conversation', {
   older: textOrNull,
   upTo: Type.Integer({ description: 'What to mark as read once this page was shown.' }),
   unread: Type.Integer(),
+  phoneNumberId: orNull(Type.String(), {
+    description: 'The line to answer from: the person wrote to it last, else the default. Null: none is active.',
+  }),
   windowEndsAt: orNull(moment, {
     description: 'Until when everything may be sent; past: since when only templates. Null: the person never wrote.',
   }),

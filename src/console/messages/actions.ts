@@ -3,21 +3,19 @@ import type { Message } from '../../../db/contract/records.ts'
 import { GatewayError, invalid, type Refusal } from '../../base/errors.ts'
 import { readPhone } from '../../base/phone.ts'
 import type { Static } from '../../base/schema.ts'
-import { givenRequestId } from '../../http/headers.ts'
 import { messageWithin, settleMessage } from '../../operations/messages.ts'
 import { contentToSend, requestAgain } from '../../sending/again.ts'
 import type { RequestedContent } from '../../sending/compose.ts'
-import { sendMessage } from '../../sending/submission.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { conflict, done } from '../refusals.ts'
 import { againAnswer, againBody, settleBody, settledAnswer } from './schemas.ts'
+import { submit } from './submit.ts'
 import { shownMessage } from './view.ts'
 
 /** Actions on a message: settling it by hand, and sending it again as a new one. */
 export function messageActions(parts: ConsoleParts) {
-  const { store, sending } = parts
-  const { read } = store
+  const { read } = parts.store
   return new Elysia({ name: 'console-message-actions', prefix: '/workspaces/:workspaceId/messages/:messageId' })
     .use(guard(parts))
     .post(
@@ -36,7 +34,6 @@ export function messageActions(parts: ConsoleParts) {
     .post(
       '/send-again',
       async ({ member, params, body: { idempotencyKey, ...wanted }, request, set }) => {
-        const { workspaceId } = member
         const message = done(await messageWithin(member, params.messageId))
         if (message.status === 'QUEUED') {
           throw conflict('This message is still waiting to be sent.')
@@ -47,22 +44,11 @@ export function messageActions(parts: ConsoleParts) {
           throw conflict('The content of this message is no longer stored.')
         }
         const elsewhere = differing(message, sent.content, wanted)
-        const caller = {
-          workspaceId,
-          keyId: null,
-          scope: workspaceId,
-          requestId: givenRequestId(request),
-          traceparent: null,
-          settings: null,
-        }
-        const outcome = await sendMessage(sending, caller, requestAgain(message, sent, idempotencyKey, elsewhere))
-        if (outcome.kind === 'refused') throw new GatewayError(atLine(outcome.refusal))
-        const { id, status } = outcome.message
-        const isReplay = outcome.kind === 'replayed'
         const action = Object.keys(elsewhere).length === 0 ? 'message.send-again' : 'message.send-elsewhere'
-        if (!isReplay) await member.write.noteAction({ action, subject: id })
-        set.status = isReplay ? 200 : 201
-        return { messageId: id, status, isReplay }
+        const send = requestAgain(message, sent, idempotencyKey, elsewhere)
+        const answer = await submit(parts, member, request, send, { action, refused: atLine })
+        set.status = answer.isReplay ? 200 : 201
+        return answer
       },
       {
         role: 'member',

@@ -9,11 +9,11 @@ import { causeCharsMax } from '../../message/counts.ts'
 import { messageStatuses, messageTypes } from '../../message/words.ts'
 import { idField, referenceLengthMax } from '../../operations/fields.ts'
 import { pricingSchema } from '../../partner/message.ts'
-import { idempotencyKeyLengthMax } from '../../partner/sendSchema.ts'
 import { pageMax } from '../../reading/steps.ts'
 import { draftSchema } from '../../templates/authoring/draftSchema.ts'
 import type { Bubble } from '../../templates/bubble.ts'
 import { moment, orNull, shape, textOrNull, wired, wiredQuery } from '../shapes.ts'
+import { idempotencyKeyField, submittedFields } from './submit.ts'
 
 /** That of a text names ten contacts. */
 const cursorLengthMax = 600
@@ -222,14 +222,9 @@ export const settledAnswer = wired('SettledMessage', { message: messageSchema })
 export const againBody = wired('SendAgain', {
   phone: Type.Optional(Type.String({ maxLength: phoneLengthMax, description: 'Another recipient than before.' })),
   phoneNumberId: Type.Optional(Type.String({ ...idField, description: 'Another line than before.' })),
-  idempotencyKey: Type.String({
-    minLength: 1,
-    maxLength: idempotencyKeyLengthMax,
+  idempotencyKey: {
+    ...idempotencyKeyField,
     description: 'A new one for each resend: a second request with the same key sends nothing.',
-  }),
+  },
 })
-export const againAnswer = wired('SentAgain', {
-  messageId: Type.String(),
-  status: Type.String(),
-  isReplay: Type.Boolean(),
-})
+export const againAnswer = wired('SentAgain', submittedFields)

@@ -1,13 +1,11 @@
 import { Elysia } from 'elysia'
 import { GatewayError, invalid } from '../../base/errors.ts'
 import { closed, Type } from '../../base/schema.ts'
-import { givenRequestId } from '../../http/headers.ts'
 import { idField } from '../../operations/fields.ts'
 import { templateOf } from '../../operations/templates.ts'
 import { checkSendBody } from '../../partner/sendBody.ts'
-import { idempotencyKeyLengthMax } from '../../partner/sendSchema.ts'
-import { sendMessage } from '../../sending/submission.ts'
 import { guard } from '../guard.ts'
+import { idempotencyKeyField, submit, submittedFields } from '../messages/submit.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { done } from '../refusals.ts'
 import { wired } from '../shapes.ts'
@@ -15,7 +13,7 @@ import { wired } from '../shapes.ts'
 const body = wired('TestSend', {
   phoneNumberId: idField,
   phone: { ...idField, description: 'Who gets it.' },
-  idempotencyKey: Type.String({ minLength: 1, maxLength: idempotencyKeyLengthMax }),
+  idempotencyKey: idempotencyKeyField,
   values: closed(
     {
       templateVariables: Type.Optional(Type.Unknown()),
@@ -26,14 +24,13 @@ const body = wired('TestSend', {
     { description: 'The fields of a send that fill the template.' },
   ),
 })
-const answer = wired('TestSent', { messageId: Type.String(), status: Type.String(), isReplay: Type.Boolean() })
+const answer = wired('TestSent', submittedFields)
 
 /** Sends a template to one number, in the same way as a partner: it counts and is paced like any send. */
 export function testSendRoute(parts: ConsoleParts) {
   return new Elysia({ name: 'console-template-test', prefix: '/workspaces/:workspaceId' }).use(guard(parts)).post(
     '/templates/:templateId/test',
     async ({ member, params, body, request }) => {
-      const { workspaceId, write } = member
       const { template } = done(await templateOf(member, params.templateId))
       const { phone, phoneNumberId, idempotencyKey, values } = body
       const checked = checkSendBody({
@@ -46,18 +43,7 @@ export function testSendRoute(parts: ConsoleParts) {
         ...values,
       })
       if (!checked.ok) throw new GatewayError(invalid(checked.issues))
-      const caller = {
-        workspaceId,
-        keyId: null,
-        scope: workspaceId,
-        requestId: givenRequestId(request),
-        traceparent: request.headers.get('traceparent'),
-        settings: null,
-      }
-      const outcome = await sendMessage(parts.sending, caller, checked.value)
-      if (outcome.kind === 'refused') throw new GatewayError(outcome.refusal)
-      await write.noteAction({ action: 'template.send-test', subject: outcome.message.id })
-      return { messageId: outcome.message.id, status: outcome.message.status, isReplay: outcome.kind === 'replayed' }
+      return submit(parts, member, request, checked.value, { action: 'template.send-test' })
     },
     {
       role: 'member',

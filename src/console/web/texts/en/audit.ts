@@ -87,6 +87,7 @@ const sentences: Readonly<Record<Action, Sentence>> = {
   'contact.add': 'added {contact}',
   'contact.forget': 'erased {contact}',
   'message.resolve': 'settled {message}',
+  'message.send': 'sent {message} from the conversation',
   'message.send-again': 'sent {message} once more',
   'message.send-elsewhere': 'sent {message} once more, to another number or from another line than before',
 }

@@ -1,0 +1,42 @@
+import type { NotedAction } from '../../../db/contract/queries.ts'
+import { GatewayError, type Refusal } from '../../base/errors.ts'
+import { Type } from '../../base/schema.ts'
+import { givenRequestId } from '../../http/headers.ts'
+import { idempotencyKeyLengthMax } from '../../partner/sendSchema.ts'
+import { type SendRequest, sendMessage } from '../../sending/submission.ts'
+import type { MemberCaller } from '../guard.ts'
+import type { ConsoleParts } from '../parts.ts'
+
+export const idempotencyKeyField = Type.String({ minLength: 1, maxLength: idempotencyKeyLengthMax })
+
+/** What is answered of a message that was sent in the console. */
+export const submittedFields = { messageId: Type.String(), status: Type.String(), isReplay: Type.Boolean() }
+
+/**
+ * Sends in the same way as a partner does: it counts and is paced like any send, and a key sends nothing twice. The
+ * audit keeps who sent it.
+ * @param told.refused how a refusal is told at a field of the form
+ * @throws GatewayError with what refused it
+ */
+export async function submit(
+  { sending }: Pick<ConsoleParts, 'sending'>,
+  { workspaceId, write }: MemberCaller,
+  request: Request,
+  send: SendRequest,
+  { action, refused = refusal => refusal }: { action: NotedAction; refused?: (refusal: Refusal) => Refusal },
+) {
+  const caller = { workspaceId, keyId: null, scope: workspaceId, requestId: givenRequestId(request), settings: null }
+  const traceparent = request.headers.get('traceparent')
+  const outcome = await sendMessage(sending, { ...caller, traceparent }, send)
+  if (outcome.kind === 'refused') {
+    const { reason, details } = outcome.refusal
+    // The platform did: there is a message, which has failed.
+    if (reason === 'CHANNEL_GRAPH_ERROR' && typeof details?.messageId === 'string')
+      await write.noteAction({ action, subject: details.messageId })
+    throw new GatewayError(refused(outcome.refusal))
+  }
+  const { id, status } = outcome.message
+  const isReplay = outcome.kind === 'replayed'
+  if (!isReplay) await write.noteAction({ action, subject: id })
+  return { messageId: id, status, isReplay }
+}

@@ -1,0 +1,82 @@
+import type { Clock } from '../base/clock.ts'
+import { CountTable } from '../base/countTable.ts'
+import { minuteMs } from '../base/durations.ts'
+import { invalid, type Refusal } from '../base/errors.ts'
+import { closed, type Static, Type } from '../base/schema.ts'
+import { mediaBytesMax } from '../base/upstreamLimits.ts'
+import { readFormFile } from '../http/formFile.ts'
+import type { FileKeeper } from '../media/incoming/keeper.ts'
+import { givenType, sendableType } from '../media/outgoing/types.ts'
+import type { FileStorage } from '../media/storage.ts'
+import type { FileType } from '../message/words.ts'
+import { busy } from '../sending/refusals.ts'
+
+/** Files at once, of a workspace and in all: each has an open connection, and a file on the disk. */
+const uploadsMax = { workspace: 4, all: 16 } as const
+/** The largest file at 2.8 Mbit a second. */
+const uploadMsMax = 5 * minuteMs
+
+export const uploadedSchema = closed(
+  {
+    id: Type.String({ description: 'The file (`media_…`), for `mediaId` of a send.' }),
+    type: Type.Enum(['image', 'video', 'document', 'audio', 'sticker'] satisfies FileType[], {
+      description: 'The type of message that shows it, as its bytes say.',
+    }),
+    mimeType: Type.String({ description: 'As its bytes say.' }),
+    size: Type.Integer({ description: 'In bytes.' }),
+    fileName: Type.Union([Type.String(), Type.Null()], { description: 'As the form says; null: it does not.' }),
+  },
+  { title: 'UploadedMedia', description: 'A file that is kept to be sent.' },
+)
+export interface FileReceiverParts {
+  readonly files: Pick<FileKeeper, 'keepGiven' | 'storageBytesMax'>
+  readonly fileStorage: FileStorage
+  readonly clock: Clock
+}
+
+type Received =
+  | { readonly ok: true; readonly file: Static<typeof uploadedSchema> }
+  | { readonly ok: false; readonly refusal: Refusal }
+
+/**
+ * Receives a file that is to be sent, from a form, and keeps it. Callers of the API and people in the console share it,
+ * and so the bound of what is received at once.
+ */
+export type FileReceiver = (workspaceId: string, request: Request) => Promise<Received>
+
+const tooMany = busy('Too many files are being received.')
+
+export function fileReceiver({ files, fileStorage, clock }: FileReceiverParts): FileReceiver {
+  const underWay = new CountTable(Number.POSITIVE_INFINITY)
+  const all = 'all'
+
+  async function receive(workspaceId: string, request: Request): Promise<Received> {
+    const bytesMax = Math.min(mediaBytesMax.document, files.storageBytesMax)
+    let type: FileType | undefined
+    const kept = await files.keepGiven<Refusal>(workspaceId, fileStorage, async path => {
+      const given = await readFormFile(request, clock, { path, bytesMax, msMax: uploadMsMax })
+      const mimeType = givenType(given.head, given.mimeType)
+      type = sendableType(mimeType)
+      const problem = type === undefined ? 'is of no type that can be sent' : sizeProblem(type, given.bytes)
+      return problem ? { refused: invalid([{ path: '/file', message: problem }]) } : { ...given, mimeType }
+    })
+    if ('refused' in kept) return { ok: false, refusal: kept.refused }
+    const { id, mimeType, bytes, fileName } = kept
+    if (type === undefined || mimeType === null || bytes === null) throw new Error('a file was kept without its type')
+    return { ok: true, file: { id, type, mimeType, size: bytes, fileName } }
+  }
+
+  return async (workspaceId, request) => {
+    if (underWay.count(workspaceId) >= uploadsMax.workspace || underWay.count(all) >= uploadsMax.all)
+      return { ok: false, refusal: tooMany }
+    for (const subject of [workspaceId, all]) underWay.add(subject, 1)
+    try {
+      return await receive(workspaceId, request)
+    } finally {
+      for (const subject of [workspaceId, all]) underWay.add(subject, -1)
+    }
+  }
+}
+
+const sizeProblem = (type: FileType, bytes: number): string | null =>
+  bytes > mediaBytesMax[type] ? `has more than ${mediaBytesMax[type]} bytes, the most of the type ${type}` : null

@@ -1,0 +1,147 @@
+import { beforeEach, describe, expect, test } from 'bun:test'
+import { hourMs } from '../../src/base/durations.ts'
+import { inbound, template } from '../db/fixtures.ts'
+import { sharedFixture } from '../fixture.ts'
+import { startTestGateway } from '../gateway.ts'
+import { picture } from '../media/incoming/user.ts'
+import { accept, graphError, type Received } from '../upstream.ts'
+import { addPerson } from './people.ts'
+
+const gateway = sharedFixture(startTestGateway)
+beforeEach(() => {
+  gateway.upstream.received.length = 0
+  gateway.upstream.answer = (request: Received) =>
+    request.path.endsWith('/media') ? Response.json({ id: '71' }) : accept(request)
+})
+
+let ids = 0
+
+/** A workspace of its own, with a member and a person who wrote so long ago. */
+async function conversation(agoMs = 0) {
+  const tenant = await gateway.addWorkspace()
+  const member = await addPerson(gateway, 'member', tenant.workspaceId)
+  ids += 1
+  const contactId = `contact_c${ids}`
+  const from = { phone: `+491511239${1000 + ids}`, userId: null, name: 'Ada Lovelace', newContactId: contactId }
+  const channelMessageId = `wamid.compose${ids}`
+  const at = Date.now() - agoMs
+  const said = inbound({
+    ...{
+      channelMessageId,
+      kind: 'text',
+      at,
+      from,
+      content: JSON.stringify({ type: 'text', text: { body: 'Hello?' } }),
+    },
+    upstreamPhoneId: tenant.line.upstreamPhoneId,
+  })
+  const { write } = gateway.gateway.store
+  await write.recordInbound({ channelId: tenant.channelId, messages: [said], recordedAt: at })
+  const place = `/api/v1/workspaces/${tenant.workspaceId}`
+  return {
+    ...{ tenant, member, contactId, place, channelMessageId },
+    writes: (idempotencyKey: string, message: object, path = `${place}/contacts/${contactId}/messages`) =>
+      member.call(path, { body: { idempotencyKey, phoneNumberId: tenant.line.id, message } }),
+    read: async () => (await member.call(`${place}/contacts/${contactId}/conversation`)).json,
+    async uploads(bytes: Uint8Array<ArrayBuffer>, name = 'parcel.png') {
+      const form = new FormData()
+      form.append('file', new File([bytes], name))
+      const headers = { authorization: `Bearer ${member.accessToken}` }
+      const response = await fetch(`${gateway.url}${place}/media`, { method: 'POST', headers, body: form })
+      return { status: response.status, json: JSON.parse(await response.text()) }
+    },
+  }
+}
+
+const sends = () => gateway.upstream.received.filter(({ path }) => path.endsWith('/messages')).map(({ json }) => json)
+
+describe('POST contacts/:contactId/messages', () => {
+  test('201: a reply goes out as one of a partner, and audit and conversation say who wrote it', async () => {
+    const { writes, read, member, tenant, channelMessageId } = await conversation()
+    const reply = { type: 'text', content: 'On its way. 🚚', replyTo: channelMessageId }
+    const { status, json } = await writes('draft 1', reply)
+    expect([status, json]).toEqual([201, { messageId: expect.any(String), status: 'SENT', isReplay: false }])
+    expect(sends()).toMatchObject([{ text: { body: reply.content }, context: { message_id: channelMessageId } }])
+    const { entries, phoneNumberId } = await read()
+    expect(phoneNumberId).toBe(tenant.line.id)
+    expect(entries.at(-1)).toMatchObject({
+      ...{ id: json.messageId, quoted: { channelMessageId, words: 'Hello?' } },
+      sent: { status: 'SENT', by: member.email },
+    })
+    const [entry] = await gateway.gateway.store.read.auditEntries({ subject: json.messageId, limit: 1 })
+    expect(entry).toMatchObject({ action: 'message.send', actor: `console:${member.email}` })
+  })
+
+  test('200: the same draft once more sends nothing; another text with its key is refused', async () => {
+    const { writes } = await conversation()
+    const text = { type: 'text', content: 'Once' }
+    const [one, other] = await Promise.all([writes('same', text), writes('same', text)])
+    expect([one.status, other.status].sort()).toEqual([200, 201])
+    expect(one.json.messageId).toBe(other.json.messageId)
+    const changed = await writes('same', { type: 'text', content: 'Twice' })
+    expect([changed.status, changed.json.error]).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
+    expect(sends()).toHaveLength(1)
+  })
+
+  test('409 WINDOW_CLOSED: only a template goes out after 24 hours', async () => {
+    const { writes, tenant } = await conversation(25 * hourMs)
+    const { status, json } = await writes('late', { type: 'text', content: 'Too late' })
+    expect([status, json.error, sends()]).toEqual([409, 'WINDOW_CLOSED', []])
+    const components = JSON.stringify([{ type: 'BODY', text: 'Hi {{1}}.', example: { body_text: [['A']] } }])
+    const at = Date.now()
+    const hello = template({ id: `tpl_c${ids}`, channelId: tenant.channelId, name: 'hello', components })
+    const { write } = gateway.gateway.store
+    await write.replaceTemplates({ channelId: tenant.channelId, at, recordedAt: at, templates: [hello] })
+    const sent = { type: 'template', templateName: 'hello', templateVariables: { 1: 'Ada' } }
+    expect(await writes('template', sent)).toMatchObject({ status: 201, json: { status: 'SENT' } })
+  })
+
+  test('a message that the platform refuses is in the conversation, with who wrote it and why it failed', async () => {
+    const { writes, read, member } = await conversation()
+    gateway.upstream.answer = () => graphError(400, { code: 131026, message: 'Message undeliverable' })
+    const { json } = await writes('refused', { type: 'text', content: 'Nobody there' })
+    expect(json.error).toBe('CHANNEL_GRAPH_ERROR')
+    const entry = (await read()).entries.at(-1)
+    expect(entry).toMatchObject({ id: json.details.messageId, sent: { status: 'FAILED', by: member.email } })
+    expect(entry.sent.failure).toBeString()
+  })
+
+  test('400 VALIDATION_ERROR: what no field of a conversation writes, and a recipient of its own', async () => {
+    const { writes } = await conversation()
+    for (const message of [
+      { type: 'interactive', content: '{}' },
+      { type: 'text', content: ' ' },
+      { type: 'text', content: 'Hello', phone: '+4915112345678' },
+    ])
+      expect([message, (await writes('wrong', message)).json.error]).toEqual([message, 'VALIDATION_ERROR'])
+    expect(sends()).toEqual([])
+  })
+
+  test('404: a contact of another workspace; 403: a viewer', async () => {
+    const [own, other] = [await conversation(), await conversation()]
+    const text = { type: 'text', content: 'Hello' }
+    const elsewhere = await own.writes('other', text, `${own.place}/contacts/${other.contactId}/messages`)
+    expect(elsewhere.status).toBe(404)
+    const viewer = await addPerson(gateway, 'viewer', own.tenant.workspaceId)
+    const body = { idempotencyKey: 'viewer', phoneNumberId: own.tenant.line.id, message: text }
+    expect((await viewer.call(`${own.place}/contacts/${own.contactId}/messages`, { body })).status).toBe(403)
+    expect(sends()).toEqual([])
+  })
+})
+
+describe('POST media', () => {
+  test('200: a picture is kept, and sent with its words', async () => {
+    const { uploads, writes, read } = await conversation()
+    const { status, json } = await uploads(picture())
+    expect([status, json]).toMatchObject([200, { type: 'image', mimeType: 'image/png', size: 1_000 }])
+    expect((await writes('picture', { type: 'image', mediaId: json.id, caption: 'Here' })).status).toBe(201)
+    expect(sends()).toMatchObject([{ type: 'image', image: { id: '71', caption: 'Here' } }])
+    expect((await read()).entries.at(-1).sent.said).toMatchObject({ type: 'image', text: 'Here' })
+  })
+
+  test('400 VALIDATION_ERROR: what no message shows, and a picture that is too large', async () => {
+    const { uploads } = await conversation()
+    for (const file of [new Uint8Array(100), picture(5 * 1_048_576 + 1)])
+      expect(await uploads(file)).toMatchObject({ status: 400, json: { details: { issues: [{ path: '/file' }] } } })
+  })
+})
