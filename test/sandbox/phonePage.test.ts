@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { exampleFiles } from '../../src/sandbox/state/exampleFiles.ts'
+import { userIdOf } from '../../src/sandbox/state/random.ts'
 import { freshFixture } from '../fixture.ts'
 import { at, body, button, startRig, textParameter, user } from './rig.ts'
 
@@ -18,6 +19,17 @@ test('in a browser the sandbox is the phone of a user; for programs it is its de
   expect(page.text).toContain(`<h1>+${digits}</h1>`)
   expect(at((await rig.call('GET', '/sandbox')).json, 'name')).toBe('Waypost sandbox')
   expect(await thread()).toContain('<p>Hello &#60;b&#62;Ada&#60;/b&#62;</p>')
+})
+
+test('what went to the user id of somebody with a number is on the same phone', async () => {
+  await rig.text({ text: { body: 'To the number' } })
+  await rig.text({ to: undefined, recipient: userIdOf(digits), text: { body: 'To the user' } })
+  const page = (await rig.call('GET', '/sandbox', undefined, html)).text
+  expect(page).toContain(`<h1>+${digits}</h1>`)
+  expect(page).not.toContain(userIdOf(digits))
+  expect(await thread()).toMatch(/To the number.*To the user/s)
+  await rig.text({ to: undefined, recipient: 'US.1', text: { body: 'To another' } })
+  expect((await rig.call('GET', '/sandbox', undefined, html)).text).toContain('<h1>US.1</h1>')
 })
 
 const image = exampleFiles.image ?? { bytes: new Uint8Array(), mimeType: '' }

@@ -1,4 +1,5 @@
 import { isObject } from '../../base/json.ts'
+import { numberOf, userIdOf } from '../state/random.ts'
 import type { SandboxState } from '../state/sandboxState.ts'
 import { bubble, escaped } from './bubble.ts'
 
@@ -45,18 +46,20 @@ const html = (title: string, rest: string, refresh = '') =>
 
 /** A number, a user id or a group's id: nothing that a page would take for more than text. */
 const isUser = (text: string) => /^[\w.=-]{1,256}$/.test(text)
+const isNumber = (user: string) => /^\d+$/.test(user)
+const named = (user: string) => (isNumber(user) ? `+${user}` : user)
 const userOf = (query: URLSearchParams): string | null => [query.get('user') ?? ''].find(isUser) ?? null
 
 /** The phone of a user: whom messages went to, one of them open, and a line to answer. */
 export function phonePage(state: SandboxState, query: URLSearchParams): Response {
-  const entries = state.journal.find().flatMap(({ kind, waId }) => (kind === 'send' && waId ? [waId] : []))
+  const entries = state.journal.find().flatMap(({ kind, waId }) => (kind === 'send' && waId ? [numberOf(waId)] : []))
   const users = [...new Set([...entries, ...state.written.toArray().map(({ waId }) => waId)])].filter(isUser)
   const user = userOf(query) ?? users.at(-1) ?? null
-  const links = users.slice(-shownMax).map(each => `<a href="?user=${escaped(each)}">+${escaped(each)}</a>`)
+  const links = users.slice(-shownMax).map(each => `<a href="?user=${escaped(each)}">${escaped(named(each))}</a>`)
   if (user === null) return html('Phone', '<h1>Phone</h1><p>No message has come yet. Send one and look again.</p>')
   return html(
-    `Phone of +${user}`,
-    `<h1>+${user}</h1><nav>${links.join(' · ')}</nav>` +
+    `Phone of ${named(user)}`,
+    `<h1>${named(user)}</h1><nav>${links.join(' · ')}</nav>` +
       `<iframe src="/sandbox/phone/thread?user=${user}" title="Messages"></iframe>` +
       `<form method="post" action="/sandbox/phone"><input type="hidden" name="user" value="${user}">` +
       '<input name="text" aria-label="Message" placeholder="Message" required maxlength="4096">' +
@@ -67,8 +70,10 @@ export function phonePage(state: SandboxState, query: URLSearchParams): Response
 /** The messages of a user with every line, the oldest first; it looks again by itself. */
 export function phoneThread(state: SandboxState, query: URLSearchParams): Response {
   const user = userOf(query)
-  const sent = state.journal
-    .find({ ...(user !== null && { waId: user }), limit: shownMax })
+  // What went to the user id of somebody with a number is on the same phone.
+  const addresses = user === null || !isNumber(user) ? [user] : [user, userIdOf(user)]
+  const sent = addresses
+    .flatMap(waId => state.journal.find({ ...(waId !== null && { waId }), limit: shownMax }))
     .filter(({ kind, wamid }) => kind === 'send' && wamid !== undefined)
     .map(({ at, body }) => ({ at, own: false, shown: isObject(body) ? bubble(body, state.templates) : '' }))
   const written = state.written

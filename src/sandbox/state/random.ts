@@ -39,6 +39,13 @@ export function userIdOf(waId: string): string {
   return `US.${BigInt(`9${waId}`) * 7_919n}`
 }
 
+/** @returns the number that goes with a user id; any other text as it is */
+export function numberOf(user: string): string {
+  const product = BigInt(/^US\.(\d{1,30})$/.exec(user)?.[1] ?? 1)
+  const number = (product / 7_919n).toString()
+  return product % 7_919n === 0n && number.startsWith('9') ? number.slice(1) : user
+}
+
 /**
  * One key for a line and a user, whether the user is known by a number (digits) or by the user id that goes with it.
  */
