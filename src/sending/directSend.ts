@@ -51,9 +51,9 @@ export function directSendIssues(body: Readonly<Record<string, unknown>>, kind: 
   return problems.flatMap(([isWrong, path, message]) => (isWrong ? [{ path, message }] : []))
 }
 
-const switchedOff: Refusal = {
+export const directSendOff: Refusal = {
   reason: 'DIRECT_SEND_OFF',
-  message: 'The line does not allow category: Direct Send is switched off for it.',
+  message: 'Direct Send is switched off for the line: leave out category, or ask who runs the gateway to switch it on.',
 }
 
 /** @returns why it cannot be sent from this line to this recipient; null: it can */
@@ -63,7 +63,7 @@ export function directSendRefusal(
   recipient: string,
 ): Refusal | null {
   if (direct === null) return null
-  if (!line.directSend) return switchedOff
+  if (!line.directSend) return directSendOff
   const isRefused = direct.category === 'authentication' && !recipient.startsWith('+')
   return isRefused ? invalid([codeToPhoneAlone]) : null
 }

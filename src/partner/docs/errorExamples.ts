@@ -2,6 +2,7 @@ import { webhooksMax } from '../../../db/contract/webhooks.ts'
 import { type Details, invalid, type PartnerReason } from '../../base/errors.ts'
 import { eventTypes } from '../../base/eventTypes.ts'
 import { noStorage } from '../../http/fileAnswer.ts'
+import { directSendOff } from '../../sending/directSend.ts'
 import { windowClosed } from '../../sending/refusals.ts'
 import { lacking, type OperationId, partnerOperations } from '../calls.ts'
 import { noPosition } from '../cursor.ts'
@@ -248,7 +249,7 @@ export const examples: Record<PartnerReason, Readonly<Record<string, ErrorExampl
   DIRECT_SEND_OFF: {
     switchedOff: {
       summary: 'Direct Send is off',
-      message: 'The line does not allow category: Direct Send is switched off for it.',
+      message: directSendOff.message,
     },
   },
   CONFLICT: {
