@@ -61,6 +61,11 @@ export function everydayStories(): void {
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.waitFor({ state: 'hidden' })
     await page.getByText('25 a second').waitFor()
+
+    await page.getByRole('button', { name: /^Actions for \+/ }).click()
+    await page.getByRole('menuitem', { name: 'Allow Direct Send' }).click()
+    await page.getByRole('button', { name: 'Allow Direct Send' }).click()
+    await page.getByText('Direct Send', { exact: true }).waitFor()
   })
 
   story('a message that cannot be read says so; one of unknown outcome is settled by choice', async stage => {
