@@ -222,7 +222,6 @@ export class Clients {
       const headers = { ...key, ...init.headers, ...gateways.proxyHeaders?.() }
       const response = await fetch(address + path, { ...init, headers, signal })
       const { error, data, details } = (await response.json()) as Wire
-      if (response.status === 400) console.log(tag, JSON.stringify(details))
       return {
         status: response.status,
         error: error ?? null,
