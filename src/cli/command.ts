@@ -87,7 +87,7 @@ function missingInputs(
   return [...required.map(written), ...absent.map(group => group.map(written).join(' or '))]
 }
 
-const flagOf = (name: string) => `--${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`
+export const flagOf = (name: string) => `--${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`
 
 /** Commander keeps `--no-verify` as `verify`, which is true until it is given. */
 function optionValue(options: Readonly<Record<string, unknown>>, name: string, { fallback }: Input<unknown>): unknown {

@@ -27,7 +27,7 @@ export function healthCommand(program: Command, { environment }: Workbench): voi
 }
 
 /** A wildcard address is reached at its loopback address. */
-function addressOf({ host, port }: Pick<Config, 'host' | 'port'>): string {
+export function addressOf({ host, port }: Pick<Config, 'host' | 'port'>): string {
   const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }

@@ -12,6 +12,7 @@ import { CommandError, done, found } from './failure.ts'
 import { argument, idOf, oneOf, reference, required } from './inputs.ts'
 import { addReading } from './list.ts'
 import { fullMessageView, listMessages } from './messageList.ts'
+import { sendCommand } from './messageSend.ts'
 import { card, commandLine, printable, report, table, withIsoTimes } from './output.ts'
 import type { Workbench } from './session.ts'
 import { settleWaiting } from './settleWaiting.ts'
@@ -23,6 +24,7 @@ export function messageCommands(program: Command, workbench: Workbench): void {
 
   listMessages(message, withStore)
   settleWaiting(message, withStore)
+  sendCommand(message, workbench)
 
   addReading(message, workbench, {
     name: 'show',
