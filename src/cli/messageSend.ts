@@ -27,8 +27,8 @@ const named = Object.values(sendSchemas)
   .flatMap(({ properties }) => Object.entries<Field>(properties))
   .filter(([name]) => name !== 'type')
 /**
- * Every field of every type, once: the options of the command, whose names are those of the API. Of a field that several
- * types have, the first one has the plainest words.
+ * Every field of every type, once: the options of the command, whose names are those of the API. Of a field of several
+ * types, the first one has the plainest words.
  */
 const fields: ReadonlyMap<string, Field> = new Map([...new Map(named.reverse())].reverse())
 
