@@ -5,6 +5,7 @@ export interface Conversation {
   readonly contact: Contact
   /** How many messages of the person nobody has read, as `Heard` has it. */
   readonly unread: number
+  readonly sorted: Sorted
   /** When the person wrote last: the order of the list. */
   readonly heardAt: number
   /** The last message of the person, or of the business in the app. */
@@ -13,9 +14,22 @@ export interface Conversation {
   readonly lastSent: Message | null
 }
 
+/** How the workspace has sorted a conversation. */
+export interface Sorted {
+  /** Nobody has to do anything until the person writes again. */
+  readonly isDone: boolean
+  /** The member who takes care of it; null: nobody, as of all that are done. */
+  readonly takenBy: { readonly userId: string; readonly name: string } | null
+}
+
+/** Which conversations a list has: open ones, of them those of a user or of nobody, or those that are done. */
+export type ConversationState = 'open' | 'free' | 'done' | { readonly takenBy: string }
+
 /** One step through the conversations of a workspace. */
 export interface ConversationSearch {
   readonly workspaceId: string
+  /** Without it, all. */
+  readonly state?: ConversationState | undefined
   /** Only those with something unread. */
   readonly isUnread?: boolean | undefined
   /** A part of the name, in any case. With `digits`, either is enough. */
@@ -40,8 +54,9 @@ export interface FoundConversations {
 export interface Heard {
   /** The number of the last message of the person; 0: none. */
   readonly upTo: number
-  /** How many nobody has read: `unreadMax` are counted at most. */
+  /** How many nobody has read or answered: `unreadMax` are counted at most. */
   readonly unread: number
+  readonly sorted: Sorted
 }
 
 /** Beyond this a list says "and more". */
@@ -53,15 +68,31 @@ export interface InboundPosition {
   readonly seq: number
 }
 
+export interface ConversationCounts {
+  readonly unread: number
+  /** More than `scan` may be unread, of which the others were not looked at. */
+  readonly isUnreadMore: boolean
+  readonly open: number
+  /** Taken by the user. */
+  readonly mine: number
+  /** Open, and taken by nobody. */
+  readonly free: number
+}
+
 export interface ConversationReads {
   /**
    * A bounded step. Who was forgotten, and whose messages are all pruned, has no conversation; a person who was only
    * sent messages has none either.
    */
   conversations(search: ConversationSearch): Promise<FoundConversations>
-  /** How many conversations have something unread: at most `max` are counted. */
-  unreadConversations(query: { workspaceId: string; max: number }): Promise<number>
-  heard(query: { contactId: string }): Promise<Heard>
+  /** How many conversations are in each list: at most `max` are counted, for `unread` of the last `scan`. */
+  conversationCounts(query: {
+    workspaceId: string
+    userId: string
+    max: number
+    scan: number
+  }): Promise<ConversationCounts>
+  heard(query: { workspaceId: string; contactId: string }): Promise<Heard>
   /** What a person wrote, and what the business wrote it in the app: newest first. */
   inbound(query: { contactId: string; limit: number; before?: InboundPosition | undefined }): Promise<InboundEntry[]>
 }
@@ -72,4 +103,25 @@ export interface ConversationWrites {
    * @returns whether anything was unread
    */
   readConversation(change: { workspaceId: string; contactId: string; upTo: number }): Promise<boolean>
+}
+
+/** How people sort conversations. */
+export interface ConversationStateWrites {
+  /**
+   * Makes a conversation done, and nobody's: up to a number, so that what was said meanwhile leaves it as it is.
+   * @returns whether it is done now and was not
+   */
+  finishConversation(change: { workspaceId: string; contactId: string; upTo: number }): Promise<boolean>
+  /** @returns whether it was done */
+  reopenConversation(change: { workspaceId: string; contactId: string }): Promise<boolean>
+  /**
+   * Gives a conversation to a member, which opens it, or to nobody: unless somebody else has it than the one who asks
+   * knows of.
+   */
+  takeConversation(change: {
+    workspaceId: string
+    contactId: string
+    takenBy: string | null
+    insteadOf: string | null
+  }): Promise<'changed' | 'unchanged' | 'othersMeanwhile'>
 }

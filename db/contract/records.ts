@@ -30,7 +30,7 @@ export type Template = Row<'templates'>
 /** A template to store: without a reason unless the upstream gives one. */
 export type NewTemplate = Omit<Template, 'rejectedReason'> & { readonly rejectedReason?: string | null }
 
-export type Contact = Omit<Row<'contacts'>, 'mergedInto' | 'heardSeq' | 'readSeq'>
+export type Contact = Omit<Row<'contacts'>, 'mergedInto' | 'heardSeq' | 'readSeq' | 'doneSeq' | 'takenBy'>
 
 /** The part of a message that events change, with its ids: what an event answers. */
 export interface MessageState extends MessageRecord {

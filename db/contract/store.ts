@@ -3,7 +3,7 @@ import type { Measures } from '../../src/telemetry/metrics.ts'
 import type { Row } from '../schema/tables.ts'
 import type { ApiKey, KeyRotation, LimitChange, NewKey, PutAwayFinding, StoredKey, Workspace } from './accounts.ts'
 import type { ApiRequestReads, ApiRequestWrites } from './apiRequests.ts'
-import type { ConversationReads, ConversationWrites } from './conversations.ts'
+import type { ConversationReads, ConversationStateWrites, ConversationWrites } from './conversations.ts'
 import type { EventReads, EventWrites } from './events.ts'
 import type { FileWrites } from './files.ts'
 import type { InboundReads } from './inbound.ts'
@@ -53,6 +53,7 @@ import type { WebhookReads, WebhookWrites } from './webhooks.ts'
 
 export interface StoreWrites
   extends GatewayWrites,
+    ConversationStateWrites,
     RemovalWrites,
     SecretWrites,
     TemplateWrites,

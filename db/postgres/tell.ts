@@ -1,6 +1,10 @@
 import type { NewEvent } from '../contract/events.ts'
 import { type Connection, jsonRows } from './open.ts'
 
+/** While nothing is unread, or open, what is past changes nothing about that. */
+const alsoPast = (mark: 'read_seq' | 'done_seq') => `${mark} = CASE WHEN ${mark} >= coalesce(heard_seq, 0)
+      THEN greatest(${mark}, coalesce(first - 1, last)) ELSE ${mark} END`
+
 /**
  * Numbers events and stores them. The counter of each workspace stays locked until the commit: so numbers are in the
  * order of commits.
@@ -29,9 +33,7 @@ const tellAll = `WITH told AS MATERIALIZED (
     SELECT contact_id, max(seq) AS last, min(seq) FILTER (WHERE heard = 'now') AS first
     FROM received WHERE contact_id IS NOT NULL AND heard <> 'no' GROUP BY contact_id
   ), heard AS (
-    -- While nothing is unread, what is past changes nothing about that.
-    UPDATE contacts SET heard_seq = last, read_seq = CASE WHEN read_seq >= coalesce(heard_seq, 0)
-      THEN greatest(read_seq, coalesce(first - 1, last)) ELSE read_seq END
+    UPDATE contacts SET heard_seq = last, ${alsoPast('read_seq')}, ${alsoPast('done_seq')}
     FROM said WHERE id = contact_id
   )
   INSERT INTO events (workspace_id, seq, type, at, recorded_at, message_seq, sequence, known, subject, data)

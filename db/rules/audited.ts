@@ -93,6 +93,10 @@ const rules = {
   // Its first step stands for all.
   replayWebhook: ({ endpointId, after }, { due }) =>
     after === null && due > 0 ? ['webhook.replay', endpointId] : null,
+  finishConversation: ({ contactId }, isChanged) => (isChanged ? ['conversation.finish', contactId] : null),
+  reopenConversation: ({ contactId }, isChanged) => (isChanged ? ['conversation.reopen', contactId] : null),
+  takeConversation: ({ contactId, takenBy }, outcome) =>
+    outcome === 'changed' ? [takenBy === null ? 'conversation.give-back' : 'conversation.take', contactId] : null,
   saveContact: (_, contact) => contact && ['contact.add', contact.id],
   recordEvent: ({ messageId, event }, message) =>
     message && event.kind === 'resolved' ? ['message.resolve', messageId] : null,

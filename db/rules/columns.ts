@@ -66,6 +66,8 @@ export function columnsOf(tables: Tables) {
       'mergedInto',
       'heardSeq',
       'readSeq',
+      'doneSeq',
+      'takenBy',
     ) satisfies ColumnsOf<Contact>,
     userColumns,
     memberColumns: {

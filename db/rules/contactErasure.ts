@@ -4,6 +4,7 @@ import type { ErasureReads, ErasureStep } from '../contract/removals.ts'
 import type { StoreWrites } from '../contract/store.ts'
 import type { ErasurePart } from '../schema/erasures.ts'
 import type { Row } from '../schema/tables.ts'
+import { notHeard } from './conversations.ts'
 import { deliveryErasure } from './deliveryErasure.ts'
 import { type Engine, first, selectedThrough } from './engine.ts'
 import { begun, waitingIn } from './erasure.ts'
@@ -219,7 +220,7 @@ export function contactErasureVerbs(engine: Engine) {
       for (const id of contactIds)
         await db
           .update(contacts)
-          .set({ phone: null, userId: null, name: null, username: null, heardSeq: null, readSeq: 0, updatedAt: at })
+          .set({ ...notHeard, phone: null, userId: null, name: null, username: null, updatedAt: at })
           .where(eq(contacts.id, id))
       // What the upstream said about the contact has its number, and what its events show has its name too.
       await db.delete(upstreamUpdates).where(eq(upstreamUpdates.subject, contactId))

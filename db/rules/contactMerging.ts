@@ -1,7 +1,8 @@
-import { eq, inArray, lt, max, type SQL, sql } from 'drizzle-orm'
+import { eq, inArray, lt, max, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { EpochMs } from '../../src/base/clock.ts'
 import type { NewEvent } from '../contract/events.ts'
 import type { Contact } from '../contract/records.ts'
+import { notHeard } from './conversations.ts'
 import type { Engine } from './engine.ts'
 
 /** Stores fields of a contact, and adds the event of what changed to `told`. */
@@ -33,15 +34,19 @@ export function contactMerging({ db, tables }: Engine, change: Change) {
     }
     await moveUpdates(goes.id, stays.id)
     await db.update(contacts).set({ mergedInto: stays.id }).where(eq(contacts.mergedInto, goes.id))
-    const { heardSeq, readSeq } = contacts
+    const { heardSeq, readSeq, doneSeq, takenBy } = contacts
     const ofBoth = (mark: SQL) =>
       sql`(SELECT ${mark} FROM ${contacts} WHERE ${inArray(contacts.id, [stays.id, goes.id])})`
-    // What nobody has read of one stays unread, even if later words of the other then count again.
-    const firstUnread = sql`min(CASE WHEN ${heardSeq} > ${readSeq} THEN ${readSeq} END)`
-    const marks = { heardSeq: ofBoth(max(heardSeq)), readSeq: ofBoth(sql`coalesce(${firstUnread}, max(${readSeq}))`) }
+    // What nobody has read of one stays unread, even if later words of the other then count again. So what is open.
+    const earlier = (mark: SQLWrapper) =>
+      ofBoth(sql`coalesce(min(CASE WHEN ${heardSeq} > ${mark} THEN ${mark} END), max(${mark}))`)
+    const marks = {
+      ...{ heardSeq: ofBoth(max(heardSeq)), readSeq: earlier(readSeq), doneSeq: earlier(doneSeq) },
+      takenBy: sql`coalesce(${takenBy}, (SELECT taken_by FROM ${contacts} WHERE ${eq(contacts.id, goes.id)}))`,
+    }
     await db.update(contacts).set(marks).where(eq(contacts.id, stays.id))
     // In this order, because a number belongs to one contact at a time.
-    const merged = { mergedInto: stays.id, phone: null, userId: null, heardSeq: null, readSeq: 0, updatedAt }
+    const merged = { ...notHeard, mergedInto: stays.id, phone: null, userId: null, updatedAt }
     await db.update(contacts).set(merged).where(eq(contacts.id, goes.id))
     const all = {
       phone: stays.phone ?? goes.phone,

@@ -15,24 +15,41 @@ import {
   sql,
 } from 'drizzle-orm'
 import { echoKind } from '../../src/message/kinds.ts'
-import { type Conversation, type ConversationReads, unreadMax } from '../contract/conversations.ts'
+import {
+  type Conversation,
+  type ConversationReads,
+  type ConversationState,
+  type Sorted,
+  unreadMax,
+} from '../contract/conversations.ts'
 import type { Message } from '../contract/records.ts'
 import type { StoreWrites } from '../contract/store.ts'
 import { type Engine, first } from './engine.ts'
 import { fileColumnsOf, shownFile } from './files.ts'
 import { meantContacts } from './meantContacts.ts'
 
+/** Of a contact without a conversation. */
+export const notHeard = { heardSeq: null, readSeq: 0, doneSeq: 0, takenBy: null } as const
+
+const isOpen = sql`heard_seq > done_seq`
+
 /** Which conversations there are, and what they hold of the person's side. */
 export function conversationReads(engine: Engine): ConversationReads {
   const { db, tables, columns, conditions, isAnyOf } = engine
-  const { apiKeys, contacts, formerUserIds, inboundFiles, inboundMessages, lines, messages } = tables
+  const { apiKeys, contacts, formerUserIds, inboundFiles, inboundMessages, lines, messages, users } = tables
   const { channelMessageId, lineId, kind, at, recordedAt, content, seq } = inboundMessages
   const entryColumns = { channelMessageId, lineId, kind, at, recordedAt, content, seq: sql<number>`${seq}` }
-  const { heardSeq } = contacts
+  const { heardSeq, takenBy } = contacts
 
   /** Written out as the partial indexes have it. */
-  const isIn = (workspaceId: string, isUnread: boolean) =>
-    and(eq(contacts.workspaceId, workspaceId), isUnread ? sql`heard_seq > read_seq` : isNotNull(heardSeq))
+  const isInState = (state: ConversationState | undefined): SQL => {
+    if (state === undefined) return isNotNull(heardSeq)
+    if (state === 'open') return isOpen
+    if (state === 'free') return sql`heard_seq > done_seq AND taken_by IS NULL`
+    return state === 'done' ? sql`heard_seq <= done_seq` : eq(takenBy, state.takenBy)
+  }
+  const hasUnread = sql`heard_seq > read_seq`
+  const isIn = (workspaceId: string, is: SQL) => and(eq(contacts.workspaceId, workspaceId), is)
   /** Messages are pruned in the order of their numbers: who said nothing since the oldest has no conversation. */
   const isKept = (workspaceId: string) =>
     sql`${heardSeq} >= (SELECT min(seq) FROM ${inboundMessages} WHERE ${eq(inboundMessages.workspaceId, workspaceId)})`
@@ -52,10 +69,36 @@ export function conversationReads(engine: Engine): ConversationReads {
     file: shownFile(row.file),
   })
 
+  /** When somebody last wrote to the person from the line that it wrote to last, with a key or in the console. */
+  const answeredAt = (workspaceId: string, address: SQLWrapper) =>
+    sql`coalesce((SELECT ${messages.createdAt} FROM ${messages}
+      WHERE ${conditions.isOfWorkspace(workspaceId)} AND ${messages.recipient} = ${address}
+        AND ${messages.status} IN ('SENT', 'DELIVERED', 'READ')
+        AND ${messages.lineSeq} =
+          (SELECT ${lines.seq} FROM ${lines} WHERE ${lines.id} = ${lastHeard(workspaceId, lineId)})
+      ORDER BY ${messages.createdAt} DESC, ${messages.seq} DESC LIMIT 1), 0)`
+  const lastHeard = (workspaceId: string, column: SQLWrapper) =>
+    sql`(SELECT ${column} FROM ${inboundMessages}
+      WHERE ${inboundMessages.workspaceId} = ${workspaceId} AND ${seq} = ${heardSeq})`
+  /** Whoever answers has read what came before: a send writes no mark, so that is worked out here. */
+  const isUnanswered = (workspaceId: string, receivedAt: SQLWrapper) =>
+    sql`${receivedAt} >= ${answeredAt(workspaceId, contacts.phone)}
+      AND ${receivedAt} >= ${answeredAt(workspaceId, contacts.userId)}`
   /** Each of these subqueries reads the end of an index. */
-  const unread = sql<number>`(SELECT count(*) FROM (SELECT 1 FROM ${inboundMessages}
-    WHERE ${inboundMessages.contactId} = ${contacts.id} AND ${seq} > ${contacts.readSeq} AND ${seq} <= ${heardSeq}
-      AND ${notLike(kind, `${echoKind}%`)} LIMIT ${unreadMax}) AS few)`.mapWith(Number)
+  const unread = (workspaceId: string) =>
+    sql<number>`(SELECT count(*) FROM (SELECT ${recordedAt} FROM ${inboundMessages}
+      WHERE ${inboundMessages.contactId} = ${contacts.id} AND ${seq} > ${contacts.readSeq} AND ${seq} <= ${heardSeq}
+        AND ${notLike(kind, `${echoKind}%`)} ORDER BY ${seq} DESC LIMIT ${unreadMax}) AS few
+      WHERE ${isUnanswered(workspaceId, sql`few.recorded_at`)})`.mapWith(Number)
+  const sortedColumns = {
+    takenBy,
+    takenByName: sql<
+      string | null
+    >`(SELECT coalesce(${users.name}, ${users.email}) FROM ${users} WHERE ${users.id} = ${takenBy})`,
+    isDone: sql<boolean>`CASE WHEN ${heardSeq} <= ${contacts.doneSeq} THEN 1 ELSE 0 END`.mapWith(
+      done => Number(done) === 1,
+    ),
+  }
   const lastReceived = sql<number>`(SELECT max(${seq}) FROM ${inboundMessages}
     WHERE ${inboundMessages.contactId} = ${contacts.id})`.mapWith(Number)
   const lastSentTo = (workspaceId: string, address: SQLWrapper) =>
@@ -90,7 +133,8 @@ export function conversationReads(engine: Engine): ConversationReads {
       .select({
         contact: columns.contactColumns,
         heardSeq,
-        unread,
+        ...sortedColumns,
+        unread: unread(workspaceId),
         lastReceived,
         toPhone: lastSentTo(workspaceId, contacts.phone),
         toUser: lastSentTo(workspaceId, contacts.userId),
@@ -122,17 +166,23 @@ export function conversationReads(engine: Engine): ConversationReads {
       const [lastSent = null] = seqsOf(row)
         .flatMap(seq => sent.get(seq) ?? [])
         .sort((one, other) => other.createdAt - one.createdAt)
-      return last && heard ? [{ contact, heardAt: heard.at, unread, lastReceived: entryOf(last), lastSent }] : []
+      return last && heard
+        ? [{ contact, heardAt: heard.at, unread, sorted: sortedOf(row), lastReceived: entryOf(last), lastSent }]
+        : []
     })
     const byId = new Map(found.map(conversation => [conversation.contact.id, conversation]))
     return ids.flatMap(id => byId.get(id) ?? [])
   }
 
   return {
-    async conversations({ workspaceId, isUnread = false, name, digits, cursor, limit, scan }) {
+    async conversations({ workspaceId, state, isUnread = false, name, digits, cursor, limit, scan }) {
       const meant = meantContacts(contacts, { name, digits })
-      const size = meant === null ? Math.min(limit + 1, scan) : scan
-      const step = and(isIn(workspaceId, isUnread), cursor === undefined ? undefined : lt(heardSeq, cursor))
+      const filter = isUnread
+        ? and(isInState(state), isUnanswered(workspaceId, lastHeard(workspaceId, recordedAt)), meant?.condition)
+        : meant?.condition
+      const size = filter === undefined ? Math.min(limit + 1, scan) : scan
+      const walk = isIn(workspaceId, isUnread ? hasUnread : isInState(state))
+      const step = and(walk, cursor === undefined ? undefined : lt(heardSeq, cursor))
       const order = [desc(contacts.workspaceId), desc(heardSeq)]
       const end = await first(
         db
@@ -147,7 +197,7 @@ export function conversationReads(engine: Engine): ConversationReads {
         .select({ ...columns.contactColumns, heardSeq })
         .from(contacts)
         // One lower bound alone: SQLite would take the first for the index.
-        .where(and(step, end?.seq == null ? isKept(workspaceId) : gte(heardSeq, end.seq), meant?.condition))
+        .where(and(step, end?.seq == null ? isKept(workspaceId) : gte(heardSeq, end.seq), filter))
         .orderBy(...order)
       const found = meant === null ? rows : rows.filter(meant.isIt)
       const page = found.slice(0, limit)
@@ -156,19 +206,38 @@ export function conversationReads(engine: Engine): ConversationReads {
       return { conversations: ids.length === 0 ? [] : await withLastWords(workspaceId, ids), next: last ?? null }
     },
 
-    async unreadConversations({ workspaceId, max }) {
-      const few = db
-        .select({ id: contacts.id })
+    async conversationCounts({ workspaceId, userId, max, scan }) {
+      const walk = (is: SQL) => and(isIn(workspaceId, is), isKept(workspaceId))
+      const unanswered = isUnanswered(workspaceId, lastHeard(workspaceId, recordedAt))
+      const looked = await db
+        .select({ isUnread: sql<number>`CASE WHEN ${unanswered} THEN 1 ELSE 0 END`.mapWith(Number) })
         .from(contacts)
-        .where(and(isIn(workspaceId, true), isKept(workspaceId)))
-        .limit(max)
-        .as('few')
-      return (await first(db.select({ count: count() }).from(few)))?.count ?? 0
+        .where(walk(hasUnread))
+        .orderBy(desc(contacts.workspaceId), desc(heardSeq))
+        .limit(scan)
+      const counted = async (state: ConversationState) => {
+        const few = db
+          .select({ id: contacts.id })
+          .from(contacts)
+          .where(walk(isInState(state)))
+          .limit(max)
+          .as('few')
+        return (await first(db.select({ count: count() }).from(few)))?.count ?? 0
+      }
+      return {
+        unread: Math.min(max, looked.filter(({ isUnread }) => isUnread === 1).length),
+        isUnreadMore: looked.length === scan,
+        open: await counted('open'),
+        mine: await counted({ takenBy: userId }),
+        free: await counted('free'),
+      }
     },
 
-    async heard({ contactId }) {
-      const row = await first(db.select({ upTo: heardSeq, unread }).from(contacts).where(eq(contacts.id, contactId)))
-      return { upTo: row?.upTo ?? 0, unread: row?.unread ?? 0 }
+    async heard({ workspaceId, contactId }) {
+      const columns = { upTo: heardSeq, unread: unread(workspaceId), ...sortedColumns }
+      const isIt = and(eq(contacts.workspaceId, workspaceId), eq(contacts.id, contactId))
+      const row = await first(db.select(columns).from(contacts).where(isIt))
+      return { upTo: row?.upTo ?? 0, unread: row?.unread ?? 0, sorted: row ? sortedOf(row) : unsorted }
     },
 
     async inbound({ contactId, limit, before }) {
@@ -181,6 +250,13 @@ export function conversationReads(engine: Engine): ConversationReads {
     },
   }
 }
+
+const unsorted: Sorted = { isDone: false, takenBy: null }
+
+const sortedOf = (row: { isDone: boolean; takenBy: string | null; takenByName: string | null }): Sorted => ({
+  isDone: row.isDone,
+  takenBy: row.takenBy === null || row.takenByName === null ? null : { userId: row.takenBy, name: row.takenByName },
+})
 
 export const conversationVerbs = ({ db, tables: { contacts } }: Engine) =>
   ({

@@ -17,7 +17,7 @@ const invitationsMax = 200
 export function memberVerbs(engine: Engine) {
   const {
     db,
-    tables: { invitations, memberships, recoveryCodes, sessions, users },
+    tables: { contacts, invitations, memberships, recoveryCodes, sessions, users },
     columns: { userColumns, memberColumns, invitationColumns },
   } = engine
 
@@ -204,6 +204,8 @@ export function memberVerbs(engine: Engine) {
       if (!(await mayManage(workspaceId, byUserId, [member.role]))) return { outcome: 'forbidden' }
       if (member.role === 'owner' && (await isLastOwner(workspaceId))) return { outcome: 'lastOwner' }
       await db.delete(memberships).where(isMember(workspaceId, userId))
+      const isTheirs = and(eq(contacts.workspaceId, workspaceId), eq(contacts.takenBy, userId))
+      await db.update(contacts).set({ takenBy: null }).where(isTheirs)
       await moveReset(workspaceId, member)
       await endInvitations(workspaceId, member.email, null)
       await removeUsersWithoutWorkspace(engine, [userId])

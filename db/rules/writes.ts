@@ -4,6 +4,7 @@ import { auditVerbs } from './audit.ts'
 import { receiptVerbs } from './callbacks.ts'
 import { contactErasureVerbs } from './contactErasure.ts'
 import { contactVerbs } from './contacts.ts'
+import { conversationStateVerbs } from './conversationStates.ts'
 import { conversationVerbs } from './conversations.ts'
 import type { Engine } from './engine.ts'
 import { erasureVerbs } from './erasure.ts'
@@ -40,6 +41,7 @@ export const rareRules = (engine: Engine) =>
     ...sessionVerbs(engine),
     ...setupVerbs(engine),
     ...memberVerbs(engine),
+    ...conversationStateVerbs(engine),
     ...secondFactorVerbs(engine),
   }) satisfies Partial<StoreWrites>
 

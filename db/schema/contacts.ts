@@ -26,6 +26,10 @@ export function contactTables(
       heardSeq: number('heard_seq'),
       /** Up to which number the workspace has read what the person wrote. */
       readSeq: number('read_seq').notNull().default(0),
+      /** Up to which number the conversation is done: what the person writes later opens it. */
+      doneSeq: number('done_seq').notNull().default(0),
+      /** The member who takes care of it, while it is open. */
+      takenBy: text('taken_by'),
       /**
        * Without its `@`. Users change it and give it up, and others take it then: it shows who somebody is, no more.
        */
@@ -41,6 +45,13 @@ export function contactTables(
       // The list of conversations, and those of them with something unread: few, however many people ever wrote.
       index('contacts_heard').on(table.workspaceId, table.heardSeq).where(sql`heard_seq IS NOT NULL`),
       index('contacts_unread').on(table.workspaceId, table.heardSeq).where(sql`heard_seq > read_seq`),
+      // How they are sorted: each list goes along its own, so that none looks at what another has.
+      index('contacts_open').on(table.workspaceId, table.heardSeq).where(sql`heard_seq > done_seq`),
+      index('contacts_done').on(table.workspaceId, table.heardSeq).where(sql`heard_seq <= done_seq`),
+      index('contacts_free')
+        .on(table.workspaceId, table.heardSeq)
+        .where(sql`heard_seq > done_seq AND taken_by IS NULL`),
+      index('contacts_taken').on(table.workspaceId, table.takenBy, table.heardSeq).where(sql`taken_by IS NOT NULL`),
     ],
   )
 

@@ -7,8 +7,10 @@ type InboundNumber = Pick<Row<'inboundMessages'>, 'channelId' | 'channelMessageI
 
 type Heard = Readonly<Record<'id' | 'seq', string | number>>
 
-/** While nothing is unread, what is past changes nothing about that. */
-const readToo = 'read_seq = CASE WHEN read_seq >= coalesce(heard_seq, 0) THEN $seq ELSE read_seq END'
+/** While nothing is unread, or open, what is past changes nothing about that. */
+const alsoPast = (mark: 'read_seq' | 'done_seq') =>
+  `${mark} = CASE WHEN ${mark} >= coalesce(heard_seq, 0) THEN $seq ELSE ${mark} END`
+const pastMarks = `${alsoPast('read_seq')}, ${alsoPast('done_seq')}`
 
 /** @returns numbers an event and stores it; the writer is alone: numbers are in the order of commits */
 export function telling(client: Database, memory: WriterMemory): (event: NewEvent) => void {
@@ -22,7 +24,7 @@ export function telling(client: Database, memory: WriterMemory): (event: NewEven
   )
   const hear = {
     now: client.query<never, [Heard]>('UPDATE contacts SET heard_seq = $seq WHERE id = $id'),
-    past: client.query<never, [Heard]>(`UPDATE contacts SET heard_seq = $seq, ${readToo} WHERE id = $id`),
+    past: client.query<never, [Heard]>(`UPDATE contacts SET heard_seq = $seq, ${pastMarks} WHERE id = $id`),
   }
   return ({ type, inbound, ...event }) => {
     const { workspaceId } = event

@@ -29,6 +29,12 @@ const told: { readonly [Verb in keyof StoreWrites]?: Told<Verb> } = {
   recordInbound: (announcements, { channelId }, _, read) => ofChannel(announcements, read, channelId, 'contacts'),
   readConversation: (announcements, { workspaceId }, wasUnread) =>
     wasUnread && announcements.changed(workspaceId, 'contacts'),
+  finishConversation: (announcements, { workspaceId }, isChanged) =>
+    isChanged && announcements.changed(workspaceId, 'contacts'),
+  reopenConversation: (announcements, { workspaceId }, isChanged) =>
+    isChanged && announcements.changed(workspaceId, 'contacts'),
+  takeConversation: (announcements, { workspaceId }, outcome) =>
+    outcome === 'changed' && announcements.changed(workspaceId, 'contacts'),
   saveContact: (announcements, { workspaceId }) => announcements.changed(workspaceId, 'contacts'),
   replaceTemplates: (announcements, { channelId }, _, read) => ofChannel(announcements, read, channelId, 'templates'),
   recordTemplate: (announcements, { template }, _, read) =>

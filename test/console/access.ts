@@ -91,6 +91,8 @@ export const accessTable: Readonly<Record<string, Access>> = {
   'GET /api/v1/workspaces/:workspaceId/conversation-count': 'viewer',
   'GET /api/v1/workspaces/:workspaceId/contacts/:contactId/conversation': 'viewer',
   'POST /api/v1/workspaces/:workspaceId/contacts/:contactId/read': 'member',
+  'POST /api/v1/workspaces/:workspaceId/contacts/:contactId/conversation/state': 'member',
+  'POST /api/v1/workspaces/:workspaceId/contacts/:contactId/conversation/taker': 'member',
   'GET /api/v1/workspaces/:workspaceId/media/:mediaId': 'viewer',
   'POST /api/v1/workspaces/:workspaceId/media': 'member',
   'POST /api/v1/workspaces/:workspaceId/contacts/:contactId/messages': 'member',
@@ -125,6 +127,8 @@ export const takenBodies: Readonly<Record<string, object>> = {
   'POST contacts/:contactId/messages': {
     ...{ idempotencyKey: 'draft', phoneNumberId: 'line_1', message: { type: 'text', content: 'Hello' } },
   },
+  'POST contacts/:contactId/conversation/state': { doneUpTo: null },
+  'POST contacts/:contactId/conversation/taker': { isTaken: false, insteadOf: 'user_1' },
   'POST contacts/:contactId/forget': {},
 }
 

@@ -77,7 +77,7 @@ describe('a conversation', () => {
     const list = (await member.call(`${place}/conversations`)).json
     expect(list.conversations).toMatchObject([
       {
-        ...{ contact: { name: 'Ada Lovelace' }, unread: 2, heardAt: new Date(at).toISOString() },
+        ...{ contact: { name: 'Ada Lovelace' }, unread: 0, heardAt: new Date(at).toISOString() },
         last: { isOurs: true, words: 'To the number', status: 'SENT' },
       },
     ])
@@ -263,6 +263,17 @@ describe('what nobody has read', () => {
     expect(audited.filter(({ subject }) => subject === contactId)).toEqual([])
   })
 
+  test('200: is read by a send with a key, too', async () => {
+    const { says, sends, get, conversation } = await inbox()
+    await says(text('One'))
+    await says(text('Two'))
+    expect(await get('/conversation-count')).toMatchObject({ unread: 1, isMore: false, open: 1, mine: 0, free: 1 })
+    await Bun.sleep(2)
+    await sends('Answered')
+    expect([await get('/conversation-count'), (await conversation()).unread]).toMatchObject([{ unread: 0, open: 1 }, 0])
+    expect((await get('/conversations?unread=true')).conversations).toEqual([])
+  })
+
   test('200: conversations are found by half a name or a part of the number, a page at a time', async () => {
     const { says, get, from } = await inbox()
     const people = ['Grace Hopper', 'Ada Yonath', 'Émilie Noether'].map((name, n) => ({
@@ -281,5 +292,45 @@ describe('what nobody has read', () => {
     const { next } = await get('/conversations?limit=3')
     expect(await names(`limit=3&cursor=${next}`)).toEqual(['Grace Hopper'])
     expect((await get('/conversations')).next).toBeNull()
+  })
+})
+
+describe('how conversations are sorted', () => {
+  test('200: a member takes one, and marks it as done; the audit says who, and a word of the person opens it', async () => {
+    const { says, conversation, get, member, place, contactId, tenant } = await inbox()
+    const other = await addPerson(gateway, 'member', tenant.workspaceId)
+    const namesIn = async (show: string) => (await get(`/conversations?show=${show}`)).conversations.length
+    const lists = async () => Promise.all(['open', 'mine', 'free', 'done'].map(namesIn))
+    const take = (person: Person, isTaken: boolean, insteadOf: string | null) =>
+      person.call(`${place}/contacts/${contactId}/conversation/taker`, { body: { isTaken, insteadOf } })
+    const state = (doneUpTo: number | null) =>
+      member.call(`${place}/contacts/${contactId}/conversation/state`, { body: { doneUpTo } })
+    await says(text('Help'))
+    expect(await lists()).toEqual([1, 0, 1, 0])
+    expect((await take(member, true, null)).json).toEqual({ wasChanged: true })
+    expect((await take(other, true, null)).json).toMatchObject({ error: 'CONFLICT' })
+    expect(await lists()).toEqual([1, 1, 0, 0])
+    const { upTo, takenBy, isDone } = await conversation()
+    expect([isDone, takenBy]).toEqual([false, { userId: member.id, name: expect.any(String) }])
+    await says(text('And more'))
+    expect((await state(upTo)).json).toEqual({ wasChanged: false })
+    expect((await state((await conversation()).upTo)).json).toEqual({ wasChanged: true })
+    expect(await lists()).toEqual([0, 0, 0, 1])
+    await says(text('Again'))
+    expect(await lists()).toEqual([1, 0, 1, 0])
+    await state((await conversation()).upTo)
+    expect((await state(null)).json).toEqual({ wasChanged: true })
+    await take(other, true, null)
+    expect((await take(member, false, other.id)).json).toEqual({ wasChanged: true })
+    const entries = await gateway.gateway.store.read.auditEntries({ workspaceId: tenant.workspaceId, limit: 50 })
+    const about = entries.filter(({ subject }) => subject === contactId)
+    expect(about.map(({ action, actor }) => [action, actor]).reverse()).toEqual([
+      ['conversation.take', `console:${member.email}`],
+      ['conversation.finish', `console:${member.email}`],
+      ['conversation.finish', `console:${member.email}`],
+      ['conversation.reopen', `console:${member.email}`],
+      ['conversation.take', `console:${other.email}`],
+      ['conversation.give-back', `console:${member.email}`],
+    ])
   })
 })

@@ -110,7 +110,7 @@ async function listed({ store: { read }, clock }: ConsoleParts, member: MemberCa
   const shown = []
   for (const contact of contacts) {
     await member.turn()
-    const heard = { contactId: contact.id, since, limit: timesMax }
+    const heard = { workspaceId: member.workspaceId, contactId: contact.id, since, limit: timesMax }
     const [{ unread }, times] = await Promise.all([read.heard(heard), read.inboundTimes(heard)])
     shown.push({ ...shownContact(contact), unread, windowEndsAt: isoOrNull(lastWindowEnd(times, lines)) })
   }

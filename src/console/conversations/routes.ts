@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import type { Conversation } from '../../../db/contract/conversations.ts'
+import type { Conversation, ConversationState } from '../../../db/contract/conversations.ts'
 import type { StoreReads } from '../../../db/contract/store.ts'
 import { saidOf } from '../../inbound/said.ts'
 import { lastWindow, timesMax } from '../../inbound/window.ts'
@@ -9,23 +9,28 @@ import { inSteps } from '../../reading/steps.ts'
 import { meantBy, shownContact } from '../contacts/schemas.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
-import { done } from '../refusals.ts'
+import { conflict, done } from '../refusals.ts'
 import { iso, isoOrNull } from '../shapes.ts'
 import { composeRoutes } from './composeRoutes.ts'
 import { conversationPage, sentEntriesOf } from './page.ts'
 import {
+  changedAnswer,
   conversationAnswer,
   conversationQuery,
   conversationsAnswer,
   conversationsQuery,
+  countMax,
+  countsAnswer,
+  type listShows,
   readAnswer,
   readBody,
-  unreadAnswer,
+  stateBody,
+  takeBody,
 } from './schemas.ts'
 
 const pageDefault = 30
-/** More unread conversations are told as "99+". */
-const countMax = 99
+/** Of the unread conversations, so many are looked at whether somebody answered: few milliseconds. */
+const countScan = 200
 
 /** The conversations with the people who wrote. */
 export function conversationRoutes(parts: ConsoleParts) {
@@ -36,9 +41,10 @@ export function conversationRoutes(parts: ConsoleParts) {
     .use(composeRoutes(parts))
     .get(
       '/conversations',
-      async ({ member, query: { q, unread, cursor, limit = pageDefault } }) => {
+      async ({ member, query: { q, show, unread, cursor, limit = pageDefault } }) => {
         const { workspaceId, turn } = member
-        const filter = { workspaceId, isUnread: unread !== undefined, ...meantBy(q) }
+        const state = show && stateOf(show, member.user.id)
+        const filter = { workspaceId, state, isUnread: unread !== undefined, ...meantBy(q) }
         const { rows, next } = await searches.search(member, () =>
           inSteps<Conversation, number>(turn, { cursor, limit }, async step => {
             const { conversations, next } = await read.conversations({ ...filter, ...step })
@@ -57,15 +63,18 @@ export function conversationRoutes(parts: ConsoleParts) {
     )
     .get(
       '/conversation-count',
-      async ({ member: { workspaceId } }) => {
-        const count = await read.unreadConversations({ workspaceId, max: countMax + 1 })
-        return { unread: Math.min(count, countMax), isMore: count > countMax }
+      async ({ member: { workspaceId, user } }) => {
+        const bounds = { max: countMax + 1, scan: countScan }
+        const { unread, isUnreadMore, ...counts } = await read.conversationCounts({
+          ...{ workspaceId, userId: user.id, ...bounds },
+        })
+        return { unread: Math.min(unread, countMax), isMore: isUnreadMore || unread > countMax, ...counts }
       },
       {
         role: 'viewer',
-        response: unreadAnswer,
-        summary: 'Count unread conversations',
-        description: 'Those with something that nobody of the workspace has read.',
+        response: countsAnswer,
+        summary: 'Count conversations',
+        description: 'Those with something that nobody of the workspace has read or answered, and those of each list.',
       },
     )
     .get(
@@ -73,7 +82,7 @@ export function conversationRoutes(parts: ConsoleParts) {
       async ({ member, params: { contactId }, query: { before } }) => {
         const contact = done(await contactOf(member, contactId))
         // Before the entries: what comes meanwhile is not read yet.
-        const { upTo, unread } = await read.heard({ contactId: contact.id })
+        const { upTo, unread, sorted } = await read.heard({ workspaceId: member.workspaceId, contactId: contact.id })
         const [page, times, lines] = await Promise.all([
           conversationPage(read, contact, before),
           read.inboundTimes({ contactId: contact.id, since: 0, limit: timesMax }),
@@ -83,7 +92,7 @@ export function conversationRoutes(parts: ConsoleParts) {
         const last = lastWindow(times, active)
         const windowEndsAt = isoOrNull(last?.endsAt ?? null)
         const phoneNumberId = last?.lineId ?? (active.find(line => line.isDefault) ?? active[0])?.id ?? null
-        return { contact: shownContact(contact), ...page, upTo, unread, phoneNumberId, windowEndsAt }
+        return { contact: shownContact(contact), ...page, upTo, unread, ...sorted, phoneNumberId, windowEndsAt }
       },
       {
         role: 'viewer',
@@ -107,19 +116,58 @@ export function conversationRoutes(parts: ConsoleParts) {
         description: 'For the whole workspace, up to `upTo` of what was shown. The person is not told.',
       },
     )
+    .post(
+      '/contacts/:contactId/conversation/state',
+      async ({ member, params, body: { doneUpTo: upTo } }) => {
+        const { id: contactId, workspaceId } = done(await contactOf(member, params.contactId))
+        const of = { workspaceId, contactId }
+        const wasChanged = await (upTo === null
+          ? member.write.reopenConversation(of)
+          : member.write.finishConversation({ ...of, upTo }))
+        return { wasChanged }
+      },
+      {
+        role: 'member',
+        body: stateBody,
+        response: changedAnswer,
+        summary: 'Mark a conversation as done, or open it',
+        description: 'It stays open when the person wrote something after `doneUpTo`. Nobody has one that is done.',
+      },
+    )
+    .post(
+      '/contacts/:contactId/conversation/taker',
+      async ({ member, params, body: { isTaken, insteadOf } }) => {
+        const { id: contactId, workspaceId } = done(await contactOf(member, params.contactId))
+        const takenBy = isTaken ? member.user.id : null
+        const outcome = await member.write.takeConversation({ workspaceId, contactId, takenBy, insteadOf })
+        if (outcome === 'othersMeanwhile') throw conflict('Somebody else has changed who has it. Look again.')
+        return { wasChanged: outcome === 'changed' }
+      },
+      {
+        role: 'member',
+        body: takeBody,
+        response: changedAnswer,
+        summary: 'Take a conversation, or give it back',
+        description: 'Who takes one opens it. 409 when somebody else has it than `insteadOf` says.',
+      },
+    )
 }
+
+const stateOf = (show: (typeof listShows)[number], userId: string): ConversationState =>
+  show === 'mine' ? { takenBy: userId } : show
 
 async function listed(read: StoreReads, conversations: readonly Conversation[]) {
   const sent = await sentEntriesOf(
     read,
     conversations.flatMap(({ lastSent }) => lastSent ?? []),
   )
-  return conversations.map(({ contact, heardAt, unread, lastReceived, lastSent }) => {
+  return conversations.map(({ contact, heardAt, unread, sorted, lastReceived, lastSent }) => {
     const ours = lastSent && lastSent.createdAt > lastReceived.at ? sent.get(lastSent.id)?.sent : null
     const { type, text } = saidOf(lastReceived)
     return {
       contact: shownContact(contact),
       unread,
+      ...sorted,
       heardAt: iso(heardAt),
       last: ours
         ? { isOurs: true, type: ours.type, words: ours.words ?? ours.templateName, status: ours.status }

@@ -7,14 +7,31 @@ import { bubble, said } from '../messages/schemas.ts'
 import { moment, orNull, shape, textOrNull, wired, wiredQuery } from '../shapes.ts'
 
 const conversationsMax = 50
+/** More are told as "99+". */
+export const countMax = 99
+const counted = Type.Integer({ minimum: 0, maximum: countMax + 1, description: `${countMax + 1}: there may be more.` })
 /** Two positions, each of a time and a number. */
 const cursorLengthMax = 64
 /** The number of a message in its workspace. */
 const number = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 
+export const listShows = ['open', 'mine', 'free', 'done'] as const
+
+const sorted = {
+  isDone: Type.Boolean({ description: 'Until the person writes again.' }),
+  takenBy: orNull(closed({ userId: Type.String(), name: Type.String() }), {
+    description: 'The member who takes care of it.',
+  }),
+}
+
 export const conversationsQuery = wiredQuery({
   q: Type.Optional(
     Type.String({ maxLength: searchLengthMax, description: 'A part of the name, the username or the number.' }),
+  ),
+  show: Type.Optional(
+    Type.Enum([...listShows], {
+      description: 'Open ones; of them those that the user has taken, or nobody; or those that are done. Else all.',
+    }),
   ),
   unread: Type.Optional(Type.Literal('true', { description: 'Only those with something unread.' })),
   cursor: Type.Optional(number),
@@ -55,6 +72,7 @@ export const conversationAnswer = wired('Conversation', {
   phoneNumberId: orNull(Type.String(), {
     description: 'The line to answer from: the person wrote to it last, else the default. Null: none is active.',
   }),
+  ...sorted,
   windowEndsAt: orNull(moment, {
     description: 'Until when everything may be sent; past: since when only templates. Null: the person never wrote.',
   }),
@@ -65,6 +83,7 @@ export const conversationsAnswer = wired('ConversationList', {
     closed({
       contact: contactSchema,
       unread: Type.Integer(),
+      ...sorted,
       heardAt: moment,
       last: closed({
         isOurs: Type.Boolean(),
@@ -78,10 +97,20 @@ export const conversationsAnswer = wired('ConversationList', {
   next: orNull(Type.Integer()),
 })
 
-export const unreadAnswer = wired('UnreadConversations', {
+export const countsAnswer = wired('ConversationCounts', {
   unread: Type.Integer(),
-  isMore: Type.Boolean({ description: 'There are more, which were not counted.' }),
+  isMore: Type.Boolean({ description: 'More are unread, which were not counted.' }),
+  ...{ open: counted, mine: counted, free: counted },
 })
+
+export const stateBody = wired('ConversationState', {
+  doneUpTo: orNull(number, { description: '`upTo` of what was shown when it was done. Null opens it again.' }),
+})
+export const takeBody = wired('TakeConversation', {
+  isTaken: Type.Boolean({ description: 'By the user; else by nobody.' }),
+  insteadOf: orNull(Type.String({ maxLength: cursorLengthMax }), { description: 'Who has it, as the page shows.' }),
+})
+export const changedAnswer = wired('ChangedConversation', { wasChanged: Type.Boolean() })
 
 export const readBody = wired('ReadUpTo', { upTo: number })
 export const readAnswer = wired('ReadConversation', { wasUnread: Type.Boolean() })

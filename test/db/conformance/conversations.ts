@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { type ConversationSearch, type InboundPosition, unreadMax } from '../../../db/contract/conversations.ts'
 import type { Inbound } from '../../../db/contract/records.ts'
+import type { UserRole } from '../../../db/contract/roles.ts'
 import type { OpenStore, StoreUnderTest } from '../engines.ts'
-import { channel, draft, inbound, line, seed, t0 } from '../fixtures.ts'
+import { accepted, channel, draft, inbound, line, seed, t0 } from '../fixtures.ts'
 
 const ada = { phone: '+49301', userId: null, name: 'Ada Lovelace', newContactId: 'contact_ada' }
 const bob = { phone: '+49302', userId: 'DE.bob', name: 'Bob', newContactId: 'contact_bob' }
@@ -41,8 +42,11 @@ export function conversationsSuite(open: OpenStore): void {
   const unread = async () =>
     (await step()).conversations.map(({ contact, unread }) => [name(contact.id), unread] as const)
   const read = async (contactId: string) =>
-    db.write('readConversation', { workspaceId: 'ws_1', contactId, upTo: (await db.read.heard({ contactId })).upTo })
-  const counted = (max = 9) => db.read.unreadConversations({ workspaceId: 'ws_1', max })
+    db.write('readConversation', { workspaceId: 'ws_1', contactId, upTo: (await heard(contactId)).upTo })
+  const heard = (contactId: string) => db.read.heard({ workspaceId: 'ws_1', contactId })
+  const counts = (max = 9, scan = 9) =>
+    db.read.conversationCounts({ workspaceId: 'ws_1', userId: 'user_ann', max, scan })
+  const counted = async (max?: number) => (await counts(max)).unread
 
   describe('conversations', () => {
     test('are with people who wrote, who wrote last first, and with nobody else', async () => {
@@ -108,7 +112,7 @@ export function conversationsSuite(open: OpenStore): void {
       const forgotten = { contactId: 'contact_ada', at: t0 }
       expect(await db.write('forgetContact', forgotten)).toMatchObject({ outcome: 'removed' })
       expect(await all()).toEqual(['eve'])
-      expect(await db.read.heard({ contactId: 'contact_ada' })).toEqual({ upTo: 0, unread: 0 })
+      expect(await heard('contact_ada')).toMatchObject({ upTo: 0, unread: 0 })
       await db.write('pruneInbound', { recordedBefore: t0 + 9_000, limit: 9 })
       expect([await all(), await counted()]).toEqual([[''], 0])
     })
@@ -140,7 +144,7 @@ export function conversationsSuite(open: OpenStore): void {
 
     test('is read up to what was shown: never back, and never what is still to come', async () => {
       await receive(said(ada), said(ada))
-      const { upTo } = await db.read.heard({ contactId: 'contact_ada' })
+      const { upTo } = await heard('contact_ada')
       const readTo = (upTo: number) =>
         db.write('readConversation', { workspaceId: 'ws_1', contactId: 'contact_ada', upTo })
       expect([await readTo(upTo - 1), await unread()]).toEqual([true, [['ada', 1]]])
@@ -165,7 +169,7 @@ export function conversationsSuite(open: OpenStore): void {
     test('is counted up to a bound', async () => {
       await receive(...Array.from({ length: unreadMax + 5 }, () => said(ada)))
       expect(await unread()).toEqual([['ada', unreadMax]])
-      expect(await db.read.heard({ contactId: 'contact_ada' })).toMatchObject({ unread: unreadMax })
+      expect(await heard('contact_ada')).toMatchObject({ unread: unreadMax })
     })
 
     test('and who wrote go to the contact that another is merged into', async () => {
@@ -186,6 +190,133 @@ export function conversationsSuite(open: OpenStore): void {
       // The first word to the number was not read, and is not taken for read: what came after it counts again.
       expect(conversation).toMatchObject({ contact: { phone: '+49305', userId: 'DE.joan' }, unread: 4 })
       expect(await counted()).toBe(1)
+    })
+  })
+
+  describe('how people sort conversations', () => {
+    const contactId = 'contact_ada'
+    const of = { workspaceId: 'ws_1', contactId }
+    const join = async (id: string, role: UserRole = 'member') => {
+      const user = { id, email: `${id}@example.com`, name: null, passwordHash: 'h' }
+      const added = { ...user, createdAt: t0, updatedAt: t0, workspaceId: 'ws_1', role }
+      expect(await db.write('createUser', added)).toMatchObject({ outcome: 'created' })
+    }
+    const finish = async (upTo?: number) =>
+      db.write('finishConversation', { ...of, upTo: upTo ?? (await heard(contactId)).upTo })
+    const take = (takenBy: string | null, insteadOf: string | null = null) =>
+      db.write('takeConversation', { ...of, takenBy, insteadOf })
+    const lists = async () => ({
+      open: await all({ state: 'open' }),
+      done: await all({ state: 'done' }),
+      free: await all({ state: 'free' }),
+      mine: await all({ state: { takenBy: 'user_ann' } }),
+    })
+
+    test('one that is done is open from the next word on, and not for what was imported or sent in the app', async () => {
+      await receive(said(ada), said(bob))
+      expect(await lists()).toEqual({ open: ['bob ada'], done: [''], free: ['bob ada'], mine: [''] })
+      expect([await finish(), await finish()]).toEqual([true, false])
+      await receive(said(ada, { isPast: true }), said(ada, { kind: 'smb_message_echoes text' }))
+      expect(await lists()).toEqual({ open: ['bob'], done: ['ada'], free: ['bob'], mine: [''] })
+      await receive(said(ada))
+      expect(await lists()).toEqual({ open: ['ada bob'], done: [''], free: ['ada bob'], mine: [''] })
+      await finish()
+      expect([await db.write('reopenConversation', of), await db.write('reopenConversation', of)]).toEqual([
+        true,
+        false,
+      ])
+      expect(await all({ state: 'open', limit: 1, scan: 2 })).toEqual(['ada', 'bob'])
+      await db.write('pruneInbound', { recordedBefore: t0 + 9_000, limit: 9 })
+      expect(await lists()).toEqual({ open: [''], done: [''], free: [''], mine: [''] })
+      expect(await counts()).toMatchObject({ open: 0, free: 0 })
+    })
+
+    test('one is not done when the person wrote something meanwhile', async () => {
+      await receive(said(ada))
+      const { upTo } = await heard(contactId)
+      await receive(said(ada))
+      expect([await finish(upTo), (await heard(contactId)).sorted.isDone]).toEqual([false, false])
+      expect(await db.write('finishConversation', { ...of, workspaceId: 'ws_2', upTo: 2 ** 50 })).toBeFalse()
+    })
+
+    test('one is of the member who takes it first, of another only instead of that one, and of nobody when done', async () => {
+      await join('user_ann')
+      await join('user_ben')
+      await receive(said(ada), said(bob))
+      expect([await take('user_ann'), await take('user_ben')]).toEqual(['changed', 'othersMeanwhile'])
+      expect(await lists()).toEqual({ open: ['bob ada'], done: [''], free: ['bob'], mine: ['ada'] })
+      expect(await counts()).toMatchObject({ open: 2, free: 1, mine: 1 })
+      expect(await counts(1)).toMatchObject({ open: 1, free: 1, mine: 1 })
+      expect((await heard(contactId)).sorted).toEqual({
+        ...{ isDone: false, takenBy: { userId: 'user_ann', name: 'user_ann@example.com' } },
+      })
+      await receive(said(ada))
+      expect(await take('user_ben', 'user_ann')).toBe('changed')
+      expect([await take(null, 'user_ben'), await take(null)]).toEqual(['changed', 'unchanged'])
+      await take('user_ann')
+      await finish()
+      expect(await lists()).toEqual({ open: ['bob'], done: ['ada'], free: ['bob'], mine: [''] })
+      expect(await take('user_ann')).toBe('changed')
+      expect(await lists()).toEqual({ open: ['ada bob'], done: [''], free: ['bob'], mine: ['ada'] })
+    })
+
+    test('what a removed member had is free, and nobody from outside takes one', async () => {
+      await join('user_ann')
+      await join('user_ben', 'owner')
+      await receive(said(ada))
+      expect(await take('user_eve')).toBe('unchanged')
+      await take('user_ann')
+      const removed = await db.write('removeMember', { workspaceId: 'ws_1', userId: 'user_ann', byUserId: 'user_ben' })
+      expect(removed).toMatchObject({ outcome: 'changed' })
+      expect(await lists()).toEqual({ open: ['ada'], done: [''], free: ['ada'], mine: [''] })
+    })
+
+    test('a contact that another is merged into is open and taken when one of both was', async () => {
+      await join('user_ann')
+      const byNumber = { phone: '+49305', userId: null, name: 'Joan', newContactId: 'contact_number' }
+      await receive(said(byNumber))
+      await receive(said({ phone: null, userId: 'DE.joan', name: 'Joan', newContactId: 'contact_id' }))
+      await db.write('takeConversation', { ...of, contactId: 'contact_id', takenBy: 'user_ann', insteadOf: null })
+      await db.write('finishConversation', { ...of, contactId: 'contact_number', upTo: 2 ** 50 })
+      await receive(said({ ...byNumber, userId: 'DE.joan' }, { isPast: true }))
+      expect(await counts()).toMatchObject({ open: 1, mine: 1, free: 0 })
+      const forgotten = (await step()).conversations[0]?.contact.id ?? ''
+      await db.write('forgetContact', { contactId: forgotten, at: t0 })
+      expect(await counts()).toMatchObject({ open: 0, mine: 0, free: 0 })
+    })
+  })
+
+  describe('who answers has read what came before', () => {
+    const answer = async (id: string, fields: Partial<ReturnType<typeof draft>>, isAccepted = true) => {
+      await db.write('acceptMessage', draft({ id, ...fields }))
+      if (isAccepted) await db.write('recordEvent', accepted(id))
+    }
+
+    test('by what the platform has accepted, to the number or the user id, and not what came after', async () => {
+      await receive(said(ada), said(bob), said(eve))
+      await receive(said(ada), said(ada))
+      await answer('msg_1', { recipient: '+49301', createdAt: t0 + 1_004 })
+      await answer('msg_2', { recipient: 'DE.bob', createdAt: t0 + 5_000 })
+      await answer('msg_3', { recipient: 'DE.eve', createdAt: t0 + 5_000 }, false)
+      expect(await unread()).toEqual([
+        ['ada', 2],
+        ['eve', 1],
+        ['bob', 0],
+      ])
+      expect([await all({ isUnread: true }), await counts()]).toMatchObject([['ada eve'], { unread: 2 }])
+      expect(await counts(9, 2)).toMatchObject({ unread: 2, isUnreadMore: true })
+      await answer('msg_4', { recipient: '+49301', createdAt: t0 + 6_000 })
+      expect([await all({ isUnread: true, state: 'open' }), (await heard('contact_ada')).unread]).toEqual([['eve'], 0])
+      ids += 6_000
+      await receive(said(ada))
+      expect(await unread()).toContainEqual(['ada', 1])
+    })
+
+    test('and not by what another line sent', async () => {
+      await db.write('addLine', line({ id: 'line_2', upstreamPhoneId: '2' }))
+      await receive(said(ada))
+      await answer('msg_1', { recipient: '+49301', createdAt: t0 + 5_000, lineId: 'line_2' })
+      expect([await unread(), await counted()]).toEqual([[['ada', 1]], 1])
     })
   })
 

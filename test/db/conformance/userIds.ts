@@ -122,7 +122,7 @@ export function userIdsSuite(open: OpenStore): void {
     expect(await db.read.contactById('contact_US.2')).toMatchObject({ id: 'contact_US.1', userId: 'US.2' })
     expect(await db.read.updates('contact_US.1')).toMatchObject([{ at: t0 }])
     expect(await db.read.flowSessions('contact_US.1')).toMatchObject([{ messageId: 'msg_1', closedAt: null }])
-    expect(await db.read.heard({ contactId: 'contact_US.1' })).toMatchObject({ unread: 2 })
+    expect(await db.read.heard({ workspaceId: 'ws_1', contactId: 'contact_US.1' })).toMatchObject({ unread: 2 })
     // It was said under the former id, and comes late.
     expect(await stop('US.1', t0 + 60)).toBe(1)
     expect(await db.read.updates('contact_US.1')).toMatchObject([{ at: t0 + 60 }])

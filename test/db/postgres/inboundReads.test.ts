@@ -80,7 +80,11 @@ describe.skipIf(!hasPostgres)('reading what users sent on PostgreSQL', () => {
       reads => reads.conversations({ workspaceId: 'ws_1', isUnread: true, limit: 5, scan: 50 }),
       'contacts_unread',
     ],
-    ['their number', reads => reads.unreadConversations({ workspaceId: 'ws_1', max: 9 }), 'contacts_unread'],
+    [
+      'their number',
+      reads => reads.conversationCounts({ workspaceId: 'ws_1', userId: 'user_1', max: 9, scan: 9 }),
+      'contacts_unread',
+    ],
   ])('conversations are read along their index: %s', async (_, read, index) => {
     const plans = await plansOf(read)
     expect(plans[0]).toMatch(new RegExp(`Scan (Backward )?(using|on) ${index}`))

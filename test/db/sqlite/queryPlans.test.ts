@@ -29,14 +29,14 @@ test('what a contact has sent is read along its index, and sorted a moment at a 
 test('conversations are read along their indexes, and the last words of each at the end of others', async () => {
   await db.write('recordInbound', { channelId: 'chan_1', messages: [inbound()], recordedAt: t0 })
   const search = { workspaceId: 'ws_1', limit: 2, scan: 3 }
-  const unread = () => db.read.unreadConversations({ workspaceId: 'ws_1', max: 9 })
+  const unread = () => db.read.conversationCounts({ workspaceId: 'ws_1', userId: 'user_1', max: 9, scan: 9 })
   const plans = [
     ...(await readPlans(() => db.read.conversations(search))),
     ...(await readPlans(() => db.read.conversations({ ...search, isUnread: true, cursor: 9 }))),
     ...(await readPlans(unread)),
-    ...(await readPlans(() => db.read.heard({ contactId: 'contact_1' }))),
+    ...(await readPlans(() => db.read.heard({ workspaceId: 'ws_1', contactId: 'contact_1' }))),
   ]
-  expect(plans).toHaveLength(10)
+  expect(plans).toHaveLength(13)
   const indexes = ['contacts_heard', 'contacts_unread', 'inbound_messages_contact_seq', 'messages_recipient']
   for (const index of indexes) expect(plans.join()).toContain(index)
   for (const plan of plans) expect(plan).not.toMatch(/SCAN (contacts|\w*messages)|TEMP B-TREE/)

@@ -49,8 +49,14 @@ const lists: Lists = {
     { workspaceId, limit: 2, scan: 3 },
     { workspaceId, limit: 2, scan: 3, cursor: 9 },
     { workspaceId, limit: 2, scan: 3, isUnread: true, name: 'Ada', digits: '493' },
+    ...(['open', 'free', 'done', { takenBy: 'user_1' }] as const).map(state => ({
+      workspaceId,
+      limit: 2,
+      scan: 3,
+      state,
+    })),
   ],
-  unreadConversations: [{ workspaceId, max: 3 }],
+  conversationCounts: [{ workspaceId, userId: 'user_1', max: 3, scan: 3 }],
   messages: filters.map(([, filter]) => ({ workspaceId, ...filter, limit: 2 })),
   searchMessages: steps,
   events: [
