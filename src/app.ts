@@ -33,8 +33,10 @@ import { eventsRoute } from './partner/events.ts'
 import { type FileReceiverParts, fileReceiver } from './partner/fileReceiver.ts'
 import { inboundRoutes } from './partner/inbound.ts'
 import { inboundReadRoute } from './partner/inboundRead.ts'
+import { linesRoute } from './partner/lines.ts'
 import { mediaRoute } from './partner/media.ts'
 import { mediaUploadRoute } from './partner/mediaUpload.ts'
+import { messagesRoute } from './partner/messages.ts'
 import { sendRoute } from './partner/send.ts'
 import { statusRoute } from './partner/status.ts'
 import { templatesRoute } from './partner/templates.ts'
@@ -138,6 +140,8 @@ export function buildApp(parts: AppParts) {
   })
     .use(errorHandling(requests, peers, answerRefusal))
     .use(sendRoute(parts, sendEndpoint))
+    .use(messagesRoute({ read: store.read, clock }, endpoint, turns))
+    .use(linesRoute(store.read, endpoint))
     .use(statusRoute(store.read, endpoint, parts.waiting))
     .use(eventsRoute(store.read, endpoint, parts.waiting, turns))
     .use(templatesRoute(store.read, endpoint))

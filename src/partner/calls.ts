@@ -11,6 +11,8 @@ interface Call {
 export const partnerOperations = {
   sendMessage: { call: 'POST /messages/send', scope: 'messages:send' },
   getMessage: { call: 'GET /messages/:messageId', scope: 'messages:read' },
+  listMessages: { call: 'GET /messages', scope: 'messages:read' },
+  listLines: { call: 'GET /lines', scope: 'messages:send' },
   listEvents: { call: 'GET /events', scope: 'events:read' },
   listTemplates: { call: 'GET /templates', scope: 'templates:read' },
   listInbound: { call: 'GET /inbound', scope: 'inbound' },

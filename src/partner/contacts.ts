@@ -5,7 +5,7 @@ import { type EpochMs, expiredBy } from '../base/clock.ts'
 import { invalid } from '../base/errors.ts'
 import { phoneLengthMax, readPhone } from '../base/phone.ts'
 import { check, closed, orNull, type Static, Type } from '../base/schema.ts'
-import { windowMs } from '../base/upstreamLimits.ts'
+import { userIdPattern, windowMs } from '../base/upstreamLimits.ts'
 import { preferencesOf } from '../inbound/preferences.ts'
 import { windowOf } from '../inbound/window.ts'
 import { answer, queryParameters } from './docs/operation.ts'
@@ -62,11 +62,21 @@ const contactEnvelope = closed(
 )
 
 const querySchema = closed({
-  phone: Type.String({
-    minLength: 1,
-    maxLength: phoneLengthMax,
-    description: 'The number, written as for a send. A `+` in an address has to be written `%2B`, or left out.',
-  }),
+  phone: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: phoneLengthMax,
+      description:
+        'The number, written as for a send. A `+` in an address has to be written `%2B`, or left out. Give either ' +
+        '`phone` or `userId`.',
+    }),
+  ),
+  userId: Type.Optional(
+    Type.String({
+      pattern: userIdPattern.source,
+      description: "In place of `phone`: the upstream platform's id of the user.",
+    }),
+  ),
 })
 const checkQuery = check(querySchema, 'text')
 
@@ -81,11 +91,16 @@ const notFound = (what: string): Outcome => ({
   refusal: { reason: 'NOT_FOUND', message: `No contact has this ${what}.` },
 })
 
+const neither: Outcome = {
+  ok: false,
+  refusal: invalid([{ path: '/phone', message: 'is required, unless userId is given; give one of them' }]),
+}
+
 interface ContactContext extends EndpointContext {
   readonly params: { readonly contactId: string }
 }
 
-/** `GET /contacts/:contactId` and `GET /contacts?phone=` (docs/partner-api.md#contacts). */
+/** `GET /contacts/:contactId`, `GET /contacts?phone=` and `?userId=` (docs/partner-api.md#contacts). */
 export function contactRoutes({ read, clock }: Pick<Store, 'read' | 'clock'>, endpoint: Endpoint) {
   async function shown(contact: Contact): Promise<Outcome> {
     const [updates, times, lines] = await Promise.all([
@@ -114,14 +129,16 @@ export function contactRoutes({ read, clock }: Pick<Store, 'read' | 'clock'>, en
       return contact ? shown(contact) : notFound('id')
     },
   )
-  const answerByPhone = endpoint('GET /contacts', async ({ workspaceId }, { request }) => {
+  const answerByAddress = endpoint('GET /contacts', async ({ workspaceId }, { request }) => {
     const query = checkQuery(queryFields(request, querySchema))
     if (!query.ok) return { ok: false, refusal: invalid(query.issues) }
-    const phone = readPhone(query.value.phone)
-    if (!phone.ok) return { ok: false, refusal: invalid([{ path: '/phone', message: phone.problem }]) }
-    const { contacts } = await read.searchContacts({ workspaceId, phone: phone.number, limit: 1, scan: 1 })
+    const { phone: written, userId } = query.value
+    if ((written === undefined) === (userId === undefined)) return neither
+    const phone = written === undefined ? null : readPhone(written)
+    if (phone?.ok === false) return { ok: false, refusal: invalid([{ path: '/phone', message: phone.problem }]) }
+    const { contacts } = await read.searchContacts({ workspaceId, phone: phone?.number, userId, limit: 1, scan: 1 })
     const [contact] = contacts
-    return contact ? shown(contact) : notFound('number')
+    return contact ? shown(contact) : notFound(phone ? 'number' : 'user id')
   })
   return new Elysia({ name: 'partner-contacts' })
     .get(
@@ -149,12 +166,12 @@ export function contactRoutes({ read, clock }: Pick<Store, 'read' | 'clock'>, en
         },
       },
     )
-    .get(`${partnerPrefix}/contacts`, ({ request, server }) => answerByPhone({ request, server }), {
+    .get(`${partnerPrefix}/contacts`, ({ request, server }) => answerByAddress({ request, server }), {
       detail: {
         operationId: 'findContact',
-        summary: 'Find a contact by its number',
+        summary: 'Find a contact by its number or its user id',
         tags: ['Contacts'],
-        description: 'The contact that has the number now. Unknown query parameters are ignored.',
+        description: 'The contact that has the number, or the user id, now. Unknown query parameters are ignored.',
         parameters: queryParameters(querySchema),
         responses: { 200: contactDocument },
       },

@@ -15,7 +15,7 @@ import { exampleImage, exampleInbound, inboundEnvelope, inboundListEnvelope } fr
 /** Messages that one request looks at: reads of SQLite run on the thread that sends. */
 const scanMax = 2_000
 /** Longer than any id. */
-const idLengthMax = 128
+export const idLengthMax = 128
 
 const raw = Type.Optional(
   Type.Boolean({ description: "`true` adds the upstream platform's original, as `raw`. Default: false." }),

@@ -40,16 +40,24 @@ export async function bothSides(read: Reads, contact: Contact, before = '') {
 /** A user seldom has another id: with each, a page costs one more search. */
 const formerIdsMax = 5
 
+/** @returns what messages to a contact went to: its number and its user ids, also those that it has had */
+export async function addressesOf(
+  read: Pick<StoreReads, 'formerUserIds'>,
+  { workspaceId, phone, userId }: Contact,
+): Promise<readonly string[]> {
+  const former = userId === null ? [] : await read.formerUserIds({ workspaceId, userId })
+  return [phone, userId, ...former.slice(0, formerIdsMax)].filter(address => address !== null)
+}
+
 /**
  * The messages to the number and to the user ids of a contact, also those that it has had: all have one order, so one
  * position is enough for all.
  */
-async function sentTo(read: Reads, { workspaceId, phone, userId }: Contact, cursor: string): Promise<Positioned[]> {
+async function sentTo(read: Reads, contact: Contact, cursor: string): Promise<Positioned[]> {
   const limit = pageEntries + 1
   const found: Positioned[] = []
-  const former = userId === null ? [] : await read.formerUserIds({ workspaceId, userId })
-  for (const recipient of [phone, userId, ...former.slice(0, formerIdsMax)]) {
-    if (recipient === null) continue
+  const { workspaceId } = contact
+  for (const recipient of await addressesOf(read, contact)) {
     const step = await read.searchMessages({
       ...{ workspaceId, recipient, direction: 'older', limit, scan: limit },
       cursor: cursor === '' ? undefined : cursor,

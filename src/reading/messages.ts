@@ -33,10 +33,15 @@ export interface MessageList {
   readonly searchedTo: number | null
 }
 
-/** @returns what a search of now reads with */
-export function searcherOf(read: Searcher['read'], clock: Clock, turn: Searcher['turn']): Searcher {
+/** @param withinMs after which it is answered with what was found. @returns what a search of now reads with */
+export function searcherOf(
+  read: Searcher['read'],
+  clock: Clock,
+  turn: Searcher['turn'],
+  withinMs = answerMs,
+): Searcher {
   const startedAt = clock.steady()
-  return { read, turn, isLate: () => clock.steady() - startedAt >= answerMs }
+  return { read, turn, isLate: () => clock.steady() - startedAt >= withinMs }
 }
 
 /** What a search reads with. */

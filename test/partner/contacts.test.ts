@@ -94,7 +94,9 @@ describe('200: the contact as it is known now', () => {
     const both = { ...same, userId: 'DE.7', newContactId: 'contact_none' }
     for (const [n, from] of [one, same, both].entries())
       await receive(inbound({ channelMessageId: `wamid.merge${n}`, from, at: at + n * 1_000, upstreamPhoneId }))
-    const answers = await Promise.all(['/contact_user', '/contact_phone', '?phone=4915177777777'].map(get))
+    const answers = await Promise.all(
+      ['/contact_user', '/contact_phone', '?phone=4915177777777', '?userId=DE.7'].map(get),
+    )
     const [first] = answers
     expect(first?.json.data).toMatchObject({ phone: '+4915177777777', userId: 'DE.7', name: 'Grace' })
     for (const { json } of answers) expect(json).toEqual(first?.json)
@@ -123,6 +125,7 @@ describe('400 VALIDATION_ERROR', () => {
   test.each([
     ['no number', ''],
     ['an empty one', '?phone='],
+    ['a number and a user id', '?phone=4915112345678&userId=DE.7'],
     ['two', '?phone=4915112345678&phone=4915112345679'],
     ['a national one', '?phone=015112345678'],
     ['letters', '?phone=ada'],

@@ -10,7 +10,7 @@ Calls that get no whole answer, or a temporary refusal, are repeated: that never
 idempotency key. Keep the secret on a server.
 """
 
-from .client import Client, Options
+from .client import Client, MessageFilter, Options
 from .errors import GatewayRefusal, MessageFailed, NoAnswer, WaitTimeout, WebhookNotVerified, WebhookProblem
 from .hooks import Attempt, AttemptEnd
 from .media import Media, MediaRange
@@ -19,6 +19,7 @@ from .types import (
     Event,
     InboundMessage,
     InteractiveSend,
+    Line,
     Message,
     SendBody,
     Template,
@@ -26,7 +27,7 @@ from .types import (
     TextSend,
     UploadedMedia,
 )
-from .wait import EventPage, InboundPage, WaitedStatus
+from .wait import EventPage, InboundPage, MessagePage, WaitedStatus
 from .webhook import WebhookHeaders, verify_webhook
 
 __version__ = "0.1.0"
@@ -41,10 +42,13 @@ __all__ = [
     "InboundMessage",
     "InboundPage",
     "InteractiveSend",
+    "Line",
     "Media",
     "MediaRange",
     "Message",
     "MessageFailed",
+    "MessageFilter",
+    "MessagePage",
     "NoAnswer",
     "Options",
     "SendBody",

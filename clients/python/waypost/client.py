@@ -13,13 +13,14 @@ from .errors import GatewayRefusal
 from .hooks import AfterAttempt, BeforeAttempt
 from .media import Media, range_header
 from .transport import Call, Connection, opener
-from .types import Contact, Event, InboundMessage, Message, SendBody, Template, UploadedMedia
+from .types import Contact, Event, InboundMessage, Line, Message, SendBody, Template, UploadedMedia
 from .upload import Form, Source
 from .wait import (
     EVENT_WAIT_DEFAULT,
     WAIT_TIMEOUT_DEFAULT,
     EventPage,
     InboundPage,
+    MessagePage,
     WaitedStatus,
     has_reached,
     is_final,
@@ -55,6 +56,20 @@ class Options(TypedDict, total=False):
     after_attempt: Optional[AfterAttempt]
     sleep: Callable[[float], object]
     now: Callable[[], float]
+
+
+class MessageFilter(TypedDict, total=False):
+    """Which messages: each narrows the list. Times are as 2026-01-31T00:00:00Z; `until` is exclusive."""
+
+    reference: str
+    phone: str
+    contact_id: str
+    status: Literal["QUEUED", "SENT", "DELIVERED", "READ", "FAILED", "UNKNOWN"]
+    type: str
+    template_name: str
+    since: str
+    until: str
+    order: Literal["asc", "desc"]
 
 
 class Client:
@@ -167,6 +182,34 @@ class Client:
             yield from page["events"]
             after = page["next"]
 
+    def lines(self, *, timeout: float | None = None, attempts: int | None = None) -> List[Line]:
+        """Returns the lines of the workspace."""
+        return self._call("/lines", _lines, timeout, attempts)
+
+    def message_page(
+        self,
+        after: str | None = None,
+        limit: int | None = None,
+        *,
+        timeout: float | None = None,
+        attempts: int | None = None,
+        **filters: Unpack[MessageFilter],
+    ) -> MessagePage:
+        """Returns one page of what was sent, the newest first unless `order` says otherwise: `after` the `next` of the page
+        before, with the same filters."""
+        given = {"after": after, "limit": limit, **filters}
+        query = [(_camel(key), value) for key, value in given.items() if value is not None]
+        return self._call("/messages?" + urllib.parse.urlencode(query), _messages, timeout, attempts)
+
+    def messages(self, after: str | None = None, **filters: Unpack[MessageFilter]) -> Iterator[Message]:
+        """Gives what was sent until there is no more, page by page."""
+        while True:
+            page = self.message_page(after, **filters)
+            yield from page["messages"]
+            if page["next"] in (None, after):
+                return
+            after = page["next"]
+
     def inbound_page(
         self,
         after: str | None = None,
@@ -255,6 +298,13 @@ class Client:
         path = "/contacts/" + urllib.parse.quote(contact_id, safe="")
         return cast(Contact, self._call(path, _named, timeout, attempts))
 
+    def contact_by_user_id(
+        self, user_id: str, *, timeout: float | None = None, attempts: int | None = None
+    ) -> Contact:
+        """Returns the contact that has the user id of the upstream now."""
+        path = "/contacts?" + urllib.parse.urlencode({"userId": user_id})
+        return cast(Contact, self._call(path, _named, timeout, attempts))
+
     def contact_by_phone(self, phone: str, *, timeout: float | None = None, attempts: int | None = None) -> Contact:
         """Returns the contact that has the number now."""
         path = "/contacts?" + urllib.parse.urlencode({"phone": phone})
@@ -315,6 +365,23 @@ def _templates(answer: Mapping[str, object]) -> List[Template] | None:
     data = answer.get("data")
     templates = cast(Dict[str, object], data).get("templates") if isinstance(data, dict) else None
     return cast(List[Template], templates) if isinstance(templates, list) else None
+
+
+def _messages(answer: Mapping[str, object]) -> MessagePage | None:
+    data, following = answer.get("data"), answer.get("next")
+    if not isinstance(data, list) or not (following is None or isinstance(following, str)):
+        return None
+    return {"messages": cast(List[Message], data), "next": following}
+
+
+def _lines(answer: Mapping[str, object]) -> List[Line] | None:
+    data = answer.get("data")
+    return cast(List[Line], data) if isinstance(data, list) else None
+
+
+def _camel(name: str) -> str:
+    first, *rest = name.split("_")
+    return first + "".join(part.capitalize() for part in rest)
 
 
 def _inbound(answer: Mapping[str, object]) -> InboundPage | None:

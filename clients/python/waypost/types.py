@@ -1343,5 +1343,18 @@ class UploadedMedia(TypedDict):
     """As the form says; null: it does not."""
 
 
+class Line(TypedDict):
+    """A phone number that the workspace sends from."""
+
+    id: str
+    """For `phoneNumberId` of a send (`line_…`)."""
+    number: str
+    """With its country code."""
+    active: bool
+    """Whether anything is sent from it."""
+    isDefault: bool
+    """Whether sends that name no line go out from it."""
+
+
 # What to send, and to whom. `type` decides which fields belong; others are refused.
 SendBody = Union[TextSend, TemplateSend, InteractiveSend, ImageSend, VideoSend, DocumentSend, AudioSend, StickerSend, LocationSend, ContactsSend, ReactionSend]

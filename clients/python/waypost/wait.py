@@ -35,6 +35,12 @@ class InboundPage(TypedDict):
     next: Optional[str]
 
 
+class MessagePage(TypedDict):
+    messages: List[Message]
+    # As that of events.
+    next: Optional[str]
+
+
 def has_reached(wanted: WaitedStatus) -> Callable[[Message], bool]:
     """Whether a message has the status, or a later one. Raises MessageFailed for one that failed, and ValueError for a
     status that cannot be waited for."""

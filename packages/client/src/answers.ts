@@ -1,5 +1,5 @@
 import { isObject } from './transport.ts'
-import type { Contact, Event, InboundMessage, Message, Template, UploadedMedia } from './types.ts'
+import type { Contact, Event, InboundMessage, Line, Message, Template, UploadedMedia } from './types.ts'
 
 /* What each call reads of an answer: null when that is not in it. */
 
@@ -11,6 +11,12 @@ export interface EventPage {
 
 export interface InboundPage {
   readonly messages: readonly InboundMessage[]
+  /** As that of events. */
+  readonly next: string | null
+}
+
+export interface MessagePage {
+  readonly messages: readonly Message[]
   /** As that of events. */
   readonly next: string | null
 }
@@ -43,3 +49,8 @@ export const readContact = ({ data }: Answer): Contact | null => (isNamed(data) 
 export const readMark = ({ data }: Answer): { readonly id: string } | null => (isNamed(data) ? data : null)
 
 export const readUploaded = ({ data }: Answer): UploadedMedia | null => (isNamed(data) ? (data as UploadedMedia) : null)
+
+export const readMessages = ({ data, next }: Answer): MessagePage | null =>
+  Array.isArray(data) && isCursor(next) ? { messages: data, next } : null
+
+export const readLines = ({ data }: Answer): readonly Line[] | null => (Array.isArray(data) ? data : null)

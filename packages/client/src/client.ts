@@ -1,12 +1,15 @@
 import {
   type EventPage,
   type InboundPage,
+  type MessagePage,
   readContact,
   readEvents,
   readInbound,
   readInboundMessage,
+  readLines,
   readMark,
   readMessage,
+  readMessages,
   readTemplates,
   readUploaded,
 } from './answers.ts'
@@ -16,7 +19,7 @@ import type { Hooks } from './hooks.ts'
 import { attemptLimit, timeLimit } from './limits.ts'
 import { type ByteRange, type MediaFile, openedMedia, rangeHeader } from './media.ts'
 import { type Call, type Connection, callGateway, realSurroundings, type Surroundings } from './transport.ts'
-import type { Contact, Event, InboundMessage, Message, SendBody, Template, UploadedMedia } from './types.ts'
+import type { Contact, Event, InboundMessage, Line, Message, SendBody, Template, UploadedMedia } from './types.ts'
 import {
   type FinalMessage,
   hasReached,
@@ -82,6 +85,25 @@ export interface InboundFilter extends CallOptions {
   readonly limit?: number | undefined
   /** Adds the upstream platform's original. */
   readonly raw?: boolean | undefined
+}
+
+export interface MessageFilter extends CallOptions {
+  /** Your own word for the message. */
+  readonly reference?: string | undefined
+  readonly phone?: string | undefined
+  readonly contactId?: string | undefined
+  readonly status?: WaitedStatus | 'FAILED' | 'UNKNOWN' | undefined
+  readonly type?: SendBody['type'] | undefined
+  readonly templateName?: string | undefined
+  /** Accepted then or later, and before: as `2026-01-31T00:00:00Z`. */
+  readonly since?: string | undefined
+  readonly until?: string | undefined
+  /** Default: `desc`, the newest first. */
+  readonly order?: 'asc' | 'desc' | undefined
+  /** The `next` of the page before. */
+  readonly after?: string | null | undefined
+  /** Of one page: 1 to 100, 50 by default. */
+  readonly limit?: number | undefined
 }
 
 /** A client with a shorter time limit waits half of it. */
@@ -195,6 +217,28 @@ export class WaypostClient {
     }
   }
 
+  /** @returns the lines of the workspace. @throws GatewayRefusal, NoAnswer */
+  async lines(options: CallOptions = {}): Promise<readonly Line[]> {
+    return this.#get('/lines', readLines, options)
+  }
+
+  /** @returns one page of what was sent, newest first unless `order` says otherwise. @throws GatewayRefusal, NoAnswer */
+  async messagePage({ after, timeoutMs, attemptsMax, signal, ...filter }: MessageFilter = {}): Promise<MessagePage> {
+    const query = new URLSearchParams()
+    for (const [name, value] of Object.entries({ ...filter, after })) if (value != null) query.set(name, String(value))
+    return this.#get(`/messages?${query}`, readMessages, { timeoutMs, attemptsMax, signal })
+  }
+
+  /** Gives what was sent until there is no more, page by page. @throws GatewayRefusal, NoAnswer */
+  async *messages(filter: MessageFilter = {}): AsyncGenerator<Message, void> {
+    for (let after = filter.after; ; ) {
+      const { messages, next } = await this.messagePage({ ...filter, after })
+      yield* messages
+      if (next === null || next === after) return
+      after = next
+    }
+  }
+
   /** @returns one page of what users sent, in the order in which it came. @throws GatewayRefusal, NoAnswer */
   async inboundPage({ after, contactId, lineId, limit, raw, ...options }: InboundFilter = {}): Promise<InboundPage> {
     const query = new URLSearchParams()
@@ -272,6 +316,11 @@ export class WaypostClient {
   /** @returns who a contact is, and whether everything may be sent to it. @throws GatewayRefusal (`NOT_FOUND`), NoAnswer */
   async contact(contactId: string, options: CallOptions = {}): Promise<Contact> {
     return this.#get(`/contacts/${encodeURIComponent(contactId)}`, readContact, options)
+  }
+
+  /** @returns the contact that has the user id of the upstream now. @throws GatewayRefusal (`NOT_FOUND`), NoAnswer */
+  async contactByUserId(userId: string, options: CallOptions = {}): Promise<Contact> {
+    return this.#get(`/contacts?${new URLSearchParams({ userId })}`, readContact, options)
   }
 
   /** @returns the contact that has the number now. @throws GatewayRefusal (`NOT_FOUND`), NoAnswer */

@@ -1,9 +1,10 @@
-export type { EventPage, InboundPage } from './answers.ts'
+export type { EventPage, InboundPage, MessagePage } from './answers.ts'
 export {
   type CallOptions,
   type ClientOptions,
   type EventFilter,
   type InboundFilter,
+  type MessageFilter,
   type Settings,
   type StatusOptions,
   type TemplateFilter,
@@ -29,6 +30,7 @@ export type {
   FileSend,
   InboundMessage,
   InteractiveSend,
+  Line,
   LocationSend,
   Message,
   ReactionSend,

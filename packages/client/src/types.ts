@@ -59,5 +59,8 @@ export type ReactionSend = Addressed<Schemas['ReactionSend']>
 /** What can be sent. */
 export type SendBody = TextSend | TemplateSend | InteractiveSend | FileSend | LocationSend | ContactsSend | ReactionSend
 
+/** A phone number that the workspace sends from. */
+export type Line = Schemas['Line']
+
 /** A file that the gateway keeps to be sent. */
 export type UploadedMedia = Schemas['UploadedMedia']

@@ -75,7 +75,7 @@ export const examples: Record<PartnerReason, Readonly<Record<string, ErrorExampl
       details: { issues: [{ path: '/wait', message: 'must be <= 25' }] },
     },
     cursor: {
-      operation: 'listEvents',
+      operation: ['listEvents', 'listMessages'],
       summary: 'A cursor of another workspace',
       message: `The request is malformed. /after: ${noPosition.message}`,
       details: { issues: [{ path: '/after', message: noPosition.message }] },
@@ -116,8 +116,8 @@ export const examples: Record<PartnerReason, Readonly<Record<string, ErrorExampl
     noNumber: {
       operation: 'findContact',
       summary: 'No number',
-      message: 'The request is malformed. /phone: is required',
-      details: { issues: [{ path: '/phone', message: 'is required' }] },
+      message: 'The request is malformed. /phone: is required, unless userId is given; give one of them',
+      details: { issues: [{ path: '/phone', message: 'is required, unless userId is given; give one of them' }] },
     },
   },
   PHONE_NUMBER_REQUIRED: {
@@ -203,7 +203,7 @@ export const examples: Record<PartnerReason, Readonly<Record<string, ErrorExampl
       message: 'contactId names no contact of this workspace.',
     },
     contactFilter: {
-      operation: 'listInbound',
+      operation: ['listInbound', 'listMessages'],
       summary: 'Unknown contact',
       message: 'contactId names no contact of this workspace.',
     },

@@ -150,7 +150,7 @@ describe('parameters', () => {
       ['wait', 'query', false],
       ['for', 'query', false],
     ])
-    expect(places(contacts)).toEqual([['phone', 'query', true]])
+    expect(places(contacts)).toEqual(['phone', 'userId'].map(name => [name, 'query', false]))
     expect(places(events)).toEqual(['after', 'limit', 'type', 'wait'].map(name => [name, 'query', false]))
     expect(places(inbound)).toEqual(
       ['after', 'contactId', 'lineId', 'limit', 'raw'].map(name => [name, 'query', false]),

@@ -1,0 +1,52 @@
+import { Elysia } from 'elysia'
+import type { StoreReads } from '../../db/contract/store.ts'
+import { described, type Static, Type } from '../base/schema.ts'
+import { answer } from './docs/operation.ts'
+import { type Endpoint, partnerPrefix } from './endpoint.ts'
+
+const lineSchema = described('Line', 'A phone number that the workspace sends from.', {
+  id: Type.String({ description: 'What a send names in `phoneNumberId` (`line_…`).' }),
+  number: Type.String({ description: 'With its country code.' }),
+  active: Type.Boolean({ description: 'Whether anything is sent from it.' }),
+  isDefault: Type.Boolean({ description: 'Whether sends that name no line go out from it.' }),
+})
+const listEnvelope = described('LineList', 'The lines of the workspace.', {
+  success: Type.Literal(true),
+  data: Type.Array(lineSchema, { description: 'In the order in which they were added.' }),
+})
+
+/** `GET /lines` (docs/partner-api.md#lines). */
+export function linesRoute(read: Pick<StoreReads, 'lines'>, endpoint: Endpoint) {
+  const answerList = endpoint('GET /lines', async ({ workspaceId }) => {
+    const lines = await read.lines(workspaceId)
+    const data: Static<typeof lineSchema>[] = lines.map(({ id, number, active, isDefault }) => ({
+      ...{ id, number, active, isDefault },
+    }))
+    return { ok: true, status: 200, body: { success: true, data } }
+  })
+  return new Elysia({ name: 'partner-lines' }).get(
+    `${partnerPrefix}/lines`,
+    ({ request, server }) => answerList({ request, server }),
+    {
+      detail: {
+        operationId: 'listLines',
+        summary: 'List lines',
+        tags: ['Messages'],
+        description: 'The phone numbers of the workspace, all in one answer. A send names one in `phoneNumberId`.',
+        responses: {
+          200: answer('The lines.', listEnvelope, {
+            lines: {
+              summary: 'One line, which is the default',
+              value: {
+                success: true,
+                data: [
+                  { id: 'line_01jd4v7m9xf5ksxj1q5y8p0c3e', number: '+15550783881', active: true, isDefault: true },
+                ],
+              },
+            },
+          }),
+        },
+      },
+    },
+  )
+}
