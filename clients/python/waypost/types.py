@@ -1347,7 +1347,7 @@ class Line(TypedDict):
     """A phone number that the workspace sends from."""
 
     id: str
-    """For `phoneNumberId` of a send (`line_…`)."""
+    """What a send names in `phoneNumberId` (`line_…`)."""
     number: str
     """With its country code."""
     active: bool
