@@ -76,7 +76,7 @@ export async function sentEntriesOf(
   const bubbleFor = bubblesOf(read)
   const entries = new Map<string, Entry>()
   for (const message of messages) {
-    const { id, createdAt, channelMessageId, status, type, templateName } = message
+    const { id, createdAt, channelMessageId, status, type, templateName, idempotencyKey } = message
     const payload = contents.get(id)
     const replyTo = payload === undefined ? null : text(field(parseObject(payload)?.context, 'message_id'))
     if (replyTo !== null) answered.set(id, replyTo)
@@ -85,7 +85,7 @@ export async function sentEntriesOf(
     entries.set(id, {
       ...{ id, isOurs: true, at: iso(createdAt), channelMessageId, said: null, quoted: null },
       sent: {
-        ...{ status, type, templateName, bubble, said, by: null },
+        ...{ status, type, templateName, bubble, said, idempotencyKey, by: null },
         words: (bubble?.draft.body.text ?? said?.text)?.slice(0, wordsCharsMax) || null,
         failure: failureWords(message),
       },

@@ -51,7 +51,10 @@ const entrySchema = shape('ConversationEntry', {
   at: moment,
   channelMessageId: textOrNull,
   sent: orNull(
-    closed({ status, type, templateName: textOrNull, words: textOrNull, failure, bubble, said: orNull(said), by }),
+    closed({
+      ...{ status, type, templateName: textOrNull, words: textOrNull, failure, bubble, said: orNull(said), by },
+      idempotencyKey: textOrNull,
+    }),
   ),
   said: orNull(said),
   quoted: orNull(closed({ channelMessageId: Type.String(), isOurs: orNull(Type.Boolean()), words: textOrNull }), {

@@ -3,6 +3,7 @@ import { needs } from '../../programs.ts'
 import { chromiumPath } from './chromium.ts'
 import { openBrowser } from './stage.ts'
 import { attentionStories } from './stories/attention.ts'
+import { composerStories } from './stories/composer.ts'
 import { conversationStories } from './stories/conversations.ts'
 import { everydayStories } from './stories/everyday.ts'
 import { everyPageStories } from './stories/everyPage.ts'
@@ -26,6 +27,7 @@ describe.skipIf(isMissing)(name, () => {
   messageStories()
   paletteStories()
   conversationStories()
+  composerStories()
   attentionStories()
   roleStories()
   everydayStories()

@@ -8,10 +8,10 @@ import { signIn } from '../people.ts'
 import { story } from '../stage.ts'
 
 const number = '+15550150100'
-const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+export const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 /** A person writes by the stand-in. */
-async function says({ sandbox }: Deployment, content: object): Promise<void> {
+export async function says({ sandbox }: Deployment, content: object): Promise<void> {
   const body = JSON.stringify({ kind: 'text', from: number, name: 'Ada Lovelace', ...content })
   const { status } = await fetch(`${sandbox.url}/sandbox/callbacks/inbound`, { method: 'POST', body })
   expect(status).toBe(200)

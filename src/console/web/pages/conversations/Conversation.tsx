@@ -1,13 +1,17 @@
 import { Button, Text } from '@mantine/core'
 import { useIntersection, useInViewport } from '@mantine/hooks'
-import { Fragment, useEffect, useLayoutEffect, useRef } from 'react'
+import { Fragment, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { minuteMs } from '../../../../base/durations.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { Hint } from '../../components/Hint.tsx'
 import { Loaded } from '../../components/Loaded.tsx'
 import { Time, useNow } from '../../components/Time.tsx'
+import { composer as composerWords } from '../../texts/en/composer.ts'
 import { texts } from '../../texts/texts.ts'
+import { Composer, type TakeFile } from './composer/Composer.tsx'
+import { OutgoingView } from './composer/Outgoing.tsx'
+import { type ComposerState, useComposer } from './composer/useComposer.ts'
 import { EntryView } from './EntryView.tsx'
 import { type ConversationPage, useConversation } from './queries.ts'
 import { threadOf } from './thread.ts'
@@ -26,13 +30,42 @@ export function ConversationView({ contactId }: { contactId: string }) {
   const query = useConversation(contactId)
   return (
     <Loaded query={query}>
-      {({ pages }) => (
-        <div className="conversation">
-          {pages[0] && <Window endsAt={pages[0].windowEndsAt} />}
-          <Log contactId={contactId} pages={pages} query={query} />
-        </div>
-      )}
+      {({ pages: [page, ...older] }) => page && <Shown contactId={contactId} pages={[page, ...older]} query={query} />}
     </Loaded>
+  )
+}
+
+type Pages = readonly [ConversationPage, ...ConversationPage[]]
+
+function Shown({ contactId, pages, query }: { contactId: string; pages: Pages; query: Query }) {
+  const [page] = pages
+  const { can } = useWorkspace()
+  const composer = useComposer(contactId, page.phoneNumberId, page.entries)
+  const taker = useRef<TakeFile | null>(null)
+  const onTaker = useCallback((take: TakeFile | null) => {
+    taker.current = take
+  }, [])
+  const [isOver, setOver] = useState(false)
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: who drops nothing has a button for files
+    <div
+      className="conversation"
+      data-drop={isOver ? composerWords.dropHere : undefined}
+      onDragOver={event => {
+        if (!taker.current || !event.dataTransfer.types.includes('Files')) return
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={event => event.currentTarget.contains(event.relatedTarget as Node | null) || setOver(false)}
+      onDrop={event => {
+        setOver(false)
+        if (taker.current?.(event.dataTransfer.files)) event.preventDefault()
+      }}
+    >
+      <Window endsAt={page.windowEndsAt} />
+      <Log contactId={contactId} pages={pages} query={query} composer={can('member') ? composer : null} />
+      {can('member') && <Composer page={page} composer={composer} onTaker={onTaker} />}
+    </div>
   )
 }
 
@@ -70,11 +103,19 @@ const nothing = { upTo: 0, unread: 0 }
  * Its end is what stands still: the box is drawn from below (conversations.css), so that neither an older page nor a
  * picture that is loaded above moves what is read.
  */
-function Log(props: { contactId: string; pages: readonly ConversationPage[]; query: Query }) {
-  const { contactId, pages, query } = props
+interface LogProps {
+  readonly contactId: string
+  readonly pages: Pages
+  readonly query: Query
+  /** Null: its reader may not write. */
+  readonly composer: ComposerState | null
+}
+
+function Log({ contactId, pages, query, composer }: LogProps) {
   const { isFetchingNextPage: isReading, isFetchNextPageError: isStuck, hasNextPage, fetchNextPage } = query
   const entries = [...pages].reverse().flatMap(page => page.entries)
   const box = useKeptPlace(entries.at(-1)?.id)
+  const outgoing = composer?.outgoing ?? []
   const { ref: end, entry: atEnd } = useIntersection()
   useReading(contactId, (atEnd?.isIntersecting && pages[0]) || nothing, query.dataUpdatedAt)
   const { ref, inViewport } = useInViewport()
@@ -95,7 +136,7 @@ function Log(props: { contactId: string; pages: readonly ConversationPage[]; que
               </Button>
             </Text>
           )}
-          {entries.length === 0 && <Hint>{words.logEmpty}</Hint>}
+          {entries.length + outgoing.length === 0 && <Hint>{words.logEmpty}</Hint>}
           {threadOf(entries).map(item => (
             <Fragment key={item.entry.id}>
               {item.isNewDay && (
@@ -103,9 +144,10 @@ function Log(props: { contactId: string; pages: readonly ConversationPage[]; que
                   <Time at={item.entry.at} precision="day" />
                 </Text>
               )}
-              <EntryView item={item} />
+              <EntryView item={item} onReply={composer && (quote => composer.setDraft({ quote }))} />
             </Fragment>
           ))}
+          {composer && outgoing.map(one => <OutgoingView key={one.key} one={one} composer={composer} />)}
         </ol>
       </div>
       {atEnd?.isIntersecting === false && (

@@ -1,6 +1,7 @@
-import { Anchor, Badge, Group, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { ActionIcon, Anchor, Badge, Group, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import {
   IconAlertCircle,
+  IconArrowBackUp,
   IconCheck,
   IconChecks,
   IconClock,
@@ -11,8 +12,11 @@ import { Link } from 'wouter'
 import { useWorkspace } from '../../app/session.tsx'
 import { Hint } from '../../components/Hint.tsx'
 import { Time } from '../../components/Time.tsx'
+import { composer as composerWords } from '../../texts/en/composer.ts'
 import { texts } from '../../texts/texts.ts'
 import { SentBubble } from '../messages/MessageBubble.tsx'
+import type { Quote } from './composer/composition.ts'
+import { Again } from './composer/Outgoing.tsx'
 import type { ConversationEntry } from './queries.ts'
 import { SaidWords } from './SaidWords.tsx'
 import type { ThreadItem } from './thread.ts'
@@ -22,8 +26,10 @@ const words = texts.conversations
 /** Where a message stands in the page, so that an answer finds what it answers. */
 const placeOf = (channelMessageId: string | null) => `said-${channelMessageId}`
 
-/** One message of either side. */
-export function EntryView({ item: { entry, reactions, isQuoteLoaded } }: { item: ThreadItem }) {
+/** One message of either side. @param props.onReply null: its reader may not write */
+export function EntryView(props: { item: ThreadItem; onReply: ((quote: Quote) => void) | null }) {
+  const { item, onReply } = props
+  const { entry, reactions, isQuoteLoaded } = item
   const { isOurs, at, sent, said, quoted, channelMessageId } = entry
   const who = isOurs ? words.you : words.they
   return (
@@ -36,13 +42,17 @@ export function EntryView({ item: { entry, reactions, isQuoteLoaded } }: { item:
         <Group gap={5} justify="flex-end" fz="xs" c="dimmed">
           {isOurs && said && <IconDeviceMobile size={14} role="img" aria-label={words.inApp} />}
           <Time at={at} precision="clock" />
-          {sent && <Tick id={entry.id} status={sent.status} />}
+          {sent && <Tick id={entry.id} status={sent.status} by={sent.by} />}
+          {onReply && channelMessageId !== null && (
+            <Reply quote={{ channelMessageId, isOurs, words: firstWordsOf(entry) }} onReply={onReply} />
+          )}
         </Group>
         {sent?.failure && (
           <Text size="xs" c="red">
             {sent.failure}
           </Text>
         )}
+        {onReply && sent?.status === 'FAILED' && sent.by !== null && <Again messageId={entry.id} />}
         {reactions.map(({ isOurs, emoji }) => {
           const label = words.reaction(emoji, isOurs ? words.you : words.they)
           return (
@@ -53,6 +63,17 @@ export function EntryView({ item: { entry, reactions, isQuoteLoaded } }: { item:
         })}
       </div>
     </li>
+  )
+}
+
+const firstWordsOf = ({ sent, said }: ConversationEntry) => sent?.words ?? sent?.templateName ?? said?.text ?? null
+
+function Reply({ quote, onReply }: { quote: Quote; onReply: (quote: Quote) => void }) {
+  const label = composerWords.reply(quote.words?.slice(0, 60) ?? words.quotedEarlier)
+  return (
+    <ActionIcon size={18} variant="subtle" color="gray" aria-label={label} title={label} onClick={() => onReply(quote)}>
+      <IconArrowBackUp size={15} />
+    </ActionIcon>
   )
 }
 
@@ -99,8 +120,9 @@ export function StatusTick({ status, label }: { status: Status; label: string })
   return <Sign size={16} stroke={1.8} color={color} role="img" aria-label={label} />
 }
 
-function Tick({ id, status }: { id: string; status: Status }) {
-  const label = words.open(texts.messages.statuses[status])
+function Tick({ id, status, by }: { id: string; status: Status; by: string | null }) {
+  const state = words.open(texts.messages.statuses[status])
+  const label = by === null ? state : composerWords.sentBy(by, state)
   return (
     <Anchor component={Link} href={`/w/${useWorkspace().id}/messages/${id}`} title={label} c="inherit" display="flex">
       <StatusTick status={status} label={label} />

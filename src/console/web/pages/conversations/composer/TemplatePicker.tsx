@@ -1,0 +1,143 @@
+import { Button, Group, Modal, Stack, Text, TextInput, UnstyledButton } from '@mantine/core'
+import { useState } from 'react'
+import { sendFields } from '../../../../../templates/authoring/values.ts'
+import { Hint } from '../../../components/Hint.tsx'
+import { Loaded } from '../../../components/Loaded.tsx'
+import { composer as words } from '../../../texts/en/composer.ts'
+import { texts } from '../../../texts/texts.ts'
+import { PhonePreview } from '../../templates/PhonePreview.tsx'
+import { type TemplateDetail, useTemplate, useTemplates } from '../../templates/queries.ts'
+import { ValueFields } from '../../templates/ValueFields.tsx'
+import type { ConversationPage } from '../queries.ts'
+import { filledFrom } from './prefill.ts'
+import type { ComposerState } from './useComposer.ts'
+
+interface Props {
+  readonly isOpen: boolean
+  readonly onClose: () => void
+  readonly contact: ConversationPage['contact']
+  readonly phoneNumberId: string
+  readonly composer: ComposerState
+}
+
+/** Chooses a template of the line, fills it, shows it as the person will see it, and sends it. */
+export function TemplatePicker({ isOpen, onClose, ...props }: Props) {
+  const { draft, setDraft } = props.composer
+  const chosen = draft.template
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      title={words.pickTitle}
+      size="lg"
+      closeButtonProps={{ 'aria-label': texts.common.close }}
+    >
+      {chosen ? (
+        <Chosen {...props} templateId={chosen.id} onSent={onClose} />
+      ) : (
+        <List
+          phoneNumberId={props.phoneNumberId}
+          onChoose={id => setDraft({ template: { id, values: { variables: {}, body: {}, addresses: {} } } })}
+        />
+      )}
+    </Modal>
+  )
+}
+
+function List({ phoneNumberId, onChoose }: { phoneNumberId: string; onChoose: (templateId: string) => void }) {
+  const [search, setSearch] = useState('')
+  const list = useTemplates(phoneNumberId, { search, status: 'APPROVED' })
+  return (
+    <Stack gap="xs">
+      <TextInput
+        data-autofocus
+        type="search"
+        aria-label={words.searchTemplates}
+        placeholder={`${words.searchTemplates}…`}
+        value={search}
+        onChange={event => setSearch(event.currentTarget.value)}
+      />
+      <Loaded query={list}>
+        {({ templates }) =>
+          templates.length === 0 ? (
+            <Hint>{words.noTemplates}</Hint>
+          ) : (
+            <ul className="plain-list ruled-list">
+              {templates.map(({ id, name, language, draft }) => (
+                <li key={id}>
+                  <UnstyledButton className="template-pick" onClick={() => onChoose(id)}>
+                    <Text size="sm" fw={600}>
+                      {name}{' '}
+                      <Text span size="xs" c="dimmed">
+                        {language}
+                      </Text>
+                    </Text>
+                    <Text size="sm" c="dimmed" lineClamp={2}>
+                      {draft.body.text}
+                    </Text>
+                  </UnstyledButton>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </Stack>
+  )
+}
+
+type ChosenProps = Omit<Props, 'isOpen' | 'onClose'> & { readonly templateId: string; readonly onSent: () => void }
+
+function Chosen(props: ChosenProps) {
+  const { composer, templateId } = props
+  return (
+    <Stack gap="sm">
+      <Group>
+        <Button size="compact-sm" variant="subtle" onClick={() => composer.setDraft({ template: null })}>
+          ← {words.otherTemplate}
+        </Button>
+      </Group>
+      <Loaded query={useTemplate(templateId)}>{detail => <Filled {...props} detail={detail} />}</Loaded>
+    </Stack>
+  )
+}
+
+function Filled({ contact, composer, detail, onSent }: ChosenProps & { detail: TemplateDetail }) {
+  const { template, variables, unsupported } = detail
+  const given = composer.draft.template?.values
+  const first = filledFrom(contact, detail)
+  const values = given ? { ...given, variables: { ...first, ...given.variables } } : null
+  if (!values) return null
+  const isReady =
+    unsupported.length === 0 &&
+    template.status === 'APPROVED' &&
+    variables.every(({ key, kind, isRequired }) => !isRequired || kind === 'mediaId' || values.variables[key]?.trim())
+  return (
+    <>
+      <ValueFields
+        detail={detail}
+        values={values}
+        onChange={next => composer.setDraft({ template: { id: template.id, values: next } })}
+      />
+      <section aria-label={words.preview}>
+        <PhonePreview draft={template.draft} values={values} />
+      </section>
+      <Group justify="flex-end">
+        <Button
+          disabled={!isReady || composer.isFull}
+          onClick={() => {
+            const { name: templateName, language: templateLanguage, draft } = template
+            const named = { type: 'template' as const, templateName, templateLanguage }
+            composer.sendTemplate(
+              { ...named, ...sendFields(draft, values) },
+              texts.conversations.template(templateName),
+            )
+            onSent()
+          }}
+        >
+          {words.sendTemplate}
+        </Button>
+      </Group>
+    </>
+  )
+}

@@ -1,0 +1,74 @@
+import type { SendValues } from '../../../../../templates/authoring/values.ts'
+import type { ConversationEntry } from '../queries.ts'
+
+/** A file that the gateway keeps, to be sent. */
+export interface ChosenFile {
+  readonly id: string
+  readonly type: 'image' | 'video' | 'document' | 'audio' | 'sticker'
+  readonly name: string
+  readonly isVoice: boolean
+}
+export type Quote = NonNullable<ConversationEntry['quoted']>
+
+export interface Draft {
+  readonly text: string
+  readonly quote: Quote | null
+  readonly file: ChosenFile | null
+  readonly template: { readonly id: string; readonly values: SendValues } | null
+}
+export const noDraft: Draft = { text: '', quote: null, file: null, template: null }
+
+export type Message = { readonly type: ChosenFile['type'] | 'text' | 'template' } & Readonly<Record<string, unknown>>
+
+/** What was sent, until an answer says what became of it. Its key is that of one draft: it is sent once. */
+export interface Outgoing {
+  readonly key: string
+  readonly at: number
+  readonly phoneNumberId: string
+  readonly message: Message
+  /** What it was, to write on. */
+  readonly draft: Draft
+  /** Its words, or what it is. */
+  readonly words: string
+  /** Why it was refused; null: no answer yet. */
+  readonly problem: string | null
+}
+
+/** What somebody writes in a conversation, and has sent without an answer so far. */
+export interface Composition {
+  readonly draft: Draft
+  readonly outgoing: readonly Outgoing[]
+}
+export const noComposition: Composition = { draft: noDraft, outgoing: [] }
+
+/** Another version of the console may have kept other fields. */
+export function compositionIn(kept: unknown): Composition {
+  const { draft, outgoing } = Object(kept) as Partial<Composition>
+  const isWhole = (one: Partial<Outgoing>) => typeof one.key === 'string' && typeof one.message?.type === 'string'
+  return {
+    draft: { ...noDraft, ...(typeof draft?.text === 'string' && draft) },
+    outgoing: Array.isArray(outgoing) ? outgoing.filter(isWhole) : [],
+  }
+}
+
+export const isEmpty = ({ draft, outgoing }: Composition) =>
+  outgoing.length === 0 && draft.text === '' && !draft.quote && !draft.file && !draft.template
+
+/** A sound or a sticker has no words. */
+export const hasWords = (file: ChosenFile | null) => file?.type !== 'audio' && file?.type !== 'sticker'
+
+/** @returns what a draft is sent as, and what stays to be written on; null: there is nothing to send */
+export function written(draft: Draft): { message: Message; rest: Draft } | null {
+  const { text, quote, file } = draft
+  const replyTo = quote && { replyTo: quote.channelMessageId }
+  if (!file) return text.trim() === '' ? null : { message: { type: 'text', content: text, ...replyTo }, rest: noDraft }
+  const { id: mediaId, type, name, isVoice } = file
+  const isWithWords = hasWords(file)
+  const message = {
+    ...{ type, mediaId, ...replyTo },
+    ...(isWithWords && text.trim() !== '' && { caption: text }),
+    ...(type === 'document' && { fileName: name }),
+    ...(type === 'audio' && isVoice && { voice: true }),
+  }
+  return { message, rest: isWithWords ? noDraft : { ...noDraft, text } }
+}

@@ -1,0 +1,121 @@
+import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
+import { minuteMs } from '../../../../../base/durations.ts'
+import { answerOf } from '../../../api/client.ts'
+import { toFailure } from '../../../api/failure.ts'
+import { newIdempotencyKey } from '../../../api/request.ts'
+import { useWorkspaceRoutes } from '../../../app/workspaceData.ts'
+import { composer as words } from '../../../texts/en/composer.ts'
+import type { ConversationEntry } from '../queries.ts'
+import { type Draft, type Message, noDraft, type Outgoing, written } from './composition.ts'
+import { changeComposition, compositionKey, compositionOf, onCompositions } from './store.ts'
+
+/** More than a person sends while a gateway is away. */
+const outgoingMax = 10
+/** While there is no answer, the same message is sent again, with its key; after that, when somebody says so. */
+const repeatMs = 5_000
+const repeatMsMax = 10 * minuteMs
+
+/** The keys of what this tab is sending. */
+const underWay = new Set<string>()
+
+export const mayRepeat = ({ at, problem }: Outgoing) => problem === null && Date.now() - at < repeatMsMax
+
+/** What is written and sent in a conversation. @param entries what the gateway shows of it */
+export function useComposer(contactId: string, phoneNumberId: string | null, entries: readonly ConversationEntry[]) {
+  const { routes, refresh } = useWorkspaceRoutes()
+  const [key] = useState(() => compositionKey(contactId))
+  const { draft, outgoing } = useSyncExternalStore(onCompositions, () => compositionOf(key))
+  const [told, tell] = useState('')
+  const setDraft = (next: Partial<Draft>) =>
+    changeComposition(key, before => ({ ...before, draft: { ...before.draft, ...next } }))
+  const change = (sent: string, next: (one: Outgoing) => readonly Outgoing[]) =>
+    changeComposition(key, before => ({
+      ...before,
+      outgoing: before.outgoing.flatMap(one => (one.key === sent ? next(one) : [one])),
+    }))
+
+  async function post({ key: idempotencyKey, phoneNumberId, message }: Outgoing) {
+    if (underWay.has(idempotencyKey)) return
+    underWay.add(idempotencyKey)
+    const known = async () => {
+      await refresh('conversations')
+      change(idempotencyKey, () => [])
+    }
+    try {
+      await answerOf(routes.contacts({ contactId }).messages.post({ idempotencyKey, phoneNumberId, message }))
+      await known()
+      tell(words.announceSent)
+    } catch (thrown) {
+      const failure = toFailure(thrown)
+      // The platform refused it: the message is there, and says why.
+      const isKept = failure.reason === 'CHANNEL_GRAPH_ERROR'
+      if (isKept) await known()
+      else if (!failure.isTemporary && failure.status !== 401)
+        change(idempotencyKey, one => [{ ...one, problem: failure.issues[0]?.message ?? failure.message }])
+      if (isKept || !failure.isTemporary) tell(words.announceFailed(failure.message))
+    } finally {
+      underWay.delete(idempotencyKey)
+    }
+  }
+
+  /** @param said what its bubble says until the gateway shows it */
+  function submit(message: Message, rest: Draft, said: string) {
+    const before = compositionOf(key)
+    if (phoneNumberId === null || before.outgoing.length >= outgoingMax) return
+    const sent = { key: `console-${newIdempotencyKey()}`, at: Date.now(), phoneNumberId, message, words: said }
+    const one: Outgoing = { ...sent, draft: before.draft, problem: null }
+    // The key is on disk before the message is on its way, and no second press finds the draft.
+    changeComposition(key, () => ({ draft: rest, outgoing: [...before.outgoing, one] }))
+    tell('')
+    void post(one)
+  }
+
+  // The gateway shows what this browser had no answer about.
+  const shown = outgoing.filter(one => entries.some(({ sent }) => sent?.idempotencyKey === one.key))
+  const settle = useEffectEvent(() => {
+    for (const one of shown) if (!underWay.has(one.key)) change(one.key, () => [])
+  })
+  const repeat = useEffectEvent(() => {
+    settle()
+    for (const one of compositionOf(key).outgoing) if (mayRepeat(one)) void post(one)
+  })
+  useEffect(() => {
+    repeat()
+    const timer = setInterval(repeat, repeatMs)
+    addEventListener('online', repeat)
+    return () => {
+      clearInterval(timer)
+      removeEventListener('online', repeat)
+    }
+  }, [])
+
+  return {
+    draft,
+    setDraft,
+    /** What the gateway does not show yet. */
+    outgoing: outgoing.filter(one => !shown.includes(one)),
+    isFull: outgoing.length >= outgoingMax,
+    /** The end of the last send, for who does not see the bubble. */
+    told,
+    send() {
+      const { draft } = compositionOf(key)
+      const ready = written(draft)
+      if (ready) submit(ready.message, ready.rest, draft.text.trim() || (draft.file?.name ?? ''))
+    },
+    sendTemplate: (message: Message, said: string) =>
+      submit(message, { ...compositionOf(key).draft, template: null }, said),
+    again: (one: Outgoing) => {
+      const next = { ...one, problem: null }
+      change(one.key, () => [next])
+      void post(next)
+    },
+    discard: (one: Outgoing) => change(one.key, () => []),
+    /** It was refused, so nothing went out: what is written next is another message. */
+    edit: (one: Outgoing) =>
+      changeComposition(key, before => ({
+        draft: { ...noDraft, ...one.draft },
+        outgoing: before.outgoing.filter(({ key }) => key !== one.key),
+      })),
+  }
+}
+export type ComposerState = ReturnType<typeof useComposer>

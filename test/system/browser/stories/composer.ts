@@ -1,0 +1,128 @@
+import { expect } from 'bun:test'
+import { eventually } from '../../../eventually.ts'
+import { accessibilityFindings } from '../axe.ts'
+import { Backstage, ownerEmail } from '../backstage.ts'
+import { signIn } from '../people.ts'
+import { story } from '../stage.ts'
+import { phone } from '../visitor.ts'
+import { pixel, says } from './conversations.ts'
+
+/** Puts a picture on the clipboard's event, as a screenshot is pasted. */
+const pastePicture = `base64 => {
+  const bytes = Uint8Array.from(atob(base64), letter => letter.charCodeAt(0))
+  const clipboardData = new DataTransfer()
+  clipboardData.items.add(new File([bytes], 'parcel.png', { type: 'image/png' }))
+  document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+}`
+
+export function composerStories(): void {
+  story(
+    'a member answers from a telephone with a text, a pasted picture and a reply, and sees them read',
+    async stage => {
+      const backstage = await Backstage.signUp(stage.deployment)
+      await backstage.connectSandbox()
+      await says(stage.deployment, { text: 'Where is my parcel?' })
+      const visitor = await stage.visitor(phone)
+      const { page } = visitor
+      await page.goto(`/console/w/${backstage.workspaceId}/conversations`)
+      await signIn(visitor, ownerEmail)
+      await page.getByRole('link', { name: 'Ada Lovelace' }).click()
+      const log = page.getByRole('log')
+      const field = page.getByRole('textbox', { name: 'Write to Ada Lovelace' })
+      await log.getByRole('button', { name: 'Reply to “Where is my parcel?”' }).click()
+      await page.locator('textarea:focus').waitFor()
+      await page.keyboard.type('On its way.')
+      // What is half written stays, and so does what it answers.
+      await page.keyboard.press('Escape')
+      await page.reload()
+      await page.getByText('Reply to them').waitFor()
+      expect(await field.inputValue()).toBe('On its way.')
+      await field.press('Control+Enter')
+      const ticks = log.getByRole('link', { name: `Sent by ${ownerEmail}. Read: open the message` })
+      await ticks.waitFor()
+      expect(await field.inputValue()).toBe('')
+      await log.getByRole('button', { name: 'They Where is my parcel?' }).waitFor()
+
+      await field.focus()
+      await page.evaluate(`(${pastePicture})(${JSON.stringify(pixel)})`)
+      await page.getByRole('button', { name: 'Remove parcel.png' }).waitFor()
+      await page.getByRole('region', { name: 'Write to Ada Lovelace' }).getByRole('img', { name: 'Picture' }).waitFor()
+      await field.fill('This one')
+      expect(await accessibilityFindings(page)).toEqual([])
+      await page.getByRole('button', { name: 'Send', exact: true }).click()
+      await log.getByText('This one', { exact: true }).waitFor()
+      await eventually(async () => expect(await ticks.count()).toBe(2))
+      const box = await field.boundingBox()
+      expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(phone.height)
+    },
+  )
+
+  story('a message whose answer is lost is sent once, also when the page is reloaded meanwhile', async stage => {
+    const backstage = await Backstage.signUp(stage.deployment)
+    await backstage.connectSandbox()
+    await says(stage.deployment, { text: 'Are you there?' })
+    const visitor = await stage.visitor()
+    const { page } = visitor
+    await page.goto(`/console/w/${backstage.workspaceId}/conversations`)
+    await signIn(visitor, ownerEmail)
+    await page.getByRole('link', { name: 'Ada Lovelace' }).click()
+    const log = page.getByRole('log')
+    await log.getByText('Are you there?').waitFor()
+    visitor.expectLostConnection()
+    const keys: string[] = []
+    const path = /\/contacts\/[^/]+\/messages$/
+    // The gateway gets it, and its answer goes nowhere.
+    const lost = Promise.withResolvers<void>()
+    await page.route(path, async route => {
+      keys.push((route.request().postDataJSON() as { idempotencyKey: string }).idempotencyKey)
+      if (keys.length > 1) return route.continue()
+      await route.fetch()
+      await route.abort()
+      lost.resolve()
+    })
+    // Nor does the page hear of it otherwise.
+    const isHeard = /\/events|\/conversation$/
+    await page.route(isHeard, route => route.abort())
+    await page.getByRole('textbox', { name: 'Write to Ada Lovelace' }).fill('Yes, all day.')
+    await page.keyboard.press('Control+Enter')
+    await log.getByText('Yes, all day.').waitFor()
+    await lost.promise
+    await page.unroute(isHeard)
+    await page.reload()
+    await log.getByRole('link', { name: `Sent by ${ownerEmail}. Read: open the message` }).waitFor()
+    expect(await log.getByText('Yes, all day.').count()).toBe(1)
+    expect(new Set(keys).size).toBe(1)
+    const { messages } = await backstage.call<{ messages: unknown[] }>('/messages')
+    expect(messages).toHaveLength(1)
+  })
+
+  story('after 24 hours the field leads to the templates, filled with the name of the person', async stage => {
+    const { sandbox } = stage.deployment
+    const components = [{ type: 'BODY', text: 'Hi {{1}}, is all well?', example: { body_text: [['Grace']] } }]
+    const told = [
+      ['PUT', 'templates', { name: 'all_well', language: 'en_US', components }],
+      ['PATCH', 'settings', { callbacks: { timestampShiftS: -25 * 3_600 } }],
+    ] as const
+    for (const [method, path, body] of told)
+      await fetch(`${sandbox.url}/sandbox/${path}`, { method, body: JSON.stringify(body) })
+    const backstage = await Backstage.signUp(stage.deployment)
+    await backstage.connectSandbox()
+    await says(stage.deployment, { text: 'Yesterday' })
+    const visitor = await stage.visitor()
+    const { page } = visitor
+    await page.goto(`/console/w/${backstage.workspaceId}/conversations`)
+    await signIn(visitor, ownerEmail)
+    await page.getByRole('link', { name: 'Ada Lovelace' }).click()
+    await page.getByText('Only templates until the person writes again').waitFor()
+    expect(await page.getByRole('textbox', { name: 'Write to Ada Lovelace' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Choose a template…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Send a template' })
+    await dialog.getByRole('button', { name: 'all_well' }).click()
+    await dialog.getByRole('figure').getByText('Ada Lovelace').waitFor()
+    expect(await accessibilityFindings(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Send the template' }).click()
+    const log = page.getByRole('log')
+    await log.getByText('Hi Ada Lovelace, is all well?').waitFor()
+    await dialog.waitFor({ state: 'detached' })
+  })
+}
