@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { exampleFiles } from '../../src/sandbox/state/exampleFiles.ts'
 import { userIdOf } from '../../src/sandbox/state/random.ts'
 import { freshFixture } from '../fixture.ts'
-import { at, body, button, startRig, textParameter, user } from './rig.ts'
+import { at, body, button, startRig, textParameter, user, wamidOf } from './rig.ts'
 
 const rig = freshFixture(startRig)
 const html = { accept: 'text/html' }
@@ -118,6 +118,38 @@ test('what the user answers goes to the gateway, and is on the phone', async () 
   expect(await thread()).toContain('<article class="own"><p>Thank you</p>')
   const none = await fetch(`${rig.sandbox.url}/sandbox/phone`, { method: 'POST', body: 'user=x' })
   expect(none.status).toBe(400)
+})
+
+test('its user answers and reacts to a message, and sends a picture', async () => {
+  const wamid = wamidOf(await rig.text({ text: { body: 'Your parcel is on its way.' } }))
+  const page = await rig.call('GET', `/sandbox/phone?user=${digits}&to=${encodeURIComponent(wamid)}`)
+  expect(page.text).toContain('<q>Your parcel is on its way.</q>')
+  const write = async (fields: Record<string, string | Blob>) => {
+    const form = new FormData()
+    for (const [name, value] of Object.entries({ user: digits, file: new Blob([]), ...fields }))
+      form.append(name, value)
+    const init = { method: 'POST', body: form, redirect: 'manual' } as const
+    return (await fetch(`${rig.sandbox.url}/sandbox/phone`, init)).status
+  }
+  expect(await write({ contextId: wamid, text: 'Thank you' })).toBe(303)
+  expect(await thread()).toContain('<article class="own"><q>Your parcel is on its way.</q><p>Thank you</p>')
+  for (const [emoji, shown] of [
+    ['👍', '👍'],
+    ['🙏', '🙏'],
+  ] as const) {
+    expect(await write({ contextId: wamid, text: '', emoji })).toBe(303)
+    expect(await thread()).toContain(`<span class="at">${shown}</span></article>`)
+  }
+  await rig.sandbox.control.inbound({ kind: 'reaction', from: user, contextId: wamid, emoji: '' })
+  expect(await thread()).not.toContain('class="at"')
+  expect(
+    await write({ text: 'My plant', file: new Blob([new Uint8Array(image.bytes)], { type: image.mimeType }) }),
+  ).toBe(303)
+  expect(await thread()).toMatch(/<article class="own"><img src="[^"]+" alt="image"><p>My plant<[/]p>/)
+  const before = await thread()
+  expect([await write({ text: '' }), await thread()]).toEqual([303, before])
+  const broken = new Blob(['no picture'], { type: 'image/png' })
+  expect(await write({ file: broken })).toBe(400)
 })
 
 test('no address runs a script on it', async () => {

@@ -69,7 +69,10 @@ export function inboundContent(
     case 'reaction':
       return {
         type: kind,
-        reaction: { message_id: state.statuses.lastTo(line.id, waId)?.wamid ?? '', emoji: input.emoji ?? '😀' },
+        reaction: {
+          message_id: input.contextId ?? state.statuses.lastTo(line.id, waId)?.wamid ?? '',
+          emoji: input.emoji ?? '😀',
+        },
       }
     case 'order':
       return {

@@ -42,7 +42,7 @@ export function inboundUpdate(
     ...(showsUser && { user_id: userIdOf(waId) }),
   }
   const contextId = input.contextId ?? (isAnswer(input.kind) ? state.statuses.lastTo(line.id, waId)?.wamid : undefined)
-  const quoted = isChange(input.kind) ? undefined : contextId
+  const quoted = isChange(input.kind) || input.kind === 'reaction' ? undefined : contextId
   const context = {
     ...(quoted !== undefined && { from: onlyDigits(line.number), id: quoted }),
     ...(input.forwarded === 'once' && { forwarded: true }),
@@ -50,7 +50,7 @@ export function inboundUpdate(
     ...(input.aboutProduct && { referred_product: { catalog_id: '1', product_retailer_id: 'SKU' } }),
   }
   const answered = quoted === undefined ? undefined : { message_id: quoted }
-  state.written.push({ at: now, waId, content: { ...content, ...(answered && { context: answered }) } })
+  state.written.push({ at: now, waId, wamid, content: { ...content, ...(answered && { context: answered }) } })
   const message = {
     ...(Object.keys(context).length > 0 && { context }),
     ...(input.fromAd && { referral: ad }),

@@ -7,6 +7,7 @@ import { outcomes } from '../callbacks/reviews.ts'
 import type { Control } from '../control.ts'
 import { faultInput, issuesOf } from '../faults/faults.ts'
 import { MAGIC_GUIDE } from '../faults/magic.ts'
+import { writtenOnPhone } from '../phone/answer.ts'
 import { phonePage, phoneThread } from '../phone/page.ts'
 import { SANDBOX } from '../state/defaults.ts'
 import { exampleFiles } from '../state/exampleFiles.ts'
@@ -87,12 +88,13 @@ const routes: Readonly<Record<`${string} /sandbox${string}`, readonly [what: str
     ({ state }, { request }) => phoneThread(state, queryOf(request)),
   ],
   'POST /sandbox/phone': [
-    'what its form sends: a text of a user',
-    async ({ control }, { request }) => {
-      const form = new URLSearchParams(await request.text())
-      const result = checkInbound({ kind: 'text', from: form.get('user') ?? '', text: form.get('text') ?? '' })
+    'what its form sends: a text, a file or a reaction of a user',
+    async ({ control, state }, { request }) => {
+      const { user, input } = await writtenOnPhone(state, request)
+      const result = checkInbound(input ?? { kind: 'text', from: user })
       if (!result.ok) return malformed(result.issues)
-      await control.inbound(result.value)
+      const written = input === null ? undefined : await control.inbound(result.value)
+      if (written?.problem !== undefined) return new Response(written.problem, { status: 400 })
       return new Response(null, { status: 303, headers: { location: `/sandbox/phone?user=${result.value.from}` } })
     },
   ],

@@ -11,12 +11,28 @@ const at = (value: unknown, ...path: readonly string[]): unknown =>
 
 const line = (text: unknown, kind = 'p') => (isText(text) && text !== '' ? `<${kind}>${escaped(text)}</${kind}>` : '')
 
-/** What a user sees of a message: plain, and of every kind that can be sent. */
-export function bubble(body: JsonObject, templates: Templates): string {
+/** @returns the id of the message that one reacts to, and with what; null for one that is no reaction */
+export function reactionIn(body: JsonObject): { readonly to: string; readonly emoji: string } | null {
+  const [to, emoji] = [at(body.reaction, 'message_id'), at(body.reaction, 'emoji')]
+  return body.type === 'reaction' && isText(to) && isText(emoji) ? { to, emoji } : null
+}
+
+/**
+ * What a user sees of a message: plain, and of every kind that can be sent.
+ * @param wordsOf of an earlier message on the phone; undefined: it is not there
+ */
+export function bubble(
+  body: JsonObject,
+  templates: Templates,
+  wordsOf: (wamid: string) => string | undefined = () => undefined,
+): string {
   const { type = 'text', context } = body
   const content = isText(type) ? body[type] : undefined
   const quoted = at(context, 'message_id')
-  return (isText(quoted) ? `<q>answers ${escaped(quoted)}</q>` : '') + contentOf(String(type), content, templates)
+  return (
+    (isText(quoted) ? `<q>${escaped(wordsOf(quoted) ?? `answers ${quoted}`)}</q>` : '') +
+    contentOf(String(type), content, templates)
+  )
 }
 
 function contentOf(type: string, content: unknown, templates: Templates): string {

@@ -47,6 +47,14 @@ export interface Window {
 export type TokenState = 'valid' | 'expired' | 'invalidated'
 
 /** Everything the stand-in knows: one account with its lines, and what happened to it. */
+/** A message of a user, as the phone shows it. */
+interface Written {
+  readonly at: number
+  readonly waId: string
+  readonly wamid: string
+  readonly content: JsonObject
+}
+
 export type SandboxState = ReturnType<typeof createSandboxState>
 
 export function createSandboxState(options: SandboxOptions) {
@@ -89,7 +97,7 @@ export function createSandboxState(options: SandboxOptions) {
     delivery,
     statuses: new Statuses(clock, delivery, callbacks, userId => usernames.get(userId)),
     /** What users wrote, as their phones show it. */
-    written: new Ring<{ readonly at: number; readonly waId: string; readonly content: JsonObject }>(BOUNDS.written),
+    written: new Ring<Written>(BOUNDS.written),
     /** By user id, of users who have one. */
     usernames,
     /** What users sent, by its id: what a reaction can be to. */
