@@ -163,7 +163,7 @@ curl -s ${url}/api/v1/public/templates ${keys}
   console        ${pc.cyan(consoleUrl)}
   API reference  ${pc.cyan(`${url}/docs`)}
   guides         ${pc.cyan(`${url}/docs/guides`)}
-  sandbox        ${pc.cyan(`${channelApiUrl}/sandbox`)}
+  sandbox        ${pc.cyan(`${channelApiUrl}/sandbox`)} ${pc.dim('the phone of a recipient, in a browser')}
   pictures       ${pc.cyan(`${channelApiUrl}/sandbox/files/image`)}
   data           ${dataDir}
   limits         a real gateway takes 100 requests from an address and 300 with a key in 15 minutes,

@@ -84,7 +84,11 @@ export function sendCommand(message: Command, { environment }: Workbench): void 
       const status = String(field(data, 'status'))
       return {
         data,
-        text: report(`Sent as ${asked}: it is ${status}`, { id }, commandLine(`message show ${id}`)),
+        text: report(
+          `Sent as ${asked}: it is ${status}`,
+          { id },
+          gateway.isHere ? commandLine(`message show ${id}`) : undefined,
+        ),
       }
     },
   })
@@ -94,6 +98,8 @@ const keyNames = 'WAYPOST_API_KEY and WAYPOST_API_SECRET'
 
 interface Gateway {
   readonly url: string
+  /** Its database is that of the other commands. */
+  readonly isHere: boolean
   readonly key: Readonly<Record<'apiKey' | 'apiSecret', string>>
 }
 
@@ -101,7 +107,9 @@ function gatewayOf(environment: Environment, url: string | undefined): Gateway {
   const { WAYPOST_API_KEY: apiKey, WAYPOST_API_SECRET: apiSecret, WAYPOST_URL: known } = environment
   if (!apiKey || !apiSecret)
     throw new UsageError(`${keyNames} must be in the environment; ${commandLine('key create')} makes a key`)
-  return { url: (url ?? known ?? addressOf(loadConfig(environment))).replace(/\/$/, ''), key: { apiKey, apiSecret } }
+  const elsewhere = url ?? known
+  const address = elsewhere ?? addressOf(loadConfig(environment))
+  return { url: address.replace(/\/$/, ''), isHere: elsewhere === undefined, key: { apiKey, apiSecret } }
 }
 
 /** @returns what the gateway answers of the file */
