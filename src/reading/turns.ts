@@ -101,9 +101,15 @@ export class Turns {
     waiter.grant()
     setImmediate(() => {
       const restMs = Math.min(restShare * (this.#clock.steady() - startedAt), restMsMax)
-      if (restMs > 0) this.#cancelRest = this.#clock.setTimer(restMs, () => this.#next())
+      if (restMs > 0 && !this.#goesOnAlone(waiter)) this.#cancelRest = this.#clock.setTimer(restMs, () => this.#next())
       else this.#next()
     })
+  }
+
+  /** Whether the next step of the same reader is all that waits, and nothing is sent. */
+  #goesOnAlone({ readerId }: Waiter): boolean {
+    const waiting = [...this.#waiting.values()].flat()
+    return waiting.length === 1 && waiting[0]?.readerId === readerId && !this.#isSending()
   }
 }
 

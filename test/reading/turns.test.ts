@@ -72,6 +72,24 @@ describe('turns', () => {
     expect(clock.pending).toBe(0)
   })
 
+  test('nor has who asks for the next step before the end of one', async () => {
+    const clock = new ManualClock()
+    let isSendingNow = false
+    const turns = new Turns(clock, () => isSendingNow)
+    let taken = 0
+    const steps = async () => {
+      for (; taken < 3; taken += 1) {
+        await turns.take(reader('ada'))
+        clock.advance(4)
+      }
+    }
+    void steps()
+    await nextTurn()
+    isSendingNow = true
+    await nextTurn()
+    expect([taken, clock.pending]).toEqual([2, 1])
+  })
+
   test('RATE_LIMIT_EXCEEDED: 50 new reads of a user wait, and no more; steps of what has begun always do', async () => {
     const turns = new Turns(new ManualClock(), isSending)
     const begun = Array.from({ length: 52 }, () => turns.begin(reader('ada')).catch(reasonOf))
