@@ -88,6 +88,8 @@ export interface WebhookReads {
   webhook(endpointId: string): Promise<WebhookEndpoint | null>
   /** Newest event first. */
   deliveries(query: DeliveryQuery): Promise<Delivery[]>
+  /** How the last deliveries of each endpoint stand, newest event first. */
+  lastStates(query: { workspaceId: string; limit: number }): Promise<ReadonlyMap<string, DeliveryState[]>>
   delivery(query: { endpointId: string; seq: number }): Promise<Delivery | null>
 }
 

@@ -15,7 +15,7 @@ import {
   sql,
 } from 'drizzle-orm'
 import type { WebhookDeliveryReads } from '../contract/webhookDelivery.ts'
-import type { Delivery, SealedWebhook, WebhookEndpoint, WebhookReads } from '../contract/webhooks.ts'
+import type { Delivery, DeliveryState, SealedWebhook, WebhookEndpoint, WebhookReads } from '../contract/webhooks.ts'
 import { without } from './columns.ts'
 import { type Engine, first, prepared, selectedThrough } from './engine.ts'
 import { eventReads } from './events.ts'
@@ -98,6 +98,17 @@ export function webhookReads(engine: Engine): WebhookReads & WebhookDeliveryRead
         .where(and(eq(endpointId, id), before === undefined ? undefined : lt(seq, before), isWanted))
         .orderBy(desc(seq))
         .limit(limit)
+    },
+
+    async lastStates({ workspaceId, limit }) {
+      const states = sql<string | null>`(SELECT string_agg(state, ' ' ORDER BY seq DESC) FROM (
+        SELECT state, seq FROM webhook_deliveries WHERE endpoint_id = webhook_endpoints.id
+        ORDER BY seq DESC LIMIT ${limit}) AS latest)`
+      const rows = await db
+        .select({ id: webhookEndpoints.id, states })
+        .from(webhookEndpoints)
+        .where(and(eq(webhookEndpoints.workspaceId, workspaceId), isThere))
+      return new Map(rows.map(({ id, states }) => [id, (states?.split(' ') ?? []) as DeliveryState[]]))
     },
 
     delivery: ({ endpointId: id, seq: number }) =>

@@ -95,6 +95,7 @@ const allowed: readonly Allowed[] = [
     of: /^(?!.*state <> 'delivered').* order by webhook_deliveries.seq desc limit/,
     why: inOrder,
   },
+  { table: 'webhook_deliveries', by: 'endpoint_id', of: /ORDER BY seq DESC LIMIT \S+\) AS latest/, why: inOrder },
   {
     table: 'webhook_deliveries',
     by: 'endpoint_id, state',

@@ -14,9 +14,12 @@ export const webhookChangedAnswer = wired('ChangedWebhook', {
 })
 export const webhookSecretAnswer = wired('WebhookWithSecret', { ...endpointFields, secret })
 export const rotatedAnswer = wired('RotatedWebhook', { secret, formerUntil: fields.formerUntil })
-const seenFields = {
+const listedFields = {
   ...endpointFields,
   lately: Type.Array(fields.deliveryState, { description: 'How its last deliveries stand, the newest event first.' }),
+}
+export const webhookSeenAnswer = wired('SeenWebhook', {
+  ...listedFields,
   capacity: orNull(
     closed({
       medianMs: Type.Integer({ description: 'Within which its answers came.' }),
@@ -24,10 +27,9 @@ const seenFields = {
     }),
     { description: 'By its last deliveries; null: there was none.' },
   ),
-}
-export const webhookSeenAnswer = wired('SeenWebhook', seenFields)
+})
 export const webhooksAnswer = wired('WebhookList', {
-  webhooks: Type.Array(closed(seenFields)),
+  webhooks: Type.Array(closed(listedFields)),
   eventTypes: Type.Array(closed({ type: Type.String(), meaning: Type.String() })),
 })
 

@@ -79,6 +79,14 @@ export function webhookDeliveriesSuite(open: OpenStore): void {
         expect((await list({ state })).map(({ seq }) => seq)).toEqual([seq])
     })
 
+    test('say how the last of each endpoint stand, newest first', async () => {
+      await db.write('addWebhook', webhook({ id: 'hook_2' }))
+      await record(3, outcome(1), failure(2), failure(3, { state: 'failed', nextAt: null }))
+      const states = Object.fromEntries(await db.read.lastStates({ workspaceId: 'ws_1', limit: 2 }))
+      expect(states).toEqual({ hook_1: ['failed', 'pending'], hook_2: [] })
+      expect(await db.read.lastStates({ workspaceId: 'ws_2', limit: 2 })).toEqual(new Map())
+    })
+
     test('keep a bounded number of attempts, and count all', async () => {
       for (let n = 0; n < attemptsKeptMax + 3; n += 1) await record(1, failure(1, { attempt: attempt({ at: t0 + n }) }))
       const [delivery] = await list()

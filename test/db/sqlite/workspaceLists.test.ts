@@ -72,6 +72,7 @@ const lists: Lists = {
     { workspaceId, outcome: 'refused', before: 3, since: t0, scan: 2 },
   ],
   webhooks: [workspaceId],
+  lastStates: [{ workspaceId, limit: 9 }],
   openMessages: [{ workspaceId, max: 3 }],
   dailyCounts: [{ workspaceId, since: '2026-01-01' }],
   monthlyCounts: [{ workspaceId, month: '2026-01' }],

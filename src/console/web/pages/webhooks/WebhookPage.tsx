@@ -16,7 +16,7 @@ import { useLines } from '../channels/queries.ts'
 import { AttemptTable } from './AttemptTable.tsx'
 import { Deliveries } from './Deliveries.tsx'
 import { Lately } from './DeliveryState.tsx'
-import { useTests, useWebhook, type Webhook, webhookName } from './queries.ts'
+import { useTests, useWebhook, type Webhook, type WebhookDetails, webhookName } from './queries.ts'
 import { TestForm } from './TestForm.tsx'
 import { WebhookMenu } from './WebhookMenu.tsx'
 import { WebhookBadge, WebhookTrouble } from './WebhookState.tsx'
@@ -74,7 +74,7 @@ function Tests({ webhookId }: { webhookId: string }) {
   )
 }
 
-function WebhookFacts({ webhook }: { webhook: Webhook }) {
+function WebhookFacts({ webhook }: { webhook: WebhookDetails }) {
   const lines = useLines().data?.lines ?? []
   const { id, url, events, lineIds, hasHeaders, capacity, deliveredAt, failedAt, createdAt } = webhook
   const numberOf = (lineId: string) => lines.find(line => line.id === lineId)?.number ?? lineId

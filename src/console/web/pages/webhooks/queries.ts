@@ -23,6 +23,7 @@ export const webhookName = ({ description, url }: Webhook) => description ?? url
 
 export const useWebhook = (webhookId: string) =>
   useLiveQuery(subjects, ['webhooks', webhookId], routes => routes.webhooks({ webhookId }).get(), live)
+export type WebhookDetails = NonNullable<ReturnType<typeof useWebhook>['data']>
 
 /**
  * What became of events at an endpoint. Whenever that changes, the endpoint is read again: its sign says the same.
