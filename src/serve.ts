@@ -25,7 +25,7 @@ import { ClockWatch } from './jobs/clockWatch.ts'
 import { type Jobs, startJobs } from './jobs/schedule.ts'
 import { FileKeeper } from './media/incoming/keeper.ts'
 import { MediaLibrary } from './media/outgoing/library.ts'
-import { openStorage, removeOrphans } from './media/storage.ts'
+import { openStorage, removePartial } from './media/storage.ts'
 import { createExposition } from './monitoring/exposition.ts'
 import { createTracer } from './monitoring/tracer.ts'
 import { readSecretKey, unlockVault } from './operations/secretKey.ts'
@@ -254,6 +254,8 @@ async function openUpkeep(opened: AsyncDisposableStack, delivering: Delivering) 
   const backups = await Backups.open({ store, clock, log, databasePath: config.databasePath, config: config.backup })
   opened.defer(() => backups.stop())
   const storage = storageOf(config)
+  const partial = removePartial(storage.folder)
+  if (partial > 0) log.info({ files: partial }, 'removed files of users that were half written')
   const files = new FileKeeper({
     ...{ store, credentials, clock, log, metrics },
     options: { ...channelSettings(config), storage },
@@ -335,16 +337,12 @@ async function listen(opened: AsyncDisposableStack, parts: Monitored, app: Param
 
 /** Starts what a gateway does by itself. */
 function startWork(opened: AsyncDisposableStack, parts: Monitored): Jobs {
-  const { config, log, store, backups } = parts
+  const { config, log, backups, files } = parts
   const { folder, bucket } = parts.storage
   if (config.databaseUrl && !bucket)
     log.info({ folder }, 'files of users are kept here alone: several instances need MEDIA_BUCKET')
   // Beside the work: there may be many.
-  const swept = removeOrphans(folder, store.read).then(
-    orphans => void (orphans > 0 && log.info({ files: orphans }, 'removed files of users that no message has')),
-    (error: unknown) => log.warn({ err: error }, 'files of users that no message has could not be removed'),
-  )
-  opened.defer(() => swept)
+  void files.sweep()
   const jobs = startJobs(parts)
   opened.defer(() => jobs.stop())
   const clockWatch = new ClockWatch(parts, systemClock)

@@ -15,7 +15,7 @@ export interface JobParts {
   readonly log: Logger
   readonly templateRefresher: TemplateRefresher
   readonly backups: Pick<Backups, 'run'>
-  readonly files: Pick<FileKeeper, 'run' | 'measure'>
+  readonly files: Pick<FileKeeper, 'run' | 'measure' | 'sweep'>
   readonly config: Pick<
     Config,
     | 'idempotencyTtlMs'

@@ -12,6 +12,14 @@ const backUp = ({ backups }: JobParts): Promise<void> => backups.run()
 /** Fetches files that users sent, and removes those that are not kept any more. */
 const keepFiles = ({ files }: JobParts): Promise<void> => files.run()
 
+/**
+ * Removes files that another instance has erased. Who has the database alone removes each itself, and what a crash left
+ * at the start.
+ */
+const sweepFiles = async ({ files, store }: JobParts): Promise<void> => {
+  if (store.shared !== null) await files.sweep()
+}
+
 /** Goes on with erasures that were broken off, or whose history was too long for one answer of the console. */
 export async function erase({ store, log }: JobParts): Promise<void> {
   for (const { subject } of await takeUpErasures(store)) log.info({ subject }, 'erased')
@@ -37,6 +45,8 @@ interface Job {
   readonly pattern: string
   /** The shortest time between two runs; when absent, the job runs at every time of the pattern. */
   readonly restMs?: (config: JobParts['config']) => number
+  /** Whether each instance does it, for its own machine. */
+  readonly isOfEach?: true
   readonly run: (parts: JobParts) => Promise<void>
 }
 
@@ -48,6 +58,7 @@ const schedule: readonly Job[] = [
   // Often, because a caller who is told of a file asks for it. A look at the index of what is due costs next to
   // nothing.
   { name: 'keep-files', pattern: '*/5 * * * * *', run: keepFiles },
+  { name: 'sweep-files', pattern: '*/10 * * * *', isOfEach: true, run: sweepFiles },
   // Often: the console leaves the rest of a long erasure to it. There is hardly ever one to look at.
   { name: 'erase', pattern: '*/5 * * * * *', run: erase },
   // Looks every minute whether one is due: after a restart or a failure it must not wait for the next time.
@@ -64,8 +75,9 @@ export interface Jobs {
 }
 
 /**
- * Starts the jobs. Of several instances on one database, only the one that holds the lease runs them: each instance
- * asks before each run. Runs of a job never overlap; a failure is logged, and the job runs again at its next time.
+ * Starts the jobs. Of several instances on one database, only the one that holds the lease runs them, but for what each
+ * does: each instance asks before each run. Runs of a job never overlap; a failure is logged, and the job runs again at
+ * its next time.
  * @param watch croner finds the next time by it, and it waits by its steady clock: a time that jumps meanwhile delays
  *   or repeats a job by one step of its pattern. Real time, also where a test moves the other clock
  */
@@ -81,7 +93,7 @@ export function startJobs(parts: JobParts, watch: Clock = systemClock): Jobs {
     const run = () => {
       turn = turn.then(async () => {
         try {
-          if (shared === null || (await shared.leads())) await job.run(parts)
+          if (job.isOfEach || shared === null || (await shared.leads())) await job.run(parts)
         } catch (error) {
           parts.log.error({ err: error, job: job.name }, 'a job failed')
         }

@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FileReads } from '../../db/contract/files.ts'
 import type { Clock } from '../base/clock.ts'
 import { syncToDisk } from '../base/durable.ts'
+import { restAfter } from '../base/rest.ts'
 import { type Bucket, openBucket } from '../bucket/bucket.ts'
 import type { BucketSettings } from '../config/bucket.ts'
 
@@ -81,20 +82,35 @@ const idPattern = /^media_[0-9a-z]{26}$/
 const stepMax = 500
 
 /**
- * Removes from the folder what a crash has left there, and files that the database does not know, as after a restore of
- * an older backup. Other files are never touched.
+ * Removes what a crash has left half written. Called before this process writes files: later some are under way.
  * @returns how many
  */
-export async function removeOrphans(folder: string, read: Pick<FileReads, 'wantedFiles'>): Promise<number> {
-  // It is made with the first file.
-  const names = existsSync(folder) ? await readdir(folder) : []
-  const orphans = names.filter(name => name.startsWith('media_') && name.endsWith(partialSuffix))
-  const ids = names.filter(name => idPattern.test(name))
-  for (let at = 0; at < ids.length; at += stepMax) {
+export function removePartial(folder: string): number {
+  const names = existsSync(folder) ? readdirSync(folder) : []
+  const partial = names.filter(name => name.startsWith('media_') && name.endsWith(partialSuffix))
+  for (const name of partial) rmSync(join(folder, name), { force: true })
+  return partial.length
+}
+
+/**
+ * Removes whole files that the database does not know from the folder: another machine has erased them, or an older
+ * backup was restored. A file is known before it is whole. Other files are never touched.
+ * @returns how many
+ */
+export async function removeOrphans(
+  folder: string,
+  { read, clock, isOver }: { read: Pick<FileReads, 'wantedFiles'>; clock: Clock; isOver: () => boolean },
+): Promise<number> {
+  const ids = (existsSync(folder) ? await readdir(folder) : []).filter(name => idPattern.test(name))
+  let removed = 0
+  for (let at = 0; at < ids.length && !isOver(); at += stepMax) {
+    const startedAt = clock.steady()
     const step = ids.slice(at, at + stepMax)
     const wanted = new Set(await read.wantedFiles(step))
-    orphans.push(...step.filter(id => !wanted.has(id)))
+    const orphans = step.filter(id => !wanted.has(id))
+    for (const id of orphans) await rm(join(folder, id), { force: true })
+    removed += orphans.length
+    await restAfter(clock, startedAt)
   }
-  for (const name of orphans) await rm(join(folder, name), { force: true })
-  return orphans.length
+  return removed
 }

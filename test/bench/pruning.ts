@@ -32,7 +32,7 @@ await withGateway(config, log, async ({ store }) => {
     // This job has no use for it.
     templateRefresher: {} as JobParts['templateRefresher'],
     backups: { run: async () => {} },
-    files: { run: async () => {}, measure: async () => {} },
+    files: { run: async () => {}, measure: async () => {}, sweep: async () => {} },
   }
   const control = Bun.serve({
     hostname: '127.0.0.1',

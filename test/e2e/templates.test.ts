@@ -623,7 +623,7 @@ describe('the listing is asked for with care', () => {
       log: silentLogger,
       templateRefresher: { request: (id: string) => void asked.push(id) } as unknown as TemplateRefresher,
       backups: { run: async () => {} },
-      files: { run: async () => {}, measure: async () => {} },
+      files: { run: async () => {}, measure: async () => {}, sweep: async () => {} },
       config: {
         idempotencyTtlMs: dayMs,
         unknownSettleMs: 1,

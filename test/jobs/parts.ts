@@ -22,6 +22,6 @@ export function jobParts(store: Store, clock: Clock, config: Partial<JobParts['c
     },
     templateRefresher: {} as JobParts['templateRefresher'],
     backups: { run: async () => {} },
-    files: { run: async () => {}, measure: async () => {} },
+    files: { run: async () => {}, measure: async () => {}, sweep: async () => {} },
   }
 }

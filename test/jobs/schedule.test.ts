@@ -46,7 +46,7 @@ describe('the schedule', () => {
     const read = { channels: count('sync-templates'), openErasures: count('erase') }
     const write = { countUsage: count('prune'), abandonUnknown: count('settle-unknown') }
     const store = { ...given.store, read, write, clock: watch } as unknown as Store
-    const files = { run: async () => void (await count('keep-files')()), measure: async () => {} }
+    const files = { ...given.files, run: async () => void (await count('keep-files')()) }
     const backups = { run: async () => void (await count('back-up')()) }
     const jobs = startJobs({ ...given, store, files, backups }, watch)
     const pass = async (ms: number) => {

@@ -11,7 +11,7 @@ import { mediaBytesMax, userFileMs } from '../../base/upstreamLimits.ts'
 import type { Logger } from '../../telemetry/log.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
 import { Mailbox } from '../../threads/mailbox.ts'
-import { type FileStorage, makeFilesFolder, partialPath } from '../storage.ts'
+import { type FileStorage, makeFilesFolder, partialPath, removeOrphans } from '../storage.ts'
 import type { Fetched, FetcherOptions, FetcherVerbs } from './fetcher.ts'
 import { StorageQuota } from './quota.ts'
 
@@ -72,6 +72,7 @@ export class FileKeeper {
   readonly #quota: StorageQuota
   #thread: Promise<Mailbox<FetcherVerbs>> | undefined
   #turn: Promise<void> = Promise.resolve()
+  #swept: Promise<void> = Promise.resolve()
   #isStopped = false
   #restsUntil = Number.NEGATIVE_INFINITY
 
@@ -173,6 +174,26 @@ export class FileKeeper {
     }
   }
 
+  /**
+   * Removes files that no message has from the folder of this machine: the instance that erases them removes them from
+   * its own, and from the bucket.
+   */
+  sweep(): Promise<void> {
+    this.#swept = this.#swept.then(() => this.#sweep())
+    return this.#swept
+  }
+
+  async #sweep(): Promise<void> {
+    const { store, clock, log, options } = this.#parts
+    const given = { read: store.read, clock, isOver: () => this.#isStopped }
+    try {
+      const files = await removeOrphans(options.storage.folder, given)
+      if (files > 0) log.info({ files }, 'removed files of users that no message has')
+    } catch (error) {
+      log.warn({ err: error }, 'files of users that no message has could not be removed')
+    }
+  }
+
   /** What is stored, in bytes; null before it is measured: another instance may do this work. */
   get storedBytes(): number | null {
     return this.#quota.bytes
@@ -192,7 +213,7 @@ export class FileKeeper {
   async stop(): Promise<void> {
     this.#isStopped = true
     await this.#close()
-    await this.#turn
+    await Promise.all([this.#turn, this.#swept])
   }
 
   async #do(file: DueFile): Promise<void> {
