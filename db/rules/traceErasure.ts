@@ -12,11 +12,11 @@ import { type Engine, prepared } from './engine.ts'
 export function traceErasure(engine: Engine) {
   const { db, tables, lockMessages, onEach } = engine
   const { flowSessions, messageContents, messages } = tables
-  const { seq, recipient, waId, channelMessageId, failures, status } = messages
+  const { seq, recipient, reference, waId, channelMessageId, failures, status } = messages
   const { forgetAnswers } = deliveryErasure(engine)
 
   const tracesOf = onEach(isOne =>
-    db.select({ seq, recipient, waId, channelMessageId, failures, status }).from(messages).where(isOne(seq)),
+    db.select({ seq, recipient, reference, waId, channelMessageId, failures, status }).from(messages).where(isOne(seq)),
   )
   const slot = (name: string) => sql`${sql.placeholder(name)}`
   const put = prepared(() =>
@@ -24,6 +24,7 @@ export function traceErasure(engine: Engine) {
       .update(messages)
       .set({
         recipient: slot('recipient'),
+        reference: slot('reference'),
         waId: slot('waId'),
         channelMessageId: slot('channelMessageId'),
         failures: slot('failures'),

@@ -19,19 +19,24 @@ export const digestMark = 'sha256:'
 export const digestOf = (channelMessageId: string): string =>
   channelMessageId.startsWith(digestMark) ? channelMessageId : `${digestMark}${sha256(channelMessageId)}`
 
-/** The parts of a message that identify a person. */
-export type Traces = { readonly recipient: string } & Pick<MessageRecord, 'waId' | 'channelMessageId' | 'failures'>
+/** The parts of a message that identify a person. A reference may: it is the caller's own word. */
+export type Traces = { readonly recipient: string; readonly reference: string | null } & Pick<
+  MessageRecord,
+  'waId' | 'channelMessageId' | 'failures'
+>
 
 /** @returns what is left of the traces; null when nothing of them is left to erase */
-export function erased({ recipient, waId, channelMessageId, failures }: Traces): Traces | null {
+export function erased({ recipient, reference, waId, channelMessageId, failures }: Traces): Traces | null {
   const left: Traces = {
     recipient: forgotten,
+    reference: null,
     waId: null,
     channelMessageId: channelMessageId === null ? null : digestOf(channelMessageId),
     failures: failures === null ? null : withAttempts(failures, digestOf),
   }
   const isDone =
     recipient === left.recipient &&
+    reference === null &&
     waId === null &&
     channelMessageId === left.channelMessageId &&
     failures === left.failures

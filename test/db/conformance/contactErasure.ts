@@ -99,8 +99,8 @@ export function contactErasureSuite(open: OpenStore): void {
 
   describe('the steps', () => {
     test('erase what was sent to it, by its numbers and by its id, and nothing of others', async () => {
-      await send('msg_1')
-      await send('msg_2', { recipient: '+4930999999' })
+      await send('msg_1', { reference: 'Ada' })
+      await send('msg_2', { recipient: '+4930999999', reference: 'Bob' })
       await send('msg_3', { contactId, recipient: 'DE.9' })
       await db.write('acceptMessage', draft({ id: 'msg_4', recipient: '+4930123457' }))
       const answer = { kind: 'accepted', at: t0, channelMessageId: 'wamid.4', waId: phone.slice(1) } as const
@@ -111,6 +111,8 @@ export function contactErasureSuite(open: OpenStore): void {
       expect(await recipients(...ids)).toEqual([
         ...['forgotten', '+4930999999', 'forgotten', 'forgotten', '+4930999999'],
       ])
+      const [own, others] = await Promise.all(ids.map(id => db.read.message(id)))
+      expect([own?.reference, others?.reference]).toEqual([null, 'Bob'])
       const contents = await Promise.all(ids.map(id => db.read.messageContent(id)))
       expect(contents.map(content => content !== null)).toEqual([false, true, false, false, true])
     })

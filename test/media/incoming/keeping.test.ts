@@ -362,11 +362,18 @@ describe('what is kept', () => {
     expect(await gone(disconnected)).toBe(404)
 
     const removed = await send(other)
+    const form = new FormData()
+    form.append('file', new Blob([picture()]), 'given.png')
+    const headers = { apikey: other.key.apiKey, apisecret: other.key.apiSecret }
+    const upload = await fetch(`${gateway.url}/api/v1/public/media`, { method: 'POST', headers, body: form })
+    const given = ((await upload.json()) as { data: { id: string } }).data.id
+    expect(kept()).toContain(given)
     await store.write.closeWorkspace({ workspaceId: other.workspaceId, at: clock.now() })
     for (let isDone = false; !isDone; )
       isDone = (await store.write.eraseWorkspace({ workspaceId: other.workspaceId, limit: 1, at: clock.now() })).isDone
     await gone(removed)
-    expect(await store.read.wantedFiles([removed])).toEqual([])
+    expect(kept()).not.toContain(given)
+    expect(await store.read.wantedFiles([removed, given])).toEqual([])
 
     await gateway.stop()
     gateway = await startTestGateway({ clock, env: { MESSAGE_RETENTION_DAYS: '3' } })
