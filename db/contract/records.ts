@@ -21,8 +21,8 @@ export type SealedChannel = Pick<Channel, 'id' | 'sealedAccessToken' | 'sealedAp
 
 export type Line = Omit<Row<'lines'>, 'seq' | 'removedAt'>
 
-/** A line as it is added: never the default. */
-export type NewLine = Omit<Line, 'isDefault' | 'directSend'>
+/** A line as it is added: never the default, and without a name unless the upstream has told one. */
+export type NewLine = Omit<Line, 'isDefault' | 'directSend' | 'name'> & Partial<Pick<Line, 'name'>>
 
 /** One name in one language. `components` is the upstream's structure as JSON text. */
 export type Template = Row<'templates'>

@@ -46,6 +46,8 @@ export function channelTables(
       /** Whether free content may be sent without the window, charged as a template (docs/upstream.md#direct-send). */
       directSend: boolean('direct_send').notNull().default(false),
       createdAt: number('created_at').notNull(),
+      /** What users see, as the upstream told when the line was added; null: it did not. */
+      name: text('name'),
       /** Since when nothing can be sent from it. The row stays for its messages. */
       removedAt: number('removed_at'),
     },

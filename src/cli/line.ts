@@ -41,6 +41,7 @@ export function lineCommands(program: Command, workbench: Workbench): void {
     columns: {
       id: 'id',
       number: 'number',
+      name: 'name',
       active: 'active',
       default: 'isDefault',
       'per second': 'perSecond',

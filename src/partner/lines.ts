@@ -1,12 +1,13 @@
 import { Elysia } from 'elysia'
 import type { StoreReads } from '../../db/contract/store.ts'
-import { described, type Static, Type } from '../base/schema.ts'
+import { described, orNull, type Static, Type } from '../base/schema.ts'
 import { answer } from './docs/operation.ts'
 import { type Endpoint, partnerPrefix } from './endpoint.ts'
 
 const lineSchema = described('Line', 'A phone number that the workspace sends from.', {
   id: Type.String({ description: 'What a send names in `phoneNumberId` (`line_…`).' }),
   number: Type.String({ description: 'With its country code.' }),
+  name: orNull(Type.String(), { description: 'What users see, as the upstream platform told. Null: it did not.' }),
   active: Type.Boolean({ description: 'Whether anything is sent from it.' }),
   isDefault: Type.Boolean({ description: 'Whether sends that name no line go out from it.' }),
 })
@@ -19,8 +20,8 @@ const listEnvelope = described('LineList', 'The lines of the workspace.', {
 export function linesRoute(read: Pick<StoreReads, 'lines'>, endpoint: Endpoint) {
   const answerList = endpoint('GET /lines', async ({ workspaceId }) => {
     const lines = await read.lines(workspaceId)
-    const data: Static<typeof lineSchema>[] = lines.map(({ id, number, active, isDefault }) => ({
-      ...{ id, number, active, isDefault },
+    const data: Static<typeof lineSchema>[] = lines.map(({ id, number, name, active, isDefault }) => ({
+      ...{ id, number, name, active, isDefault },
     }))
     return { ok: true, status: 200, body: { success: true, data } }
   })
@@ -40,7 +41,13 @@ export function linesRoute(read: Pick<StoreReads, 'lines'>, endpoint: Endpoint) 
               value: {
                 success: true,
                 data: [
-                  { id: 'line_01jd4v7m9xf5ksxj1q5y8p0c3e', number: '+15550783881', active: true, isDefault: true },
+                  {
+                    id: 'line_01jd4v7m9xf5ksxj1q5y8p0c3e',
+                    number: '+15550783881',
+                    name: 'Acme',
+                    active: true,
+                    isDefault: true,
+                  },
                 ],
               },
             },

@@ -85,6 +85,7 @@ test("a line starts with the upstream's pace, and its state and pace can be chan
     isDefault: false,
     perSecond: 80,
     pairSeconds: 6,
+    name: null,
     directSend: false,
     channelId,
     workspaceId,

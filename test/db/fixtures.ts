@@ -169,6 +169,7 @@ export const line = (fields: Partial<Line> = {}): Line => ({
   channelId: 'chan_1',
   upstreamPhoneId: '106540352242922',
   number: '+15550783881',
+  name: 'Acme',
   directSend: false,
   active: true,
   isDefault: false,

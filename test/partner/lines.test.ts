@@ -14,8 +14,8 @@ test('200: the lines of the workspace of the key, with which one is the default'
     {
       success: true,
       data: [
-        { id: line.id, number: line.number, active: true, isDefault: true },
-        { id: second.id, number: second.number, active: false, isDefault: false },
+        { id: line.id, number: line.number, name: null, active: true, isDefault: true },
+        { id: second.id, number: second.number, name: null, active: false, isDefault: false },
       ],
     },
   ])

@@ -8,6 +8,7 @@ const line = (id: string, active = true, isDefault = false): Line => ({
   channelId: 'chan_1',
   upstreamPhoneId: `1000-${id}`,
   number: '+4930123',
+  name: null,
   directSend: false,
   active,
   isDefault,

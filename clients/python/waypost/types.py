@@ -1350,6 +1350,8 @@ class Line(TypedDict):
     """What a send names in `phoneNumberId` (`line_…`)."""
     number: str
     """With its country code."""
+    name: Optional[str]
+    """What users see, as the upstream platform told. Null: it did not."""
     active: bool
     """Whether anything is sent from it."""
     isDefault: bool

@@ -25,6 +25,7 @@ import _0022_pricing from './0022_pricing.sql' with { type: 'text' }
 import _0023_key_scopes from './0023_key_scopes.sql' with { type: 'text' }
 import _0024_direct_send from './0024_direct_send.sql' with { type: 'text' }
 import _0025_conversation_states from './0025_conversation_states.sql' with { type: 'text' }
+import _0026_line_name from './0026_line_name.sql' with { type: 'text' }
 
 /** Every migration, oldest first, embedded in the executable. `bun run migration` writes this file. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -54,4 +55,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0023_key_scopes', sql: _0023_key_scopes },
   { name: '0024_direct_send', sql: _0024_direct_send },
   { name: '0025_conversation_states', sql: _0025_conversation_states },
+  { name: '0026_line_name', sql: _0026_line_name },
 ]

@@ -15,6 +15,7 @@ const newLineBody = wired('NewLine', {
   channelId: Type.String(),
   upstreamPhoneId: lineFields.upstreamPhoneId,
   number: lineFields.number,
+  name: Type.Optional(lineFields.name),
 })
 const changeBody = wire(
   closed(

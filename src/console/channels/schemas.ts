@@ -36,6 +36,7 @@ export const channelSchema = shape('Channel', {
 export const lineSchema = shape('Line', {
   id: Type.String({ description: 'For `phoneNumberId` of a send (`line_…`).' }),
   number: Type.String(),
+  name: lineFields.name,
   channelId: Type.String(),
   upstreamPhoneId: Type.String(),
   active: Type.Boolean(),

@@ -2,8 +2,9 @@ import type { Channel, Line, NewLine } from '../../../db/contract/records.ts'
 import type { EpochMs } from '../../base/clock.ts'
 import { hourMs, secondMs } from '../../base/durations.ts'
 import { newId } from '../../base/ids.ts'
+import { nameLengthMax } from '../../base/names.ts'
 import { phoneLengthMax } from '../../base/phone.ts'
-import { Type } from '../../base/schema.ts'
+import { orNull, Type } from '../../base/schema.ts'
 import { linePerSecond, pairSeconds } from '../../base/upstreamLimits.ts'
 import { type Actor, conflict, existing, ownOf, Refused, removedOr, unknown, wrongField } from '../act.ts'
 import { lineNumberOf, lineNumberRule, upstreamIdField } from '../fields.ts'
@@ -17,6 +18,7 @@ export const lineFields = {
   upstreamPhoneId: upstreamIdField,
   /** `lineNumberOf` checks its form. */
   number: Type.String({ minLength: 1, maxLength: phoneLengthMax, description: 'With its country code, `+49…`.' }),
+  name: orNull(Type.String({ maxLength: nameLengthMax }), { description: 'What users see, as the platform tells it.' }),
   perSecond: Type.Integer({ minimum: 0, maximum: perSecondMax, description: 'Messages a second; 0: not paced.' }),
   pairSeconds: Type.Integer({
     minimum: 0,
@@ -28,10 +30,12 @@ export const lineFields = {
   }),
 }
 
+type LineNumber = Pick<NewLine, 'upstreamPhoneId' | 'number'> & { readonly name?: string | null | undefined }
+
 /** A line as it begins: active, at the upstream's documented pace. */
 export const newLine = (
   { id, workspaceId }: Pick<Channel, 'id' | 'workspaceId'>,
-  { upstreamPhoneId, number }: Pick<NewLine, 'upstreamPhoneId' | 'number'>,
+  { upstreamPhoneId, number, name = null }: LineNumber,
   createdAt: EpochMs,
 ): NewLine => ({
   id: newId('line'),
@@ -39,6 +43,7 @@ export const newLine = (
   channelId: id,
   upstreamPhoneId,
   number,
+  name,
   active: true,
   perSecond: linePerSecond,
   pairSeconds,
@@ -51,13 +56,13 @@ const lineOf = async (actor: Actor, lineId: string) => ownOf(actor, await actor.
 export async function addLine(
   actor: Actor,
   channelId: string,
-  { upstreamPhoneId, number: written }: Pick<NewLine, 'upstreamPhoneId' | 'number'>,
+  { upstreamPhoneId, number: written, name }: LineNumber,
 ): Promise<Line | Refused> {
   const channel = ownOf(actor, await actor.read.channel(channelId), 'channel', channelId)
   if (channel instanceof Refused) return channel
   const number = lineNumberOf(written)
   if (number === null) return wrongField('/number', lineNumberRule)
-  const addition = await actor.write.addLine(newLine(channel, { upstreamPhoneId, number }, actor.clock.now()))
+  const addition = await actor.write.addLine(newLine(channel, { upstreamPhoneId, number, name }, actor.clock.now()))
   switch (addition.outcome) {
     case 'added':
       return addition.line

@@ -39,7 +39,9 @@ async function addLine(
 ): Promise<Line | null> {
   const number = record.displayNumber === null ? null : lineNumberOf(record.displayNumber)
   if (number === null) return null
-  const addition = await write.addLine(newLine(channel, { upstreamPhoneId: record.id, number }, clock.now()))
+  const addition = await write.addLine(
+    newLine(channel, { upstreamPhoneId: record.id, number, name: record.name }, clock.now()),
+  )
   return addition.outcome === 'added' ? addition.line : null
 }
 
