@@ -96,6 +96,41 @@ export function composerStories(): void {
     expect(messages).toHaveLength(1)
   })
 
+  story(
+    'a message that the platform refuses says why, and goes out by “Again”, once for all who press it',
+    async stage => {
+      const { sandbox } = stage.deployment
+      const backstage = await Backstage.signUp(stage.deployment)
+      await backstage.connectSandbox()
+      await says(stage.deployment, { text: 'Hello?' })
+      const visitor = await stage.visitor()
+      const { page } = visitor
+      visitor.expectRefusal(400, /\/messages$/)
+      visitor.expectRefusal(502, /\/messages$/)
+      await page.goto(`/console/w/${backstage.workspaceId}/conversations`)
+      await signIn(visitor, ownerEmail)
+      await page.getByRole('link', { name: 'Ada Lovelace' }).click()
+      const fault = { answer: 'error', code: 131026, next: 1 }
+      await fetch(`${sandbox.url}/sandbox/faults`, { method: 'POST', body: JSON.stringify(fault) })
+      await page.getByRole('textbox', { name: 'Write to Ada Lovelace' }).fill('Good morning')
+      await page.keyboard.press('Control+Enter')
+      const log = page.getByRole('log')
+      const failed = log.getByRole('listitem').filter({ hasText: 'Good morning' }).first()
+      await failed.getByRole('link', { name: /^Sent by ada@example.com. Failed/ }).waitFor()
+      await page
+        .getByRole('region', { name: 'Write to Ada Lovelace' })
+        .getByText(/^Message not sent: /)
+        .waitFor()
+      await failed.getByRole('button', { name: 'Again' }).click()
+      await log.getByRole('link', { name: `Sent by ${ownerEmail}. Read: open the message` }).waitFor()
+      await page.reload()
+      await failed.getByRole('button', { name: 'Again' }).click()
+      await failed.getByText('Sent again').waitFor()
+      const { messages } = await backstage.call<{ messages: unknown[] }>('/messages')
+      expect(messages).toHaveLength(2)
+    },
+  )
+
   story('after 24 hours the field leads to the templates, filled with the name of the person', async stage => {
     const { sandbox } = stage.deployment
     const components = [{ type: 'BODY', text: 'Hi {{1}}, is all well?', example: { body_text: [['Grace']] } }]

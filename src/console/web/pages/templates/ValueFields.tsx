@@ -11,9 +11,11 @@ type Variable = TemplateDetail['variables'][number]
 export function ValueFields(props: {
   detail: TemplateDetail
   values: SendValues
+  /** What they are for; null: nothing need be said. */
+  hint?: string | null
   onChange: (values: SendValues) => void
 }) {
-  const { detail, values, onChange } = props
+  const { detail, values, hint = words.variablesHint, onChange } = props
   const { variables, unsupported } = detail
   if (unsupported.length > 0) {
     return <Warning title={words.unsupported}>{words.unsupportedHint(unsupported.join(', '))}</Warning>
@@ -26,7 +28,7 @@ export function ValueFields(props: {
   const inBody = asked.filter(({ places, card }) => card === null && places.length > 1 && places.includes('body'))
   return (
     <Stack gap="sm">
-      <Hint>{words.variablesHint}</Hint>
+      {hint !== null && <Hint>{hint}</Hint>}
       {asked.map(variable => (
         <TextInput
           key={variable.key}

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Checkbox, CloseButton, Group, Loader, Text, Textarea, VisuallyHidden } from '@mantine/core'
 import { IconFile, IconPaperclip, IconSend2, IconTemplate } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { captionCharsMax, textCharsMax } from '../../../../../base/upstreamLimits.ts'
 import { Hint } from '../../../components/Hint.tsx'
 import { whole } from '../../../components/numbers.ts'
@@ -96,9 +96,15 @@ function Field({ page, composer, onTaker, onPick }: Props & { onPick: () => void
 
   const over = hasWords(file) ? [...text].length - (file ? captionCharsMax : textCharsMax) : 0
   const isReady = written(draft) !== null && over <= 0 && uploading === null && !isFull
+  const problemId = useId()
+  /** What was refused is told until something else is done. */
+  const forgive = () => {
+    setRefused(false)
+    upload.forgive()
+  }
   const submit = () => {
     if (!isReady) return
-    setRefused(false)
+    forgive()
     send()
     field.current?.focus()
   }
@@ -123,6 +129,11 @@ function Field({ page, composer, onTaker, onPick }: Props & { onPick: () => void
         />
       )}
       {!hasWords(file) && text.trim() !== '' && <Hint>{words.soundHasNoText}</Hint>}
+      {problem !== null && (
+        <Text id={problemId} role="alert" size="sm" c="red">
+          {problem}
+        </Text>
+      )}
       <div className="composer-row">
         <input
           {...{ ref: chooser, type: 'file', hidden: true, 'aria-label': words.attach, tabIndex: -1 }}
@@ -141,8 +152,12 @@ function Field({ page, composer, onTaker, onPick }: Props & { onPick: () => void
           {...{ ref: field, flex: 1, autosize: true, minRows: 1, maxRows: 8, value: text, dir: 'auto' }}
           aria-label={words.label(contactName(page.contact))}
           placeholder={hasKeys ? words.placeholder(sendKey) : words.placeholderShort}
-          error={problem}
-          onChange={event => setDraft({ text: event.currentTarget.value })}
+          error={over > 0}
+          aria-describedby={problem === null ? undefined : problemId}
+          onChange={event => {
+            setDraft({ text: event.currentTarget.value })
+            forgive()
+          }}
           onPaste={event => {
             // A table that is copied has a picture of itself beside its text.
             if (event.clipboardData.getData('text/plain') === '' && take(event.clipboardData.files))

@@ -117,6 +117,7 @@ function Filled({ contact, composer, detail, onSent }: ChosenProps & { detail: T
       <ValueFields
         detail={detail}
         values={values}
+        hint={null}
         onChange={next => composer.setDraft({ template: { id: template.id, values: next } })}
       />
       <section aria-label={words.preview}>

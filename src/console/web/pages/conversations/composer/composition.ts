@@ -44,7 +44,8 @@ export const noComposition: Composition = { draft: noDraft, outgoing: [] }
 /** Another version of the console may have kept other fields. */
 export function compositionIn(kept: unknown): Composition {
   const { draft, outgoing } = Object(kept) as Partial<Composition>
-  const isWhole = (one: Partial<Outgoing>) => typeof one.key === 'string' && typeof one.message?.type === 'string'
+  const isWhole = (one: Partial<Outgoing> | null) =>
+    typeof one?.key === 'string' && typeof one.message?.type === 'string'
   return {
     draft: { ...noDraft, ...(typeof draft?.text === 'string' && draft) },
     outgoing: Array.isArray(outgoing) ? outgoing.filter(isWhole) : [],

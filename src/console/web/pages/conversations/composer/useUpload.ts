@@ -62,6 +62,7 @@ export function useUpload(onKept: (file: ChosenFile) => void) {
     /** Why a file was not taken. */
     problem,
     start,
+    forgive: () => setProblem(null),
     drop() {
       running.current?.abort()
       setState(null)

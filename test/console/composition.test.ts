@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'bun:test'
+import { resolve } from 'node:path'
+
+// Not by a static import: browser code is type-checked by itself.
+const folder = resolve(import.meta.dir, '../../src/console/web/pages/conversations/composer')
+const { compositionIn, noDraft, written } = await import(`${folder}/composition.ts`)
+const { filledFrom } = await import(`${folder}/prefill.ts`)
+
+const quote = { channelMessageId: 'wamid.1', isOurs: false, words: 'Hello?' }
+const file = (type: string, more: object = {}) => ({ id: 'media_1', type, name: 'a.bin', isVoice: false, ...more })
+
+describe('what a draft is sent as', () => {
+  test.each<[what: string, draft: object, message: object, rest: string]>([
+    ['a reply', { text: 'Yes', quote }, { type: 'text', content: 'Yes', replyTo: 'wamid.1' }, ''],
+    ['a picture', { text: 'It', file: file('image') }, { type: 'image', mediaId: 'media_1', caption: 'It' }, ''],
+    ['a document', { file: file('document') }, { type: 'document', mediaId: 'media_1', fileName: 'a.bin' }, ''],
+    ['a sound, whose text stays', { text: 'Next', file: file('audio') }, { type: 'audio', mediaId: 'media_1' }, 'Next'],
+    ['a voice', { file: file('audio', { isVoice: true }) }, { type: 'audio', mediaId: 'media_1', voice: true }, ''],
+    ['a sticker', { text: 'Next', file: file('sticker') }, { type: 'sticker', mediaId: 'media_1' }, 'Next'],
+  ])('%s', (_, draft, message, text) => {
+    expect(written({ ...noDraft, ...draft })).toEqual({ message, rest: { ...noDraft, text } })
+  })
+
+  test('nothing, while there is only white space', () => {
+    expect(written({ ...noDraft, text: ' \n', quote })).toBeNull()
+  })
+})
+
+test('what another version of the page has kept harms nobody', () => {
+  for (const kept of [null, 7, 'text', [], { draft: null, outgoing: {} }, { draft: { text: 1 }, outgoing: [null, {}] }])
+    expect([kept, compositionIn(kept)]).toEqual([kept, { draft: noDraft, outgoing: [] }])
+})
+
+test.each<[text: string, keys: string[], values: object]>([
+  ['Hi {{1}}, order {{2}}', ['1', '2'], { 1: 'Ada Lovelace' }],
+  ['Your code is {{1}}', ['1'], {}],
+  ['Hola *{{1}}*', ['1'], { 1: 'Ada Lovelace' }],
+  ['Order {{order}} of {{customer_name}}', ['order', 'customer_name'], { customer_name: 'Ada Lovelace' }],
+  ['{{first_name}}: {{phone}}', ['first_name', 'phone'], { first_name: 'Ada', phone: '+4915112345678' }],
+])('a template is filled with what fits of its person: %s', (text, keys, values) => {
+  const detail = { template: { draft: { body: { text } } }, variables: keys.map(key => ({ key, card: null })) }
+  expect(filledFrom({ name: 'Ada Lovelace', phone: '+4915112345678' }, detail)).toEqual(values)
+  expect(filledFrom({ name: null, phone: null }, detail)).toEqual({})
+})
