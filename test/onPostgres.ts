@@ -11,6 +11,7 @@ const seenFromOutside = [
   'test/partner',
   'test/callbacks',
   'test/webhooks/delivery.test.ts',
+  'test/console/compose.test.ts',
   'test/console/templates.test.ts',
 ]
 
