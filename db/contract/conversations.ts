@@ -108,7 +108,7 @@ export interface ConversationWrites {
 /** How people sort conversations. */
 export interface ConversationStateWrites {
   /**
-   * Makes a conversation done, and nobody's: up to a number, so that what was said meanwhile leaves it as it is.
+   * Makes a conversation done, read, and nobody's: up to a number, so that what was said meanwhile leaves it as it is.
    * @returns whether it is done now and was not
    */
   finishConversation(change: { workspaceId: string; contactId: string; upTo: number }): Promise<boolean>

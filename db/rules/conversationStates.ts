@@ -12,7 +12,7 @@ export const conversationStateVerbs = ({ db, tables: { contacts, memberships } }
     async finishConversation({ upTo, ...of }) {
       const done = await db
         .update(contacts)
-        .set({ doneSeq: sql`${heardSeq}`, takenBy: null })
+        .set({ doneSeq: sql`${heardSeq}`, readSeq: sql`${heardSeq}`, takenBy: null })
         .where(and(isIt(of), sql`heard_seq > done_seq`, lte(heardSeq, upTo)))
         .returning({ id: contacts.id })
       return done.length > 0

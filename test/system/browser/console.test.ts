@@ -8,6 +8,7 @@ import { conversationStories } from './stories/conversations.ts'
 import { everydayStories } from './stories/everyday.ts'
 import { everyPageStories } from './stories/everyPage.ts'
 import { firstMessageStories } from './stories/firstMessage.ts'
+import { inboxStories } from './stories/inbox.ts'
 import { keyboardStories } from './stories/keyboard.ts'
 import { messageStories } from './stories/messages.ts'
 import { paletteStories } from './stories/palette.ts'
@@ -28,6 +29,7 @@ describe.skipIf(isMissing)(name, () => {
   paletteStories()
   conversationStories()
   composerStories()
+  inboxStories()
   attentionStories()
   roleStories()
   everydayStories()

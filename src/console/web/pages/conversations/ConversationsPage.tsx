@@ -1,7 +1,7 @@
-import { Anchor, Button, Chip, Group, Text, Title } from '@mantine/core'
+import { Anchor, Button, Chip, Group, SegmentedControl, Text, Title } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { Link, useParams } from 'wouter'
-import { useWorkspace } from '../../app/session.tsx'
+import { useAccount, useWorkspace } from '../../app/session.tsx'
 import { EmptyList } from '../../components/EmptyList.tsx'
 import { Loaded } from '../../components/Loaded.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
@@ -14,7 +14,15 @@ import { texts } from '../../texts/texts.ts'
 import { addressOf, contactName } from '../contacts/queries.ts'
 import { ConversationView } from './Conversation.tsx'
 import { StatusTick } from './EntryView.tsx'
-import { type ListedConversation, useConversation, useConversations, useUnreadCount } from './queries.ts'
+import {
+  type ListedConversation,
+  shows,
+  useConversation,
+  useConversations,
+  useCounts,
+  useUnreadCount,
+} from './queries.ts'
+import { Sorting } from './Sorting.tsx'
 import { UnreadBadge } from './Unread.tsx'
 
 const words = texts.conversations
@@ -54,7 +62,8 @@ const isNarrow = '(max-width: 62em)'
 function Chosen({ contactId }: { contactId: string }) {
   const { id: workspaceId } = useWorkspace()
   const isAlone = useMediaQuery(isNarrow, window.matchMedia(isNarrow).matches)
-  const contact = useConversation(contactId).data?.pages[0]?.contact
+  const [shown] = useConversation(contactId).data?.pages ?? []
+  const contact = shown?.contact
   const title = contact ? contactName(contact) : texts.contacts.one
   // Beside the list, the list keeps the focus, so that j goes on.
   const heading = useDocumentTitle(title, isAlone)
@@ -62,19 +71,22 @@ function Chosen({ contactId }: { contactId: string }) {
     <>
       <Group gap="xs" mb="xs" align="baseline">
         {isAlone && (
-          <Anchor component={Link} href={`/w/${workspaceId}/conversations`} size="sm">
+          <Anchor component={Link} href={`/w/${workspaceId}/conversations${window.location.search}`} size="sm">
             ← {words.title}
           </Anchor>
         )}
         <Title order={isAlone ? 1 : 2} size="h3" ref={heading} tabIndex={-1} className="quiet-focus breakable">
           {title}
         </Title>
-        <Text size="sm" c="dimmed">
-          {contact && addressOf(contact)}
-        </Text>
-        <Anchor component={Link} href={`/w/${workspaceId}/contacts/${contactId}`} size="sm" ml="auto">
+        {!isAlone && (
+          <Text size="sm" c="dimmed">
+            {contact && addressOf(contact)}
+          </Text>
+        )}
+        <Anchor component={Link} href={`/w/${workspaceId}/contacts/${contactId}`} size="sm">
           {words.contact}
         </Anchor>
+        {shown && <Sorting contactId={contactId} sorted={shown} />}
       </Group>
       <ConversationView contactId={contactId} />
     </>
@@ -82,9 +94,10 @@ function Chosen({ contactId }: { contactId: string }) {
 }
 
 function List({ chosen }: { chosen: string | undefined }) {
-  const [filters, change, isFiltered] = useFilters({ q: '', unread: '', cursor: '' })
+  const [filters, change, isFiltered] = useFilters({ q: '', show: shows[0], unread: '', cursor: '' })
   const list = useConversations(filters)
   const { next = null } = list.data ?? {}
+  const { data: counts } = useCounts()
   return (
     <>
       <Group gap="xs" mb="sm" wrap="nowrap">
@@ -104,6 +117,17 @@ function List({ chosen }: { chosen: string | undefined }) {
           {words.unreadOnly}
         </Chip>
       </Group>
+      {filters.q === '' && (
+        <SegmentedControl
+          {...{ fullWidth: true, size: 'xs', mb: 'sm', 'aria-label': words.lists, className: 'conversation-lists' }}
+          value={filters.show}
+          data={shows.map(value => ({
+            value,
+            label: words.list(value, value === 'done' ? undefined : counts?.[value]),
+          }))}
+          onChange={show => change({ show, cursor: '' })}
+        />
+      )}
       <Loaded query={list}>
         {({ conversations }) =>
           conversations.length > 0 ? (
@@ -135,7 +159,8 @@ function List({ chosen }: { chosen: string | undefined }) {
 
 function Row({ conversation, isChosen }: { conversation: ListedConversation; isChosen: boolean }) {
   const { id: workspaceId } = useWorkspace()
-  const { contact, unread, heardAt, last } = conversation
+  const { contact, unread, heardAt, last, takenBy } = conversation
+  const { user } = useAccount()
   const said = last.words ?? words.types[last.type]
   return (
     <li>
@@ -156,6 +181,11 @@ function Row({ conversation, isChosen }: { conversation: ListedConversation; isC
           <span className="one-line">{last.isOurs ? words.youWrote(said) : said}</span>
         </Text>
         <UnreadBadge unread={unread} />
+        {takenBy && (
+          <Text span size="xs" c="dimmed" className="one-line">
+            {takenBy.userId === user.id ? words.takenByYou : words.takenBy(takenBy.name)}
+          </Text>
+        )}
       </Link>
     </li>
   )

@@ -6,11 +6,15 @@ import { againAfter } from '../../api/queries.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { useLiveQuery, workspaceKey } from '../../app/workspaceData.ts'
 
+/** The lists, the first one at first. */
+export const shows = ['open', 'mine', 'free', 'done'] as const
+
 /** @param filters as they stand in the address */
-export const useConversations = (filters: Readonly<Record<'q' | 'unread' | 'cursor', string>>) => {
-  const { q, unread, cursor } = filters
+export const useConversations = (filters: Readonly<Record<'q' | 'show' | 'unread' | 'cursor', string>>) => {
+  const { q, show, unread, cursor } = filters
   const query = {
-    ...(q !== '' && { q }),
+    // A search looks in all lists.
+    ...(q === '' ? { show: shows.find(one => one === show) ?? shows[0] } : { q }),
     ...(unread !== '' && { unread: 'true' as const }),
     ...(cursor !== '' && { cursor: Number(cursor) }),
   }
@@ -23,10 +27,12 @@ export const useConversations = (filters: Readonly<Record<'q' | 'unread' | 'curs
 }
 export type ListedConversation = NonNullable<ReturnType<typeof useConversations>['data']>['conversations'][number]
 
+export const useCounts = () =>
+  useLiveQuery(['contacts', 'messages'], ['conversations', 'count'], routes => routes['conversation-count'].get())
+
 /** @returns how many conversations nobody has read, in words; null when all are */
 export function useUnreadCount(): string | null {
-  const count = useLiveQuery(['contacts'], ['conversations', 'count'], routes => routes['conversation-count'].get())
-  const { unread = 0, isMore = false } = count.data ?? {}
+  const { unread = 0, isMore = false } = useCounts().data ?? {}
   return unread === 0 ? null : `${unread}${isMore ? '+' : ''}`
 }
 

@@ -5,12 +5,24 @@ export const conversations = {
   search: 'Name or number…',
   searchLabel: 'Search conversations',
   unreadOnly: 'Unread only',
+  lists: 'Which conversations',
+  list: (list: 'open' | 'mine' | 'free' | 'done', count: number | undefined) => {
+    const name = { open: 'Open', mine: 'Mine', free: 'Not taken', done: 'Done' }[list]
+    return count ? `${name} ${count > 99 ? '99+' : count}` : name
+  },
+  take: 'Take',
+  giveBack: 'Give back',
+  finish: 'Done',
+  reopen: 'Open again',
+  isDone: 'Done',
+  takenBy: (name: string) => `Taken by ${name}`,
+  takenByYou: 'Taken by you',
   unread: (count: string) => `${count} unread`,
   unreadConversations: (count: string) => `${count} unread conversations`,
-  emptyTitle: 'Nobody has written yet',
+  emptyTitle: 'No conversation is open',
   emptyHint:
     'When a person writes to one of your lines, the conversation appears here. ' +
-    'What you send without an answer is in Messages.',
+    'What is done is one click away; what you send without an answer is in Messages.',
   noneTitle: 'No conversation matches',
   noneHint: 'Search for a part of the name, the username or the number, or show all.',
   chooseTitle: 'Choose a conversation',

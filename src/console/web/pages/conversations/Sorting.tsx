@@ -1,0 +1,57 @@
+import { Button, Group, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useAccount, useWorkspace } from '../../app/session.tsx'
+import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
+import { ErrorView } from '../../components/ErrorView.tsx'
+import { texts } from '../../texts/texts.ts'
+import type { ConversationPage } from './queries.ts'
+
+const words = texts.conversations
+
+type Sorted = Pick<ConversationPage, 'isDone' | 'takenBy' | 'upTo'>
+
+/** Who takes care of a conversation, and whether it is done: a viewer sees it, a member changes it. */
+export function Sorting({ contactId, sorted: { isDone, takenBy, upTo } }: { contactId: string; sorted: Sorted }) {
+  const { can } = useWorkspace()
+  const { user } = useAccount()
+  const { routes, change, refresh } = useWorkspaceRoutes()
+  const { conversation } = routes.contacts({ contactId })
+  const saving = useMutation({
+    mutationFn: async (ask: 'take' | 'giveBack' | 'finish' | 'reopen') => {
+      const isTaken = ask === 'take'
+      if (ask === 'finish' || ask === 'reopen') {
+        const doneUpTo = ask === 'finish' ? upTo : null
+        return change(conversation.state.post({ doneUpTo }), 'conversations')
+      }
+      return change(conversation.taker.post({ isTaken, insteadOf: takenBy?.userId ?? null }), 'conversations')
+    },
+    // Somebody else was faster: the page shows who.
+    onError: () => refresh('conversations'),
+  })
+  const isMine = takenBy?.userId === user.id
+  const state = isDone ? words.isDone : isMine ? words.takenByYou : takenBy && words.takenBy(takenBy.name)
+  return (
+    <>
+      <Group gap="xs" ml="auto">
+        {state && (
+          <Text size="sm" c="dimmed" className="breakable">
+            {state}
+          </Text>
+        )}
+        {can('member') && (
+          <Button.Group aria-busy={saving.isPending}>
+            {!isDone && (
+              <Button size="compact-sm" variant="default" onClick={() => saving.mutate(isMine ? 'giveBack' : 'take')}>
+                {isMine ? words.giveBack : words.take}
+              </Button>
+            )}
+            <Button size="compact-sm" variant="default" onClick={() => saving.mutate(isDone ? 'reopen' : 'finish')}>
+              {isDone ? words.reopen : words.finish}
+            </Button>
+          </Button.Group>
+        )}
+      </Group>
+      {saving.error && <ErrorView error={saving.error} />}
+    </>
+  )
+}

@@ -1,0 +1,66 @@
+import { expect } from 'bun:test'
+import { eventually } from '../../../eventually.ts'
+import { accessibilityFindings } from '../axe.ts'
+import { Backstage, ownerEmail } from '../backstage.ts'
+import { signIn } from '../people.ts'
+import { story } from '../stage.ts'
+import { phone } from '../visitor.ts'
+
+const number = '+15550150100'
+
+export function inboxStories(): void {
+  story(
+    'on a telephone a conversation is taken, answered by the API, done, and opened by the next word',
+    async stage => {
+      const { sandbox } = stage.deployment
+      const backstage = await Backstage.signUp(stage.deployment)
+      await backstage.connectSandbox()
+      const key = await backstage.createKey('Shop backend')
+      const says = async (text: string) => {
+        const body = JSON.stringify({ kind: 'text', from: number, name: 'Ada Lovelace', text })
+        const { status } = await fetch(`${sandbox.url}/sandbox/callbacks/inbound`, { method: 'POST', body })
+        expect(status).toBe(200)
+      }
+      await says('Where is my parcel?')
+      const visitor = await stage.visitor(phone)
+      const { page } = visitor
+      await page.goto(`/console/w/${backstage.workspaceId}/conversations`)
+      await signIn(visitor, ownerEmail)
+      const rows = page.getByRole('list', { name: 'Conversations' }).getByRole('listitem')
+      await rows.getByLabel('1 unread').waitFor()
+      await page.getByText('Not taken 1').click()
+      await page.waitForURL('**/conversations?show=free')
+      await backstage.send(key, { type: 'text', phone: number, content: 'It is on its way' })
+      await rows.getByText('You: It is on its way').waitFor()
+      await rows.getByLabel('1 unread').waitFor({ state: 'detached' })
+
+      await rows.getByRole('link').click()
+      const log = page.getByRole('log')
+      await log.getByText('Where is my parcel?').waitFor()
+      // The thread has the screen: the field below it is at the lower edge, and nothing of it is beside the edges.
+      expect((await log.boundingBox())?.width ?? 0).toBeGreaterThan(360)
+      const field = await page.getByRole('textbox').boundingBox()
+      expect((field?.y ?? 0) + (field?.height ?? 0)).toBeWithin(790, 845)
+      expect(await page.evaluate('document.documentElement.scrollHeight <= innerHeight')).toBeTrue()
+      await page.getByRole('button', { name: 'Take', exact: true }).click()
+      await page.getByText('Taken by you').waitFor()
+      expect(await accessibilityFindings(page)).toEqual([])
+      await page.getByRole('button', { name: 'Done', exact: true }).click()
+      await page.getByRole('button', { name: 'Open again' }).waitFor()
+      await page.getByRole('link', { name: '← Conversations' }).click()
+      await page.getByText('No conversation matches').waitFor()
+      await page.getByText('Done', { exact: true }).click()
+      await rows.getByRole('link').waitFor()
+
+      await says('Thank you')
+      await rows.getByRole('link').waitFor({ state: 'detached' })
+      await page.getByText('Open 1').click()
+      await rows.getByText('Thank you').waitFor()
+      // Another one takes it, on another screen.
+      const { conversations } = await backstage.call<{ conversations: { contact: { id: string } }[] }>('/conversations')
+      const path = `/contacts/${conversations[0]?.contact.id}/conversation/taker`
+      await backstage.call(path, { isTaken: true, insteadOf: null })
+      await eventually(async () => expect(await rows.getByText('Taken by you').count()).toBe(1))
+    },
+  )
+}
