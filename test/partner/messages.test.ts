@@ -56,10 +56,13 @@ test.each(['asc', 'desc'])('200: %s, each page begins where the one before ended
 })
 
 test('200: at the end of an ascending list, what is sent later comes', async () => {
-  const all = await ask({ order: 'asc', phone: other })
-  const { json } = await gateway.send({ type: 'text', content: 'Late', phone: other }, { ...tenant.key })
-  const later = await ask({ order: 'asc', phone: other, after: all.json.next })
-  expect(later.json.data.map(({ id }: { id: string }) => id)).toEqual([json.data.id])
+  const { key } = await gateway.addWorkspace()
+  const send = async () => (await gateway.send({ type: 'text', content: 'Hi', phone: other }, { ...key })).json.data.id
+  const earlier = await send()
+  const { json } = await ask({ order: 'asc', phone: other }, key)
+  const later = await send()
+  const behind = await ask({ order: 'asc', phone: other, after: json.next }, key)
+  expect([json, behind.json].map(({ data }) => data.map(({ id }: { id: string }) => id))).toEqual([[earlier], [later]])
 })
 
 describe('200: filters', () => {
