@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { needsOperator } from '../../../src/graph/codes.ts'
 import { CODES } from '../../../src/graph/codeTable.ts'
 import { families } from '../../../src/monitoring/families.ts'
+import { report, second, status } from '../../callbacks/report.ts'
 import { eventually } from '../../eventually.ts'
 import { testFolder } from '../../folder.ts'
 import { freePort } from '../../freePort.ts'
@@ -145,7 +146,9 @@ describe.skipIf(real.isMissing)(real.name, () => {
       expect((await fetch(`http://${listen}/-/ready`)).status).toBe(200)
     }, hungAfterMs)
     // One that is accepted, and the first refusal.
-    await gateway.send({ type: 'text', phone: '+15550100200', content: 'Hello' })
+    const sent = await gateway.send({ type: 'text', phone: '+15550100200', content: 'Hello' })
+    const pricing = { billable: true, pricing_model: 'PMP', type: 'regular', category: 'service' }
+    await report(gateway, status(sent.json.data.channelMessageId, 'delivered', second, { pricing }))
     gateway.upstream.answer = () => graphError(400, { code: 190, message: 'Expired' })
     await gateway.send({ type: 'text', phone: '+15550100201', content: 'Hello' })
   })
@@ -165,6 +168,14 @@ describe.skipIf(real.isMissing)(real.name, () => {
     expect([expr, status, error]).toEqual([expr, 'success', undefined])
     return data.result
   }
+
+  test('a delivery with a price is counted by category and country', async () => {
+    await eventually(async () => {
+      const [series] = await query('waypost_priced_deliveries_total')
+      expect(series?.metric).toMatchObject({ category: 'service', country: 'DE', billable: 'yes' })
+      expect(series?.value[1]).toBe('1')
+    }, hungAfterMs)
+  })
 
   test('promtool finds no fault with what is scraped', async () => {
     const scraped = await fetch(`${gateway.url}/metrics`, { headers: { authorization: 'Bearer a-token-of-metrics' } })
