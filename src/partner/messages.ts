@@ -4,10 +4,9 @@ import type { Clock } from '../base/clock.ts'
 import { sha256 } from '../base/crypto.ts'
 import { type Issue, invalid } from '../base/errors.ts'
 import { phoneLengthMax, readPhone } from '../base/phone.ts'
-
 import { check, closed, described, orNull, type Static, Type } from '../base/schema.ts'
 import { templateNameCharsMax } from '../base/upstreamLimits.ts'
-import { messageStatuses, messageTypes } from '../message/words.ts'
+import { messageStatuses, messageTypes, withoutOne } from '../message/words.ts'
 import { addressesOf } from '../reading/bothSides.ts'
 import { type Filter, type Searcher, searcherOf } from '../reading/messages.ts'
 import { sentPage } from '../reading/sentPage.ts'
@@ -121,6 +120,8 @@ export function messagesRoute({ read, clock }: MessageListParts, endpoint: Endpo
       ...(query.phone !== undefined && query.contactId !== undefined
         ? [{ path: '/phone', message: 'cannot stand beside contactId' }]
         : []),
+      // The console's word for messages without a template, which is no name of one.
+      ...(query.templateName === withoutOne ? [{ path: '/templateName', message: 'is no name of a template' }] : []),
       ...(cursor === null ? [noPosition] : []),
     ]
     if (cursor === null || issues.length > 0) return refusedBy(issues)

@@ -123,6 +123,7 @@ describe('400 VALIDATION_ERROR', () => {
     [{ after: 'pos_1-2-0123456789abcdef' }, '/after'],
     [{ after: '1772357400120.1' }, '/after'],
     [{ reference: '' }, '/reference'],
+    [{ templateName: '-' }, '/templateName'],
   ])('%p', async (query, path) => {
     const { status, json } = await ask(query)
     expect([status, json.error, json.details.issues[0].path]).toEqual([400, 'VALIDATION_ERROR', path])
@@ -141,7 +142,19 @@ describe('400 VALIDATION_ERROR', () => {
 })
 
 test('404 NOT_FOUND: a contact of another workspace is as none', async () => {
-  const { contactId } = (await gateway.messages())[0] ?? {}
-  expect(contactId).toBeNull()
-  expect((await ask({ contactId: newId('contact') })).status).toBe(404)
+  const { workspaceId, key } = await gateway.addWorkspace()
+  const at = Date.now()
+  const contact = {
+    id: newId('contact'),
+    workspaceId,
+    phone: own,
+    userId: null,
+    name: null,
+    createdAt: at,
+    updatedAt: at,
+  }
+  await gateway.gateway.store.write.saveContact(contact)
+  expect((await ask({ contactId: contact.id }, key)).status).toBe(200)
+  const [foreign, unknown] = [await ask({ contactId: contact.id }), await ask({ contactId: newId('contact') })]
+  expect([foreign.status, foreign.text]).toEqual([404, unknown.text])
 })
