@@ -80,7 +80,7 @@ export function conversationReads(engine: Engine): ConversationReads {
   const lastHeard = (workspaceId: string, column: SQLWrapper) =>
     sql`(SELECT ${column} FROM ${inboundMessages}
       WHERE ${inboundMessages.workspaceId} = ${workspaceId} AND ${seq} = ${heardSeq})`
-  /** Whoever answers has read what came before: a send writes no mark, so that is worked out here. */
+  /** Who answers has read what came before. A send writes no mark of that, so it is worked out here. */
   const isUnanswered = (workspaceId: string, receivedAt: SQLWrapper) =>
     sql`${receivedAt} >= ${answeredAt(workspaceId, contacts.phone)}
       AND ${receivedAt} >= ${answeredAt(workspaceId, contacts.userId)}`
