@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { NewKey } from '../db/contract/accounts.ts'
 import type { Line, Message, Template } from '../db/contract/records.ts'
 import type { Clock } from '../src/base/clock.ts'
 import { sha256 } from '../src/base/crypto.ts'
 import { newId, newKeyId, newKeySecret } from '../src/base/ids.ts'
-import type { KeyScope } from '../src/base/keyScopes.ts'
 import { loadConfig } from '../src/config/config.ts'
 import { type HashCost, Passwords } from '../src/console/access/passwords.ts'
 import { type Gateway, startGateway } from '../src/serve.ts'
@@ -44,7 +44,7 @@ export interface TestGateway {
   addLine(fields?: Partial<Line>): Promise<Line>
   addTemplates(...templates: readonly (Partial<Template> & { name: string })[]): Promise<void>
   /** Of this workspace, that may do everything, unless said. */
-  createKey(of?: { readonly workspaceId?: string; readonly scopes?: readonly KeyScope[] }): Promise<Key>
+  createKey(of?: Partial<Pick<NewKey, 'workspaceId' | 'scopes' | 'lineIds'>>): Promise<Key>
   /** A second workspace; its channel has the same app secret and verify token. */
   addWorkspace(): Promise<Tenant>
   /** What is stored for the workspace, newest first. */
@@ -153,11 +153,11 @@ export async function startTestGateway(
     return added.line
   }
 
-  const createKey: TestGateway['createKey'] = async ({ workspaceId: owner = workspaceId, scopes = null } = {}) => {
+  const createKey: TestGateway['createKey'] = async ({ workspaceId: owner = workspaceId, ...may } = {}) => {
     const key = { apiKey: newKeyId(), apiSecret: newKeySecret() }
     const { apiKey: id, apiSecret } = key
     const secretHash = sha256(apiSecret)
-    await store.write.createKey({ id, workspaceId: owner, label: null, createdAt: now, secretHash, scopes })
+    await store.write.createKey({ id, workspaceId: owner, label: null, createdAt: now, secretHash, ...may })
     return key
   }
 

@@ -29,6 +29,7 @@ export const keyFields = [
   'revokedAt',
   'allowedNetworks',
   'scopes',
+  'lineIds',
   'lastUsedAt',
 ] as const
 
@@ -40,10 +41,10 @@ export type StoredKey = ApiKey & Pick<Row<'apiKeys'>, 'secretHash'>
 
 /**
  * What is chosen when a key is made; all the rest follows. `expiresAt`: never, unless set. `allowedNetworks`: any.
- * `scopes`: all.
+ * `scopes`: the usual. `lineIds`: all.
  */
 export type NewKey = Pick<StoredKey, 'id' | 'workspaceId' | 'label' | 'createdAt' | 'secretHash'> &
-  Partial<Pick<StoredKey, 'expiresAt' | 'allowedNetworks' | 'scopes'>>
+  Partial<Pick<StoredKey, 'expiresAt' | 'allowedNetworks' | 'scopes' | 'lineIds'>>
 
 export type KeyRotation =
   | { readonly outcome: 'rotated'; readonly key: ApiKey; readonly former: ApiKey }

@@ -100,8 +100,8 @@ export interface StoreWrites
   /** @returns null when there is no such workspace. */
   createKey(key: NewKey): Promise<ApiKey | null>
   /**
-   * Makes a successor with the scope, label and networks of the key. The old key expires at `formerExpiresAt`, or
-   * earlier if it already had an earlier end. A revoked or expired key gets no successor.
+   * Makes a successor with the scope, label and networks of the key, and its scopes and lines. The old key expires at
+   * `formerExpiresAt`, or earlier if it already had an earlier end. A revoked or expired key gets no successor.
    */
   rotateKey(rotation: {
     keyId: string

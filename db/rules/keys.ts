@@ -16,10 +16,10 @@ export function keyVerbs(engine: Engine) {
     changed(db.insert(apiKeys).values(key).returning(keyColumns))
 
   return {
-    async createKey({ expiresAt = null, allowedNetworks = null, scopes = null, ...key }) {
+    async createKey({ expiresAt = null, allowedNetworks = null, scopes = null, lineIds = null, ...key }) {
       if (!(await hasWorkspace(engine, key.workspaceId))) return null
       const unused = { revokedAt: null, lastUsedAt: null }
-      return insert({ ...key, ...unused, scope: key.id, expiresAt, allowedNetworks, scopes })
+      return insert({ ...key, ...unused, scope: key.id, expiresAt, allowedNetworks, scopes, lineIds })
     },
 
     async rotateKey({ keyId, successor, at, formerExpiresAt }) {
@@ -29,10 +29,10 @@ export function keyVerbs(engine: Engine) {
       if (before.expiresAt !== null && before.expiresAt <= at) return { outcome: 'expired' }
       const end = { expiresAt: Math.min(before.expiresAt ?? formerExpiresAt, formerExpiresAt) }
       const former = await changed(db.update(apiKeys).set(end).where(eq(apiKeys.id, keyId)).returning(keyColumns))
-      const { workspaceId, scope, label, allowedNetworks, scopes } = before
+      const { workspaceId, scope, label, allowedNetworks, scopes, lineIds } = before
       const { expiresAt = null, ...made } = successor
       const unused = { createdAt: at, expiresAt, revokedAt: null, lastUsedAt: null }
-      const key = await insert({ ...made, ...unused, workspaceId, scope, label, allowedNetworks, scopes })
+      const key = await insert({ ...made, ...unused, workspaceId, scope, label, allowedNetworks, scopes, lineIds })
       return { outcome: 'rotated', key, former }
     },
 

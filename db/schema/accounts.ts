@@ -45,6 +45,8 @@ export function accountTables({ define, index, json, number, primaryKey, referen
       lastUsedAt: number('last_used_at'),
       /** What it may do, JSON. Null: the usual. */
       scopes: json<readonly KeyScope[]>('scopes'),
+      /** The lines that it sends from and sees, JSON. Null: all. */
+      lineIds: json<readonly string[]>('line_ids'),
     },
     table => [uniqueIndex('api_keys_id').on(table.id), index('api_keys_workspace').on(table.workspaceId)],
   )

@@ -13,6 +13,8 @@ export interface KeyCaller {
   readonly scope: string
   /** What it may do; null: the usual (`usualScopes`). */
   readonly scopes: readonly KeyScope[] | null
+  /** The lines that it sends from and sees (`lineIsAllowed`); null: all of the workspace. */
+  readonly lineIds: readonly string[] | null
   /** The settings that decide on its sends; null when they were not read with the key. */
   readonly settings: KnownSettings | null
 }
@@ -64,5 +66,6 @@ export function ownerOf(key: FoundKey | null, secret: string, { at, isAllowed }:
   if (key.expiresAt !== null && key.expiresAt <= at) return null
   if (key.allowedNetworks !== null && !isAllowed(key.allowedNetworks)) return null
   const settings = key.settings ? { ...key.settings, readAt: at } : null
-  return { workspaceId: key.workspaceId, keyId: key.id, scope: key.scope, scopes: key.scopes, settings }
+  const { id: keyId, workspaceId, scope, scopes, lineIds } = key
+  return { workspaceId, keyId, scope, scopes, lineIds, settings }
 }

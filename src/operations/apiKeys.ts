@@ -150,12 +150,13 @@ export const keyWorks = ({ revokedAt, expiresAt }: Pick<ApiKey, 'revokedAt' | 'e
 const isoOrNull = (at: EpochMs | null) => (at === null ? null : new Date(at).toISOString())
 
 /** A key without its secret, which can always be shown. */
-export const keyView = ({ allowedNetworks, scopes, ...key }: ApiKey) => ({
+export const keyView = ({ allowedNetworks, scopes, lineIds, ...key }: ApiKey) => ({
   apiKey: key.id,
   label: key.label,
   workspaceId: key.workspaceId,
   scope: key.scope,
   scopes: scopes && [...scopes],
+  lineIds: lineIds && [...lineIds],
   allowedNetworks: allowedNetworks && [...allowedNetworks],
   createdAt: new Date(key.createdAt).toISOString(),
   expiresAt: isoOrNull(key.expiresAt),

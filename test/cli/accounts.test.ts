@@ -62,6 +62,7 @@ test('an API key shows its secret once; only a hash of it is stored', async () =
     scope: apiKey,
     allowedNetworks: null,
     scopes: null,
+    lineIds: null,
     createdAt: timestamp,
     expiresAt: null,
     lastUsedAt: null,

@@ -72,6 +72,7 @@ describe('what needs attention', () => {
     revokedAt: null,
     allowedNetworks: null,
     scopes: null,
+    lineIds: null,
     lastUsedAt: null,
   }
   const webhook = (fields: Partial<WebhookEndpoint> = {}): WebhookEndpoint => ({

@@ -26,7 +26,7 @@ const read = {
     return { messages: [], upTo: 0 }
   },
 } satisfies Partial<StoreReads> as Partial<StoreReads> as StoreReads
-const caller = { workspaceId: 'ws_1', keyId: 'pk_1', scope: 'pk_1', scopes: null, settings: null }
+const caller = { workspaceId: 'ws_1', keyId: 'pk_1', scope: 'pk_1', scopes: null, lineIds: null, settings: null }
 const endpoint: Endpoint = (_, handle) => async context => {
   const outcome = await handle(caller, context, async () => caller)
   return Response.json(outcome.ok ? 'body' in outcome && outcome.body : outcome.refusal)

@@ -18,6 +18,7 @@ const keyFields = {
   workspaceId: Type.String(),
   scope: Type.String({ description: 'Keys of one scope share their idempotency keys: a key and its successors.' }),
   scopes,
+  lineIds: orNull(Type.Array(Type.String()), { description: 'The lines that it is limited to; null: all.' }),
   ...limits,
   createdAt: moment,
   lastUsedAt: momentOrNull,

@@ -51,7 +51,7 @@ export function accountsSuite(open: OpenStore): void {
     test('are answered without the hash of their secret; only the authenticating read has it', async () => {
       const { secretHash, ...made } = key('pk_1')
       const unused = { expiresAt: null, revokedAt: null, allowedNetworks: null, lastUsedAt: null }
-      const shown = { ...made, ...unused, scope: 'pk_1', scopes: null }
+      const shown = { ...made, ...unused, scope: 'pk_1', scopes: null, lineIds: null }
       expect(await db.write('createKey', key('pk_1'))).toEqual(shown)
       expect(await db.read.keys('ws_1')).toContainEqual(shown)
       expect(await db.read.key('pk_1')).toEqual({ ...shown, secretHash })
@@ -92,8 +92,13 @@ export function accountsSuite(open: OpenStore): void {
     const rotate = (keyId = 'pk_seed', formerExpiresAt = t0 + 1_000) =>
       db.write('rotateKey', { keyId, successor: { id: `${keyId}_2`, secretHash: hash }, at: t0 + 1, formerExpiresAt })
 
-    test('makes a successor in the same scope, with label, networks and scopes; the former key works on until its end', async () => {
-      const chosen = { label: 'backend', allowedNetworks: ['10.0.0.0/8'], scopes: ['inbound', 'media'] as const }
+    test('makes a successor in the same scope, with label, networks, scopes and lines; the former key works on until its end', async () => {
+      const chosen = {
+        label: 'backend',
+        allowedNetworks: ['10.0.0.0/8'],
+        scopes: ['inbound', 'media'] as const,
+        lineIds: ['line_1'],
+      }
       await db.write('createKey', { ...key('pk_1'), ...chosen })
       const shared = { ...chosen, scopes: [...chosen.scopes], workspaceId: 'ws_1', scope: 'pk_1' }
       expect(await rotate('pk_1')).toEqual({
