@@ -62,6 +62,8 @@ export interface MessageSearch extends Omit<MessageQuery, 'after'> {
   readonly scan: number
   /** Only those that somebody may mean by a text. */
   readonly meant?: MeantBy | undefined
+  /** Only these are looked at, however many `scan` says. */
+  readonly ids?: readonly string[] | undefined
 }
 
 /** What a text that somebody searches for may be. A message fits that has one of them. */

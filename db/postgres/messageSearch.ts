@@ -34,7 +34,7 @@ type Slot = (value: Parameter) => string
  * statements as numbers: for a limit that is a parameter, the planner would assume a tenth of all rows.
  */
 function lookedAt(step: Step, way: string, slot: Slot): string {
-  const { walk } = step
+  const { walk, ids } = step
   const path = walk === 'open' ? idsOf(step, slot) : timesOf(step, slot)
   const order = {
     recipient: `${endOfId} ${way}, messages.recipient ${way}, `,
@@ -44,8 +44,11 @@ function lookedAt(step: Step, way: string, slot: Slot): string {
     workspace: '',
   }[walk]
   const fits = filtersOf(step, 'messages', slot).join(' AND ') || 'true'
+  // OFFSET keeps the planner from another index than that of the ids.
+  const from =
+    ids === undefined ? 'messages' : `(SELECT * FROM messages WHERE id = ANY(${slot(ids)}) OFFSET 0) AS messages`
   return `SELECT created_at, seq, ${walk === 'open' ? 'id' : "'' AS id"}, ${fits} AS fits
-    FROM messages WHERE ${path.join(' AND ')} ORDER BY ${order}${orderOf(walk, 'messages.', way)} LIMIT ${step.scan}`
+    FROM ${from} WHERE ${path.join(' AND ')} ORDER BY ${order}${orderOf(walk, 'messages.', way)} LIMIT ${step.scan}`
 }
 
 /** The indexes of rare statuses begin with it, or have it after a status. */

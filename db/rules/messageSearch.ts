@@ -30,8 +30,7 @@ export function messageSearches(engine: Engine): Pick<StoreReads, 'messages' | '
 
   async function searchMessages({ cursor, ...search }: MessageSearch): Promise<FoundMessages> {
     const walk = walkOf(search)
-    // Without a filter, all that is looked at fits.
-    const scan = isUnfiltered(search) ? Math.min(search.scan, search.limit + 1) : search.scan
+    const scan = scanOf(search)
     const limit = isRough(search) ? Math.min(scan, roughMax) : search.limit
     const step = await searchStep({ ...search, scan, limit, walk, from: positionOf(cursor, walk) })
     const rough = step.found.slice(0, limit)
@@ -74,6 +73,14 @@ export function messageSearches(engine: Engine): Pick<StoreReads, 'messages' | '
       return messages
     },
   }
+}
+
+/** @returns how many messages a step looks at */
+function scanOf({ ids, ...search }: Omit<MessageSearch, 'cursor'>): number {
+  // One more than there can be: there is nothing behind the step.
+  if (ids !== undefined) return ids.length + 1
+  // Without a filter, all that is looked at fits.
+  return isUnfiltered(search) ? Math.min(search.scan, search.limit + 1) : search.scan
 }
 
 /** What is rare has an index of its own. */

@@ -21,7 +21,7 @@ export async function searchStep({ client }: Connection, step: Step): Promise<St
         `SELECT ${select} WHERE ${conditions.join(' AND ')} ORDER BY ${order} ${end}`,
       )
       .all({ ...values, count })
-  const path = pathOf(step, null)
+  const path = step.ids === undefined ? pathOf(step, null) : among(step.ids, pathOf(step, null))
   const [last = null] = all<Position>(`${positionColumns} FROM messages`, path, 'LIMIT 1 OFFSET $count', scan - 1)
   const { conditions, values } = last ? pathOf(step, last) : path
   const given: Record<string, string> = {}
@@ -43,6 +43,12 @@ export async function searchStep({ client }: Connection, step: Step): Promise<St
 
 const positionColumns = 'created_at AS createdAt, seq, id'
 const rowColumns = `messages.seq AS seq, ${listOf(messageColumns)}`
+
+/** @returns what the statement finds, of these messages alone. The plus keeps SQLite from any other index */
+const among = (ids: readonly string[], { conditions, values }: Statement): Statement => ({
+  conditions: ['messages.id IN (SELECT value FROM json_each($ids))', ...conditions.map(condition => `+${condition}`)],
+  values: { ...values, ids: JSON.stringify(ids) },
+})
 
 /** Of the workspace, as in `isOfWorkspace`. */
 const byItsEnd = [

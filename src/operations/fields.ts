@@ -32,7 +32,7 @@ export const emailIn = (text: string): string | Refused =>
   isEmail(text.trim()) ? normalEmail(text) : wrongField('/email', emailRule)
 
 /** Longer than any id of ours, and of the upstream. */
-const idLengthMax = 100
+export const idLengthMax = 100
 export const idField = Type.String({ maxLength: idLengthMax })
 
 /**

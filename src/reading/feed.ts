@@ -7,7 +7,7 @@ import type { Announcements, Subject, Watcher } from './announcements.ts'
 export interface Batch {
   readonly id: string
   readonly subjects: readonly Subject[]
-  /** Null: too many to be named. */
+  /** Null: not all are named, as there are too many, or nobody said which. */
   readonly messageIds: readonly string[] | null
 }
 
@@ -43,7 +43,8 @@ interface Watched {
   readonly batches: { readonly number: number; readonly batch: Batch }[]
   number: number
   subjects: Set<Subject>
-  messageIds: Set<string>
+  /** Null: not all can be named. */
+  messageIds: Set<string> | null
   cancelFlush: (() => void) | null
   cancelEnd: (() => void) | null
 }
@@ -85,7 +86,9 @@ export class ChangeFeed implements Watcher {
     const watched = this.#watched.get(workspaceId)
     if (!watched) return
     watched.subjects.add(subject)
-    if (messageId !== undefined && watched.messageIds.size <= idsMax) watched.messageIds.add(messageId)
+    if (messageId !== undefined) watched.messageIds?.add(messageId)
+    const isNamed = messageId !== undefined || subject !== 'messages'
+    if (!isNamed || (watched.messageIds?.size ?? 0) > idsMax) watched.messageIds = null
     watched.cancelFlush ??= this.#clock.setTimer(batchMs, () => this.#flush(watched))
   }
 
@@ -176,7 +179,7 @@ export class ChangeFeed implements Watcher {
     const batch: Batch = {
       id: idOf(watched, number),
       subjects: [...subjects],
-      messageIds: messageIds.size > idsMax ? null : [...messageIds],
+      messageIds: messageIds && [...messageIds],
     }
     watched.subjects = new Set()
     watched.messageIds = new Set()

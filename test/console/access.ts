@@ -81,6 +81,7 @@ export const accessTable: Readonly<Record<string, Access>> = {
   'POST /api/v1/workspaces/:workspaceId/setup/sandbox': 'admin',
   'GET /api/v1/workspaces/:workspaceId/messages': 'viewer',
   'GET /api/v1/workspaces/:workspaceId/message-filters': 'viewer',
+  'GET /api/v1/workspaces/:workspaceId/message-rows': 'viewer',
   'GET /api/v1/workspaces/:workspaceId/message-count': 'viewer',
   'GET /api/v1/workspaces/:workspaceId/messages/:messageId': 'viewer',
   'POST /api/v1/workspaces/:workspaceId/messages/:messageId/settle': 'member',

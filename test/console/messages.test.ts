@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import { messageFieldNames, messageFields } from '../../db/messageFields.ts'
 import { newId } from '../../src/base/ids.ts'
 import { type Content, sendRequest } from '../../src/graph/request.ts'
+import { changedRowsMax } from '../../src/reading/steps.ts'
 import { ManualClock } from '../clock.ts'
 import { fullDraft } from '../db/drafts.ts'
 import { accepted, draft } from '../db/fixtures.ts'
@@ -117,6 +118,39 @@ describe('GET messages', () => {
     // Other tests have failures of this cause as well.
     expect(ids(byCause)).toContain(refused.details.messageId)
     expect(ids(byCause)).not.toContain(said.data.id)
+  })
+
+  describe('rows of the list, by their ids', () => {
+    const rows = (query: string) => person.call(`/api/v1/workspaces/${gateway.workspaceId}/message-rows?${query}`)
+    const named = (...at: number[]) => `${dates}&ids=${at.map(n => stored[n]).join(',')}`
+
+    test('200: as the list has them, those that fit', async () => {
+      const { json: list } = await person.call(path(`?${dates}`))
+      const { json } = await rows(`${named(2, 0)},msg_none`)
+      expect(json).toEqual({ messages: [list.messages[0], list.messages[2]] })
+      expect(ids((await rows(`${named(2, 1, 0)}&template=order`)).json)).toEqual([stored[1] ?? ''])
+      expect(ids((await rows(`${named(2, 1, 0)}&status=FAILED`)).json)).toEqual([])
+    })
+
+    test('200: those behind a cursor alone', async () => {
+      const { json: first } = await person.call(path(`?${dates}&limit=1`))
+      const { json: second } = await person.call(path(`?${dates}&limit=1&older=${first.older}`))
+      expect(ids((await rows(`${named(0, 1, 2)}&older=${first.older}`)).json)).toEqual(stored.slice(1))
+      expect(ids((await rows(`${named(0, 1, 2)}&newer=${second.older}`)).json)).toEqual(stored.slice(0, 1))
+    })
+
+    test('200: none of another workspace', async () => {
+      const { workspaceId, channelId, line } = other
+      const id = await store({ workspaceId, channelId, lineId: line.id })
+      expect((await rows(`ids=${id}`)).json).toEqual({ messages: [] })
+    })
+
+    test('400 INVALID_REQUEST: more than a page has, or none', async () => {
+      const many = Array.from({ length: changedRowsMax }, (_, n) => `msg_${n}`)
+      expect((await rows(`ids=${many}`)).status).toBe(200)
+      expect((await rows(`ids=${many},msg_more`)).status).toBe(400)
+      expect((await rows('')).status).toBe(400)
+    })
   })
 
   test('200: counts what fits, also of what fails for one cause', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { resolve } from 'node:path'
+import { changedRowsMax } from '../../src/reading/steps.ts'
 
 // Not by a static import: browser code is type-checked by itself.
 const { paced } = await import(resolve(import.meta.dir, '../../src/console/web/api/paced.ts'))
@@ -10,8 +11,8 @@ test('what changes while something is read is read after that, once, and as it i
   const read: string[] = []
   const begun = (name: string, until: Promise<void>) =>
     new Promise<void>(begin =>
-      pace.ask(() => {
-        read.push(name)
+      pace.ask([name], (changed: readonly string[] | null) => {
+        read.push(`${name} ${changed}`)
         begin()
         return until
       }),
@@ -21,8 +22,22 @@ test('what changes while something is read is read after that, once, and as it i
   const third = begun('third', Promise.resolve())
   // Timers run in their order: that of the asked reading is over.
   await Bun.sleep(1)
-  expect(read).toEqual(['first'])
+  expect(read).toEqual(['first first'])
   first.resolve()
   await third
-  expect(read).toEqual(['first', 'third'])
+  expect(read).toEqual(['first first', 'third second,third'])
+})
+
+const ofPage = Array.from({ length: changedRowsMax }, (_, n) => `msg_${n}`)
+
+test.each<[what: string, asked: (string[] | null)[], changed: string[] | null]>([
+  ['each once', [['a'], ['b', 'a'], []], ['a', 'b']],
+  ['none by name when one is not named', [['a'], null, ['b']], null],
+  ['as many as a page has', [ofPage], ofPage],
+  ['none by name when there are more', [ofPage, ['more']], null],
+])('a reading gets what has changed: %s', async (_, asked, changed) => {
+  const pace = paced(0)
+  const read = Promise.withResolvers<unknown>()
+  for (const ids of asked) pace.ask(ids, async (since: unknown) => read.resolve(since))
+  expect(await read.promise).toEqual(changed)
 })

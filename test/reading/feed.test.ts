@@ -52,6 +52,19 @@ test('more messages than a page shows are not named', () => {
   expect(taken()).toMatchObject([{ messageIds: null }])
 })
 
+test('nor are any, where nobody says of one which it is', () => {
+  const { clock, announcements, listen, taken } = setUp()
+  listen()
+  taken()
+  announcements.changed('ws_1', 'messages', 'msg_1')
+  announcements.changedSomewhere('messages')
+  announcements.changed('ws_1', 'messages', 'msg_2')
+  clock.advance(250)
+  announcements.changed('ws_1', 'messages', 'msg_3')
+  clock.advance(250)
+  expect(taken()).toMatchObject([{ messageIds: null }, { messageIds: ['msg_3'] }])
+})
+
 test('whoever comes back gets each batch since the last that it had', () => {
   const { clock, announcements, listen, taken, lastId } = setUp()
   const leave = listen()

@@ -106,6 +106,7 @@ describe('who may import whom', () => {
       'src/media/outgoing/types.ts',
       'src/message/plan.ts',
       'src/message/words.ts',
+      'src/reading/steps.ts',
       'db/contract/roles.ts',
       'db/messageFields.ts',
     ]

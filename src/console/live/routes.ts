@@ -42,8 +42,8 @@ export function eventRoutes(parts: ConsoleParts) {
       role: 'viewer',
       summary: 'Follow changes',
       description:
-        'Server-sent events. `changes` has `subjects` and `messageIds` (null: too many). `reset`: changes were ' +
-        'missed, read everything again. With `Last-Event-ID`, it resumes after that event.',
+        'Server-sent events. `changes` has `subjects` and `messageIds` (null: not all are named). `reset`: changes ' +
+        'were missed, read everything again. With `Last-Event-ID`, it resumes after that event.',
     },
   )
 }

@@ -32,6 +32,8 @@ import {
   listQuery,
   type MessagesAnswer,
   messageAnswer,
+  rowsAnswer,
+  rowsQuery,
 } from './schemas.ts'
 import { listed, sentParts, shownMessage } from './view.ts'
 
@@ -87,6 +89,27 @@ export function messageRoutes(parts: ConsoleParts) {
           'Newest first. A rare combination of filters is searched in parts: then `searchedTo` is set, and ' +
           'the cursor continues. `format=csv` gives all matches; two exports at once for a user, three for a ' +
           'workspace (429).',
+      },
+    )
+    .get(
+      '/message-rows',
+      async ({ member: { workspaceId }, query: { ids: given, older, newer, ...filters } }) => {
+        const ids = given.split(',')
+        const direction = newer === undefined ? 'older' : 'newer'
+        const page = { direction, cursor: newer ?? older, limit: ids.length, scan: ids.length } as const
+        const { messages } = await read.searchMessages({ ...filterOf(workspaceId, filters), ids, ...page })
+        return {
+          messages: await listed(read, workspaceId, direction === 'older' ? messages : messages.toReversed()),
+        }
+      },
+      {
+        role: 'viewer',
+        query: rowsQuery,
+        response: rowsAnswer,
+        summary: 'Read rows of the list of messages',
+        description:
+          'Which of these messages are in the list with these filters, behind this cursor: a page that follows ' +
+          'changes reads only what has changed.',
       },
     )
     .get(

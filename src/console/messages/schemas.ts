@@ -7,9 +7,9 @@ import { cures } from '../../graph/failures.ts'
 import { saidSchema } from '../../inbound/said.ts'
 import { causeCharsMax } from '../../message/counts.ts'
 import { messageStatuses, messageTypes } from '../../message/words.ts'
-import { idField, referenceLengthMax } from '../../operations/fields.ts'
+import { idField, idLengthMax, referenceLengthMax } from '../../operations/fields.ts'
 import { pricingSchema } from '../../partner/message.ts'
-import { pageMax } from '../../reading/steps.ts'
+import { changedRowsMax, pageMax } from '../../reading/steps.ts'
 import { draftSchema } from '../../templates/authoring/draftSchema.ts'
 import type { Bubble } from '../../templates/bubble.ts'
 import { moment, orNull, shape, textOrNull, wired, wiredQuery } from '../shapes.ts'
@@ -53,15 +53,28 @@ const filters = {
 type FilterName = Exclude<keyof MessageFilter, 'recipient'>
 
 const { q: _q, ...countable } = filters
+const cursors = {
+  older: Type.Optional(Type.String({ maxLength: cursorLengthMax, description: 'The page after this cursor.' })),
+  newer: Type.Optional(Type.String({ maxLength: cursorLengthMax, description: 'The page before this cursor.' })),
+}
 export const countQuery = wiredQuery(countable)
 export const listQuery = wiredQuery({
   ...filters,
-  older: Type.Optional(Type.String({ maxLength: cursorLengthMax, description: 'The page after this cursor.' })),
-  newer: Type.Optional(Type.String({ maxLength: cursorLengthMax, description: 'The page before this cursor.' })),
+  ...cursors,
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: pageMax })),
   format: Type.Optional(Type.Enum(['json', 'csv'], { description: '`csv`: all matches, as a table.' })),
 })
 export type ListQuery = Static<typeof listQuery>
+
+const anyId = `[^,]{1,${idLengthMax}}`
+export const rowsQuery = wiredQuery({
+  ...countable,
+  ...cursors,
+  ids: Type.String({
+    pattern: `^${anyId}(,${anyId}){0,${changedRowsMax - 1}}$`,
+    description: `Of these messages, with commas: at most ${changedRowsMax}.`,
+  }),
+})
 
 const explanation = orNull(closed({ short: Type.String(), meaning: Type.String(), remedy: Type.String() }))
 
@@ -171,6 +184,10 @@ const listAnswer = shape('ConsoleMessageList', {
   ),
 })
 export type MessagesAnswer = Static<typeof listAnswer>
+
+export const rowsAnswer = wired('ConsoleMessageRows', {
+  messages: Type.Array(listedSchema, { description: 'Those that fit, newest first.' }),
+})
 
 export const countAnswer = wired('MessageCount', {
   count: Type.Integer(),

@@ -107,6 +107,26 @@ export function messageSearchSuite(open: OpenStore): void {
     }
   })
 
+  test('each filter finds which of some messages fit, behind any message', async () => {
+    // Of both workspaces, and one that is not there.
+    const ids = ['msg_none', ...searched.filter((_, n) => n % 2 === 0).map(({ id }) => id)]
+    for (const [by, filter] of filters) {
+      const all = expected(filter)
+      const [page] = await walk({ ...filter, direction: 'older', limit: 200, scan: 200 })
+      for (const at of [undefined, 0, 5]) {
+        const behind = at === undefined ? all : all.slice(at + 1)
+        const search = { ...filter, ids, cursor: at === undefined ? undefined : page?.cursors[at], limit: 200, scan: 1 }
+        if (at !== undefined && search.cursor === undefined) continue
+        const found = await walk({ ...search, direction: 'older' })
+        expect([by, at, idsOf(found)]).toEqual([by, at, behind.filter(id => ids.includes(id))])
+        const [few] = await walk({ ...search, direction: 'older', limit: 1 })
+        expect([by, few && idsOf([few])]).toEqual([by, behind.filter(id => ids.includes(id)).slice(0, 1)])
+      }
+      const newer = await walk({ ...filter, ids, direction: 'newer', limit: 200, scan: 1 })
+      expect([by, idsOf(newer)]).toEqual([by, all.filter(id => ids.includes(id)).reverse()])
+    }
+  })
+
   const none = { digits: null, recipients: new Set<string>(), templates: new Map() } as const
   test.each<[what: string, meant: MeantBy, isMeant: (n: number) => boolean]>([
     ['a word of a text, in any case', { ...none, words: 'MÜNCHEN' }, n => n % 9 === 1],

@@ -5,7 +5,7 @@ import { createContext, type ReactNode, useContext, useEffect, useEffectEvent, u
 import { minuteMs } from '../../../base/durations.ts'
 import type { Subject } from '../../../reading/announcements.ts'
 import { eventStream, type StreamState } from './eventStream.ts'
-import { paced } from './paced.ts'
+import { type MessageIds, paced } from './paced.ts'
 
 interface Live {
   /** Null: no page follows the events. */
@@ -85,21 +85,30 @@ function useLiveEvents(take: (event: EventSourceMessage) => void): void {
   useEffect(() => follow(event => onEvent(event)), [])
 }
 
+/** What an event tells. */
+interface Changes {
+  readonly subjects: readonly Subject[]
+  readonly messageIds: MessageIds
+}
+
 /** A busy gateway reports changes four times a second; nobody reads that fast. */
 const pauseMs = 1_000
 
-/** Reads queries again when something of these subjects has changed: at most once a second, one reading at a time. */
-export function useLiveQueries(subjects: readonly Subject[], queryKey: QueryKey): void {
-  const queries = useQueryClient()
+/**
+ * Reads when something of these subjects has changed: at most once a second, one reading at a time.
+ * @param read gets which messages have changed since the last reading
+ */
+export function useLiveReading(subjects: readonly Subject[], read: (messageIds: MessageIds) => Promise<unknown>): void {
   const [pace] = useState(() => paced(pauseMs))
   useEffect(() => pace.end, [pace])
-  useLiveEvents(event => {
-    if (event.event === 'reset' || concerns(event.data, subjects))
-      pace.ask(() => queries.invalidateQueries({ queryKey }))
+  useLiveEvents(({ event, data }) => {
+    const { subjects: changed, messageIds } = JSON.parse(data) as Changes
+    if (event === 'reset' || changed.some(subject => subjects.includes(subject))) pace.ask(messageIds, read)
   })
 }
 
-function concerns(data: string, subjects: readonly Subject[]): boolean {
-  const { subjects: changed } = JSON.parse(data) as { subjects: readonly Subject[] }
-  return changed.some(subject => subjects.includes(subject))
+/** Reads queries again when something of these subjects has changed. */
+export function useLiveQueries(subjects: readonly Subject[], queryKey: QueryKey): void {
+  const queries = useQueryClient()
+  useLiveReading(subjects, () => queries.invalidateQueries({ queryKey }))
 }

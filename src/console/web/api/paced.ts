@@ -1,15 +1,27 @@
-/** @returns asks for readings: at most one each `pauseMs`, and none while one runs, as each would begin it anew */
+import { changedRowsMax } from '../../../reading/steps.ts'
+
+/** Which messages have changed. Null: not all are named, or so many that to read each costs more than a page. */
+export type MessageIds = readonly string[] | null
+
+/**
+ * @returns asks for readings: at most one each `pauseMs`, and none while one runs, as each would begin it anew. Each
+ *   gets the messages of all who asked since the one before
+ */
 export function paced(pauseMs: number) {
   let timer: ReturnType<typeof setTimeout> | undefined
   let reading: Promise<unknown> | undefined
-  let latest: () => Promise<unknown>
+  let changed: MessageIds = []
+  let latest: (changed: MessageIds) => Promise<unknown>
   return {
-    ask(read: () => Promise<unknown>): void {
+    ask(messageIds: MessageIds, read: (changed: MessageIds) => Promise<unknown>): void {
+      changed = bothOf(changed, messageIds)
       latest = read
       timer ??= setTimeout(async () => {
         await reading
         timer = undefined
-        reading = latest()
+        const since = changed
+        changed = []
+        reading = latest(since)
       }, pauseMs)
     },
     end(): void {
@@ -17,4 +29,10 @@ export function paced(pauseMs: number) {
       timer = undefined
     },
   }
+}
+
+function bothOf(some: MessageIds, others: MessageIds): MessageIds {
+  if (some === null || others === null) return null
+  const ids = new Set([...some, ...others])
+  return ids.size > changedRowsMax ? null : [...ids]
 }

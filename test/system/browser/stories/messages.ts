@@ -159,7 +159,7 @@ export function messageStories(): void {
     await page.getByRole('heading', { level: 1 }).waitFor()
   })
 
-  story('a lost connection is said, and nothing is missing when it is back', async stage => {
+  story('a lost connection is said, nothing is missing when it is back, and rows follow, not pages', async stage => {
     const { deployment } = stage
     const backstage = await Backstage.signUp(deployment)
     await backstage.connectSandbox()
@@ -192,5 +192,13 @@ export function messageStories(): void {
     await page.getByRole('link', { name: '+15550150103' }).waitFor()
     await backstage.send(key, { type: 'text', phone: '+15550150104', content: 'And now.' })
     await page.getByRole('row').filter({ hasText: '+15550150104' }).filter({ hasText: 'Read' }).waitFor()
+
+    const read: string[] = []
+    page.on('request', request => read.push(new URL(request.url()).pathname.split('/').at(-1) ?? ''))
+    await backstage.send(key, { type: 'text', phone: '+15550150105', content: 'And here.' })
+    await page.getByRole('row').filter({ hasText: '+15550150105' }).filter({ hasText: 'Read' }).waitFor()
+    await page.getByText('3 messages', { exact: true }).waitFor()
+    expect(read).toContain('message-rows')
+    expect(read).not.toContain('messages')
   })
 }

@@ -12,8 +12,6 @@ import {
   IconVideo,
   IconVolume,
 } from '@tabler/icons-react'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useLiveQueries } from '../../api/live.tsx'
 import { useWorkspace } from '../../app/session.tsx'
 import { useColumnChoice } from '../../components/ColumnChoice.tsx'
 import { type Column, DataTable } from '../../components/DataTable.tsx'
@@ -32,10 +30,10 @@ import {
   type ListAnswer,
   type ListedMessage,
   noFilters,
-  readMessages,
   recipientText,
   useChoices,
   useCount,
+  useMessages,
 } from './queries.ts'
 
 const words = texts.messages
@@ -46,15 +44,8 @@ export function MessagesPage() {
   const [filters, changeFilters] = useFilters({ ...noFilters, older: '', newer: '' })
   const { older: _older, newer: _newer, ...chosen } = filters
   const isFiltered = Object.values(chosen).some(value => value !== '')
-  const queryKey = ['workspace', workspaceId, 'messages', filters]
-  const list = useQuery({
-    queryKey,
-    queryFn: () => readMessages(workspaceId, filters),
-    placeholderData: keepPreviousData,
-  })
+  const list = useMessages(filters)
   const { older = null, newer = null, searchedTo = null } = list.data ?? {}
-  // A text is searched for in many messages: not again for each change.
-  useLiveQueries(filters.q === '' ? ['messages'] : [], queryKey)
   const found = useFound(filters, list.data)
   const change = (next: Partial<Filters>) => changeFilters({ older: '', newer: '', ...next })
   const { columns, choice } = useColumnChoice('messages', useColumns(), [words.columns.line, words.columns.sentBy])

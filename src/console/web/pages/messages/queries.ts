@@ -1,11 +1,13 @@
-import { keepPreviousData } from '@tanstack/react-query'
+import { keepPreviousData, type Query as Reading, useQuery, useQueryClient } from '@tanstack/react-query'
 import { byFieldFilter } from '../../../../../db/messageFields.ts'
 import { answerOf, api } from '../../api/client.ts'
-import { useLiveQueries } from '../../api/live.tsx'
+import { useLiveReading } from '../../api/live.tsx'
+import type { MessageIds } from '../../api/paced.ts'
 import { useWorkspace } from '../../app/session.tsx'
-import { useLiveQuery, useWorkspaceQuery, workspaceKey } from '../../app/workspaceData.ts'
+import { useWorkspaceQuery, workspaceKey } from '../../app/workspaceData.ts'
 import { dayStart } from '../../components/times.ts'
 import { texts } from '../../texts/texts.ts'
+import { withChanged } from './changedRows.ts'
 
 /** How often a page continues a search by itself before it shows how far it came: some three seconds. */
 const roundsMax = 20
@@ -68,17 +70,63 @@ export async function readMessages(workspaceId: string, filters: Filters): Promi
   }
 }
 
-/** How many messages fit; the place in the list does not matter. Where not all are counted, nothing changes it. */
+/**
+ * One page of the list. It reads which rows have changed; the page, and how many messages fit, only where these do not
+ * say it.
+ */
+export function useMessages(filters: Filters) {
+  const { id: workspaceId } = useWorkspace()
+  const queries = useQueryClient()
+  const queryKey = workspaceKey(workspaceId, 'messages', filters)
+  const count = {
+    queryKey: workspaceKey(workspaceId, ...countParts),
+    // Where not all are counted, nothing changes it.
+    predicate: (query: Reading) => (query.state.data as Count | undefined)?.isMore === false,
+  }
+
+  async function readChanged(ids: MessageIds) {
+    const rows = ids && (await readRows(workspaceId, filters, ids).catch(() => null))
+    const page = queries.getQueryData<ListAnswer>(queryKey)
+    // A reading that is under way may have begun before the change, and would end after it.
+    const isSettled = queries.isFetching({ queryKey }) === 0
+    const isBack = filters.newer !== ''
+    const changed = ids && rows && page && isSettled ? withChanged(page, { ids, rows, isBack }) : null
+    if (changed) queries.setQueryData(queryKey, changed.page)
+    await Promise.all([
+      changed === null && queries.invalidateQueries({ queryKey }),
+      changed?.isAll !== true && queries.invalidateQueries(count),
+    ])
+  }
+
+  // A text is searched for in many messages: not again for each change.
+  useLiveReading(filters.q === '' ? ['messages'] : [], readChanged)
+  return useQuery({
+    queryKey,
+    queryFn: () => readMessages(workspaceId, filters),
+    placeholderData: keepPreviousData,
+    // What changed while another page was shown is not known here.
+    staleTime: 0,
+  })
+}
+
+/** @returns which of these messages are in the list behind the cursor of the page */
+async function readRows(workspaceId: string, filters: Filters, ids: readonly string[]) {
+  const { q: _q, limit: _limit, ...query } = queryOf(filters)
+  const rows = api.workspaces({ workspaceId })['message-rows']
+  return (await answerOf(rows.get({ query: { ...query, ids: ids.join(',') } }))).messages
+}
+
+const countParts = ['messages', 'count']
+
+/** How many messages fit; the place in the list does not matter. `useMessages` counts again. */
 export function useCount(filters: Filters) {
   const { q: _q, limit: _limit, ...counted } = queryOf({ ...filters, older: '', newer: '' })
-  const parts = ['messages', 'count', counted]
-  const count = useWorkspaceQuery(parts, routes => routes['message-count'].get({ query: counted }), {
+  return useWorkspaceQuery([...countParts, counted], routes => routes['message-count'].get({ query: counted }), {
     enabled: filters.q === '',
     placeholderData: keepPreviousData,
   })
-  useLiveQueries(count.data?.isMore === false ? ['messages'] : [], workspaceKey(useWorkspace().id, ...parts))
-  return count
 }
+type Count = NonNullable<ReturnType<typeof useCount>['data']>
 
 /** The lines, keys, templates and errors to filter messages by. */
 export const useChoices = () => useWorkspaceQuery(['message-filters'], routes => routes['message-filters'].get())
@@ -91,9 +139,16 @@ export const recipientText = (recipient: string): string =>
 /** How often the page of a waiting message reloads. */
 const waitingLookMs = 5_000
 
-export const useMessage = (messageId: string) =>
-  useLiveQuery(['messages'], ['messages', messageId], routes => routes.messages({ messageId }).get(), {
+export function useMessage(messageId: string) {
+  const queries = useQueryClient()
+  const parts = ['messages', messageId]
+  const queryKey = workspaceKey(useWorkspace().id, ...parts)
+  useLiveReading(['messages'], async ids => {
+    if (ids === null || ids.includes(messageId)) await queries.invalidateQueries({ queryKey })
+  })
+  return useWorkspaceQuery(parts, routes => routes.messages({ messageId }).get(), {
     // There is no event when a pause of the queue changes.
     refetchInterval: ({ state }) => (state.data?.waiting ? waitingLookMs : false),
   })
+}
 export type MessageDetails = NonNullable<ReturnType<typeof useMessage>['data']>
