@@ -100,7 +100,15 @@ export function buildApp(parts: AppParts) {
   const answerRefusal = createRefusalAnswer(config.publicUrl)
   const endpointFor = (findKey: KeyGuardParts['findKey']) => {
     const guard = createGuard({ findKey, limiter, keyUse, clock, peers, metrics, log, ...config })
-    return createEndpoint({ guard, requests, kept: parts.keptRequests, peers, metrics, answerRefusal })
+    return createEndpoint({
+      read: store.read,
+      guard,
+      requests,
+      kept: parts.keptRequests,
+      peers,
+      metrics,
+      answerRefusal,
+    })
   }
   const endpoint = endpointFor(keyId => store.read.key(keyId))
   const sendEndpoint = endpointFor((keyId, isAnew) =>
@@ -140,17 +148,17 @@ export function buildApp(parts: AppParts) {
   })
     .use(errorHandling(requests, peers, answerRefusal))
     .use(sendRoute(parts, sendEndpoint))
-    .use(messagesRoute({ read: store.read, clock }, endpoint, turns))
-    .use(linesRoute(store.read, endpoint))
-    .use(statusRoute(store.read, endpoint, parts.waiting))
-    .use(eventsRoute(store.read, endpoint, parts.waiting, turns))
-    .use(templatesRoute(store.read, endpoint))
-    .use(inboundRoutes(store.read, endpoint, turns))
+    .use(messagesRoute(clock, endpoint, turns))
+    .use(linesRoute(endpoint))
+    .use(statusRoute(endpoint, parts.waiting))
+    .use(eventsRoute(endpoint, parts.waiting, turns))
+    .use(templatesRoute(endpoint))
+    .use(inboundRoutes(endpoint, turns))
     .use(inboundReadRoute({ ...parts, read: store.read }, endpoint))
-    .use(mediaRoute({ read: store.read, storage: parts.fileStorage }, endpoint))
+    .use(mediaRoute(parts.fileStorage, endpoint))
     .use(mediaUploadRoute(receiveFile, endpoint))
     .use(webhookRoutes(parts, endpoint))
-    .use(contactRoutes({ read: store.read, clock }, endpoint))
+    .use(contactRoutes(clock, endpoint))
     .use(unknownRoutes(endpoint))
     .use(answerHeadersHook(peers))
     .use(oneHostHook())

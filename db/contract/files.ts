@@ -21,8 +21,16 @@ export interface StoredBytes {
 }
 
 export interface FileReads {
-  /** @returns null for one of another workspace, too */
-  file(query: { workspaceId: string; fileId: string }): Promise<InboundFile | null>
+  /**
+   * @param query `lineIds`: a file that a user sent to another line is not found; one that a caller gave is of no line,
+   *   and found
+   * @returns null for one of another workspace, too
+   */
+  file(query: {
+    workspaceId: string
+    fileId: string
+    lineIds?: readonly string[] | undefined
+  }): Promise<InboundFile | null>
   /**
    * Of each workspace the file that is due the longest, so that one with many does not hide those of others; among them
    * the longest due first. Erased files, which are nobody's, are as of one workspace. `except`: these are left out.

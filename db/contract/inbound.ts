@@ -22,6 +22,8 @@ export interface InboundQuery {
   readonly contactId?: string | undefined
   /** A line of the workspace. */
   readonly lineId?: string | undefined
+  /** What came to other lines, or to none, is left out; absent: nothing is. */
+  readonly lineIds?: readonly string[] | undefined
   /** A number; 0: from the oldest that is kept. */
   readonly after: number
   readonly limit: number

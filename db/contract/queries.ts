@@ -60,6 +60,8 @@ export interface MessageSearch extends Omit<MessageQuery, 'after'> {
   readonly cursor?: string | undefined
   /** At most this many messages are looked at. */
   readonly scan: number
+  /** Those of other lines are left out; absent: none are. */
+  readonly lineIds?: readonly string[] | undefined
   /** Only those that somebody may mean by a text. */
   readonly meant?: MeantBy | undefined
   /** Only these are looked at, however many `scan` says. */

@@ -20,7 +20,7 @@ export interface Engine {
   readonly columns: Columns
   readonly conditions: Conditions
   /** A column that has one of these values: one parameter, so that lists of any length share a statement. */
-  isAnyOf(column: Column, values: readonly string[] | readonly number[] | Placeholder): SQL
+  isAnyOf(column: Column | SQL, values: readonly string[] | readonly number[] | Placeholder): SQL
   /** @returns what a prepared statement is given for the placeholder of `isAnyOf` */
   listed(values: readonly string[] | readonly number[]): unknown
   /** Stores rows, each in the place of one with the same primary key. One statement for any number of them. */

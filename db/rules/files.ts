@@ -142,18 +142,24 @@ export function fileVerbs(engine: Engine) {
   } satisfies Partial<StoreWrites>
 }
 
-export function fileReads({ db, tables: { inboundFiles }, isAnyOf }: Engine): FileReads {
-  const { id, workspaceId, state, bytes, dueAt } = inboundFiles
+export function fileReads({ db, tables: { inboundFiles, inboundMessages }, isAnyOf }: Engine): FileReads {
+  const { id, workspaceId, channelId, recordedAt, state, bytes, dueAt } = inboundFiles
   const isWanted = or(eq(state, 'pending'), eq(state, 'stored'))
   return {
-    async file({ workspaceId: workspace, fileId }) {
+    async file({ workspaceId: workspace, fileId, lineIds }) {
       const row = await first(
         db
-          .select(fileColumnsOf(inboundFiles))
+          .select({ ...fileColumnsOf(inboundFiles), channelId, recordedAt })
           .from(inboundFiles)
           .where(and(eq(id, fileId), eq(workspaceId, workspace))),
       )
-      return shownFile(row)
+      if (!row) return null
+      const { channelId: channel, recordedAt: at, ...file } = row
+      if (lineIds === undefined || channel === '') return shownFile(file)
+      // Its message is stored with it, at the same time, which has an index.
+      const isItsMessage = and(eq(inboundMessages.recordedAt, at), eq(inboundMessages.fileId, fileId))
+      const [message] = await db.select({ lineId: inboundMessages.lineId }).from(inboundMessages).where(isItsMessage)
+      return lineIds.some(line => line === message?.lineId) ? shownFile(file) : null
     },
 
     async dueFiles({ at, except, limit }) {

@@ -11,7 +11,7 @@ import { type FileRow, fileColumnsOf, fileReads, shownFile } from './files.ts'
 const contentCharsMax = 1_048_576
 
 export function inboundReads(engine: Engine): InboundReads {
-  const { db, tables } = engine
+  const { db, isAnyOf, tables } = engine
   const { contacts, inboundFiles, inboundMessages } = tables
   const { workspaceId, seq, contactId, lineId, channelMessageId, kind, at, recordedAt, content, fileId } =
     inboundMessages
@@ -38,7 +38,9 @@ export function inboundReads(engine: Engine): InboundReads {
   return {
     ...fileReads(engine),
 
-    async inboundMessages(query) {
+    async inboundMessages({ lineIds, ...given }) {
+      const [only] = lineIds?.length === 1 ? lineIds : []
+      const query = { ...given, lineId: given.lineId ?? only }
       const isNext = and(leading(query), gt(seq, query.after))
       const looked = db
         .select({ seq })
@@ -50,9 +52,11 @@ export function inboundReads(engine: Engine): InboundReads {
       const end = await first(db.select({ seq: max(looked.seq) }).from(looked))
       if (!end || end.seq === null) return { messages: [], upTo: query.after }
       // Not by the index of the line when that of the contact leads.
-      const isOnLine = query.lineId === undefined ? undefined : sql`coalesce(${lineId}, '') = ${query.lineId}`
+      const line = sql`coalesce(${lineId}, '')`
+      const isOnLine = query.lineId === undefined ? undefined : sql`${line} = ${query.lineId}`
+      const isOnOneOf = lineIds === undefined ? undefined : isAnyOf(line, lineIds)
       const rows = await selected()
-        .where(and(isNext, lte(seq, end.seq), isOnLine, isOfUser))
+        .where(and(isNext, lte(seq, end.seq), isOnLine, isOnOneOf, isOfUser))
         .orderBy(asc(seq))
         .limit(query.limit + 1)
       const messages = fitting(rows, query.limit, ({ content }) => content).map(messageOf)

@@ -58,7 +58,10 @@ const filterNames = Object.keys(filters) as (keyof typeof filters)[]
 
 /** Whether every message of its walk fits. */
 export const isUnfiltered = (search: Omit<MessageSearch, 'limit' | 'scan'>): boolean =>
-  search.meant === undefined && search.status === undefined && filterNames.every(name => search[name] === undefined)
+  search.meant === undefined &&
+  search.status === undefined &&
+  search.lineIds === undefined &&
+  filterNames.every(name => search[name] === undefined)
 
 const like = (text: string, pattern: string) => `lower(${text}) LIKE ${pattern} ESCAPE '\\'`
 
@@ -72,6 +75,8 @@ export function filtersOf(search: Step, table: string, slot: Slot): string[] {
     return value === undefined ? [] : [filters[name](value, slot)]
   })
   if (search.status !== undefined) given.unshift(`status IN (${search.status.map(slot).join(', ')})`)
+  if (search.lineIds !== undefined)
+    given.push(`line_seq IN (SELECT seq FROM lines WHERE id IN (${search.lineIds.map(slot).join(', ')}))`)
   return search.meant === undefined ? given : [...given, meantCondition(search.meant, table, slot)]
 }
 

@@ -45,7 +45,9 @@ export const PARTNER_ERRORS = {
   FORBIDDEN: {
     status: [403],
     retryable: false,
-    meaning: 'The scopes of the API key do not allow it; `details.scope` is the one that it lacks.',
+    meaning:
+      'The API key may not do this: `details.scope` is the scope that it lacks, or `details.phoneNumberIds` are the ' +
+      'only lines that it sends from.',
   },
   NOT_FOUND: {
     status: [404],

@@ -20,6 +20,7 @@ import { done } from './failure.ts'
 import {
   argument,
   idOf,
+  idsOf,
   keyScopeList,
   name,
   oneWorkspaceOption,
@@ -64,11 +65,12 @@ export function keyCommands(program: Command, workbench: Workbench): void {
         keyScopeList,
         'what it may do, with commas: messages:send,messages:read; everything but webhooks when absent',
       ),
+      lines: optional(idsOf('line'), 'the only lines that it sends from and sees, with commas; all when absent'),
     },
-    run: ({ workspace, label = null, expires = never, allow = null, scopes = null }) =>
+    run: ({ workspace, label = null, expires = never, allow = null, scopes = null, lines: lineIds = null }) =>
       withStore(async ({ store, operator }) => {
         const { id: workspaceId } = await oneWorkspace(store, workspace)
-        const input = { label, expiresAt: expires(store.clock.now()), allowedNetworks: allow, scopes }
+        const input = { label, expiresAt: expires(store.clock.now()), allowedNetworks: allow, scopes, lineIds }
         const created = done(await createKey(operator, workspaceId, input))
         return {
           data: keyWithSecretView(created),
@@ -147,6 +149,7 @@ export function keyCommands(program: Command, workbench: Workbench): void {
         expiresAt === null ? 'never' : `${moment(expiresAt)}${expiresAt <= now ? ', expired' : ''}`,
       'allowed networks': ({ allowedNetworks }) => allowedNetworks?.join(' ') ?? 'any',
       'may do': ({ scopes }) => scopes?.join(' ') ?? usual,
+      lines: ({ lineIds }) => lineIds?.join(' ') ?? 'all',
       'revoked (UTC)': 'revokedAt',
       workspace: 'workspaceId',
     },
@@ -182,10 +185,11 @@ const usual = 'everything but webhooks'
 
 const keepAdvice = 'keep the secret in a safe place. It is stored here only as a hash and cannot be shown again.'
 
-const details = ({ id, label, expiresAt, allowedNetworks, scopes }: ApiKey) => ({
+const details = ({ id, label, expiresAt, allowedNetworks, scopes, lineIds }: ApiKey) => ({
   apiKey: id,
   label,
   expires: expiresAt === null ? 'never' : `${moment(expiresAt)} (UTC)`,
   'allowed from': allowedNetworks?.join(' ') ?? 'any address',
   'may do': scopes?.join(' ') ?? usual,
+  lines: lineIds?.join(' ') ?? 'all',
 })

@@ -7,7 +7,7 @@ import { type KeyScope, keyScopes } from '../base/keyScopes.ts'
 import { parseCidr } from '../base/network.ts'
 import { Type } from '../base/schema.ts'
 import { type Actor, conflict, existing, ownOf, Refused, unknown, wrongField } from './act.ts'
-import { nameField, nameIn } from './fields.ts'
+import { lineIdsField, lineIdsProblem, nameField, nameIn, unknownLine, withoutDoubles } from './fields.ts'
 
 /** docs/partner-api.md#authentication recommends a new key every 90 days. */
 export const keyAgeMsMax = 90 * dayMs
@@ -25,6 +25,7 @@ export const newKeyFields = {
   label: { ...nameField, description: 'Who or what uses it.' },
   allowedNetworks: Type.Array(Type.String({ maxLength: networkLengthMax }), { minItems: 1, maxItems: networksMax }),
   scopes: Type.Array(Type.Enum([...keyScopes]), { minItems: 1, maxItems: keyScopes.length, uniqueItems: true }),
+  lineIds: lineIdsField,
 }
 
 /** Addresses and CIDR networks that requests are accepted from; null: any. */
@@ -80,27 +81,56 @@ export function keyLabelsOf(
 
 const keyOf = async (actor: Actor, keyId: string) => ownOf(actor, await actor.read.key(keyId), 'API key', keyId)
 
+/** What a new key may do, for good. */
+interface Allowed {
+  /** Null: the usual. */
+  readonly scopes?: readonly KeyScope[] | null | undefined
+  /** The lines that it sends from and sees; null: all. */
+  readonly lineIds?: readonly string[] | null | undefined
+}
+
+async function linesProblem(
+  { read }: Pick<Actor, 'read'>,
+  workspaceId: string,
+  { scopes, lineIds }: Allowed,
+): Promise<Refused | null> {
+  if (!lineIds) return null
+  const problem = lineIdsProblem(lineIds) ?? (scopes?.includes('webhooks') ? besideWebhooks : null)
+  if (problem !== null) return wrongField('/lineIds', problem)
+  // One that is removed meanwhile does no harm: a key of a line that is gone sends nothing.
+  const known = new Set((await read.lines(workspaceId)).map(({ id }) => id))
+  return lineIds.every(id => known.has(id)) ? null : unknownLine()
+}
+
+const besideWebhooks =
+  'a key that is limited to lines cannot have the scope webhooks: endpoints are those of the workspace, and may get ' +
+  'the events of all of its lines'
+
 /**
  * Makes a key. Without an end it works until it is revoked; without networks it is accepted from any address; without
- * scopes it may do the usual. What it may do never changes: another key is made for that.
+ * scopes it may do the usual, and without lines on all of the workspace. What it may do never changes: another key is
+ * made for that.
  */
 export async function createKey(
-  { write, clock }: Actor,
+  actor: Actor,
   workspaceId: string,
   {
     label: given = null,
     expiresAt = null,
     allowedNetworks = null,
     scopes = null,
-  }: Limits & { readonly label?: string | null | undefined; readonly scopes?: readonly KeyScope[] | null | undefined },
+    lineIds = null,
+  }: Limits & Allowed & { readonly label?: string | null | undefined },
 ): Promise<KeyWithSecret | Refused> {
   const label = nameIn(given, '/label')
   if (label instanceof Refused) return label
-  const createdAt = clock.now()
-  const problem = limitsProblem({ expiresAt, allowedNetworks }, createdAt)
+  const createdAt = actor.clock.now()
+  const limits = { expiresAt, allowedNetworks }
+  const problem = limitsProblem(limits, createdAt) ?? (await linesProblem(actor, workspaceId, { scopes, lineIds }))
   if (problem) return problem
   const { apiSecret, ...pair } = newKeyPair()
-  const key = await write.createKey({ ...pair, workspaceId, label, createdAt, expiresAt, allowedNetworks, scopes })
+  const allowed = { scopes, lineIds: withoutDoubles(lineIds) }
+  const key = await actor.write.createKey({ ...pair, ...limits, ...allowed, workspaceId, label, createdAt })
   return key ? { key, apiSecret } : unknown('workspace', workspaceId)
 }
 

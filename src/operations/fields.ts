@@ -35,6 +35,16 @@ export const emailIn = (text: string): string | Refused =>
 export const idLengthMax = 100
 export const idField = Type.String({ maxLength: idLengthMax })
 
+/** A line of each number that a workspace has; more is a mistake. */
+const lineIdsMax = 100
+export const lineIdsField = Type.Array(idField, { minItems: 1, maxItems: lineIdsMax })
+export const lineIdsProblem = (lineIds: readonly string[] | null | undefined): string | null =>
+  (lineIds?.length ?? 0) > lineIdsMax ? `there are more than ${lineIdsMax} lines` : null
+export const unknownLine = () => wrongField('/lineIds', 'one of the lines is none of this workspace')
+
+/** What is named twice counts once. */
+export const withoutDoubles = <Text extends string>(named: readonly Text[] | null) => named && [...new Set(named)]
+
 /**
  * The upstream's ids have some 60 characters, idempotency keys at most 255; who did what, and to what, is no longer.
  */

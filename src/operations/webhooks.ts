@@ -20,15 +20,12 @@ import {
 } from '../webhooks/secrets.ts'
 import { deliveryView } from '../webhooks/view.ts'
 import { type Actor, conflict, existing, notFound, ownOf, Refused, unknown, wrong, wrongField } from './act.ts'
-import { idField, nameField } from './fields.ts'
+import { lineIdsField, lineIdsProblem, nameField, unknownLine, withoutDoubles } from './fields.ts'
 
 export interface WebhookParts {
   readonly vault: Vault
   readonly addresses: Pick<WebhookAddresses, 'hintOf'>
 }
-
-/** A line of each number that a workspace has; more is a mistake. */
-const lineIdsMax = 100
 
 export const eventTypeField = Type.Enum([...eventTypes])
 
@@ -39,7 +36,7 @@ export const webhookFields = {
   events: orNull(Type.Array(eventTypeField, { minItems: 1, maxItems: eventTypes.length }), {
     description: 'The types of events that it gets; null: all.',
   }),
-  lineIds: orNull(Type.Array(idField, { minItems: 1, maxItems: lineIdsMax }), {
+  lineIds: orNull(lineIdsField, {
     description: 'Only messages of these lines, and what is about no line; null: of all lines.',
   }),
   headers: Type.Record(Type.String(), Type.String(), {
@@ -55,22 +52,17 @@ async function problemOf(
   { addresses }: WebhookParts,
   { url, headers, lineIds, description }: Draft,
 ): Promise<Refused | null> {
-  const tooManyLines = (lineIds?.length ?? 0) > lineIdsMax
   const problems = [
     ['/url', url === undefined ? null : await addresses.hintOf(url)],
     ['/headers', headers === undefined ? null : ownHeadersProblem(headers)],
     ['/description', description && nameOf(description) === null ? nameRule : null],
-    ['/lineIds', tooManyLines ? `there are more than ${lineIdsMax} lines` : null],
+    ['/lineIds', lineIdsProblem(lineIds)],
   ] as const
   const issues = problems.flatMap(([path, message]) => (message === null ? [] : [{ path, message }]))
   return issues.length > 0 ? wrong(issues) : null
 }
 
-const unknownLine = () => wrongField('/lineIds', 'one of the lines is none of this workspace')
 const secretLost = () => conflict('The secret of the webhook is lost: nothing can be signed until it is rotated.')
-
-/** A type or a line that is named twice counts once. */
-const withoutDoubles = <Text extends string>(named: readonly Text[] | null) => named && [...new Set(named)]
 
 /** The endpoint, which the actor may see. */
 export const webhookOf = async (actor: Actor, webhookId: string): Promise<WebhookEndpoint | Refused> =>

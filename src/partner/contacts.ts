@@ -1,13 +1,13 @@
 import { Elysia } from 'elysia'
 import type { Contact } from '../../db/contract/records.ts'
-import type { Store } from '../../db/contract/store.ts'
-import { type EpochMs, expiredBy } from '../base/clock.ts'
+import { type Clock, type EpochMs, expiredBy } from '../base/clock.ts'
 import { invalid } from '../base/errors.ts'
 import { phoneLengthMax, readPhone } from '../base/phone.ts'
 import { check, closed, orNull, type Static, Type } from '../base/schema.ts'
 import { userIdPattern, windowMs } from '../base/upstreamLimits.ts'
 import { preferencesOf } from '../inbound/preferences.ts'
 import { windowOf } from '../inbound/window.ts'
+import type { KeyReads } from '../reading/keyReads.ts'
 import { answer, queryParameters } from './docs/operation.ts'
 import { type Endpoint, type EndpointContext, type Outcome, partnerPrefix, queryFields } from './endpoint.ts'
 import { usernameMeaning } from './inboundSchema.ts'
@@ -101,8 +101,8 @@ interface ContactContext extends EndpointContext {
 }
 
 /** `GET /contacts/:contactId`, `GET /contacts?phone=` and `?userId=` (docs/partner-api.md#contacts). */
-export function contactRoutes({ read, clock }: Pick<Store, 'read' | 'clock'>, endpoint: Endpoint) {
-  async function shown(contact: Contact): Promise<Outcome> {
+export function contactRoutes(clock: Clock, endpoint: Endpoint) {
+  async function shown(read: KeyReads, contact: Contact): Promise<Outcome> {
     const [updates, times, lines] = await Promise.all([
       read.updates(contact.id),
       read.inboundTimes({ contactId: contact.id, since: clock.ago(windowMs), limit: timesMax }),
@@ -124,12 +124,12 @@ export function contactRoutes({ read, clock }: Pick<Store, 'read' | 'clock'>, en
   }
   const answerById = endpoint<ContactContext>(
     'GET /contacts/:contactId',
-    async ({ workspaceId }, { params: { contactId } }) => {
+    async ({ workspaceId, read }, { params: { contactId } }) => {
       const contact = await read.contact({ workspaceId, contactId })
-      return contact ? shown(contact) : notFound('id')
+      return contact ? shown(read, contact) : notFound('id')
     },
   )
-  const answerByAddress = endpoint('GET /contacts', async ({ workspaceId }, { request }) => {
+  const answerByAddress = endpoint('GET /contacts', async ({ workspaceId, read }, { request }) => {
     const query = checkQuery(queryFields(request, querySchema))
     if (!query.ok) return { ok: false, refusal: invalid(query.issues) }
     const { phone: written, userId } = query.value
@@ -138,7 +138,7 @@ export function contactRoutes({ read, clock }: Pick<Store, 'read' | 'clock'>, en
     if (phone?.ok === false) return { ok: false, refusal: invalid([{ path: '/phone', message: phone.problem }]) }
     const { contacts } = await read.searchContacts({ workspaceId, phone: phone?.number, userId, limit: 1, scan: 1 })
     const [contact] = contacts
-    return contact ? shown(contact) : notFound(phone ? 'number' : 'user id')
+    return contact ? shown(read, contact) : notFound(phone ? 'number' : 'user id')
   })
   return new Elysia({ name: 'partner-contacts' })
     .get(

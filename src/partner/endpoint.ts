@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia'
+import type { StoreReads } from '../../db/contract/store.ts'
 import type { Refusal } from '../base/errors.ts'
 import type { TObject } from '../base/schema.ts'
 import { jsonAnswer, type RefusalAnswer } from '../http/answers.ts'
@@ -10,6 +11,7 @@ import { hasOneHost, severalHosts } from '../http/host.ts'
 import type { KeyCaller } from '../http/keys.ts'
 import type { PeerLookup, Peers } from '../http/peer.ts'
 import type { RequestEntry, RequestLog } from '../http/requestLog.ts'
+import { type KeyReads, readsOf } from '../reading/keyReads.ts'
 import type { KeptRequests } from '../requests/kept.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { beyondScopes, type PartnerCall, unknownCall } from './calls.ts'
@@ -33,16 +35,22 @@ export type Outcome =
       readonly messageId?: string
     }
 
+/** Who calls, with what it reads: of a key that is limited to lines, what belongs to others is not there. */
+export interface PartnerCaller extends KeyCaller {
+  readonly read: KeyReads
+}
+
 /**
  * Makes a route's handler from the work of an endpoint for an authenticated caller. One that waits, or whose caller is
  * kept, asks `renew` before it answers: the key may have been revoked meanwhile.
  */
 export type Endpoint = <Context extends EndpointContext>(
   call: PartnerCall,
-  handle: (caller: KeyCaller, context: Context, renew: () => Promise<KeyCaller | null>) => Promise<Outcome>,
+  handle: (caller: PartnerCaller, context: Context, renew: () => Promise<KeyCaller | null>) => Promise<Outcome>,
 ) => (context: Context) => Promise<Response>
 
 export interface EndpointParts {
+  readonly read: StoreReads
   readonly guard: Guard
   readonly requests: RequestLog
   readonly kept: KeptRequests
@@ -60,7 +68,7 @@ const twoHosts: Passage = { ok: false, isFirst: true, caller: null, refusal: sev
  * reaches an endpoint without a key.
  */
 export const createEndpoint =
-  ({ guard, requests, kept, peers, metrics, answerRefusal }: EndpointParts): Endpoint =>
+  ({ read, guard, requests, kept, peers, metrics, answerRefusal }: EndpointParts): Endpoint =>
   (call, handle) =>
   async context => {
     const { request, server } = context
@@ -82,7 +90,9 @@ export const createEndpoint =
       caller = passage.caller
       entry = { requestId, startedAt, keyId: caller.keyId }
       const forbidden = beyondScopes(caller.scopes, call)
-      const outcome = forbidden ? refused(forbidden) : await handle(caller, context, passage.renew)
+      const outcome = forbidden
+        ? refused(forbidden)
+        : await handle({ ...caller, read: readsOf(read, caller) }, context, passage.renew)
       const { messageId } = outcome
       const told = { ...entry, messageId }
       if (!outcome.ok) {

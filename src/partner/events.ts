@@ -1,10 +1,10 @@
 import { Elysia } from 'elysia'
 import type { EventPage } from '../../db/contract/events.ts'
-import type { StoreReads } from '../../db/contract/store.ts'
 import { type Issue, invalid } from '../base/errors.ts'
 import { type EventType, eventTypes } from '../base/eventTypes.ts'
 import { check, type TObject, Type } from '../base/schema.ts'
 import type { Subject } from '../reading/announcements.ts'
+import type { KeyReads } from '../reading/keyReads.ts'
 import { pageMax } from '../reading/steps.ts'
 import { readerOfKey, type Turns } from '../reading/turns.ts'
 import { nextMeaning, nextOf, noPosition, positionAfter } from './cursor.ts'
@@ -77,7 +77,7 @@ type CheckedQuery = { readonly ok: true; readonly value: EventQuery } | { readon
 /** In place of a cursor: after the last event. */
 const latest = 'latest'
 
-async function readQuery(read: StoreReads, request: Request, workspaceId: string): Promise<CheckedQuery> {
+async function readQuery(read: KeyReads, request: Request, workspaceId: string): Promise<CheckedQuery> {
   const given = queryFields(request, querySchema)
   const checked = checkQuery({ ...given, ...(Array.isArray(given.type) && { type: given.type.join() }) })
   if (!checked.ok) return checked
@@ -95,9 +95,9 @@ async function readQuery(read: StoreReads, request: Request, workspaceId: string
 }
 
 /** `GET /events` (docs/partner-api.md#events). */
-export function eventsRoute(read: StoreReads, endpoint: Endpoint, waiting: Waiting, turns: Turns) {
+export function eventsRoute(endpoint: Endpoint, waiting: Waiting, turns: Turns) {
   const answerList = endpoint('GET /events', async (caller, { request }, renew) => {
-    const { workspaceId, keyId } = caller
+    const { workspaceId, keyId, read } = caller
     const checked = await readQuery(read, request, workspaceId)
     if (!checked.ok) return { ok: false, refusal: invalid(checked.issues) }
     const { waitMs, after, ...query } = checked.value

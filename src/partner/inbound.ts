@@ -1,6 +1,5 @@
 import { Elysia } from 'elysia'
 import type { InboundMessage } from '../../db/contract/inbound.ts'
-import type { StoreReads } from '../../db/contract/store.ts'
 import { invalid, type Refusal } from '../base/errors.ts'
 import { numberIn } from '../base/ids.ts'
 import { check, closed, type Static, Type } from '../base/schema.ts'
@@ -9,7 +8,14 @@ import { pageDefault, pageMax } from '../reading/steps.ts'
 import { readerOfKey, type Turns } from '../reading/turns.ts'
 import { nextOf, noPosition, positionAfter } from './cursor.ts'
 import { answer, queryParameters } from './docs/operation.ts'
-import { type Endpoint, type EndpointContext, type Outcome, partnerPrefix, queryFields } from './endpoint.ts'
+import {
+  type Endpoint,
+  type EndpointContext,
+  type Outcome,
+  type PartnerCaller,
+  partnerPrefix,
+  queryFields,
+} from './endpoint.ts'
 import { exampleImage, exampleInbound, inboundEnvelope, inboundListEnvelope } from './inboundSchema.ts'
 
 /** Messages that one request looks at: reads of SQLite run on the thread that sends. */
@@ -41,10 +47,9 @@ export interface InboundContext extends EndpointContext {
   readonly params: { readonly inboundId: string }
 }
 
-/** @returns the message of a user with this id; a refusal, the same for one of another workspace */
+/** @returns the message of a user with this id; a refusal, the same for one that the caller does not see */
 export async function inboundOf(
-  read: Pick<StoreReads, 'inboundMessage'>,
-  workspaceId: string,
+  { workspaceId, read }: Pick<PartnerCaller, 'workspaceId' | 'read'>,
   inboundId: string,
 ): Promise<InboundMessage | Refusal> {
   const seq = numberIn('inb', workspaceId, inboundId)
@@ -62,11 +67,11 @@ export const inboundIdParameter = {
 } as const
 
 /** `GET /inbound` and `GET /inbound/:inboundId` (docs/partner-api.md#inbound-messages). */
-export function inboundRoutes(read: StoreReads, endpoint: Endpoint, turns: Turns) {
+export function inboundRoutes(endpoint: Endpoint, turns: Turns) {
   const refused = (refusal: Refusal): Outcome => ({ ok: false, refusal })
 
   const answerList = endpoint('GET /inbound', async (caller, { request }) => {
-    const { workspaceId } = caller
+    const { workspaceId, read } = caller
     const query = checkListQuery(queryFields(request, listQuery))
     if (!query.ok) return refused(invalid(query.issues))
     const { after, contactId, lineId, limit = pageDefault, raw = false } = query.value
@@ -89,12 +94,12 @@ export function inboundRoutes(read: StoreReads, endpoint: Endpoint, turns: Turns
 
   const answerOne = endpoint<InboundContext>(
     'GET /inbound/:inboundId',
-    async ({ workspaceId }, { request, params: { inboundId } }) => {
+    async (caller, { request, params: { inboundId } }) => {
       const query = checkOneQuery(queryFields(request, oneQuery))
       if (!query.ok) return refused(invalid(query.issues))
-      const message = await inboundOf(read, workspaceId, inboundId)
+      const message = await inboundOf(caller, inboundId)
       if ('reason' in message) return refused(message)
-      const data = inboundView(workspaceId, message, query.value.raw)
+      const data = inboundView(caller.workspaceId, message, query.value.raw)
       const body: Static<typeof inboundEnvelope> = { success: true, data }
       return { ok: true, status: 200, body }
     },

@@ -1,5 +1,4 @@
 import { Elysia } from 'elysia'
-import type { StoreReads } from '../../db/contract/store.ts'
 import { CountTable } from '../base/countTable.ts'
 import { invalid, type Refusal } from '../base/errors.ts'
 import { closed, Type } from '../base/schema.ts'
@@ -30,20 +29,17 @@ const bodySchema = closed(
 )
 const readBody = bodyReader(bodySchema, { isOptional: true })
 
-export interface InboundReadParts extends Omit<MarkReadParts, 'read'> {
-  readonly read: MarkReadParts['read'] & Pick<StoreReads, 'inboundMessage'>
-}
-
 /** `POST /inbound/:inboundId/read` (docs/partner-api.md#read-marks). */
-export function inboundReadRoute(parts: InboundReadParts, endpoint: Endpoint) {
+export function inboundReadRoute(parts: MarkReadParts, endpoint: Endpoint) {
   const underWay = new CountTable(Number.POSITIVE_INFINITY)
   const all = 'all'
 
   const answerRead = endpoint<InboundContext>(
     'POST /inbound/:inboundId/read',
-    async ({ workspaceId }, { request, params: { inboundId } }) => {
+    async (caller, { request, params: { inboundId } }) => {
       const { typing = false } = await readBody(request, parts.clock)
-      const message = await inboundOf(parts.read, workspaceId, inboundId)
+      const { workspaceId } = caller
+      const message = await inboundOf(caller, inboundId)
       if ('reason' in message) return { ok: false, refusal: message }
       if (underWay.count(workspaceId) >= marksMax.workspace || underWay.count(all) >= marksMax.all)
         return { ok: false, refusal: tooMany }

@@ -1,5 +1,4 @@
 import { Elysia } from 'elysia'
-import type { StoreReads } from '../../db/contract/store.ts'
 import { described, orNull, type Static, Type } from '../base/schema.ts'
 import { answer } from './docs/operation.ts'
 import { type Endpoint, partnerPrefix } from './endpoint.ts'
@@ -17,8 +16,8 @@ const listEnvelope = described('LineList', 'The lines of the workspace.', {
 })
 
 /** `GET /lines` (docs/partner-api.md#lines). */
-export function linesRoute(read: Pick<StoreReads, 'lines'>, endpoint: Endpoint) {
-  const answerList = endpoint('GET /lines', async ({ workspaceId }) => {
+export function linesRoute(endpoint: Endpoint) {
+  const answerList = endpoint('GET /lines', async ({ workspaceId, read }) => {
     const lines = await read.lines(workspaceId)
     const data: Static<typeof lineSchema>[] = lines.map(({ id, number, name, active, isDefault }) => ({
       ...{ id, number, name, active, isDefault },
@@ -33,7 +32,8 @@ export function linesRoute(read: Pick<StoreReads, 'lines'>, endpoint: Endpoint) 
         operationId: 'listLines',
         summary: 'List lines',
         tags: ['Messages'],
-        description: 'The phone numbers of the workspace, all in one answer. A send names one in `phoneNumberId`.',
+        description:
+          'The phone numbers that the key may send from, all in one answer. A send names one in `phoneNumberId`.',
         responses: {
           200: answer('The lines.', listEnvelope, {
             lines: {

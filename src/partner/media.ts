@@ -1,5 +1,4 @@
 import { Elysia } from 'elysia'
-import type { FileReads } from '../../db/contract/files.ts'
 import { openFile } from '../http/fileAnswer.ts'
 import type { FileStorage } from '../media/storage.ts'
 import type { Responses } from './docs/operation.ts'
@@ -11,16 +10,11 @@ interface MediaContext extends EndpointContext {
   readonly params: { readonly mediaId: string }
 }
 
-export interface MediaParts {
-  readonly read: Pick<FileReads, 'file'>
-  readonly storage: FileStorage
-}
-
 /** `GET /media/:mediaId` (docs/partner-api.md#media). */
-export function mediaRoute({ read, storage }: MediaParts, endpoint: Endpoint) {
+export function mediaRoute(storage: FileStorage, endpoint: Endpoint) {
   const answerFile = endpoint<MediaContext>(
     'GET /media/:mediaId',
-    async ({ workspaceId }, { request, params: { mediaId } }) =>
+    async ({ workspaceId, read }, { request, params: { mediaId } }) =>
       openFile(storage, await read.file({ workspaceId, fileId: mediaId }), request.headers.get('range')),
   )
   return new Elysia({ name: 'partner-media' }).get(

@@ -1,5 +1,4 @@
 import { Elysia } from 'elysia'
-import type { StoreReads } from '../../db/contract/store.ts'
 import type { Clock } from '../base/clock.ts'
 import { sha256 } from '../base/crypto.ts'
 import { type Issue, invalid } from '../base/errors.ts'
@@ -8,7 +7,7 @@ import { check, closed, described, orNull, type Static, Type } from '../base/sch
 import { templateNameCharsMax } from '../base/upstreamLimits.ts'
 import { messageStatuses, messageTypes, withoutOne } from '../message/words.ts'
 import { addressesOf } from '../reading/bothSides.ts'
-import { type Filter, type Searcher, searcherOf } from '../reading/messages.ts'
+import { type Filter, searcherOf } from '../reading/messages.ts'
 import { sentPage } from '../reading/sentPage.ts'
 import { pageDefault, pageMax } from '../reading/steps.ts'
 import { readerOfKey, type Turns } from '../reading/turns.ts'
@@ -100,15 +99,10 @@ function positionsOf(workspaceId: string, { after: _after, limit: _limit, ...lis
   }
 }
 
-export interface MessageListParts {
-  readonly read: Searcher['read'] & Pick<StoreReads, 'formerUserIds'>
-  readonly clock: Clock
-}
-
 /** `GET /messages` (docs/partner-api.md#message-list). */
-export function messagesRoute({ read, clock }: MessageListParts, endpoint: Endpoint, turns: Turns) {
+export function messagesRoute(clock: Clock, endpoint: Endpoint, turns: Turns) {
   const answerList = endpoint('GET /messages', async (caller, { request }): Promise<Outcome> => {
-    const { workspaceId } = caller
+    const { workspaceId, read } = caller
     const checked = checkQuery(queryFields(request, querySchema))
     if (!checked.ok) return refusedBy(checked.issues)
     const query = checked.value

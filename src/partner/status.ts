@@ -1,6 +1,5 @@
 import { Elysia } from 'elysia'
 import type { MessageStatusView } from '../../db/contract/records.ts'
-import type { StoreReads } from '../../db/contract/store.ts'
 import { invalid } from '../base/errors.ts'
 import { check, Type } from '../base/schema.ts'
 import type { MessageStatus } from '../message/state.ts'
@@ -43,10 +42,10 @@ const querySchema = Type.Object(
 const checkQuery = check(querySchema, 'text')
 
 /** `GET /messages/:messageId` (docs/partner-api.md#status). */
-export function statusRoute(read: StoreReads, endpoint: Endpoint, waiting: Waiting) {
+export function statusRoute(endpoint: Endpoint, waiting: Waiting) {
   const answerStatus = endpoint<StatusContext>(
     'GET /messages/:messageId',
-    async ({ workspaceId, keyId }, { request, params: { messageId } }, renew) => {
+    async ({ workspaceId, keyId, read }, { request, params: { messageId } }, renew) => {
       const checked = checkQuery(queryFields(request, querySchema))
       if (!checked.ok) return { ok: false, refusal: invalid(checked.issues) }
       const { wait = 0, for: end = 'DELIVERED' } = checked.value

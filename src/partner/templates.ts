@@ -1,6 +1,5 @@
 import { Elysia } from 'elysia'
 import type { Line, Template } from '../../db/contract/records.ts'
-import type { StoreReads } from '../../db/contract/store.ts'
 import { invalid } from '../base/errors.ts'
 import { check, closed, described, Type } from '../base/schema.ts'
 import { templateNameCharsMax } from '../base/upstreamLimits.ts'
@@ -91,9 +90,9 @@ const querySchema = closed({
 const checkQuery = check(querySchema, 'text')
 
 /** `GET /templates` (docs/partner-api.md#template-list). */
-export function templatesRoute(read: StoreReads, endpoint: Endpoint) {
+export function templatesRoute(endpoint: Endpoint) {
   const readings = new TemplateReadings()
-  const answerList = endpoint('GET /templates', async ({ workspaceId }, { request }) => {
+  const answerList = endpoint('GET /templates', async ({ workspaceId, read }, { request }) => {
     const checked = checkQuery(queryFields(request, querySchema))
     if (!checked.ok) return { ok: false, refusal: invalid(checked.issues) }
     const { name, language } = checked.value

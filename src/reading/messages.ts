@@ -34,22 +34,22 @@ export interface MessageList {
 }
 
 /** @param withinMs after which it is answered with what was found. @returns what a search of now reads with */
-export function searcherOf(
-  read: Searcher['read'],
-  clock: Clock,
-  turn: Searcher['turn'],
-  withinMs = answerMs,
-): Searcher {
+export function searcherOf<Read>(read: Read, clock: Clock, turn: () => Promise<void>, withinMs = answerMs) {
   const startedAt = clock.steady()
   return { read, turn, isLate: () => clock.steady() - startedAt >= withinMs }
 }
 
 /** What a search reads with. */
-export interface Searcher {
+export interface Searcher extends Walker {
   readonly read: Pick<
     StoreReads,
     'contact' | 'key' | 'line' | 'messagesReferred' | 'searchContacts' | 'searchMessages' | 'templates'
   >
+}
+
+/** What a search by filters alone reads with. */
+export interface Walker {
+  readonly read: Pick<StoreReads, 'searchMessages'>
   /** Whether it is time to answer with what was found. */
   isLate(): boolean
   /** Waits until a step may run. */
@@ -77,7 +77,7 @@ const boundsOf = ({ cause, meant }: Filter) =>
 
 /** Takes steps until a page is full, or the time is up. @param isWanted of what fits the filter */
 export async function walk(
-  { read, isLate, turn }: Searcher,
+  { read, isLate, turn }: Walker,
   { filter, direction, cursor, limit }: PageQuery,
   isWanted: (message: Message) => boolean = () => true,
 ): Promise<Walked> {

@@ -1,4 +1,4 @@
-import { type Found, type PageQuery, type Searcher, walk } from './messages.ts'
+import { type Found, type PageQuery, type Walker, walk } from './messages.ts'
 
 /** What a page has, and where the next one begins; null at the end. */
 export interface SentPage {
@@ -18,7 +18,7 @@ function byAge(one: string, other: string): number {
  * @param recipients null: to anybody
  */
 export async function sentPage(
-  searcher: Searcher,
+  searcher: Walker,
   page: PageQuery,
   recipients: readonly string[] | null,
 ): Promise<SentPage> {

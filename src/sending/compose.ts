@@ -56,7 +56,7 @@ export type Composition =
   | { readonly ok: false; readonly used: UsedKey | 'outdated' }
 
 export interface ComposeParts {
-  readonly read: StoreReads
+  readonly read: Pick<StoreReads, 'file' | 'templatesNamed'>
   readonly templates: TemplateCache
   readonly media: MediaLibrary
   readonly templateRefresher: Pick<TemplateRefresher, 'renew'>
@@ -149,7 +149,7 @@ const linkSlot = ({ path, link, format }: MediaSlot): FileSlot => ({ path, sourc
 
 type TemplateContent = Extract<RequestedContent, { type: 'template' }>
 
-async function findTemplate(read: StoreReads, channelId: string, asked: TemplateContent) {
+async function findTemplate(read: ComposeParts['read'], channelId: string, asked: TemplateContent) {
   const records = await read.templatesNamed({ channelId, name: asked.name })
   const listed = records.filter(record => record.status !== 'DELETED')
   return matchTemplate(listed, asked.name, asked.language)

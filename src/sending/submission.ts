@@ -12,6 +12,7 @@ import { sendRequest } from '../graph/request.ts'
 import { hasOpenWindow } from '../inbound/window.ts'
 import { monthOf } from '../message/plan.ts'
 import { eventless } from '../message/state.ts'
+import { type KeyReads, readsOf } from '../reading/keyReads.ts'
 import type { Tracer } from '../telemetry/tracing.ts'
 import { type AwaitedEnd, awaitEnd } from './awaitedEnd.ts'
 import { type ComposeParts, compose, type RequestedContent, type ToCompose } from './compose.ts'
@@ -70,6 +71,8 @@ export interface SendCaller {
   readonly workspaceId: string
   /** Null for somebody in the console. */
   readonly keyId: string | null
+  /** The lines that it sends from and sees; null: all of the workspace. */
+  readonly lineIds: readonly string[] | null
   /** The scope of idempotency keys: that of the API key; without a key, the id of the workspace. */
   readonly scope: string
   /** The caller's `X-Request-Id`; null when it gave none. */
@@ -145,10 +148,11 @@ async function attempt(
   const inForce = now - at > clockDifferenceMsMax ? await usedKey() : null
   if (inForce) return repeat(inForce)
 
-  const routed = await route(parts, caller, request, now)
+  const shown = readsOf(read, caller)
+  const routed = await route(parts, shown, caller, request, now)
   if (!routed.ok) return refuse(routed.refusal)
   const { line, channel, contact, recipient, quotedId } = routed
-  const addressed = { id: newId('msg'), line, recipient, content: request.content, quotedId }
+  const addressed = { id: newId('msg'), line, recipient, content: request.content, quotedId, read: shown }
   // The upstream is asked for nothing on behalf of who may not send any more.
   const mayAsk = async () =>
     generation !== undefined && !decideAlike(caller.settings, (await renew()).settings) ? 'outdated' : usedKey()
@@ -182,12 +186,12 @@ async function attempt(
     reference: request.reference,
     idempotency,
     opensFlow: contact && openedFlow(contact.id, request),
-    closesFlows: contact && closedFlows(contact.id, request),
+    closesFlows: contact && closedFlows(contact.id, request, caller.lineIds === null ? null : line.id),
     generation,
   }
   const trace = parts.tracer?.begin(caller.traceparent, now, traced(draft))
-  const shown = shownMedia(parts, addressed, written.mediaIds)
-  const acceptance = await acceptedBy(outbox.accept(draft, line, written.accessToken, shown, trace))
+  const media = shownMedia(parts, addressed, written.mediaIds)
+  const acceptance = await acceptedBy(outbox.accept(draft, line, written.accessToken, media, trace))
   if (acceptance.outcome === 'unavailable') return refuse(busy('The message could not be stored.'))
   if (acceptance.outcome === 'outdated') return outdated
   const answer = answerTo(parts, draft, acceptance)
@@ -197,7 +201,8 @@ async function attempt(
 /** From which line a message goes to whom, under the plan of its workspace as it is at `now`. */
 async function route(
   { store, outbox }: SubmissionParts,
-  { workspaceId, settings }: SendCaller,
+  read: KeyReads,
+  { workspaceId, lineIds, settings }: SendCaller,
   request: SendRequest,
   now: EpochMs,
 ) {
@@ -205,20 +210,20 @@ async function route(
   const isCurrent = settings?.month === month && now - settings.readAt < settingsAgeMsMax
   const { plan, lines, channels } = isCurrent ? settings : await readSettings(store.read, { workspaceId, month })
   if (plan.limit !== null && isUsedUp(plan)) return no(planExceeded(plan.limit, plan.used, now))
-  const choice = chooseLine(lines, request.phoneNumberId)
+  const choice = chooseLine(lines, request.phoneNumberId, lineIds)
   if (!choice.ok) return choice
   const { line } = choice
   if (outbox.isFull(line.id)) return no(queueFull)
-  const contact = await contactOf(store.read, workspaceId, request)
+  const contact = await contactOf(read, workspaceId, request)
   const { phone, userId } = request
   // A user has the id that it has now, and is written to by it alone: the number may be another's by now.
   const recipient = userId === null ? (phone ?? contact?.phone ?? contact?.userId ?? null) : (contact?.userId ?? userId)
   if (recipient === null) return no({ reason: 'NOT_FOUND', message: 'contactId names no contact of this workspace.' })
   const unsent = directSendRefusal('direct' in request.content ? request.content.direct : null, line, recipient)
   if (unsent) return no(unsent)
-  if (request.requireOpenWindow && !(await hasOpenWindow(store.read, { workspaceId, line, contact, recipient, now })))
+  if (request.requireOpenWindow && !(await hasOpenWindow(read, { workspaceId, line, contact, recipient, now })))
     return no(windowClosed)
-  const quoted = await quotedBy(store.read, workspaceId, request)
+  const quoted = await quotedBy(read, workspaceId, request)
   if (!quoted.ok) return quoted
   const { channelMessageId: quotedId } = quoted
   return {
@@ -232,7 +237,7 @@ async function route(
 }
 
 /** As it is now: an id that a caller knows may be of a merged contact, or one that its user has left. */
-async function contactOf(read: Store['read'], workspaceId: string, { contactId, userId }: SendRequest) {
+async function contactOf(read: KeyReads, workspaceId: string, { contactId, userId }: SendRequest) {
   if (contactId !== null) return read.contact({ workspaceId, contactId })
   return userId === null ? null : ((await read.contactsAt({ workspaceId, addresses: [userId] })).get(userId) ?? null)
 }
@@ -245,18 +250,20 @@ const no = (refusal: Refusal) => ({ ok: false, refusal }) as const
 /** What the upstream's request of a message is written from. */
 interface AddressedContent extends ToCompose {
   readonly id: string
+  /** What its caller sees. */
+  readonly read: KeyReads
 }
 
 async function write(
   parts: SubmissionParts,
-  { id, ...asked }: AddressedContent,
+  { id, read, ...asked }: AddressedContent,
   channel: Channel | null | undefined,
   usedKey: ComposeParts['usedKey'],
 ) {
   if (!channel) throw new Error('a line without its channel')
   const accessToken = parts.credentials.open(channel, 'accessToken')
   const { templates, media, templateRefresher } = parts
-  const composeParts = { read: parts.store.read, templates, media, templateRefresher, usedKey }
+  const composeParts = { read, templates, media, templateRefresher, usedKey }
   const composition = await compose(composeParts, accessToken, asked)
   if (!composition.ok) return composition
   const { content, mediaIds } = composition
@@ -328,10 +335,12 @@ function openedFlow(contactId: string, { content }: SendRequest): MessageDraft['
   return { contactId, flowToken: content.flow.token }
 }
 
+/** @param only the line of a caller that is limited to lines: what is open on others is not its own; null: it is not */
 const closedFlows = (
   contactId: string,
   { revalidateFlowSession, phoneNumberId }: SendRequest,
-): MessageDraft['closesFlows'] => (revalidateFlowSession ? { contactId, lineId: phoneNumberId } : null)
+  only: string | null,
+): MessageDraft['closesFlows'] => (revalidateFlowSession ? { contactId, lineId: phoneNumberId ?? only } : null)
 
 const idempotencyOf = ({ idempotencyKey: key, fingerprint }: SendRequest, scope: string, expiresAt: number) =>
   key === null ? null : { scope, key, fingerprint: fingerprint(), expiresAt }

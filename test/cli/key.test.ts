@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { dayMs } from '../../src/base/durations.ts'
 import { timestamp } from '../timestamp.ts'
-import { Deployment, expectRefusal, type Identified } from './waypost.ts'
+import { connected, Deployment, expectRefusal, type Identified } from './waypost.ts'
 
 const deployment = new Deployment()
 afterAll(() => deployment.remove())
@@ -58,6 +58,20 @@ test('a key is made with scopes, and with everything without them', async () => 
   const { stdout } = await deployment.run(['key', 'list', '--workspace', workspaceId])
   expect(stdout).toMatch(/messages:send messages:read media/)
   expectRefusal(await deployment.run(create('--scopes', 'send')), 2, 'It must be of messages:send, messages:read')
+})
+
+test('a key is made for lines, and for all without them', async () => {
+  const { workspaceId: owner, lineId } = await connected(deployment)
+  const made = ['key', 'create', '--workspace', owner, '--lines']
+  const key = await deployment.json<Key & { lineIds: string[] }>([...made, lineId])
+  expect(key.lineIds).toEqual([lineId])
+  expect(await deployment.json(['key', 'rotate', key.apiKey])).toMatchObject({ lineIds: [lineId] })
+  expect((await deployment.run([...made, lineId])).stdout).toContain(lineId)
+  expect((await deployment.run(['key', 'list', '--workspace', owner])).stdout).toContain(lineId)
+  expectRefusal(await deployment.run([...made, 'line_none']), 2, 'ne of the lines is none of this workspace')
+  const both = await deployment.run([...made, lineId, '--scopes', 'webhooks'])
+  expectRefusal(both, 2, 'key that is limited to lines cannot have the scope webhooks')
+  expectRefusal(await deployment.run([...made, '']), 2, 'It must be an id')
 })
 
 test('an end that is past or no time, and a network that is none, are wrong use', async () => {

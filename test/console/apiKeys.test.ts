@@ -41,6 +41,18 @@ test('a key is made with scopes, which its successor keeps', async () => {
   }
 })
 
+test('a key is made for lines, which its successor keeps, and not with the scope webhooks beside them', async () => {
+  const lineIds = [gateway.line.id]
+  const narrow = await create({ label: 'shop', lineIds })
+  const { key, former } = (await call(`/${narrow.apiKey}/rotate`, { body: { graceHours: 1 } })).json
+  expect([narrow.lineIds, key.lineIds, former.lineIds]).toEqual([lineIds, lineIds, lineIds])
+  expect((await create()).lineIds).toBeNull()
+  for (const wrong of [{ lineIds: [] }, { lineIds: ['line_none'] }, { lineIds, scopes: ['webhooks'] }]) {
+    const { status, json } = await call('', { body: wrong })
+    expect([status, json.details.issues[0].path]).toEqual([400, '/lineIds'])
+  }
+})
+
 test('a rotated key works until its grace ends, and its successor has the same scope', async () => {
   const old = await create({ label: 'shop' })
   const { key, former } = (await call(`/${old.apiKey}/rotate`, { body: { graceHours: 1 } })).json

@@ -26,15 +26,16 @@ const read = {
     return { messages: [], upTo: 0 }
   },
 } satisfies Partial<StoreReads> as Partial<StoreReads> as StoreReads
-const caller = { workspaceId: 'ws_1', keyId: 'pk_1', scope: 'pk_1', scopes: null, lineIds: null, settings: null }
+const key = { workspaceId: 'ws_1', keyId: 'pk_1', scope: 'pk_1', scopes: null, lineIds: null, settings: null }
+const caller = { ...key, read }
 const endpoint: Endpoint = (_, handle) => async context => {
   const outcome = await handle(caller, context, async () => caller)
   return Response.json(outcome.ok ? 'body' in outcome && outcome.body : outcome.refusal)
 }
 const turns = new Turns(clock, () => true)
 const waiting = new Waiting(clock, new Announcements(null))
-const events = eventsRoute(read, endpoint, waiting, turns)
-const inbound = inboundRoutes(read, endpoint, turns)
+const events = eventsRoute(endpoint, waiting, turns)
+const inbound = inboundRoutes(endpoint, turns)
 const request = (path: string, signal: AbortSignal | null = null) =>
   new Request(`http://gateway/api/v1/public${path}`, { signal })
 

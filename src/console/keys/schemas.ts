@@ -10,6 +10,10 @@ const limits = {
   }),
 }
 
+const lineIds = orNull(newKeyFields.lineIds, {
+  description: 'The lines that it sends from, and of which it sees what belongs to them; null: all of the workspace.',
+})
+
 const scopes = orNull(newKeyFields.scopes, { description: 'What it may do; null: everything but `webhooks`.' })
 
 const keyFields = {
@@ -18,7 +22,7 @@ const keyFields = {
   workspaceId: Type.String(),
   scope: Type.String({ description: 'Keys of one scope share their idempotency keys: a key and its successors.' }),
   scopes,
-  lineIds: orNull(Type.Array(Type.String()), { description: 'The lines that it is limited to; null: all.' }),
+  lineIds,
   ...limits,
   createdAt: moment,
   lastUsedAt: momentOrNull,
@@ -39,6 +43,7 @@ export const limitsBody = wired('ApiKeyLimits', limits)
 export const newKeyBody = wired('NewApiKey', {
   label: Type.Optional(newKeyFields.label),
   scopes: Type.Optional(scopes),
+  lineIds: Type.Optional(lineIds),
   expiresAt: Type.Optional(limits.expiresAt),
   allowedNetworks: Type.Optional(limits.allowedNetworks),
 })

@@ -25,7 +25,8 @@ export async function submit(
   send: SendRequest,
   { action, refused = refusal => refusal }: { action: NotedAction; refused?: (refusal: Refusal) => Refusal },
 ) {
-  const caller = { workspaceId, keyId: null, scope: workspaceId, requestId: givenRequestId(request), settings: null }
+  const own = { keyId: null, lineIds: null, scope: workspaceId, settings: null }
+  const caller = { ...own, workspaceId, requestId: givenRequestId(request) }
   const traceparent = request.headers.get('traceparent')
   const outcome = await sendMessage(sending, { ...caller, traceparent }, send)
   if (outcome.kind === 'refused') {

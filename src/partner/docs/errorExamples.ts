@@ -169,12 +169,20 @@ export const examples: Record<PartnerReason, Readonly<Record<string, ErrorExampl
   UNAUTHORIZED: {
     unauthorized: { summary: 'No valid key', message: 'Send a valid pair of apiKey and apiSecret headers.' },
   },
-  FORBIDDEN: Object.fromEntries(
-    (Object.keys(partnerOperations) as OperationId[]).map(operation => [
-      `${operation}Scope`,
-      { operation, summary: 'A key without the scope', ...lacking(partnerOperations[operation].scope) },
-    ]),
-  ),
+  FORBIDDEN: {
+    ...Object.fromEntries(
+      (Object.keys(partnerOperations) as OperationId[]).map(operation => [
+        `${operation}Scope`,
+        { operation, summary: 'A key without the scope', ...lacking(partnerOperations[operation].scope) },
+      ]),
+    ),
+    otherLine: {
+      operation: 'sendMessage',
+      summary: 'A line that is none of the key',
+      message: 'The API key may not send from the line that phoneNumberId names: it is limited to other lines.',
+      details: { phoneNumberIds: ['line_01jd4v7m9xf5ksxj1q5y8p0c3e'] },
+    },
+  },
   PLAN_LIMIT_EXCEEDED: {
     planLimit: {
       summary: 'Plan limit reached',

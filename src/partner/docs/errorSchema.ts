@@ -17,9 +17,13 @@ const issuesSchema = described('IssuesDetails', 'Of `VALIDATION_ERROR`.', {
   ),
 })
 
-const linesSchema = described('LinesDetails', 'Of `PHONE_NUMBER_REQUIRED`.', {
-  phoneNumberIds: Type.Array(Type.String(), { description: 'The active lines to choose from.' }),
-})
+const linesSchema = described(
+  'LinesDetails',
+  'Of `PHONE_NUMBER_REQUIRED`; of `FORBIDDEN`, when a send names a line that is none of its key.',
+  {
+    phoneNumberIds: Type.Array(Type.String(), { description: 'The active lines to choose from.' }),
+  },
+)
 
 const templateStatusSchema = described('TemplateStatusDetails', 'Of `TEMPLATE_NOT_APPROVED`.', {
   status: Type.String({ description: "The template's status.", examples: ['PENDING', 'REJECTED', 'PAUSED'] }),
@@ -43,7 +47,7 @@ const planSchema = described('PlanDetails', 'Of `PLAN_LIMIT_EXCEEDED`.', {
   resetsAt: Type.String({ format: 'date-time', description: 'When counting starts again.' }),
 })
 
-const scopeSchema = described('ScopeDetails', 'Of `FORBIDDEN`.', {
+const scopeSchema = described('ScopeDetails', 'Of `FORBIDDEN`, when the key lacks a scope.', {
   scope: Type.Enum([...keyScopes], { type: 'string', description: 'The scope that the key lacks.' }),
 })
 

@@ -50,6 +50,18 @@ export function inboundFilesSuite(open: OpenStore): void {
     expect(await db.write('expireOldestFiles', { workspaceId: 'ws_1', bytes: 7, limit: 10 })).toBe(7)
     expect(await state('media_kept')).toBe('expired')
   })
+
+  test('of some lines are those of messages that came to them, and those that a caller gave', async () => {
+    const on = async (fileId: string, lineIds: readonly string[]) =>
+      (await db.read.file({ workspaceId: 'ws_1', fileId, lineIds }))?.id ?? null
+    await receive(t0, 'media_1', 'media_2')
+    const given = { workspaceId: 'ws_1', mimeType: null, fileName: null, recordedAt: t0, dueAt: t0 + 1 }
+    await db.write('announceFile', { ...given, id: 'media_given' })
+    for (const id of ['media_1', 'media_2', 'media_given']) expect(await on(id, ['line_1', 'line_2'])).toBe(id)
+    expect([await on('media_1', ['line_2']), await on('media_1', [])]).toEqual([null, null])
+    expect(await on('media_given', ['line_2'])).toBe('media_given')
+    expect(await db.read.file({ workspaceId: 'ws_2', fileId: 'media_1', lineIds: ['line_1'] })).toBeNull()
+  })
   const keptFile = { id: 'media_kept', mimeType: 'image/png', fileName: 'a.png' }
 
   describe('a file', () => {

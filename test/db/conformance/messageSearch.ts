@@ -127,6 +127,18 @@ export function messageSearchSuite(open: OpenStore): void {
     }
   })
 
+  test('each filter finds those of some lines alone', async () => {
+    const onLines = new Set(expected({ line: 'line_2' }))
+    for (const [by, filter] of filters)
+      for (const [lineIds, ids] of [
+        [['line_2', 'line_none'], expected(filter).filter(id => onLines.has(id))],
+        [['line_1', 'line_2'], expected(filter)],
+      ] as const) {
+        const steps = await walk({ ...filter, lineIds, direction: 'older', limit: 4, scan: 7 })
+        expect([by, lineIds, idsOf(steps)]).toEqual([by, lineIds, [...ids]])
+      }
+  })
+
   const none = { digits: null, recipients: new Set<string>(), templates: new Map() } as const
   test.each<[what: string, meant: MeantBy, isMeant: (n: number) => boolean]>([
     ['a word of a text, in any case', { ...none, words: 'MÜNCHEN' }, n => n % 9 === 1],

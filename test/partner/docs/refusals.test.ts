@@ -215,11 +215,17 @@ async function beyondScopes(operation: OperationId): Promise<Answer> {
   return asked(call, {}, await gateway.createKey({ scopes: keyScopes.filter(other => other !== scope) }))
 }
 
+async function fromOtherLine(): Promise<Answer> {
+  const key = await gateway.createKey({ lineIds: [gateway.line.id] })
+  return gateway.send({ ...text, phoneNumberId: 'line_other' }, { ...key })
+}
+
 /** Real refusals, one for each example of the document, with the shape of its details. */
 const rows: readonly Row[] = [
   ...(Object.keys(partnerOperations) as OperationId[]).map(
     (operation): Row => [`${operation}Scope`, 'FORBIDDEN', ['scope'], () => beyondScopes(operation), operation],
   ),
+  ['otherLine', 'FORBIDDEN', ['phoneNumberIds'], fromOtherLine, 'sendMessage'],
   [
     'malformed',
     'VALIDATION_ERROR',

@@ -9,6 +9,7 @@ import { Form, useForm } from '../../components/Form.tsx'
 import { choicesOf, labelled } from '../../components/fields.ts'
 import { localTime } from '../../components/times.ts'
 import { texts } from '../../texts/texts.ts'
+import { useLines } from '../channels/queries.ts'
 import { KeySecret } from './KeySecret.tsx'
 import type { ListedKey } from './queries.ts'
 
@@ -23,17 +24,22 @@ const asNow = 'asNow'
  */
 export function KeyForm({ apiKey: key, onDone }: { apiKey: ListedKey | null; onDone: () => void }) {
   const { routes, refresh, change } = useWorkspaceRoutes()
+  const lines = useLines().data?.lines ?? []
   const end = key?.expiresAt ?? null
   const choices = end === null ? expiryChoices : [{ value: asNow, label: localTime(new Date(end)) }, ...expiryChoices]
   const form = useForm({
     initial: {
       label: '',
       scopes: all,
+      lineIds: all,
       expiresAt: end === null ? 'never' : asNow,
       allowedNetworks: key?.allowedNetworks?.join('\n') ?? '',
     },
-    rules: { scopes: value => (value === '' ? words.chooseScopes : null) },
-    async send({ label, scopes, expiresAt, allowedNetworks }) {
+    rules: {
+      scopes: value => (value === '' ? words.chooseOne : null),
+      lineIds: value => (value === '' ? words.chooseOne : null),
+    },
+    async send({ label, scopes, lineIds, expiresAt, allowedNetworks }) {
       const limits = {
         expiresAt: expiresAt === asNow ? end : endOf(expiresAt),
         allowedNetworks: networksOf(allowedNetworks),
@@ -41,7 +47,7 @@ export function KeyForm({ apiKey: key, onDone }: { apiKey: ListedKey | null; onD
       if (key === null) {
         const named = label.trim() === '' ? {} : { label: label.trim() }
         // The form offers only scopes that there are.
-        const allowed = { scopes: chosenOf(scopes) as ListedKey['scopes'] }
+        const allowed = { scopes: chosenOf(scopes) as ListedKey['scopes'], lineIds: chosenOf(lineIds) }
         return answerOf(routes['api-keys'].post({ ...named, ...allowed, ...limits }))
       }
       await change(routes['api-keys']({ keyId: key.apiKey }).limits.put(limits))
@@ -61,6 +67,13 @@ export function KeyForm({ apiKey: key, onDone }: { apiKey: ListedKey | null; onD
             onChange={scopes => form.set({ scopes })}
             whole={words.everything}
             choices={scopeChoices}
+          />
+          <Choices
+            {...labelled(words, 'lines')}
+            {...form.text('lineIds')}
+            onChange={lineIds => form.set({ lineIds })}
+            whole={words.allLines}
+            choices={lines.map(({ id, number }) => ({ value: id, label: number }))}
           />
         </>
       )}

@@ -15,6 +15,7 @@ import { Time } from '../../components/Time.tsx'
 import { daysSince } from '../../components/times.ts'
 import { useFilters, useNewDialog } from '../../components/useFilters.ts'
 import { texts } from '../../texts/texts.ts'
+import { useLines } from '../channels/queries.ts'
 import { messagesPath, within } from '../messages/queries.ts'
 import { useUsageParts } from '../usage/queries.ts'
 import { KeyForm } from './KeyForm.tsx'
@@ -99,7 +100,7 @@ const columnsOf = (month: string, counts: Counts, onRotate: (key: ListedKey) => 
   { header: words.lastUsed, place: 'when', render: key => <LastUsed apiKey={key} /> },
   {
     header: words.scopes,
-    render: ({ scopes }) => <span className="breakable">{scopes?.join(', ') ?? words.everything}</span>,
+    render: key => <MayDo apiKey={key} />,
   },
   {
     header: words.networks,
@@ -120,6 +121,21 @@ function State({ apiKey: key }: { apiKey: ListedKey }) {
       {state === 'ends' && (
         <Text size="xs" c="dimmed" component="span">
           <Time at={key.expiresAt} precision="relative" />
+        </Text>
+      )}
+    </div>
+  )
+}
+
+function MayDo({ apiKey: { scopes, lineIds } }: { apiKey: ListedKey }) {
+  const lines = useLines().data?.lines ?? []
+  const numberOf = (lineId: string) => lines.find(({ id }) => id === lineId)?.number ?? lineId
+  return (
+    <div className="breakable">
+      {scopes?.join(', ') ?? words.everything}
+      {lineIds && (
+        <Text size="xs" c="dimmed">
+          {words.onlyLines(lineIds.map(numberOf).join(', '))}
         </Text>
       )}
     </div>

@@ -14,7 +14,11 @@ export const apiKeys = {
   scopes: 'May do',
   scopesHint: 'Choose the least that its user needs. This cannot be changed later; a rotated key keeps it.',
   everything: 'Everything but webhooks',
-  chooseScopes: 'Choose at least one.',
+  chooseOne: 'Choose at least one.',
+  lines: 'Lines',
+  linesHint: 'It sends from these alone, and sees only what belongs to them. This cannot be changed later either.',
+  allLines: 'All lines, also those to come',
+  onlyLines: (numbers: string) => `Only ${numbers}`,
   scopeMeanings: {
     'messages:send': 'Send messages.',
     'messages:read': 'Read what became of messages, and list them.',
