@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { expect, jest, test } from 'bun:test'
 import { resolve } from 'node:path'
 import { changedRowsMax } from '../../src/reading/steps.ts'
 
@@ -26,6 +26,29 @@ test('what changes while something is read is read after that, once, and as it i
   first.resolve()
   await third
   expect(read).toEqual(['first first', 'third second,third'])
+})
+
+test('what costs more is read soon as well, and then once in a longer pause', async () => {
+  jest.useFakeTimers()
+  try {
+    const pace = paced(5_000)
+    let readings = 0
+    const readAfter = async (ms: number) => {
+      pace.ask([], async () => {
+        readings += 1
+      })
+      jest.advanceTimersByTime(ms)
+      // What ran before is over.
+      await Promise.resolve()
+      return readings
+    }
+    expect([await readAfter(999), await readAfter(1)]).toEqual([0, 1])
+    expect([await readAfter(4_999), await readAfter(1)]).toEqual([1, 2])
+    jest.advanceTimersByTime(60_000)
+    expect([await readAfter(999), await readAfter(1)]).toEqual([2, 3])
+  } finally {
+    jest.useRealTimers()
+  }
 })
 
 const ofPage = Array.from({ length: changedRowsMax }, (_, n) => `msg_${n}`)

@@ -5,7 +5,7 @@ import { createContext, type ReactNode, useContext, useEffect, useEffectEvent, u
 import { minuteMs } from '../../../base/durations.ts'
 import type { Subject } from '../../../reading/announcements.ts'
 import { eventStream, type StreamState } from './eventStream.ts'
-import { type MessageIds, paced } from './paced.ts'
+import { type MessageIds, paced, promptMs } from './paced.ts'
 
 interface Live {
   /** Null: no page follows the events. */
@@ -91,14 +91,18 @@ interface Changes {
   readonly messageIds: MessageIds
 }
 
-/** A busy gateway reports changes four times a second; nobody reads that fast. */
-const pauseMs = 1_000
+/** Of numbers that cost the gateway more than a list does, and that nobody follows one by one. */
+export const figuresPauseMs = 5_000
 
 /**
- * Reads when something of these subjects has changed: at most once a second, one reading at a time.
+ * Reads when something of these subjects has changed: at most once in a pause, one reading at a time.
  * @param read gets which messages have changed since the last reading
  */
-export function useLiveReading(subjects: readonly Subject[], read: (messageIds: MessageIds) => Promise<unknown>): void {
+export function useLiveReading(
+  subjects: readonly Subject[],
+  read: (messageIds: MessageIds) => Promise<unknown>,
+  pauseMs = promptMs,
+): void {
   const [pace] = useState(() => paced(pauseMs))
   useEffect(() => pace.end, [pace])
   useLiveEvents(({ event, data }) => {
@@ -108,7 +112,7 @@ export function useLiveReading(subjects: readonly Subject[], read: (messageIds: 
 }
 
 /** Reads queries again when something of these subjects has changed. */
-export function useLiveQueries(subjects: readonly Subject[], queryKey: QueryKey): void {
+export function useLiveQueries(subjects: readonly Subject[], queryKey: QueryKey, pauseMs?: number): void {
   const queries = useQueryClient()
-  useLiveReading(subjects, () => queries.invalidateQueries({ queryKey }))
+  useLiveReading(subjects, () => queries.invalidateQueries({ queryKey }), pauseMs)
 }

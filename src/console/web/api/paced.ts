@@ -3,11 +3,15 @@ import { changedRowsMax } from '../../../reading/steps.ts'
 /** Which messages have changed. Null: not all are named, or so many that to read each costs more than a page. */
 export type MessageIds = readonly string[] | null
 
+/** A busy gateway reports changes four times a second; nobody reads that fast. */
+export const promptMs = 1_000
+
 /**
- * @returns asks for readings: at most one each `pauseMs`, and none while one runs, as each would begin it anew. Each
- *   gets the messages of all who asked since the one before
+ * @returns asks for readings: at most one each `pauseMs`, the first soon, and none while one runs, as each would begin
+ *   it anew. Each gets the messages of all who asked since the one before
  */
 export function paced(pauseMs: number) {
+  let readAt = Number.NEGATIVE_INFINITY
   let timer: ReturnType<typeof setTimeout> | undefined
   let reading: Promise<unknown> | undefined
   let changed: MessageIds = []
@@ -16,13 +20,15 @@ export function paced(pauseMs: number) {
     ask(messageIds: MessageIds, read: (changed: MessageIds) => Promise<unknown>): void {
       changed = bothOf(changed, messageIds)
       latest = read
+      const waitMs = Math.max(Math.min(promptMs, pauseMs), readAt + pauseMs - performance.now())
       timer ??= setTimeout(async () => {
         await reading
         timer = undefined
         const since = changed
         changed = []
+        readAt = performance.now()
         reading = latest(since)
-      }, pauseMs)
+      }, waitMs)
     },
     end(): void {
       clearTimeout(timer)

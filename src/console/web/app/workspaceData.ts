@@ -24,12 +24,14 @@ export function useWorkspaceQuery<Data>(
   return useQuery({ queryKey, queryFn: () => answerOf(ask(api.workspaces({ workspaceId }))), ...options })
 }
 
-/** Also reloads it when something of these subjects has changed. */
+/** Also reloads it when something of these subjects has changed, as often as `useLiveReading` does. */
 export function useLiveQuery<Data>(
   subjects: readonly Subject[],
-  ...[parts, ask, options]: Parameters<typeof useWorkspaceQuery<Data>>
+  parts: readonly unknown[],
+  ask: (routes: Routes) => Promise<RouteAnswer<Data>>,
+  { pauseMs, ...options }: Options<Exclude<Data, null>> & { readonly pauseMs?: number } = {},
 ): UseQueryResult<Exclude<Data, null>> {
-  useLiveQueries(subjects, workspaceKey(useWorkspace().id, ...parts))
+  useLiveQueries(subjects, workspaceKey(useWorkspace().id, ...parts), pauseMs)
   return useWorkspaceQuery(parts, ask, options)
 }
 

@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { minuteMs } from '../../../../base/durations.ts'
 import { answerOf, api } from '../../api/client.ts'
-import { useLiveQueries } from '../../api/live.tsx'
+import { figuresPauseMs, useLiveQueries } from '../../api/live.tsx'
 import { againAfter } from '../../api/queries.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { useLiveQuery, workspaceKey } from '../../app/workspaceData.ts'
@@ -27,8 +27,12 @@ export const useConversations = (filters: Readonly<Record<'q' | 'show' | 'unread
 }
 export type ListedConversation = NonNullable<ReturnType<typeof useConversations>['data']>['conversations'][number]
 
-export const useCounts = () =>
-  useLiveQuery(['contacts', 'messages'], ['conversations', 'count'], routes => routes['conversation-count'].get())
+/** Every page shows them. A message changes them only where it answers somebody. */
+export function useCounts() {
+  const parts = ['conversations', 'count']
+  useLiveQueries(['messages'], workspaceKey(useWorkspace().id, ...parts), figuresPauseMs)
+  return useLiveQuery(['contacts'], parts, routes => routes['conversation-count'].get())
+}
 
 /** @returns how many conversations nobody has read, in words; null when all are */
 export function useUnreadCount(): string | null {

@@ -1,4 +1,5 @@
 import { keepPreviousData } from '@tanstack/react-query'
+import { figuresPauseMs } from '../../api/live.tsx'
 import { useLiveQuery } from '../../app/workspaceData.ts'
 
 export const useOverview = (days: string) =>
@@ -6,7 +7,7 @@ export const useOverview = (days: string) =>
     ['messages', 'templates', 'health'],
     ['overview', days],
     routes => routes.overview.get({ query: { days: Number(days) } }),
-    { placeholderData: keepPreviousData },
+    { placeholderData: keepPreviousData, pauseMs: figuresPauseMs },
   )
 export type Overview = NonNullable<ReturnType<typeof useOverview>['data']>
 

@@ -1,7 +1,9 @@
 import { minuteMs } from '../../../../base/durations.ts'
+import { figuresPauseMs } from '../../api/live.tsx'
 import { useLiveQuery, useWorkspaceQuery } from '../../app/workspaceData.ts'
 
-export const useUsage = () => useLiveQuery(['messages'], ['usage'], routes => routes.usage.get())
+export const useUsage = () =>
+  useLiveQuery(['messages'], ['usage'], routes => routes.usage.get(), { pauseMs: figuresPauseMs })
 export type Usage = NonNullable<ReturnType<typeof useUsage>['data']>
 
 /** So that a count is seen soon by who waits for it. */

@@ -1,5 +1,6 @@
 import { keepPreviousData, skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { figuresPauseMs } from '../../api/live.tsx'
 import { useWorkspace } from '../../app/session.tsx'
 import { useLiveQuery, workspaceKey } from '../../app/workspaceData.ts'
 
@@ -15,7 +16,8 @@ const intervalOf = (deliveries: readonly { readonly nextAt: string | null }[] = 
   deliveries.some(({ nextAt }) => nextAt !== null && Date.parse(nextAt) < Date.now() + dueLookMs) ? dueLookMs : lookMs
 
 /** The endpoints of the workspace, and which types of events there are. */
-export const useWebhooks = () => useLiveQuery(subjects, ['webhooks'], routes => routes.webhooks.get(), live)
+export const useWebhooks = () =>
+  useLiveQuery(subjects, ['webhooks'], routes => routes.webhooks.get(), { ...live, pauseMs: figuresPauseMs })
 export type Webhook = NonNullable<ReturnType<typeof useWebhooks>['data']>['webhooks'][number]
 
 /** The name of an endpoint, also without a description. */
