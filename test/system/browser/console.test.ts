@@ -10,6 +10,7 @@ import { everyPageStories } from './stories/everyPage.ts'
 import { firstMessageStories } from './stories/firstMessage.ts'
 import { inboxStories } from './stories/inbox.ts'
 import { keyboardStories } from './stories/keyboard.ts'
+import { keyStories } from './stories/keys.ts'
 import { messageStories } from './stories/messages.ts'
 import { paletteStories } from './stories/palette.ts'
 import { requestStories } from './stories/requests.ts'
@@ -25,6 +26,7 @@ describe.skipIf(isMissing)(name, () => {
   openBrowser()
   firstMessageStories()
   keyboardStories()
+  keyStories()
   messageStories()
   paletteStories()
   conversationStories()

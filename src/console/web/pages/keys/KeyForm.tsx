@@ -68,13 +68,15 @@ export function KeyForm({ apiKey: key, onDone }: { apiKey: ListedKey | null; onD
             whole={words.everything}
             choices={scopeChoices}
           />
-          <Choices
-            {...labelled(words, 'lines')}
-            {...form.text('lineIds')}
-            onChange={lineIds => form.set({ lineIds })}
-            whole={words.allLines}
-            choices={lines.map(({ id, number }) => ({ value: id, label: number }))}
-          />
+          {lines.length > 0 && (
+            <Choices
+              {...labelled(words, 'lines')}
+              {...form.text('lineIds')}
+              onChange={lineIds => form.set({ lineIds })}
+              whole={words.allLines}
+              choices={lines.map(({ id, number }) => ({ value: id, label: number }))}
+            />
+          )}
         </>
       )}
       <NativeSelect {...labelled(words, 'expires')} data={choices} data-autofocus {...form.text('expiresAt')} />
