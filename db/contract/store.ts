@@ -291,7 +291,7 @@ export interface StoreReads
   /** `approved`: only those that can be sent. */
   templates(query: { workspaceId: string; approved: boolean; name?: string }): Promise<Template[]>
   /** A key that expired counts as absent. */
-  idempotencyKey(query: { scope: string; key: string; at: EpochMs }): Promise<UsedKey | null>
+  idempotencyKey(query: { workspaceId: string; scope: string; key: string; at: EpochMs }): Promise<UsedKey | null>
   /** The upstream's updates about this id, newest first. */
   updates(subject: string): Promise<UpstreamUpdate[]>
   /** Newest first: the last 1,000. */

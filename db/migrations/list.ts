@@ -24,6 +24,7 @@ import _0021_direct_send from './0021_direct_send.sql' with { type: 'text' }
 import _0022_conversation_states from './0022_conversation_states.sql' with { type: 'text' }
 import _0023_line_name from './0023_line_name.sql' with { type: 'text' }
 import _0024_key_lines from './0024_key_lines.sql' with { type: 'text' }
+import _0025_keys_of_callers_once from './0025_keys_of_callers_once.sql' with { type: 'text' }
 
 /** Every migration, oldest first, embedded in the executable. `bun run migration` writes this file. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -52,4 +53,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0022_conversation_states', sql: _0022_conversation_states },
   { name: '0023_line_name', sql: _0023_line_name },
   { name: '0024_key_lines', sql: _0024_key_lines },
+  { name: '0025_keys_of_callers_once', sql: _0025_keys_of_callers_once },
 ]

@@ -75,8 +75,6 @@ export function messageTablesOf(dialect: Dialect) {
       index('messages_channel_message')
         .on(endOf(sql`channel_message_id`, 16))
         .where(sql`channel_message_id IS NOT NULL`),
-      // The same for the keys of callers, which may have 255 characters.
-      index('messages_idempotency_key').on(endOf(sql`idempotency_key`, 16)).where(sql`idempotency_key IS NOT NULL`),
       // Recovery and the settling job read only messages that are not settled: few rows, however many are stored.
       index('messages_unsettled')
         .on(table.status, endOf(sql`workspace_id`, 6), table.id)
@@ -109,7 +107,7 @@ export function messageTablesOf(dialect: Dialect) {
     table => [own.longKey('message_events_key', table.messageSeq, table.kind, table.at, table.detail)],
   )
 
-  /** The living keys of callers; each row is found by its message too, and the oldest key is the first row. */
+  /** The keys of callers, one row for each scope and key; found by its message, and the oldest is the first row. */
   const idempotencyKeys = define(
     'idempotency_keys',
     {
@@ -121,7 +119,7 @@ export function messageTablesOf(dialect: Dialect) {
       fingerprint: bytes('fingerprint').notNull(),
       expiresAt: number('expires_at').notNull(),
     },
-    table => [uniqueIndex('idempotency_keys_key').on(table.scope, table.key)],
+    own.ofIdempotencyKeys,
   )
 
   /**

@@ -92,8 +92,15 @@ export const dialect = {
         table.templateName,
         table.templateLanguage,
       ),
+      // As `messages_channel_message`, for the keys of callers, which may have 255 characters.
+      index('messages_idempotency_key').on(sql`right(idempotency_key, 16)`).where(sql`idempotency_key IS NOT NULL`),
       // What each instance sends, and what one that is gone has left.
       index('messages_owner').on(table.instanceSeq, table.id).where(sql`status = 'QUEUED'`),
+    ],
+
+    // Instances that accept at the same time agree by it on whose key it is.
+    ofIdempotencyKeys: (table: Indexed<'scope' | 'key'>): PgTableExtraConfigValue[] => [
+      uniqueIndex('idempotency_keys_key').on(table.scope, table.key),
     ],
 
     ofSessions: (table: Indexed<'expiresAt'>): PgTableExtraConfigValue[] => [

@@ -12,13 +12,12 @@ import type { LineAndKey, WriterMemory } from './memory.ts'
 import type { Connection } from './open.ts'
 import { valuesOf } from './rows.ts'
 import { ownTables } from './schema.ts'
-import { type Month, type PlanRow, selectPlan } from './sendReads.ts'
+import { type FoundKey, type Month, type NamedKey, type PlanRow, selectPlan, selectUsedKey } from './sendReads.ts'
 
 const { flowSessions, messages } = ownTables
 
 /** The fingerprint is hex here, and half as long on disk. */
 type KeyRow = Omit<Row<'idempotencyKeys'>, 'fingerprint'> & { fingerprint: string }
-type UsedKey = Pick<KeyRow, 'fingerprint' | 'expiresAt'> & { readonly messageId: string }
 
 /** What acceptance sets of a message; all the rest is set by its events. */
 const newColumns = without(getTableColumns(messages), 'seq', 'sequence', ...eventFields)
@@ -31,13 +30,13 @@ const handedOver = { state: 'handedOver', validMs: null } as const
 
 /** The hot path: one accepted send. Every statement is prepared once. */
 export function acceptanceVerbs({ client, db }: Connection, memory: WriterMemory, tell: (event: NewEvent) => void) {
-  const findKey = client.query<UsedKey, [Pick<KeyRow, 'scope' | 'key'>]>(
-    `SELECT lower(hex(fingerprint)) AS fingerprint, messages.id AS messageId, expires_at AS expiresAt
-     FROM idempotency_keys JOIN messages ON messages.seq = message_seq WHERE scope = $scope AND key = $key`,
+  const findKey = client.query<FoundKey, [NamedKey]>(selectUsedKey)
+  const dropKey = client.query<never, [Pick<FoundKey, 'messageSeq'>]>(
+    'DELETE FROM idempotency_keys WHERE message_seq = $messageSeq',
   )
-  // Only an expired key is still there at this point. The row of a new one is the last: pruning relies on their order.
+  // The row of a new key is the last: pruning relies on their order.
   const putKey = client.query<never, [KeyRow]>(
-    `INSERT OR REPLACE INTO idempotency_keys (message_seq, scope, key, fingerprint, expires_at)
+    `INSERT INTO idempotency_keys (message_seq, scope, key, fingerprint, expires_at)
      VALUES ($messageSeq, $scope, $key, unhex($fingerprint), $expiresAt)`,
   )
   const findPlan = client.query<PlanRow, [Month]>(selectPlan)
@@ -81,13 +80,11 @@ export function acceptanceVerbs({ client, db }: Connection, memory: WriterMemory
     acceptMessage({ idempotency, opensFlow, closesFlows, payload, generation = memory.generation, ...draft }) {
       if (generation !== memory.generation) return { outcome: 'outdated', generation: memory.generation }
       const { workspaceId } = draft
-      if (idempotency) {
-        const used = findKey.get({ scope: idempotency.scope, key: idempotency.key })
-        // An expired key counts as absent before it is pruned.
-        if (used && used.expiresAt > draft.createdAt) {
-          if (used.fingerprint !== idempotency.fingerprint) return { outcome: 'conflict' }
-          return { outcome: 'replayed', messageId: used.messageId }
-        }
+      const known = idempotency && findKey.get({ workspaceId, scope: idempotency.scope, key: idempotency.key })
+      // An expired key counts as absent before it is pruned.
+      if (known && known.expiresAt > draft.createdAt) {
+        if (known.fingerprint !== idempotency.fingerprint) return { outcome: 'conflict' }
+        return { outcome: 'replayed', messageId: known.messageId }
       }
       const month = { workspaceId, month: monthOf(draft.createdAt) }
       const plan = memory.plan(month, () => findPlan.get(month))
@@ -109,6 +106,7 @@ export function acceptanceVerbs({ client, db }: Connection, memory: WriterMemory
       putContent.run({ payload })
       memory.countMessage(month)
       memory.keepMessage({ ...message, seq, sequence: acceptanceSequence })
+      if (known) dropKey.run({ messageSeq: known.messageSeq })
       if (idempotency) putKey.run({ messageSeq: seq, ...idempotency })
       if (closesFlows) closeFlows(closesFlows, draft.createdAt)
       if (opensFlow) {

@@ -52,8 +52,10 @@ export function eventVerbs({ client, db }: Connection, memory: WriterMemory, kee
   const dropContent = client.query<never, [Pick<StoredMessage, 'seq'>]>(
     'DELETE FROM message_contents WHERE message_seq = $seq',
   )
+  // It stays until its time, or until the key is used again: the next look for the key ends with it, and reads none of
+  // the messages that were refused before.
   const freeKey = client.query<never, [Pick<StoredMessage, 'seq'>]>(
-    'DELETE FROM idempotency_keys WHERE message_seq = $seq',
+    'UPDATE idempotency_keys SET expires_at = 0 WHERE message_seq = $seq',
   )
   const uncountMessage = client.query<never, [Month]>(
     'UPDATE plan_usage SET used = used - 1 WHERE workspace_id = $workspaceId AND month = $month AND used > 0',

@@ -1,5 +1,5 @@
 import type { EpochMs } from '../../src/base/clock.ts'
-import type { Template } from '../contract/records.ts'
+import type { Message, Template } from '../contract/records.ts'
 import { decoderOf, type Find, type SendReads, sendLookups } from '../rules/lookups.ts'
 import type { Row } from '../schema/tables.ts'
 import type { Connection } from './open.ts'
@@ -17,18 +17,33 @@ export const selectPlan = `
   FROM workspaces LEFT JOIN plan_usage ON plan_usage.workspace_id = workspaces.id AND plan_usage.month = $month
   WHERE workspaces.id = $workspaceId`
 
+/** What a send names its idempotency key by. */
+export type NamedKey = Pick<Row<'idempotencyKeys'>, 'scope' | 'key'> & Pick<Message, 'workspaceId'>
+
+/** A key that a message has, whether or not it is in force. The fingerprint is hex here, and half as long on disk. */
+export interface FoundKey {
+  readonly messageSeq: number
+  readonly messageId: string
+  readonly fingerprint: string
+  readonly expiresAt: EpochMs
+}
+
+/**
+ * Only the newest message can have it, as an older row is dropped for it. Messages before the first row have none, so
+ * what has long expired is not looked through, however often it was used.
+ */
+export const selectUsedKey = `
+  SELECT seq AS messageSeq, messages.id AS messageId, lower(hex(fingerprint)) AS fingerprint, expires_at AS expiresAt
+  FROM messages INDEXED BY messages_idempotency_key CROSS JOIN idempotency_keys ON message_seq = seq
+  WHERE idempotency_key = $key AND substr(workspace_id, -6) = substr($workspaceId, -6)
+    AND seq >= (SELECT min(message_seq) FROM idempotency_keys) AND scope = $scope
+  ORDER BY seq DESC LIMIT 1`
+
 /** Prepared once, as the other reads of the send path are. */
 export function sendReads(connection: Connection): SendReads {
   const { client } = connection
   const plan = client.query<PlanRow, [Month]>(selectPlan)
-  const idempotencyKey = client.query<
-    { fingerprint: string; messageId: string },
-    [{ scope: string; key: string; at: EpochMs }]
-  >(
-    `SELECT lower(hex(fingerprint)) AS fingerprint, messages.id AS messageId
-     FROM idempotency_keys JOIN messages ON messages.seq = message_seq
-     WHERE scope = $scope AND key = $key AND expires_at > $at`,
-  )
+  const usedKey = client.query<FoundKey, [NamedKey]>(selectUsedKey)
   const lookups = sendLookups(findOn(connection), columns)
   const named = client.query<Template, [{ channelId: string; name: string }]>(
     `SELECT ${listOf(columns.templateColumns)} FROM templates WHERE channel_id = $channelId AND name = $name
@@ -49,7 +64,10 @@ export function sendReads(connection: Connection): SendReads {
       return { limit: row?.limit ?? null, used: row?.used ?? 0 }
     },
 
-    idempotencyKey: async query => idempotencyKey.get(query),
+    async idempotencyKey({ at, ...named }) {
+      const used = usedKey.get(named)
+      return used && used.expiresAt > at ? { fingerprint: used.fingerprint, messageId: used.messageId } : null
+    },
 
     templatesNamed: async ({ channelId, name }) => named.all({ channelId, name }),
   }

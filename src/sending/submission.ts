@@ -131,13 +131,14 @@ async function attempt(
   const generation = caller.settings?.generation
   const early = (outcome: SendOutcome): Attempted => ({ isProved: generation === undefined, outcome })
   const now = clock.now()
-  const idempotency = idempotencyOf(request, caller.scope, now + parts.idempotencyTtlMs)
+  const { workspaceId, scope } = caller
+  const idempotency = idempotencyOf(request, scope, now + parts.idempotencyTtlMs)
   // The acceptance looks for the key, before all that it decides. Here it is looked for only before something is
   // refused, or asked of the upstream: so most sends are spared a read.
   let looking: Promise<UsedKey | null> | null = null
   const at = expiredBy(clock, parts.idempotencyTtlMs)
   const usedKey = () =>
-    (looking ??= idempotency ? read.idempotencyKey({ scope: caller.scope, key: idempotency.key, at }) : notUsed())
+    (looking ??= idempotency ? read.idempotencyKey({ workspaceId, scope, key: idempotency.key, at }) : notUsed())
   const repeat = async ({ fingerprint, messageId }: UsedKey) =>
     early(fingerprint === idempotency?.fingerprint ? await replay(parts, messageId) : refused(keyConflict))
   const refuse = async (refusal: Refusal) => {
@@ -171,7 +172,7 @@ async function attempt(
   if (outbox.isFull(line.id)) return refuse(queueFull)
   const draft = {
     id: addressed.id,
-    workspaceId: caller.workspaceId,
+    workspaceId,
     channelId: line.channelId,
     lineId: line.id,
     contactId: contact?.id ?? request.contactId,

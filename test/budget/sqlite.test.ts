@@ -27,6 +27,12 @@ const alone = {
   mainRows: { is: 0, on: 'nothing' },
 } satisfies Budget<string>
 
+/** The same with an idempotency key: what it adds. */
+const keyed = {
+  statements: { is: 2, on: 'the key looked for, and put' },
+  logBytes: { is: 4_144, on: 'two pages: the last one of the keys, and one of the index that has them in order' },
+} satisfies Budget<string>
+
 /** 64 text sends whose verbs share a post and a commit. */
 const together = {
   statements: { is: 324, on: 'five for each, and month, day and twice the question for other processes for all' },
@@ -113,6 +119,15 @@ test('a text send that is alone', async () => {
     'writer: recordEvent',
     'writer answers',
   ])
+})
+
+test('an idempotency key', async () => {
+  await send()
+  await send({ idempotencyKey: 'order-1' })
+  const spent = meter()
+  await send({ idempotencyKey: 'order-2' })
+  const { statements, logBytes } = spent()
+  expectSpent(keyed, { statements: statements - alone.statements.is, logBytes: logBytes - alone.logBytes.is })
 })
 
 test('a message that waits for its turn is handed over by a post of its own', async () => {

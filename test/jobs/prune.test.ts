@@ -51,7 +51,7 @@ async function accept(id: string, fields: Parameters<typeof draft>[0] = {}) {
   await store.write.acceptMessage(draft({ id, createdAt: clock.now(), ...fields }))
   await store.write.recordEvent(accepted(id, `wamid.${id}`, clock.now()))
 }
-const key = (at: number) => store.read.idempotencyKey({ scope: 'pk_seed', key: 'k-1', at })
+const key = (at: number) => store.read.idempotencyKey({ workspaceId: 'ws_1', scope: 'pk_seed', key: 'k-1', at })
 
 describe('pruning', () => {
   test('keys go once they have expired', async () => {

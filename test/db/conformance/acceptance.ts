@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { MessageDraft } from '../../../db/contract/records.ts'
 import { hourMs } from '../../../src/base/durations.ts'
-import type { OpenStore, StoreUnderTest } from '../engines.ts'
+import { count, type OpenStore, type StoreUnderTest } from '../engines.ts'
 import {
   accepted,
   acceptedToLeave,
@@ -23,7 +23,7 @@ export function acceptanceSuite(open: OpenStore): void {
   })
   afterEach(() => db.close())
 
-  const keyOf = (key: string, at = t0) => db.read.idempotencyKey({ scope: 'pk_seed', key, at })
+  const keyOf = (key: string, at = t0) => db.read.idempotencyKey({ workspaceId: 'ws_1', scope: 'pk_seed', key, at })
 
   describe('accepting a message', () => {
     test('stores message, key and count as one', async () => {
@@ -143,6 +143,17 @@ export function acceptanceSuite(open: OpenStore): void {
       const late = draft({ id: 'msg_2', createdAt: at, ...withKey('k-1', 'f2', at + 24 * hourMs) })
       expect(await db.write('acceptMessage', late)).toEqual(acceptedToLeave(db.unlimitedMs))
       expect(await keyOf('k-1', at)).toEqual({ fingerprint: 'f2', messageId: 'msg_2' })
+    })
+
+    test('a key that is used again, after refusals and after its time, is stored once', async () => {
+      for (const id of ['msg_1', 'msg_2', 'msg_3']) {
+        await db.write('recordEvent', refused(id))
+        await again(`msg_${Number(id.slice(4)) + 1}`)
+      }
+      const late = draft({ id: 'msg_5', createdAt: t0 + 24 * hourMs, ...withKey('k-1', 'f2', t0 + 48 * hourMs) })
+      expect(await db.write('acceptMessage', late)).toEqual(acceptedToLeave(db.unlimitedMs))
+      expect(await count(db, 'idempotency_keys')).toBe(1)
+      expect(await keyOf('k-1')).toEqual({ fingerprint: 'f2', messageId: 'msg_5' })
     })
 
     test('a refusal of the older message does not free the key of the newer one', async () => {

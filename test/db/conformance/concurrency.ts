@@ -57,7 +57,7 @@ export function concurrencySuite(open: OpenStore): void {
       )
       expect(await used(db)).toBe(10)
       const kept = await Promise.all(
-        numbers(100).map(n => db.read.idempotencyKey({ scope: 'pk_seed', key: `k-${n}`, at: t0 })),
+        numbers(100).map(n => db.read.idempotencyKey({ workspaceId: 'ws_1', scope: 'pk_seed', key: `k-${n}`, at: t0 })),
       )
       expect(kept.map(key => key !== null)).toEqual(answers.map(outcomeOf('accepted')))
     })
@@ -145,7 +145,7 @@ export function concurrencySuite(open: OpenStore): void {
         ])
       }
       const given = await Promise.all(
-        numbers(20).map(n => db.read.idempotencyKey({ scope: 'pk_seed', key: `k-${n}`, at: t0 })),
+        numbers(20).map(n => db.read.idempotencyKey({ workspaceId: 'ws_1', scope: 'pk_seed', key: `k-${n}`, at: t0 })),
       )
       expect(await used(db)).toBe(given.filter(key => key !== null).length)
       for (const n of numbers(20)) expect(await db.read.message(`msg_${n}`)).toMatchObject({ status: 'DELIVERED' })

@@ -139,7 +139,7 @@ export function readsSuite(open: OpenStore): void {
     })
 
     test('by a key or an id of the other', async () => {
-      expect(await db.read.idempotencyKey({ scope: 'pk_2', key: 'k', at: t0 })).toMatchObject({
+      expect(await db.read.idempotencyKey({ workspaceId: 'ws_2', scope: 'pk_2', key: 'k', at: t0 })).toMatchObject({
         messageId: 'msg_2',
       })
       expect(await db.read.contact({ workspaceId: 'ws_2', contactId: 'contact_1' })).toBeNull()

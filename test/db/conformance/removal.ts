@@ -216,7 +216,7 @@ export function removalSuite(open: OpenStore): void {
           db.read.contactById('contact_1'),
           db.read.user('user_1'),
           db.read.key('pk_seed'),
-          db.read.idempotencyKey({ scope: 'pk_seed', key: 'k', at: t0 }),
+          db.read.idempotencyKey({ workspaceId: 'ws_1', scope: 'pk_seed', key: 'k', at: t0 }),
           db.read.template('tpl_1'),
         ]),
       ).toEqual(Array(8).fill(null))

@@ -114,7 +114,7 @@ export function wholeMessagesSuite(open: OpenStore): void {
       const { scope, key, fingerprint, expiresAt } = idempotency
       await accept(draft({ id: 'msg_former', lineId: 'line_full', opensFlow }))
       await accept(fullDraft())
-      const keyAt = (at: number) => db.read.idempotencyKey({ scope, key, at })
+      const keyAt = (at: number) => db.read.idempotencyKey({ workspaceId: 'ws_1', scope, key, at })
       expect(await keyAt(expiresAt - 1)).toEqual({ messageId: 'msg_full', fingerprint })
       expect(await keyAt(expiresAt)).toBeNull()
       const flows = await db.read.flowSessions(opensFlow.contactId)

@@ -53,7 +53,7 @@ describe.skipIf(!hasPostgres)('looking up messages on PostgreSQL', () => {
   })
 
   test('a key of a caller is found in its own scope, with its fingerprint, until it expires', async () => {
-    const ask = (scope: string, key: string, at = t0) => read.idempotencyKey({ scope, key, at })
+    const ask = (scope: string, key: string, at = t0) => read.idempotencyKey({ workspaceId: 'ws_1', scope, key, at })
     const end = t0 + hourMs
     expect(
       await Promise.all([

@@ -30,7 +30,7 @@ describe.skipIf(!hasPostgres)('a store on PostgreSQL', () => {
       idempotencyKey: 'k-1',
       lineId: 'line_1',
     })
-    expect(await other.read.idempotencyKey({ scope: 'pk_seed', key: 'k-1', at: t0 })).toEqual({
+    expect(await other.read.idempotencyKey({ workspaceId: 'ws_1', scope: 'pk_seed', key: 'k-1', at: t0 })).toEqual({
       fingerprint: 'f1',
       messageId: 'msg_1',
     })

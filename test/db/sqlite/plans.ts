@@ -59,7 +59,6 @@ const expressions: Readonly<Record<string, string>> = {
   messages_reference: 'workspace_id',
   messages_unsettled: 'workspace_id',
   messages_channel_message: 'channel_message_id',
-  messages_idempotency_key: 'idempotency_key',
 }
 
 function boundBy(term: string, index: string | null) {
