@@ -28,7 +28,10 @@ import { monthOf } from './message/plan.ts'
 import { contactRoutes } from './partner/contacts.ts'
 import { guideRoutes } from './partner/docs/guides/routes.ts'
 import { apiDocument } from './partner/docs/viewer.ts'
-import { createEndpoint, unknownRoutes } from './partner/endpoint.ts'
+import { createLinkTokens, keyOfToken } from './partner/dropIn/credentials.ts'
+import { graphRefusalAnswer } from './partner/dropIn/refusals.ts'
+import { dropInRoutes } from './partner/dropIn/routes.ts'
+import { createEndpoint, type EndpointParts, unknownRoutes } from './partner/endpoint.ts'
 import { eventsRoute } from './partner/events.ts'
 import { type FileReceiverParts, fileReceiver } from './partner/fileReceiver.ts'
 import { inboundRoutes } from './partner/inbound.ts'
@@ -40,6 +43,7 @@ import { messagesRoute } from './partner/messages.ts'
 import { sendRoute } from './partner/send.ts'
 import { statusRoute } from './partner/status.ts'
 import { templatesRoute } from './partner/templates.ts'
+import { UnderWay } from './partner/underWay.ts'
 import type { Waiting } from './partner/waiting.ts'
 import { webhookRoutes } from './partner/webhooks/routes.ts'
 import type { ChangeFeed } from './reading/feed.ts'
@@ -54,6 +58,8 @@ import type { TemplateRefresher } from './templates/refresh.ts'
  * read no further than their own limits, and answer with the error envelope.
  */
 const serverBodyBytesMax = 2 ** 40
+/** Read marks at once: each waits for the upstream, and none of its answers may hold connections without end. */
+const marksMax = { workspace: 10, all: 100 } as const
 /**
  * Closes a connection on which no bytes move for this long; a body may not stall longer. It does not end a send that
  * waits for its answer: Bun does not count the time of a POST whose body was read.
@@ -63,7 +69,7 @@ const idleSecondsMax = 150
 export interface AppParts extends SubmissionParts, Omit<CallbackParts, 'peers' | 'requests'> {
   readonly templateRefresher: Pick<TemplateRefresher, 'request' | 'renew'>
   readonly config: ConsoleSettings['config'] &
-    Pick<Config, 'ipRateLimit' | 'keyRateLimit' | 'trustProxy' | 'publicUrl' | 'metricsToken' | 'given'>
+    Pick<Config, 'hasGraphApi' | 'ipRateLimit' | 'keyRateLimit' | 'trustProxy' | 'publicUrl' | 'metricsToken' | 'given'>
   readonly files: ConsoleSettings['files'] & FileReceiverParts['files']
   readonly limiter: RateLimiter
   readonly keyUse: KeyUse
@@ -98,8 +104,24 @@ export function buildApp(parts: AppParts) {
   const peers = createPeers({ ...config, log })
   const requests = new RequestLog(log, clock)
   const answerRefusal = createRefusalAnswer(config.publicUrl)
-  const endpointFor = (findKey: KeyGuardParts['findKey']) => {
-    const guard = createGuard({ findKey, limiter, keyUse, clock, peers, metrics, log, ...config })
+  const links = createLinkTokens(parts.vault, clock)
+  const asPartner = { answerRefusal }
+  const asDropIn = { answerRefusal: graphRefusalAnswer, keyGiven: (request: Request) => keyOfToken(links, request) }
+  const endpointFor = (
+    findKey: KeyGuardParts['findKey'],
+    { answerRefusal, ...how }: Pick<EndpointParts, 'answerRefusal'> & Pick<KeyGuardParts, 'keyGiven'> = asPartner,
+  ) => {
+    const guard = createGuard({
+      findKey,
+      ...how,
+      limiter,
+      keyUse,
+      clock,
+      peers,
+      metrics,
+      log,
+      ...config,
+    })
     return createEndpoint({
       read: store.read,
       guard,
@@ -110,10 +132,11 @@ export function buildApp(parts: AppParts) {
       answerRefusal,
     })
   }
-  const endpoint = endpointFor(keyId => store.read.key(keyId))
-  const sendEndpoint = endpointFor((keyId, isAnew) =>
-    store.read.sendingKey({ keyId, month: monthOf(clock.now()), isAnew }),
-  )
+  const findKey: KeyGuardParts['findKey'] = keyId => store.read.key(keyId)
+  const findSendingKey: KeyGuardParts['findKey'] = (keyId, isAnew) =>
+    store.read.sendingKey({ keyId, month: monthOf(clock.now()), isAnew })
+  const endpoint = endpointFor(findKey)
+  const sendEndpoint = endpointFor(findSendingKey)
   // By the machine's clock: it measures work.
   const turns = new Turns(systemClock, () => parts.outbox.size > 0)
   const remarks = createRemarks({
@@ -121,6 +144,7 @@ export function buildApp(parts: AppParts) {
     turn: () => turns.take({ id: 'remarks', group: 'remarks' }),
   })
   const receiveFile = fileReceiver(parts)
+  const marks = new UnderWay(marksMax, 'Too many messages are being marked as read.')
   const consoleApp = consoleRoutes(
     consoleParts({
       ...parts,
@@ -154,12 +178,21 @@ export function buildApp(parts: AppParts) {
     .use(eventsRoute(endpoint, parts.waiting, turns))
     .use(templatesRoute(endpoint))
     .use(inboundRoutes(endpoint, turns))
-    .use(inboundReadRoute({ ...parts, read: store.read }, endpoint))
+    .use(inboundReadRoute({ ...parts, read: store.read, marks }, endpoint))
     .use(mediaRoute(parts.fileStorage, endpoint))
     .use(mediaUploadRoute(receiveFile, endpoint))
     .use(webhookRoutes(parts, endpoint))
     .use(contactRoutes(clock, endpoint))
     .use(unknownRoutes(endpoint))
+    .use(
+      config.hasGraphApi
+        ? dropInRoutes(
+            { ...parts, read: store.read, marks, links, receiveFile, publicUrl: config.publicUrl },
+            endpointFor(findKey, asDropIn),
+            endpointFor(findSendingKey, asDropIn),
+          )
+        : new Elysia(),
+    )
     .use(answerHeadersHook(peers))
     .use(oneHostHook())
     .use(consoleApp)

@@ -8,12 +8,13 @@ export const keyScopes = [
   'contacts:read',
   'media',
   'webhooks',
+  'graph',
 ] as const
 
 export type KeyScope = (typeof keyScopes)[number]
 
-/** What has to be named: with it, a key changes what others see. */
-const named: readonly KeyScope[] = ['webhooks']
+/** What has to be named: `webhooks` changes what others see, and with `graph` one string is key and secret. */
+const named: readonly KeyScope[] = ['webhooks', 'graph']
 
 /** What a key without scopes may do. */
 export const usualScopes: readonly KeyScope[] = keyScopes.filter(scope => !named.includes(scope))

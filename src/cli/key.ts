@@ -5,6 +5,7 @@ import { dayMs } from '../base/durations.ts'
 import {
   areNetworks,
   createKey,
+  type KeyWithSecret,
   keyAgeMsMax,
   keyGraceMsMax,
   keyView,
@@ -63,7 +64,7 @@ export function keyCommands(program: Command, workbench: Workbench): void {
       allow: allowOption,
       scopes: optional(
         keyScopeList,
-        'what it may do, with commas: messages:send,messages:read; everything but webhooks when absent',
+        'what it may do, with commas: messages:send,messages:read; everything but webhooks and graph when absent',
       ),
       lines: optional(idsOf('line'), 'the only lines that it sends from and sees, with commas; all when absent'),
     },
@@ -74,7 +75,7 @@ export function keyCommands(program: Command, workbench: Workbench): void {
         const created = done(await createKey(operator, workspaceId, input))
         return {
           data: keyWithSecretView(created),
-          text: report('API key created', { ...details(created.key), apiSecret: created.apiSecret }, keepAdvice),
+          text: report('API key created', { ...details(created.key), ...secretsOf(created) }, keepAdvice),
         }
       }),
   })
@@ -93,13 +94,13 @@ export function keyCommands(program: Command, workbench: Workbench): void {
         const input = { graceMs, expiresAt: expires(store.clock.now()) }
         const made = `Make a new one: ${commandLine('key create')}`
         const rotated = done(await rotateKey(operator, keyId, input), { CONFLICT: made })
-        const { key, apiSecret, former } = rotated
+        const { key, former } = rotated
         const end = `${moment(rotated.formerExpiresAt)} (UTC)`
         return {
           data: { ...keyWithSecretView(rotated), former: keyView(former) },
           text: report(
             'API key rotated',
-            { ...details(key), apiSecret, 'old key': former.id, 'works until': end },
+            { ...details(key), ...secretsOf(rotated), 'old key': former.id, 'works until': end },
             `replace the old pair by this one before ${end}. Both share their idempotency keys.\n` +
               '      The new secret is stored here only as a hash and cannot be shown again.',
           ),
@@ -181,9 +182,15 @@ export function keyCommands(program: Command, workbench: Workbench): void {
 }
 
 /** What a key without scopes may do. */
-const usual = 'everything but webhooks'
+const usual = 'everything but webhooks and graph'
 
 const keepAdvice = 'keep the secret in a safe place. It is stored here only as a hash and cannot be shown again.'
+
+/** Shown this once. */
+function secretsOf(made: KeyWithSecret) {
+  const { apiSecret, graphToken } = keyWithSecretView(made)
+  return { apiSecret, ...(graphToken !== undefined && { graphToken }) }
+}
 
 const details = ({ id, label, expiresAt, allowedNetworks, scopes, lineIds }: ApiKey) => ({
   apiKey: id,

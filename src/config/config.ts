@@ -104,6 +104,8 @@ export function loadConfig(env: Environment) {
     /** Null: the key file in `dataDir` is used, and made at the first start. */
     secretKey,
     secretKeyFile,
+    /** Whether the drop-in API is served. */
+    hasGraphApi: word('GRAPH_API', ['off', 'on']) === 'on',
     /** Requests per window of 15 minutes; 0: no limit. */
     keyRateLimit: whole('PUBLIC_API_KEY_RATE_LIMIT', 0, rateLimitMax),
     ipRateLimit: whole('PUBLIC_IP_RATE_LIMIT', 0, rateLimitMax),

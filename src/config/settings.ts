@@ -13,6 +13,7 @@ export const settings = {
   WAYPOST_OWNER_PASSWORD_FILE: ['none', "a file with the first user's password"],
   SECRET_KEY: ['none', 'seals the stored tokens, in place of a key file'],
   SECRET_KEY_FILE: ['secret.key in DATA_DIR', 'the key file; made at the first start when none is named'],
+  GRAPH_API: ['off', 'on: existing clients of the upstream platform are answered below /graph'],
   PUBLIC_API_KEY_RATE_LIMIT: ['300', 'requests per API key and 15 minutes; 0: no limit'],
   PUBLIC_IP_RATE_LIMIT: ['100', 'requests per address and 15 minutes; 0: no limit'],
   TRUST_PROXY: ['none', 'addresses or CIDRs of the proxies whose X-Forwarded-For is trusted'],

@@ -110,6 +110,8 @@ export interface ChannelClient extends TemplateCalls {
     callbackUrl: string
     verifyToken: string
   }): Promise<Subscription>
+  /** `GET` of what a caller asks for, as it is answered. @param call.path with its query */
+  pass(call: { path: string; accessToken: string }): Promise<Exchange>
   /** Where the account's callbacks go. */
   callbackAddresses(call: { accountId: string; accessToken: string }): Promise<CallbackAddresses>
 }
@@ -189,6 +191,8 @@ export function createChannelClient(transport: Transport, settings: ChannelSetti
         bytes: Number.isSafeInteger(bytes) ? bytes : null,
       }
     },
+
+    pass: ({ path, accessToken }) => call({ path, accessToken }),
 
     async markRead({ upstreamPhoneId, accessToken, channelMessageId, typing }) {
       const body = JSON.stringify({

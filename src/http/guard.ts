@@ -5,7 +5,7 @@ import { rateWindowMs } from '../base/rateLimits.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { AnswerHeaders } from './answers.ts'
-import { type FoundKey, givenKey, isKept, type KeyCaller, ownerOf } from './keys.ts'
+import { type FoundKey, type GivenKey, givenKey, isKept, type KeyCaller, ownerOf } from './keys.ts'
 import type { KeyUse } from './keyUse.ts'
 import type { Admission, RateLimiter } from './limiter.ts'
 import type { PeerLookup, Peers } from './peer.ts'
@@ -16,6 +16,8 @@ export interface KeyGuardParts {
    * but for `isAnew`.
    */
   readonly findKey: (keyId: string, isAnew: boolean) => Promise<FoundKey | null>
+  /** Where a request has its key. */
+  readonly keyGiven?: (request: Request) => GivenKey
   readonly limiter: RateLimiter
   readonly ipRateLimit: number
   readonly keyRateLimit: number
@@ -49,11 +51,22 @@ const unauthorized: Passage = { ok: false, isFirst: true, caller: null, refusal:
  * (docs/partner-api.md#order-of-checks).
  */
 export function createGuard(parts: KeyGuardParts): Guard {
-  const { findKey, limiter, ipRateLimit, keyRateLimit, peers, keyUse, clock, metrics, log } = parts
+  const {
+    findKey,
+    keyGiven = ({ headers }) => givenKey(headers),
+    limiter,
+    ipRateLimit,
+    keyRateLimit,
+    peers,
+    keyUse,
+    clock,
+    metrics,
+    log,
+  } = parts
   const keyNetworks = new KeyNetworks()
   /** @returns null without a valid key */
   async function callerOf(request: Request, server: PeerLookup | null, isAnew = false): Promise<KeyCaller | null> {
-    const { keyId, secret } = givenKey(request.headers)
+    const { keyId, secret } = keyGiven(request)
     const found = await findKey(keyId, isAnew)
     const caller = ownerOf(found, secret, {
       at: clock.now(),

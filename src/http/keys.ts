@@ -30,13 +30,13 @@ const credentialLengthMax = 128
 /** The hash for unknown ids, so that an unknown id takes the same time as a wrong secret. */
 const noSecretHash = sha256('no key has this secret')
 
-/** A key id and secret from the headers. */
-interface GivenKey {
+/** A key id and secret as a request has them. */
+export interface GivenKey {
   readonly keyId: string
   readonly secret: string
 }
 
-const none: GivenKey = { keyId: '', secret: '' }
+export const noKey: GivenKey = { keyId: '', secret: '' }
 
 /**
  * @returns the key id and secret of the headers (docs/partner-api.md#authentication). An empty header counts as absent,
@@ -45,7 +45,7 @@ const none: GivenKey = { keyId: '', secret: '' }
 export function givenKey(headers: Headers): GivenKey {
   const keyId = headers.get('apikey') || headers.get('x-api-key') || ''
   const secret = headers.get('apisecret') || headers.get('x-api-secret') || ''
-  return keyId.length > credentialLengthMax || secret.length > credentialLengthMax ? none : { keyId, secret }
+  return keyId.length > credentialLengthMax || secret.length > credentialLengthMax ? noKey : { keyId, secret }
 }
 
 /** Where and when a key is used. */

@@ -2,6 +2,7 @@ import type { ApiKey } from '../../db/contract/accounts.ts'
 import type { EpochMs } from '../base/clock.ts'
 import { sha256 } from '../base/crypto.ts'
 import { dayMs } from '../base/durations.ts'
+import { graphTokenOf, hasGraphToken } from '../base/graphToken.ts'
 import { newKeyId, newKeySecret } from '../base/ids.ts'
 import { type KeyScope, keyScopes } from '../base/keyScopes.ts'
 import { parseCidr } from '../base/network.ts'
@@ -194,8 +195,9 @@ export const keyView = ({ allowedNetworks, scopes, lineIds, ...key }: ApiKey) =>
   revokedAt: isoOrNull(key.revokedAt),
 })
 
-/** The one answer with the secret: that of the act that makes the key. */
+/** The one answer with the secret, and with the token of a key for the drop-in API: that of the act that makes it. */
 export function keyWithSecretView({ key, apiSecret }: KeyWithSecret) {
   const { apiKey, ...rest } = keyView(key)
-  return { apiKey, apiSecret, ...rest }
+  const graphToken = hasGraphToken(key.scopes) ? graphTokenOf(apiKey, apiSecret) : null
+  return { apiKey, apiSecret, ...(graphToken !== null && { graphToken }), ...rest }
 }

@@ -35,20 +35,42 @@ export const partnerOperations = {
 
 export type OperationId = keyof typeof partnerOperations
 
+/**
+ * The calls of the drop-in API (docs/drop-in.md), without the version in the path. Each needs the scope `graph` too.
+ * `call` is their kind in the list of requests: what else follows `/graph` is the caller's.
+ */
+export const dropInOperations = {
+  send: { call: 'POST /graph/:line/messages', scope: 'messages:send' },
+  readLine: { call: 'GET /graph/:line', scope: 'messages:send' },
+  listNumbers: { call: 'GET /graph/:account/phone_numbers', scope: 'messages:send' },
+  listTemplates: { call: 'GET /graph/:account/message_templates', scope: 'templates:read' },
+  uploadMedia: { call: 'POST /graph/:line/media', scope: 'media' },
+  debugToken: { call: 'GET /graph/debug_token', scope: 'messages:send' },
+  other: { call: 'no such call of /graph', scope: 'graph' },
+} as const satisfies Record<string, Call>
+
+export type DropInCall = (typeof dropInOperations)[keyof typeof dropInOperations]['call']
+
 /** Of a path that no endpoint has. The path itself is the caller's, and is kept nowhere. */
 export const unknownCall = 'no such route'
 
-export type PartnerCall = (typeof partnerOperations)[OperationId]['call'] | typeof unknownCall
+export type PartnerCall = (typeof partnerOperations)[OperationId]['call'] | DropInCall | typeof unknownCall
 
 /** All calls, those of unknown paths last. */
 export const partnerCalls: readonly PartnerCall[] = [
   ...Object.values(partnerOperations).map(({ call }) => call),
+  ...Object.values(dropInOperations).map(({ call }) => call),
   unknownCall,
 ]
 
-const scopes: ReadonlyMap<string, KeyScope> = new Map(
-  Object.values(partnerOperations).map(({ call, scope }) => [call, scope]),
-)
+const scopes: ReadonlyMap<string, readonly KeyScope[]> = new Map<string, readonly KeyScope[]>([
+  ...Object.values(partnerOperations).map(({ call, scope }) => [call, [scope]] as const),
+  ...Object.values(dropInOperations).map(({ call, scope }) => [call, ['graph', scope]] as const),
+])
+
+/** @param allowed the scopes of a key; null: it was made without */
+export const hasScope = (allowed: readonly KeyScope[] | null, scope: KeyScope): boolean =>
+  (allowed ?? usualScopes).includes(scope)
 
 /** What a key is told that lacks a scope. */
 export const lacking = (scope: KeyScope): Refusal => ({
@@ -62,6 +84,6 @@ export const lacking = (scope: KeyScope): Refusal => ({
  * @returns why it may not make a call; null: it may
  */
 export function beyondScopes(allowed: readonly KeyScope[] | null, call: PartnerCall): Refusal | null {
-  const needed = scopes.get(call)
-  return needed === undefined || (allowed ?? usualScopes).includes(needed) ? null : lacking(needed)
+  const missing = scopes.get(call)?.find(scope => !hasScope(allowed, scope))
+  return missing === undefined ? null : lacking(missing)
 }

@@ -1,20 +1,14 @@
 import { Elysia } from 'elysia'
-import { CountTable } from '../base/countTable.ts'
 import { invalid, type Refusal } from '../base/errors.ts'
 import { closed, Type } from '../base/schema.ts'
 import { type MarkedRead, type MarkReadParts, markRead } from '../inbound/markRead.ts'
-import { busy, graphRefusal } from '../sending/refusals.ts'
+import { graphRefusal } from '../sending/refusals.ts'
 import { bodyReader } from './body.ts'
 import { answer, jsonBody } from './docs/operation.ts'
-import { type Endpoint, type Outcome, partnerPrefix } from './endpoint.ts'
+import { type Endpoint, partnerPrefix } from './endpoint.ts'
 import { type InboundContext, inboundIdParameter, inboundOf } from './inbound.ts'
 import { exampleInbound, readEnvelope } from './inboundSchema.ts'
-
-/**
- * Marks at once, of a workspace and in all: each waits for the upstream, and none of its answers may hold connections
- * without end.
- */
-const marksMax = { workspace: 10, all: 100 } as const
+import type { UnderWay } from './underWay.ts'
 
 const bodySchema = closed(
   {
@@ -30,10 +24,8 @@ const bodySchema = closed(
 const readBody = bodyReader(bodySchema, { isOptional: true })
 
 /** `POST /inbound/:inboundId/read` (docs/partner-api.md#read-marks). */
-export function inboundReadRoute(parts: MarkReadParts, endpoint: Endpoint) {
-  const underWay = new CountTable(Number.POSITIVE_INFINITY)
-  const all = 'all'
-
+export function inboundReadRoute(parts: MarkReadParts & { readonly marks: UnderWay }, endpoint: Endpoint) {
+  const { marks } = parts
   const answerRead = endpoint<InboundContext>(
     'POST /inbound/:inboundId/read',
     async (caller, { request, params: { inboundId } }) => {
@@ -41,17 +33,10 @@ export function inboundReadRoute(parts: MarkReadParts, endpoint: Endpoint) {
       const { workspaceId } = caller
       const message = await inboundOf(caller, inboundId)
       if ('reason' in message) return { ok: false, refusal: message }
-      if (underWay.count(workspaceId) >= marksMax.workspace || underWay.count(all) >= marksMax.all)
-        return { ok: false, refusal: tooMany }
-      for (const subject of [workspaceId, all]) underWay.add(subject, 1)
-      try {
-        const marked = await markRead(parts, message, typing)
-        if (marked.outcome !== 'marked') return { ok: false, refusal: refusalOf(inboundId, marked) }
-        const body = { success: true, data: { id: inboundId, read: true, typing } }
-        return { ok: true, status: 200, body } satisfies Outcome
-      } finally {
-        for (const subject of [workspaceId, all]) underWay.add(subject, -1)
-      }
+      const marked = await marks.run(workspaceId, () => markRead(parts, message, typing))
+      if ('reason' in marked) return { ok: false, refusal: marked }
+      if (marked.outcome !== 'marked') return { ok: false, refusal: refusalOf(inboundId, marked) }
+      return { ok: true, status: 200, body: { success: true, data: { id: inboundId, read: true, typing } } }
     },
   )
 
@@ -88,8 +73,6 @@ export function inboundReadRoute(parts: MarkReadParts, endpoint: Endpoint) {
     },
   )
 }
-
-const tooMany = busy('Too many messages are being marked as read.')
 
 const unmarkable = (message: string): Refusal => invalid([{ path: '/inboundId', message }])
 

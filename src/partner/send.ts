@@ -5,8 +5,8 @@ import { cardBodyCharsMax, codeCharsMax, couponCharsMax, rowsMax } from '../base
 import { isJson, notJson, readJson } from '../http/body.ts'
 import { noValidKey } from '../http/guard.ts'
 import { givenRequestId, headerText } from '../http/headers.ts'
-import { isKept } from '../http/keys.ts'
-import { type SendRequest, type SubmissionParts, sendMessage } from '../sending/submission.ts'
+import { isKept, type KeyCaller } from '../http/keys.ts'
+import { type SendOutcome, type SendRequest, type SubmissionParts, sendMessage } from '../sending/submission.ts'
 import { flowDataDepthMax, flowTokenCharsMax, givenCharsMax, linkCharsMax, valueCharsMax } from '../templates/limits.ts'
 import { filled, markdownTable } from './docs/markdown.ts'
 import { answer, jsonBody } from './docs/operation.ts'
@@ -51,20 +51,41 @@ async function readSend(request: Request, clock: Clock): Promise<SendRequest> {
   return checked.value
 }
 
+/** Who asks for a send, and how. */
+interface Asked {
+  readonly caller: KeyCaller
+  readonly request: Request
+  /** The caller by what is stored now; null without a valid key. */
+  readonly renewCaller: () => Promise<KeyCaller | null>
+}
+
+/**
+ * Sends what a request asks for. What is told of its form, or refused, is told only to a caller whose key still holds.
+ * @param read reads and checks the request
+ * @throws GatewayError as `read` does; UNAUTHORIZED when the key was revoked meanwhile
+ */
+export async function sendFor(
+  parts: SubmissionParts,
+  { caller, request, renewCaller }: Asked,
+  read: () => Promise<SendRequest>,
+): Promise<SendOutcome> {
+  const given = { requestId: givenRequestId(request), traceparent: request.headers.get('traceparent') }
+  const renew = async () => {
+    const renewed = await renewCaller()
+    if (!renewed) throw new GatewayError(noValidKey)
+    return { ...renewed, ...given }
+  }
+  const send = await read().catch(async error => {
+    if (isKept(caller)) await renew()
+    throw error
+  })
+  return sendMessage(parts, { ...caller, ...given }, send, renew)
+}
+
 /** `POST /messages/send` (docs/partner-api.md#sending). */
 export function sendRoute(parts: SubmissionParts, endpoint: Endpoint) {
   const answerSend = endpoint('POST /messages/send', async (caller, { request }, renewCaller) => {
-    const given = { requestId: givenRequestId(request), traceparent: request.headers.get('traceparent') }
-    const renew = async () => {
-      const renewed = await renewCaller()
-      if (!renewed) throw new GatewayError(noValidKey)
-      return { ...renewed, ...given }
-    }
-    const send = await readSend(request, parts.clock).catch(async error => {
-      if (isKept(caller)) await renew()
-      throw error
-    })
-    const outcome = await sendMessage(parts, { ...caller, ...given }, send, renew)
+    const outcome = await sendFor(parts, { caller, request, renewCaller }, () => readSend(request, parts.clock))
     switch (outcome.kind) {
       case 'created':
         return { ok: true, status: 201, body: messageAnswer(outcome.message, false), messageId: outcome.message.id }

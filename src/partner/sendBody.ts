@@ -135,7 +135,8 @@ const isUnkept = (text: unknown) => typeof text === 'string' && (!text.isWellFor
 const notKept = 'must be well-formed Unicode without NUL'
 
 /** The key may be in either place, or the same key in both. */
-function idempotencyKeyProblem(inBody: unknown, inHeader: string | null): string | null {
+/** @returns what is wrong with the idempotency key, behind the name of its field; null: nothing */
+export function idempotencyKeyProblem(inBody: unknown, inHeader: string | null): string | null {
   if (isUnkept(inBody)) return notKept
   if (inHeader === null) return null
   if (inHeader === '') return 'is empty in the Idempotency-Key header'

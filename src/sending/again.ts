@@ -18,7 +18,8 @@ export function contentToSend(payload: string): Pick<SendRequest, 'content' | 'r
   return content && { content, replyTo: text(field(sent.context, 'message_id')) }
 }
 
-function contentOf(sent: JsonObject): RequestedContent | null {
+/** @returns the content of an upstream's request; null: it cannot be read */
+export function contentOf(sent: JsonObject): RequestedContent | null {
   switch (sent.type) {
     case 'text': {
       const body = text(field(sent.text, 'body'))

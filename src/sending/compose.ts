@@ -255,6 +255,21 @@ async function placeAll(
   return issues.length > 0 ? { ok: false, refusal: invalid(issues) } : { ok: true, idBySource }
 }
 
+/** Uploads a file that is kept here to a line. @returns the upstream's id of it there, or why there is none */
+export async function placeKept(
+  media: ComposeParts['media'],
+  line: Line,
+  accessToken: string,
+  { type: format, ...file }: Omit<Extract<FileSource, { kind: 'kept' }>, 'kind'> & { readonly type: FileType },
+): Promise<{ readonly ok: true; readonly mediaId: string } | { readonly ok: false; readonly refusal: Refusal }> {
+  const source = { kind: 'kept', ...file } as const
+  const parts = { media, usedKey: async () => null }
+  const placed = await placeAll(parts, line, accessToken, [{ path: '/file', source, format }])
+  if (placed.ok) return { ok: true, mediaId: placed.idBySource.get(nameOf(source)) ?? '' }
+  // No idempotency key was looked for, so none was found to be used.
+  return { ok: false, refusal: 'refusal' in placed ? placed.refusal : busy('The file could not be uploaded.') }
+}
+
 /** The upstream or its credentials are at fault. Nothing was sent and no message exists. */
 function uploadRefusal(fault: UpstreamFault | null): Refusal {
   const why = fault ? failureReason(fault) : 'it could not be reached'

@@ -46,13 +46,13 @@ export function upstreamRefusal(messageId: string, fault: UpstreamFault): Refusa
   return graphRefusal(what, messageId, fault)
 }
 
-/** @param what was not done with the message */
-export function graphRefusal(what: string, messageId: string, fault: UpstreamFault): Refusal {
+/** @param what was not done with the message; null: it is about none */
+export function graphRefusal(what: string, messageId: string | null, fault: UpstreamFault): Refusal {
   const { code, subcode, title, details, traceId, retryable } = fault
   return {
     reason: 'CHANNEL_GRAPH_ERROR',
     status: fault.fault === 'request' ? 400 : 502,
     message: `${what}: ${failureReason(fault)}`,
-    details: { messageId, code, subcode, title, details, traceId, retryable },
+    details: { ...(messageId !== null && { messageId }), code, subcode, title, details, traceId, retryable },
   }
 }

@@ -215,7 +215,8 @@ describe('only graph/, media/, callbacks/ and sandbox/ know the wire format of t
   })
 
   /** Callbacks are read where they come in; the rest of the program gets reports and events. */
-  const speakers = (path: string) => isUnder(path, 'src/graph', 'src/media/outgoing', 'src/sandbox', 'src/callbacks')
+  const speakers = (path: string) =>
+    isUnder(path, 'src/graph', 'src/media/outgoing', 'src/sandbox', 'src/callbacks', 'src/partner/dropIn')
 
   test('its own field names stand nowhere else', () => {
     expect(

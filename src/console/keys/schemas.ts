@@ -33,7 +33,11 @@ const listedKeySchema = shape('ListedApiKey', {
   ...keyFields,
   name: orNull(Type.String({ description: 'The label; of a key that was rotated, also when. Null: it has no label.' })),
 })
-const keySecretSchema = shape('ApiKeyWithSecret', { ...keyFields, apiSecret: Type.String() })
+const keySecretSchema = shape('ApiKeyWithSecret', {
+  ...keyFields,
+  apiSecret: Type.String(),
+  graphToken: Type.Optional(Type.String({ description: 'Of a key with the scope `graph`.' })),
+})
 export const keyAnswer = wire(keySchema)
 export const keySecretAnswer = wire(keySecretSchema)
 export const keysAnswer = wired('ApiKeyList', { apiKeys: Type.Array(listedKeySchema) })

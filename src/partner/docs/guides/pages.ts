@@ -5,6 +5,7 @@ import commands from '../../../../docs/commands.md' with { type: 'file' }
 import consolePage from '../../../../docs/console.md' with { type: 'file' }
 import cookbook from '../../../../docs/cookbook.md' with { type: 'file' }
 import deploy from '../../../../docs/deploy.md' with { type: 'file' }
+import dropIn from '../../../../docs/drop-in.md' with { type: 'file' }
 import errors from '../../../../docs/errors.md' with { type: 'file' }
 import faq from '../../../../docs/faq.md' with { type: 'file' }
 import guarantees from '../../../../docs/guarantees.md' with { type: 'file' }
@@ -52,6 +53,7 @@ const files: Readonly<Record<string, string>> = {
   'docs/console.md': consolePage,
   'docs/cookbook.md': cookbook,
   'docs/deploy.md': deploy,
+  'docs/drop-in.md': dropIn,
   'docs/errors.md': errors,
   'docs/faq.md': faq,
   'docs/guarantees.md': guarantees,

@@ -6,7 +6,17 @@ import { texts } from '../../texts/texts.ts'
 const words = texts.apiKeys
 
 /** A new key with its secret, shown only once, and a command that works as it is. */
-export function KeySecret({ apiKey, apiSecret, onDone }: { apiKey: string; apiSecret: string; onDone: () => void }) {
+export function KeySecret({
+  apiKey,
+  apiSecret,
+  graphToken,
+  onDone,
+}: {
+  apiKey: string
+  apiSecret: string
+  graphToken?: string
+  onDone: () => void
+}) {
   return (
     <ShownOnce
       title={words.created}
@@ -14,6 +24,7 @@ export function KeySecret({ apiKey, apiSecret, onDone }: { apiKey: string; apiSe
       values={[
         [words.apiKey, apiKey],
         [words.apiSecret, apiSecret],
+        ...(graphToken === undefined ? [] : [[words.graphToken, graphToken] as const]),
       ]}
       done={words.copied}
       onDone={onDone}

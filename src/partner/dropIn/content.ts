@@ -1,0 +1,101 @@
+import { isLongerThan } from '../../base/chars.ts'
+import type { Issue } from '../../base/errors.ts'
+import { field, isObject, type JsonObject, text } from '../../base/json.ts'
+import { readPhone } from '../../base/phone.ts'
+import type { Checked } from '../../base/schema.ts'
+import { opaqueCharsMax, userIdPattern } from '../../base/upstreamLimits.ts'
+import { freeformIssues, isFreeform } from '../../freeform/content.ts'
+import { checkInteractive } from '../../interactive/check.ts'
+import { messageTypes } from '../../message/words.ts'
+import { contentOf } from '../../sending/again.ts'
+import { fingerprint } from '../../sending/fingerprint.ts'
+import type { SendRequest } from '../../sending/submission.ts'
+import { checkForwardedComponents } from '../../templates/components.ts'
+import { idempotencyKeyProblem } from '../sendBody.ts'
+import { messageNamedBy } from './ids.ts'
+
+/**
+ * Reads a send of the platform's form (docs/drop-in.md#sending), as clients write it: a number with or without `+`, a
+ * user id in `to`, `context: null`, a type that is left out.
+ * @param lineId our id of the line that it names
+ * @param headerKey the `Idempotency-Key` header; null: none
+ */
+export function readGraphSend(body: JsonObject, lineId: string, headerKey: string | null): Checked<SendRequest> {
+  const sent = { ...body, type: body.type ?? 'text' }
+  const issues: Issue[] = []
+  const recipient = recipientOf(body)
+  if ('path' in recipient) issues.push(recipient)
+  const content = contentOf(translated(sent))
+  if (content === null) issues.push(...contentIssues(sent))
+  else if (isFreeform(content.type)) issues.push(...freeformIssues(content.type, content as unknown as JsonObject))
+  if (content?.type === 'template' && content.components)
+    issues.push(...checkForwardedComponents(content.components).map(inTemplate))
+  const replyTo = text(field(body.context, 'message_id'))
+  const opaque = body.biz_opaque_callback_data ?? null
+  const isWord = opaque === null || (typeof opaque === 'string' && !isLongerThan(opaque, opaqueCharsMax))
+  if (!isWord) issues.push(wrong('biz_opaque_callback_data', `must be a text of at most ${opaqueCharsMax} characters`))
+  const keyProblem = idempotencyKeyProblem(undefined, headerKey)
+  if (keyProblem !== null) issues.push({ path: 'Idempotency-Key', message: keyProblem })
+  if (content === null || 'path' in recipient || issues.length > 0) return { ok: false, issues }
+  return {
+    ok: true,
+    value: {
+      ...recipient,
+      contactId: null,
+      phoneNumberId: lineId,
+      content,
+      replyTo: replyTo === null ? null : messageNamedBy(replyTo),
+      requireOpenWindow: false,
+      revalidateFlowSession: false,
+      idempotencyKey: headerKey,
+      reference: text(opaque) || null,
+      fingerprint: () => fingerprint({ ...body, lineId }),
+    },
+  }
+}
+
+const wrong = (name: string, message: string): Issue => ({ path: `/${name}`, message })
+
+const inTemplate = ({ path, message }: Issue): Issue => ({
+  path: path.replace(/^\/templateComponents/, '/template/components'),
+  message,
+})
+
+/** A reaction names its message in its content. */
+function translated(sent: JsonObject): JsonObject {
+  const reaction = field(sent, 'reaction')
+  const reactsTo = text(field(reaction, 'message_id'))
+  return isObject(reaction) && reactsTo !== null
+    ? { ...sent, reaction: { ...reaction, message_id: messageNamedBy(reactsTo) } }
+    : sent
+}
+
+/**
+ * With both fields, the number counts, as on the platform. A user id in `to` is taken for what it is: the platform
+ * answers one with 200, and never delivers the message.
+ */
+function recipientOf({
+  to,
+  recipient,
+  recipient_type: kind,
+}: JsonObject): Pick<SendRequest, 'phone' | 'userId'> | Issue {
+  if (kind !== undefined && kind !== null && kind !== 'individual')
+    return wrong('recipient_type', 'must be individual: messages to groups are not sent')
+  const given = typeof to === 'number' ? String(to) : (text(to) ?? text(recipient))
+  if (given === null) return wrong('to', 'is required')
+  if (userIdPattern.test(given)) return { phone: null, userId: given }
+  const phone = readPhone(given)
+  return phone.ok ? { phone: phone.number, userId: null } : wrong('to', phone.problem)
+}
+
+/** Why a content cannot be read, as exactly as it is known. */
+function contentIssues(sent: JsonObject): Issue[] {
+  const { type } = sent
+  if (!messageTypes.some(known => known === type)) return [wrong('type', `must be one of ${messageTypes.join(', ')}`)]
+  if (type === 'interactive' && isObject(sent.interactive)) {
+    const checked = checkInteractive(JSON.stringify(sent.interactive))
+    if (!checked.ok)
+      return checked.issues.map(({ path, message }) => ({ path: path.replace(/^\/content/, '/interactive'), message }))
+  }
+  return [wrong(String(type), 'is missing, or has a field of another form than the platform documents')]
+}

@@ -1,0 +1,53 @@
+import type { Clock } from '../../base/clock.ts'
+import type { Vault } from '../../base/crypto.ts'
+import { minuteMs } from '../../base/durations.ts'
+import { pairOfGraphToken } from '../../base/graphToken.ts'
+import { type GivenKey, noKey } from '../../http/keys.ts'
+
+/** As the upstream's own links: a client follows one at once. */
+const linkMsMax = 5 * minuteMs
+/** Of a token in a request: ours have less than 100 characters, and a link's some 200. */
+const tokenCharsMax = 500
+
+/**
+ * The tokens in addresses that we hand out, which a client follows without its own: the sealed token of the caller,
+ * for one path and five minutes. A key that is revoked ends them too.
+ */
+export interface LinkTokens {
+  seal(token: string, path: string): string
+  /** @returns the caller's token; null: it is of another path, too old, or not ours */
+  open(given: string, path: string): string | null
+}
+
+export function createLinkTokens(vault: Vault, clock: Clock): LinkTokens {
+  const purpose = (path: string) => `dropInLink ${path}`
+  return {
+    seal: (token, path) =>
+      Buffer.from(vault.seal(`${clock.now() + linkMsMax} ${token}`, purpose(path))).toString('base64url'),
+    open(given, path) {
+      try {
+        const [until, token = ''] = vault.open(Buffer.from(given, 'base64url').toString(), purpose(path)).split(' ')
+        return Number(until) > clock.now() ? token : null
+      } catch {
+        return null
+      }
+    },
+  }
+}
+
+/** @returns the token of a request, as clients of the upstream platform give it: a bearer token, or `access_token` */
+export function givenToken(request: Request): string {
+  const [, bearer] = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '') ?? []
+  const token = bearer ?? new URL(request.url).searchParams.get('access_token') ?? ''
+  return token.length > tokenCharsMax ? '' : token
+}
+
+/** @returns the caller's own token of a request, also where it came by a link of ours */
+export function callersToken(links: LinkTokens, request: Request): string {
+  const token = givenToken(request)
+  return pairOfGraphToken(token) ? token : (links.open(token, new URL(request.url).pathname) ?? '')
+}
+
+/** @returns the key of a request */
+export const keyOfToken = (links: LinkTokens, request: Request): GivenKey =>
+  pairOfGraphToken(callersToken(links, request)) ?? noKey

@@ -1,0 +1,15 @@
+/** What our own ids hold, so that they are told from the platform's. */
+const mark = 'waypost:'
+const messagePattern = /^waypost:(msg_[0-9a-z]{26})$/
+
+/**
+ * The id of a message whose id at the platform was not known in time. It follows from ours, and has the platform's
+ * form: clients know an id by its beginning.
+ */
+export const ownWamid = (messageId: string): string => `wamid.${Buffer.from(`${mark}${messageId}`).toString('base64')}`
+
+/** @returns our id of the message that a client names by such an id; any other id as it is */
+export function messageNamedBy(wamid: string): string {
+  const [, messageId] = messagePattern.exec(Buffer.from(wamid.replace(/^wamid\./, ''), 'base64').toString()) ?? []
+  return messageId ?? wamid
+}

@@ -1,0 +1,75 @@
+import { httpStatusOf, type PartnerReason, type Refusal } from '../../base/errors.ts'
+import { type AnswerHeaders, jsonAnswer } from '../../http/answers.ts'
+
+/** What clients of the upstream platform read: they choose what to do by `code` (docs/drop-in.md#errors). */
+interface GraphCode {
+  readonly code: number
+  readonly subcode?: number
+  /** Where the platform has another one than ours. */
+  readonly status?: number
+}
+
+const badParameter: GraphCode = { code: 100 }
+/** "Unsupported request: the object does not exist, or you may not see it". */
+const noObject: GraphCode = { code: 100, subcode: 33, status: 400 }
+
+const codes = {
+  VALIDATION_ERROR: badParameter,
+  PHONE_NUMBER_REQUIRED: noObject,
+  PHONE_NUMBER_NOT_FOUND: noObject,
+  PHONE_NUMBER_INACTIVE: noObject,
+  NO_PHONE_NUMBER: noObject,
+  TEMPLATE_NOT_APPROVED: { code: 132001, status: 404 },
+  UNAUTHORIZED: { code: 190 },
+  PLAN_LIMIT_EXCEEDED: { code: 4, status: 429 },
+  FORBIDDEN: { code: 10 },
+  NOT_FOUND: noObject,
+  IDEMPOTENCY_CONFLICT: badParameter,
+  WINDOW_CLOSED: { code: 131047, status: 400 },
+  DIRECT_SEND_OFF: { code: 100, status: 400 },
+  CONFLICT: badParameter,
+  PAYLOAD_TOO_LARGE: badParameter,
+  UNSUPPORTED_MEDIA_TYPE: { code: 100, status: 400 },
+  RANGE_NOT_SATISFIABLE: badParameter,
+  RATE_LIMIT_EXCEEDED: { code: 130429 },
+  CHANNEL_GRAPH_ERROR: { code: 131016 },
+  INTERNAL_ERROR: { code: 131000 },
+  SERVICE_UNAVAILABLE: { code: 131016 },
+} as const satisfies Record<PartnerReason, GraphCode>
+
+const wrongToken = 'Invalid OAuth access token: send the token of an API key that has the scope graph.'
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+const numberOf = (value: unknown): number | null => (typeof value === 'number' ? value : null)
+
+/** @returns a refusal as the upstream platform words it; an error of its own keeps its code, words and trace */
+export function graphRefusalAnswer(refusal: Refusal, headers: AnswerHeaders): Response {
+  const { reason, retryAfterMs, details = {} } = refusal
+  const known: GraphCode = Object.hasOwn(codes, reason) ? codes[reason as PartnerReason] : badParameter
+  const upstream = reason === 'CHANNEL_GRAPH_ERROR' ? details : {}
+  const code = numberOf(upstream.code) ?? known.code
+  const subcode = numberOf(upstream.subcode) ?? known.subcode
+  const title = textOf(upstream.title) ?? (reason === 'UNAUTHORIZED' ? wrongToken : refusal.message)
+  // Whole seconds (RFC 9110 10.2.3), rounded up: rounding down invites a second refusal.
+  if (retryAfterMs !== undefined) headers['retry-after'] = String(Math.ceil(retryAfterMs / 1_000))
+  const error = {
+    message: title.startsWith('(#') ? title : `(#${code}) ${title}`,
+    type: 'OAuthException',
+    code,
+    ...(subcode !== undefined && { error_subcode: subcode }),
+    error_data: { messaging_product: 'whatsapp', details: textOf(upstream.details) ?? refusal.message },
+    fbtrace_id: textOf(upstream.traceId) ?? headers['x-request-id'],
+  }
+  return jsonAnswer(known.status ?? httpStatusOf(refusal), { error }, headers)
+}
+
+/** @returns the refusal of an id that names nothing that the key may see. @param id as it was given */
+export const noSuchObject = (id: string): Refusal => ({
+  reason: 'NOT_FOUND',
+  message:
+    `Unsupported request. Object with ID '${id.slice(0, idCharsMax)}' does not exist, cannot be loaded due to ` +
+    'missing permissions, or does not support this operation.',
+})
+
+/** Of an id that is repeated: those of the platform have some 20. */
+const idCharsMax = 60

@@ -1,0 +1,106 @@
+import { Elysia } from 'elysia'
+import { isSameSecret } from '../../base/crypto.ts'
+import { placeKept } from '../../sending/compose.ts'
+import { type DropInCall, dropInOperations } from '../calls.ts'
+import type { Endpoint, EndpointContext, Outcome } from '../endpoint.ts'
+import type { FileReceiver } from '../fileReceiver.ts'
+import { UnderWay } from '../underWay.ts'
+import { callersToken } from './credentials.ts'
+import { accountOf, lineNamed } from './lines.ts'
+import { type GraphReadParts, graphReads } from './reads.ts'
+import { noSuchObject } from './refusals.ts'
+import { type GraphSendParts, graphSend, type NamedContext } from './send.ts'
+
+/** The beginning of every path of the drop-in API (docs/drop-in.md). */
+export const dropInPrefix = '/graph'
+
+/** The versions whose calls are alike here. Clients write the version that they were made for, or none. */
+const versionPattern = /^v(1[3-9]|2[0-6])\.0$/
+
+/** Reads of the platform at once: each waits for its answer. */
+const readsMax = { workspace: 10, all: 50 } as const
+
+export interface DropInParts extends Omit<GraphSendParts, 'client'>, Omit<GraphReadParts, 'reads' | 'client' | 'read'> {
+  readonly client: GraphSendParts['client'] & GraphReadParts['client']
+  readonly receiveFile: FileReceiver
+}
+
+type Handler = (context: NamedContext) => Promise<Response>
+
+/**
+ * Answers the calls of the upstream platform that its clients make, so that one that can be told another address speaks
+ * to this gateway (docs/drop-in.md). One route for all paths: no spelling of a path reaches a call without a key.
+ * @param sendEndpoint reads what a send needs together with its key
+ */
+export function dropInRoutes(parts: DropInParts, endpoint: Endpoint, sendEndpoint: Endpoint) {
+  const reads = new UnderWay(readsMax, 'Too many reads of the upstream platform are under way.')
+  const { readLine, listTemplates, listNumbers } = graphReads({ ...parts, reads }, endpoint)
+  const send = graphSend(parts, sendEndpoint)
+  const upload = graphUpload(parts, endpoint)
+  const debugToken = graphDebugToken(parts, endpoint)
+  const other = endpoint<NamedContext>(dropInOperations.other.call, async (_caller, { id }) => ({
+    ok: false,
+    refusal: noSuchObject(id),
+  }))
+
+  const handlers: ReadonlyMap<string, Handler> = new Map([
+    ['POST messages', send],
+    ['POST media', upload],
+    ['GET message_templates', listTemplates],
+    ['GET phone_numbers', listNumbers],
+    ['GET', readLine],
+  ])
+
+  /** @returns whose call it is, with the id in its path */
+  function route({ request, server }: EndpointContext): Promise<Response> {
+    const segments = new URL(request.url).pathname.slice(dropInPrefix.length).split('/').filter(Boolean)
+    const [id = '', edge, ...more] = versionPattern.test(segments[0] ?? '') ? segments.slice(1) : segments
+    const context = { request, server, id }
+    if (more.length > 0) return other(context)
+    if (id === 'debug_token' && edge === undefined && request.method === 'GET') return debugToken(context)
+    const call = edge === undefined ? request.method : `${request.method} ${edge}`
+    return (handlers.get(call) ?? other)(context)
+  }
+
+  return new Elysia({ name: 'drop-in' }).all(`${dropInPrefix}/*`, ({ request, server }) => route({ request, server }), {
+    parse: 'none',
+    detail: { hide: true },
+  })
+}
+
+/** `POST /{line}/media`: the file is kept here, and uploaded to the line at once, so that its id is the platform's. */
+const graphUpload = ({ receiveFile, read, media, credentials }: DropInParts, endpoint: Endpoint): Handler =>
+  endpoint<NamedContext>(dropInOperations.uploadMedia.call, async (caller, { request, id }): Promise<Outcome> => {
+    const line = await lineNamed(caller, id)
+    const channel = line && (await read.channel(line.channelId))
+    if (!line || !channel) return { ok: false, refusal: noSuchObject(id) }
+    const received = await receiveFile(caller.workspaceId, request)
+    if (!received.ok) return received
+    const { id: fileId, type, mimeType, size: bytes } = received.file
+    const kept = { id: fileId, type, mimeType, bytes }
+    const placed = await placeKept(media, line, credentials.open(channel, 'accessToken'), kept)
+    return placed.ok ? { ok: true, status: 200, body: { id: placed.mediaId } } : placed
+  })
+
+/** What the platform says of a token that may do what its clients ask for. */
+const tokenScopes = ['whatsapp_business_management', 'whatsapp_business_messaging']
+
+/** `GET /debug_token?input_token=`: clients look whether their token is good. The app that it names is the account. */
+const graphDebugToken = ({ links, read }: DropInParts, endpoint: Endpoint): Handler => {
+  const call: DropInCall = dropInOperations.debugToken.call
+  return endpoint<NamedContext>(call, async (caller, { request }) => {
+    const asked = new URL(request.url).searchParams.get('input_token') ?? ''
+    const isOwn = isSameSecret(asked, callersToken(links, request))
+    const account = await accountOf(read, caller)
+    const data = {
+      app_id: account?.accountId ?? '0',
+      application: 'Waypost',
+      type: 'SYSTEM_USER',
+      is_valid: isOwn,
+      // Never, as far as a client has to know: a key that ends is answered 401 with code 190.
+      expires_at: 0,
+      scopes: isOwn ? tokenScopes : [],
+    }
+    return { ok: true, status: 200, body: { data } }
+  })
+}

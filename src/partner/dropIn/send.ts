@@ -1,0 +1,120 @@
+import type { MessageStatusView } from '../../../db/contract/records.ts'
+import { GatewayError, invalid, type Refusal } from '../../base/errors.ts'
+import { isObject, type JsonObject, text } from '../../base/json.ts'
+import { readJson } from '../../http/body.ts'
+import { noValidKey } from '../../http/guard.ts'
+import { headerText } from '../../http/headers.ts'
+import { isKept } from '../../http/keys.ts'
+import { type MarkReadParts, markRead } from '../../inbound/markRead.ts'
+import { graphRefusal } from '../../sending/refusals.ts'
+import type { SendRequest, SubmissionParts } from '../../sending/submission.ts'
+import { dropInOperations, hasScope, lacking } from '../calls.ts'
+import type { Endpoint, EndpointContext, Outcome, PartnerCaller } from '../endpoint.ts'
+import { sendFor } from '../send.ts'
+import type { UnderWay } from '../underWay.ts'
+import { readGraphSend } from './content.ts'
+import { ownWamid } from './ids.ts'
+import { lineNamed } from './lines.ts'
+import { noSuchObject } from './refusals.ts'
+
+/** Clients give up soon after: then they are answered with an id of ours. */
+const wamidMsMax = 10_000
+
+export interface GraphSendParts extends Omit<SubmissionParts, 'read'>, MarkReadParts {
+  readonly marks: UnderWay
+}
+
+export interface NamedContext extends EndpointContext {
+  /** The id in the path: of a line, an account or a file. */
+  readonly id: string
+}
+
+interface AskedSend {
+  readonly send: SendRequest
+  readonly body: JsonObject
+}
+
+/** A message of a user that is to be marked as read. */
+interface AskedMark {
+  readonly mark: { readonly messageId: string; readonly typing: boolean }
+  readonly lineId: string
+}
+
+type Asked = AskedSend | AskedMark
+
+/** `POST /{line}/messages` (docs/drop-in.md#sending): a send, or a message of a user that is marked as read. */
+export function graphSend(parts: GraphSendParts, endpoint: Endpoint) {
+  const submission = { ...parts, sendWaitMs: Math.min(parts.sendWaitMs, wamidMsMax) }
+
+  async function read(caller: PartnerCaller, { request, id }: NamedContext): Promise<Asked> {
+    const body = await readJson(request, parts.clock)
+    if (!isObject(body)) throw new GatewayError(invalid([{ path: '', message: 'must be an object' }]))
+    const line = await lineNamed(caller, id)
+    if (!line) throw new GatewayError(noSuchObject(id))
+    if (body.status !== undefined) return { mark: readMark(body), lineId: line.id }
+    const key = request.headers.get('idempotency-key')
+    const checked = readGraphSend(body, line.id, key === null ? null : headerText(key))
+    if (!checked.ok) throw new GatewayError(invalid(checked.issues))
+    return { send: checked.value, body }
+  }
+
+  async function mark(caller: PartnerCaller, { mark: { messageId, typing }, lineId }: AskedMark): Promise<Outcome> {
+    if (!hasScope(caller.scopes, 'inbound')) return no(lacking('inbound'))
+    const now = parts.clock.now()
+    const message = { channelMessageId: messageId, lineId, at: now, recordedAt: now }
+    const marked = await parts.marks.run(caller.workspaceId, () => markRead(parts, message, typing))
+    if ('reason' in marked) return no(marked)
+    if (marked.outcome === 'marked') return { ok: true, status: 200, body: { success: true } }
+    return no(
+      marked.outcome === 'notMarked'
+        ? graphRefusal('The message was not marked as read', messageId, marked.fault)
+        : noSuchObject(messageId),
+    )
+  }
+
+  return endpoint<NamedContext>(dropInOperations.send.call, async (caller, context, renewCaller) => {
+    // What is told of the form, or marked, is so only for a key that still holds.
+    const renewed = async () => {
+      if (isKept(caller) && !(await renewCaller())) throw new GatewayError(noValidKey)
+    }
+    const asked = await read(caller, context).catch(async error => {
+      await renewed()
+      throw error
+    })
+    if ('mark' in asked) {
+      await renewed()
+      return mark(caller, asked)
+    }
+    const { request } = context
+    const outcome = await sendFor(submission, { caller, request, renewCaller }, async () => asked.send)
+    if (outcome.kind !== 'refused')
+      return { ok: true, status: 200, body: answerOf(asked, outcome.message), messageId: outcome.message.id }
+    const { refusal } = outcome
+    // For the platform, a template that does not exist is one that cannot be sent.
+    const isTemplate = asked.send.content.type === 'template' && refusal.reason === 'NOT_FOUND'
+    return no(isTemplate ? { ...refusal, reason: 'TEMPLATE_NOT_APPROVED' } : refusal)
+  })
+}
+
+/** @throws GatewayError VALIDATION_ERROR */
+function readMark({ status, message_id, typing_indicator }: JsonObject): AskedMark['mark'] {
+  const messageId = text(message_id)
+  if (status !== 'read') throw new GatewayError(invalid([{ path: '/status', message: 'must be read' }]))
+  if (messageId === null) throw new GatewayError(invalid([{ path: '/message_id', message: 'is required' }]))
+  return { messageId, typing: isObject(typing_indicator) }
+}
+
+const no = (refusal: Refusal): Outcome => ({ ok: false, refusal })
+
+/** The platform names the recipient as it was given, and as it knows it. */
+function answerOf({ send, body }: AskedSend, { id, channelMessageId }: MessageStatusView) {
+  const { phone, userId, content } = send
+  const input = body.to ?? body.recipient
+  return {
+    messaging_product: 'whatsapp',
+    contacts: [{ input: String(input), ...(phone === null ? { user_id: userId } : { wa_id: phone.slice(1) }) }],
+    messages: [
+      { id: channelMessageId ?? ownWamid(id), ...(content.type === 'template' && { message_status: 'accepted' }) },
+    ],
+  }
+}
