@@ -21,6 +21,8 @@ export interface MessageReads {
   openMessages(query: { workspaceId: string; max: number }): Promise<OpenCount>
   /** How many messages are UNKNOWN, and since when the oldest of them is. */
   unknownMessages(): Promise<{ count: number; since: EpochMs | null }>
+  /** How many messages were handed over since, by line: the `among` that were accepted last are looked at. */
+  handedOverSince(query: { since: EpochMs; among: number }): Promise<{ lineId: string; count: number }[]>
   /** The daily counts of a workspace from `since` (`2026-01-31`) on, by day and kind. */
   dailyCounts(query: { workspaceId: string; since: string }): Promise<DailyCount[]>
   /** Whether a message of the workspace was ever delivered, according to its daily counts. */

@@ -1,4 +1,20 @@
-import { and, asc, count, desc, eq, getTableColumns, gt, gte, inArray, like, min, notLike, type SQL } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  getTableColumns,
+  gt,
+  gte,
+  inArray,
+  like,
+  lte,
+  min,
+  notLike,
+  type SQL,
+  sql,
+} from 'drizzle-orm'
 import { priceKindStarts, templateKindStart } from '../../src/message/counts.ts'
 import type { StoreReads } from '../contract/store.ts'
 import type { OpenStatus } from './conditions.ts'
@@ -17,6 +33,7 @@ type MessageReads = Pick<
   | 'messageContents'
   | 'openMessages'
   | 'unknownMessages'
+  | 'handedOverSince'
   | 'dailyCounts'
   | 'hasDelivered'
   | 'usage'
@@ -99,6 +116,20 @@ export function messageReads({ db, tables, columns, conditions, isAnyOf }: Engin
         .from(messages)
         .where(hasOpenStatus('UNKNOWN'))
       return (await first(counted)) ?? { count: 0, since: null }
+    },
+
+    async handedOverSince({ since, among }) {
+      const { dispatchedAt, lineSeq, seq } = messages
+      const last = sql`(SELECT max(seq) FROM messages)`
+      // Also up to the last: without statistics, PostgreSQL takes a range that has one end for a third of the table.
+      const isLatest = and(gt(seq, sql`${last} - ${among}`), lte(seq, last))
+      return await db
+        .select({ lineId: lines.id, count: count() })
+        .from(messages)
+        // A cross join keeps SQLite from going from the lines to messages.
+        .crossJoin(lines)
+        .where(and(eq(lines.seq, lineSeq), isLatest, gte(dispatchedAt, since)))
+        .groupBy(lines.id)
     },
 
     dailyCounts: async ({ workspaceId, since }) =>

@@ -92,9 +92,9 @@ export class LineQueue {
     this.#pairs.setPace(pairSeconds, now)
   }
 
-  /** A process that has ended has left messages of the line: it may have sent others a moment ago. */
-  followEnded(now: SteadyMs): void {
-    this.#pace.followEnded(now)
+  /** A process that has ended may have sent of the line a moment ago. @param count as in LinePace */
+  followEnded(now: SteadyMs, count: number): void {
+    this.#pace.followEnded(now, count)
   }
 
   isFull(countMax: number): boolean {

@@ -77,13 +77,17 @@ export class OpenMessages {
   }
 
   enter(draft: Parameters<typeof newMessage>[0], line: Line, known: Parameters<typeof newMessage>[2]): OutboxMessage {
-    const now = this.#clock.steady()
-    const message = newMessage(draft, line, known, now)
+    const message = newMessage(draft, line, known, this.#clock.steady())
     this.#messages.set(message.id, message)
-    const { queue } = this.#lines.get(line.id) ?? this.#openLine(line)
-    queue.configure(line, now)
-    queue.enter(message)
+    this.lineFor(line).queue.enter(message)
     return message
+  }
+
+  /** @returns the line with its current settings, opened if it is not yet */
+  lineFor(line: Line): OpenLine {
+    const open = this.#lines.get(line.id) ?? this.#openLine(line)
+    open.queue.configure(line, this.#clock.steady())
+    return open
   }
 
   /** Moves a message to its next step. Ask its queue for decisions afterwards. */

@@ -128,9 +128,14 @@ export class Outbox {
       return
     }
     const resumed = this.#open.enter({ ...message, payload }, line, { accessToken, media: null, trace: null })
-    this.#open.lineOf(resumed).queue.followEnded(this.#parts.clock.steady())
+    this.#open.lineOf(resumed).queue.followEnded(this.#parts.clock.steady(), Number.POSITIVE_INFINITY)
     this.#open.move(resumed, 'waiting')
     this.#advance(this.#open.lineOf(resumed))
+  }
+
+  /** @param count messages of the line that a process that has ended may have sent a moment ago */
+  followEnded(line: Line, count: number): void {
+    this.#open.lineFor(line).queue.followEnded(this.#parts.clock.steady(), count)
   }
 
   /** Accepts nothing more. Messages that wait stay on disk for the next start, and their callers are answered. */

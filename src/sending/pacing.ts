@@ -60,11 +60,13 @@ export class LinePace {
   }
 
   /**
-   * A process that has ended may have sent up to now, which this one cannot know: as long as nothing has left here, a
-   * whole second of departures counts as used.
+   * A process that has ended may have sent up to now: as long as nothing has left here, so many departures count as
+   * used now.
+   * @param count Infinity, where it is not known: a whole second of them
    */
-  followEnded(now: SteadyMs): void {
-    if (this.#left.length === 0) this.#left = Array.from({ length: this.#rate(now) }, () => now)
+  followEnded(now: SteadyMs, count: number): void {
+    if (this.#left.length > 0) return
+    this.#left = Array.from({ length: Math.min(count, this.#rate(now)) }, () => now)
   }
 
   /** Gives back reserved departures. */

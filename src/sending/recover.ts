@@ -2,18 +2,23 @@ import type { Line, Message, Resumable } from '../../db/contract/records.ts'
 import type { Store } from '../../db/contract/store.ts'
 import type { Clock } from '../base/clock.ts'
 import { FailureSpell } from '../base/failureSpell.ts'
+import { paceWindowMs } from '../message/slowdown.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { Outbox } from './outbox.ts'
 
 /** Messages claimed at a time, so that the payloads of a whole queue are not in memory twice. */
 const claimedAtOnce = 500
+/** The messages looked at for what left a moment ago: more than any gateway hands over in that time. */
+const latestMax = 10_000
+/** A message leaves within a second after it was handed over, and counts for a second after that. */
+const latestMs = 2 * paceWindowMs
 /** How often to look for instances that are gone. Their leases last several times as long. */
 const lookMs = 2_000
 
 export interface RecoveryParts {
   readonly store: Pick<Store, 'read' | 'write' | 'shared'>
-  readonly outbox: Pick<Outbox, 'resume'>
+  readonly outbox: Pick<Outbox, 'resume' | 'followEnded'>
   readonly accessToken: (channelId: string) => Promise<string>
   readonly clock: Clock
   readonly log: Logger
@@ -57,6 +62,8 @@ export class Recovery {
       if (!last) break
       after = last.message
     }
+    // Several instances share the pace of a line in the database, and those that have ended too.
+    if (store.shared === null) await this.#followEnded()
     return { unknown, resumed }
   }
 
@@ -107,6 +114,16 @@ export class Recovery {
     }
     if (failures.length > 0) throw failures[0]
     return claimed.length
+  }
+
+  /** What the process before sent a moment ago counts in the pace of its lines. */
+  async #followEnded(): Promise<void> {
+    const { store, outbox, clock } = this.#parts
+    const handedOver = await store.read.handedOverSince({ since: clock.now() - latestMs, among: latestMax })
+    for (const { lineId, count } of handedOver) {
+      const line = await store.read.line(lineId)
+      if (line) outbox.followEnded(line, count)
+    }
   }
 
   async #lineAndToken(lineId: string): Promise<readonly [Line, string]> {

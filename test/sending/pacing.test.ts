@@ -87,16 +87,22 @@ describe('a line whose last process has ended', () => {
   test('keeps its rate over both: nothing leaves within a second, and then as ever', () => {
     const before = leave(line(4), burst(100_000))
     const next = line(4)
-    next.followEnded(100_100)
+    next.followEnded(100_100, Number.POSITIVE_INFINITY)
     const after = leave(next, [...burst(100_100), ...burst(100_100)])
     expect(after).toEqual([...burst(101_100), ...burst(102_100)])
     expect(maxWithin([...before, ...after], secondMs)).toBe(4)
   })
 
+  test('of which is known how many left, has the rest of its rate at once', () => {
+    const next = line(4)
+    next.followEnded(100_100, 3)
+    expect(leave(next, burst(100_100))).toEqual([100_100, 101_100, 101_100, 101_100])
+  })
+
   test('does not wait again for a message that is taken over later', () => {
     const pace = line(4)
     leave(pace, [100_000])
-    pace.followEnded(100_500)
+    pace.followEnded(100_500, 4)
     expect(leave(pace, [100_500])).toEqual([100_500])
   })
 })

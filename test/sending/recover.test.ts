@@ -19,8 +19,12 @@ let folder: TestFolder
 let clock: ManualClock
 let store: Store
 let resumed: Parameters<Outbox['resume']>[]
+let followed: Parameters<Outbox['followEnded']>[]
 
-const recording: Pick<Outbox, 'resume'> = { resume: (...call) => void resumed.push(call) }
+const recording: RecoveryParts['outbox'] = {
+  resume: (...call) => void resumed.push(call),
+  followEnded: (...call) => void followed.push(call),
+}
 
 const open = () => openStore({ path: folder.file, clock, log: silentLogger, onWriterLost: () => {} })
 
@@ -29,18 +33,19 @@ async function restart() {
   await store.close()
   store = await open()
   resumed = []
+  followed = []
   return recoverInto(recording)
 }
 
-function recoverInto(outbox: Pick<Outbox, 'resume'>) {
+function recoverInto(outbox: RecoveryParts['outbox']) {
   const accessToken = async (channelId: string) => `token of ${channelId}`
   return new Recovery({ store, outbox, accessToken, clock, log: silentLogger, metrics: new Metrics() }).run()
 }
 
-const outboxOf = (store: Store) =>
+const outboxOf = (store: Store, isReady = false) =>
   new Outbox({
     store,
-    sender: { isReady: false, send: () => Promise.reject(new Error('nothing is sent here')) },
+    sender: { isReady, send: () => Promise.reject(new Error('nothing is sent here')) },
     templateRefresher: { request: () => {} },
     accessToken: async () => 'token',
     clock,
@@ -75,6 +80,7 @@ describe('while several instances share the database', () => {
   beforeEach(async () => {
     shared = await SharedStore.open(clock)
     resumed = []
+    followed = []
     errors = []
     tokenError = null
     recovery = recoveryOn(shared.store)
@@ -117,6 +123,12 @@ describe('while several instances share the database', () => {
     await accept('msg_3', t0)
     await pass(2_000)
     expect(await shared.message('msg_3')).toMatchObject({ status: 'UNKNOWN' })
+  })
+
+  test('what the others have sent is in the pace that they share', async () => {
+    await accept('msg_1', t0)
+    await recovery.run()
+    expect(followed).toEqual([])
   })
 
   test('a process that has the database to itself does not: what is under way is its own', () => {
@@ -215,6 +227,34 @@ describe('a restart', () => {
       ],
     ])
     expect(await store.read.message('msg_1')).toMatchObject({ status: 'QUEUED', dispatchedAt: null })
+  })
+
+  test('counts in the pace of a line what left a moment ago, whatever has become of it', async () => {
+    for (const [id, dispatchedAt] of [
+      ['msg_1', t0],
+      ['msg_2', t0 + 1],
+      ['msg_3', t0 + 2_001],
+    ] as const)
+      await store.write.acceptMessage(draft({ id, dispatchedAt }))
+    await store.write.recordEvent(accepted('msg_2'))
+    clock.advance(2_001)
+    await restart()
+    expect(followed).toMatchObject([[{ id: 'line_1', perSecond: 40 }, 2]])
+  })
+
+  test.each([
+    [2, null],
+    [3, t0],
+  ])('two that left a moment ago: at %d a second, the next one leaves at %p', async (perSecond, dispatchedAt) => {
+    await store.write.changeLine({ lineId: 'line_1', perSecond, pairSeconds: 0 })
+    for (const id of ['msg_1', 'msg_2']) await store.write.acceptMessage(draft({ id, dispatchedAt: t0 }))
+    const outbox = outboxOf(store, true)
+    await recoverInto(outbox)
+    const paced = (await store.read.line('line_1')) ?? line()
+    await outbox.accept(draft({ id: 'msg_3' }), paced, 'token', null)
+    expect(await store.read.message('msg_3')).toMatchObject({ dispatchedAt })
+    outbox.stop()
+    await outbox.finished()
   })
 
   test('leaves alone what has an end', async () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Deferral, Message, Resumable } from '../../../db/contract/records.ts'
 import type { OpenStore, StoreUnderTest } from '../engines.ts'
-import { draft, handOvers, recorded, report, seed, t0, withKey } from '../fixtures.ts'
+import { draft, handOvers, line, recorded, report, seed, t0, withKey } from '../fixtures.ts'
 
 export function handOverSuite(open: OpenStore): void {
   let db: StoreUnderTest
@@ -35,6 +35,21 @@ export function handOverSuite(open: OpenStore): void {
       reports: [report(status, { messageId, channelMessageId: `wamid.${messageId}` })],
       recordedAt: t0 + 4,
     })
+
+  test('handedOverSince counts by line what was handed over from then on, among the last that were accepted', async () => {
+    await db.write('addLine', line({ id: 'line_2', upstreamPhoneId: '206540352242922', number: '+4930999' }))
+    await accept('msg_1', t0 + 5)
+    await accept('msg_2', t0 + 6)
+    await accept('msg_3', null)
+    await accept('msg_4', t0 + 7)
+    await db.write('acceptMessage', draft({ id: 'msg_5', dispatchedAt: t0 + 6, lineId: 'line_2' }))
+    const counted = async (among: number) =>
+      Object.fromEntries(
+        (await db.read.handedOverSince({ since: t0 + 6, among })).map(({ lineId, count }) => [lineId, count]),
+      )
+    expect(await counted(10)).toEqual({ line_1: 2, line_2: 1 })
+    expect(await counted(3)).toEqual({ line_1: 1, line_2: 1 })
+  })
 
   describe('handOverMessages', () => {
     test('marks all of them as handed over, in one step, and says which may go', async () => {

@@ -140,6 +140,7 @@ const lists: Lists = {
   workspaces: ofAll,
   callbackReceipts: ofAll,
   unknownMessages: ofAll,
+  handedOverSince: ofAll,
   countedUsage: ofAll,
   hasUsers: ofAll,
   sealedTotps: ofAll,
