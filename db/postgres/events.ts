@@ -1,5 +1,6 @@
 import { failedAttempts } from '../../src/message/failures.ts'
 import { digestOf, keptId } from '../../src/message/forgotten.ts'
+import { mayUndo } from '../../src/message/move.ts'
 import type { MessageState, Recorded, Report } from '../contract/records.ts'
 import { messageStateOf } from '../contract/statusView.ts'
 import type { StoreWrites } from '../contract/store.ts'
@@ -79,7 +80,7 @@ async function recordEvents(
   keepsContents: boolean,
   parked: ParkedReports,
 ): Promise<(MessageState | null)[]> {
-  const refused = batch.filter(({ event }) => event.kind === 'refused')
+  const refused = batch.filter(({ event }) => mayUndo(event))
   if (refused.length > 0) await lockAcceptances(connection, idsOf(refused))
   const naming = batch.filter(({ event }) => 'channelMessageId' in event)
   if (naming.length > 0) await shareChannelsOf(connection, idsOf(naming))

@@ -8,7 +8,8 @@ import { redactError } from './redact.ts'
 
 /** The fields of an upstream error that a caller gets as `details`, and that the upstream's support asks for. */
 export interface UpstreamFault {
-  readonly errorClass: ErrorClass | 'unreachable'
+  /** `expired`: it waited here for longer than it was of use. */
+  readonly errorClass: ErrorClass | 'unreachable' | 'expired'
   /** Decides our HTTP status: 400 when the request is at fault, 502 when the upstream is. */
   readonly fault: 'request' | 'upstream'
   readonly retryable: boolean
@@ -193,22 +194,33 @@ function endOrRetry(fault: UpstreamFault, headers: IncomingHttpHeaders): Attempt
     case 'holdAccount':
     case 'accountStop':
     case 'token':
+    case 'expired':
       return { kind: 'refused', fault }
   }
 }
 
-/** @param why only for the operator */
-export const unreachable = (why: string, title = 'The upstream platform could not be reached'): UpstreamFault => ({
-  errorClass: 'unreachable',
+const notSent = {
   fault: 'upstream',
   retryable: true,
   code: null,
   subcode: null,
-  title,
   details: null,
   traceId: null,
+} as const
+
+/** @param why only for the operator */
+export const unreachable = (why: string, title = 'The upstream platform could not be reached'): UpstreamFault => ({
+  ...notSent,
+  errorClass: 'unreachable',
+  title,
   diagnosis: why,
 })
+
+export const expired: UpstreamFault = {
+  ...notSent,
+  errorClass: 'expired',
+  title: 'It waited to be sent for longer than its ttlSeconds',
+}
 
 /** Longer than any wait that the upstream documents. A mistake of the upstream must not stop a line for years. */
 const retryAfterMsMax = dayMs

@@ -36,12 +36,17 @@ export function moveOf(
     status,
     uncounted: left.filter(kind => !come.includes(kind)),
     counted: come.filter(kind => !left.includes(kind)),
-    entry: entryOf(event),
+    // What expired here another process may have sent.
+    entry: event.kind === 'expired' && record === before ? null : entryOf(event),
     told: toldOf(before, record, status),
     isOver: before.status === 'QUEUED' && status !== 'QUEUED',
-    undoneAt: event.kind === 'refused' && before.gaveUpAt === null && status === 'FAILED' ? event.at : null,
+    undoneAt: mayUndo(event) && before.gaveUpAt !== record.gaveUpAt && status === 'FAILED' ? event.at : null,
   }
 }
+
+/** Whether nothing was sent, if the event decides on the message. */
+export const mayUndo = (event: MessageEvent): event is Extract<MessageEvent, { kind: 'refused' | 'expired' }> =>
+  event.kind === 'refused' || event.kind === 'expired'
 
 function entryOf(event: MessageEvent): Move['entry'] {
   if (event.kind === 'deferred') return null

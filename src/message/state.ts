@@ -70,6 +70,8 @@ export type MessageEvent =
   | { readonly kind: 'deferred' }
   | { readonly kind: 'accepted'; readonly at: EpochMs; readonly channelMessageId: string; readonly waId: string | null }
   | { readonly kind: 'refused'; readonly at: EpochMs; readonly reason: string }
+  /** It has waited for so long that it must not be sent any more. What was handed over meanwhile stays as it is. */
+  | { readonly kind: 'expired'; readonly at: EpochMs; readonly reason: string }
   | { readonly kind: 'lost'; readonly at: EpochMs }
   /** No callback has come for so long that none is expected any more. */
   | { readonly kind: 'abandoned'; readonly at: EpochMs; readonly reason: string }
@@ -155,6 +157,10 @@ export function apply(record: MessageRecord, event: MessageEvent): MessageRecord
       }
     case 'refused':
       return giveUp(record, event.at, event.reason)
+    case 'expired':
+      return record.dispatchedAt === null && statusOf(record) === 'QUEUED'
+        ? giveUp(record, event.at, event.reason)
+        : record
     case 'lost':
       return { ...record, lostAt: earliest(record.lostAt, event.at) }
     case 'abandoned':

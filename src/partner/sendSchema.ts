@@ -121,7 +121,8 @@ const direct = {
       maximum: ttlSecondsMax,
       description:
         'Beside `category`: the upstream platform drops the message, and tells nothing, when it could not deliver it ' +
-        'in this time. At most 900 for `authentication`. Left out: 30 days, or 10 minutes for `authentication`.',
+        'in this time. What waits here for longer is not sent, and FAILED. At most 900 for `authentication`. ' +
+        'Left out: 30 days, or 10 minutes for `authentication`.',
     }),
   ),
 }

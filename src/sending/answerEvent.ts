@@ -13,7 +13,14 @@ export function eventOf(answer: SendAnswer, at: EpochMs): [MessageEvent, Details
       return [{ kind: 'accepted', at, channelMessageId, waId }, detail]
     }
     case 'refused':
-      return [{ kind: 'refused', at, reason: failureReason(answer.fault) }, { ...answer.fault }]
+      return [
+        {
+          kind: answer.fault.errorClass === 'expired' ? 'expired' : 'refused',
+          at,
+          reason: failureReason(answer.fault),
+        },
+        { ...answer.fault },
+      ]
     case 'lost':
       return [
         { kind: 'lost', at },

@@ -72,6 +72,6 @@ async function storedFault(
   { id, status, reportedSentAt }: MessageStatusView,
 ): Promise<UpstreamFault | null> {
   if (status !== 'FAILED' || reportedSentAt !== null) return null
-  const refusal = (await read.timeline(id)).find(({ kind }) => kind === 'refused')
+  const refusal = (await read.timeline(id)).find(({ kind }) => kind === 'refused' || kind === 'expired')
   return refusal?.detail ? keptFault(refusal.detail) : null
 }

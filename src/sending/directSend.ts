@@ -1,6 +1,6 @@
 import { isLongerThan } from '../base/chars.ts'
 import { type Issue, invalid, type Refusal } from '../base/errors.ts'
-import { isText } from '../base/json.ts'
+import { isText, parseObject } from '../base/json.ts'
 import { bodyCharsMax, lifetimeSeconds } from '../base/upstreamLimits.ts'
 import { type DirectCategory, directCategories } from '../message/words.ts'
 
@@ -78,3 +78,11 @@ export const directFields = (direct: DirectSend | null) =>
 /** @returns what the upstream's request says; null: nothing */
 export const directIn = ({ category, ttl_seconds }: Readonly<Record<string, unknown>>): DirectSend | null =>
   isCategory(category) ? { category, ttlSeconds: typeof ttl_seconds === 'number' ? ttl_seconds : null } : null
+
+/** @returns how long the message of the upstream's request, as JSON, is of use; null: it says nothing */
+export function lifetimeMsIn(payload: string): number | null {
+  // Nearly all say nothing, and need not be parsed.
+  const body = payload.includes('"ttl_seconds":') ? parseObject(payload) : null
+  const seconds = body && directIn(body)?.ttlSeconds
+  return seconds ? seconds * 1_000 : null
+}

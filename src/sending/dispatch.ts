@@ -29,7 +29,7 @@ const outcomes = { accepted: 'accepted', refused: 'refused', lost: 'unknown' } a
 function upstreamCodeOf(attempt: Attempt): string {
   if (attempt.kind === 'accepted' || attempt.kind === 'lost') return 'none'
   const { errorClass, code } = attempt.fault
-  return errorClass === 'unreachable' ? 'unreachable' : codeLabel(code)
+  return errorClass === 'unreachable' || errorClass === 'expired' ? errorClass : codeLabel(code)
 }
 
 /** @param validMs how long a message may take to leave, from `askedAt` on; null: no limit */

@@ -16,6 +16,8 @@ const departureMsMax = 1_000
 const heldMsMin = 10
 /** The queue looks this often for a sender thread while none is there. */
 const senderLookMs = 200
+/** What waits for too long is looked for no more often. What is handed over in between leaves within a second. */
+const expiryLookMs = 100
 /**
  * Characters of request bodies in one queue. They are in memory twice. Ten thousand usual bodies have less than 10 MB;
  * as many of the largest would fill any machine.
@@ -28,6 +30,8 @@ export interface Decision {
   readonly leaving: readonly OutboxMessage[]
   /** These were handed over and cannot leave in time: store them as waiting, then queue them again. */
   readonly missed: readonly OutboxMessage[]
+  /** These have waited for longer than they are of use: they end, and never leave. */
+  readonly expired: readonly OutboxMessage[]
   /** These are to be handed over on disk. No others are until `handOverEnded`. */
   readonly next: readonly OutboxMessage[]
   /** When to decide again although nothing has happened; Infinity: only after something has. */
@@ -69,6 +73,9 @@ export class LineQueue {
   readonly #pairs: Pairs
   /** Handed over, in the order in which they leave; each has a departure reserved. */
   readonly #leaving: OutboxMessage[] = []
+  /** Those that wait and must not leave later than at some time. */
+  readonly #mortal = new Set<OutboxMessage>()
+  #expiryLookAt: SteadyMs = Number.POSITIVE_INFINITY
   /** How long the last message could take to leave once it was handed over. A later departure would be missed. */
   #leftMs = Number.POSITIVE_INFINITY
   #count = 0
@@ -123,8 +130,13 @@ export class LineQueue {
 
   /** An entered message has moved from one step to another. */
   moved(message: OutboxMessage, from: MessageStep, now: SteadyMs): void {
+    if (from === 'waiting') this.#mortal.delete(message)
     switch (message.step) {
       case 'waiting':
+        if (message.expiresAt < Number.POSITIVE_INFINITY) {
+          this.#mortal.add(message)
+          this.#expiryLookAt = Math.min(this.#expiryLookAt, message.expiresAt)
+        }
         if (from === 'reserved' && !message.hasDeparture) this.#pairs.join(message, now)
         else this.#pairs.rejoin(message, now)
         break
@@ -133,7 +145,8 @@ export class LineQueue {
         this.#leaving.push(message)
         break
       case 'settling':
-        this.#pairs.free(message, now)
+        // One that has expired has left its pair.
+        if (from !== 'waiting') this.#pairs.free(message, now)
         break
       case 'settled':
       case 'dropped':
@@ -222,12 +235,14 @@ export class LineQueue {
     const leaving: OutboxMessage[] = []
     const missed: OutboxMessage[] = []
     const departAt = this.#depart(now, leaving, missed)
-    if (this.#isClosed) return { leaving, missed, next: [], lookAt: Number.POSITIVE_INFINITY }
+    if (this.#isClosed) return { leaving, missed, expired: [], next: [], lookAt: Number.POSITIVE_INFINITY }
     this.#pairs.look(now)
+    const expired = this.#expiryLookAt <= now ? this.#takeExpired(now) : []
     const handOverAt = this.#handOverAt(now, canSend)
     const next = handOverAt <= now ? this.#next(now) : []
-    const lookAt = Math.min(departAt, handOverAt > now ? handOverAt : Number.POSITIVE_INFINITY, this.#pairs.nextAt)
-    return { leaving, missed, next, lookAt }
+    const nextHandOverAt = handOverAt > now ? handOverAt : Number.POSITIVE_INFINITY
+    const lookAt = Math.min(departAt, nextHandOverAt, this.#pairs.nextAt, this.#expiryLookAt)
+    return { leaving, missed, expired, next, lookAt }
   }
 
   /** The message has its end, or leaves this process: the next one to its recipient may leave. */
@@ -237,6 +252,19 @@ export class LineQueue {
     if (isReserved && !message.hasDeparture) this.#pairs.leave(message, now)
     // Its recipient was free already when it was settled, and the queue is closed when a waiting one is dropped.
     else if (from !== 'settling' && from !== 'waiting') this.#pairs.free(message, now)
+  }
+
+  /** Takes what has waited for too long out of the queue. */
+  #takeExpired(now: SteadyMs): OutboxMessage[] {
+    const expired = [...this.#mortal].filter(({ expiresAt }) => expiresAt <= now)
+    for (const message of expired) {
+      this.#mortal.delete(message)
+      this.#pairs.remove(message, now)
+    }
+    let nextAt = Number.POSITIVE_INFINITY
+    for (const { expiresAt } of this.#mortal) nextAt = Math.min(nextAt, expiresAt)
+    this.#expiryLookAt = nextAt === Number.POSITIVE_INFINITY ? nextAt : Math.max(nextAt, now + expiryLookMs)
+    return expired
   }
 
   /** Collects what may leave now and what missed its departure. @returns when the next one may leave */

@@ -77,7 +77,7 @@ export class OpenMessages {
   }
 
   enter(draft: Parameters<typeof newMessage>[0], line: Line, known: Parameters<typeof newMessage>[2]): OutboxMessage {
-    const message = newMessage(draft, line, known, this.#clock.steady())
+    const message = newMessage(draft, line, known, this.#clock)
     this.#messages.set(message.id, message)
     this.lineFor(line).queue.enter(message)
     return message

@@ -1,6 +1,6 @@
 import type { Acceptance, Line, MessageDraft, Resumable } from '../../db/contract/records.ts'
 import type { StoreReads } from '../../db/contract/store.ts'
-import type { SendAnswer, UpstreamFault } from '../graph/answer.ts'
+import { expired as expiredFault, type SendAnswer, type UpstreamFault } from '../graph/answer.ts'
 import { isMediaGone } from '../graph/codes.ts'
 import type { SendTrace } from '../telemetry/tracing.ts'
 import { Dispatch, type DispatchParts, leaveByOf } from './dispatch.ts'
@@ -155,7 +155,7 @@ export class Outbox {
   #advance(line: OpenLine): void {
     const { clock, sender } = this.#parts
     const now = clock.steady()
-    const { leaving, missed, next, lookAt } = line.queue.decide(now, sender.isReady)
+    const { leaving, missed, expired, next, lookAt } = line.queue.decide(now, sender.isReady)
     if (line.queue.isWaiting) this.#lookLater()
     if (lookAt !== line.lookAt) {
       line.cancelTimer()
@@ -169,6 +169,7 @@ export class Outbox {
     }
     for (const message of leaving) void this.#attempt(line, message)
     if (missed.length > 0) void this.#putBack(line, missed)
+    for (const message of expired) void this.#settle(line, message, { kind: 'refused', fault: expiredFault })
     if (next.length > 0) void this.#handOver(line, next)
   }
 

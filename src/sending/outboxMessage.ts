@@ -5,6 +5,7 @@ import type { SendAnswer } from '../graph/answer.ts'
 import type { Metrics, Stage } from '../telemetry/metrics.ts'
 import type { SendTrace, StageResult } from '../telemetry/tracing.ts'
 import type { Backoff } from './backoff.ts'
+import { lifetimeMsIn } from './directSend.ts'
 import type { PairPace } from './pacing.ts'
 
 /**
@@ -26,7 +27,8 @@ import type { PairPace } from './pacing.ts'
  *                upstream definitely did not take it, or    resumes it
  *                its departure was missed
  *   settling     as in `underWay`; an earlier attempt may   UNKNOWN
- *                have gone out
+ *                have gone out. Or as in `waiting`: it has  a later start ends it
+ *                waited longer than it is of use
  *   settled      SENT, FAILED or UNKNOWN, with its event    -
  *   dropped      what it said before: it was not accepted,  as it says there
  *                a stop leaves it to a later start, or
@@ -38,7 +40,7 @@ import type { PairPace } from './pacing.ts'
  */
 const nextSteps = {
   reserved: ['waiting', 'handedOver', 'dropped'],
-  waiting: ['handingOver', 'dropped'],
+  waiting: ['handingOver', 'settling', 'dropped'],
   handingOver: ['handedOver', 'settling', 'waiting', 'dropped'],
   handedOver: ['underWay', 'returning'],
   underWay: ['settling', 'returning'],
@@ -90,6 +92,8 @@ export interface OutboxMessage {
   startedAt: SteadyMs | null
   /** When it has not left by then, it has to wait again. Set when it is handed over. */
   leaveBy: SteadyMs
+  /** It must not leave later. */
+  readonly expiresAt: SteadyMs
   /** When its present stage began. */
   stageSince: SteadyMs
   /** Null when it is not traced. */
@@ -132,10 +136,12 @@ export function newMessage(
   draft: Pick<MessageDraft, 'id' | 'payload' | 'createdAt'> & Parameters<typeof draftedOf>[0],
   line: Line,
   known: Pick<OutboxMessage, 'accessToken' | 'trace'> & { readonly media: ShownMedia | null },
-  now: SteadyMs,
+  clock: Clock,
 ): OutboxMessage {
   const { id, recipient, payload, createdAt } = draft
   const { accessToken, trace, media } = known
+  const now = clock.steady()
+  const lifetimeMs = lifetimeMsIn(payload)
   const end = Promise.withResolvers<Settled | null>()
   // Perhaps no caller waits any more. A failure was logged where it happened.
   end.promise.catch(() => {})
@@ -158,6 +164,9 @@ export function newMessage(
     retry: null,
     startedAt: null,
     leaveBy: Number.POSITIVE_INFINITY,
+    // A clock that was set back since makes no life longer.
+    expiresAt:
+      lifetimeMs === null ? Number.POSITIVE_INFINITY : now + Math.min(lifetimeMs, createdAt + lifetimeMs - clock.now()),
     createdAt,
     stageSince: now,
     trace,

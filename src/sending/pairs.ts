@@ -106,6 +106,18 @@ export class Pairs {
     this.#consider(pair, now, true)
   }
 
+  /** A message that waits never leaves. */
+  remove(message: OutboxMessage, now: SteadyMs): void {
+    const pair = pairOf(message)
+    pair.waiting.splice(pair.waiting.indexOf(message), 1)
+    this.#waitingCount -= 1
+    if (pair.isListed && pair.waiting.length === 0) {
+      this.#ready.splice(this.#ready.indexOf(pair), 1)
+      pair.isListed = false
+    }
+    this.#consider(pair, now)
+  }
+
   /** A message is no longer under way. */
   free(message: OutboxMessage, now: SteadyMs): void {
     const pair = pairOf(message)

@@ -40,9 +40,9 @@ export const windowClosed: Refusal = {
 }
 
 export function upstreamRefusal(messageId: string, fault: UpstreamFault): Refusal {
-  // An upstream that nobody reaches refuses nothing.
-  const what =
-    fault.errorClass === 'unreachable' ? 'The message was not sent' : 'The upstream platform refused the message'
+  // An upstream that was not reached, or not asked, refuses nothing.
+  const isRefused = fault.errorClass !== 'unreachable' && fault.errorClass !== 'expired'
+  const what = isRefused ? 'The upstream platform refused the message' : 'The message was not sent'
   return graphRefusal(what, messageId, fault)
 }
 

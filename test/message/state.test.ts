@@ -40,6 +40,7 @@ const events = {
   deferred: { kind: 'deferred' },
   accepted: { kind: 'accepted', at: 20, channelMessageId, waId: '4930123' },
   refused: { kind: 'refused', at: 20, reason: 'refused' },
+  expired: { kind: 'expired', at: 20, reason: 'waited too long' },
   lost: { kind: 'lost', at: 20 },
   abandoned: { kind: 'abandoned', at: 90, reason: 'abandoned' },
   'resolved as SENT': { kind: 'resolved', at: 80, as: 'SENT', reason: 'seen on the phone' },
@@ -65,6 +66,7 @@ const states = {
   'SENT by a callback': named('dispatched', 'sent'),
   'FAILED by a refusal': named('dispatched', 'refused'),
   'FAILED by us': named('dispatched', 'lost', 'abandoned'),
+  'FAILED by its age': named('expired'),
   'FAILED by a callback': named('dispatched', 'accepted', 'failed'),
   DELIVERED: named('dispatched', 'accepted', 'delivered'),
   READ: named('dispatched', 'accepted', 'read'),
@@ -84,7 +86,7 @@ const queued = {
 
 /** What each event leads to; an event that is not named leaves the status as it is. */
 const moves: Readonly<Record<State, Partial<Record<EventName, MessageStatus>>>> = {
-  'QUEUED, never handed over': queued,
+  'QUEUED, never handed over': { ...queued, expired: 'FAILED' },
   'QUEUED, waiting for the answer': queued,
   UNKNOWN: {
     accepted: 'SENT',
@@ -100,6 +102,7 @@ const moves: Readonly<Record<State, Partial<Record<EventName, MessageStatus>>>> 
   'SENT by the answer': { refused: 'FAILED', delivered: 'DELIVERED', read: 'READ', failed: 'FAILED' },
   'SENT by a callback': { delivered: 'DELIVERED', read: 'READ', failed: 'FAILED' },
   'FAILED by a refusal': { sent: 'SENT', delivered: 'DELIVERED', read: 'READ' },
+  'FAILED by its age': { sent: 'SENT', delivered: 'DELIVERED', read: 'READ' },
   'FAILED by us': { sent: 'SENT', delivered: 'DELIVERED', read: 'READ' },
   'FAILED by a callback': { delivered: 'DELIVERED', read: 'READ' },
   DELIVERED: { read: 'READ' },
@@ -275,6 +278,7 @@ const anything: fc.Arbitrary<MessageEvent> = fc.oneof(
     fc.constantFrom<MessageEvent>(
       { kind: 'dispatched', at },
       { kind: 'deferred' },
+      { kind: 'expired', at, reason: 'waited too long' },
       { kind: 'abandoned', at, reason: 'nothing heard' },
       { kind: 'resolved', at, as: 'SENT', reason: 'seen' },
       { kind: 'resolved', at, as: 'FAILED', reason: 'not seen' },

@@ -148,6 +148,7 @@ describe('what an event shows of the message', () => {
       fc.constant<MessageEvent>(accepted),
       fc.constant<MessageEvent>(lost),
       at(30).map((at): MessageEvent => ({ kind: 'refused', at, reason: 'refused' })),
+      at(30).map((at): MessageEvent => ({ kind: 'expired', at, reason: 'refused' })),
       at(90).map((at): MessageEvent => ({ kind: 'abandoned', at, reason: 'abandoned' })),
       fc
         .constantFrom('SENT' as const, 'FAILED' as const)

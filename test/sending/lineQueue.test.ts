@@ -567,6 +567,67 @@ describe('what the disk is told', () => {
   })
 })
 
+describe('what waits for longer than it is of use', () => {
+  const lasting = { ttlSeconds: 30 }
+  const ends = (event: string) => sim.settled.filter(end => end.event === event).map(({ id }) => id)
+
+  test('ends, though nothing of its line may leave, and what came with it leaves', async () => {
+    await sim.pause(90_000)
+    for (const ttlSeconds of [30, null, 60, 120]) sim.add({ ttlSeconds })
+    await sim.clock.pass(29_999)
+    expect(ends('expired')).toEqual([])
+    await sim.clock.pass(1)
+    expect(ends('expired')).toEqual(['m1'])
+    await sim.clock.pass(30_000)
+    expect(ends('expired')).toEqual(['m1', 'm3'])
+    await sim.clock.pass(60_000)
+    expect(sim.left.map(({ id }) => id)).toEqual(['m2', 'm4'])
+    expect(ends('expired')).toEqual(['m1', 'm3'])
+    expect(sim.settled[0]?.detail).toMatchObject({ title: 'It waited to be sent for longer than its ttlSeconds' })
+  })
+
+  test('takes no departure of what still is of use', async () => {
+    for (let index = 0; index < 200; index += 1) sim.add({ perSecond: 1, ...lasting })
+    const last = sim.add({ perSecond: 1 })
+    await sim.clock.pass(31_000)
+    expect(ends('expired')).toHaveLength(200 - 30)
+    expect(sim.left.at(-1)).toMatchObject({ id: last, at: 30 })
+  })
+
+  test('keeps no other message to its recipient back, and does not free one that is under way', async () => {
+    sim.upstreamMs = 40_000
+    const paired = { pairSeconds: 1 }
+    sim.add(paired)
+    sim.add({ ...paired, ...lasting })
+    sim.add(paired)
+    await sim.clock.pass(39_999)
+    expect(sim.left.map(({ id }) => id)).toEqual(['m1'])
+    await sim.clock.pass(1_000)
+    expect(sim.left.map(({ id }) => id)).toEqual(['m1', 'm3'])
+    expect(ends('expired')).toEqual(['m2'])
+  })
+
+  test('ends also when the upstream put it off, and when an earlier process accepted it', async () => {
+    sim.answer = () => notNow('message', 60_000)
+    sim.add(lasting)
+    await sim.pause(90_000)
+    sim.add({ ...lasting, isResumed: true, createdAt: start - 20_000 })
+    // Of a clock that was ahead then.
+    sim.add({ ...lasting, isResumed: true, createdAt: start + hourMs })
+    await sim.clock.pass(10_000)
+    expect(ends('expired')).toEqual(['m2'])
+    await sim.clock.pass(20_000)
+    expect(ends('expired').toSorted()).toEqual(['m1', 'm2', 'm3'])
+  })
+
+  test('is as ever where it has not to wait', async () => {
+    sim.upstreamMs = 60_000
+    sim.add(lasting)
+    await sim.clock.pass(60_000)
+    expect(sim.settled.map(({ event }) => event)).toEqual(['accepted'])
+  })
+})
+
 describe('a stop', () => {
   test('lets nothing out any more, keeps no timer, and still tells the end of what has left', async () => {
     sim.upstreamMs = 1_000

@@ -87,8 +87,10 @@ export interface Order {
   readonly channelId: string
   readonly perSecond: number
   readonly pairSeconds: number
+  readonly ttlSeconds: number | null
   /** It comes from an earlier process: the disk knows it as waiting. */
   readonly isResumed: boolean
+  readonly createdAt: EpochMs | null
 }
 
 const anOrder: Order = {
@@ -97,7 +99,9 @@ const anOrder: Order = {
   channelId: 'chan_1',
   perSecond: 0,
   pairSeconds: 0,
+  ttlSeconds: null,
   isResumed: false,
+  createdAt: null,
 }
 
 /** An outbox whose upstream and disk a test describes: the answers, and how long each takes. */
@@ -178,21 +182,22 @@ export class Simulation {
     return order
   }
 
-  #send(id: string, { recipient, isResumed, ...ofLine }: Order): void {
+  #send(id: string, { recipient, isResumed, ttlSeconds, createdAt, ...ofLine }: Order): void {
     const { lineId, ...settings } = ofLine
     const line = aLine({ id: lineId, ...settings })
     this.#lines.set(lineId, line)
     // By its payload the upstream knows the message.
+    const payload = ttlSeconds === null ? id : JSON.stringify({ id, category: 'utility', ttl_seconds: ttlSeconds })
     const message = draft({
       id,
       lineId,
       channelId: line.channelId,
       recipient,
-      payload: id,
-      createdAt: this.clock.now(),
+      payload,
+      createdAt: createdAt ?? this.clock.now(),
     })
     if (isResumed)
-      this.outbox.resume({ message: message as unknown as Message, payload: id } as Resumable, line, 'old token')
+      this.outbox.resume({ message: message as unknown as Message, payload } as Resumable, line, 'old token')
     else void this.outbox.accept(message, line, this.token, null)
   }
 
@@ -204,7 +209,7 @@ export class Simulation {
       },
       send: async ({ payload, accessToken }) => {
         if (!isReady()) throw new Unavailable('no sender thread is ready')
-        return this.#attempt(payload, accessToken)
+        return this.#attempt(payload.startsWith('{') ? JSON.parse(payload).id : payload, accessToken)
       },
     }
   }

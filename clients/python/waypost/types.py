@@ -782,7 +782,8 @@ class _TextSendOptional(TypedDict, total=False):
     `authentication`: a text to a phone number."""
     ttlSeconds: int
     """Beside `category`: the upstream platform drops the message, and tells nothing, when it could not deliver it in
-    this time. At most 900 for `authentication`. Left out: 30 days, or 10 minutes for `authentication`."""
+    this time. What waits here for longer is not sent, and FAILED. At most 900 for `authentication`. Left out: 30 days,
+    or 10 minutes for `authentication`."""
     replyTo: str
     """The message that this one answers, of the same person and line: our id (`inb_…`, `msg_…`) or the upstream
     platform's. The recipient sees it quoted above; not with a template, and not after 30 days."""
@@ -830,7 +831,8 @@ class _InteractiveSendOptional(TypedDict, total=False):
     `authentication`: a text to a phone number."""
     ttlSeconds: int
     """Beside `category`: the upstream platform drops the message, and tells nothing, when it could not deliver it in
-    this time. At most 900 for `authentication`. Left out: 30 days, or 10 minutes for `authentication`."""
+    this time. What waits here for longer is not sent, and FAILED. At most 900 for `authentication`. Left out: 30 days,
+    or 10 minutes for `authentication`."""
     replyTo: str
     """The message that this one answers, of the same person and line: our id (`inb_…`, `msg_…`) or the upstream
     platform's. The recipient sees it quoted above; not with a template, and not after 30 days."""

@@ -8,6 +8,7 @@ import {
   apiKey,
   draft,
   line,
+  recorded,
   refused,
   report,
   seed,
@@ -202,6 +203,36 @@ export function acceptanceSuite(open: OpenStore): void {
       expect(await db.write('acceptMessage', february)).toEqual(acceptedToLeave(db.unlimitedMs))
       await db.write('setMonthlyCeiling', { workspaceId: 'ws_1', ceiling: null })
       expect(await db.write('acceptMessage', draft({ id: 'msg_4' }))).toEqual(acceptedToLeave(db.unlimitedMs))
+    })
+  })
+
+  describe('the end of what waited for too long', () => {
+    const tooLong = (messageId: string) =>
+      recorded(messageId, { kind: 'expired', at: t0 + 9, reason: 'too long' }, { title: 'too long' })
+
+    test('frees the key, gives the count back and is told, as a refusal', async () => {
+      await seed(db)
+      await db.write('acceptMessage', draft({ id: 'msg_1', ...withKey('k-1'), dispatchedAt: null }))
+      for (let times = 0; times < 2; times += 1)
+        expect(await db.write('recordEvent', tooLong('msg_1'))).toMatchObject({
+          status: 'FAILED',
+          gaveUpReason: 'too long',
+        })
+      expect([await keyOf('k-1'), await used(db)]).toEqual([null, 0])
+      expect(await db.read.timeline('msg_1')).toMatchObject([{ kind: 'expired', detail: { title: 'too long' } }])
+      const { events } = await db.read.events({ workspaceId: 'ws_1', after: 0, limit: 9 })
+      expect(events.map(({ type }) => type)).toEqual(['message.failed'])
+      expect((await db.write('handOverMessages', { messageIds: ['msg_1'], at: t0 + 10 })).overtaken).toEqual(['msg_1'])
+    })
+
+    test('comes to nothing that was handed over meanwhile', async () => {
+      await seed(db)
+      await db.write('acceptMessage', draft({ id: 'msg_1', ...withKey('k-1') }))
+      expect(await db.write('recordEvent', tooLong('msg_1'))).toMatchObject({ status: 'QUEUED' })
+      await db.write('recordEvent', accepted('msg_1'))
+      expect(await db.write('recordEvent', tooLong('msg_1'))).toMatchObject({ status: 'SENT' })
+      expect((await db.read.timeline('msg_1')).map(({ kind }) => kind)).toEqual(['accepted'])
+      expect([(await keyOf('k-1'))?.messageId, await used(db)]).toEqual(['msg_1', 1])
     })
   })
 

@@ -145,6 +145,7 @@ export const messages = {
     deferred: 'Deferred: the platform did not accept it yet',
     accepted: 'Accepted by the platform',
     refused: 'Refused by the platform',
+    expired: 'Not sent: it waited for too long',
     lost: 'The answer was lost',
     abandoned: 'Given up: no callback came',
     resolved: 'Settled by hand',
