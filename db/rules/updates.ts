@@ -1,13 +1,16 @@
-import { and, asc, desc, eq, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm'
+import type { EpochMs } from '../../src/base/clock.ts'
 import type { Details } from '../../src/base/errors.ts'
 import type { EventType } from '../../src/base/eventTypes.ts'
 import { field, text } from '../../src/base/json.ts'
 import { isSameLanguage } from '../../src/message/language.ts'
 import { eventAbout, type NewEvent } from '../contract/events.ts'
+import type { Contact } from '../contract/records.ts'
 import type { StoreWrites } from '../contract/store.ts'
 import type { ToldUpdate } from '../contract/updates.ts'
 import { toldContact } from './contactEvents.ts'
 import { type Engine, first } from './engine.ts'
+import { identities } from './identities.ts'
 import { shownTemplate } from './templates.ts'
 import { userIds } from './userIds.ts'
 
@@ -22,6 +25,7 @@ export function updateVerbs(engine: Engine) {
     columns: { contactColumns },
     conditions: { isChannelThere, isLineThere },
   } = engine
+  const people = identities(engine)
   const isIt = (subject: string, kind: string) =>
     and(eq(upstreamUpdates.subject, subject), eq(upstreamUpdates.kind, kind))
 
@@ -30,6 +34,7 @@ export function updateVerbs(engine: Engine) {
     channelId: string,
     workspaceId: string,
     about: ToldUpdate['about'],
+    news: News,
   ): Promise<Subject | null> {
     switch (about.of) {
       case 'account':
@@ -43,8 +48,8 @@ export function updateVerbs(engine: Engine) {
       case 'namedLine': {
         const isLine = and(eq(lines.upstreamPhoneId, about.upstreamPhoneId), isLineThere)
         const { number } = (await first(db.select().from(lines).where(isLine))) ?? {}
-        const line = number === undefined ? null : await subjectOf(channelId, workspaceId, { of: 'line', number })
-        return line ?? subjectOf(channelId, workspaceId, { of: 'account' })
+        const line = number === undefined ? null : await subjectOf(channelId, workspaceId, { of: 'line', number }, news)
+        return line ?? subjectOf(channelId, workspaceId, { of: 'account' }, news)
       }
       case 'template': {
         const named = and(eq(templates.channelId, channelId), eq(templates.name, about.name))
@@ -53,18 +58,31 @@ export function updateVerbs(engine: Engine) {
         return template ? { of: 'template', id: template.id, shown: { template } } : null
       }
       case 'contact': {
-        const { phone } = about
-        const userId = await userIds(engine).currentOf(workspaceId, about.userId)
-        const isContact = or(
-          phone === null ? undefined : eq(contacts.phone, phone),
-          userId === null ? undefined : eq(contacts.userId, userId),
-        )
-        if (!isContact) return null
-        const ours = and(eq(contacts.workspaceId, workspaceId), isContact)
-        const contact = await first(db.select(contactColumns).from(contacts).where(ours).orderBy(asc(contacts.id)))
+        const contact = await contactOf(workspaceId, about, news)
         return contact && { of: 'contact', id: contact.id, shown: { contact: toldContact(contact) } }
       }
     }
+  }
+
+  /** A number and a user id that are told together are of one person, whom two contacts may have been so far. */
+  async function contactOf(
+    workspaceId: string,
+    { phone, userId }: Extract<ToldUpdate['about'], { of: 'contact' }>,
+    { at, recordedAt: updatedAt, told }: News,
+  ): Promise<Contact | null> {
+    const find = (is: SQL) =>
+      first(
+        db
+          .select(contactColumns)
+          .from(contacts)
+          .where(and(eq(contacts.workspaceId, workspaceId), is)),
+      )
+    const current = await userIds(engine).currentOf(workspaceId, userId)
+    const ofUser = current === null ? null : await find(eq(contacts.userId, current))
+    const ofPhone = phone === null ? null : await find(eq(contacts.phone, phone))
+    if (!ofUser || !ofPhone || ofUser.id === ofPhone.id) return ofUser ?? ofPhone
+    const { username, ...known } = ofUser
+    return people.save({ ...known, phone, userId, updatedAt }, at, told)
   }
 
   /** The upstream, and who holds the secret of its app, may name any number of kinds. */
@@ -90,7 +108,7 @@ export function updateVerbs(engine: Engine) {
         const isAccount = and(eq(channels.workspaceId, workspaceId), isNamed)
         const ours = db.select({ id: channels.id }).from(channels).where(and(isAccount, isChannelThere))
         const channel = await first(ours)
-        const subject = channel && (await subjectOf(channel.id, workspaceId, about))
+        const subject = channel && (await subjectOf(channel.id, workspaceId, about, { at, recordedAt, told }))
         if (!subject) continue
         const row = { at, recordedAt, detail: JSON.stringify(detail) }
         const last = await first(db.select().from(upstreamUpdates).where(isIt(subject.id, kind)))
@@ -114,6 +132,13 @@ export function updateVerbs(engine: Engine) {
       return kept
     },
   } satisfies Partial<StoreWrites>
+}
+
+/** When the upstream told an update, and the events that follow from it. */
+interface News {
+  readonly at: EpochMs
+  readonly recordedAt: EpochMs
+  readonly told: NewEvent[]
 }
 
 interface Subject {

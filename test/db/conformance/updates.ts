@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import type { Contact } from '../../../db/contract/records.ts'
 import type { ToldUpdate } from '../../../db/contract/updates.ts'
 import type { OpenStore, StoreUnderTest } from '../engines.ts'
 import { channel, inbound, seed, t0, template } from '../fixtures.ts'
@@ -37,6 +38,32 @@ export function updatesSuite(open: OpenStore): void {
       for (const subject of ['chan_1', 'line_1', 'tpl_1', 'contact_1']) {
         expect(await db.read.updates(subject)).toEqual([{ kind: 'quality', at: t0, detail: { event: 'ONE' } }])
       }
+    })
+
+    const user = (fields: Partial<Contact>) => ({
+      ...{ workspaceId: 'ws_1', phone: null, userId: null, name: null, createdAt: t0, updatedAt: t0 },
+      ...{ id: 'contact_user', userId: 'DE.7' },
+      ...fields,
+    })
+
+    test('of a user that was known as two contacts make one of them, of which the update is kept', async () => {
+      await db.write('saveContact', user({}))
+      const told = update({ of: 'contact', phone: '+4930123456', userId: 'DE.7' })
+      expect(await keep('chan_1', told, told)).toBe(2)
+      const contacts = await db.read.contacts({ workspaceId: 'ws_1', limit: 9 })
+      expect(contacts).toMatchObject([{ id: 'contact_1', phone: '+4930123456', userId: 'DE.7' }])
+      expect(await db.read.updates('contact_1')).toHaveLength(1)
+      expect(await db.read.contactById('contact_user')).toMatchObject({ id: 'contact_1' })
+    })
+
+    test('of a user whose number another one had are the user’s, and so is the number', async () => {
+      const former = { phone: '+4930777', userId: 'DE.8' }
+      for (const one of [user({}), user({ ...former, id: 'contact_former' })]) await db.write('saveContact', one)
+      expect(await keep('chan_1', update({ of: 'contact', phone: former.phone, userId: 'DE.7' }))).toBe(1)
+      expect(await db.read.updates('contact_former')).toEqual([])
+      expect(await db.read.updates('contact_user')).toHaveLength(1)
+      expect(await db.read.contactById('contact_user')).toMatchObject({ phone: former.phone, userId: 'DE.7' })
+      expect(await db.read.contactById('contact_former')).toMatchObject({ phone: null, userId: 'DE.8' })
     })
 
     test('of a line by its upstream id are kept on it, those of another line on the account', async () => {

@@ -82,6 +82,21 @@ export function userIdsSuite(open: OpenStore): void {
       expect(await db.rows("SELECT DISTINCT contact_id FROM inbound_messages WHERE kind = 'text'")).toHaveLength(1)
     })
 
+    test('of three ids that all wrote makes one contact, in each order, also where two follow the first', async () => {
+      for (const [at, order] of ordersOf(5).entries()) {
+        if (at % 8 !== 0) continue
+        const [one, two, three] = [1, 2, 3].map(nth => `US.${at}${nth}`) as [string, string, string]
+        for (const later of [two, one]) {
+          const id = (name: string) => `${name}.${later}`
+          const written = [one, two, three].map((name, nth) => wrote(nth * 200, id(name)))
+          await inOrder([...written, told(100, id(one), id(two)), told(300, id(later), id(three))], order)
+        }
+      }
+      const ids = (await all()).map(({ userId }) => userId)
+      expect(ids.filter(userId => !/3\.US/.test(userId ?? ''))).toEqual([])
+      expect(ids).toHaveLength(2 * 15)
+    })
+
     test('does not end a number that was shown since, or that other news of it names', async () => {
       await inOrder([wrote(0, 'US.1', phone), wrote(200, 'US.2', phone), told(100, 'US.1', 'US.2')], [0, 1, 2])
       expect(await known()).toEqual([[phone, 'US.2', 'Ada']])
