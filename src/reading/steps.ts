@@ -2,8 +2,8 @@
 export const pageMax = 100
 /** Unless the request says it. */
 export const pageDefault = 50
-/** Rows that are read again by their ids, as they have changed: more cost no less than the page that shows them. */
-export const changedRowsMax = pageDefault
+/** Rows of a list that are read again by their ids, as they have changed: more cost as much as a page does. */
+export const changedRowsMax = pageMax
 
 /** Rows that one step looks at: some three milliseconds in which nothing else is served. */
 export const stepRows = 500

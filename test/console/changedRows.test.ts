@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { resolve } from 'node:path'
-import { changedRowsMax } from '../../src/reading/steps.ts'
+import { pageMax } from '../../src/reading/steps.ts'
 
 // Not by a static import: browser code is type-checked by itself.
 const { withChanged } = await import(resolve(import.meta.dir, '../../src/console/web/pages/messages/changedRows.ts'))
@@ -60,10 +60,10 @@ describe('a page of messages of which some have changed', () => {
     expect(shownOf(all, [9, 8, 7, 6, 5], [])).toEqual([])
   })
 
-  test('is read as a whole when it has grown to twice its length', () => {
-    const messages = Array.from({ length: 2 * changedRowsMax - 1 }, (_, n) => row(2 * changedRowsMax - n))
+  test('is read as a whole when what is new has made it too long', () => {
+    const messages = Array.from({ length: pageMax - 1 }, (_, n) => row(pageMax - n))
     const long = { ...first, messages }
-    expect(shownOf(long, [500], rows(500))).toHaveLength(2 * changedRowsMax)
+    expect(shownOf(long, [500], rows(500))).toHaveLength(pageMax)
     expect(shownOf(long, [500, 501], rows(501, 500))).toBe('read as a whole')
   })
 })

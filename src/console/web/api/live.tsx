@@ -91,7 +91,7 @@ interface Changes {
   readonly messageIds: MessageIds
 }
 
-/** Of numbers that cost the gateway more than a list does, and that nobody follows one by one. */
+/** Of numbers, and lists with numbers, that cost the gateway more than a page of messages. */
 export const figuresPauseMs = 5_000
 
 /**

@@ -1,10 +1,12 @@
 import { keepPreviousData } from '@tanstack/react-query'
+import { figuresPauseMs } from '../../api/live.tsx'
 import { useLiveQuery } from '../../app/workspaceData.ts'
 import { texts } from '../../texts/texts.ts'
 
 export const useContacts = (query: Readonly<Record<string, string>>) =>
   useLiveQuery(['contacts'], ['contacts', query], routes => routes.contacts.get({ query }), {
     placeholderData: keepPreviousData,
+    pauseMs: figuresPauseMs,
   })
 export type ListedContact = NonNullable<ReturnType<typeof useContacts>['data']>['contacts'][number]
 

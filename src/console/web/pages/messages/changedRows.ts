@@ -1,4 +1,4 @@
-import { changedRowsMax } from '../../../../reading/steps.ts'
+import { pageMax } from '../../../../reading/steps.ts'
 import type { ListedMessage, MessagesAnswer } from '../../../messages/schemas.ts'
 
 interface Changed {
@@ -8,9 +8,6 @@ interface Changed {
   /** Whether the page was read from its older end on. */
   readonly isBack: boolean
 }
-
-/** A page that new rows have made longer is read anew, and is as long as any other then. */
-const pageRowsMax = 2 * changedRowsMax
 
 interface ChangedPage {
   readonly page: MessagesAnswer
@@ -30,7 +27,8 @@ export function withChanged(page: MessagesAnswer, { ids, rows, isBack }: Changed
   const isOfPage = ({ createdAt }: ListedMessage) => isLast || (isBack ? createdAt <= end : createdAt >= end)
   const come = rows.filter(row => !shown.has(row.id) && isOfPage(row))
   const messages = [...come, ...kept.map(row => changed.get(row.id) ?? row)]
-  if (messages.length > pageRowsMax) return null
+  // Read anew, it is as long as any other.
+  if (messages.length > pageMax) return null
   messages.sort((one, other) => other.createdAt.localeCompare(one.createdAt))
   return { page: { ...page, messages }, isAll: ids.every(id => shown.has(id)) }
 }
