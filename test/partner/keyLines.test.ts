@@ -3,6 +3,7 @@ import type { Line } from '../../db/contract/records.ts'
 import { newId } from '../../src/base/ids.ts'
 import { createKey, rotateKey } from '../../src/operations/apiKeys.ts'
 import { type OperationId, partnerOperations } from '../../src/partner/calls.ts'
+import { readsOf } from '../../src/reading/keyReads.ts'
 import { inbound, template } from '../db/fixtures.ts'
 import { sharedFixture } from '../fixture.ts'
 import { type Answer, answerOf, type Key, startTestGateway } from '../gateway.ts'
@@ -254,6 +255,23 @@ describe('a send', () => {
     const listed = await ask(narrow, ['GET', '/messages'])
     expect(listed.json.data.map(({ id }: { id: string }) => id)).toEqual([sent.json.data.id])
   })
+})
+
+test('what a contact wrote to other lines opens no window of its own', async () => {
+  const query = { contactId: 'contact_ada', since: 0, limit: 10 }
+  const linesOf = async (lineIds: readonly string[] | null) =>
+    new Set((await readsOf(store().read, { lineIds }).inboundTimes(query)).map(({ lineId }) => lineId))
+  expect([await linesOf([own.id]), await linesOf(null)]).toEqual([
+    new Set([own.id]),
+    new Set([own.id, near.id, far.id]),
+  ])
+  const quiet = await gateway.addLine()
+  const narrow = await gateway.createKey({ lineIds: [quiet.id] })
+  const asked = { ...text, requireOpenWindow: true }
+  expect((await gateway.send(asked, { ...narrow })).json.error).toBe('WINDOW_CLOSED')
+  expect((await gateway.send(asked, { ...key })).status).toBe(201)
+  const { window } = (await ask(narrow, ['GET', '/contacts/contact_ada'])).json.data
+  expect(window).toEqual({ open: false, expiresAt: null, lines: [{ lineId: quiet.id, open: false, expiresAt: null }] })
 })
 
 describe('of the lists', () => {
