@@ -45,6 +45,8 @@ export const dropInOperations = {
   listNumbers: { call: 'GET /graph/:account/phone_numbers', scope: 'messages:send' },
   listTemplates: { call: 'GET /graph/:account/message_templates', scope: 'templates:read' },
   uploadMedia: { call: 'POST /graph/:line/media', scope: 'media' },
+  describeMedia: { call: 'GET /graph/:media', scope: 'media' },
+  fetchMedia: { call: 'GET /graph/:media/content', scope: 'media' },
   debugToken: { call: 'GET /graph/debug_token', scope: 'messages:send' },
   other: { call: 'no such call of /graph', scope: 'graph' },
 } as const satisfies Record<string, Call>

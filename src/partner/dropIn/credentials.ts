@@ -51,3 +51,20 @@ export function callersToken(links: LinkTokens, request: Request): string {
 /** @returns the key of a request */
 export const keyOfToken = (links: LinkTokens, request: Request): GivenKey =>
   pairOfGraphToken(callersToken(links, request)) ?? noKey
+
+/**
+ * @param publicUrl the address that callers use; null: that of the request
+ * @param query what it has beside the token
+ * @returns an address of ours that the caller may follow without its own token
+ */
+export function linkTo(
+  links: LinkTokens,
+  request: Request,
+  publicUrl: string | null,
+  path: string,
+  query: URLSearchParams = new URLSearchParams(),
+): string {
+  const whole = new URLSearchParams(query)
+  whole.set('access_token', links.seal(callersToken(links, request), path))
+  return `${publicUrl ?? new URL(request.url).origin}${path}?${whole}`
+}

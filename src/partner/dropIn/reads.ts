@@ -8,7 +8,7 @@ import { graphRefusal } from '../../sending/refusals.ts'
 import { type DropInCall, dropInOperations } from '../calls.ts'
 import type { Endpoint, Outcome, PartnerCaller } from '../endpoint.ts'
 import type { UnderWay } from '../underWay.ts'
-import { callersToken, type LinkTokens } from './credentials.ts'
+import { type LinkTokens, linkTo } from './credentials.ts'
 import { accountNamed, lineNamed, linesOf } from './lines.ts'
 import { noSuchObject } from './refusals.ts'
 import type { NamedContext } from './send.ts'
@@ -110,16 +110,13 @@ function ownPaging(
   query: URLSearchParams,
   { cursors, next, previous }: JsonObject,
 ): JsonObject {
-  const { origin, pathname } = new URL(request.url)
-  const token = links.seal(callersToken(links, request), pathname)
   const pageAt = (name: 'after' | 'before', page: unknown) => {
     const position = text(field(cursors, name))
     if (text(page) === null || position === null) return null
     const of = new URLSearchParams(query)
     for (const each of ['after', 'before']) of.delete(each)
     of.set(name, position)
-    of.set('access_token', token)
-    return `${publicUrl ?? origin}${pathname}?${of}`
+    return linkTo(links, request, publicUrl, new URL(request.url).pathname, of)
   }
   const after = pageAt('after', next)
   const before = pageAt('before', previous)

@@ -1,12 +1,11 @@
 import { Elysia } from 'elysia'
 import { isSameSecret } from '../../base/crypto.ts'
-import { placeKept } from '../../sending/compose.ts'
 import { type DropInCall, dropInOperations } from '../calls.ts'
-import type { Endpoint, EndpointContext, Outcome } from '../endpoint.ts'
-import type { FileReceiver } from '../fileReceiver.ts'
+import type { Endpoint, EndpointContext } from '../endpoint.ts'
 import { UnderWay } from '../underWay.ts'
 import { callersToken } from './credentials.ts'
-import { accountOf, lineNamed } from './lines.ts'
+import { accountOf } from './lines.ts'
+import { contentEdge, type GraphMediaParts, graphMedia, isFileId } from './media.ts'
 import { type GraphReadParts, graphReads } from './reads.ts'
 import { noSuchObject } from './refusals.ts'
 import { type GraphSendParts, graphSend, type NamedContext } from './send.ts'
@@ -20,9 +19,11 @@ const versionPattern = /^v(1[3-9]|2[0-6])\.0$/
 /** Reads of the platform at once: each waits for its answer. */
 const readsMax = { workspace: 10, all: 50 } as const
 
-export interface DropInParts extends Omit<GraphSendParts, 'client'>, Omit<GraphReadParts, 'reads' | 'client' | 'read'> {
+export interface DropInParts
+  extends Omit<GraphSendParts, 'client' | 'media'>,
+    Omit<GraphReadParts, 'reads' | 'client' | 'read'>,
+    Omit<GraphMediaParts, 'read'> {
   readonly client: GraphSendParts['client'] & GraphReadParts['client']
-  readonly receiveFile: FileReceiver
 }
 
 type Handler = (context: NamedContext) => Promise<Response>
@@ -36,7 +37,7 @@ export function dropInRoutes(parts: DropInParts, endpoint: Endpoint, sendEndpoin
   const reads = new UnderWay(readsMax, 'Too many reads of the upstream platform are under way.')
   const { readLine, listTemplates, listNumbers } = graphReads({ ...parts, reads }, endpoint)
   const send = graphSend(parts, sendEndpoint)
-  const upload = graphUpload(parts, endpoint)
+  const { upload, describe, fetch } = graphMedia(parts, endpoint)
   const debugToken = graphDebugToken(parts, endpoint)
   const other = endpoint<NamedContext>(dropInOperations.other.call, async (_caller, { id }) => ({
     ok: false,
@@ -48,7 +49,8 @@ export function dropInRoutes(parts: DropInParts, endpoint: Endpoint, sendEndpoin
     ['POST media', upload],
     ['GET message_templates', listTemplates],
     ['GET phone_numbers', listNumbers],
-    ['GET', readLine],
+    [`GET ${contentEdge}`, fetch],
+    ['GET', context => (isFileId(context.id) ? describe : readLine)(context)],
   ])
 
   /** @returns whose call it is, with the id in its path */
@@ -67,20 +69,6 @@ export function dropInRoutes(parts: DropInParts, endpoint: Endpoint, sendEndpoin
     detail: { hide: true },
   })
 }
-
-/** `POST /{line}/media`: the file is kept here, and uploaded to the line at once, so that its id is the platform's. */
-const graphUpload = ({ receiveFile, read, media, credentials }: DropInParts, endpoint: Endpoint): Handler =>
-  endpoint<NamedContext>(dropInOperations.uploadMedia.call, async (caller, { request, id }): Promise<Outcome> => {
-    const line = await lineNamed(caller, id)
-    const channel = line && (await read.channel(line.channelId))
-    if (!line || !channel) return { ok: false, refusal: noSuchObject(id) }
-    const received = await receiveFile(caller.workspaceId, request)
-    if (!received.ok) return received
-    const { id: fileId, type, mimeType, size: bytes } = received.file
-    const kept = { id: fileId, type, mimeType, bytes }
-    const placed = await placeKept(media, line, credentials.open(channel, 'accessToken'), kept)
-    return placed.ok ? { ok: true, status: 200, body: { id: placed.mediaId } } : placed
-  })
 
 /** What the platform says of a token that may do what its clients ask for. */
 const tokenScopes = ['whatsapp_business_management', 'whatsapp_business_messaging']

@@ -234,6 +234,29 @@ test('an upload gives the id of the platform, by the bytes of the file, whatever
   expect((await post({ ...text, type: 'image', text: undefined, image: json })).status).toBe(200)
 })
 
+test('a file of the workspace is fetched by the address that its description gives, with and without a token', async () => {
+  const form = new FormData()
+  form.set('file', new Blob([png]), 'box.png')
+  const headers = { ...(await gateway.createKey()) }
+  const kept = await answerOf(fetch(`${gateway.url}/api/v1/public/media`, { method: 'POST', body: form, headers }))
+  const { id } = kept.json.data
+  const described = await ask(`/v13.0/${id}?phone_number_id=${gateway.line.upstreamPhoneId}`)
+  expect(described.json).toEqual({
+    ...{ messaging_product: 'whatsapp', id, mime_type: 'image/png', file_size: png.length },
+    url: expect.stringContaining(`${gateway.url}/graph/v13.0/${id}/content?access_token=`),
+  })
+  const { url } = described.json
+  const bearer = { headers: { authorization: `Bearer ${token}`, 'user-agent': 'Googlebot' } }
+  for (const init of [{}, bearer]) expect(await (await fetch(url, init)).bytes()).toEqual(new Uint8Array(png))
+  const elsewhere = new URL(String(url).replace('v13.0', 'v14.0'))
+  expect((await fetch(elsewhere)).status).toBe(401)
+  const stranger = await gateway.createKey({
+    scopes: allScopes,
+    workspaceId: (await gateway.addWorkspace()).workspaceId,
+  })
+  expect(failure(await ask(`/${id}`, { token: graphTokenOf(stranger.apiKey, stranger.apiSecret) }))).toBe('400 100')
+})
+
 test('a message of a user is marked as read, with the sign that an answer is written', async () => {
   gateway.upstream.answer = () => Response.json({ success: true })
   const mark = {
