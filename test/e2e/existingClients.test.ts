@@ -1,0 +1,117 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import GreatDetail, { MessageType } from '@great-detail/whatsapp'
+import { WhatsAppClient } from '@kapso/whatsapp-cloud-api'
+import { WhatsAppAPI } from 'whatsapp-api-js'
+import { Text } from 'whatsapp-api-js/messages'
+import { graphTokenOf } from '../../src/base/graphToken.ts'
+import { sharedFixture } from '../fixture.ts'
+import { accountId, startStack, user } from './stack.ts'
+
+/*
+ * Clients of the platform, as their packages are published, each by the one setting that docs/drop-in.md names: what they
+ * get from the stand-in of the platform, they get through the gateway.
+ */
+
+const stack = sharedFixture(() => startStack({ env: { GRAPH_API: 'on' } }))
+let token = ''
+beforeAll(async () => {
+  const scopes = ['graph', 'messages:send', 'templates:read', 'inbound', 'media'] as const
+  const { apiKey, apiSecret } = await stack.createKey({ scopes })
+  token = graphTokenOf(apiKey, apiSecret)
+  await stack.sync()
+})
+beforeEach(() => stack.control.reset())
+
+interface Address {
+  readonly url: string
+  readonly accessToken: string
+}
+const straight = (): Address => ({ url: stack.sandbox.url, accessToken: 'access-token' })
+const through = (): Address => ({ url: `${stack.url}/graph`, accessToken: token })
+const line = () => stack.line.upstreamPhoneId
+
+const differs = /^(wamid\.|\d{10,}$|https?:)/
+
+/** What differs between two answers that are alike: ids, and the addresses of pages. */
+const shapeOf = (answer: unknown) =>
+  JSON.parse(
+    JSON.stringify(answer, (_name, value) => (typeof value === 'string' && differs.test(value) ? 'its own' : value)),
+  )
+
+/** @returns what both gave */
+async function alike(act: (address: Address) => Promise<unknown>): Promise<unknown> {
+  const [one, other] = [await act(straight()), await act(through())]
+  expect(shapeOf(other)).toEqual(shapeOf(one))
+  return other
+}
+
+describe('@kapso/whatsapp-cloud-api, by baseUrl', () => {
+  const client = ({ url, accessToken }: Address) => new WhatsAppClient({ baseUrl: url, accessToken })
+  const to = user.slice(1)
+
+  test('sends a text, a picture that it uploads, and buttons', async () => {
+    await alike(address => client(address).messages.sendText({ phoneNumberId: line(), to, body: 'Hello' }))
+    await alike(async address => {
+      const file = new Blob([picture], { type: 'image/png' })
+      const { id } = await client(address).media.upload({
+        phoneNumberId: line(),
+        type: 'image/png',
+        file,
+        fileName: 'a.png',
+      })
+      return client(address).messages.sendImage({ phoneNumberId: line(), to, image: { id, caption: 'A' } })
+    })
+    await alike(address =>
+      client(address).messages.sendInteractiveButtons({
+        ...{ phoneNumberId: line(), to, bodyText: 'Today?' },
+        buttons: [{ id: 'yes', title: 'Yes' }],
+      }),
+    )
+  })
+
+  test('lists templates, and reads the error of a send as the platform words it', async () => {
+    await alike(address => client(address).templates.list({ businessAccountId: accountId, limit: 2 }))
+    const send = (address: Address) =>
+      client(address)
+        .messages.sendTemplate({ phoneNumberId: line(), to, template: { name: 'none', language: { code: 'en_US' } } })
+        .catch(error => ({ code: error.code, name: error.name }))
+    await alike(send)
+  })
+})
+
+describe('@great-detail/whatsapp, by baseUrl', () => {
+  const client = ({ url, accessToken }: Address) =>
+    new GreatDetail({ baseUrl: url, request: { headers: { Authorization: `Bearer ${accessToken}` } } })
+
+  test('sends a text', async () => {
+    await alike(address =>
+      client(address).message.createMessage({
+        ...{ phoneNumberID: line(), to: user, type: MessageType.Text, text: { body: 'Hello' } },
+      }),
+    )
+  })
+})
+
+describe('whatsapp-api-js, by a fetch that puts another host', () => {
+  const client = ({ url, accessToken }: Address) =>
+    new WhatsAppAPI({
+      ...{ token: accessToken, appSecret: 'app-secret', v: 'v23.0' },
+      ponyfill: {
+        fetch: ((input: string, init?: RequestInit) =>
+          fetch(String(input).replace('https://graph.facebook.com', url), init)) as typeof fetch,
+      },
+    })
+
+  test('sends a text with words of its own, and marks a message as read', async () => {
+    await alike(address => client(address).sendMessage(line(), user, new Text('Hello'), undefined, 'order 7'))
+    expect((await stack.messages())[0]?.reference).toBe('order 7')
+    await stack.control.inbound({ kind: 'text', from: user })
+    const { channelMessageId = '' } = stack.inbound().at(-1) ?? {}
+    expect(await alike(address => client(address).markAsRead(line(), channelMessageId))).toEqual({ success: true })
+  })
+})
+
+const picture = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
