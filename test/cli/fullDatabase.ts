@@ -19,8 +19,8 @@ export function fill(path: string, messages: number): void {
   )
   run('INSERT INTO users VALUES (?, ?, ?, ?, NULL, NULL, NULL, 1, 2)', 'user_1', 'a@b.example', awkwardText, 'hash')
   run(
-    'INSERT INTO api_keys VALUES (7, ?, ?, ?, ?, ?, 1, NULL, NULL, NULL, 5, ?)',
-    ...['key_1', 'ws_a', 'h', 'send', 'label', '["inbound"]'],
+    'INSERT INTO api_keys VALUES (7, ?, ?, ?, ?, ?, 1, NULL, NULL, NULL, 5, ?, ?)',
+    ...['key_1', 'ws_a', 'h', 'send', 'label', '["inbound"]', '["line_a"]'],
   )
   run("INSERT INTO plan_usage VALUES ('ws_a', '2026-01', 3)")
   run("INSERT INTO channels VALUES ('chan_1', 'ws_a', '1', NULL, 's1', 's2', 's3', 1, 2, NULL)")
