@@ -86,9 +86,9 @@ function sentenceOf({ kind, subjects, count, of, isMore, since, until, what }: T
       return `no line of ${subjects.join(', ')} is active, so nothing can be sent: waypost line activate`
     case 'stoppedLine': {
       const known = what === null ? null : explain(Number(what))
-      const why = known ? ` (code ${what}: ${known.meaning})` : ''
+      const why = known ? `, with code ${what}. ${known.meaning}` : '.'
       const remedy = known?.remedy ?? 'Read the notice in Business Manager and act there.'
-      return `${id}: the upstream platform has stopped its account ${second} or a line of it${time}${why}. ${remedy}`
+      return `${id}: the upstream platform has stopped its account ${second} or a line of it${time}${why} ${remedy}`
     }
     case 'noDefaultLine':
       return `${count} lines of ${subjects.join(', ')} are active and none is the default: waypost line default`
