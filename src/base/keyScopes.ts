@@ -3,6 +3,7 @@ export const keyScopes = [
   'messages:send',
   'messages:read',
   'templates:read',
+  'templates:write',
   'events:read',
   'inbound',
   'contacts:read',
@@ -13,8 +14,8 @@ export const keyScopes = [
 
 export type KeyScope = (typeof keyScopes)[number]
 
-/** What has to be named: `webhooks` changes what others see, and with `graph` one string is key and secret. */
-const named: readonly KeyScope[] = ['webhooks', 'graph']
+/** What has to be named: the first two change what others see, and with `graph` one string is key and secret. */
+const named: readonly KeyScope[] = ['webhooks', 'templates:write', 'graph']
 
 /** What a key without scopes may do. */
 export const usualScopes: readonly KeyScope[] = keyScopes.filter(scope => !named.includes(scope))

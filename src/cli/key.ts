@@ -64,7 +64,7 @@ export function keyCommands(program: Command, workbench: Workbench): void {
       allow: allowOption,
       scopes: optional(
         keyScopeList,
-        'what it may do, with commas: messages:send,messages:read; everything but webhooks and graph when absent',
+        'what it may do, with commas: messages:send,messages:read; when absent all but webhooks, templates:write, graph',
       ),
       lines: optional(idsOf('line'), 'the only lines that it sends from and sees, with commas; all when absent'),
     },
@@ -182,7 +182,7 @@ export function keyCommands(program: Command, workbench: Workbench): void {
 }
 
 /** What a key without scopes may do. */
-const usual = 'everything but webhooks and graph'
+const usual = 'everything but webhooks, changed templates and graph'
 
 const keepAdvice = 'keep the secret in a safe place. It is stored here only as a hash and cannot be shown again.'
 

@@ -3,7 +3,7 @@ import { linePageMax } from '../base/upstreamLimits.ts'
 import type { Config } from '../config/config.ts'
 import type { Exchange, Transport } from '../transport/transport.ts'
 import { type Attempt, readFault, readSendAnswer, type UpstreamFault } from './answer.ts'
-import { type ChannelSettings, createCall } from './call.ts'
+import { type CallRequest, type ChannelSettings, createCall } from './call.ts'
 import { createTemplateCalls, type TemplateCalls } from './templateCalls.ts'
 import type { TemplateRecord } from './wire.ts'
 
@@ -110,8 +110,8 @@ export interface ChannelClient extends TemplateCalls {
     callbackUrl: string
     verifyToken: string
   }): Promise<Subscription>
-  /** `GET` of what a caller asks for, as it is answered. @param call.path with its query */
-  pass(call: { path: string; accessToken: string }): Promise<Exchange>
+  /** What a caller asks for, as it is answered. @param call.path with its query; `body`: JSON */
+  pass(call: Pick<CallRequest, 'method' | 'path' | 'accessToken' | 'body'>): Promise<Exchange>
   /** Where the account's callbacks go. */
   callbackAddresses(call: { accountId: string; accessToken: string }): Promise<CallbackAddresses>
 }
@@ -192,7 +192,7 @@ export function createChannelClient(transport: Transport, settings: ChannelSetti
       }
     },
 
-    pass: ({ path, accessToken }) => call({ path, accessToken }),
+    pass: call,
 
     async markRead({ upstreamPhoneId, accessToken, channelMessageId, typing }) {
       const body = JSON.stringify({

@@ -14,7 +14,9 @@ const lineIds = orNull(newKeyFields.lineIds, {
   description: 'The lines that it sends from, and of which it sees what belongs to them; null: all of the workspace.',
 })
 
-const scopes = orNull(newKeyFields.scopes, { description: 'What it may do; null: everything but `webhooks`.' })
+const scopes = orNull(newKeyFields.scopes, {
+  description: 'What it may do; null: everything but `webhooks`, `templates:write` and `graph`.',
+})
 
 const keyFields = {
   apiKey: Type.String(),

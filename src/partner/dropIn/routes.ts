@@ -3,10 +3,10 @@ import { isSameSecret } from '../../base/crypto.ts'
 import { type DropInCall, dropInOperations } from '../calls.ts'
 import type { Endpoint, EndpointContext } from '../endpoint.ts'
 import { UnderWay } from '../underWay.ts'
+import { type AccountParts, graphAccounts } from './accounts.ts'
 import { callersToken } from './credentials.ts'
 import { accountOf } from './lines.ts'
 import { contentEdge, type GraphMediaParts, graphMedia, isFileId } from './media.ts'
-import { type GraphReadParts, graphReads } from './reads.ts'
 import { noSuchObject } from './refusals.ts'
 import { type GraphSendParts, graphSend, type NamedContext } from './send.ts'
 
@@ -16,14 +16,15 @@ export const dropInPrefix = '/graph'
 /** The versions whose calls are alike here. Clients write the version that they were made for, or none. */
 const versionPattern = /^v(1[3-9]|2[0-6])\.0$/
 
-/** Reads of the platform at once: each waits for its answer. */
-const readsMax = { workspace: 10, all: 50 } as const
+/** Calls of the platform at once: each waits for its answer. */
+const callsMax = { workspace: 10, all: 50 } as const
 
 export interface DropInParts
   extends Omit<GraphSendParts, 'client' | 'media'>,
-    Omit<GraphReadParts, 'reads' | 'client' | 'read'>,
+    Omit<AccountParts, 'calls' | 'client' | 'read' | 'templateRefresher'>,
     Omit<GraphMediaParts, 'read'> {
-  readonly client: GraphSendParts['client'] & GraphReadParts['client']
+  readonly client: GraphSendParts['client'] & AccountParts['client']
+  readonly templateRefresher: GraphSendParts['templateRefresher'] & AccountParts['templateRefresher']
 }
 
 type Handler = (context: NamedContext) => Promise<Response>
@@ -34,8 +35,8 @@ type Handler = (context: NamedContext) => Promise<Response>
  * @param sendEndpoint reads what a send needs together with its key
  */
 export function dropInRoutes(parts: DropInParts, endpoint: Endpoint, sendEndpoint: Endpoint) {
-  const reads = new UnderWay(readsMax, 'Too many reads of the upstream platform are under way.')
-  const { readLine, listTemplates, listNumbers } = graphReads({ ...parts, reads }, endpoint)
+  const calls = new UnderWay(callsMax, 'Too many calls of the upstream platform are under way.')
+  const accounts = graphAccounts({ ...parts, calls }, endpoint)
   const send = graphSend(parts, sendEndpoint)
   const { upload, describe, fetch } = graphMedia(parts, endpoint)
   const debugToken = graphDebugToken(parts, endpoint)
@@ -47,10 +48,13 @@ export function dropInRoutes(parts: DropInParts, endpoint: Endpoint, sendEndpoin
   const handlers: ReadonlyMap<string, Handler> = new Map([
     ['POST messages', send],
     ['POST media', upload],
-    ['GET message_templates', listTemplates],
-    ['GET phone_numbers', listNumbers],
+    ['GET message_templates', accounts.listTemplates],
+    ['POST message_templates', accounts.createTemplate],
+    ['DELETE message_templates', accounts.deleteTemplate],
+    ['POST', accounts.editTemplate],
+    ['GET phone_numbers', accounts.listNumbers],
     [`GET ${contentEdge}`, fetch],
-    ['GET', context => (isFileId(context.id) ? describe : readLine)(context)],
+    ['GET', context => (isFileId(context.id) ? describe : accounts.readLine)(context)],
   ])
 
   /** @returns whose call it is, with the id in its path */

@@ -15,7 +15,14 @@ beforeEach(() => {
   delete gateway.upstream.listing
 })
 
-const allScopes: readonly KeyScope[] = ['graph', 'messages:send', 'templates:read', 'inbound', 'media']
+const allScopes: readonly KeyScope[] = [
+  'graph',
+  'messages:send',
+  'templates:read',
+  'templates:write',
+  'inbound',
+  'media',
+]
 
 async function tokenOf(scopes: readonly KeyScope[] = allScopes, lineIds: readonly string[] | null = null) {
   const { apiKey, apiSecret } = await gateway.createKey({ scopes, lineIds })
@@ -219,6 +226,37 @@ describe('who may', () => {
   })
 })
 
+describe('a template', () => {
+  const json = { 'content-type': 'application/json' }
+
+  test('is created, changed and deleted at the platform by a key that may', async () => {
+    await gateway.addTemplates({ ...orderTemplate, upstreamId: '777' })
+    gateway.upstream.answer = () => Response.json({ success: true })
+    const body = JSON.stringify({ name: 'new', language: 'en_US', category: 'UTILITY', components: [] })
+    const answers = [
+      await ask('/v14.0/100001/message_templates', { method: 'POST', headers: json, body }),
+      await ask('/v14.0/777', { method: 'POST', headers: json, body: '{"components":[]}' }),
+      await ask('/v14.0/100001/message_templates?name=new', { method: 'DELETE' }),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(gateway.upstream.received.map(({ method, path }) => `${method} ${path.replace(/^\/v[\d.]+/, '')}`)).toEqual([
+      'POST /100001/message_templates',
+      'POST /777',
+      'DELETE /100001/message_templates?name=new',
+    ])
+    expect(gateway.upstream.received[0]?.text).toBe(body)
+  })
+
+  test('is changed by no key that may not, and none of another account is', async () => {
+    const reader = await tokenOf(['graph', 'templates:read'])
+    const init = { method: 'POST', headers: json, body: '{}' }
+    expect(failure(await ask('/100001/message_templates', { ...init, token: reader }))).toBe('403 10')
+    expect(failure(await ask('/100002/message_templates', init))).toBe('400 100')
+    expect(failure(await ask('/424242', init))).toBe('400 100')
+    expect(gateway.upstream.received).toEqual([])
+  })
+})
+
 test('an upload gives the id of the platform, by the bytes of the file, whatever the form says beside it', async () => {
   gateway.upstream.answer = request =>
     request.path.endsWith('/media') ? Response.json({ id: '1037543291543636' }) : accept(request)
@@ -299,6 +337,14 @@ describe('a read', () => {
     const { json } = await ask('/100001/phone_numbers?fields=display_phone_number&limit=100')
     expect(json).toEqual({ data: [{ id: gateway.line.upstreamPhoneId, display_phone_number: '+1' }] })
     expect(failure(await ask('/v17.0/100002/phone_numbers'))).toBe('400 100')
+  })
+
+  test('nothing but names of fields, filters and pages goes on: the platform takes more in a query than its page says', async () => {
+    gateway.upstream.answer = () => Response.json({ id: gateway.line.upstreamPhoneId })
+    const { upstreamPhoneId } = gateway.line
+    expect((await ask(`/${upstreamPhoneId}?fields=id,status&method=delete&ids=1&batch=x`)).status).toBe(200)
+    expect(gateway.upstream.received[0]?.path).toEndWith(`/${upstreamPhoneId}?fields=id%2Cstatus`)
+    expect(failure(await ask(`/${upstreamPhoneId}?fields=whatsapp_business_account{owner}`))).toBe('400 100')
   })
 
   test('of a line, the fields that the client asks for, with our token', async () => {

@@ -1,86 +1,65 @@
-import type { Line } from '../../../db/contract/records.ts'
 import type { StoreReads } from '../../../db/contract/store.ts'
 import type { Credentials } from '../../base/credentials.ts'
+import { invalid } from '../../base/errors.ts'
 import { field, isObject, type JsonObject, list, parseObject, text } from '../../base/json.ts'
 import { readFault, type UpstreamFault, unreachable } from '../../graph/answer.ts'
 import type { ChannelClient } from '../../graph/client.ts'
 import { graphRefusal } from '../../sending/refusals.ts'
-import { type DropInCall, dropInOperations } from '../calls.ts'
-import type { Endpoint, Outcome, PartnerCaller } from '../endpoint.ts'
+import type { Outcome, PartnerCaller } from '../endpoint.ts'
 import type { UnderWay } from '../underWay.ts'
 import { type LinkTokens, linkTo } from './credentials.ts'
-import { accountNamed, lineNamed, linesOf } from './lines.ts'
 import { noSuchObject } from './refusals.ts'
-import type { NamedContext } from './send.ts'
 
-export interface GraphReadParts {
+export interface PassingParts {
   readonly read: Pick<StoreReads, 'channel'>
   readonly client: Pick<ChannelClient, 'pass'>
   readonly credentials: Credentials
   readonly links: LinkTokens
   /** The address that callers use; null: that of their request. */
   readonly publicUrl: string | null
-  readonly reads: UnderWay
+  /** Calls of the platform at once: each waits for its answer. */
+  readonly calls: UnderWay
 }
 
-/** Of a query, what is the caller's and never the platform's. */
-const ownParameters = ['access_token', 'appsecret_proof', 'input_token']
+/** What a call may say in its query: the platform also takes another method there, or further calls. */
+const parameters = [
+  ...['fields', 'limit', 'after', 'before', 'sort'],
+  ...['name', 'name_or_content', 'content', 'status', 'category', 'language', 'hsm_id'],
+]
+/** Names alone: in braces, the platform shows what else our token may see. */
+const fieldsPattern = /^[a-z0-9_]+(,[a-z0-9_]+)*$/
+
+/** A call that goes to the platform. */
+interface Passed {
+  readonly channelId: string
+  /** Behind the version, without its query. */
+  readonly path: string
+  readonly method?: 'GET' | 'POST' | 'DELETE'
+  /** JSON. */
+  readonly body?: string
+  /** Leaves of a list what the caller may see; absent: all of it. */
+  readonly narrow?: (data: readonly unknown[]) => Promise<readonly unknown[]>
+}
 
 /**
- * The reads that go to the platform, with our token for the account, and come back as it answers
- * (docs/drop-in.md#calls): so a client gets the fields that it asks for, as the platform knows them. An id that is not
- * of the caller is answered here.
+ * Makes a call at the platform with our token for the account, and answers as it does: so a client gets what it asks
+ * for, as the platform knows it. Whether the id in the path is the caller's, is known before.
  */
-export function graphReads(parts: GraphReadParts, endpoint: Endpoint) {
-  const ofLine = (call: DropInCall) =>
-    endpoint<NamedContext>(call, async (caller, context) => {
-      const line = await lineNamed(caller, context.id)
-      return line ? pass(parts, caller, context, line, line.upstreamPhoneId) : no(context.id)
-    })
-  const ofAccount = (
-    call: DropInCall,
-    edge: string,
-    narrow: (data: readonly unknown[], of: PartnerCaller) => Narrowed,
-  ) =>
-    endpoint<NamedContext>(call, async (caller, context) => {
-      const channel = await accountNamed(parts.read, caller, context.id)
-      const path = `${context.id}/${edge}`
-      return channel
-        ? pass(parts, caller, context, { channelId: channel.id }, path, data => narrow(data, caller))
-        : no(context.id)
-    })
-  return {
-    readLine: ofLine(dropInOperations.readLine.call),
-    listTemplates: ofAccount(dropInOperations.listTemplates.call, 'message_templates', async data => data),
-    listNumbers: ofAccount(dropInOperations.listNumbers.call, 'phone_numbers', ownNumbers),
-  }
-}
-
-type Narrowed = Promise<readonly unknown[]>
-
-/** An account may have lines of other workspaces, or of none. */
-async function ownNumbers(data: readonly unknown[], caller: PartnerCaller): Narrowed {
-  const ids = new Set((await linesOf(caller)).map(({ upstreamPhoneId }) => upstreamPhoneId))
-  return data.filter(number => ids.has(text(field(number, 'id')) ?? ''))
-}
-
-const no = (id: string): Outcome => ({ ok: false, refusal: noSuchObject(id) })
-
-async function pass(
-  parts: GraphReadParts,
-  caller: PartnerCaller,
-  { request }: NamedContext,
-  { channelId }: Pick<Line, 'channelId'>,
-  path: string,
-  narrow: (data: readonly unknown[]) => Narrowed = async data => data,
+export async function pass(
+  parts: PassingParts,
+  { workspaceId }: PartnerCaller,
+  request: Request,
+  { channelId, path, method = 'GET', body: sent, narrow = async data => data }: Passed,
 ): Promise<Outcome> {
   const channel = await parts.read.channel(channelId)
-  if (!channel) return no(path)
+  if (!channel) return { ok: false, refusal: noSuchObject(path) }
   const accessToken = parts.credentials.open(channel, 'accessToken')
-  const query = new URL(request.url).searchParams
-  for (const name of ownParameters) query.delete(name)
-  const ask = () => parts.client.pass({ path: query.size === 0 ? path : `${path}?${query}`, accessToken })
-  const exchange = await parts.reads.run(caller.workspaceId, ask)
+  const given = new URL(request.url).searchParams
+  const query = new URLSearchParams([...given].filter(([name]) => parameters.includes(name)))
+  if (query.getAll('fields').some(fields => fields !== '' && !fieldsPattern.test(fields)))
+    return { ok: false, refusal: invalid([{ path: 'fields', message: 'must be names, with commas' }]) }
+  const call = { path: query.size === 0 ? path : `${path}?${query}`, accessToken, method, body: sent }
+  const exchange = await parts.calls.run(workspaceId, () => parts.client.pass(call))
   if ('reason' in exchange) return { ok: false, refusal: exchange }
   if (exchange.kind !== 'answered') return refused(unreachable(exchange.why, 'The upstream platform gave no answer'))
   const json = parseObject(exchange.body)
@@ -105,7 +84,7 @@ const refused = (fault: UpstreamFault): Outcome => ({
  * follow them without a header.
  */
 function ownPaging(
-  { links, publicUrl }: GraphReadParts,
+  { links, publicUrl }: PassingParts,
   request: Request,
   query: URLSearchParams,
   { cursors, next, previous }: JsonObject,
