@@ -64,7 +64,7 @@ export function keyCommands(program: Command, workbench: Workbench): void {
       allow: allowOption,
       scopes: optional(
         keyScopeList,
-        'what it may do, with commas: messages:send,messages:read; when absent all but webhooks, templates:write, graph',
+        'what it may do, with commas; all but webhooks, templates:write and graph when absent',
       ),
       lines: optional(idsOf('line'), 'the only lines that it sends from and sees, with commas; all when absent'),
     },
