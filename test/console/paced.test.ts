@@ -51,6 +51,13 @@ test('what costs more is read soon as well, and then once in a longer pause', as
   }
 })
 
+test('a reading is not told what has changed when some was missed, and the next one is', async () => {
+  const pace = paced(0)
+  const read = (id: string) => new Promise<unknown>(resolve => pace.ask([id], async (since: unknown) => resolve(since)))
+  pace.miss()
+  expect([await read('a'), await read('b')]).toEqual([null, ['b']])
+})
+
 const ofPage = Array.from({ length: changedRowsMax }, (_, n) => `msg_${n}`)
 
 test.each<[what: string, asked: (string[] | null)[], changed: string[] | null]>([

@@ -1,5 +1,5 @@
 import { useDebouncedValue, useDocumentVisibility } from '@mantine/hooks'
-import { type QueryKey, useQueryClient } from '@tanstack/react-query'
+import { hashKey, type QueryKey, useQueryClient } from '@tanstack/react-query'
 import type { EventSourceMessage } from 'eventsource-parser'
 import { createContext, type ReactNode, useContext, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { minuteMs } from '../../../base/durations.ts'
@@ -96,15 +96,20 @@ export const figuresPauseMs = 5_000
 
 /**
  * Reads when something of these subjects has changed: at most once in a pause, one reading at a time.
- * @param read gets which messages have changed since the last reading
+ * @param queryKey what is read
+ * @param read gets which messages have changed since the last reading of it; the first one is not told
  */
 export function useLiveReading(
   subjects: readonly Subject[],
+  queryKey: QueryKey,
   read: (messageIds: MessageIds) => Promise<unknown>,
   pauseMs = promptMs,
 ): void {
+  const { state } = useLive()
   const [pace] = useState(() => paced(pauseMs))
   useEffect(() => pace.end, [pace])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what changed before either did was told to nobody
+  useEffect(() => pace.miss(), [pace, state, hashKey(queryKey)])
   useLiveEvents(({ event, data }) => {
     const { subjects: changed, messageIds } = JSON.parse(data) as Changes
     if (event === 'reset' || changed.some(subject => subjects.includes(subject))) pace.ask(messageIds, read)
@@ -114,5 +119,5 @@ export function useLiveReading(
 /** Reads queries again when something of these subjects has changed. */
 export function useLiveQueries(subjects: readonly Subject[], queryKey: QueryKey, pauseMs?: number): void {
   const queries = useQueryClient()
-  useLiveReading(subjects, () => queries.invalidateQueries({ queryKey }), pauseMs)
+  useLiveReading(subjects, queryKey, () => queries.invalidateQueries({ queryKey }), pauseMs)
 }

@@ -30,6 +30,10 @@ export function paced(pauseMs: number) {
         reading = latest(since)
       }, waitMs)
     },
+    /** Something else is read from now on, or changes were not told: the next reading is not told all. */
+    miss(): void {
+      changed = null
+    },
     end(): void {
       clearTimeout(timer)
       timer = undefined

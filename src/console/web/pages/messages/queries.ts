@@ -99,13 +99,11 @@ export function useMessages(filters: Filters) {
   }
 
   // A text is searched for in many messages: not again for each change.
-  useLiveReading(filters.q === '' ? ['messages'] : [], readChanged)
+  useLiveReading(filters.q === '' ? ['messages'] : [], queryKey, readChanged)
   return useQuery({
     queryKey,
     queryFn: () => readMessages(workspaceId, filters),
     placeholderData: keepPreviousData,
-    // What changed while another page was shown is not known here.
-    staleTime: 0,
   })
 }
 
@@ -143,7 +141,7 @@ export function useMessage(messageId: string) {
   const queries = useQueryClient()
   const parts = ['messages', messageId]
   const queryKey = workspaceKey(useWorkspace().id, ...parts)
-  useLiveReading(['messages'], async ids => {
+  useLiveReading(['messages'], queryKey, async ids => {
     if (ids === null || ids.includes(messageId)) await queries.invalidateQueries({ queryKey })
   })
   return useWorkspaceQuery(parts, routes => routes.messages({ messageId }).get(), {
