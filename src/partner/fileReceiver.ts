@@ -1,5 +1,4 @@
 import type { Clock } from '../base/clock.ts'
-import { CountTable } from '../base/countTable.ts'
 import { minuteMs } from '../base/durations.ts'
 import { invalid, type Refusal } from '../base/errors.ts'
 import { closed, type Static, Type } from '../base/schema.ts'
@@ -9,7 +8,7 @@ import type { FileKeeper } from '../media/incoming/keeper.ts'
 import { givenType, sendableType } from '../media/outgoing/types.ts'
 import type { FileStorage } from '../media/storage.ts'
 import type { FileType } from '../message/words.ts'
-import { busy } from '../sending/refusals.ts'
+import { UnderWay } from './underWay.ts'
 
 /** Files at once, of a workspace and in all: each has an open connection, and a file on the disk. */
 const uploadsMax = { workspace: 4, all: 16 } as const
@@ -44,11 +43,8 @@ type Received =
  */
 export type FileReceiver = (workspaceId: string, request: Request) => Promise<Received>
 
-const tooMany = busy('Too many files are being received.')
-
 export function fileReceiver({ files, fileStorage, clock }: FileReceiverParts): FileReceiver {
-  const underWay = new CountTable(Number.POSITIVE_INFINITY)
-  const all = 'all'
+  const underWay = new UnderWay(uploadsMax, 'Too many files are being received.')
 
   async function receive(workspaceId: string, request: Request): Promise<Received> {
     const bytesMax = Math.min(mediaBytesMax.document, files.storageBytesMax)
@@ -67,14 +63,8 @@ export function fileReceiver({ files, fileStorage, clock }: FileReceiverParts): 
   }
 
   return async (workspaceId, request) => {
-    if (underWay.count(workspaceId) >= uploadsMax.workspace || underWay.count(all) >= uploadsMax.all)
-      return { ok: false, refusal: tooMany }
-    for (const subject of [workspaceId, all]) underWay.add(subject, 1)
-    try {
-      return await receive(workspaceId, request)
-    } finally {
-      for (const subject of [workspaceId, all]) underWay.add(subject, -1)
-    }
+    const received = await underWay.run(workspaceId, () => receive(workspaceId, request))
+    return 'reason' in received ? { ok: false, refusal: received } : received
   }
 }
 

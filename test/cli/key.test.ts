@@ -60,6 +60,15 @@ test('a key is made with scopes, and with everything without them', async () => 
   expectRefusal(await deployment.run(create('--scopes', 'send')), 2, 'It must be of messages:send, messages:read')
 })
 
+test('a key for existing clients comes with its token, as its successor does, and no other key has one', async () => {
+  const key = await deployment.json<Key & { graphToken: string }>(create('--scopes', 'graph,messages:send'))
+  expect(key.graphToken).toBe(`wp_${key.apiKey.slice(3)}_${key.apiSecret.slice(3)}`)
+  const successor = await deployment.json<Key & { graphToken: string }>(['key', 'rotate', key.apiKey])
+  expect(successor.graphToken).toBe(`wp_${successor.apiKey.slice(3)}_${successor.apiSecret.slice(3)}`)
+  expect((await deployment.run(create('--scopes', 'graph,messages:send'))).stdout).toMatch(/graphToken +wp_/)
+  expect(await deployment.json(create())).not.toHaveProperty('graphToken')
+})
+
 test('a key is made for lines, and for all without them', async () => {
   const { workspaceId: owner, lineId } = await connected(deployment)
   const made = ['key', 'create', '--workspace', owner, '--lines']
