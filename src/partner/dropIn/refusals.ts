@@ -1,4 +1,5 @@
 import { httpStatusOf, type PartnerReason, type Refusal } from '../../base/errors.ts'
+import { field, list, text } from '../../base/json.ts'
 import { type AnswerHeaders, jsonAnswer } from '../../http/answers.ts'
 
 /** What clients of the upstream platform read: they choose what to do by `code` (docs/drop-in.md#errors). */
@@ -39,7 +40,6 @@ const codes = {
 
 const wrongToken = 'Invalid OAuth access token: send the token of an API key that has the scope graph.'
 
-const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 const numberOf = (value: unknown): number | null => (typeof value === 'number' ? value : null)
 
 /** @returns a refusal as the upstream platform words it; an error of its own keeps its code, words and trace */
@@ -49,7 +49,8 @@ export function graphRefusalAnswer(refusal: Refusal, headers: AnswerHeaders): Re
   const upstream = reason === 'CHANNEL_GRAPH_ERROR' ? details : {}
   const code = numberOf(upstream.code) ?? known.code
   const subcode = numberOf(upstream.subcode) ?? known.subcode
-  const title = textOf(upstream.title) ?? (reason === 'UNAUTHORIZED' ? wrongToken : refusal.message)
+  const message = reason === 'UNAUTHORIZED' ? wrongToken : refusal.message
+  const title = text(upstream.title) ?? message
   // Whole seconds (RFC 9110 10.2.3), rounded up: rounding down invites a second refusal.
   if (retryAfterMs !== undefined) headers['retry-after'] = String(Math.ceil(retryAfterMs / 1_000))
   const error = {
@@ -57,10 +58,19 @@ export function graphRefusalAnswer(refusal: Refusal, headers: AnswerHeaders): Re
     type: 'OAuthException',
     code,
     ...(subcode !== undefined && { error_subcode: subcode }),
-    error_data: { messaging_product: 'whatsapp', details: textOf(upstream.details) ?? refusal.message },
-    fbtrace_id: textOf(upstream.traceId) ?? headers['x-request-id'],
+    error_data: { messaging_product: 'whatsapp', details: text(upstream.details) ?? problemsOf(refusal) ?? message },
+    fbtrace_id: text(upstream.traceId) ?? headers['x-request-id'],
   }
   return jsonAnswer(known.status ?? httpStatusOf(refusal), { error }, headers)
+}
+
+/** @returns all problems of a malformed request in one text; null: it is no such refusal */
+function problemsOf({ reason, details }: Refusal): string | null {
+  if (reason !== 'VALIDATION_ERROR') return null
+  const problems = list(details?.issues).map(
+    issue => `${text(field(issue, 'path')) ?? 'body'}: ${field(issue, 'message')}`,
+  )
+  return problems.length === 0 ? null : problems.join('; ')
 }
 
 /** @returns the refusal of an id that names nothing that the key may see. @param id as it was given */

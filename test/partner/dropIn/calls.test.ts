@@ -184,7 +184,14 @@ describe('who may', () => {
     ['a token that is none', 'EAAB', '401 190'],
     ['a wrong secret', 'wp_abc_def', '401 190'],
   ])('%s: 190', async (_who, given, expected) => {
-    expect(failure(await post(text, { token: given }))).toBe(expected)
+    const answer = await post(text, { token: given })
+    expect(failure(answer)).toBe(expected)
+    expect(answer.text).not.toContain('apiKey')
+  })
+
+  test('all problems of a send come at once', async () => {
+    const { json } = await post({ ...text, to: '+1', text: undefined })
+    expect(json.error.error_data.details).toMatch(/^\/to: .+; \/text: /)
   })
 
   test.each([[['messages:send']], [['graph', 'messages:read']]] as const)(
