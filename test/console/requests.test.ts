@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { requestOutcomes } from '../../db/contract/apiRequests.ts'
+import { dropInOperations } from '../../src/partner/calls.ts'
 import { ManualClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
 import { sharedFixture } from '../fixture.ts'
