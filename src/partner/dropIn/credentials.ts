@@ -45,7 +45,9 @@ export function givenToken(request: Request): string {
 /** @returns the caller's own token of a request, also where it came by a link of ours */
 export function callersToken(links: LinkTokens, request: Request): string {
   const token = givenToken(request)
-  return pairOfGraphToken(token) ? token : (links.open(token, new URL(request.url).pathname) ?? '')
+  if (pairOfGraphToken(token)) return token
+  // An address that we handed out is to be read: who sees it deletes nothing by it.
+  return request.method === 'GET' ? (links.open(token, new URL(request.url).pathname) ?? '') : ''
 }
 
 /** @returns the key of a request */

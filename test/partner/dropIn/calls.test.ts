@@ -332,6 +332,7 @@ describe('a read', () => {
     expect(first.text).not.toContain(token)
     expect((await fetch(next)).status).toBe(200)
     expect(asked.map(path => new URL(path, 'http://upstream').search)).toEqual(['?limit=1', '?limit=1&after=B'])
+    expect((await fetch(next, { method: 'DELETE' })).status).toBe(401)
     const elsewhere = String(next).replace('message_templates', 'phone_numbers')
     expect((await fetch(elsewhere)).status).toBe(401)
     clock.advance(5 * 60_000)
