@@ -29,7 +29,7 @@ import { openStorage, removePartial } from './media/storage.ts'
 import { createExposition } from './monitoring/exposition.ts'
 import { createTracer } from './monitoring/tracer.ts'
 import { readSecretKey, unlockVault } from './operations/secretKey.ts'
-import { eventBody } from './partner/eventView.ts'
+import { webhookBody } from './partner/eventView.ts'
 import { Waiting } from './partner/waiting.ts'
 import { Announcements } from './reading/announcements.ts'
 import { ChangeFeed } from './reading/feed.ts'
@@ -232,7 +232,7 @@ function openWebhooks(opened: AsyncDisposableStack, sending: Sending) {
     isReady: () => Object.values(ownParts(own)).every(word => word === 'ok'),
     opened: new OpenedWebhooks(vault),
     attempt: request => notifier.attempt(request),
-    bodyOf: eventBody,
+    bodyOf: (webhook, event) => webhookBody(store.read, webhook, event),
     watch: systemClock,
     random: Math.random,
   })

@@ -1,10 +1,10 @@
 import { serveEach, serveMailbox } from '../src/threads/worker.ts'
 import { type AttemptOptions, createAttempts } from '../src/webhooks/attempt.ts'
 
-/** Makes one attempt to deliver one event for each call. */
+/** Makes one attempt to deliver one event, or asks one receiver who it is, for each call. */
 serveMailbox((options, outgoing) => {
-  const { attempt, close } = createAttempts(options as AttemptOptions)
-  const served = serveEach({ attempt }, outgoing)
+  const { close, ...verbs } = createAttempts(options as AttemptOptions)
+  const served = serveEach(verbs, outgoing)
   return {
     ...served,
     stop() {

@@ -32,6 +32,14 @@ export interface DueDelivery extends Delivery {
   readonly event: WorkspaceEvent | null
 }
 
+/** What the upstream calls a line, and its account. */
+export interface LineAddress {
+  readonly accountId: string
+  readonly upstreamPhoneId: string
+  /** `+` and digits. */
+  readonly number: string
+}
+
 /** What the deliverer asks. */
 export interface WebhookDeliveryReads {
   /** Those that are on. `endpointIds`: of these alone; null: all. */
@@ -48,6 +56,8 @@ export interface WebhookDeliveryReads {
     upTo: number
     messageSeqs: readonly number[]
   }): Promise<{ readonly seqs: readonly number[]; readonly open: readonly Delivery[] }>
+  /** Also of a line that was removed: its messages stay. */
+  lineAddress(lineId: string): Promise<LineAddress | null>
   /** All secrets, to be sealed with another key. */
   sealedWebhooks(): Promise<SealedWebhook[]>
   /** How the endpoints are, over all workspaces. */
@@ -94,16 +104,27 @@ export interface WebhookDeliveryWrites {
 }
 
 /**
- * @returns whether an event concerns an endpoint by its type; which lines it is about is part of the query. An endpoint
- *   is not told that it was switched off itself
+ * @returns whether an event concerns an endpoint by its type and format; which lines it is about is part of the query.
+ *   An endpoint is not told that it was switched off itself
  */
 export function concerns(
-  { id, types }: WebhookEndpoint,
-  { type, data }: Pick<WorkspaceEvent, 'type' | 'data'>,
+  { id, types, format }: WebhookEndpoint,
+  event: Pick<WorkspaceEvent, 'type' | 'data' | 'message' | 'inbound'>,
 ): boolean {
+  const { type, data } = event
   if (types ? !types.includes(type) : type === askedType) return false
+  if (format === 'platform' && !isOfPlatform(event)) return false
   return type !== 'webhook.disabled' || (data?.webhook as { readonly id?: string } | undefined)?.id !== id
 }
+
+/**
+ * @returns whether the platform has a callback for an event: of a message that it has given an id to, or of one that
+ *   came to a line that is known, and whose content is still there
+ */
+const isOfPlatform = ({ message, inbound }: Pick<WorkspaceEvent, 'message' | 'inbound'>): boolean =>
+  message
+    ? message.channelMessageId !== null
+    : inbound !== null && inbound.lineId !== null && Object.keys(inbound.content).length > 0
 
 /** @returns what to ask for the next events that may concern an endpoint */
 export const eventsFor = (

@@ -1,5 +1,5 @@
 import type { EpochMs } from '../../src/base/clock.ts'
-import type { EventType } from '../../src/base/eventTypes.ts'
+import type { EventType, WebhookFormat } from '../../src/base/eventTypes.ts'
 
 /**
  * Why an endpoint gets nothing: a person switched it off; it answered 410; it failed for days; its secret was sealed
@@ -31,11 +31,13 @@ export interface WebhookEndpoint {
   /** Every event up to this number concerns it not, or has a delivery. Off, it stays: on again, it goes on there. */
   readonly position: number
   readonly createdAt: EpochMs
+  /** `platform`: its `types` are `platformTypes`. It stays what the endpoint was made with. */
+  readonly format: WebhookFormat
 }
 
 export type NewWebhook = Pick<
   WebhookEndpoint,
-  'id' | 'workspaceId' | 'url' | 'description' | 'types' | 'lineIds' | 'createdAt'
+  'id' | 'workspaceId' | 'url' | 'description' | 'types' | 'lineIds' | 'createdAt' | 'format'
 > & { readonly sealedSecrets: string; readonly sealedHeaders: string | null }
 
 /** `pending`: an attempt is to come. `failed`: no further attempt is made by itself. */

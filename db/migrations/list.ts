@@ -25,6 +25,7 @@ import _0022_conversation_states from './0022_conversation_states.sql' with { ty
 import _0023_line_name from './0023_line_name.sql' with { type: 'text' }
 import _0024_key_lines from './0024_key_lines.sql' with { type: 'text' }
 import _0025_keys_of_callers_once from './0025_keys_of_callers_once.sql' with { type: 'text' }
+import _0026_webhook_format from './0026_webhook_format.sql' with { type: 'text' }
 
 /** Every migration, oldest first, embedded in the executable. `bun run migration` writes this file. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -54,4 +55,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0023_line_name', sql: _0023_line_name },
   { name: '0024_key_lines', sql: _0024_key_lines },
   { name: '0025_keys_of_callers_once', sql: _0025_keys_of_callers_once },
+  { name: '0026_webhook_format', sql: _0026_webhook_format },
 ]

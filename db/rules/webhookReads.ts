@@ -41,7 +41,7 @@ export async function sealedWebhooks({ db, tables: { webhookEndpoints } }: Engin
 
 export function webhookReads(engine: Engine): WebhookReads & WebhookDeliveryReads {
   const { db, isAnyOf, listed, tables, through } = engine
-  const { webhookDeliveries, webhookEndpoints } = tables
+  const { channels, lines, webhookDeliveries, webhookEndpoints } = tables
   const { delivery: deliveryColumns, webhook: columns, isThere, isOn } = webhookColumns(engine)
   const { endpointId, messageSeq, nextAt, seq, state, step } = webhookDeliveries
   const { numberedEvents } = eventReads(engine)
@@ -55,6 +55,14 @@ export function webhookReads(engine: Engine): WebhookReads & WebhookDeliveryRead
       .select(columns)
       .from(webhookEndpoints)
       .where(and(eq(webhookEndpoints.id, id), isThere)),
+  )
+  // Asked with each attempt of the platform's format.
+  const address = prepared(() =>
+    db
+      .select({ accountId: channels.accountId, upstreamPhoneId: lines.upstreamPhoneId, number: lines.number })
+      .from(lines)
+      .innerJoin(channels, eq(channels.id, lines.channelId))
+      .where(eq(lines.id, sql.placeholder('lineId'))),
   )
   const isWithin = and(gt(seq, sql.placeholder('after')), lte(seq, sql.placeholder('upTo')))
   const numbers = prepared(() =>
@@ -152,6 +160,8 @@ export function webhookReads(engine: Engine): WebhookReads & WebhookDeliveryRead
       const open = messageSeqs.length === 0 ? [] : await openOf({ id, messageSeqs: listed(messageSeqs) })
       return { seqs: known.map(({ seq }) => seq), open }
     },
+
+    lineAddress: lineId => first(address({ lineId })),
 
     sealedWebhooks: () => sealedWebhooks(engine),
 

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { EventType } from '../../src/base/eventTypes.ts'
+import type { EventType, WebhookFormat } from '../../src/base/eventTypes.ts'
 import { type DeliveryAttempt, type DeliveryState, type DisabledReason, hasWorked } from '../contract/webhooks.ts'
 import type { AccountTables } from './accounts.ts'
 import type { Dialect } from './dialect.ts'
@@ -51,6 +51,7 @@ export function webhookTables(
       createdAt: number('created_at').notNull(),
       /** The row stays until its deliveries are deleted, which may be many. */
       removedAt: number('removed_at'),
+      format: text('format').$type<WebhookFormat>().notNull().default('events'),
       ...own.ownerColumns,
     },
     table => [index('webhook_endpoints_workspace').on(table.workspaceId)],

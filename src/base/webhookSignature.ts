@@ -1,7 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto'
 
 /*
- * Signatures of Standard Webhooks 1.0 (https://www.standardwebhooks.com), which its libraries verify.
+ * Signatures of Standard Webhooks 1.0 (https://www.standardwebhooks.com), which its libraries verify, and that of the
+ * upstream platform's callbacks.
  */
 
 const secretPrefix = 'whsec_'
@@ -36,3 +37,12 @@ export function webhookHeaders(
   })
   return { 'webhook-id': id, 'webhook-timestamp': String(seconds), 'webhook-signature': signatures.join(' ') }
 }
+
+/**
+ * @param secret its text is the key, as `whsec_…` is shown: in the receiver it stands where the platform's app secret
+ *   would. The platform knows no second signature
+ * @returns the header of a request to a receiver that was written for it (docs/upstream.md#webhook-signatures)
+ */
+export const platformHeaders = (secret: string, body: string): Record<string, string> => ({
+  'x-hub-signature-256': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
+})

@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts'
 import { Refused } from '../operations/act.ts'
 import { unlockVault } from '../operations/secretKey.ts'
 import { addWebhook } from '../operations/webhooks.ts'
-import { createWebhookAddresses } from '../webhooks/address.ts'
+import { webhookParts } from './webhookInputs.ts'
 
 /** An event whose signature was right. */
 export interface Received {
@@ -58,8 +58,7 @@ export function startDemoReceiver(): DemoReceiver {
       const former = (await store.read.webhooks(workspaceId)).filter(webhook => webhook.description === description)
       for (const { id } of former) await store.write.removeWebhook({ endpointId: id, at })
       const vault = await unlockVault(store, config)
-      const parts = { vault, addresses: createWebhookAddresses(config.webhookAllowedNetworks) }
-      const added = await addWebhook(store, parts, workspaceId, { url, description })
+      const added = await addWebhook(store, webhookParts({ config }, vault), workspaceId, { url, description })
       if (added instanceof Refused) throw new Error(`the receiver cannot be subscribed: ${added.message}`)
       subscribed = { secret: added.secret, onEvent }
     },

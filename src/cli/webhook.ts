@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { moment } from '../base/clock.ts'
+import { webhookFormats } from '../base/eventTypes.ts'
 import { addWebhook, changeWebhook, removeWebhook, rotateWebhook } from '../operations/webhooks.ts'
 import { graceMsMax } from '../webhooks/secrets.ts'
 import { webhookView } from '../webhooks/view.ts'
@@ -11,6 +12,7 @@ import {
   idOf,
   idsOf,
   name,
+  oneOf,
   oneWorkspaceOption,
   optional,
   required,
@@ -39,6 +41,7 @@ const draftOptions = {
   ),
   headersFile: optional(text('path'), 'a file with such headers, one a line; - is standard input'),
   description: optional(name, 'what it is for'),
+  verifyToken: optional(text('token'), 'of the format platform: what the receiver expects when it is verified'),
 }
 
 const webhookArgument = argument(idOf('webhook'), 'the endpoint, hook_…')
@@ -89,14 +92,19 @@ function addCommand(webhook: Command, { withStore }: Workbench): void {
     inputs: {
       workspace: oneWorkspaceOption,
       url: required(text('url'), 'where events are posted: https, or http in a network of WEBHOOK_ALLOWED_NETWORKS'),
+      format: optional(
+        oneOf('format', webhookFormats),
+        'events, or platform: callbacks as the upstream platform posts them; events when absent',
+      ),
       ...draftOptions,
     },
-    async run({ workspace, url, events, line: lineIds, description, ...sources }) {
+    async run({ workspace, url, events, line: lineIds, description, format, verifyToken, ...sources }) {
       const headers = (await givenHeaders(sources)) ?? {}
       return withStore(async session => {
         const { store, operator } = session
         const { id: workspaceId } = await oneWorkspace(store, workspace)
-        const draft = { url, description, events: copied(events), lineIds: copied(lineIds), headers }
+        const named = { url, format, description, verifyToken, headers }
+        const draft = { ...named, events: copied(events), lineIds: copied(lineIds) }
         const { webhook, secret } = done(
           await sealing(session, session.vault, vault =>
             addWebhook(operator, webhookParts(session, vault), workspaceId, draft),
@@ -139,15 +147,16 @@ function editCommand(webhook: Command, { withStore }: Workbench): void {
         ...(['description', 'withoutDescription', 'on', 'off'] as const),
       ],
     ],
-    async run({ webhook: webhookId, url, events, line, description, header, headersFile, on, off, ...cleared }) {
+    async run({ webhook: webhookId, url, events, line, description, header, headersFile, on, off, ...rest }) {
       const given = await givenHeaders({ header, headersFile })
-      const { allEvents, allLines, withoutHeaders, withoutDescription } = cleared
+      const { allEvents, allLines, withoutHeaders, withoutDescription, verifyToken } = rest
       const types = replaced(events, allEvents ? null : undefined, '--events and --all-events')
       const lineIds = replaced(line, allLines ? null : undefined, '--line and --all-lines')
       const headers = replaced(given ?? undefined, withoutHeaders ? {} : undefined, '--header and --without-headers')
       const name = replaced(description, withoutDescription ? null : undefined, '--description and its removal')
       const isOn = replaced(on || undefined, off ? false : undefined, '--on and --off')
-      const change = { url, events: copied(types), lineIds: copied(lineIds), headers, description: name, isOn }
+      const named = { url, headers, description: name, isOn, verifyToken }
+      const change = { ...named, events: copied(types), lineIds: copied(lineIds) }
       return withStore(async session => {
         const changed = done(
           await sealing(session, session.vault, vault =>
@@ -174,7 +183,8 @@ function editCommand(webhook: Command, { withStore }: Workbench): void {
 function rotateCommand(webhook: Command, { withStore }: Workbench): void {
   addVerb(webhook, {
     name: 'rotate',
-    summary: 'make a new secret, which is shown this once; the old one signs too for a while',
+    summary:
+      'make a new secret, which is shown this once; the old one signs too for a while, but not in the format platform',
     example: 'webhook rotate hook_… --grace 1d',
     inputs: {
       webhook: webhookArgument,

@@ -3,11 +3,13 @@ import type { Vault } from '../base/crypto.ts'
 import type { Actor } from '../operations/act.ts'
 import { type WebhookParts, webhookOf } from '../operations/webhooks.ts'
 import { createWebhookAddresses } from '../webhooks/address.ts'
+import { type Attempts, createAttempts } from '../webhooks/attempt.ts'
 import { done, UsageError } from './failure.ts'
 import type { Reader } from './inputs.ts'
 import { commandLine } from './output.ts'
 import { readFrom } from './secretInput.ts'
 import type { Session } from './session.ts'
+import { version } from './version.ts'
 
 /** A header as people write it. Its value may be a secret, which no error repeats. */
 export const header: Reader<readonly string[]> = {
@@ -43,7 +45,17 @@ export async function givenHeaders(sources: {
 export const webhookParts = ({ config }: Pick<Session, 'config'>, vault: Vault): WebhookParts => ({
   vault,
   addresses: createWebhookAddresses(config.webhookAllowedNetworks),
+  attempts: { verify: challenge => closing(config, attempts => attempts.verify(challenge)) },
 })
+
+/** @returns what the work does with attempts that are closed afterwards: an open connection would keep the command */
+export async function closing<Result>(
+  { webhookAllowedNetworks: networks }: Pick<Session['config'], 'webhookAllowedNetworks'>,
+  work: (attempts: Attempts) => Promise<Result>,
+): Promise<Result> {
+  const attempts = createAttempts({ networks, version })
+  return work(attempts).finally(() => attempts.close())
+}
 
 /** @throws CommandError when there is none */
 export const endpointOf = async (actor: Actor, webhookId: string): Promise<WebhookEndpoint> =>

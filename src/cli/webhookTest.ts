@@ -3,14 +3,12 @@ import { hasWorked } from '../../db/contract/webhooks.ts'
 import { eventTypes } from '../base/eventTypes.ts'
 import { testedTypeDefault, testWebhook } from '../operations/webhooks.ts'
 import { exampleEvent } from '../partner/eventSchema.ts'
-import { createAttempts } from '../webhooks/attempt.ts'
 import { addVerb } from './command.ts'
 import { done } from './failure.ts'
 import { argument, idOf, oneOf, optional } from './inputs.ts'
 import { printable } from './output.ts'
 import type { Workbench } from './session.ts'
-import { version } from './version.ts'
-import { rotateFirst } from './webhookInputs.ts'
+import { closing, rotateFirst } from './webhookInputs.ts'
 import { attemptText } from './webhookText.ts'
 
 /** `waypost webhook test` */
@@ -26,9 +24,8 @@ export function webhookTestCommand(webhook: Command, { withStore }: Workbench): 
     run: ({ webhook: webhookId, type = testedTypeDefault }) =>
       withStore(async session => {
         const vault = await session.vault()
-        const attempts = createAttempts({ networks: session.config.webhookAllowedNetworks, version })
-        const sent = await testWebhook(session.operator, { vault, attempts }, webhookId, exampleEvent(type)).finally(
-          () => attempts.close(),
+        const sent = await closing(session.config, attempts =>
+          testWebhook(session.operator, { vault, attempts }, webhookId, exampleEvent(type)),
         )
         const { eventId, attempt } = done(sent, { CONFLICT: rotateFirst(webhookId) })
         const { at, ...outcome } = attempt

@@ -21,6 +21,7 @@ export const details = (webhook: WebhookEndpoint) => ({
   id: webhook.id,
   url: webhook.url,
   description: webhook.description,
+  format: webhook.format,
   events: webhook.types?.join(', ') ?? 'all',
   lines: webhook.lineIds?.join(', ') ?? 'all',
   'own headers': webhook.sealedHeaders !== null,

@@ -1,14 +1,16 @@
 import { type DeliveryState, type WebhookEndpoint, webhooksMax } from '../../db/contract/webhooks.ts'
 import type { EpochMs } from '../base/clock.ts'
 import type { Vault } from '../base/crypto.ts'
-import { type EventType, eventTypes } from '../base/eventTypes.ts'
+import { type EventType, eventTypes, platformTypes, webhookFormats } from '../base/eventTypes.ts'
 import { newId, numberedId, numberIn } from '../base/ids.ts'
 import { nameOf, nameRule } from '../base/names.ts'
 import { orNull, type Static, Type } from '../base/schema.ts'
 import { pageDefault } from '../reading/steps.ts'
 import { addressCharsMax, type WebhookAddresses } from '../webhooks/address.ts'
+import type { Attempts } from '../webhooks/attempt.ts'
 import { type ExampleParts, sendExample } from '../webhooks/example.ts'
 import { ownHeadersMax, ownHeadersProblem } from '../webhooks/headers.ts'
+import { isPlatformType } from '../webhooks/platformBody.ts'
 import type { Replays } from '../webhooks/replays.ts'
 import {
   graceMsDefault,
@@ -18,6 +20,7 @@ import {
   sealHeaders,
   sealSecrets,
 } from '../webhooks/secrets.ts'
+import { verificationProblem } from '../webhooks/verification.ts'
 import { deliveryView } from '../webhooks/view.ts'
 import { type Actor, conflict, existing, notFound, ownOf, Refused, unknown, wrong, wrongField } from './act.ts'
 import { lineIdsField, lineIdsProblem, nameField, unknownLine, withoutDoubles } from './fields.ts'
@@ -25,9 +28,13 @@ import { lineIdsField, lineIdsProblem, nameField, unknownLine, withoutDoubles } 
 export interface WebhookParts {
   readonly vault: Vault
   readonly addresses: Pick<WebhookAddresses, 'hintOf'>
+  readonly attempts: Pick<Attempts, 'verify'>
 }
 
 export const eventTypeField = Type.Enum([...eventTypes])
+
+/** Far longer than anybody writes one. */
+const verifyTokenCharsMax = 512
 
 /** What a person says of an endpoint. */
 export const webhookFields = {
@@ -43,23 +50,57 @@ export const webhookFields = {
     maxProperties: ownHeadersMax,
     description: 'Sent with each request, as `Authorization`. They are sealed, and never read back.',
   }),
+  verifyToken: Type.String({
+    minLength: 1,
+    maxLength: verifyTokenCharsMax,
+    description:
+      'Of the format `platform`: what the receiver expects as `hub.verify_token` when it is asked for ' +
+      '`hub.challenge`, once, before the address is stored. It is not kept. Left out, one is made that nobody knows.',
+  }),
 }
 
+/** Chosen when an endpoint is made, and kept. */
+export const formatField = Type.Enum([...webhookFormats], {
+  type: 'string',
+  description:
+    '`events`: the events of this API. `platform`: callbacks in the form of the upstream platform, of the types that ' +
+    'it has; `events` is left out then.',
+})
+
 type Draft = { readonly [Name in keyof typeof webhookFields]?: Static<(typeof webhookFields)[Name]> | undefined }
+type Format = Pick<WebhookEndpoint, 'format'>
 
 /** @returns what is wrong, in words for people; null: nothing is */
 async function problemOf(
   { addresses }: WebhookParts,
-  { url, headers, lineIds, description }: Draft,
+  { format, url, headers, lineIds, description, events, verifyToken }: Draft & Format,
 ): Promise<Refused | null> {
   const problems = [
     ['/url', url === undefined ? null : await addresses.hintOf(url)],
     ['/headers', headers === undefined ? null : ownHeadersProblem(headers)],
     ['/description', description && nameOf(description) === null ? nameRule : null],
     ['/lineIds', lineIdsProblem(lineIds)],
+    ['/events', format === 'platform' && events && !areItsTypes(events) ? typesFollow : null],
+    ['/verifyToken', format === 'events' && verifyToken !== undefined ? noChallenge : null],
   ] as const
   const issues = problems.flatMap(([path, message]) => (message === null ? [] : [{ path, message }]))
   return issues.length > 0 ? wrong(issues) : null
+}
+
+const typesFollow = `follows from the format: leave it out, and it is ${platformTypes.join(', ')}`
+const noChallenge = 'is for an endpoint of the format platform: no other receiver is asked for it'
+
+const areItsTypes = (events: readonly EventType[]) =>
+  events.every(isPlatformType) && platformTypes.every(type => events.includes(type))
+
+/** Asks a receiver once, when all else is right. @returns why its address is not taken */
+async function unverified(
+  { attempts }: WebhookParts,
+  { format, url, headers = {}, verifyToken }: Draft & Format & { readonly url: string },
+): Promise<Refused | null> {
+  if (format !== 'platform') return null
+  const problem = await verificationProblem(attempts, { url, headers, verifyToken })
+  return problem === null ? null : wrongField('/url', problem)
 }
 
 const secretLost = () => conflict('The secret of the webhook is lost: nothing can be signed until it is rotated.')
@@ -73,15 +114,18 @@ export async function addWebhook(
   { write, clock }: Pick<Actor, 'write' | 'clock'>,
   parts: WebhookParts,
   workspaceId: string,
-  { url, description = null, events = null, lineIds = null, headers = {} }: Draft & { readonly url: string },
+  draft: Draft & { readonly url: string; readonly format?: WebhookEndpoint['format'] | undefined },
 ): Promise<{ readonly webhook: WebhookEndpoint; readonly secret: string } | Refused> {
-  const problem = await problemOf(parts, { url, headers, lineIds, description })
+  const { format = 'events', url, description = null, events = null, lineIds = null, headers = {} } = draft
+  const asked = { ...draft, format, headers }
+  const problem = (await problemOf(parts, asked)) ?? (await unverified(parts, asked))
   if (problem) return problem
   const id = newId('hook')
   const secrets = newSecrets()
   const added = await write.addWebhook({
     ...{ id, workspaceId, url, description: description && nameOf(description), createdAt: clock.now() },
-    ...{ types: withoutDoubles(events), lineIds: withoutDoubles(lineIds) },
+    ...{ format, lineIds: withoutDoubles(lineIds) },
+    types: format === 'platform' ? platformTypes : withoutDoubles(events),
     sealedSecrets: sealSecrets(parts.vault, id, secrets),
     sealedHeaders: sealHeaders(parts.vault, id, headers),
   })
@@ -109,17 +153,22 @@ export async function changeWebhook(
   actor: Actor,
   parts: WebhookParts,
   webhookId: string,
-  { url, description, events, lineIds, headers, isOn }: Draft & { readonly isOn?: boolean | undefined },
+  change: Draft & { readonly isOn?: boolean | undefined },
 ): Promise<ChangedWebhook | Refused> {
   const known = await webhookOf(actor, webhookId)
   if (known instanceof Refused) return known
-  const problem = await problemOf(parts, { url, headers, lineIds, description })
+  const { format } = known
+  const { url, description, events, lineIds, headers, isOn, verifyToken } = change
+  const isMoved = url !== undefined && url !== known.url
+  const problem =
+    (await problemOf(parts, { ...change, format })) ??
+    (isMoved ? await unverified(parts, { format, url, headers, verifyToken }) : null)
   if (problem) return problem
   const changed = await actor.write.changeWebhook({
     endpointId: webhookId,
     ...(url !== undefined && { url }),
     ...(description !== undefined && { description: description && nameOf(description) }),
-    ...(events !== undefined && { types: withoutDoubles(events) }),
+    ...(events !== undefined && format === 'events' && { types: withoutDoubles(events) }),
     ...(lineIds !== undefined && { lineIds: withoutDoubles(lineIds) }),
     ...(headers !== undefined && { sealedHeaders: sealHeaders(parts.vault, webhookId, headers) }),
     ...(isOn !== undefined && { isOn }),
@@ -137,18 +186,22 @@ export async function changeWebhook(
   }
 }
 
-/** Makes a new secret; the one before it signs too until the grace has passed. */
+/**
+ * Makes a new secret; the one before it signs too until the grace has passed. In the platform's format, which has one
+ * signature, it signs no longer.
+ */
 export async function rotateWebhook(
   actor: Actor,
   { vault }: Pick<WebhookParts, 'vault'>,
   webhookId: string,
-  { graceMs = graceMsDefault }: { readonly graceMs?: number | undefined },
+  grace: { readonly graceMs?: number | undefined },
 ): Promise<
   { readonly webhook: WebhookEndpoint; readonly secret: string; readonly formerUntil: EpochMs | null } | Refused
 > {
   const webhook = await webhookOf(actor, webhookId)
   if (webhook instanceof Refused) return webhook
   const at = actor.clock.now()
+  const graceMs = webhook.format === 'platform' ? 0 : (grace.graceMs ?? graceMsDefault)
   const { sealedSecrets: former } = webhook
   const secrets = rotatedSecrets(openSecrets(vault, webhook), { graceMs, at })
   const sealedSecrets = sealSecrets(vault, webhookId, secrets)
@@ -170,9 +223,16 @@ export async function removeWebhook(actor: Actor, webhookId: string): Promise<We
 export const testedTypeDefault: EventType = 'message.delivered'
 
 /** Sends an example once and at once, to an endpoint that is on or off. Nothing is stored. */
-export async function testWebhook(actor: Actor, parts: ExampleParts, webhookId: string, example: object) {
+export async function testWebhook(
+  actor: Actor,
+  parts: ExampleParts,
+  webhookId: string,
+  example: { readonly type: EventType },
+) {
   const webhook = await webhookOf(actor, webhookId)
   if (webhook instanceof Refused) return webhook
+  if (webhook.format === 'platform' && !isPlatformType(example.type))
+    return wrongField('/type', `must be one of ${platformTypes.join(', ')}: the endpoint gets no other`)
   return (await sendExample(parts, webhook, example, actor.clock.now())) ?? secretLost()
 }
 

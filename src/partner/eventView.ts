@@ -1,7 +1,9 @@
 import type { WorkspaceEvent } from '../../db/contract/events.ts'
+import type { WebhookEndpoint } from '../../db/contract/webhooks.ts'
 import { numberedId } from '../base/ids.ts'
 import { isObject } from '../base/json.ts'
 import { inboundView } from '../inbound/view.ts'
+import { platformBody } from '../webhooks/platformBody.ts'
 import { messageAnswer } from './message.ts'
 
 /** @returns an event as callers see it (docs/partner-api.md#events) */
@@ -13,9 +15,12 @@ export const eventView = (workspaceId: string, event: WorkspaceEvent) => ({
   data: dataOf(workspaceId, event),
 })
 
-/** @returns an event as it is delivered to webhooks */
-export const eventBody = (workspaceId: string, event: WorkspaceEvent): string =>
-  JSON.stringify(eventView(workspaceId, event))
+/** @returns an event as it is delivered to an endpoint; null: see `platformBody` */
+export const webhookBody = async (
+  read: Parameters<typeof platformBody>[0],
+  { workspaceId, format }: Pick<WebhookEndpoint, 'workspaceId' | 'format'>,
+  event: WorkspaceEvent,
+): Promise<object | null> => (format === 'platform' ? platformBody(read, event) : eventView(workspaceId, event))
 
 function dataOf(workspaceId: string, { type, message, inbound, data }: WorkspaceEvent): object {
   if (message) return { message: messageAnswer(message, false).data }

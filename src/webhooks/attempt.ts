@@ -1,12 +1,14 @@
 import { type Clock, type EpochMs, systemClock } from '../base/clock.ts'
+import type { WebhookFormat } from '../base/eventTypes.ts'
 import type { Cidr } from '../base/network.ts'
-import { webhookHeaders } from '../base/webhookSignature.ts'
-import { createTransport, type HttpAnswer, type Transport } from '../transport/transport.ts'
+import { platformHeaders, webhookHeaders } from '../base/webhookSignature.ts'
+import { createTransport, type HttpAnswer, type HttpRequest, type Transport } from '../transport/transport.ts'
 import { createWebhookAddresses, type WebhookAddresses } from './address.ts'
 
 /** One event, to be delivered to one endpoint. */
 export interface WebhookRequest {
   readonly url: string
+  readonly format: WebhookFormat
   /** The caller's own. */
   readonly headers: Readonly<Record<string, string>>
   /** Those that sign, newest first. */
@@ -17,6 +19,14 @@ export interface WebhookRequest {
   readonly body: string
   /** When the attempt is made. */
   readonly at: EpochMs
+}
+
+/** Asks a receiver of the platform's format whether it is one. */
+export interface Challenge extends Pick<WebhookRequest, 'url' | 'headers'> {
+  /** Digits. The receiver answers it. */
+  readonly challenge: string
+  /** By which the receiver knows who asks. */
+  readonly verifyToken: string
 }
 
 /** What became of it: see `hasWorked`. */
@@ -34,6 +44,8 @@ export interface WebhookAnswer {
 /** Makes attempts, and keeps connections between them. */
 export interface Attempts {
   attempt(request: WebhookRequest): Promise<WebhookAnswer>
+  /** Asks once, as an attempt would: some receivers take a verify token a single time. */
+  verify(challenge: Challenge): Promise<WebhookAnswer>
   /** Attempts that are under way end as failures. */
   close(): void
 }
@@ -65,37 +77,60 @@ export function createAttempts(
 ): Attempts {
   const { clock = systemClock, addresses = createWebhookAddresses(networks), ca } = parts
   const transport = createTransport(clock, { lookupFor: addresses.lookupFor, ...(ca !== undefined && { ca }) })
+  const timed = async (sent: Sent) => {
+    const startedAt = clock.steady()
+    const end = await exchanged(sent, { transport, addresses, version })
+    return { ...end, durationMs: Math.round(clock.steady() - startedAt) }
+  }
   return {
-    async attempt(request) {
-      const startedAt = clock.steady()
-      const end = await post(request, { transport, addresses, version })
-      return { ...end, durationMs: Math.round(clock.steady() - startedAt) }
-    },
+    attempt: request => timed(posted(request)),
+    verify: challenge => timed(asked(challenge)),
     close: () => transport.close(),
   }
 }
 
 type End = Omit<WebhookAnswer, 'durationMs'>
 
-async function post(
-  { url, headers, secrets, id, body, at }: WebhookRequest,
+type Sent = Pick<HttpRequest, 'method' | 'url' | 'headers' | 'body'> & {
+  /** Without what is asked in its query. */
+  readonly address: string
+}
+
+function posted({ url, headers, secrets, id, body, at, format }: WebhookRequest): Sent {
+  const [newest = ''] = secrets
+  const seconds = Math.floor(at / 1_000)
+  const signature =
+    format === 'platform' ? platformHeaders(newest, body) : webhookHeaders(secrets, { id, seconds, body })
+  return {
+    ...{ method: 'POST', url, address: url, body },
+    headers: { ...headers, 'content-type': 'application/json', ...signature },
+  }
+}
+
+/** As the platform asks (docs/upstream.md#webhook-verification). */
+function asked({ url, headers, challenge, verifyToken }: Challenge): Sent {
+  const query = new URLSearchParams({
+    'hub.mode': 'subscribe',
+    'hub.challenge': challenge,
+    'hub.verify_token': verifyToken,
+  })
+  return { method: 'GET', url: `${url}${url.includes('?') ? '&' : '?'}${query}`, address: url, headers }
+}
+
+async function exchanged(
+  { address, headers, ...request }: Sent,
   parts: { readonly transport: Transport; readonly addresses: WebhookAddresses; readonly version: string },
 ): Promise<End> {
   // An address is never looked up, so it is judged here; a name at the connection.
-  const problem = parts.addresses.problemOf(url)
+  const problem = parts.addresses.problemOf(address)
   if (problem !== null) return failed(problem)
-  const seconds = Math.floor(at / 1_000)
   const exchange = await parts.transport.exchange({
-    method: 'POST',
-    url,
+    ...request,
     headers: {
       ...headers,
-      'content-type': 'application/json',
       'user-agent': `Waypost/${parts.version}`,
       'accept-encoding': 'identity',
-      ...webhookHeaders(secrets, { id, seconds, body }),
     },
-    body,
     timeoutMs,
     answerMax,
   })

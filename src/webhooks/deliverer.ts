@@ -8,7 +8,7 @@ import { FailureSpell } from '../base/failureSpell.ts'
 import { SharedPermits } from '../base/sharedPermits.ts'
 import type { Announcements } from '../reading/announcements.ts'
 import type { WebhookAnswer, WebhookRequest } from './attempt.ts'
-import { type OutcomeParts, outcomeOf } from './outcome.ts'
+import { neverMade, type OutcomeParts, outcomeOf } from './outcome.ts'
 import { EndpointQueue, type Item } from './queue.ts'
 import { Recorder, type RecorderParts } from './recorder.ts'
 import { eventRequest, type RequestParts } from './request.ts'
@@ -300,11 +300,11 @@ export class WebhookDeliverer {
     const { workspaceId, url } = queue.webhook
     this.#permits.take(workspaceId)
     try {
-      const request = eventRequest(this.#parts, queue.webhook, item.event, at)
-      const answer = await attempt(request)
+      const request = await eventRequest(this.#parts, queue.webhook, item.event, at)
+      const answer = request && (await attempt(request))
       if (this.#isOver) return
-      if (answer.status === 410) queue.goneFrom = url
-      queue.ended(item, outcomeOf(this.#parts, item, at, answer))
+      if (answer?.status === 410) queue.goneFrom = url
+      queue.ended(item, answer ? outcomeOf(this.#parts, item, at, answer) : neverMade(item))
     } catch (error) {
       if (this.#isOver) return
       // The thread died: whether the event has arrived is not known, and it is sent again.

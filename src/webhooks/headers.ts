@@ -35,7 +35,7 @@ export function ownHeadersProblem(headers: Readonly<Record<string, string>>): st
     if (!token.test(name)) return `${JSON.stringify(name)} is no name of a header`
     if (name.length > nameCharsMax) return `the name of a header has more than ${nameCharsMax} characters`
     const lower = name.toLowerCase()
-    if (ours.has(lower) || lower.startsWith('webhook-') || lower.startsWith('content-'))
+    if (ours.has(lower) || lower.startsWith('webhook-') || lower.startsWith('x-hub-') || lower.startsWith('content-'))
       return `the header ${name} is set by Waypost, and cannot be added`
     if (value.length > valueCharsMax) return `the value of the header ${name} has more than ${valueCharsMax} characters`
     if (!printableAscii.test(value)) return `the value of the header ${name} has characters other than printable ASCII`

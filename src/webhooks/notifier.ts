@@ -2,9 +2,9 @@ import type { Clock } from '../base/clock.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { Measures } from '../telemetry/metrics.ts'
 import { Mailbox } from '../threads/mailbox.ts'
-import type { AttemptOptions, Attempts, WebhookAnswer, WebhookRequest } from './attempt.ts'
+import type { AttemptOptions, Attempts, Challenge, WebhookAnswer, WebhookRequest } from './attempt.ts'
 
-type NotifierVerbs = Pick<Attempts, 'attempt'>
+type NotifierVerbs = Omit<Attempts, 'close'>
 
 /** Its attempts are ended, so that it takes a moment. */
 const stopMsMax = 2_000
@@ -47,6 +47,12 @@ export class Notifier {
   async attempt(request: WebhookRequest): Promise<WebhookAnswer> {
     const mailbox = this.#mailbox ?? (await this.#open())
     return await mailbox.verb('attempt')(request)
+  }
+
+  /** @throws as `attempt`: the receiver may have been asked */
+  async verify(challenge: Challenge): Promise<WebhookAnswer> {
+    const mailbox = this.#mailbox ?? (await this.#open())
+    return await mailbox.verb('verify')(challenge)
   }
 
   async stop(): Promise<void> {

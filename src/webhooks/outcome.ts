@@ -30,3 +30,9 @@ export function outcomeOf(
   const nextAt = nextAttemptAt({ step, endedAt: at + durationMs, retryAfter, random: random() })
   return { seq, type, messageSeq, attempt, state: nextAt === null ? 'failed' : 'pending', nextAt }
 }
+
+/** @returns what becomes of a delivery whose event has nothing to tell any more: no attempt is made */
+export const neverMade = ({ seq, event: { type, messageSeq } }: Pick<Item, 'seq' | 'event'>): AttemptOutcome => ({
+  ...{ seq, type, messageSeq, attempt: null, nextAt: null },
+  state: 'failed',
+})

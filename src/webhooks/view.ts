@@ -29,6 +29,7 @@ function stateOf({ disabledAt, failingSince, deliveredAt, failedAt }: WebhookEnd
 export const webhookView = (webhook: WebhookEndpoint) => ({
   id: webhook.id,
   url: webhook.url,
+  format: webhook.format,
   events: webhook.types && [...webhook.types],
   description: webhook.description,
   workspaceId: webhook.workspaceId,

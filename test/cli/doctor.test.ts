@@ -302,7 +302,8 @@ test('endpoints that are off or fail, a locked account and a limit that is reach
   await noteCallback(channelId, 0, null)
   const now = Date.now()
   await deployment.withStore(async ({ write }) => {
-    const endpoint = { workspaceId, types: null, lineIds: null, description: null, createdAt: now - 9 * dayMs }
+    const all = { types: null, lineIds: null, description: null, format: 'events' } as const
+    const endpoint = { workspaceId, ...all, createdAt: now - 9 * dayMs }
     for (const id of ['wh_off', 'wh_failing', 'wh_switched']) {
       const secrets = { sealedSecrets: 'sealed', sealedHeaders: null }
       await write.addWebhook({ ...endpoint, ...secrets, id, url: `https://example.com/${id}` })

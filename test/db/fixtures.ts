@@ -306,6 +306,7 @@ export const webhook = (fields: Partial<NewWebhook> = {}): NewWebhook => ({
   sealedSecrets: 'v1.signing',
   sealedHeaders: null,
   createdAt: t0,
+  format: 'events',
   ...fields,
 })
 

@@ -131,7 +131,13 @@ async function webhooks({ gateway: { store }, workspaceId }: Stack): Promise<voi
     sealedSecrets: sealSecrets(vault, endpointId, newSecrets()),
     sealedHeaders: sealHeaders(vault, endpointId, { authorization: 'Bearer of-a-fixture' }),
   }
-  const endpoint = { id: endpointId, workspaceId, url: 'https://receiver.example/events', description: 'Desk' }
+  const endpoint = {
+    id: endpointId,
+    workspaceId,
+    url: 'https://receiver.example/events',
+    description: 'Desk',
+    format: 'events',
+  } as const
   await store.write.addWebhook({ ...endpoint, ...sealed, types: ['message.sent'], lineIds: null, createdAt: at })
   await store.write.changeWebhook({ endpointId, isOn: false, at })
   const attempt = { at, durationMs: 12, status: 500, error: null, answer: 'not now' }

@@ -12,7 +12,15 @@ import { type Receiver, startReceiver } from './receiver.ts'
 const networks = ['127.0.0.0/8'].flatMap(text => parseCidr(text) ?? [])
 const clock = new ManualClock()
 const secrets = [newWebhookSecret()]
-const request = (url: string) => ({ url, headers: {}, secrets, id: 'evt_1', body: '{"type":"a"}', at: clock.now() })
+const request = (url: string) => ({
+  url,
+  format: 'events' as const,
+  headers: {},
+  secrets,
+  id: 'evt_1',
+  body: '{"type":"a"}',
+  at: clock.now(),
+})
 
 let ending: (() => unknown)[] = []
 afterEach(async () => {

@@ -37,7 +37,7 @@ test('pages in which nothing concerns an endpoint leave three quarters of the th
     metrics: new Metrics(),
     opened: new OpenedWebhooks(createVault('the-key-of-these-tests-0123456789abcdef')),
     attempt: () => Promise.reject(new Error('nothing is to be delivered')),
-    bodyOf: () => '{}',
+    bodyOf: async () => ({}),
   })
   stop = () => deliverer.stop()
   deliverer.start()

@@ -27,7 +27,8 @@ export async function addWebhook(
   const id = newId('hook')
   const sealed = { sealedSecrets: sealSecrets(vault, id, secrets), sealedHeaders: sealHeaders(vault, id, headers) }
   const usual = { id, workspaceId, description: null, types: null, lineIds: null, createdAt: store.clock.now() }
-  const added = await store.write.addWebhook({ ...usual, ...fields, ...sealed })
+  const format = 'events'
+  const added = await store.write.addWebhook({ ...usual, format, ...fields, ...sealed })
   if (added.outcome !== 'added') throw new Error(`the webhook was not added: ${added.outcome}`)
   return id
 }
@@ -92,5 +93,6 @@ export const endpoint = (fields: Partial<WebhookEndpoint> = {}): WebhookEndpoint
   ...{ id: 'hook_1', workspaceId: 'ws_1', url: 'https://receiver.example', description: null },
   ...{ types: null, lineIds: null, sealedSecrets: 's', sealedHeaders: null, disabledAt: null, disabledReason: null },
   ...{ failingSince: null, deliveredAt: null, failedAt: null, position: 0, createdAt: Date.UTC(2026, 0, 1) },
+  format: 'events',
   ...fields,
 })

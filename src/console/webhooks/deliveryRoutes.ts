@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia'
+import type { WebhookEndpoint } from '../../../db/contract/webhooks.ts'
 import { numberIn } from '../../base/ids.ts'
 import {
   deliveriesOf,
@@ -9,7 +10,7 @@ import {
   webhookOf,
 } from '../../operations/webhooks.ts'
 import { exampleEvent } from '../../partner/eventSchema.ts'
-import { eventView } from '../../partner/eventView.ts'
+import { webhookBody } from '../../partner/eventView.ts'
 import { operations } from '../../partner/webhooks/schemas.ts'
 import { deliveryView } from '../../webhooks/view.ts'
 import { guard } from '../guard.ts'
@@ -31,10 +32,10 @@ export function webhookDeliveryRoutes(parts: ConsoleParts) {
   const { read } = parts.store
 
   /** @returns the event as it would be sent now; null: it is not kept any more */
-  async function eventOf(workspaceId: string, seq: number) {
-    const { events } = await read.events({ workspaceId, after: seq - 1, limit: 1 })
+  async function eventOf(webhook: WebhookEndpoint, seq: number) {
+    const { events } = await read.events({ workspaceId: webhook.workspaceId, after: seq - 1, limit: 1 })
     const event = events.find(found => found.seq === seq)
-    return event ? eventView(workspaceId, event) : null
+    return event ? webhookBody(read, webhook, event) : null
   }
 
   return new Elysia({ name: 'console-webhook-deliveries', prefix: '/workspaces/:workspaceId/webhooks/:webhookId' })
@@ -52,11 +53,11 @@ export function webhookDeliveryRoutes(parts: ConsoleParts) {
     .get(
       '/deliveries/:eventId',
       async ({ member, params }) => {
-        const { id: endpointId } = done(await webhookOf(member, params.webhookId))
+        const webhook = done(await webhookOf(member, params.webhookId))
         const { workspaceId } = member
         const seq = numberIn('evt', workspaceId, params.eventId)
-        const delivery = found(seq === null ? null : await read.delivery({ endpointId, seq }), 'delivery')
-        return { ...deliveryView(workspaceId, delivery), event: await eventOf(workspaceId, delivery.seq) }
+        const delivery = found(seq === null ? null : await read.delivery({ endpointId: webhook.id, seq }), 'delivery')
+        return { ...deliveryView(workspaceId, delivery), event: await eventOf(webhook, delivery.seq) }
       },
       { role: 'viewer', response: deliveryAnswer, summary: 'Show a delivery, with what is sent' },
     )

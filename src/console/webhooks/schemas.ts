@@ -37,7 +37,11 @@ export const webhooksAnswer = wired('WebhookList', {
  * A change names all of it, so that null can say "all" or "none". Headers that are left out stay, unless the address is
  * new.
  */
-export const webhookChangeBody = wired('WebhookChange', { ...given, headers: Type.Optional(given.headers) })
+export const webhookChangeBody = wired('WebhookChange', {
+  ...given,
+  headers: Type.Optional(given.headers),
+  verifyToken: Type.Optional(given.verifyToken),
+})
 export const newWebhookBody = wired('NewWebhook', fields.newEndpointFields)
 export const webhookStateBody = wired('WebhookStateChange', { isOn: fields.isOn })
 export const rotationBody = wired('WebhookRotation', fields.rotationFields)

@@ -18,6 +18,7 @@ const envelope = <Data extends TSchema>(title: string, description: string, data
 const example: Static<typeof endpointSchema> = {
   id: 'hook_01jd4v7m9xf5ksxj1q5y8p0c3f',
   url: 'https://shop.example.com/hook',
+  format: 'events',
   events: ['message.delivered', 'message.received'],
   description: 'The shop',
   workspaceId: 'ws_01jd4v7m9xf5ksxj1q5y8p0c3d',

@@ -1,6 +1,6 @@
 import { closed, described, orNull, Type } from '../../base/schema.ts'
 import { graceFields, idField } from '../../operations/fields.ts'
-import { eventTypeField, webhookFields as given } from '../../operations/webhooks.ts'
+import { eventTypeField, formatField, webhookFields as given } from '../../operations/webhooks.ts'
 import { pageMax } from '../../reading/steps.ts'
 import { graceMsMax } from '../../webhooks/secrets.ts'
 
@@ -19,6 +19,7 @@ export const deliveryState = Type.Enum(['pending', 'delivered', 'failed'], {
 export const endpointFields = {
   id: Type.String({ description: '`hook_…`' }),
   url: Type.String({ description: 'Where events are posted.' }),
+  format: formatField,
   events: given.events,
   description: orNull(Type.String(), { description: 'What it is for; null: nobody said.' }),
   workspaceId: Type.String({ description: 'The workspace whose events it gets.' }),
@@ -69,13 +70,15 @@ export const testedFields = {
   ...attemptFields,
 }
 
-export const newEndpointFields = {
+const givenFields = {
   url: given.url,
   description: Type.Optional(given.description),
   events: Type.Optional(given.events),
   lineIds: Type.Optional(given.lineIds),
   headers: Type.Optional(given.headers),
+  verifyToken: Type.Optional(given.verifyToken),
 }
+export const newEndpointFields = { ...givenFields, format: Type.Optional(formatField) }
 export const whetherOn = 'Off, nothing is delivered. On again, it goes on where it stopped.'
 export const isOn = Type.Boolean({
   description: whetherOn,
@@ -99,7 +102,7 @@ export const next = orNull(Type.String(), { description: '`before` of the next p
 
 export const newSchema = described('NewWebhook', 'An endpoint that is to be made.', newEndpointFields)
 export const changeSchema = described('WebhookChange', 'All that an endpoint is to be.', {
-  ...newEndpointFields,
+  ...givenFields,
   isOn: Type.Optional(isOn),
 })
 export const rotationSchema = described('WebhookRotation', 'How the secret changes.', rotationFields)

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { OpenStore, StoreUnderTest } from '../engines.ts'
-import { channel, seed, t0 } from '../fixtures.ts'
+import { channel, seed, t0, webhook } from '../fixtures.ts'
 
 export function secretsSuite(open: OpenStore): void {
   let db: StoreUnderTest
@@ -17,8 +17,7 @@ export function secretsSuite(open: OpenStore): void {
       codeHashes: ['a'],
       at: t0,
     })
-    const webhook = { url: 'https://example.com', description: null, types: null, lineIds: null, createdAt: t0 }
-    await db.write('addWebhook', { ...webhook, ...hook('v1.signing'), workspaceId: 'ws_1' })
+    await db.write('addWebhook', { ...webhook(), ...hook('v1.signing') })
     await db.write('putProperty', { name: 'check', value: 'former' })
   })
   afterEach(() => db.close())

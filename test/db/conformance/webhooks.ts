@@ -114,6 +114,13 @@ export function webhooksSuite(open: OpenStore): void {
     })
   })
 
+  test('what the upstream calls a line is known of one that was removed, too', async () => {
+    const address = { accountId: '100001', upstreamPhoneId: '106540352242922', number: '+15550783881' }
+    expect([await db.read.lineAddress('line_1'), await db.read.lineAddress('line_9')]).toEqual([address, null])
+    await db.write('removeLine', { lineId: 'line_1', at })
+    expect(await db.read.lineAddress('line_1')).toEqual(address)
+  })
+
   test('the audit has each change, with its workspace', async () => {
     const authorship = { actor: 'user_1', at }
     const id = 'hook_1'

@@ -100,6 +100,7 @@ const lists: Lists = {
   sendingKey: byId,
   channel: byId,
   line: byId,
+  lineAddress: byId,
   template: byId,
   contact: byId,
   contactById: byId,

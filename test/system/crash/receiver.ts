@@ -46,7 +46,7 @@ export class EventReceiver {
     const id = newId('hook')
     const sealed = { sealedSecrets: sealSecrets(vault, id, newSecrets()), sealedHeaders: null }
     const url = `http://127.0.0.1:${this.#server.port}/`
-    const all = { description: null, types: null, lineIds: null }
+    const all = { description: null, types: null, lineIds: null, format: 'events' } as const
     await write.addWebhook({ id, workspaceId, url, ...all, ...sealed, createdAt: clock.now() })
   }
 

@@ -1,0 +1,131 @@
+import type { WorkspaceEvent } from '../../db/contract/events.ts'
+import type { InboundMessage } from '../../db/contract/inbound.ts'
+import type { MessageStatusView } from '../../db/contract/records.ts'
+import type { StoreReads } from '../../db/contract/store.ts'
+import type { LineAddress } from '../../db/contract/webhookDelivery.ts'
+import type { EpochMs } from '../base/clock.ts'
+import { secondMs } from '../base/durations.ts'
+import { type EventType, type PlatformType, platformTypes } from '../base/eventTypes.ts'
+import { field, list, text } from '../base/json.ts'
+import { callbackContact, digitsOf, messagesCallback } from '../graph/callback.ts'
+import { isDropped, stateOf } from '../inbound/view.ts'
+import { otherWord, pricingOf } from '../message/pricing.ts'
+import { messageView } from '../sending/view.ts'
+
+/*
+ * Events as the callbacks that the upstream platform sends (docs/upstream.md#status-updates): made when they are
+ * delivered, from what is stored. A request has one entry with one change and one message or status, because some
+ * programs read no second one.
+ */
+
+const statusOf: Readonly<Record<Exclude<PlatformType, 'message.received'>, string>> = {
+  'message.sent': 'sent',
+  'message.delivered': 'delivered',
+  'message.read': 'read',
+  'message.failed': 'failed',
+}
+
+export const isPlatformType = (type: EventType): type is PlatformType => platformTypes.some(known => known === type)
+
+/** @returns the callback; null: there is none for such an event, or what it tells of is not kept any more */
+export async function platformBody(
+  read: Pick<StoreReads, 'lineAddress' | 'timeline'>,
+  event: WorkspaceEvent,
+): Promise<object | null> {
+  const { type, message, inbound, at } = event
+  const lineId = message?.lineId ?? inbound?.lineId ?? null
+  const line = lineId === null ? null : await read.lineAddress(lineId)
+  if (line === null) return null
+  if (inbound) return isDropped(inbound.content) ? null : messagesCallback(line, received(inbound))
+  const id = message?.channelMessageId ?? null
+  if (!message || id === null || !isPlatformType(type) || type === 'message.received') return null
+  const status = { ...stepOf(id, type, at), ...recipientOf(message) }
+  if (type !== 'message.failed') return messagesCallback(line, { statuses: [{ ...status, ...pricing(message) }] })
+  return messagesCallback(line, { statuses: [{ ...status, errors: await errorsOf(read, message, at) }] })
+}
+
+/** A callback to try a receiver with. @param id of the message, as no message of the platform has it */
+export function platformExample(type: PlatformType, id: string, at: EpochMs): object {
+  const waId = '4915112345678'
+  if (type === 'message.received') {
+    const contact = callbackContact({ name: 'Ada', username: null, waId, userId: null })
+    const message = { from: waId, id, timestamp: seconds(at), type: 'text', text: { body: 'Hello' } }
+    return messagesCallback(exampleLine, { contacts: [contact], messages: [message] })
+  }
+  const errors = [errorOf(131026, 'Message undeliverable', 'Message undeliverable')]
+  const status = { ...stepOf(id, type, at), recipient_id: waId, ...(type === 'message.failed' && { errors }) }
+  return messagesCallback(exampleLine, { statuses: [status] })
+}
+
+/** That of the platform's own examples. */
+const exampleLine: LineAddress = {
+  accountId: '102290129340398',
+  upstreamPhoneId: '106540352242922',
+  number: '+15550783881',
+}
+
+/** The platform writes seconds as text. */
+const seconds = (at: EpochMs) => String(Math.floor(at / secondMs))
+
+const stepOf = (id: string, type: keyof typeof statusOf, at: EpochMs) => ({
+  ...{ id, status: statusOf[type], timestamp: seconds(at) },
+})
+
+/** @returns nothing where the recipient was erased */
+function recipientOf(message: MessageStatusView) {
+  const { phone, userId } = messageView(message).to
+  const waId = message.waId ?? (phone && digitsOf(phone))
+  return { ...(waId && { recipient_id: waId }), ...(userId && { recipient_user_id: userId }) }
+}
+
+/** @returns nothing where nothing is known; without the words that are not known */
+function pricing({ pricing: code }: MessageStatusView) {
+  const known = pricingOf(code)
+  if (known === null) return {}
+  const { billable, model, type, category } = known
+  const words = Object.entries({ pricing_model: model, type, category }).filter(([, word]) => word !== otherWord)
+  return { pricing: { billable, ...Object.fromEntries(words) } }
+}
+
+/** @returns the errors as the upstream has sent them; where it sent none, the reason in their form */
+async function errorsOf(
+  read: Pick<StoreReads, 'timeline'>,
+  message: MessageStatusView,
+  at: EpochMs,
+): Promise<readonly unknown[]> {
+  const told = (await read.timeline(message.id)).findLast(
+    entry => entry.kind === 'failed' && entry.at <= at && list(field(entry.detail, 'errors')).length > 0,
+  )
+  if (told) return list(field(told.detail, 'errors'))
+  const { code, title, details } = messageView(message).error ?? { code: null, title: unknownTitle, details: '' }
+  return [errorOf(code ?? unknownCode, title, details)]
+}
+
+/** What the platform says of a failure that it has no code for. */
+const unknownCode = 131000
+const unknownTitle = 'Something went wrong'
+
+const errorOf = (code: number, title: string, details: string) => ({
+  ...{ code, title, message: title },
+  error_data: { details },
+})
+
+function received(message: InboundMessage) {
+  const { content, channelMessageId, at, phone, userId, name, username } = message
+  const isCut = stateOf(content) === 'cut'
+  const from = text(field(content, 'from'))
+  const waId = from ?? (phone && digitsOf(phone))
+  const contact = callbackContact({ name, username, waId, userId: text(field(content, 'from_user_id')) ?? userId })
+  const group = text(field(content, 'group_id'))
+  const cut = {
+    ...{ ...(from && { from }), ...(group && { group_id: group }), id: channelMessageId, timestamp: seconds(at) },
+    type: 'unsupported',
+    errors: [errorOf(unsupportedCode, 'Message type unknown', 'The message is too long to be kept.')],
+  }
+  // The platform names nobody beside a notice of its own.
+  const contacts = content.type === 'system' ? {} : { contacts: [contact] }
+  return { ...contacts, messages: [isCut ? cut : content] }
+}
+
+/** What the platform says of a message that it does not pass on. */
+const unsupportedCode = 131051
