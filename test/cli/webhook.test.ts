@@ -119,6 +119,28 @@ test('an endpoint whose secret is lost gets another one before it is switched on
   expect(await deployment.json(['webhook', 'edit', id, '--on'])).toMatchObject({ state: 'untried' })
 })
 
+test('an endpoint of the platform’s format is verified by the command, and refused where nobody answers', async () => {
+  const tokens: (string | null)[] = []
+  const program = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    fetch({ url }) {
+      const { searchParams } = new URL(url)
+      tokens.push(searchParams.get('hub.verify_token'))
+      return new Response(searchParams.get('hub.challenge'))
+    },
+  })
+  const address = `http://127.0.0.1:${program.port}/hook`
+  const options = ['--url', address, '--format', 'platform', '--verify-token', 'of the inbox']
+  const args = ['webhook', 'add', '--workspace', workspaceId, ...options]
+  const env = { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1' }
+  const { stdout } = await deployment.run([...args, '--json'], { env })
+  await program.stop(true)
+  expect([JSON.parse(stdout).format, tokens]).toEqual(['platform', ['of the inbox']])
+  expectRefusal(await deployment.run(args, { env }), 2, 'hub.challenge')
+  expect(await list()).toHaveLength(1)
+})
+
 test('remove removes it', async () => {
   const { id } = await added()
   await deployment.json(['webhook', 'remove', id])

@@ -3,6 +3,7 @@ import { webhooksMax } from '../../db/contract/webhooks.ts'
 import { newId, numberedId } from '../../src/base/ids.ts'
 import { webhookHeaders } from '../../src/base/webhookSignature.ts'
 import { outcome, webhook } from '../db/fixtures.ts'
+import { eventually } from '../eventually.ts'
 import { sharedFixture } from '../fixture.ts'
 import { startTestGateway, type Tenant } from '../gateway.ts'
 import { startReceiver } from '../webhooks/receiver.ts'
@@ -43,6 +44,36 @@ test('an endpoint is added with a secret that is answered once; a viewer sees th
   const one = await call(`/${id}`, undefined, viewer)
   expect(one.json).toEqual({ id, ...rest, lately: [], capacity: null })
   for (const { text } of [listed, one]) expect(text).not.toMatch(/whsec_|of-the-shop/)
+})
+
+test('an endpoint of the platform’s format is stored once its receiver has answered, and shows what is sent', async () => {
+  const program = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    fetch: ({ url }) => new Response(new URL(url).searchParams.get('hub.challenge')),
+  })
+  await using _ = { [Symbol.asyncDispose]: () => program.stop(true) }
+  const url = `http://127.0.0.1:${program.port}/hook`
+  const own = await gateway.addWorkspace()
+  const owner = await addPerson(gateway, 'admin', own.workspaceId)
+  const here = async (path: string, init?: CallInit) =>
+    owner.call(`/api/v1/workspaces/${own.workspaceId}/webhooks${path}`, init)
+  const verifyToken = 'of the inbox'
+  const added = await here('', { body: { url, format: 'platform', verifyToken } })
+  const { id, format, events } = added.json
+  expect([format, events]).toEqual(['platform', expect.arrayContaining(['message.received'])])
+  const moved = await here(`/${id}`, { method: 'PUT', body: { ...whole, url: `${url}2`, verifyToken } })
+  expect(moved.json).toMatchObject({ url: `${url}2`, events })
+  const refused = await here('', { body: { url: 'http://127.0.0.1:1/', format: 'platform' } })
+  expect([refused.status, refused.json.error]).toEqual([400, 'VALIDATION_ERROR'])
+  await gateway.send({ type: 'text', phone: '+4915112345678', content: 'hi' }, { ...own.key })
+  const eventId = await eventually(async () => {
+    const { deliveries } = (await here(`/${id}/deliveries`)).json
+    expect(deliveries).toHaveLength(1)
+    return deliveries[0].eventId
+  })
+  const { event } = (await here(`/${id}/deliveries/${eventId}`)).json
+  expect([event.object, event.entry[0].id]).toEqual(['whatsapp_business_account', '100002'])
 })
 
 test('a change names all of it; headers that it leaves out stay, but for a new address, and can be removed', async () => {

@@ -117,6 +117,42 @@ export function webhookStories(): void {
     await replay.getByText('Close', { exact: true }).click()
     await page.getByRole('cell', { name: String(before + 1), exact: true }).waitFor()
   })
+
+  story(
+    'an endpoint of the platform’s format is asked with the verify token, and takes its types alone',
+    async stage => {
+      const asked: (string | null)[] = []
+      const program = Bun.serve({
+        hostname: '127.0.0.1',
+        port: 0,
+        fetch({ url }) {
+          const { searchParams } = new URL(url)
+          asked.push(searchParams.get('hub.verify_token'))
+          return new Response(searchParams.get('hub.challenge'))
+        },
+      })
+      await using _ = { [Symbol.asyncDispose]: () => program.stop(true) }
+      const backstage = await Backstage.signUp(stage.deployment)
+      const visitor = await stage.visitor()
+      const { page } = visitor
+      await page.goto(`/console/w/${backstage.workspaceId}/webhooks`)
+      await signIn(visitor, ownerEmail)
+      await page.getByRole('button', { name: 'Add an endpoint' }).first().click()
+      const form = page.getByRole('dialog', { name: 'Add an endpoint' })
+      await form.getByLabel('Address').fill(`http://127.0.0.1:${program.port}/hook`)
+      await form.getByLabel('Format').selectOption('platform')
+      await form.getByRole('checkbox', { name: 'All events' }).waitFor({ state: 'hidden' })
+      await form.getByLabel('Verify token').fill('of the inbox')
+      await form.getByRole('button', { name: 'Add an endpoint' }).click()
+      await shownSecret(visitor)
+      expect(asked).toEqual(['of the inbox'])
+      await page.getByRole('button', { name: 'Send a test event' }).click()
+      const test = page.getByRole('dialog', { name: 'Send a test event' })
+      expect(await test.getByLabel('Type').locator('option').allTextContents()).toEqual([
+        ...['message.sent', 'message.delivered', 'message.read', 'message.failed', 'message.received'],
+      ])
+    },
+  )
 }
 
 const refused = (status: number) => new Response(`This shop answers ${status}.`, { status })

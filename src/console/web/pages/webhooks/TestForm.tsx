@@ -10,10 +10,13 @@ import { type Attempt, useTests, useWebhooks, type Webhook } from './queries.ts'
 type EventType = NonNullable<Webhook['events']>[number]
 
 /** Sends an example event to an endpoint, and shows what came back. */
-export function TestForm({ webhookId, onDone }: { webhookId: string; onDone: () => void }) {
+export function TestForm({ webhook, onDone }: { webhook: Webhook; onDone: () => void }) {
+  const { id: webhookId, format, events } = webhook
   const { routes } = useWorkspaceRoutes()
   const [, addTest] = useTests(webhookId)
   const types = useWebhooks().data?.eventTypes ?? []
+  // One of the platform's format takes no other type.
+  const offered = types.flatMap(({ type }) => (format === 'events' || events?.some(own => own === type) ? [type] : []))
   const form = useForm({
     initial: { type: 'message.delivered' },
     // The gateway has named the types that can be chosen.
@@ -24,7 +27,7 @@ export function TestForm({ webhookId, onDone }: { webhookId: string; onDone: () 
   return (
     <Form form={form} submit={words.testSend} onCancel={onDone} staysOpen>
       <Text size="sm">{words.testHint}</Text>
-      <NativeSelect label={words.testType} data={types.map(({ type }) => type)} data-autofocus {...form.text('type')} />
+      <NativeSelect label={words.testType} data={offered} data-autofocus {...form.text('type')} />
       {sent && (
         <Stack gap="xs" role="status">
           <Alert color={isSuccess(sent) ? 'teal' : 'red'}>{sentenceOf(sent)}</Alert>

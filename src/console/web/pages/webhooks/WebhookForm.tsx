@@ -1,4 +1,4 @@
-import { Checkbox, Textarea, TextInput } from '@mantine/core'
+import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { nameLengthMax } from '../../../../base/names.ts'
 import { answerOf } from '../../api/client.ts'
@@ -25,6 +25,8 @@ export function WebhookForm(props: { webhook: Webhook | null; onDone: (addedId?:
   const form = useForm({
     initial: {
       url: webhook?.url ?? '',
+      format: webhook?.format ?? ('events' as Webhook['format']),
+      verifyToken: '',
       description: webhook?.description ?? '',
       events: webhook?.events?.join() ?? all,
       lineIds: webhook?.lineIds?.join() ?? all,
@@ -39,25 +41,27 @@ export function WebhookForm(props: { webhook: Webhook | null; onDone: (addedId?:
     },
     noValidate: true,
     // Own headers may hold a token. A change of an endpoint begins with what it is now.
-    ...(webhook === null && { draftWithout: ['headers'] }),
+    ...(webhook === null && { draftWithout: ['headers', 'verifyToken'] }),
     async send(fields) {
       const headers = headersOf(fields.headers) ?? {}
+      const isOfPlatform = fields.format === 'platform'
       const draft = {
         url: fields.url.trim(),
         description: fields.description.trim() || null,
         // The form offers only types that the gateway has named.
-        events: chosenOf(fields.events) as Webhook['events'],
+        events: isOfPlatform ? null : (chosenOf(fields.events) as Webhook['events']),
         lineIds: chosenOf(fields.lineIds),
         // They stay as they are where nothing is said about them.
         ...((fields.removesHeaders || Object.keys(headers).length > 0) && { headers }),
+        ...(isOfPlatform && fields.verifyToken !== '' && { verifyToken: fields.verifyToken }),
       }
-      if (webhook === null) return answerOf(routes.webhooks.post(draft))
+      if (webhook === null) return answerOf(routes.webhooks.post({ ...draft, format: fields.format }))
       await change(routes.webhooks({ webhookId: webhook.id }).put(draft))
       return null
     },
     onSuccess: added => (added === null ? onDone() : void refresh()),
   })
-  const { removesHeaders, url } = form.fields
+  const { removesHeaders, url, format } = form.fields
   const isMoved = webhook !== null && url.trim() !== webhook.url
   const { data: added } = form.sent
   if (added) {
@@ -74,14 +78,26 @@ export function WebhookForm(props: { webhook: Webhook | null; onDone: (addedId?:
         data-autofocus
         {...form.text('url')}
       />
+      {webhook === null && (
+        <NativeSelect
+          {...labelled(words, 'format')}
+          data={Object.entries(words.formats).map(([value, label]) => ({ value, label }))}
+          {...form.text('format')}
+        />
+      )}
+      {format === 'platform' && (webhook === null || isMoved) && (
+        <TextInput {...labelled(words, 'verifyToken')} autoComplete="off" {...form.text('verifyToken')} />
+      )}
       <TextInput {...labelled(words, 'name')} maxLength={nameLengthMax} {...form.text('description')} />
-      <Choices
-        {...labelled(words, 'events')}
-        {...form.text('events')}
-        onChange={events => form.set({ events })}
-        whole={words.allEvents}
-        choices={types.map(({ type, meaning }) => ({ value: type, label: type, description: meaning }))}
-      />
+      {format === 'events' && (
+        <Choices
+          {...labelled(words, 'events')}
+          {...form.text('events')}
+          onChange={events => form.set({ events })}
+          whole={words.allEvents}
+          choices={types.map(({ type, meaning }) => ({ value: type, label: type, description: meaning }))}
+        />
+      )}
       <Choices
         {...labelled(words, 'lines')}
         {...form.text('lineIds')}

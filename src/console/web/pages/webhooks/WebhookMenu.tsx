@@ -46,7 +46,7 @@ export function WebhookMenu({ webhook, onRemoved }: { webhook: Webhook; onRemove
     <ActionMenu
       of={name}
       actions={[
-        { label: words.test, title: words.test, dialog: close => <TestForm webhookId={webhookId} onDone={close} /> },
+        { label: words.test, title: words.test, dialog: close => <TestForm webhook={webhook} onDone={close} /> },
         { label: words.edit, title: name, dialog: close => <WebhookForm webhook={webhook} onDone={close} /> },
         {
           label: words.rotate,

@@ -57,7 +57,7 @@ function Actions({ webhook }: { webhook: Webhook }) {
       <Button onClick={() => setTesting(true)}>{words.test}</Button>
       <WebhookMenu webhook={webhook} onRemoved={() => navigate(`/w/${workspaceId}/webhooks`)} />
       <FormDialog opened={isTesting} onClose={() => setTesting(false)} title={words.test}>
-        <TestForm webhookId={webhook.id} onDone={() => setTesting(false)} />
+        <TestForm webhook={webhook} onDone={() => setTesting(false)} />
       </FormDialog>
     </>
   )
@@ -76,7 +76,7 @@ function Tests({ webhookId }: { webhookId: string }) {
 
 function WebhookFacts({ webhook }: { webhook: WebhookDetails }) {
   const lines = useLines().data?.lines ?? []
-  const { id, url, events, lineIds, hasHeaders, capacity, deliveredAt, failedAt, createdAt } = webhook
+  const { id, url, format, events, lineIds, hasHeaders, capacity, deliveredAt, failedAt, createdAt } = webhook
   const numberOf = (lineId: string) => lines.find(line => line.id === lineId)?.number ?? lineId
   return (
     <Section title={words.endpoint}>
@@ -84,6 +84,7 @@ function WebhookFacts({ webhook }: { webhook: WebhookDetails }) {
         facts={[
           [words.id, <CopyId key="id" id={id} what={words.id} />],
           [words.url, url],
+          [words.format, words.formats[format]],
           [words.events, events?.join(', ') ?? words.allEvents],
           [words.lines, lineIds?.map(numberOf).join(', ') ?? words.allLines],
           [words.headers, hasHeaders ? words.hasHeaders : texts.common.none],

@@ -18,6 +18,16 @@ export const webhooks = {
   urlHint: 'https://, or http:// in a network that WEBHOOK_ALLOWED_NETWORKS opens.',
   name: 'Description',
   nameHint: 'What it is for, as it is shown in lists.',
+  format: 'Format',
+  formatHint: 'What your program reads. It stays as it is: for another one, add another endpoint.',
+  formats: {
+    events: 'Events of this gateway, signed as Standard Webhooks',
+    platform: 'Callbacks as the platform posts them, for programs that were written for it',
+  },
+  verifyToken: 'Verify token',
+  verifyTokenHint:
+    'What your program expects. It is asked once, now, whether the address is right. ' +
+    'Its app secret is the secret of the endpoint.',
   events: 'Events',
   eventsHint: 'All means all but message.queued, which has to be chosen.',
   allEvents: 'All events',
