@@ -48,6 +48,7 @@ import { createWebhookAddresses } from './webhooks/address.ts'
 import { WebhookDeliverer } from './webhooks/deliverer.ts'
 import { Notifier } from './webhooks/notifier.ts'
 import { Replays } from './webhooks/replays.ts'
+import type { RequestParts } from './webhooks/request.ts'
 import { OpenedWebhooks } from './webhooks/secrets.ts'
 
 const { version } = manifest
@@ -227,18 +228,20 @@ function openWebhooks(opened: AsyncDisposableStack, sending: Sending) {
   })
   opened.defer(() => notifier.stop())
   const own = { senders: [sending.senders], clockAheadMs: clockAheadOf(clock) }
+  const bodyOf: RequestParts['bodyOf'] = (webhook, event) =>
+    webhookBody({ read: store.read, hasGraphApi: config.hasGraphApi }, webhook, event)
   const deliverer = new WebhookDeliverer({
     ...{ store, shared: store.shared, announcements, clock, log, metrics },
     isReady: () => Object.values(ownParts(own)).every(word => word === 'ok'),
     opened: new OpenedWebhooks(vault),
     attempt: request => notifier.attempt(request),
-    bodyOf: (webhook, event) => webhookBody(store.read, webhook, event),
+    bodyOf,
     watch: systemClock,
     random: Math.random,
   })
   opened.defer(() => deliverer.stop())
   deliverer.start()
-  return { ...sending, notifier }
+  return { ...sending, notifier, bodyOf }
 }
 
 type Delivering = ReturnType<typeof openWebhooks>
@@ -301,11 +304,17 @@ async function openMonitoring(opened: AsyncDisposableStack, equipped: Equipped) 
 type Monitored = Awaited<ReturnType<typeof openMonitoring>>
 
 /** @param ownUrl where it listens; asked once it does */
-function createApp({ notifier, replays, storage, senders, exposition, ...parts }: Monitored, ownUrl: () => string) {
+function createApp(
+  { notifier, bodyOf, replays, storage, senders, exposition, ...parts }: Monitored,
+  ownUrl: () => string,
+) {
   const { config, clock, log, store, vault } = parts
   return buildApp({
     ...parts,
-    webhooks: { vault, addresses: createWebhookAddresses(config.webhookAllowedNetworks), attempts: notifier, replays },
+    webhooks: {
+      ...{ vault, addresses: createWebhookAddresses(config.webhookAllowedNetworks) },
+      ...{ attempts: notifier, replays, bodyOf },
+    },
     fileStorage: openStorage(storage, clock),
     findSandbox: createFindSandbox(parts.transport, config.channelApiUrl),
     ownUrl,

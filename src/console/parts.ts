@@ -21,6 +21,7 @@ import type { Logger } from '../telemetry/log.ts'
 import type { TemplateRefresher } from '../templates/refresh.ts'
 import type { ExampleParts } from '../webhooks/example.ts'
 import type { Replays } from '../webhooks/replays.ts'
+import type { RequestParts } from '../webhooks/request.ts'
 import { AccessTokens } from './access/accessTokens.ts'
 import { SignInAttempts } from './access/attempts.ts'
 import { ChangeLimit } from './access/changes.ts'
@@ -50,7 +51,7 @@ export interface ConsoleSettings {
   /** Those of the gateway. */
   readonly backups: Pick<Backups, 'status' | 'due'>
   /** What making endpoints, testing them and delivering again needs. */
-  readonly webhooks: WebhookParts & ExampleParts & { readonly replays: Replays }
+  readonly webhooks: WebhookParts & ExampleParts & Pick<RequestParts, 'bodyOf'> & { readonly replays: Replays }
   readonly settings: GivenSettings
   /** What changes, for pages that follow it. */
   readonly feed: ChangeFeed

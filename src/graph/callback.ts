@@ -38,3 +38,6 @@ export const callbackContact = (user: {
   ...(user.waId && { wa_id: user.waId }),
   ...(user.userId && { user_id: user.userId }),
 })
+
+/** @returns what a caller wrote to have it back with each callback; null: nothing */
+export const opaqueOf = (word: string | null) => (word === null ? {} : { biz_opaque_callback_data: word })

@@ -15,12 +15,15 @@ export const eventView = (workspaceId: string, event: WorkspaceEvent) => ({
   data: dataOf(workspaceId, event),
 })
 
-/** @returns an event as it is delivered to an endpoint; null: see `platformBody` */
+/**
+ * @param parts as `platformBody` has them
+ * @returns an event as it is delivered to an endpoint; null: see `platformBody`
+ */
 export const webhookBody = async (
-  read: Parameters<typeof platformBody>[0],
+  parts: Parameters<typeof platformBody>[0],
   { workspaceId, format }: Pick<WebhookEndpoint, 'workspaceId' | 'format'>,
   event: WorkspaceEvent,
-): Promise<object | null> => (format === 'platform' ? platformBody(read, event) : eventView(workspaceId, event))
+): Promise<object | null> => (format === 'platform' ? platformBody(parts, event) : eventView(workspaceId, event))
 
 function dataOf(workspaceId: string, { type, message, inbound, data }: WorkspaceEvent): object {
   if (message) return { message: messageAnswer(message, false).data }

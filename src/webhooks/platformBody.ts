@@ -6,8 +6,8 @@ import type { LineAddress } from '../../db/contract/webhookDelivery.ts'
 import type { EpochMs } from '../base/clock.ts'
 import { secondMs } from '../base/durations.ts'
 import { type EventType, type PlatformType, platformTypes } from '../base/eventTypes.ts'
-import { field, list, text } from '../base/json.ts'
-import { callbackContact, digitsOf, messagesCallback } from '../graph/callback.ts'
+import { field, isObject, list, text } from '../base/json.ts'
+import { callbackContact, digitsOf, messagesCallback, opaqueOf } from '../graph/callback.ts'
 import { isDropped, stateOf } from '../inbound/view.ts'
 import { otherWord, pricingOf } from '../message/pricing.ts'
 import { messageView } from '../sending/view.ts'
@@ -27,19 +27,26 @@ const statusOf: Readonly<Record<Exclude<PlatformType, 'message.received'>, strin
 
 export const isPlatformType = (type: EventType): type is PlatformType => platformTypes.some(known => known === type)
 
+export interface PlatformBodyParts {
+  readonly read: Pick<StoreReads, 'lineAddress' | 'timeline'>
+  /** Files of users are fetched from here, by our ids (docs/drop-in.md#files); else from the platform, by its own. */
+  readonly hasGraphApi: boolean
+}
+
 /** @returns the callback; null: there is none for such an event, or what it tells of is not kept any more */
 export async function platformBody(
-  read: Pick<StoreReads, 'lineAddress' | 'timeline'>,
+  { read, hasGraphApi }: PlatformBodyParts,
   event: WorkspaceEvent,
 ): Promise<object | null> {
   const { type, message, inbound, at } = event
   const lineId = message?.lineId ?? inbound?.lineId ?? null
   const line = lineId === null ? null : await read.lineAddress(lineId)
   if (line === null) return null
-  if (inbound) return isDropped(inbound.content) ? null : messagesCallback(line, received(inbound))
+  if (inbound) return isDropped(inbound.content) ? null : messagesCallback(line, received(inbound, hasGraphApi))
   const id = message?.channelMessageId ?? null
   if (!message || id === null || !isPlatformType(type) || type === 'message.received') return null
-  const status = { ...stepOf(id, type, at), ...recipientOf(message) }
+  const { reference } = message
+  const status = { ...stepOf(id, type, at), ...recipientOf(message), ...opaqueOf(reference) }
   if (type !== 'message.failed') return messagesCallback(line, { statuses: [{ ...status, ...pricing(message) }] })
   return messagesCallback(line, { statuses: [{ ...status, errors: await errorsOf(read, message, at) }] })
 }
@@ -110,7 +117,7 @@ const errorOf = (code: number, title: string, details: string) => ({
   error_data: { details },
 })
 
-function received(message: InboundMessage) {
+function received(message: InboundMessage, hasGraphApi: boolean) {
   const { content, channelMessageId, at, phone, userId, name, username } = message
   const isCut = stateOf(content) === 'cut'
   const from = text(field(content, 'from'))
@@ -124,7 +131,13 @@ function received(message: InboundMessage) {
   }
   // The platform names nobody beside a notice of its own.
   const contacts = content.type === 'system' ? {} : { contacts: [contact] }
-  return { ...contacts, messages: [isCut ? cut : content] }
+  return { ...contacts, messages: [isCut ? cut : hasGraphApi ? withOurFile(message) : content] }
+}
+
+function withOurFile({ content, file }: Pick<InboundMessage, 'content' | 'file'>): object {
+  const type = text(content.type) ?? ''
+  const told = field(content, type)
+  return file && isObject(told) ? { ...content, [type]: { ...told, id: file.id } } : content
 }
 
 /** What the platform says of a message that it does not pass on. */

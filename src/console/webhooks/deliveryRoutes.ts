@@ -10,7 +10,6 @@ import {
   webhookOf,
 } from '../../operations/webhooks.ts'
 import { exampleEvent } from '../../partner/eventSchema.ts'
-import { webhookBody } from '../../partner/eventView.ts'
 import { operations } from '../../partner/webhooks/schemas.ts'
 import { deliveryView } from '../../webhooks/view.ts'
 import { guard } from '../guard.ts'
@@ -35,7 +34,7 @@ export function webhookDeliveryRoutes(parts: ConsoleParts) {
   async function eventOf(webhook: WebhookEndpoint, seq: number) {
     const { events } = await read.events({ workspaceId: webhook.workspaceId, after: seq - 1, limit: 1 })
     const event = events.find(found => found.seq === seq)
-    return event ? webhookBody(read, webhook, event) : null
+    return event ? parts.webhooks.bodyOf(webhook, event) : null
   }
 
   return new Elysia({ name: 'console-webhook-deliveries', prefix: '/workspaces/:workspaceId/webhooks/:webhookId' })
