@@ -9,6 +9,7 @@ import { accountOf } from './lines.ts'
 import { contentEdge, type GraphMediaParts, graphMedia, isFileId } from './media.ts'
 import { noSuchObject } from './refusals.ts'
 import { type GraphSendParts, graphSend, type NamedContext } from './send.ts'
+import { graphSubscriptions, type SubscriptionParts } from './subscriptions.ts'
 
 /** The beginning of every path of the drop-in API (docs/drop-in.md). */
 export const dropInPrefix = '/graph'
@@ -22,7 +23,8 @@ const callsMax = { workspace: 10, all: 50 } as const
 export interface DropInParts
   extends Omit<GraphSendParts, 'client' | 'media'>,
     Omit<AccountParts, 'calls' | 'client' | 'read' | 'templateRefresher'>,
-    Omit<GraphMediaParts, 'read'> {
+    Omit<GraphMediaParts, 'read'>,
+    Pick<SubscriptionParts, 'webhooks'> {
   readonly client: GraphSendParts['client'] & AccountParts['client']
   readonly templateRefresher: GraphSendParts['templateRefresher'] & AccountParts['templateRefresher']
 }
@@ -37,6 +39,7 @@ type Handler = (context: NamedContext) => Promise<Response>
 export function dropInRoutes(parts: DropInParts, endpoint: Endpoint, sendEndpoint: Endpoint) {
   const calls = new UnderWay(callsMax, 'Too many calls of the upstream platform are under way.')
   const accounts = graphAccounts({ ...parts, calls }, endpoint)
+  const subscriptions = graphSubscriptions(parts, endpoint)
   const send = graphSend(parts, sendEndpoint)
   const { upload, describe, fetch } = graphMedia(parts, endpoint)
   const debugToken = graphDebugToken(parts, endpoint)
@@ -53,6 +56,8 @@ export function dropInRoutes(parts: DropInParts, endpoint: Endpoint, sendEndpoin
     ['DELETE message_templates', accounts.deleteTemplate],
     ['POST', accounts.editTemplate],
     ['GET phone_numbers', accounts.listNumbers],
+    ['GET subscribed_apps', subscriptions.list],
+    ['POST subscribed_apps', subscriptions.add],
     [`GET ${contentEdge}`, fetch],
     ['GET', context => (isFileId(context.id) ? describe : accounts.readLine)(context)],
   ])

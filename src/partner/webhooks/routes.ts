@@ -56,38 +56,41 @@ const told = <Done extends object>(
     ? { ok: false, refusal: done }
     : { ok: true, status, body: { success: true, data: data(done) } }
 
+/** @returns a key that acts: the audit names it */
+export const actorOf = (
+  { read, clock, writeAs }: WebhookRouteParts['store'],
+  { workspaceId, keyId }: KeyCaller,
+): Actor => ({ ...{ read, clock, workspaceId }, write: writeAs({ actor: `key:${keyId}`, workspaceId }) })
+
 /**
  * `/webhooks` (docs/partner-api.md#managing-webhooks): endpoints, by keys that may. The acts are those of the console,
  * and the audit names the key.
  */
 export function webhookRoutes({ store, webhooks }: WebhookRouteParts, endpoint: Endpoint) {
   const { read, clock } = store
-  const actorOf = ({ workspaceId, keyId }: KeyCaller): Actor => ({
-    ...{ read, clock, workspaceId },
-    write: store.writeAs({ actor: `key:${keyId}`, workspaceId }),
-  })
+  const by = (caller: KeyCaller) => actorOf(store, caller)
   const answers = {
     list: endpoint('GET /webhooks', async ({ workspaceId }) =>
       told({ webhooks: (await read.webhooks(workspaceId)).map(webhookView) }, data => data),
     ),
     add: endpoint('POST /webhooks', async (caller, { request }) => {
-      const added = await addWebhook(actorOf(caller), webhooks, caller.workspaceId, await readNew(request, clock))
+      const added = await addWebhook(by(caller), webhooks, caller.workspaceId, await readNew(request, clock))
       return told(added, ({ webhook, secret }) => ({ ...webhookView(webhook), secret }), 201)
     }),
     get: endpoint<WebhookContext>('GET /webhooks/:webhookId', async (caller, { params }) =>
-      told(await webhookOf(actorOf(caller), params.webhookId), webhookView),
+      told(await webhookOf(by(caller), params.webhookId), webhookView),
     ),
     change: endpoint<WebhookContext>('PUT /webhooks/:webhookId', async (caller, { request, params }) => {
       const whole = { description: null, events: null, lineIds: null, ...(await readChange(request, clock)) }
-      const changed = await changeWebhook(actorOf(caller), webhooks, params.webhookId, whole)
+      const changed = await changeWebhook(by(caller), webhooks, params.webhookId, whole)
       return told(changed, ({ webhook, hasDroppedHeaders }) => ({ ...webhookView(webhook), hasDroppedHeaders }))
     }),
     remove: endpoint<WebhookContext>('DELETE /webhooks/:webhookId', async (caller, { params }) =>
-      told(await removeWebhook(actorOf(caller), params.webhookId), webhookView),
+      told(await removeWebhook(by(caller), params.webhookId), webhookView),
     ),
     rotate: endpoint<WebhookContext>('POST /webhooks/:webhookId/rotate', async (caller, { request, params }) => {
       const grace = { graceMs: graceMsOf(await readRotation(request, clock)) }
-      const rotated = await rotateWebhook(actorOf(caller), webhooks, params.webhookId, grace)
+      const rotated = await rotateWebhook(by(caller), webhooks, params.webhookId, grace)
       return told(rotated, ({ secret, formerUntil }) => ({
         secret,
         formerUntil: formerUntil === null ? null : iso(formerUntil),
@@ -95,18 +98,18 @@ export function webhookRoutes({ store, webhooks }: WebhookRouteParts, endpoint: 
     }),
     test: endpoint<WebhookContext>('POST /webhooks/:webhookId/test', async (caller, { request, params }) => {
       const { type = testedTypeDefault } = await readTest(request, clock)
-      const tested = await testWebhook(actorOf(caller), webhooks, params.webhookId, exampleEvent(type))
+      const tested = await testWebhook(by(caller), webhooks, params.webhookId, exampleEvent(type))
       return told(tested, ({ eventId, attempt }) => ({ eventId, type, ...attempt, at: iso(attempt.at) }))
     }),
     deliveries: endpoint<WebhookContext>('GET /webhooks/:webhookId/deliveries', async (caller, { request, params }) => {
       const query = checkQuery(queryFields(request, schemas.deliveriesSchema))
       if (!query.ok) return { ok: false, refusal: invalid(query.issues) }
-      return told(await deliveriesOf(actorOf(caller), params.webhookId, query.value), data => data)
+      return told(await deliveriesOf(by(caller), params.webhookId, query.value), data => data)
     }),
     replay: endpoint<WebhookContext>('POST /webhooks/:webhookId/replay', async (caller, { request, params }) => {
       const replayed = replayedOf(await readReplay(request, clock))
       if (replayed instanceof Refused) return { ok: false, refusal: replayed }
-      return told(await replayEvents(actorOf(caller), webhooks, params.webhookId, replayed), ({ due }) => ({ due }))
+      return told(await replayEvents(by(caller), webhooks, params.webhookId, replayed), ({ due }) => ({ due }))
     }),
   }
   return new Elysia({ name: 'partner-webhooks' })

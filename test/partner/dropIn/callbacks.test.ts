@@ -14,6 +14,8 @@ const gateway = sharedFixture(() =>
   startTestGateway({ env: { GRAPH_API: 'on', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1' } }),
 )
 let token = ''
+let address = ''
+const asked: string[] = []
 
 /** What a program reads of a callback. */
 interface Told {
@@ -26,32 +28,31 @@ interface Told {
 }
 const told: Told[] = []
 beforeAll(async () => {
-  const { apiKey, apiSecret } = await gateway.createKey({ scopes: ['graph', 'messages:send', 'media'] })
+  const { apiKey, apiSecret } = await gateway.createKey({ scopes: ['graph', 'messages:send', 'media', 'webhooks'] })
   token = graphTokenOf(apiKey, apiSecret)
   const receiver = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
     async fetch(request) {
-      const challenge = new URL(request.url).searchParams.get('hub.challenge')
-      if (challenge !== null) return new Response(challenge)
+      const { searchParams } = new URL(request.url)
+      const challenge = searchParams.get('hub.challenge')
+      if (challenge !== null) {
+        asked.push(searchParams.get('hub.verify_token') ?? '')
+        return new Response(challenge)
+      }
       told.push(JSON.parse(await request.text()).entry[0].changes[0].value)
       return new Response()
     },
   })
   receiver.unref()
-  const manager = await gateway.createKey({ scopes: ['webhooks'] })
-  const added = await answerOf(
-    fetch(`${gateway.url}/api/v1/public/webhooks`, {
-      method: 'POST',
-      headers: { ...manager, 'content-type': 'application/json' },
-      body: JSON.stringify({ format: 'platform', url: `http://127.0.0.1:${receiver.port}/hook` }),
-    }),
-  )
-  expect(added.status).toBe(201)
+  address = `http://127.0.0.1:${receiver.port}/hook`
+  const added = await subscribe({ override_callback_uri: address, verify_token: 'its own' })
+  expect(added.json).toEqual({ success: true })
 })
 
 const ask = (path: string, init: RequestInit = {}) =>
   answerOf(fetch(`${gateway.url}/graph/v23.0/${path}`, { ...init, headers: { authorization: `Bearer ${token}` } }))
+const subscribe = (body: object) => ask('100001/subscribed_apps', { method: 'POST', body: JSON.stringify(body) })
 const callback = (value: object) => postCallback(callbackUrl(gateway), messagesCallback(value), gateway.appSecret)
 
 test('the id of the answer and its own words come back with each status', async () => {
@@ -66,6 +67,24 @@ test('the id of the answer and its own words come back with each status', async 
   expect(statuses.map(each => [each.id, each.status, each.biz_opaque_callback_data])).toEqual([
     [id, 'sent', 'order 7'],
     [id, 'delivered', 'order 7'],
+  ])
+})
+
+test('an address is verified once, and told; a second time it is the same', async () => {
+  expect((await subscribe({ override_callback_uri: address, verify_token: 'another' })).json).toEqual({ success: true })
+  expect(asked).toEqual(['its own'])
+  expect((await ask('100001/subscribed_apps')).json).toEqual({
+    data: [{ whatsapp_business_api_data: { id: '100001', name: 'Waypost' }, override_callback_uri: address }],
+  })
+  const refused = [
+    await subscribe({}),
+    await subscribe({ override_callback_uri: 'http://127.0.0.1:1/nobody' }),
+    await ask('100002/subscribed_apps'),
+  ]
+  expect(refused.map(({ status: code, json }) => `${code} ${json.error.code}`)).toEqual([
+    '400 100',
+    '400 100',
+    '400 100',
   ])
 })
 

@@ -1,0 +1,57 @@
+import type { Store } from '../../../db/contract/store.ts'
+import { invalid } from '../../base/errors.ts'
+import { isObject, text } from '../../base/json.ts'
+import { readJson } from '../../http/body.ts'
+import { Refused } from '../../operations/act.ts'
+import { addWebhook, type WebhookParts } from '../../operations/webhooks.ts'
+import { dropInOperations } from '../calls.ts'
+import type { Endpoint, Outcome } from '../endpoint.ts'
+import { actorOf } from '../webhooks/routes.ts'
+import { accountNamed } from './lines.ts'
+import { noSuchObject } from './refusals.ts'
+import type { NamedContext } from './send.ts'
+
+export interface SubscriptionParts {
+  readonly store: Pick<Store, 'read' | 'writeAs' | 'clock'>
+  readonly webhooks: WebhookParts
+}
+
+const done: Outcome = { ok: true, status: 200, body: { success: true } }
+const no = (id: string): Outcome => ({ ok: false, refusal: noSuchObject(id) })
+
+/**
+ * `/{account}/subscribed_apps` (docs/drop-in.md#callbacks): to whom callbacks go. With an address of its own, a client
+ * makes an endpoint of the workspace in the platform's format, as `waypost webhook add` does.
+ */
+export function graphSubscriptions({ store, webhooks }: SubscriptionParts, endpoint: Endpoint) {
+  const endpointsOf = async (workspaceId: string) =>
+    (await store.read.webhooks(workspaceId)).filter(({ format }) => format === 'platform')
+
+  return {
+    list: endpoint<NamedContext>(dropInOperations.listSubscriptions.call, async (caller, { id }) => {
+      if (!(await accountNamed(store.read, caller, id))) return no(id)
+      const app = { id, name: 'Waypost' }
+      const addresses = (await endpointsOf(caller.workspaceId)).map(({ url }) => ({ override_callback_uri: url }))
+      const data = (addresses.length === 0 ? [{}] : addresses).map(address => ({
+        whatsapp_business_api_data: app,
+        ...address,
+      }))
+      return { ok: true, status: 200, body: { data } }
+    }),
+
+    /** Repeating it makes no second endpoint. */
+    add: endpoint<NamedContext>(dropInOperations.addSubscription.call, async (caller, { request, id }) => {
+      if (!(await accountNamed(store.read, caller, id))) return no(id)
+      const body = await readJson(request, store.clock)
+      const given = isObject(body) ? body : {}
+      const url = text(given.override_callback_uri)
+      if (url === null)
+        return { ok: false, refusal: invalid([{ path: '/override_callback_uri', message: 'is required here' }]) }
+      if ((await endpointsOf(caller.workspaceId)).some(known => known.url === url)) return done
+      const verifyToken = text(given.verify_token) ?? undefined
+      const draft = { format: 'platform', url, verifyToken } as const
+      const added = await addWebhook(actorOf(store, caller), webhooks, caller.workspaceId, draft)
+      return added instanceof Refused ? { ok: false, refusal: added } : done
+    }),
+  }
+}
