@@ -47,7 +47,7 @@ export const dropInOperations = {
   createTemplate: { call: 'POST /graph/:account/message_templates', scope: 'templates:write' },
   deleteTemplate: { call: 'DELETE /graph/:account/message_templates', scope: 'templates:write' },
   editTemplate: { call: 'POST /graph/:template', scope: 'templates:write' },
-  listSubscriptions: { call: 'GET /graph/:account/subscribed_apps', scope: 'messages:send' },
+  listSubscriptions: { call: 'GET /graph/:account/subscribed_apps', scope: 'webhooks' },
   addSubscription: { call: 'POST /graph/:account/subscribed_apps', scope: 'webhooks' },
   uploadMedia: { call: 'POST /graph/:line/media', scope: 'media' },
   describeMedia: { call: 'GET /graph/:media', scope: 'media' },
