@@ -201,6 +201,10 @@ describe('who may', () => {
     },
   )
 
+  test('addresses of callbacks are told to no key that does not manage them: 10', async () => {
+    expect(failure(await ask('/v23.0/100001/subscribed_apps'))).toBe('403 10')
+  })
+
   test('the token in the address works too, and a revoked key ends it', async () => {
     const { apiKey, apiSecret } = await gateway.createKey({ scopes: allScopes })
     const given = graphTokenOf(apiKey, apiSecret)
