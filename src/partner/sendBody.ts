@@ -131,11 +131,14 @@ function readInteractive(content: string): CheckedInteractive {
 const templateValueFields = ['templateVariables', 'templateComponents', 'bodyParameters', 'carousel'] as const
 
 /** Half a surrogate pair cannot be written as UTF-8, and PostgreSQL keeps no NUL: other texts would become the same. */
-const isUnkept = (text: unknown) => typeof text === 'string' && (!text.isWellFormed() || text.includes('\0'))
-const notKept = 'must be well-formed Unicode without NUL'
+export const isUnkept = (text: unknown) => typeof text === 'string' && (!text.isWellFormed() || text.includes('\0'))
+export const wellFormed = 'well-formed Unicode without NUL'
+const notKept = `must be ${wellFormed}`
 
-/** The key may be in either place, or the same key in both. */
-/** @returns what is wrong with the idempotency key, behind the name of its field; null: nothing */
+/**
+ * The key may be in either place, or the same key in both.
+ * @returns what is wrong with the idempotency key, behind the name of its field; null: nothing
+ */
 export function idempotencyKeyProblem(inBody: unknown, inHeader: string | null): string | null {
   if (isUnkept(inBody)) return notKept
   if (inHeader === null) return null

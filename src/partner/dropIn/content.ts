@@ -5,13 +5,14 @@ import { readPhone } from '../../base/phone.ts'
 import type { Checked } from '../../base/schema.ts'
 import { opaqueCharsMax, userIdPattern } from '../../base/upstreamLimits.ts'
 import { freeformIssues, isFreeform } from '../../freeform/content.ts'
+import { givenIdCharsMax } from '../../freeform/fields.ts'
 import { checkInteractive } from '../../interactive/check.ts'
 import { messageTypes } from '../../message/words.ts'
 import { contentOf } from '../../sending/again.ts'
 import { fingerprint } from '../../sending/fingerprint.ts'
 import type { SendRequest } from '../../sending/submission.ts'
 import { checkForwardedComponents } from '../../templates/components.ts'
-import { idempotencyKeyProblem } from '../sendBody.ts'
+import { idempotencyKeyProblem, isUnkept, wellFormed } from '../sendBody.ts'
 import { messageNamedBy } from './ids.ts'
 
 /**
@@ -30,10 +31,10 @@ export function readGraphSend(body: JsonObject, lineId: string, headerKey: strin
   else if (isFreeform(content.type)) issues.push(...freeformIssues(content.type, content as unknown as JsonObject))
   if (content?.type === 'template' && content.components)
     issues.push(...checkForwardedComponents(content.components).map(inTemplate))
-  const replyTo = text(field(body.context, 'message_id'))
+  const replyTo = field(body.context, 'message_id') ?? null
+  if (!isKeptText(replyTo, givenIdCharsMax)) issues.push(wrong('context/message_id', textOf(givenIdCharsMax)))
   const opaque = body.biz_opaque_callback_data ?? null
-  const isWord = opaque === null || (typeof opaque === 'string' && !isLongerThan(opaque, opaqueCharsMax))
-  if (!isWord) issues.push(wrong('biz_opaque_callback_data', `must be a text of at most ${opaqueCharsMax} characters`))
+  if (!isKeptText(opaque, opaqueCharsMax)) issues.push(wrong('biz_opaque_callback_data', textOf(opaqueCharsMax)))
   const keyProblem = idempotencyKeyProblem(undefined, headerKey)
   if (keyProblem !== null) issues.push({ path: 'Idempotency-Key', message: keyProblem })
   if (content === null || 'path' in recipient || issues.length > 0) return { ok: false, issues }
@@ -44,7 +45,7 @@ export function readGraphSend(body: JsonObject, lineId: string, headerKey: strin
       contactId: null,
       phoneNumberId: lineId,
       content,
-      replyTo: replyTo === null ? null : messageNamedBy(replyTo),
+      replyTo: text(replyTo) && messageNamedBy(String(replyTo)),
       requireOpenWindow: false,
       revalidateFlowSession: false,
       idempotencyKey: headerKey,
@@ -53,6 +54,11 @@ export function readGraphSend(body: JsonObject, lineId: string, headerKey: strin
     },
   }
 }
+
+/** @returns whether it is a text that can be kept, or null */
+const isKeptText = (given: unknown, charsMax: number): boolean =>
+  given === null || (typeof given === 'string' && !isLongerThan(given, charsMax) && !isUnkept(given))
+const textOf = (charsMax: number) => `must be a text of at most ${charsMax} characters, ${wellFormed}`
 
 const wrong = (name: string, message: string): Issue => ({ path: `/${name}`, message })
 
@@ -81,8 +87,9 @@ function recipientOf({
 }: JsonObject): Pick<SendRequest, 'phone' | 'userId'> | Issue {
   if (kind !== undefined && kind !== null && kind !== 'individual')
     return wrong('recipient_type', 'must be individual: messages to groups are not sent')
-  const given = typeof to === 'number' ? String(to) : (text(to) ?? text(recipient))
-  if (given === null) return wrong('to', 'is required')
+  const named = to ?? recipient
+  const given = Number.isSafeInteger(named) ? String(named) : text(named)
+  if (given === null) return wrong('to', 'must be a number, or a user id')
   if (userIdPattern.test(given)) return { phone: null, userId: given }
   const phone = readPhone(given)
   return phone.ok ? { phone: phone.number, userId: null } : wrong('to', phone.problem)

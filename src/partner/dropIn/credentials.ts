@@ -3,6 +3,7 @@ import type { Vault } from '../../base/crypto.ts'
 import { minuteMs } from '../../base/durations.ts'
 import { pairOfGraphToken } from '../../base/graphToken.ts'
 import { type GivenKey, noKey } from '../../http/keys.ts'
+import { addressOf } from './address.ts'
 
 /** As the upstream's own links: a client follows one at once. */
 const linkMsMax = 5 * minuteMs
@@ -38,7 +39,7 @@ export function createLinkTokens(vault: Vault, clock: Clock): LinkTokens {
 /** @returns the token of a request, as clients of the upstream platform give it: a bearer token, or `access_token` */
 export function givenToken(request: Request): string {
   const [, bearer] = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '') ?? []
-  const token = bearer ?? new URL(request.url).searchParams.get('access_token') ?? ''
+  const token = bearer ?? addressOf(request).searchParams.get('access_token') ?? ''
   return token.length > tokenCharsMax ? '' : token
 }
 
@@ -47,7 +48,7 @@ export function callersToken(links: LinkTokens, request: Request): string {
   const token = givenToken(request)
   if (pairOfGraphToken(token)) return token
   // An address that we handed out is to be read: who sees it deletes nothing by it.
-  return request.method === 'GET' ? (links.open(token, new URL(request.url).pathname) ?? '') : ''
+  return request.method === 'GET' ? (links.open(token, addressOf(request).pathname) ?? '') : ''
 }
 
 /** @returns the key of a request */
@@ -68,5 +69,5 @@ export function linkTo(
 ): string {
   const whole = new URLSearchParams(query)
   whole.set('access_token', links.seal(callersToken(links, request), path))
-  return `${publicUrl ?? new URL(request.url).origin}${path}?${whole}`
+  return `${publicUrl ?? addressOf(request).origin}${path}?${whole}`
 }

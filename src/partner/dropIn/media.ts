@@ -7,6 +7,7 @@ import { placeKept } from '../../sending/compose.ts'
 import { dropInOperations } from '../calls.ts'
 import type { Endpoint, Outcome } from '../endpoint.ts'
 import type { FileReceiver } from '../fileReceiver.ts'
+import { addressOf } from './address.ts'
 import { type LinkTokens, linkTo } from './credentials.ts'
 import { lineNamed } from './lines.ts'
 import { noSuchObject } from './refusals.ts'
@@ -50,7 +51,7 @@ export function graphMedia(parts: GraphMediaParts, endpoint: Endpoint) {
   const describe = endpoint<NamedContext>(dropInOperations.describeMedia.call, async (caller, { request, id }) => {
     const file = await caller.read.file({ workspaceId: caller.workspaceId, fileId: id })
     if (!file) return none(id)
-    const url = linkTo(links, request, publicUrl, `${new URL(request.url).pathname}/${contentEdge}`)
+    const url = linkTo(links, request, publicUrl, `${addressOf(request).pathname}/${contentEdge}`)
     const { mimeType, bytes } = file
     const body = { messaging_product: 'whatsapp', url, mime_type: mimeType, file_size: bytes, id }
     return { ok: true, status: 200, body }

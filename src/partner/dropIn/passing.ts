@@ -7,6 +7,7 @@ import type { ChannelClient } from '../../graph/client.ts'
 import { graphRefusal } from '../../sending/refusals.ts'
 import type { Outcome, PartnerCaller } from '../endpoint.ts'
 import type { UnderWay } from '../underWay.ts'
+import { addressOf } from './address.ts'
 import { type LinkTokens, linkTo } from './credentials.ts'
 import { noSuchObject } from './refusals.ts'
 
@@ -54,7 +55,7 @@ export async function pass(
   const channel = await parts.read.channel(channelId)
   if (!channel) return { ok: false, refusal: noSuchObject(path) }
   const accessToken = parts.credentials.open(channel, 'accessToken')
-  const given = new URL(request.url).searchParams
+  const given = addressOf(request).searchParams
   const query = new URLSearchParams([...given].filter(([name]) => parameters.includes(name)))
   if (query.getAll('fields').some(fields => fields !== '' && !fieldsPattern.test(fields)))
     return { ok: false, refusal: invalid([{ path: 'fields', message: 'must be names, with commas' }]) }
@@ -95,7 +96,7 @@ function ownPaging(
     const of = new URLSearchParams(query)
     for (const each of ['after', 'before']) of.delete(each)
     of.set(name, position)
-    return linkTo(links, request, publicUrl, new URL(request.url).pathname, of)
+    return linkTo(links, request, publicUrl, addressOf(request).pathname, of)
   }
   const after = pageAt('after', next)
   const before = pageAt('before', previous)

@@ -4,6 +4,7 @@ import { type DropInCall, dropInOperations } from '../calls.ts'
 import type { Endpoint, EndpointContext } from '../endpoint.ts'
 import { UnderWay } from '../underWay.ts'
 import { type AccountParts, graphAccounts } from './accounts.ts'
+import { addressOf } from './address.ts'
 import { callersToken } from './credentials.ts'
 import { accountOf } from './lines.ts'
 import { contentEdge, type GraphMediaParts, graphMedia, isFileId } from './media.ts'
@@ -64,7 +65,7 @@ export function dropInRoutes(parts: DropInParts, endpoint: Endpoint, sendEndpoin
 
   /** @returns whose call it is, with the id in its path */
   function route({ request, server }: EndpointContext): Promise<Response> {
-    const segments = new URL(request.url).pathname.slice(dropInPrefix.length).split('/').filter(Boolean)
+    const segments = addressOf(request).pathname.slice(dropInPrefix.length).split('/').filter(Boolean)
     const [id = '', edge, ...more] = versionPattern.test(segments[0] ?? '') ? segments.slice(1) : segments
     const context = { request, server, id }
     if (more.length > 0) return other(context)
@@ -86,7 +87,7 @@ const tokenScopes = ['whatsapp_business_management', 'whatsapp_business_messagin
 const graphDebugToken = ({ links, read }: DropInParts, endpoint: Endpoint): Handler => {
   const call: DropInCall = dropInOperations.debugToken.call
   return endpoint<NamedContext>(call, async (caller, { request }) => {
-    const asked = new URL(request.url).searchParams.get('input_token') ?? ''
+    const asked = addressOf(request).searchParams.get('input_token') ?? ''
     const isOwn = isSameSecret(asked, callersToken(links, request))
     const account = await accountOf(read, caller)
     const data = {
