@@ -57,7 +57,7 @@ export function fill(path: string, messages: number): void {
   run("INSERT INTO events VALUES ('ws_a', ?, 'message.sent', 1, 2, 2, 2, 65, NULL, NULL)", big)
   run("INSERT INTO events VALUES ('ws_a', 3, 'message.received', 1, 2, NULL, NULL, NULL, 'c_a', ?)", awkwardText)
   run(
-    "INSERT INTO webhook_endpoints VALUES ('hook_1', 'ws_a', ?, NULL, ?, NULL, 's', NULL, 1, 'gone', 2, 3, 4, ?, 5, NULL)",
+    "INSERT INTO webhook_endpoints VALUES ('hook_1', 'ws_a', ?, NULL, ?, NULL, 's', NULL, 1, 'gone', 2, 3, 4, ?, 5, NULL, 'events')",
     ...['https://example.com/ä', '["message.sent"]', big],
   )
   run("INSERT INTO webhook_deliveries VALUES ('hook_1', 3, 'message.sent', 2, 'failed', 10, ?, 10, NULL)", awkwardText)

@@ -1,4 +1,4 @@
-import type { Clock } from '../../base/clock.ts'
+import type { Clock, EpochMs } from '../../base/clock.ts'
 import type { Vault } from '../../base/crypto.ts'
 import { minuteMs } from '../../base/durations.ts'
 import { pairOfGraphToken } from '../../base/graphToken.ts'
@@ -15,24 +15,33 @@ const tokenCharsMax = 500
  * for one path and five minutes. A key that is revoked ends them too.
  */
 export interface LinkTokens {
-  seal(token: string, path: string): string
-  /** @returns the caller's token; null: it is of another path, too old, or not ours */
-  open(given: string, path: string): string | null
+  seal(link: LinkToken, path: string): string
+  /** @returns null: it is of another path, too old, or not ours */
+  open(given: string, path: string): LinkToken | null
+  /** For an address that is made now. */
+  until(): EpochMs
+}
+
+/** The token of a caller in an address, which ends then. */
+interface LinkToken {
+  readonly token: string
+  readonly until: EpochMs
 }
 
 export function createLinkTokens(vault: Vault, clock: Clock): LinkTokens {
   const purpose = (path: string) => `dropInLink ${path}`
   return {
-    seal: (token, path) =>
-      Buffer.from(vault.seal(`${clock.now() + linkMsMax} ${token}`, purpose(path))).toString('base64url'),
+    seal: ({ token, until }, path) => Buffer.from(vault.seal(`${until} ${token}`, purpose(path))).toString('base64url'),
     open(given, path) {
       try {
-        const [until, token = ''] = vault.open(Buffer.from(given, 'base64url').toString(), purpose(path)).split(' ')
-        return Number(until) > clock.now() ? token : null
+        const [end, token = ''] = vault.open(Buffer.from(given, 'base64url').toString(), purpose(path)).split(' ')
+        const until = Number(end)
+        return until > clock.now() ? { token, until } : null
       } catch {
         return null
       }
     },
+    until: () => clock.now() + linkMsMax,
   }
 }
 
@@ -43,13 +52,16 @@ export function givenToken(request: Request): string {
   return token.length > tokenCharsMax ? '' : token
 }
 
-/** @returns the caller's own token of a request, also where it came by a link of ours */
-export function callersToken(links: LinkTokens, request: Request): string {
+/** @returns the caller's own token of a request, also where it came by a link of ours; null: there is none */
+function callersLink(links: LinkTokens, request: Request): LinkToken | null {
   const token = givenToken(request)
-  if (pairOfGraphToken(token)) return token
+  if (pairOfGraphToken(token)) return { token, until: links.until() }
   // An address that we handed out is to be read: who sees it deletes nothing by it.
-  return request.method === 'GET' ? (links.open(token, addressOf(request).pathname) ?? '') : ''
+  return request.method === 'GET' ? links.open(token, addressOf(request).pathname) : null
 }
+
+/** @returns the caller's own token of a request; empty: there is none */
+export const callersToken = (links: LinkTokens, request: Request): string => callersLink(links, request)?.token ?? ''
 
 /** @returns the key of a request */
 export const keyOfToken = (links: LinkTokens, request: Request): GivenKey =>
@@ -68,6 +80,8 @@ export function linkTo(
   query: URLSearchParams = new URLSearchParams(),
 ): string {
   const whole = new URLSearchParams(query)
-  whole.set('access_token', links.seal(callersToken(links, request), path))
+  // Where this request came by such an address, the next ends with it: who has seen one reads no further.
+  const link = callersLink(links, request)
+  if (link) whole.set('access_token', links.seal(link, path))
   return `${publicUrl ?? addressOf(request).origin}${path}?${whole}`
 }

@@ -38,6 +38,9 @@ const codes = {
   SERVICE_UNAVAILABLE: { code: 131016 },
 } as const satisfies Record<PartnerReason, GraphCode>
 
+/** Of the platform, about our token for the account: a client would take them for its own, and give it up. */
+const aboutOurToken = [3, 10, 190, 200]
+
 const wrongToken = 'Invalid OAuth access token: send the token of an API key that has the scope graph.'
 
 const numberOf = (value: unknown): number | null => (typeof value === 'number' ? value : null)
@@ -47,7 +50,8 @@ export function graphRefusalAnswer(refusal: Refusal, headers: AnswerHeaders): Re
   const { reason, retryAfterMs, details = {} } = refusal
   const known: GraphCode = Object.hasOwn(codes, reason) ? codes[reason as PartnerReason] : badParameter
   const upstream = reason === 'CHANNEL_GRAPH_ERROR' ? details : {}
-  const code = numberOf(upstream.code) ?? known.code
+  const given = numberOf(upstream.code)
+  const code = given === null || aboutOurToken.includes(given) ? known.code : given
   const subcode = numberOf(upstream.subcode) ?? known.subcode
   const message = reason === 'UNAUTHORIZED' ? wrongToken : refusal.message
   const title = text(upstream.title) ?? message
