@@ -365,31 +365,37 @@ describe('GET overview and usage', () => {
     expect((await get('usage/none')).json).toMatchObject({ messages: 0 })
   })
 
-  test('200: what the platform charges for by category and country, and by day as a table', async () => {
-    const { store } = gateway.gateway
-    const message = (await gateway.messages()).find(({ channelMessageId }) => channelMessageId !== null)
-    const event = { kind: 'reported', status: 'delivered', at: Date.now(), reason: null } as const
-    const pricing = readPricing('delivered', {
-      billable: true,
-      pricing_model: 'PMP',
-      type: 'regular',
-      category: 'utility',
-    })
-    const report = { messageId: message?.id ?? '', detail: null, isMediaGone: false }
-    const reports = [{ ...report, event: { ...event, channelMessageId: message?.channelMessageId ?? '', pricing } }]
-    await store.write.applyReports({ channelId: gateway.channelId, reports, recordedAt: Date.now() })
-    const month = monthOf(Date.now())
-    const row = { category: 'utility', country: 'DE', billable: 1, free: 0 }
-    expect((await get(`usage/${month}/prices`)).json).toEqual({ prices: [row] })
-    const { text, headers } = await get(`usage/${month}/prices.csv`)
-    expect(text).toBe(`day,category,country,billable,messages\r\n${dayOf(Date.now())},utility,DE,true,1\r\n`)
-    expect(headers.get('content-type')).toBe('text/csv; charset=utf-8')
-    expect((await get('usage/2020-01/prices')).json).toEqual({ prices: [] })
-  })
-
   test('400 VALIDATION_ERROR: more days than are shown', async () => {
     expect((await get('overview?days=1000')).json.error).toBe('VALIDATION_ERROR')
   })
+})
+
+test('GET prices, 200: what the platform charges for by category and country, and by day as a table', async () => {
+  // Of its own: a delivery changes what the overview counts.
+  const gateway = await startTestGateway()
+  const person = await addPerson(gateway, 'viewer')
+  const get = (path: string) => person.call(`/api/v1/workspaces/${gateway.workspaceId}/${path}`)
+  await gateway.send({ type: 'text', phone: '+4915112345678', content: 'Hi' })
+  const { store } = gateway.gateway
+  const message = (await gateway.messages()).find(({ channelMessageId }) => channelMessageId !== null)
+  const event = { kind: 'reported', status: 'delivered', at: Date.now(), reason: null } as const
+  const pricing = readPricing('delivered', {
+    billable: true,
+    pricing_model: 'PMP',
+    type: 'regular',
+    category: 'utility',
+  })
+  const report = { messageId: message?.id ?? '', detail: null, isMediaGone: false }
+  const reports = [{ ...report, event: { ...event, channelMessageId: message?.channelMessageId ?? '', pricing } }]
+  await store.write.applyReports({ channelId: gateway.channelId, reports, recordedAt: Date.now() })
+  const month = monthOf(Date.now())
+  const row = { category: 'utility', country: 'DE', billable: 1, free: 0 }
+  expect((await get(`usage/${month}/prices`)).json).toEqual({ prices: [row] })
+  const { text, headers } = await get(`usage/${month}/prices.csv`)
+  expect(text).toBe(`day,category,country,billable,messages\r\n${dayOf(Date.now())},utility,DE,true,1\r\n`)
+  expect(headers.get('content-type')).toBe('text/csv; charset=utf-8')
+  expect((await get('usage/2020-01/prices')).json).toEqual({ prices: [] })
+  await gateway.stop()
 })
 
 test('a line whose access token is refused is told, until another message goes out or the token is replaced', async () => {
