@@ -6,7 +6,7 @@ import { isJson, notJson, readJson } from '../http/body.ts'
 import { noValidKey } from '../http/guard.ts'
 import { givenRequestId, headerText } from '../http/headers.ts'
 import { isKept, type KeyCaller } from '../http/keys.ts'
-import { type SendOutcome, type SendRequest, type SubmissionParts, sendMessage } from '../sending/submission.ts'
+import { type SendCaller, type SendRequest, type SubmissionParts, sendMessage } from '../sending/submission.ts'
 import { flowDataDepthMax, flowTokenCharsMax, givenCharsMax, linkCharsMax, valueCharsMax } from '../templates/limits.ts'
 import { filled, markdownTable } from './docs/markdown.ts'
 import { answer, jsonBody } from './docs/operation.ts'
@@ -59,16 +59,22 @@ interface Asked {
   readonly renewCaller: () => Promise<KeyCaller | null>
 }
 
+/** What `sendMessage` is called with. */
+interface ReadSend {
+  readonly by: SendCaller
+  readonly send: SendRequest
+  readonly renew: () => Promise<SendCaller>
+}
+
 /**
- * Sends what a request asks for. What is told of its form, or refused, is told only to a caller whose key still holds.
+ * Reads what a request asks for. What is told of its form is told only to a caller whose key still holds.
  * @param read reads and checks the request
  * @throws GatewayError as `read` does; UNAUTHORIZED when the key was revoked meanwhile
  */
-export async function sendFor(
-  parts: SubmissionParts,
+export async function readFor(
   { caller, request, renewCaller }: Asked,
   read: () => Promise<SendRequest>,
-): Promise<SendOutcome> {
+): Promise<ReadSend> {
   const given = { requestId: givenRequestId(request), traceparent: request.headers.get('traceparent') }
   const renew = async () => {
     const renewed = await renewCaller()
@@ -79,13 +85,15 @@ export async function sendFor(
     if (isKept(caller)) await renew()
     throw error
   })
-  return sendMessage(parts, { ...caller, ...given }, send, renew)
+  return { by: { ...caller, ...given }, send, renew }
 }
 
 /** `POST /messages/send` (docs/partner-api.md#sending). */
 export function sendRoute(parts: SubmissionParts, endpoint: Endpoint) {
   const answerSend = endpoint('POST /messages/send', async (caller, { request }, renewCaller) => {
-    const outcome = await sendFor(parts, { caller, request, renewCaller }, () => readSend(request, parts.clock))
+    const asked = { caller, request, renewCaller }
+    const { by, send, renew } = await readFor(asked, () => readSend(request, parts.clock))
+    const outcome = await sendMessage(parts, by, send, renew)
     switch (outcome.kind) {
       case 'created':
         return { ok: true, status: 201, body: messageAnswer(outcome.message, false), messageId: outcome.message.id }

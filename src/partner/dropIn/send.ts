@@ -7,10 +7,10 @@ import { headerText } from '../../http/headers.ts'
 import { isKept } from '../../http/keys.ts'
 import { type MarkReadParts, markRead } from '../../inbound/markRead.ts'
 import { graphRefusal } from '../../sending/refusals.ts'
-import type { SendRequest, SubmissionParts } from '../../sending/submission.ts'
+import { type SendRequest, type SubmissionParts, sendMessage } from '../../sending/submission.ts'
 import { dropInOperations, hasScope, lacking } from '../calls.ts'
 import type { Endpoint, EndpointContext, Outcome, PartnerCaller } from '../endpoint.ts'
-import { sendFor } from '../send.ts'
+import { readFor } from '../send.ts'
 import type { UnderWay } from '../underWay.ts'
 import { readGraphSend } from './content.ts'
 import { ownWamid } from './ids.ts'
@@ -86,7 +86,8 @@ export function graphSend(parts: GraphSendParts, endpoint: Endpoint) {
       return mark(caller, asked)
     }
     const { request } = context
-    const outcome = await sendFor(submission, { caller, request, renewCaller }, async () => asked.send)
+    const { by, send, renew } = await readFor({ caller, request, renewCaller }, async () => asked.send)
+    const outcome = await sendMessage(submission, by, send, renew)
     if (outcome.kind !== 'refused')
       return { ok: true, status: 200, body: answerOf(asked, outcome.message), messageId: outcome.message.id }
     const { refusal } = outcome
