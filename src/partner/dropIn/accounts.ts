@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts'
-import { invalid } from '../../base/errors.ts'
+import { GatewayError, invalid } from '../../base/errors.ts'
 import { field, isObject, text } from '../../base/json.ts'
 import { readJson } from '../../http/body.ts'
 import type { TemplateRefresher } from '../../templates/refresh.ts'
@@ -7,15 +7,13 @@ import { type DropInCall, dropInOperations } from '../calls.ts'
 import type { Endpoint, Outcome, PartnerCaller } from '../endpoint.ts'
 import { accountNamed, lineNamed, linesOf } from './lines.ts'
 import { type PassingParts, pass } from './passing.ts'
-import { noSuchObject } from './refusals.ts'
+import { missing } from './refusals.ts'
 import type { NamedContext } from './send.ts'
 
 export interface AccountParts extends PassingParts {
   readonly clock: Clock
   readonly templateRefresher: Pick<TemplateRefresher, 'request'>
 }
-
-const no = (id: string): Outcome => ({ ok: false, refusal: noSuchObject(id) })
 
 /** The calls about lines, accounts and their templates, which the platform answers (docs/drop-in.md#calls). */
 export function graphAccounts(parts: AccountParts, endpoint: Endpoint) {
@@ -25,7 +23,7 @@ export function graphAccounts(parts: AccountParts, endpoint: Endpoint) {
   ) =>
     endpoint<NamedContext>(call, async (caller, context) => {
       const channel = await accountNamed(parts.read, caller, context.id)
-      return channel ? handle(caller, context, channel.id) : no(context.id)
+      return channel ? handle(caller, context, channel.id) : missing(context.id)
     })
 
   /** Reads the account's templates soon after: what was changed can then be sent. */
@@ -35,17 +33,17 @@ export function graphAccounts(parts: AccountParts, endpoint: Endpoint) {
     return outcome
   }
 
-  /** @throws GatewayError as `readJson` does */
-  async function bodyOf(request: Request) {
+  /** @throws GatewayError as `readJson` does; VALIDATION_ERROR for anything but an object */
+  async function bodyOf(request: Request): Promise<string> {
     const body = await readJson(request, parts.clock)
-    return isObject(body) ? JSON.stringify(body) : null
+    if (!isObject(body)) throw new GatewayError(invalid([{ path: '', message: 'must be an object' }]))
+    return JSON.stringify(body)
   }
-  const noObject: Outcome = { ok: false, refusal: invalid([{ path: '', message: 'must be an object' }]) }
 
   return {
     readLine: endpoint<NamedContext>(dropInOperations.readLine.call, async (caller, { request, id }) => {
       const line = await lineNamed(caller, id)
-      return line ? pass(parts, caller, request, { channelId: line.channelId, path: id }) : no(id)
+      return line ? pass(parts, caller, request, { channelId: line.channelId, path: id }) : missing(id)
     }),
 
     listTemplates: ofAccount(dropInOperations.listTemplates.call, (caller, { request, id }, channelId) =>
@@ -54,7 +52,6 @@ export function graphAccounts(parts: AccountParts, endpoint: Endpoint) {
 
     createTemplate: ofAccount(dropInOperations.createTemplate.call, async (caller, { request, id }, channelId) => {
       const body = await bodyOf(request)
-      if (body === null) return noObject
       const path = `${id}/message_templates`
       return changed(channelId, pass(parts, caller, request, { channelId, path, method: 'POST', body }))
     }),
@@ -69,10 +66,9 @@ export function graphAccounts(parts: AccountParts, endpoint: Endpoint) {
     editTemplate: endpoint<NamedContext>(dropInOperations.editTemplate.call, async (caller, { request, id }) => {
       const templates = await caller.read.templates({ workspaceId: caller.workspaceId, approved: false })
       const template = templates.find(({ upstreamId }) => upstreamId === id)
-      if (!template) return no(id)
+      if (!template) return missing(id)
       const { channelId } = template
       const body = await bodyOf(request)
-      if (body === null) return noObject
       return changed(channelId, pass(parts, caller, request, { channelId, path: id, method: 'POST', body }))
     }),
 
@@ -80,7 +76,7 @@ export function graphAccounts(parts: AccountParts, endpoint: Endpoint) {
     listNumbers: ofAccount(dropInOperations.listNumbers.call, async (caller, { request, id }, channelId) => {
       const own = new Set((await linesOf(caller)).map(({ upstreamPhoneId }) => upstreamPhoneId))
       const isOwn = (number: unknown) => own.has(text(field(number, 'id')) ?? '')
-      const narrow = async (data: readonly unknown[]) => data.filter(isOwn)
+      const narrow = (data: readonly unknown[]) => data.filter(isOwn)
       return pass(parts, caller, request, { channelId, path: `${id}/phone_numbers`, narrow })
     }),
   }

@@ -5,12 +5,12 @@ import type { MediaLibrary } from '../../media/outgoing/library.ts'
 import type { FileStorage } from '../../media/storage.ts'
 import { placeKept } from '../../sending/compose.ts'
 import { dropInOperations } from '../calls.ts'
-import type { Endpoint, Outcome } from '../endpoint.ts'
+import type { Endpoint } from '../endpoint.ts'
 import type { FileReceiver } from '../fileReceiver.ts'
 import { addressOf } from './address.ts'
 import { type LinkTokens, linkTo } from './credentials.ts'
 import { lineNamed } from './lines.ts'
-import { noSuchObject } from './refusals.ts'
+import { missing } from './refusals.ts'
 import type { NamedContext } from './send.ts'
 
 export interface GraphMediaParts {
@@ -33,13 +33,12 @@ export const contentEdge = 'content'
 /** The calls of files (docs/drop-in.md#files). */
 export function graphMedia(parts: GraphMediaParts, endpoint: Endpoint) {
   const { read, media, credentials, receiveFile, fileStorage, links, publicUrl } = parts
-  const none = (id: string): Outcome => ({ ok: false, refusal: noSuchObject(id) })
 
   /** It is kept here, and uploaded to the line at once, so that its id is the platform's in each message. */
   const upload = endpoint<NamedContext>(dropInOperations.uploadMedia.call, async (caller, { request, id }) => {
     const line = await lineNamed(caller, id)
     const channel = line && (await read.channel(line.channelId))
-    if (!line || !channel) return none(id)
+    if (!line || !channel) return missing(id)
     const received = await receiveFile(caller.workspaceId, request)
     if (!received.ok) return received
     const { id: fileId, type, mimeType, size: bytes } = received.file
@@ -50,7 +49,7 @@ export function graphMedia(parts: GraphMediaParts, endpoint: Endpoint) {
 
   const describe = endpoint<NamedContext>(dropInOperations.describeMedia.call, async (caller, { request, id }) => {
     const file = await caller.read.file({ workspaceId: caller.workspaceId, fileId: id })
-    if (!file) return none(id)
+    if (!file) return missing(id)
     const url = linkTo(links, request, publicUrl, `${addressOf(request).pathname}/${contentEdge}`)
     const { mimeType, bytes } = file
     const body = { messaging_product: 'whatsapp', url, mime_type: mimeType, file_size: bytes, id }

@@ -9,7 +9,7 @@ import type { Outcome, PartnerCaller } from '../endpoint.ts'
 import type { UnderWay } from '../underWay.ts'
 import { addressOf } from './address.ts'
 import { type LinkTokens, linkTo } from './credentials.ts'
-import { noSuchObject } from './refusals.ts'
+import { missing } from './refusals.ts'
 
 export interface PassingParts {
   readonly read: Pick<StoreReads, 'channel'>
@@ -39,7 +39,7 @@ interface Passed {
   /** JSON. */
   readonly body?: string
   /** Leaves of a list what the caller may see; absent: all of it. */
-  readonly narrow?: (data: readonly unknown[]) => Promise<readonly unknown[]>
+  readonly narrow?: (data: readonly unknown[]) => readonly unknown[]
 }
 
 /**
@@ -50,10 +50,10 @@ export async function pass(
   parts: PassingParts,
   { workspaceId }: PartnerCaller,
   request: Request,
-  { channelId, path, method = 'GET', body: sent, narrow = async data => data }: Passed,
+  { channelId, path, method = 'GET', body: sent, narrow = data => data }: Passed,
 ): Promise<Outcome> {
   const channel = await parts.read.channel(channelId)
-  if (!channel) return { ok: false, refusal: noSuchObject(path) }
+  if (!channel) return missing(path)
   const accessToken = parts.credentials.open(channel, 'accessToken')
   const given = addressOf(request).searchParams
   const query = new URLSearchParams([...given].filter(([name]) => parameters.includes(name)))
@@ -69,7 +69,7 @@ export async function pass(
   const unreadable = refused(unreachable(`HTTP ${exchange.status}`, 'The upstream platform gave no readable answer'))
   if (exchange.status !== 200 || !json) return unreadable
   const { paging, ...rest } = json
-  const shown = Array.isArray(json.data) ? { ...rest, data: await narrow(list(json.data)) } : rest
+  const shown = Array.isArray(json.data) ? { ...rest, data: narrow(list(json.data)) } : rest
   const body = isObject(paging) ? { ...shown, paging: ownPaging(parts, request, query, paging) } : shown
   // Its own addresses hold our token; they are left out above, and whatever else may hold it is not handed on.
   return JSON.stringify(body).includes(accessToken) ? unreadable : { ok: true, status: 200, body }

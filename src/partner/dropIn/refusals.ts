@@ -1,6 +1,7 @@
 import { httpStatusOf, type PartnerReason, type Refusal } from '../../base/errors.ts'
 import { field, list, text } from '../../base/json.ts'
 import { type AnswerHeaders, jsonAnswer } from '../../http/answers.ts'
+import type { Outcome } from '../endpoint.ts'
 
 /** What clients of the upstream platform read: they choose what to do by `code` (docs/drop-in.md#errors). */
 interface GraphCode {
@@ -87,3 +88,6 @@ export const noSuchObject = (id: string): Refusal => ({
 
 /** Of an id that is repeated: those of the platform have some 20. */
 const idCharsMax = 60
+
+/** @returns the outcome of a call for such an id */
+export const missing = (id: string): Outcome => ({ ok: false, refusal: noSuchObject(id) })

@@ -8,7 +8,7 @@ import { dropInOperations } from '../calls.ts'
 import type { Endpoint, Outcome } from '../endpoint.ts'
 import { actorOf } from '../webhooks/routes.ts'
 import { accountNamed } from './lines.ts'
-import { noSuchObject } from './refusals.ts'
+import { missing } from './refusals.ts'
 import type { NamedContext } from './send.ts'
 
 export interface SubscriptionParts {
@@ -17,7 +17,6 @@ export interface SubscriptionParts {
 }
 
 const done: Outcome = { ok: true, status: 200, body: { success: true } }
-const no = (id: string): Outcome => ({ ok: false, refusal: noSuchObject(id) })
 
 /**
  * `/{account}/subscribed_apps` (docs/drop-in.md#callbacks): to whom callbacks go. With an address of its own, a client
@@ -29,7 +28,7 @@ export function graphSubscriptions({ store, webhooks }: SubscriptionParts, endpo
 
   return {
     list: endpoint<NamedContext>(dropInOperations.listSubscriptions.call, async (caller, { id }) => {
-      if (!(await accountNamed(store.read, caller, id))) return no(id)
+      if (!(await accountNamed(store.read, caller, id))) return missing(id)
       const app = { id, name: 'Waypost' }
       const addresses = (await endpointsOf(caller.workspaceId)).map(({ url }) => ({ override_callback_uri: url }))
       const data = (addresses.length === 0 ? [{}] : addresses).map(address => ({
@@ -41,7 +40,7 @@ export function graphSubscriptions({ store, webhooks }: SubscriptionParts, endpo
 
     /** Repeating it makes no second endpoint. */
     add: endpoint<NamedContext>(dropInOperations.addSubscription.call, async (caller, { request, id }) => {
-      if (!(await accountNamed(store.read, caller, id))) return no(id)
+      if (!(await accountNamed(store.read, caller, id))) return missing(id)
       const body = await readJson(request, store.clock)
       const given = isObject(body) ? body : {}
       const url = text(given.override_callback_uri)
