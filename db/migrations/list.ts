@@ -26,6 +26,7 @@ import _0023_line_name from './0023_line_name.sql' with { type: 'text' }
 import _0024_key_lines from './0024_key_lines.sql' with { type: 'text' }
 import _0025_keys_of_callers_once from './0025_keys_of_callers_once.sql' with { type: 'text' }
 import _0026_webhook_format from './0026_webhook_format.sql' with { type: 'text' }
+import _0027_own_id from './0027_own_id.sql' with { type: 'text' }
 
 /** Every migration, oldest first, embedded in the executable. `bun run migration` writes this file. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -56,4 +57,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0024_key_lines', sql: _0024_key_lines },
   { name: '0025_keys_of_callers_once', sql: _0025_keys_of_callers_once },
   { name: '0026_webhook_format', sql: _0026_webhook_format },
+  { name: '0027_own_id', sql: _0027_own_id },
 ]

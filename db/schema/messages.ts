@@ -46,6 +46,7 @@ export function messageTablesOf(dialect: Dialect) {
       waId: text('wa_id'),
       /** A number of src/message/pricing.ts. */
       pricing: small('pricing'),
+      ownIdAt: number('own_id_at'),
       /** The number of its last event among all of its own; 1 is its acceptance. */
       sequence: number('sequence').notNull().default(1),
       /** Of the template; null for any other type, and for what was sent before it was kept. */

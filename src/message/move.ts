@@ -49,6 +49,6 @@ export const mayUndo = (event: MessageEvent): event is Extract<MessageEvent, { k
   event.kind === 'refused' || event.kind === 'expired'
 
 function entryOf(event: MessageEvent): Move['entry'] {
-  if (event.kind === 'deferred') return null
+  if (event.kind === 'deferred' || event.kind === 'namedByUs') return null
   return { kind: event.kind === 'reported' ? event.status : event.kind, at: event.at }
 }

@@ -45,6 +45,8 @@ export interface MessageRecord {
   readonly waId: string | null
   /** What the upstream says that it costs, as src/message/pricing.ts has it; null while it has said nothing. */
   readonly pricing: number | null
+  /** When its client was given an id of ours, by which it knows the message for good; null: it was not. */
+  readonly ownIdAt: EpochMs | null
 }
 
 /** Null at acceptance: events set these fields. */
@@ -60,6 +62,7 @@ export const eventless = {
   channelMessageId: null,
   waId: null,
   pricing: null,
+  ownIdAt: null,
 } as const satisfies Omit<MessageRecord, 'createdAt' | 'dispatchedAt'>
 
 /** What can happen to a message. `at` is the upstream's time for reports, ours for the rest. */
@@ -77,6 +80,8 @@ export type MessageEvent =
   | { readonly kind: 'abandoned'; readonly at: EpochMs; readonly reason: string }
   /** An operator settles a message whose outcome is unknown. */
   | { readonly kind: 'resolved'; readonly at: EpochMs; readonly as: 'SENT' | 'FAILED'; readonly reason: string }
+  /** Its client is answered before the upstream's id is known (docs/drop-in.md#sending). */
+  | { readonly kind: 'namedByUs'; readonly at: EpochMs }
   | ReportEvent
 
 /** A status callback of the upstream. */
@@ -168,12 +173,20 @@ export function apply(record: MessageRecord, event: MessageEvent): MessageRecord
     case 'resolved':
       if (statusOf(record) !== 'UNKNOWN') return record
       return event.as === 'SENT' ? { ...record, acceptedAt: event.at } : giveUp(record, event.at, event.reason)
+    case 'namedByUs':
+      return mayBeNamed(record) ? { ...record, ownIdAt: earliest(record.ownIdAt, event.at) } : record
     case 'reported': {
       const reported = report(record, event)
       const pricing = withPricing(record.pricing, event.pricing)
       return { ...reported, pricing, channelMessageId: idAfter(record, reported, event) }
     }
   }
+}
+
+/** Nobody was told of it by the upstream's id, or that it failed without one. */
+function mayBeNamed(record: MessageRecord): boolean {
+  const status = statusOf(record)
+  return status === 'QUEUED' || (status !== 'FAILED' && record.channelMessageId === null)
 }
 
 function report(record: MessageRecord, { status, at, channelMessageId: id, reason }: ReportEvent): MessageRecord {

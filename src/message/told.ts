@@ -7,7 +7,7 @@ import { type MessageRecord, type MessageStatus, reportedFailure, sentAtOf, time
  *
  * An event keeps no copy of the message: only which facts of its record were known. A record only gains facts, so the
  * message of that moment is the present record without what came later. What a later report replaces is shown as it is
- * now: an earlier time, or a later reason of the same failure.
+ * now: an earlier time, or a later reason of the same failure. An id of ours is given before it could be told.
  */
 
 /** The events that moves give. */

@@ -45,6 +45,7 @@ const events = {
   abandoned: { kind: 'abandoned', at: 90, reason: 'abandoned' },
   'resolved as SENT': { kind: 'resolved', at: 80, as: 'SENT', reason: 'seen on the phone' },
   'resolved as FAILED': { kind: 'resolved', at: 80, as: 'FAILED', reason: 'never arrived' },
+  namedByUs: { kind: 'namedByUs', at: 15 },
   sent: reported('sent'),
   delivered: reported('delivered'),
   read: reported('read'),
@@ -236,6 +237,20 @@ describe('the state table', () => {
     }
   })
 
+  test('an id of ours names it for good; once its id or its failure may be told, none does', () => {
+    const failure = reported('failed', 10, 'overloaded', earlierId)
+    const unnamed = [...[named('lost'), named('lost', 'resolved as SENT')], after(events.dispatched, failure)]
+    for (const before of [states['QUEUED, never handed over'], states['QUEUED, waiting for the answer'], ...unnamed]) {
+      const record = [events.namedByUs, events.accepted, { ...events.namedByUs, at: 90 }].reduce<MessageRecord>(
+        apply,
+        before,
+      )
+      expect(record).toMatchObject({ ownIdAt: 15, channelMessageId })
+    }
+    for (const state of ['SENT by the answer', 'SENT by a callback', 'FAILED by a refusal', 'FAILED by us'] as const)
+      expect(apply(states[state], events.namedByUs)).toEqual(states[state])
+  })
+
   test('QUEUED: deferred makes it resumable again, and only while it is QUEUED', () => {
     expect(named('dispatched', 'deferred').dispatchedAt).toBeNull()
     for (const state of ['UNKNOWN', 'SENT by the answer', 'FAILED by a refusal', 'DELIVERED', 'READ'] as const) {
@@ -282,6 +297,7 @@ const anything: fc.Arbitrary<MessageEvent> = fc.oneof(
       { kind: 'abandoned', at, reason: 'nothing heard' },
       { kind: 'resolved', at, as: 'SENT', reason: 'seen' },
       { kind: 'resolved', at, as: 'FAILED', reason: 'not seen' },
+      { kind: 'namedByUs', at },
     ),
   ),
 )

@@ -24,8 +24,8 @@ export const acceptedColumns = without(
   ...eventFields,
 )
 
-/** What callbacks alone report: no end sets it. */
-const reportedFields = ['reportedSentAt', 'deliveredAt', 'readAt', 'failures', 'pricing'] as const
+/** What callbacks alone report, and an answer before the end: no end sets it. */
+const reportedFields = ['reportedSentAt', 'deliveredAt', 'readAt', 'failures', 'pricing', 'ownIdAt'] as const
 
 /** What the end of a send may set. */
 export const endColumns = only(

@@ -28,6 +28,7 @@ import _0025_conversation_states from './0025_conversation_states.sql' with { ty
 import _0026_line_name from './0026_line_name.sql' with { type: 'text' }
 import _0027_key_lines from './0027_key_lines.sql' with { type: 'text' }
 import _0028_webhook_format from './0028_webhook_format.sql' with { type: 'text' }
+import _0029_own_id from './0029_own_id.sql' with { type: 'text' }
 
 /** Every migration, oldest first, embedded in the executable. `bun run migration` writes this file. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -60,4 +61,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0026_line_name', sql: _0026_line_name },
   { name: '0027_key_lines', sql: _0027_key_lines },
   { name: '0028_webhook_format', sql: _0028_webhook_format },
+  { name: '0029_own_id', sql: _0029_own_id },
 ]

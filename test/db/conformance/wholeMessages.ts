@@ -169,6 +169,15 @@ export function wholeMessagesSuite(open: OpenStore): void {
       expect(await told()).toStrictEqual([...queued(fullDraft()), [type, viewOf(fullDraft(), event)]])
     })
 
+    test('is whole once it is taken after its client was given an id of ours', async () => {
+      const named = { kind: 'namedByUs', at: t0 + 4 } as const
+      await accept(fullDraft())
+      for (const events of [[named], [named, took]])
+        expect(await record(events.at(-1) ?? took)).toStrictEqual(stateOf(fullDraft(), ...events))
+      await expectWhole(fullDraft(), 2, named, took)
+      expect((await told()).at(-1)).toStrictEqual(['message.sent', viewOf(fullDraft(), named, took)])
+    })
+
     test('is whole in each event, as it was then', async () => {
       await accept(fullDraft())
       const [delivered, read] = [reported('delivered', t0 + 20), reported('read', t0 + 30)]
@@ -186,6 +195,7 @@ export function wholeMessagesSuite(open: OpenStore): void {
     test('is whole with all that can happen to it, in one row without a null', async () => {
       await accept(fullDraft())
       const ours: MessageEvent[] = [
+        { kind: 'namedByUs', at: t0 + 4 },
         { kind: 'lost', at: t0 + 5 },
         { kind: 'abandoned', at: t0 + 6, reason: 'silence' },
         took,

@@ -1,0 +1,1 @@
+ALTER TABLE messages ADD own_id_at integer;
