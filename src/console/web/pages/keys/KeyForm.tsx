@@ -9,7 +9,7 @@ import { Form, useForm } from '../../components/Form.tsx'
 import { choicesOf, labelled } from '../../components/fields.ts'
 import { localTime } from '../../components/times.ts'
 import { texts } from '../../texts/texts.ts'
-import { useLines } from '../channels/queries.ts'
+import { LineChoices } from '../channels/LineChoices.tsx'
 import { KeySecret } from './KeySecret.tsx'
 import type { ListedKey } from './queries.ts'
 
@@ -24,7 +24,6 @@ const asNow = 'asNow'
  */
 export function KeyForm({ apiKey: key, onDone }: { apiKey: ListedKey | null; onDone: () => void }) {
   const { routes, refresh, change } = useWorkspaceRoutes()
-  const lines = useLines().data?.lines ?? []
   const end = key?.expiresAt ?? null
   const choices = end === null ? expiryChoices : [{ value: asNow, label: localTime(new Date(end)) }, ...expiryChoices]
   const form = useForm({
@@ -68,15 +67,7 @@ export function KeyForm({ apiKey: key, onDone }: { apiKey: ListedKey | null; onD
             whole={words.everything}
             choices={scopeChoices}
           />
-          {lines.length > 0 && (
-            <Choices
-              {...labelled(words, 'lines')}
-              {...form.text('lineIds')}
-              onChange={lineIds => form.set({ lineIds })}
-              whole={words.allLines}
-              choices={lines.map(({ id, number }) => ({ value: id, label: number }))}
-            />
-          )}
+          <LineChoices form={form} words={words} />
         </>
       )}
       <NativeSelect {...labelled(words, 'expires')} data={choices} data-autofocus {...form.text('expiresAt')} />

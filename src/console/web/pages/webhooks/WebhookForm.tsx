@@ -9,7 +9,7 @@ import { labelled } from '../../components/fields.ts'
 import { ShownOnce } from '../../components/ShownOnce.tsx'
 import { webhooks as words } from '../../texts/en/webhooks.ts'
 import { texts } from '../../texts/texts.ts'
-import { useLines } from '../channels/queries.ts'
+import { LineChoices } from '../channels/LineChoices.tsx'
 import { useWebhooks, type Webhook } from './queries.ts'
 
 /**
@@ -21,7 +21,6 @@ export function WebhookForm(props: { webhook: Webhook | null; onDone: (addedId?:
   const { webhook, onDone } = props
   const { routes, refresh, change } = useWorkspaceRoutes()
   const types = useWebhooks().data?.eventTypes ?? []
-  const lines = useLines().data?.lines ?? []
   const form = useForm({
     initial: {
       url: webhook?.url ?? '',
@@ -98,13 +97,7 @@ export function WebhookForm(props: { webhook: Webhook | null; onDone: (addedId?:
           choices={types.map(({ type, meaning }) => ({ value: type, label: type, description: meaning }))}
         />
       )}
-      <Choices
-        {...labelled(words, 'lines')}
-        {...form.text('lineIds')}
-        onChange={lineIds => form.set({ lineIds })}
-        whole={words.allLines}
-        choices={lines.map(({ id, number }) => ({ value: id, label: number }))}
-      />
+      <LineChoices form={form} words={words} />
       {webhook?.hasHeaders && !isMoved && (
         <Checkbox
           label={words.headersRemove}
