@@ -7,9 +7,12 @@ import { choicesOf } from './fields.ts'
 
 const graceChoices = choicesOf(texts.common.graceChoices)
 
-/** Asks how long a former secret still works, makes a new one, and shows that. */
+/**
+ * Asks how long a former secret still works, makes a new one, and shows that.
+ * @param props.words without `grace`, the former one ends at once
+ */
 export function GraceForm<Answer>(props: {
-  words: Readonly<Record<'rotate' | 'rotateHint' | 'grace', string>>
+  words: Readonly<Record<'rotate' | 'rotateHint', string>> & { readonly grace?: string }
   rotate: (body: { graceHours: number }) => Promise<Answer>
   shown: (answer: Answer) => ReactNode
   onDone: () => void
@@ -17,7 +20,7 @@ export function GraceForm<Answer>(props: {
   const { words, rotate, shown, onDone } = props
   const { refresh } = useWorkspaceRoutes()
   const form = useForm({
-    initial: { grace: '24' },
+    initial: { grace: words.grace === undefined ? '0' : '24' },
     send: ({ grace }) => rotate({ graceHours: Number(grace) }),
     onSuccess: () => void refresh(),
   })
@@ -25,7 +28,7 @@ export function GraceForm<Answer>(props: {
   return (
     <Form form={form} submit={words.rotate} onCancel={onDone}>
       <Text size="sm">{words.rotateHint}</Text>
-      <NativeSelect label={words.grace} data={graceChoices} data-autofocus {...form.text('grace')} />
+      {words.grace && <NativeSelect label={words.grace} data={graceChoices} data-autofocus {...form.text('grace')} />}
     </Form>
   )
 }

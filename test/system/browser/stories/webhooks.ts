@@ -151,6 +151,15 @@ export function webhookStories(): void {
       expect(await test.getByLabel('Type').locator('option').allTextContents()).toEqual([
         ...['message.sent', 'message.delivered', 'message.read', 'message.failed', 'message.received'],
       ])
+      await test.getByText('Close', { exact: true }).click()
+      await page.getByRole('button', { name: 'Actions for' }).click()
+      await page.getByRole('menuitem', { name: 'Rotate the secret' }).click()
+      const rotation = page.getByRole('dialog', { name: 'Rotate the secret' })
+      await rotation.getByText(/It alone signs at once/).waitFor()
+      expect(await rotation.getByRole('combobox').count()).toBe(0)
+      await rotation.getByRole('button', { name: 'Rotate the secret' }).click()
+      await page.getByText('The old secret signs no longer.').waitFor()
+      await shownSecret(visitor)
     },
   )
 }

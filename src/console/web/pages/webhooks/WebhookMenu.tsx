@@ -13,7 +13,7 @@ import { NewWebhookSecret, WebhookForm } from './WebhookForm.tsx'
 /** All actions of an admin on an endpoint. @param onRemoved called once it is gone */
 export function WebhookMenu({ webhook, onRemoved }: { webhook: Webhook; onRemoved?: () => void }) {
   const { routes, refresh, change } = useWorkspaceRoutes()
-  const { id: webhookId, state } = webhook
+  const { id: webhookId, state, format } = webhook
   const name = webhookName(webhook)
   const isOn = state === 'off'
   const label = isOn ? words.switchOn : words.switchOff
@@ -53,7 +53,7 @@ export function WebhookMenu({ webhook, onRemoved }: { webhook: Webhook; onRemove
           title: words.rotate,
           dialog: close => (
             <GraceForm
-              words={words}
+              words={format === 'platform' ? { ...words, rotateHint: words.rotateAtOnce, grace: undefined } : words}
               rotate={body => answerOf(routes.webhooks({ webhookId }).rotate.post(body))}
               shown={({ secret, formerUntil }) => (
                 <NewWebhookSecret title={words.rotatedTitle} secret={secret} onDone={close}>

@@ -67,6 +67,8 @@ export const webhooks = {
   edit: 'Edit',
   rotate: 'Rotate the secret',
   rotateHint: 'Makes a new secret. Meanwhile each request has both signatures, so that your server can change over.',
+  rotateAtOnce:
+    'Makes a new secret. It alone signs at once, because the platform knows one signature: give it to your program.',
   grace: 'The old secret signs for',
   switchOff: 'Switch off',
   switchOffQuestion: 'Nothing is delivered any more. On again, it goes on where it stopped.',
