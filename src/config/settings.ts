@@ -61,6 +61,7 @@ export type SettingName = keyof typeof settings
 /** What the members of a workspace may know: limits and times that concern them, and nothing of the machine. */
 export const shownSettings = [
   'PUBLIC_URL',
+  'GRAPH_API',
   'CHANNEL_API_URL',
   'CHANNEL_API_VERSION',
   'PUBLIC_API_KEY_RATE_LIMIT',

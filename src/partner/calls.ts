@@ -1,5 +1,6 @@
 import type { Refusal } from '../base/errors.ts'
 import { type KeyScope, usualScopes } from '../base/keyScopes.ts'
+import type { Config } from '../config/config.ts'
 
 /** One call of the partner API: method and route, below `partnerPrefix`, and what a key needs for it. */
 interface Call {
@@ -63,12 +64,14 @@ export const unknownCall = 'no such route'
 
 export type PartnerCall = (typeof partnerOperations)[OperationId]['call'] | DropInCall | typeof unknownCall
 
-/** All calls, those of unknown paths last. */
-export const partnerCalls: readonly PartnerCall[] = [
+/** The calls that this gateway answers, those of unknown paths last. */
+export const callsOf = ({ hasGraphApi }: Pick<Config, 'hasGraphApi'>): PartnerCall[] => [
   ...Object.values(partnerOperations).map(({ call }) => call),
-  ...Object.values(dropInOperations).map(({ call }) => call),
+  ...(hasGraphApi ? Object.values(dropInOperations).map(({ call }) => call) : []),
   unknownCall,
 ]
+
+export const partnerCalls: readonly PartnerCall[] = callsOf({ hasGraphApi: true })
 
 const scopes: ReadonlyMap<string, readonly KeyScope[]> = new Map<string, readonly KeyScope[]>([
   ...Object.values(partnerOperations).map(({ call, scope }) => [call, [scope]] as const),

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { requestOutcomes } from '../../db/contract/apiRequests.ts'
-import { dropInOperations } from '../../src/partner/calls.ts'
 import { ManualClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
 import { sharedFixture } from '../fixture.ts'
@@ -310,8 +309,7 @@ test('what can be chosen to filter by', async () => {
       method => `${method.toUpperCase()} ${route.replace('/api/v1/public', '').replaceAll(/\{(\w+)\}/g, ':$1')}`,
     ),
   )
-  const byClients = Object.values(dropInOperations).map(({ call }) => call)
-  expect(json.calls.toSorted()).toEqual([...documented, ...byClients, 'no such route'].toSorted())
+  expect(json.calls.toSorted()).toEqual([...documented, 'no such route'].toSorted())
   expect(json.reasons).toContain('VALIDATION_ERROR')
   expect(json.reasons).not.toContain('UNAUTHORIZED')
 })

@@ -9,19 +9,20 @@ import {
 import { ERRORS } from '../../base/errors.ts'
 import { explain, headingOf } from '../../graph/codes.ts'
 import { keyLabelsOf } from '../../operations/apiKeys.ts'
+import { callsOf } from '../../partner/calls.ts'
 import { pageDefault } from '../../reading/steps.ts'
 import { findRequests } from '../../requests/found.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { found } from '../refusals.ts'
 import { iso } from '../shapes.ts'
-import { choices, listAnswer, requestAnswer, requestChoicesAnswer, requestsQuery } from './schemas.ts'
+import { listAnswer, reasons, requestAnswer, requestChoicesAnswer, requestsQuery } from './schemas.ts'
 
 type KeyLabels = ReadonlyMap<string, string | null>
 
 /** The last calls of a workspace's API keys. They show less than the messages, so who may read those may read these. */
 export function requestRoutes(parts: ConsoleParts) {
-  const { clock, searches } = parts
+  const { clock, config, searches } = parts
   const { read } = parts.store
   return new Elysia({ name: 'console-requests', prefix: '/workspaces/:workspaceId' })
     .use(guard(parts))
@@ -56,7 +57,8 @@ export function requestRoutes(parts: ConsoleParts) {
       '/request-filters',
       async ({ member: { workspaceId } }) => ({
         keys: [...keyLabelsOf(await read.keys(workspaceId))].map(([id, label]) => ({ id, label })),
-        ...choices,
+        calls: callsOf(config),
+        reasons,
       }),
       { role: 'viewer', response: requestChoicesAnswer, summary: 'List filters of requests' },
     )

@@ -7,7 +7,7 @@ import { pageMax } from '../../reading/steps.ts'
 import { moment, orNull, shape, textOrNull, wired, wiredQuery } from '../shapes.ts'
 
 /** A call without a valid key is not kept. */
-const reasons = (Object.keys(PARTNER_ERRORS) as PartnerReason[]).filter(reason => reason !== 'UNAUTHORIZED')
+export const reasons = (Object.keys(PARTNER_ERRORS) as PartnerReason[]).filter(reason => reason !== 'UNAUTHORIZED')
 
 /** Ids of ours are shorter. */
 const id = Type.Optional(Type.String({ maxLength: requestIdLengthMax }))
@@ -50,7 +50,6 @@ export const requestChoicesAnswer = wired('RequestFilterChoices', {
   calls: names,
   reasons: names,
 })
-export const choices = { calls: [...partnerCalls], reasons }
 
 export const requestAnswer = wired('KeptRequestDetails', {
   ...requestFields,

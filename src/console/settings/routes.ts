@@ -4,6 +4,7 @@ import { Type, wire } from '../../base/schema.ts'
 import { settings, shownSettings } from '../../config/settings.ts'
 import { nameField } from '../../operations/fields.ts'
 import { monthlyLimitField, renameWorkspace, setMonthlyLimit } from '../../operations/workspaces.ts'
+import { dropInPrefix } from '../../partner/dropIn/routes.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { done, found } from '../refusals.ts'
@@ -34,12 +35,17 @@ const settingsAnswer = wired('Settings', {
   gateway: Type.Array(settingSchema, {
     description: 'What the operator of the gateway sets, for all workspaces.',
   }),
+  graphUrl: orNull(Type.String(), {
+    description:
+      'Where existing clients of the upstream platform are answered: without PUBLIC_URL, a path of the address of the ' +
+      'page. Null: GRAPH_API is off.',
+  }),
   isSandbox: Type.Boolean({ description: 'Whether the upstream is the stand-in: nothing reaches a phone.' }),
 })
 
 /** The settings of a workspace and of its gateway. */
 export function settingsRoutes(parts: ConsoleParts) {
-  const { store, findSandbox } = parts
+  const { config, publicUrl, store, findSandbox } = parts
   return new Elysia({ name: 'console-settings', prefix: '/workspaces/:workspaceId/settings' })
     .use(guard(parts))
     .get(
@@ -53,6 +59,7 @@ export function settingsRoutes(parts: ConsoleParts) {
             const [fallback, purpose] = settings[name]
             return { name, purpose, value: given ?? fallback, isSet: given !== undefined }
           }),
+          graphUrl: config.hasGraphApi ? (publicUrl ?? '') + dropInPrefix : null,
           isSandbox: sandbox !== null,
         }
       },
