@@ -21,6 +21,8 @@ export interface WorkspaceEvent {
   readonly inbound: InboundMessage | null
   /** Of all other events. */
   readonly data: Details | null
+  /** As `ToldUpdate.callback`: what the upstream has told of what is no message. */
+  readonly callback: Details | null
 }
 
 /** A step through the events of a workspace. */

@@ -17,6 +17,8 @@ export interface UpstreamUpdate {
 
 /** An update as a callback brings it, with the upstream's ids. */
 export interface ToldUpdate extends UpstreamUpdate {
+  /** The entry that says it, with nothing else. Absent: it is too long to be kept, or nothing of it is kept. */
+  readonly callback?: Details | undefined
   /** Null: of the account of the channel that the callback came to. */
   readonly accountId: string | null
   readonly about:

@@ -1,5 +1,5 @@
 import type { EpochMs } from '../../src/base/clock.ts'
-import { askedType, type EventType } from '../../src/base/eventTypes.ts'
+import { askedTypes, type EventType } from '../../src/base/eventTypes.ts'
 import type { EventQuery, WorkspaceEvent } from './events.ts'
 import type { Delivery, DeliveryAttempt, DeliveryState, SealedWebhook, WebhookEndpoint } from './webhooks.ts'
 
@@ -109,22 +109,23 @@ export interface WebhookDeliveryWrites {
  */
 export function concerns(
   { id, types, format }: WebhookEndpoint,
-  event: Pick<WorkspaceEvent, 'type' | 'data' | 'message' | 'inbound'>,
+  event: Pick<WorkspaceEvent, 'type' | 'data' | 'message' | 'inbound' | 'callback'>,
 ): boolean {
   const { type, data } = event
-  if (types ? !types.includes(type) : type === askedType) return false
+  if (types ? !types.includes(type) : askedTypes.includes(type)) return false
   if (format === 'platform' && !isOfPlatform(event)) return false
   return type !== 'webhook.disabled' || (data?.webhook as { readonly id?: string } | undefined)?.id !== id
 }
 
 /**
- * @returns whether the platform has a callback for an event: of a message that it has given an id to, or of one that
- *   came to a line that is known, and whose content is still there
+ * @returns whether the platform has a callback for an event: of a message that it has given an id to, of one that came
+ *   to a line that is known, and whose content is still there, or one that is kept as it came
  */
-const isOfPlatform = ({ message, inbound }: Pick<WorkspaceEvent, 'message' | 'inbound'>): boolean =>
-  message
+const isOfPlatform = ({ message, inbound, callback }: Pick<WorkspaceEvent, 'message' | 'inbound' | 'callback'>) =>
+  callback !== null ||
+  (message
     ? message.channelMessageId !== null
-    : inbound !== null && inbound.lineId !== null && Object.keys(inbound.content).length > 0
+    : inbound !== null && inbound.lineId !== null && Object.keys(inbound.content).length > 0)
 
 /** @returns what to ask for the next events that may concern an endpoint */
 export const eventsFor = (

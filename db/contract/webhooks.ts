@@ -13,7 +13,7 @@ export interface WebhookEndpoint {
   readonly workspaceId: string
   readonly url: string
   readonly description: string | null
-  /** Null: all but `message.queued`, which is recorded only where an endpoint names it. */
+  /** Null: all but `askedTypes`. */
   readonly types: readonly EventType[] | null
   /** Events about messages of other lines are left out; null: none are. */
   readonly lineIds: readonly string[] | null
@@ -31,7 +31,7 @@ export interface WebhookEndpoint {
   /** Every event up to this number concerns it not, or has a delivery. Off, it stays: on again, it goes on there. */
   readonly position: number
   readonly createdAt: EpochMs
-  /** `platform`: its `types` are `platformTypes`. It stays what the endpoint was made with. */
+  /** `platform`: its `types` are of `platformTypes`. It stays what the endpoint was made with. */
   readonly format: WebhookFormat
 }
 

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { askedType } from '../../src/base/eventTypes.ts'
+import { queuedType } from '../../src/base/eventTypes.ts'
 import type { ClaimedWebhooks } from '../contract/shared.ts'
 import type { StoreWrites } from '../contract/store.ts'
 import type { WebhookDeliveryWrites } from '../contract/webhookDelivery.ts'
@@ -68,7 +68,7 @@ const claim = `WITH told AS (UPDATE instances SET delivers = $2::boolean WHERE s
     RETURNING id)
   SELECT ARRAY(SELECT id FROM own UNION SELECT id FROM claimed) AS ids,
     (SELECT greatest(owned - count, 0) FROM share) AS surplus, EXISTS (
-      SELECT FROM webhook_endpoints WHERE ${isOpen} AND types LIKE '%"${askedType}"%') AS "isAsked"`
+      SELECT FROM webhook_endpoints WHERE ${isOpen} AND types LIKE '%"${queuedType}"%') AS "isAsked"`
 
 /** As `Shared.claimWebhooks`. An instance that is gone has none: its number is never used again. */
 export async function claimWebhooks(pool: Pool, instance: Instance, isReady = true): Promise<ClaimedWebhooks> {

@@ -154,6 +154,7 @@ function eventOf({
 }): WorkspaceEvent {
   const { seq, type, at, messageSeq, sequence, known, data } = event
   const { phone = null, userId = null, name = null, username = null } = contact ?? {}
+  const { callback = null, ...shown } = data === null ? {} : JSON.parse(data)
   return {
     ...{ seq, type, at, messageSeq, sequence },
     message: message && { ...messageAt(message, known ?? 0), lineId: sentFrom ?? '' },
@@ -162,7 +163,8 @@ function eventOf({
       ...{ seq, phone, userId, name, username, file: shownFile(file) },
       content: JSON.parse(inbound.content),
     },
-    data: data === null ? null : JSON.parse(data),
+    data: data === null ? null : shown,
+    callback,
   }
 }
 

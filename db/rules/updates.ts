@@ -1,7 +1,7 @@
-import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, like, type SQL, sql } from 'drizzle-orm'
 import type { EpochMs } from '../../src/base/clock.ts'
 import type { Details } from '../../src/base/errors.ts'
-import type { EventType } from '../../src/base/eventTypes.ts'
+import { type EventType, reportedType } from '../../src/base/eventTypes.ts'
 import { field, text } from '../../src/base/json.ts'
 import { isSameLanguage } from '../../src/message/language.ts'
 import { eventAbout, type NewEvent } from '../contract/events.ts'
@@ -13,6 +13,7 @@ import { type Engine, first } from './engine.ts'
 import { identities } from './identities.ts'
 import { shownTemplate } from './templates.ts'
 import { userIds } from './userIds.ts'
+import { webhookColumns } from './webhookReads.ts'
 
 /** Kinds of updates that are kept of one subject. Some forty are known of an account. */
 const kindsMax = 100
@@ -21,7 +22,7 @@ const kindsMax = 100
 export function updateVerbs(engine: Engine) {
   const {
     db,
-    tables: { channels, contacts, lines, templates, upstreamUpdates },
+    tables: { channels, contacts, lines, templates, upstreamUpdates, webhookEndpoints },
     columns: { contactColumns },
     conditions: { isChannelThere, isLineThere },
   } = engine
@@ -85,6 +86,13 @@ export function updateVerbs(engine: Engine) {
     return people.save({ ...known, phone, userId, updatedAt }, at, told)
   }
 
+  async function isAskedFor(workspaceId: string): Promise<boolean> {
+    const { id, types } = webhookEndpoints
+    const names = like(sql`${types}`, `%"${reportedType}"%`)
+    const asking = and(eq(webhookEndpoints.workspaceId, workspaceId), webhookColumns(engine).isOn, names)
+    return (await first(db.select({ id }).from(webhookEndpoints).where(asking))) !== null
+  }
+
   /** The upstream, and who holds the secret of its app, may name any number of kinds. */
   async function forgetOldest(subject: string) {
     const { kind, at } = upstreamUpdates
@@ -103,7 +111,7 @@ export function updateVerbs(engine: Engine) {
       await engine.lockContacts([workspaceId])
       let kept = 0
       const told: NewEvent[] = []
-      for (const { accountId, about, kind, at, detail } of updates) {
+      for (const { accountId, about, kind, at, detail, callback } of updates) {
         const isNamed = accountId === null ? eq(channels.id, channelId) : eq(channels.accountId, accountId)
         const isAccount = and(eq(channels.workspaceId, workspaceId), isNamed)
         const ours = db.select({ id: channels.id }).from(channels).where(and(isAccount, isChannelThere))
@@ -125,8 +133,10 @@ export function updateVerbs(engine: Engine) {
         if (!last) await forgetOldest(subject.id)
         // A repeated callback, and one that a later word has replaced, tell nothing.
         const isNew = !last || last.at < at || (last.at === at && last.detail !== row.detail)
-        const shown = isNew ? shownOf(subject, kind, detail) : null
-        if (shown) told.push(eventAbout(subject.id, { workspaceId, at, recordedAt, ...shown }))
+        if (!isNew) continue
+        const { type, data } = shownOf(subject, kind, detail)
+        if (type === reportedType && !(await isAskedFor(workspaceId))) continue
+        told.push(eventAbout(subject.id, { workspaceId, type, at, recordedAt, data: { ...data, callback } }))
       }
       await engine.tell(told)
       return kept
@@ -148,8 +158,8 @@ interface Subject {
   readonly shown: Details
 }
 
-/** @returns the event that an update is; null where another event tells the same, as of a template's status */
-function shownOf({ of, shown }: Subject, kind: string, detail: Details): { type: EventType; data: Details } | null {
+/** @returns the event that an update is */
+function shownOf({ of, shown }: Subject, kind: string, detail: Details): { type: EventType; data: Details } {
   switch (of) {
     case 'account':
     case 'line':
@@ -160,7 +170,7 @@ function shownOf({ of, shown }: Subject, kind: string, detail: Details): { type:
       return { type: 'contact.preference_changed', data: { ...shown, preference } }
     }
     case 'template': {
-      if (kind !== templateQualityKind) return null
+      if (kind !== templateQualityKind) return { type: reportedType, data: { ...shown, report: { kind, detail } } }
       const [previous, current] = ['previous_quality_score', 'new_quality_score'].map(name => text(field(detail, name)))
       return { type: 'template.quality_changed', data: { ...shown, quality: { previous, current } } }
     }

@@ -24,7 +24,7 @@ export function eventTables({ define, index, number, primaryKey, text }: Dialect
       known: number('known'),
       /** The id of the contact, template, line or channel that it is about. */
       subject: text('subject'),
-      /** What is not worked out, JSON. */
+      /** What is not worked out, JSON; and as `callback`, that of the upstream which it was made of. */
       data: text('data'),
     },
     table => [

@@ -34,7 +34,7 @@ export function webhookTables(
       workspaceId: reference('workspace_id', () => workspaces.id),
       url: text('url').notNull(),
       description: text('description'),
-      /** JSON. Null: all but `message.queued`. */
+      /** JSON. Null: all but `askedTypes`. */
       types: json<readonly EventType[]>('types'),
       /** JSON. Null: events about messages of all lines. */
       lineIds: json<readonly string[]>('line_ids'),

@@ -1,5 +1,5 @@
 import { and, eq, getTableColumns, isNull } from 'drizzle-orm'
-import { askedType } from '../../src/base/eventTypes.ts'
+import { queuedType } from '../../src/base/eventTypes.ts'
 import { monthOf } from '../../src/message/plan.ts'
 import { eventless } from '../../src/message/state.ts'
 import { knownOf } from '../../src/message/told.ts'
@@ -60,7 +60,7 @@ export function acceptanceVerbs({ client, db }: Connection, memory: WriterMemory
   )
 
   const isAskedFor = (workspaceId: string) =>
-    memory.asksForQueued(workspaceId, () => findAsking.get(workspaceId, JSON.stringify(askedType)) !== null)
+    memory.asksForQueued(workspaceId, () => findAsking.get(workspaceId, JSON.stringify(queuedType)) !== null)
 
   /** docs/partner-api.md#flow-sessions: before the new one is opened, and only on the line that the send named. */
   function closeFlows({ contactId, lineId }: { contactId: string; lineId: string | null }, at: number) {
@@ -119,7 +119,7 @@ export function acceptanceVerbs({ client, db }: Connection, memory: WriterMemory
         const { createdAt: at } = draft
         const event = {
           workspaceId,
-          type: askedType,
+          type: queuedType,
           at,
           recordedAt: at,
           messageSeq: seq,

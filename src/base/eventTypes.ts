@@ -14,6 +14,7 @@ export const eventTypes = [
   'contact.preference_changed',
   'template.updated',
   'template.quality_changed',
+  'template.reported',
   'channel.alert',
   'webhook.disabled',
 ] as const
@@ -27,15 +28,33 @@ export type EventType = (typeof eventTypes)[number]
 export const webhookFormats = ['events', 'platform'] as const
 export type WebhookFormat = (typeof webhookFormats)[number]
 
-/** The types for which the platform has a callback that names a line. An endpoint of its format gets these. */
-export const platformTypes = [
+/**
+ * The types whose callback names a line. An endpoint of the platform's format that names no types gets these: some
+ * programs break on a callback that names none.
+ */
+export const platformMessageTypes = [
   'message.sent',
   'message.delivered',
   'message.read',
   'message.failed',
   'message.received',
 ] as const satisfies readonly EventType[]
+
+/** The types for which the platform has a callback. Those of no message bring it as it came. */
+export const platformTypes = [
+  ...platformMessageTypes,
+  'contact.preference_changed',
+  'template.quality_changed',
+  'template.reported',
+  'channel.alert',
+] as const satisfies readonly EventType[]
 export type PlatformType = (typeof platformTypes)[number]
 
-/** Recorded only where an endpoint names it: most callers have just sent the message, and know it. */
-export const askedType: EventType = 'message.queued'
+export const isPlatformType = (type: EventType): type is PlatformType => platformTypes.some(known => known === type)
+
+/** Most callers have just sent the message, and know it. */
+export const queuedType: EventType = 'message.queued'
+/** What it changes of a template is told by another type, and in time. */
+export const reportedType: EventType = 'template.reported'
+/** Recorded only where an endpoint names them. */
+export const askedTypes: readonly EventType[] = [queuedType, reportedType]

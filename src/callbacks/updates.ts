@@ -1,5 +1,5 @@
 import { detailCharsMax, type ToldUpdate } from '../../db/contract/updates.ts'
-import { field, isObject, list, text, timestamp } from '../base/json.ts'
+import { field, isObject, type JsonObject, list, text, timestamp } from '../base/json.ts'
 import type { UpstreamFault } from '../graph/answer.ts'
 import { isStopCode } from '../graph/codes.ts'
 import { accountErrorKind, accountErrorSpanMs } from '../operations/channels/stoppedLines.ts'
@@ -43,7 +43,12 @@ export function readUpdates(name: UpdateField, entry: unknown, value: unknown, r
     const whole = JSON.stringify(said)
     const cut = { cut: whole.slice(0, excerptCharsMax), characters: whole.length }
     const detail = whole.length > detailCharsMax ? cut : said
-    return [{ accountId, kind: kind.slice(0, kindCharsMax), at: since, detail, about }]
+    const [id, time] = [field(entry, 'id'), field(entry, 'time')]
+    const alone = said === value ? value : ofOne(value, said)
+    const callback = { ...{ id, time }, changes: [{ field: name, value: alone }] }
+    const isLong = JSON.stringify(callback).length > detailCharsMax
+    const update = { accountId, kind: kind.slice(0, kindCharsMax), at: since, detail, about }
+    return [{ ...update, callback: isLong ? undefined : callback }]
   }
   switch (name) {
     case 'account_update':
@@ -79,6 +84,18 @@ export function readUpdates(name: UpdateField, entry: unknown, value: unknown, r
         const category = text(field(preference, 'category')) ?? 'unknown'
         return told(about, preference, `${name} ${category}`, timestamp(field(preference, 'timestamp')) ?? at)
       })
+  }
+}
+
+/** @returns a change about one of several users, without what it says of the others */
+function ofOne(value: unknown, preference: JsonObject): JsonObject {
+  const isTheirs = (contact: unknown) =>
+    ['wa_id', 'user_id'].some(name => text(field(contact, name)) !== null && field(contact, name) === preference[name])
+  const contacts = field(value, 'contacts')
+  return {
+    ...(isObject(value) && value),
+    ...(contacts !== undefined && { contacts: list(contacts).filter(isTheirs) }),
+    user_preferences: [preference],
   }
 }
 

@@ -4,24 +4,17 @@ import type { LineAddress } from '../../db/contract/webhookDelivery.ts'
  * Callbacks as the upstream posts them (docs/upstream.md#status-updates), for programs that were written for it.
  */
 
+/** @returns a callback with one entry */
+export const callbackOf = (entry: object) => ({ object: 'whatsapp_business_account', entry: [entry] })
+
 /** @param told `statuses`, or `messages` with `contacts`. @returns a callback with one entry and one change */
-export const messagesCallback = ({ accountId, upstreamPhoneId, number }: LineAddress, told: object) => ({
-  object: 'whatsapp_business_account',
-  entry: [
-    {
-      id: accountId,
-      changes: [
-        {
-          field: 'messages',
-          value: {
-            messaging_product: 'whatsapp',
-            metadata: { display_phone_number: digitsOf(number), phone_number_id: upstreamPhoneId },
-            ...told,
-          },
-        },
-      ],
-    },
-  ],
+export const messagesCallback = (line: LineAddress, told: object) =>
+  callbackOf({ id: line.accountId, changes: [{ field: 'messages', value: { ...metadataOf(line), ...told } }] })
+
+/** What the `value` of a change about a line begins with. */
+export const metadataOf = ({ number, upstreamPhoneId }: Pick<LineAddress, 'number' | 'upstreamPhoneId'>) => ({
+  messaging_product: 'whatsapp',
+  metadata: { display_phone_number: digitsOf(number), phone_number_id: upstreamPhoneId },
 })
 
 /** The upstream names numbers without `+`. */

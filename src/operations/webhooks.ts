@@ -1,7 +1,16 @@
 import { type DeliveryState, type WebhookEndpoint, webhooksMax } from '../../db/contract/webhooks.ts'
 import type { EpochMs } from '../base/clock.ts'
 import type { Vault } from '../base/crypto.ts'
-import { type EventType, eventTypes, platformTypes, webhookFormats } from '../base/eventTypes.ts'
+import {
+  askedTypes,
+  type EventType,
+  eventTypes,
+  isPlatformType,
+  platformMessageTypes,
+  platformTypes,
+  type WebhookFormat,
+  webhookFormats,
+} from '../base/eventTypes.ts'
 import { newId, numberedId, numberIn } from '../base/ids.ts'
 import { nameOf, nameRule } from '../base/names.ts'
 import { orNull, type Static, Type } from '../base/schema.ts'
@@ -10,7 +19,6 @@ import { addressCharsMax, type WebhookAddresses } from '../webhooks/address.ts'
 import type { Attempts } from '../webhooks/attempt.ts'
 import { type ExampleParts, sendExample } from '../webhooks/example.ts'
 import { ownHeadersMax, ownHeadersProblem } from '../webhooks/headers.ts'
-import { isPlatformType } from '../webhooks/platformBody.ts'
 import type { Replays } from '../webhooks/replays.ts'
 import {
   graceMsDefault,
@@ -41,7 +49,9 @@ export const webhookFields = {
   url: Type.String({ minLength: 1, maxLength: addressCharsMax, description: 'https, or http in an allowed network.' }),
   description: orNull(nameField),
   events: orNull(Type.Array(eventTypeField, { minItems: 1, maxItems: eventTypes.length }), {
-    description: 'The types of events that it gets; null: all.',
+    description:
+      `The types of events that it gets; null: all but ${askedTypes.join(' and ')}, or in the format \`platform\` ` +
+      'those of messages.',
   }),
   lineIds: orNull(lineIdsField, {
     description: 'Only messages of these lines, and what is about no line; null: of all lines.',
@@ -64,7 +74,7 @@ export const formatField = Type.Enum([...webhookFormats], {
   type: 'string',
   description:
     '`events`: the events of this API. `platform`: callbacks in the form of the upstream platform, of the types that ' +
-    'it has; `events` is left out then.',
+    'it has.',
 })
 
 type Draft = { readonly [Name in keyof typeof webhookFields]?: Static<(typeof webhookFields)[Name]> | undefined }
@@ -80,18 +90,18 @@ async function problemOf(
     ['/headers', headers === undefined ? null : ownHeadersProblem(headers)],
     ['/description', description && nameOf(description) === null ? nameRule : null],
     ['/lineIds', lineIdsProblem(lineIds)],
-    ['/events', format === 'platform' && events && !areItsTypes(events) ? typesFollow : null],
+    ['/events', format === 'platform' && !(events ?? []).every(isPlatformType) ? ofPlatform : null],
     ['/verifyToken', format === 'events' && verifyToken !== undefined ? noChallenge : null],
   ] as const
   const issues = problems.flatMap(([path, message]) => (message === null ? [] : [{ path, message }]))
   return issues.length > 0 ? wrong(issues) : null
 }
 
-const typesFollow = `follows from the format: leave it out, and it is ${platformTypes.join(', ')}`
+const ofPlatform = `must be of ${platformTypes.join(', ')}: the platform has a callback for these`
 const noChallenge = 'is for an endpoint of the format platform: no other receiver is asked for it'
 
-const areItsTypes = (events: readonly EventType[]) =>
-  events.every(isPlatformType) && platformTypes.every(type => events.includes(type))
+const typesOf = (format: WebhookFormat, events: readonly EventType[] | null) =>
+  events === null && format === 'platform' ? platformMessageTypes : withoutDoubles(events)
 
 /** Asks a receiver once, when all else is right. @returns why its address is not taken */
 async function unverified(
@@ -125,7 +135,7 @@ export async function addWebhook(
   const added = await write.addWebhook({
     ...{ id, workspaceId, url, description: description && nameOf(description), createdAt: clock.now() },
     ...{ format, lineIds: withoutDoubles(lineIds) },
-    types: format === 'platform' ? platformTypes : withoutDoubles(events),
+    types: typesOf(format, events),
     sealedSecrets: sealSecrets(parts.vault, id, secrets),
     sealedHeaders: sealHeaders(parts.vault, id, headers),
   })
@@ -168,7 +178,7 @@ export async function changeWebhook(
     endpointId: webhookId,
     ...(url !== undefined && { url }),
     ...(description !== undefined && { description: description && nameOf(description) }),
-    ...(events !== undefined && format === 'events' && { types: withoutDoubles(events) }),
+    ...(events !== undefined && { types: typesOf(format, events) }),
     ...(lineIds !== undefined && { lineIds: withoutDoubles(lineIds) }),
     ...(headers !== undefined && { sealedHeaders: sealHeaders(parts.vault, webhookId, headers) }),
     ...(isOn !== undefined && { isOn }),
@@ -231,8 +241,7 @@ export async function testWebhook(
 ) {
   const webhook = await webhookOf(actor, webhookId)
   if (webhook instanceof Refused) return webhook
-  if (webhook.format === 'platform' && !isPlatformType(example.type))
-    return wrongField('/type', `must be one of ${platformTypes.join(', ')}: the endpoint gets no other`)
+  if (webhook.format === 'platform' && !isPlatformType(example.type)) return wrongField('/type', ofPlatform)
   return (await sendExample(parts, webhook, example, actor.clock.now())) ?? secretLost()
 }
 

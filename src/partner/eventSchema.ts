@@ -90,6 +90,7 @@ const dataOf = {
     },
     { additionalProperties: false },
   ),
+  report: Type.Object({ template: templateSchema, report: alertSchema }, { additionalProperties: false }),
   webhook: Type.Object(
     {
       webhook: part('EventWebhook', 'An endpoint that gets events, as it was when it was switched off.', {
@@ -214,6 +215,17 @@ export const eventKinds: Readonly<Record<EventType, EventKind>> = {
     data: dataOf.quality,
     example: about(at, {
       ...{ template: { ...exampleTemplate, status: 'APPROVED' }, quality: { previous: 'GREEN', current: 'YELLOW' } },
+    }),
+  },
+  'template.reported': {
+    title: 'TemplateReportedEvent',
+    meaning:
+      'The upstream platform says something of a template, also what was known: it was approved, paused, flagged. ' +
+      'Recorded only while a webhook names this type.',
+    data: dataOf.report,
+    example: about(at, {
+      template: { ...exampleTemplate, status: 'APPROVED' },
+      report: { kind: 'message_template_status_update', detail: { event: 'FLAGGED' } },
     }),
   },
   'channel.alert': {

@@ -61,6 +61,7 @@ const subjectOf: Readonly<Record<EventType, Subject>> = {
   'contact.preference_changed': 'health',
   'template.updated': 'templates',
   'template.quality_changed': 'health',
+  'template.reported': 'health',
   'channel.alert': 'health',
   'webhook.disabled': 'health',
 }

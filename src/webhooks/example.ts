@@ -1,10 +1,10 @@
 import type { DeliveryAttempt, WebhookEndpoint } from '../../db/contract/webhooks.ts'
 import type { EpochMs } from '../base/clock.ts'
 import type { Vault } from '../base/crypto.ts'
-import type { EventType } from '../base/eventTypes.ts'
+import { type EventType, isPlatformType } from '../base/eventTypes.ts'
 import { randomBase62 } from '../base/ids.ts'
 import type { Attempts } from './attempt.ts'
-import { isPlatformType, platformExample } from './platformBody.ts'
+import { platformExample } from './platformBody.ts'
 import { openHeaders, openSecrets, signingSecrets } from './secrets.ts'
 
 /** Two examples have two ids, so that a receiver takes both. */

@@ -2,30 +2,30 @@ import type { WorkspaceEvent } from '../../db/contract/events.ts'
 import type { InboundMessage } from '../../db/contract/inbound.ts'
 import type { MessageStatusView } from '../../db/contract/records.ts'
 import type { StoreReads } from '../../db/contract/store.ts'
-import type { LineAddress } from '../../db/contract/webhookDelivery.ts'
 import type { EpochMs } from '../base/clock.ts'
 import { secondMs } from '../base/durations.ts'
-import { type EventType, type PlatformType, platformTypes } from '../base/eventTypes.ts'
+import type { EventType, PlatformType, platformMessageTypes } from '../base/eventTypes.ts'
 import { field, isObject, list, text } from '../base/json.ts'
-import { callbackContact, digitsOf, messagesCallback, opaqueOf } from '../graph/callback.ts'
+import { callbackContact, callbackOf, digitsOf, messagesCallback, opaqueOf } from '../graph/callback.ts'
+import { exampleChanges, exampleLine, exampleWaId as waId } from '../graph/callbackExamples.ts'
 import { isDropped, stateOf } from '../inbound/view.ts'
 import { otherWord, pricingOf } from '../message/pricing.ts'
 import { messageView } from '../sending/view.ts'
 
 /*
  * Events as the callbacks that the upstream platform sends (docs/upstream.md#status-updates): made when they are
- * delivered, from what is stored. A request has one entry with one change and one message or status, because some
- * programs read no second one.
+ * delivered, from what is stored; what is about no message is stored as it came. A request has one entry with one
+ * change and one message or status, because some programs read no second one.
  */
 
-const statusOf: Readonly<Record<Exclude<PlatformType, 'message.received'>, string>> = {
+type MessageType = (typeof platformMessageTypes)[number]
+
+const statusOf: Readonly<Record<Exclude<MessageType, 'message.received'>, string>> = {
   'message.sent': 'sent',
   'message.delivered': 'delivered',
   'message.read': 'read',
   'message.failed': 'failed',
 }
-
-export const isPlatformType = (type: EventType): type is PlatformType => platformTypes.some(known => known === type)
 
 export interface PlatformBodyParts {
   readonly read: Pick<StoreReads, 'lineAddress' | 'timeline'>
@@ -38,37 +38,36 @@ export async function platformBody(
   { read, hasGraphApi }: PlatformBodyParts,
   event: WorkspaceEvent,
 ): Promise<object | null> {
-  const { type, message, inbound, at } = event
+  const { type, message, inbound, at, callback } = event
+  if (callback) return callbackOf(callback)
   const lineId = message?.lineId ?? inbound?.lineId ?? null
   const line = lineId === null ? null : await read.lineAddress(lineId)
   if (line === null) return null
   if (inbound) return isDropped(inbound.content) ? null : messagesCallback(line, received(inbound, hasGraphApi))
   const id = message?.channelMessageId ?? null
-  if (!message || id === null || !isPlatformType(type) || type === 'message.received') return null
+  if (!message || id === null || !isStep(type)) return null
   const { reference } = message
   const status = { ...stepOf(id, type, at), ...recipientOf(message), ...opaqueOf(reference) }
   if (type !== 'message.failed') return messagesCallback(line, { statuses: [{ ...status, ...pricing(message) }] })
   return messagesCallback(line, { statuses: [{ ...status, errors: await errorsOf(read, message, at) }] })
 }
 
+const isStep = (type: EventType): type is keyof typeof statusOf => Object.hasOwn(statusOf, type)
+
 /** A callback to try a receiver with. @param id of the message, as no message of the platform has it */
 export function platformExample(type: PlatformType, id: string, at: EpochMs): object {
-  const waId = '4915112345678'
   if (type === 'message.received') {
     const contact = callbackContact({ name: 'Ada', username: null, waId, userId: null })
     const message = { from: waId, id, timestamp: seconds(at), type: 'text', text: { body: 'Hello' } }
     return messagesCallback(exampleLine, { contacts: [contact], messages: [message] })
   }
+  if (!isStep(type)) {
+    const changes = [exampleChanges[type]]
+    return callbackOf({ id: exampleLine.accountId, time: Math.floor(at / secondMs), changes })
+  }
   const errors = [errorOf(131026, 'Message undeliverable', 'Message undeliverable')]
   const status = { ...stepOf(id, type, at), recipient_id: waId, ...(type === 'message.failed' && { errors }) }
   return messagesCallback(exampleLine, { statuses: [status] })
-}
-
-/** That of the platform's own examples. */
-const exampleLine: LineAddress = {
-  accountId: '102290129340398',
-  upstreamPhoneId: '106540352242922',
-  number: '+15550783881',
 }
 
 /** The platform writes seconds as text. */

@@ -99,6 +99,7 @@ describe('who may import whom', () => {
     const ours = (target: string) => isUnder(target, 'src', 'db', 'workers')
     const shared = [
       'src/templates/authoring',
+      'src/base/eventTypes.ts',
       'src/base/keyScopes.ts',
       'src/base/names.ts',
       'src/base/upstreamLimits.ts',

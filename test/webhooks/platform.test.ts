@@ -1,10 +1,12 @@
 import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
+import { newId } from '../../src/base/ids.ts'
 import { callbackUrl, failure, status } from '../callbacks/report.ts'
+import { template } from '../db/fixtures.ts'
 import { eventually } from '../eventually.ts'
 import { sharedFixture } from '../fixture.ts'
 import { type Answer, answerOf, type Key, startTestGateway, type Tenant } from '../gateway.ts'
-import { graphError, messagesCallback, postCallback } from '../upstream.ts'
+import { callbackOf, graphError, messagesCallback, postCallback } from '../upstream.ts'
 
 /*
  * Endpoints of the platform's format, as a program has them that was written for the platform: it is asked for
@@ -43,8 +45,10 @@ interface Program extends AsyncDisposable {
   readonly url: string
   /** Queries of verifications. */
   readonly asked: URLSearchParams[]
-  /** Values of changes whose signature was right. */
+  /** Values of changes of messages whose signature was right. */
   readonly told: Told[]
+  /** Entries of other changes. */
+  readonly others: object[]
   readonly refused: string[]
   /** What the app secret is set to. */
   secret: string
@@ -57,6 +61,7 @@ function startProgram(verified = (challenge: string) => new Response(`${Number(c
   const program = {
     asked: [] as URLSearchParams[],
     told: [] as Told[],
+    others: [] as object[],
     refused: [] as string[],
     secret: '',
     failures: 0,
@@ -88,8 +93,9 @@ function startProgram(verified = (challenge: string) => new Response(`${Number(c
         expect.stringMatching(/^\d+$/),
         1,
       ])
-      expect(entry[0].changes[0].field).toBe('messages')
-      program.told.push(entry[0].changes[0].value)
+      const [{ field, value }] = entry[0].changes
+      if (field === 'messages') program.told.push(value)
+      else program.others.push(entry[0])
       return new Response()
     },
   })
@@ -119,12 +125,12 @@ async function added(program: Program, body: object = {}) {
 }
 
 /** What the platform posts to the gateway, signed. */
-const callback = (value: object) =>
-  postCallback(
-    callbackUrl(gateway, tenant.channelId),
-    messagesCallback({ metadata: metadataOf(tenant.line), ...value }),
-    gateway.appSecret,
-  )
+const post = (payload: unknown) => postCallback(callbackUrl(gateway, tenant.channelId), payload, gateway.appSecret)
+const callback = (value: object) => post(messagesCallback({ metadata: metadataOf(tenant.line), ...value }))
+
+/** What it tells of what is no message. */
+const tell = (field: string, value: object, time: number) =>
+  post(callbackOf([{ field, value }], { id: '100002', time }))
 
 /** @returns the platform's id of a message that was sent */
 async function sent(): Promise<string> {
@@ -199,7 +205,7 @@ describe('a receiver', () => {
   })
 
   test.each<[what: string, body: object, path: string]>([
-    ['types of its own', { events: ['message.read'] }, '/events'],
+    ['a type without a callback', { events: ['message.read', 'message.unknown'] }, '/events'],
     ['a token that nobody is asked for', { format: 'events' }, '/verifyToken'],
     ['an unknown format', { format: 'graph' }, '/format'],
     ['a header that signs', { headers: { 'X-Hub-Signature-256': 'sha256=' } }, '/headers'],
@@ -297,6 +303,62 @@ describe('a callback', () => {
     await eventually(async () => expect(await statesOf(id)).toEqual(['delivered']))
   })
 
+  test('of what is no message comes as it came, where the type is named', async () => {
+    await using program = startProgram()
+    await using inbox = startProgram()
+    const named = ['message.sent', 'contact.preference_changed', 'template.quality_changed', 'template.reported']
+    const { id, events } = await added(program, { events: [...named, 'channel.alert'] })
+    await added(inbox)
+    expect(events).toEqual([...named, 'channel.alert'])
+    const { write } = gateway.gateway.store
+    const at = Date.now()
+    const { channelId, workspaceId } = tenant
+    const approved = template({ id: newId('tpl'), channelId, name: 'order' })
+    await write.replaceTemplates({ channelId, templates: [approved], at, recordedAt: at })
+    for (const phone of ['+16505551234', '+16505551235'])
+      await write.saveContact({
+        ...{ id: newId('contact'), workspaceId, phone, userId: null, name: null, createdAt: at, updatedAt: at },
+      })
+
+    const user = (wa_id: string) => ({
+      contacts: [{ profile: { name: 'Ada' }, wa_id }],
+      user_preferences: [{ wa_id, category: 'marketing_messages', value: 'stop', timestamp: 1_767_225_601 }],
+    })
+    const [ada, bob] = [user('16505551234'), user('16505551235')]
+    const metadata = metadataOf(tenant.line)
+    const both = {
+      metadata,
+      contacts: [...ada.contacts, ...bob.contacts],
+      user_preferences: [...ada.user_preferences, ...bob.user_preferences],
+    }
+    const of = { message_template_name: 'order', message_template_language: 'en-US' }
+    const told: [field: string, value: object][] = [
+      ['message_template_status_update', { event: 'APPROVED', ...of, message_template_id: 25 }],
+      ['message_template_quality_update', { ...of, new_quality_score: 'RED' }],
+      ['template_category_update', { ...of, new_category: 'MARKETING' }],
+      ['account_update', { event: 'DISABLED_UPDATE', ban_info: { waba_ban_state: 'DISABLE' } }],
+    ]
+    for (const [field, value] of told) await tell(field, value, 1_767_225_602)
+    await tell('user_preferences', both, 1_767_225_602)
+    // Too long to be kept, and not kept.
+    await tell('account_update', { event: 'VERIFIED_ACCOUNT', more: 'x'.repeat(9_000) }, 1_767_225_603)
+    await tell('calls', { metadata, calls: [{ event: 'connect' }] }, 1_767_225_603)
+
+    const entry = ([field, value]: [string, object]) => ({
+      ...{ id: '100002', time: 1_767_225_602, changes: [{ field, value }] },
+    })
+    const expected = [
+      ...told.map(entry),
+      ...[ada, bob].map(one => entry(['user_preferences', { metadata, ...one }])),
+    ] as object[]
+    await eventually(() => expect(program.others).toHaveLength(expected.length))
+    expect(program.others).toEqual(expect.arrayContaining(expected))
+    const message = await sent()
+    await eventually(() => expect(inbox.told.map(({ statuses }) => statuses[0]?.id)).toEqual([message]))
+    expect(inbox.others).toEqual([])
+    await eventually(async () => expect(await statesOf(id)).toEqual(Array(expected.length + 1).fill('delivered')))
+  })
+
   test('that was not taken is made again, and a replay brings the same one', async () => {
     await using program = startProgram()
     const { id } = await added(program)
@@ -331,6 +393,13 @@ describe('a callback', () => {
     const [delivered, failed, received] = program.told
     expect([delivered?.statuses[0]?.status, failed?.statuses[0]?.errors?.[0]?.code]).toEqual(['delivered', 131026])
     expect(received?.messages[0]?.type).toBe('text')
+    for (const type of ['contact.preference_changed', 'template.reported', 'template.quality_changed', 'channel.alert'])
+      expect((await ask('POST', `/${id}/test`, { type })).json.data.status).toBe(200)
+    expect(program.others).toMatchObject(
+      ['user_preferences', 'message_template_status_update', 'message_template_quality_update', 'account_update'].map(
+        field => ({ time: expect.any(Number), changes: [{ field }] }),
+      ),
+    )
     expect((await ask('POST', `/${id}/test`, { type: 'message.unknown' })).json.details.issues[0].path).toBe('/type')
   })
 })

@@ -11,6 +11,7 @@ const t0 = Date.UTC(2026, 0, 1)
 /** An event of a message; null: of none. */
 const event = (seq: number, messageSeq: number | null = null): WorkspaceEvent => ({
   ...{ seq, type: 'message.sent', at: t0, messageSeq, sequence: null, message: null, inbound: null, data: null },
+  callback: null,
 })
 
 const pending = (seq: number, messageSeq: number | null = null, firstAt = t0) => ({

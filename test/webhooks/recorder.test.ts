@@ -13,6 +13,7 @@ const t0 = Date.UTC(2026, 0, 1)
 
 const event = (seq: number): WorkspaceEvent => ({
   ...{ seq, type: 'message.sent', at: t0, messageSeq: null, sequence: null, message: null, inbound: null, data: null },
+  callback: null,
 })
 
 /** @returns a queue with two events under way, and what records it; a record answers the next of the answers */

@@ -490,15 +490,6 @@ class EventQuality(TypedDict):
     """Null when it did not say."""
 
 
-class EventLine(TypedDict):
-    """A line, as it was at the event."""
-
-    id: str
-    """`line_…`"""
-    number: str
-    """`+` and digits."""
-
-
 class EventAlert(TypedDict):
     """What the upstream platform said."""
 
@@ -507,6 +498,15 @@ class EventAlert(TypedDict):
     detail: Dict[str, Any]
     """As it came; of a long one `cut`, its beginning. Empty where this service has no place for it: it may be about
     people."""
+
+
+class EventLine(TypedDict):
+    """A line, as it was at the event."""
+
+    id: str
+    """`line_…`"""
+    number: str
+    """`+` and digits."""
 
 
 class EventWebhook(TypedDict):
@@ -538,6 +538,7 @@ class _EventData(TypedDict, total=False):
     recommendation: Optional[str]
     """Its sentence: what to do, or what happened. It comes with callbacks alone."""
     quality: EventQuality
+    report: EventAlert
     line: Optional[EventLine]
     alert: EventAlert
     webhook: EventWebhook

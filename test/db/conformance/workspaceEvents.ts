@@ -259,7 +259,7 @@ export function workspaceEventsSuite(open: OpenStore): void {
       expect(await told()).toEqual([
         {
           ...{ seq: 1, type: 'message.received', at: t0, data: null },
-          ...{ messageSeq: null, sequence: null, message: null },
+          ...{ messageSeq: null, sequence: null, message: null, callback: null },
           inbound: {
             ...{ seq: 1, channelMessageId: 'wamid.in1', contactId: 'contact_1', lineId: 'line_1', kind: 'text' },
             ...{ phone: '+4930123456', userId: null, name: 'Ada', username: null, file: null },
@@ -442,6 +442,37 @@ export function workspaceEventsSuite(open: OpenStore): void {
           },
         ],
       ])
+    })
+
+    test('bring the callback that they were made of, beside what they show', async () => {
+      const callback = { id: '100001', time: 1, changes: [{ field: 'account_update', value: { event: 'ONE' } }] }
+      await keep(update({ of: 'account' }, { callback }), update({ of: 'account' }, { kind: 'calls' }))
+      const alert = (kind: string) => ({ kind, detail: { event: 'ONE' } })
+      const shown = { channel: { id: 'chan_1' }, line: null }
+      expect((await told()).map(({ data, callback: brought }) => [data, brought])).toEqual([
+        [{ ...shown, alert: alert('account_update') }, callback],
+        [{ ...shown, alert: alert('calls') }, null],
+      ])
+    })
+
+    test('of a template are reports too, while an endpoint that is on names them', async () => {
+      await list([template()])
+      const about = { of: 'template', name: 'order_confirmation', language: 'en_US' } as const
+      const say = (at: number) => keep(update(about, { kind: 'message_template_status_update', at }))
+      await db.write('addWebhook', webhook({ id: 'hook_all' }))
+      await db.write('addWebhook', webhook({ types: ['template.reported'] }))
+      await say(t0)
+      await say(t0)
+      await say(t0 + 1_000)
+      await db.write('changeWebhook', { endpointId: webhook().id, isOn: false, at: t0 })
+      await say(t0 + 2_000)
+      expect((await told()).map(({ type, at, data }) => [type, at, data?.report])).toEqual(
+        [t0, t0 + 1_000].map(at => [
+          'template.reported',
+          at,
+          { kind: 'message_template_status_update', detail: { event: 'ONE' } },
+        ]),
+      )
     })
 
     test('another status or category of a template gives one, whoever says it; the first listing gives none', async () => {

@@ -18,7 +18,7 @@ export function TestForm({ webhook, onDone }: { webhook: Webhook; onDone: () => 
   // One of the platform's format takes no other type.
   const offered = types.flatMap(({ type }) => (format === 'events' || events?.some(own => own === type) ? [type] : []))
   const form = useForm({
-    initial: { type: 'message.delivered' },
+    initial: { type: offered.find(type => type === 'message.delivered') ?? offered[0] ?? '' },
     // The gateway has named the types that can be chosen.
     send: ({ type }) => answerOf(routes.webhooks({ webhookId }).test.post({ type: type as EventType })),
     onSuccess: addTest,

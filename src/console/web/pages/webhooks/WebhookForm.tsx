@@ -1,5 +1,6 @@
 import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { type EventType, isPlatformType } from '../../../../base/eventTypes.ts'
 import { nameLengthMax } from '../../../../base/names.ts'
 import { answerOf } from '../../api/client.ts'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
@@ -43,16 +44,15 @@ export function WebhookForm(props: { webhook: Webhook | null; onDone: (addedId?:
     ...(webhook === null && { draftWithout: ['headers', 'verifyToken'] }),
     async send(fields) {
       const headers = headersOf(fields.headers) ?? {}
-      const isOfPlatform = fields.format === 'platform'
       const draft = {
         url: fields.url.trim(),
         description: fields.description.trim() || null,
         // The form offers only types that the gateway has named.
-        events: isOfPlatform ? null : (chosenOf(fields.events) as Webhook['events']),
+        events: chosenOf(fields.events) as Webhook['events'],
         lineIds: chosenOf(fields.lineIds),
         // They stay as they are where nothing is said about them.
         ...((fields.removesHeaders || Object.keys(headers).length > 0) && { headers }),
-        ...(isOfPlatform && fields.verifyToken !== '' && { verifyToken: fields.verifyToken }),
+        ...(fields.format === 'platform' && fields.verifyToken !== '' && { verifyToken: fields.verifyToken }),
       }
       if (webhook === null) return answerOf(routes.webhooks.post({ ...draft, format: fields.format }))
       await change(routes.webhooks({ webhookId: webhook.id }).put(draft))
@@ -61,6 +61,7 @@ export function WebhookForm(props: { webhook: Webhook | null; onDone: (addedId?:
     onSuccess: added => (added === null ? onDone() : void refresh()),
   })
   const { removesHeaders, url, format } = form.fields
+  const isOfPlatform = format === 'platform'
   const isMoved = webhook !== null && url.trim() !== webhook.url
   const { data: added } = form.sent
   if (added) {
@@ -82,21 +83,23 @@ export function WebhookForm(props: { webhook: Webhook | null; onDone: (addedId?:
           {...labelled(words, 'format')}
           data={Object.entries(words.formats).map(([value, label]) => ({ value, label }))}
           {...form.text('format')}
+          onChange={({ currentTarget: { value } }) => form.set({ format: value as Webhook['format'], events: all })}
         />
       )}
-      {format === 'platform' && (webhook === null || isMoved) && (
+      {isOfPlatform && (webhook === null || isMoved) && (
         <TextInput {...labelled(words, 'verifyToken')} autoComplete="off" {...form.text('verifyToken')} />
       )}
       <TextInput {...labelled(words, 'name')} maxLength={nameLengthMax} {...form.text('description')} />
-      {format === 'events' && (
-        <Choices
-          {...labelled(words, 'events')}
-          {...form.text('events')}
-          onChange={events => form.set({ events })}
-          whole={words.allEvents}
-          choices={types.map(({ type, meaning }) => ({ value: type, label: type, description: meaning }))}
-        />
-      )}
+      <Choices
+        label={words.events}
+        description={isOfPlatform ? words.platformEventsHint : words.eventsHint}
+        {...form.text('events')}
+        onChange={events => form.set({ events })}
+        whole={isOfPlatform ? words.messageEvents : words.allEvents}
+        choices={types
+          .filter(({ type }) => !isOfPlatform || isPlatformType(type as EventType))
+          .map(({ type, meaning }) => ({ value: type, label: type, description: meaning }))}
+      />
       <LineChoices form={form} words={words} />
       {webhook?.hasHeaders && !isMoved && (
         <Checkbox

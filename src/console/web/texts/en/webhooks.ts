@@ -29,8 +29,10 @@ export const webhooks = {
     'What your program expects. It is asked once, now, whether the address is right. ' +
     'Its app secret is the secret of the endpoint.',
   events: 'Events',
-  eventsHint: 'All means all but message.queued, which has to be chosen.',
+  eventsHint: 'All means all but message.queued and template.reported, which have to be chosen.',
   allEvents: 'All events',
+  platformEventsHint: 'Name one that is about no message only to a program that reads it: some break on it.',
+  messageEvents: 'All about messages',
   lines: 'Lines',
   linesHint: 'Events about messages of other lines are left out.',
   allLines: 'All lines',
