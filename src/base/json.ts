@@ -15,6 +15,21 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** A number that may be beyond those that are exact. One within a text costs only time. */
+const longNumber = /[:,[]\s*-?\d{16}/
+
+/** As {@link parseJson}, but an integer that no number holds exactly is its digits: ids of the upstream are such. */
+export function parseExactly(json: string): unknown {
+  if (!longNumber.test(json)) return parseJson(json)
+  try {
+    return JSON.parse(json, (_, value: unknown, { source = '' }: { source?: string } = {}) =>
+      Number.isInteger(value) && !Number.isSafeInteger(value) && /^-?\d+$/.test(source) ? source : value,
+    )
+  } catch {
+    return undefined
+  }
+}
+
 /** @returns null for anything but the JSON of an object. */
 export function parseObject(text: string): JsonObject | null {
   const value = parseJson(text)

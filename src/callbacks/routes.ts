@@ -5,7 +5,7 @@ import type { Clock } from '../base/clock.ts'
 import type { Credentials } from '../base/credentials.ts'
 import { isSameSecret } from '../base/crypto.ts'
 import { GatewayError, type Issue, invalid, type Refusal } from '../base/errors.ts'
-import { hasMoreEntriesThan, parseJson } from '../base/json.ts'
+import { hasMoreEntriesThan, parseExactly } from '../base/json.ts'
 import { OutcomeUnknown, Unavailable } from '../base/unavailable.ts'
 import { requestIdOf } from '../http/headers.ts'
 import type { PeerLookup, Peers } from '../http/peer.ts'
@@ -147,7 +147,7 @@ async function takeIn(
     return new GatewayError(invalid([issue]))
   }
   if (hasMoreEntriesThan(json, entriesMax)) throw refuse(tooManyEntries)
-  const payload = parseJson(json)
+  const payload = parseExactly(json)
   if (payload === undefined) throw refuse(unreadable)
   const recordedAt = clock.now()
   const secrets = [credentials.open(channel, 'accessToken'), credentials.open(channel, 'appSecret')]

@@ -130,7 +130,10 @@ const callback = (value: object) => post(messagesCallback({ metadata: metadataOf
 
 /** What it tells of what is no message. */
 const tell = (field: string, value: object, time: number) =>
-  post(callbackOf([{ field, value }], { id: '100002', time }))
+  post(JSON.stringify(callbackOf([{ field, value }], { id: '100002', time })).replace(`"${longId}"`, longId))
+
+/** The platform writes it as a number, which JavaScript would read as another one. */
+const longId = '25167453379565218'
 
 /** @returns the platform's id of a message that was sent */
 async function sent(): Promise<string> {
@@ -333,7 +336,7 @@ describe('a callback', () => {
     }
     const of = { message_template_name: 'order', message_template_language: 'en-US' }
     const told: [field: string, value: object][] = [
-      ['message_template_status_update', { event: 'APPROVED', ...of, message_template_id: 25 }],
+      ['message_template_status_update', { event: 'APPROVED', ...of, message_template_id: longId }],
       ['message_template_quality_update', { ...of, new_quality_score: 'RED' }],
       ['template_category_update', { ...of, new_category: 'MARKETING' }],
       ['account_update', { event: 'DISABLED_UPDATE', ban_info: { waba_ban_state: 'DISABLE' } }],
