@@ -118,13 +118,13 @@ export function concerns(
 }
 
 /**
- * @returns whether the platform has a callback for an event: of a message that it has given an id to, of one that came
- *   to a line that is known, and whose content is still there, or one that is kept as it came
+ * @returns whether the platform has a callback for an event: of a message whose client was given an id for it, of one
+ *   that came to a line that is known, and whose content is still there, or one that is kept as it came
  */
 const isOfPlatform = ({ message, inbound, callback }: Pick<WorkspaceEvent, 'message' | 'inbound' | 'callback'>) =>
   callback !== null ||
   (message
-    ? message.channelMessageId !== null
+    ? message.channelMessageId !== null || message.ownIdAt !== null
     : inbound !== null && inbound.lineId !== null && Object.keys(inbound.content).length > 0)
 
 /** @returns what to ask for the next events that may concern an endpoint */

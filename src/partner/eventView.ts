@@ -23,7 +23,8 @@ export const webhookBody = async (
   parts: Parameters<typeof platformBody>[0],
   { workspaceId, format }: Pick<WebhookEndpoint, 'workspaceId' | 'format'>,
   event: WorkspaceEvent,
-): Promise<object | null> => (format === 'platform' ? platformBody(parts, event) : eventView(workspaceId, event))
+): Promise<object | null> =>
+  format === 'platform' ? platformBody(parts, workspaceId, event) : eventView(workspaceId, event)
 
 function dataOf(workspaceId: string, { type, message, inbound, data }: WorkspaceEvent): object {
   if (message) return { message: messageAnswer(message, false).data }

@@ -363,5 +363,5 @@ const outcomeOf = ({ message, fault }: AwaitedEnd, kind: 'created' | 'replayed')
  * A replay waits for the first request if that is still under way, and is answered as it was: then with the message as
  * it is. A refusal frees the key, so there is nothing to replay: both callers are answered the same.
  */
-const replay = async (parts: SubmissionParts, messageId: string): Promise<SendOutcome> =>
+export const replay = async (parts: SubmissionParts, messageId: string): Promise<SendOutcome> =>
   outcomeOf(await awaitEnd(parts, messageId), 'replayed')

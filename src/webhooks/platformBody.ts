@@ -4,10 +4,12 @@ import type { MessageStatusView } from '../../db/contract/records.ts'
 import type { StoreReads } from '../../db/contract/store.ts'
 import type { EpochMs } from '../base/clock.ts'
 import { secondMs } from '../base/durations.ts'
+import type { Details } from '../base/errors.ts'
 import type { EventType, PlatformType, platformMessageTypes } from '../base/eventTypes.ts'
 import { field, isObject, list, text } from '../base/json.ts'
 import { callbackContact, callbackOf, digitsOf, messagesCallback, opaqueOf } from '../graph/callback.ts'
 import { exampleChanges, exampleLine, exampleWaId as waId } from '../graph/callbackExamples.ts'
+import { clientsId } from '../graph/ownWamid.ts'
 import { isDropped, stateOf } from '../inbound/view.ts'
 import { otherWord, pricingOf } from '../message/pricing.ts'
 import { messageView } from '../sending/view.ts'
@@ -28,7 +30,7 @@ const statusOf: Readonly<Record<Exclude<MessageType, 'message.received'>, string
 }
 
 export interface PlatformBodyParts {
-  readonly read: Pick<StoreReads, 'lineAddress' | 'timeline'>
+  readonly read: Pick<StoreReads, 'lineAddress' | 'messagesReferred' | 'timeline'>
   /** Files of users are fetched from here, by our ids (docs/drop-in.md#files); else from the platform, by its own. */
   readonly hasGraphApi: boolean
 }
@@ -36,6 +38,7 @@ export interface PlatformBodyParts {
 /** @returns the callback; null: there is none for such an event, or what it tells of is not kept any more */
 export async function platformBody(
   { read, hasGraphApi }: PlatformBodyParts,
+  workspaceId: string,
   event: WorkspaceEvent,
 ): Promise<object | null> {
   const { type, message, inbound, at, callback } = event
@@ -43,8 +46,12 @@ export async function platformBody(
   const lineId = message?.lineId ?? inbound?.lineId ?? null
   const line = lineId === null ? null : await read.lineAddress(lineId)
   if (line === null) return null
-  if (inbound) return isDropped(inbound.content) ? null : messagesCallback(line, received(inbound, hasGraphApi))
-  const id = message?.channelMessageId ?? null
+  if (inbound) {
+    if (isDropped(inbound.content)) return null
+    const content = await named(read, workspaceId, inbound.content)
+    return messagesCallback(line, received({ ...inbound, content }, hasGraphApi))
+  }
+  const id = message && clientsId(message)
   if (!message || id === null || !isStep(type)) return null
   const { reference } = message
   const status = { ...stepOf(id, type, at), ...recipientOf(message), ...opaqueOf(reference) }
@@ -115,6 +122,23 @@ const errorOf = (code: number, title: string, details: string) => ({
   ...{ code, title, message: title },
   error_data: { details },
 })
+
+/** @returns what a user wrote, where what it answers or reacts to has the id by which its client knows it */
+async function named(read: Pick<StoreReads, 'messagesReferred'>, workspaceId: string, content: Details) {
+  const withClientsId = async (about: unknown, name: 'id' | 'message_id') => {
+    const reference = text(field(about, name))
+    if (!isObject(about) || reference === null) return about
+    const found = await read.messagesReferred({ reference, workspaceId })
+    const sent = found.find(({ channelMessageId }) => channelMessageId === reference)
+    return sent ? { ...about, [name]: clientsId(sent) } : about
+  }
+  const { context, reaction } = content
+  return {
+    ...content,
+    ...(isObject(context) && { context: await withClientsId(context, 'id') }),
+    ...(isObject(reaction) && { reaction: await withClientsId(reaction, 'message_id') }),
+  }
+}
 
 function received(message: InboundMessage, hasGraphApi: boolean) {
   const { content, channelMessageId, at, phone, userId, name, username } = message

@@ -6,6 +6,7 @@ import type { Checked } from '../../base/schema.ts'
 import { opaqueCharsMax, userIdPattern } from '../../base/upstreamLimits.ts'
 import { freeformIssues, isFreeform } from '../../freeform/content.ts'
 import { givenIdCharsMax } from '../../freeform/fields.ts'
+import { messageNamedBy } from '../../graph/ownWamid.ts'
 import { checkInteractive } from '../../interactive/check.ts'
 import { messageTypes } from '../../message/words.ts'
 import { contentOf } from '../../sending/again.ts'
@@ -13,7 +14,6 @@ import { fingerprint } from '../../sending/fingerprint.ts'
 import type { SendRequest } from '../../sending/submission.ts'
 import { checkForwardedComponents } from '../../templates/components.ts'
 import { idempotencyKeyProblem, isUnkept, wellFormed } from '../sendBody.ts'
-import { messageNamedBy } from './ids.ts'
 
 /**
  * Reads a send of the platform's form (docs/drop-in.md#sending), as clients write it: a number with or without `+`, a

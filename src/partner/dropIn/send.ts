@@ -1,21 +1,28 @@
 import type { MessageStatusView } from '../../../db/contract/records.ts'
 import { GatewayError, invalid, type Refusal } from '../../base/errors.ts'
 import { isObject, type JsonObject, text } from '../../base/json.ts'
+import { Unavailable } from '../../base/unavailable.ts'
+import { clientsId, messageNamedBy, ownWamid } from '../../graph/ownWamid.ts'
 import { readJson } from '../../http/body.ts'
 import { noValidKey } from '../../http/guard.ts'
 import { headerText } from '../../http/headers.ts'
 import { isKept } from '../../http/keys.ts'
 import { type MarkReadParts, markRead } from '../../inbound/markRead.ts'
 import { graphRefusal } from '../../sending/refusals.ts'
-import { type SendRequest, type SubmissionParts, sendMessage } from '../../sending/submission.ts'
+import {
+  replay,
+  type SendOutcome,
+  type SendRequest,
+  type SubmissionParts,
+  sendMessage,
+} from '../../sending/submission.ts'
 import { dropInOperations, hasScope, lacking } from '../calls.ts'
 import type { Endpoint, EndpointContext, Outcome, PartnerCaller } from '../endpoint.ts'
 import { readFor } from '../send.ts'
 import type { UnderWay } from '../underWay.ts'
 import { readGraphSend } from './content.ts'
-import { ownWamid } from './ids.ts'
 import { lineNamed } from './lines.ts'
-import { noSuchObject } from './refusals.ts'
+import { missing, noSuchObject } from './refusals.ts'
 
 /** Clients give up soon after: then they are answered with an id of ours. */
 const wamidMsMax = 10_000
@@ -60,6 +67,8 @@ export function graphSend(parts: GraphSendParts, endpoint: Endpoint) {
 
   async function mark(caller: PartnerCaller, { mark: { messageId, typing }, lineId }: AskedMark): Promise<Outcome> {
     if (!hasScope(caller.scopes, 'inbound')) return no(lacking('inbound'))
+    // What users write has the platform's id.
+    if (messageNamedBy(messageId) !== messageId) return missing(messageId)
     const now = parts.clock.now()
     const message = { channelMessageId: messageId, lineId, at: now, recordedAt: now }
     const marked = await parts.marks.run(caller.workspaceId, () => markRead(parts, message, typing))
@@ -70,6 +79,29 @@ export function graphSend(parts: GraphSendParts, endpoint: Endpoint) {
         ? graphRefusal('The message was not marked as read', messageId, marked.fault)
         : noSuchObject(messageId),
     )
+  }
+
+  /**
+   * Without an id of the platform, one of ours names the message for good, and that is on disk before it is answered.
+   * The store decides: no callback names it in another way.
+   */
+  async function named(outcome: SendOutcome): Promise<SendOutcome> {
+    if (outcome.kind === 'refused') return outcome
+    const { message } = outcome
+    if (message.ownIdAt !== null || (message.status !== 'QUEUED' && message.channelMessageId !== null)) return outcome
+    const at = parts.clock.now()
+    const event = { kind: 'namedByUs', at } as const
+    const state = await parts.store.write
+      .recordEvent({ messageId: message.id, event, detail: null, recordedAt: at })
+      .catch((error: unknown) => {
+        if (error instanceof Unavailable) return null
+        throw error
+      })
+    // An error would have the client send it again, so it is answered also where nothing can be stored now.
+    if (state === null) return outcome
+    // It was refused meanwhile.
+    if (state.status === 'FAILED' && state.ownIdAt === null) return replay(submission, message.id)
+    return { ...outcome, message: { ...message, ...state } }
   }
 
   return endpoint<NamedContext>(dropInOperations.send.call, async (caller, context, renewCaller) => {
@@ -87,7 +119,7 @@ export function graphSend(parts: GraphSendParts, endpoint: Endpoint) {
     }
     const { request } = context
     const { by, send, renew } = await readFor({ caller, request, renewCaller }, async () => asked.send)
-    const outcome = await sendMessage(submission, by, send, renew)
+    const outcome = await named(await sendMessage(submission, by, send, renew))
     if (outcome.kind !== 'refused')
       return { ok: true, status: 200, body: answerOf(asked, outcome.message), messageId: outcome.message.id }
     const { refusal } = outcome
@@ -108,14 +140,17 @@ function readMark({ status, message_id, typing_indicator }: JsonObject): AskedMa
 const no = (refusal: Refusal): Outcome => ({ ok: false, refusal })
 
 /** The platform names the recipient as it was given, and as it knows it. */
-function answerOf({ send, body }: AskedSend, { id, channelMessageId }: MessageStatusView) {
+function answerOf({ send, body }: AskedSend, message: MessageStatusView) {
   const { phone, userId, content } = send
   const input = body.to ?? body.recipient
   return {
     messaging_product: 'whatsapp',
     contacts: [{ input: String(input), ...(phone === null ? { user_id: userId } : { wa_id: phone.slice(1) }) }],
     messages: [
-      { id: channelMessageId ?? ownWamid(id), ...(content.type === 'template' && { message_status: 'accepted' }) },
+      {
+        id: clientsId(message) ?? ownWamid(message.id),
+        ...(content.type === 'template' && { message_status: 'accepted' }),
+      },
     ],
   }
 }

@@ -1,3 +1,5 @@
+import type { MessageRecord } from '../message/state.ts'
+
 /** What our own ids hold, so that they are told from the platform's. */
 const mark = 'waypost:'
 const messagePattern = /^waypost:(msg_[0-9a-z]{26})$/
@@ -13,3 +15,11 @@ export function messageNamedBy(wamid: string): string {
   const [, messageId] = messagePattern.exec(Buffer.from(wamid.replace(/^wamid\./, ''), 'base64').toString()) ?? []
   return messageId ?? wamid
 }
+
+/** @returns the id by which a client of the platform knows a message, in each answer and callback; null: it has none */
+export const clientsId = ({
+  id,
+  ownIdAt,
+  channelMessageId,
+}: Pick<MessageRecord, 'ownIdAt' | 'channelMessageId'> & { readonly id: string }): string | null =>
+  ownIdAt === null ? channelMessageId : ownWamid(id)
