@@ -37,8 +37,8 @@ const settingsAnswer = wired('Settings', {
   }),
   graphUrl: orNull(Type.String(), {
     description:
-      'Where existing clients of the upstream platform are answered: without PUBLIC_URL, a path of the address of the ' +
-      'page. Null: GRAPH_API is off.',
+      'Where existing clients of the upstream platform are answered: without PUBLIC_URL, a path of the address of ' +
+      'the page. Null: GRAPH_API is off.',
   }),
   isSandbox: Type.Boolean({ description: 'Whether the upstream is the stand-in: nothing reaches a phone.' }),
 })
