@@ -6,7 +6,7 @@ import type { EpochMs } from '../base/clock.ts'
 import { secondMs } from '../base/durations.ts'
 import type { Details } from '../base/errors.ts'
 import type { EventType, PlatformType, platformMessageTypes } from '../base/eventTypes.ts'
-import { field, isObject, list, text } from '../base/json.ts'
+import { field, isObject, type JsonObject, list, text } from '../base/json.ts'
 import { callbackContact, callbackOf, digitsOf, messagesCallback, opaqueOf } from '../graph/callback.ts'
 import { exampleChanges, exampleLine, exampleWaId as waId } from '../graph/callbackExamples.ts'
 import { clientsId } from '../graph/ownWamid.ts'
@@ -141,7 +141,7 @@ async function named(read: Pick<StoreReads, 'messagesReferred'>, workspaceId: st
 }
 
 function received(message: InboundMessage, hasGraphApi: boolean) {
-  const { content, channelMessageId, at, phone, userId, name, username } = message
+  const { content, channelMessageId, at, phone, userId, name, username, file } = message
   const isCut = stateOf(content) === 'cut'
   const from = text(field(content, 'from'))
   const waId = from ?? (phone && digitsOf(phone))
@@ -154,13 +154,17 @@ function received(message: InboundMessage, hasGraphApi: boolean) {
   }
   // The platform names nobody beside a notice of its own.
   const contacts = content.type === 'system' ? {} : { contacts: [contact] }
-  return { ...contacts, messages: [isCut ? cut : hasGraphApi ? withOurFile(message) : content] }
+  return { ...contacts, messages: [isCut ? cut : hasGraphApi && file ? withOurFile(content, file.id) : content] }
 }
 
-function withOurFile({ content, file }: Pick<InboundMessage, 'content' | 'file'>): object {
+/** The file may be that of what the message became. */
+function withOurFile(content: JsonObject, id: string): JsonObject {
   const type = text(content.type) ?? ''
-  const told = field(content, type)
-  return file && isObject(told) ? { ...content, [type]: { ...told, id: file.id } } : content
+  const told = content[type]
+  if (!isObject(told)) return content
+  const { message } = told
+  const isEdit = type === 'edit' && isObject(message)
+  return { ...content, [type]: isEdit ? { ...told, message: withOurFile(message, id) } : { ...told, id } }
 }
 
 /** What the platform says of a message that it does not pass on. */

@@ -24,7 +24,7 @@ interface Told {
     readonly status: string
     readonly biz_opaque_callback_data?: string
   }[]
-  readonly messages?: readonly { readonly image: { readonly id: string } }[]
+  readonly messages?: readonly { readonly id: string; readonly image?: { readonly id: string } }[]
 }
 const told: Told[] = []
 beforeAll(async () => {
@@ -92,9 +92,14 @@ test('a file of a user has the id by which it is described here', async () => {
   const image = { id: '1479537139650973', mime_type: 'image/jpeg', sha256: 'c2hh', caption: 'Look' }
   const message = { from: '4915112345678', id: 'wamid.file', timestamp: '1749416383', type: 'image', image }
   await callback({ contacts: [{ profile: { name: 'Ada' }, wa_id: '4915112345678' }], messages: [message] })
-  await eventually(() => expect(told.some(({ messages }) => messages)).toBe(true))
-  const [shown] = told.flatMap(({ messages = [] }) => messages)
-  expect<unknown>(shown).toEqual({ ...message, image: { ...image, id: expect.stringMatching(/^media_/) } })
-  const id = shown?.image.id ?? ''
+  const edit = { original_message_id: 'wamid.file', message: { type: 'image', image } }
+  const { from, timestamp } = message
+  await callback({ messages: [{ from, id: 'wamid.edit', timestamp, type: 'edit', edit }] })
+  const shown = (id: string) => told.flatMap(({ messages = [] }) => messages).find(one => one.id === id)
+  await eventually(() => expect([shown('wamid.file'), shown('wamid.edit')]).not.toContain(undefined))
+  const ours = { ...image, id: expect.stringMatching(/^media_/) }
+  expect<unknown>(shown('wamid.file')).toEqual({ ...message, image: ours })
+  expect(shown('wamid.edit')).toMatchObject({ edit: { ...edit, message: { type: 'image', image: ours } } })
+  const id = shown('wamid.file')?.image?.id ?? ''
   expect((await ask(id)).json).toMatchObject({ id, mime_type: 'image/jpeg' })
 })
