@@ -3,6 +3,7 @@ import { needs } from '../../programs.ts'
 import { chromiumPath } from './chromium.ts'
 import { openBrowser } from './stage.ts'
 import { attentionStories } from './stories/attention.ts'
+import { clientStories } from './stories/clients.ts'
 import { composerStories } from './stories/composer.ts'
 import { conversationStories } from './stories/conversations.ts'
 import { everydayStories } from './stories/everyday.ts'
@@ -39,6 +40,7 @@ describe.skipIf(isMissing)(name, () => {
   signInStories()
   unkeptStories()
   webhookStories()
+  clientStories()
   requestStories()
   workspaceStories()
 })

@@ -88,6 +88,7 @@ export class Deployment implements AsyncDisposable {
       ...{ PORT: port, CHANNEL_API_URL: sandbox.url, LOG_FORMAT: 'json', LOG_LEVEL: 'debug' },
       // Where the receivers of the stories are.
       WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1',
+      GRAPH_API: 'on',
     }
     this.keepSecret(sandbox.accessToken, 'access token of the channel')
     this.keepSecret(sandbox.appSecret, 'app secret of the channel')
@@ -101,9 +102,9 @@ export class Deployment implements AsyncDisposable {
     return new Deployment(folder, upstream, JSON.parse(await upstream.printed(/^\{.*\}$/m)) as SandboxAccount)
   }
 
-  /** Starts the gateway, and waits until it takes requests. */
-  async serve(): Promise<void> {
-    this.#gateways.push(new Running(this.#folder, this.#settings, ['serve']))
+  /** Starts the gateway, and waits until it takes requests. @param changed settings that differ from the usual ones */
+  async serve(changed: Readonly<Record<string, string>> = {}): Promise<void> {
+    this.#gateways.push(new Running(this.#folder, { ...this.#settings, ...changed }, ['serve']))
     await eventually(async () => {
       const { ok } = await fetch(`${this.url}/readyz`)
       if (!ok) throw new Error('the gateway is not ready')

@@ -3,6 +3,7 @@ import { freePort } from '../../freePort.ts'
 import { type Receiver, took } from '../../webhooks/receiver.ts'
 import type { Backstage } from './backstage.ts'
 import type { Deployment } from './deployment.ts'
+import { startProgram } from './program.ts'
 
 /** What the addresses of pages name, by the name of the parameter. */
 export type Place = Readonly<
@@ -52,7 +53,11 @@ export async function furnish(backstage: Backstage, { sandbox }: Deployment, rec
   for (const role of ['admin', 'member', 'viewer'] as const) await backstage.invite(role)
   await backstage.call('/invitations', { email: 'dorothy@example.com', role: 'member' })
 
+  const scopes = ['graph', 'messages:send', 'templates:read', 'media', 'inbound']
+  await backstage.call('/api-keys', { label: 'Inbox', scopes, lineIds: [lineId] })
   const { webhookId, mend } = await addWebhooks(backstage, receiver)
+  await using inbox = startProgram()
+  await backstage.call('/webhooks', { url: inbox.url, description: 'Inbox', format: 'platform', lineIds: [lineId] })
 
   const ordinary = Array.from({ length: 12 }, (_, at) => ({
     phone: `+155501501${String(at).padStart(2, '0')}`,

@@ -40,6 +40,6 @@ async function successOf(response: Response): Promise<Response> {
   throw await apiFailureOf(response, texts.errors.unreadable)
 }
 
-/** @returns a new key, for one send. `randomUUID` exists only with TLS or on the own machine. */
-export const newIdempotencyKey = () =>
+/** @returns what nobody guesses or has had. `randomUUID` exists only with TLS or on the own machine. */
+export const randomWord = () =>
   [...crypto.getRandomValues(new Uint8Array(16))].map(byte => byte.toString(16).padStart(2, '0')).join('')

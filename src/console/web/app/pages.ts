@@ -74,6 +74,12 @@ export const pages: readonly Page[] = [
   inside('/contacts/:contactId', 'viewer', () => import('../pages/contacts/ContactPage.tsx'), 'ContactPage'),
   inside('/channels', 'viewer', () => import('../pages/channels/ChannelsPage.tsx'), 'ChannelsPage'),
   inside('/channels/connect', 'admin', () => import('../pages/channels/ConnectPage.tsx'), 'ConnectPage'),
+  inside(
+    '/channels/clients/:phoneNumberId?',
+    'viewer',
+    () => import('../pages/clients/ClientsPage.tsx'),
+    'ClientsPage',
+  ),
   inside('/channels/:channelId', 'viewer', () => import('../pages/channels/ChannelPage.tsx'), 'ChannelPage'),
   inside('/templates', 'viewer', () => import('../pages/templates/LineChoice.tsx'), 'LineRedirect'),
   inside(templates, 'viewer', () => import('../pages/templates/TemplateList.tsx'), 'TemplateList'),

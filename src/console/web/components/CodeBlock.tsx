@@ -8,10 +8,10 @@ export function CodeBlock({ text, what }: { text: string; what: string }) {
       <Code block pr={40} tabIndex={0} role="region" aria-label={what}>
         {text}
       </Code>
-      {/* With a ground of its own: a long line scrolls behind it. */}
-      <Box pos="absolute" top={6} right={6} bg="var(--mantine-color-default)" bdrs="sm">
+      {/* With the same ground, to the edge: a long line scrolls behind it. */}
+      <Code component="div" pos="absolute" top={6} right={0} px={6} py={0}>
         <CopyButton text={text} what={what} />
-      </Box>
+      </Code>
     </Box>
   )
 }

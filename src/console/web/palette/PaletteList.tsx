@@ -141,7 +141,7 @@ function useEntries(text: string) {
   }
   const fitting = commands.map(({ heading, entries }) => ({
     heading,
-    entries: entries.filter(({ label }) => fitsLabel(text, label)),
+    entries: entries.filter(({ label, detail = '' }) => fitsLabel(text, `${label} ${detail}`)),
   }))
   return {
     groups: [...fitting, ...(isCurrent ? found : []), ...(workspace && text !== '' ? [lists] : [])].filter(

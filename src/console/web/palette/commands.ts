@@ -18,6 +18,7 @@ import { useAccount, useWorkspaceIfAny } from '../app/session.tsx'
 import { choicesOf } from '../components/fields.ts'
 import { type DayRange, dayRanges } from '../components/times.ts'
 import { newParameter } from '../components/useFilters.ts'
+import { clientsPath } from '../pages/clients/ClientsLink.tsx'
 import { messagesPath } from '../pages/messages/queries.ts'
 import { templates } from '../texts/en/templates.ts'
 import { webhooks } from '../texts/en/webhooks.ts'
@@ -46,6 +47,8 @@ export function useCommands(): readonly EntryGroup[] {
   const pages: PaletteEntry[] = navigation
     .filter(may)
     .map(({ label, icon, path }) => ({ id: `page ${path}`, label, icon, to: base + path }))
+  const clients = { id: 'clients', label: texts.shell.titles.clients, icon: IconPlugConnected }
+  if (workspace) pages.push({ ...clients, detail: texts.shell.clientNames, to: clientsPath(workspace.id) })
   const made: PaletteEntry[] = makers
     .map(([label, icon, path, access]) => ({ id: `make ${path}`, label, icon, to: base + path, access }))
     .filter(may)

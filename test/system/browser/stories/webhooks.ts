@@ -3,6 +3,7 @@ import { webhookHeaders } from '../../../../src/base/webhookSignature.ts'
 import { startReceiver, took } from '../../../webhooks/receiver.ts'
 import { Backstage, ownerEmail } from '../backstage.ts'
 import { signIn } from '../people.ts'
+import { startProgram } from '../program.ts'
 import { story } from '../stage.ts'
 import type { Visitor } from '../visitor.ts'
 
@@ -121,17 +122,7 @@ export function webhookStories(): void {
   story(
     'an endpoint of the platform’s format is asked with the verify token, and takes its types alone',
     async stage => {
-      const asked: (string | null)[] = []
-      const program = Bun.serve({
-        hostname: '127.0.0.1',
-        port: 0,
-        fetch({ url }) {
-          const { searchParams } = new URL(url)
-          asked.push(searchParams.get('hub.verify_token'))
-          return new Response(searchParams.get('hub.challenge'))
-        },
-      })
-      await using _ = { [Symbol.asyncDispose]: () => program.stop(true) }
+      await using program = startProgram()
       const backstage = await Backstage.signUp(stage.deployment)
       const visitor = await stage.visitor()
       const { page } = visitor
@@ -139,13 +130,13 @@ export function webhookStories(): void {
       await signIn(visitor, ownerEmail)
       await page.getByRole('button', { name: 'Add an endpoint' }).first().click()
       const form = page.getByRole('dialog', { name: 'Add an endpoint' })
-      await form.getByLabel('Address').fill(`http://127.0.0.1:${program.port}/hook`)
+      await form.getByLabel('Address').fill(program.url)
       await form.getByLabel('Format').selectOption('platform')
       await form.getByRole('checkbox', { name: 'All events' }).waitFor({ state: 'hidden' })
       await form.getByLabel('Verify token').fill('of the inbox')
       await form.getByRole('button', { name: 'Add an endpoint' }).click()
       await shownSecret(visitor)
-      expect(asked).toEqual(['of the inbox'])
+      expect(program.asked).toEqual(['of the inbox'])
       await page.getByRole('button', { name: 'Send a test event' }).click()
       const test = page.getByRole('dialog', { name: 'Send a test event' })
       expect(await test.getByLabel('Type').locator('option').allTextContents()).toEqual([

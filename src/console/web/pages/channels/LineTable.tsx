@@ -1,4 +1,4 @@
-import { Anchor, Group, Text } from '@mantine/core'
+import { Anchor, Group, Stack, Text } from '@mantine/core'
 import { Link } from 'wouter'
 import { useWorkspace } from '../../app/session.tsx'
 import { CopyId } from '../../components/CopyButton.tsx'
@@ -7,6 +7,7 @@ import { EmptyList } from '../../components/EmptyList.tsx'
 import { Hint } from '../../components/Hint.tsx'
 import { StatusBadge } from '../../components/StatusBadge.tsx'
 import { texts } from '../../texts/texts.ts'
+import { clientsPath } from '../clients/ClientsLink.tsx'
 import { LineHealthView } from './ChannelHealth.tsx'
 import { LineMenu } from './LineMenu.tsx'
 import { type CheckedNumber, factsOf, type ListedLine } from './queries.ts'
@@ -48,17 +49,22 @@ export function LineTable(
       render: ({ perSecond, pairSeconds }) => `${words.perSecond(perSecond)}, ${words.pair(pairSeconds)}`,
     },
     {
-      header: words.templates,
+      header: words.leadsTo,
       place: 'when',
       render: line => (
-        <Anchor
-          component={Link}
-          href={`/w/${id}/lines/${line.id}/templates`}
-          size="sm"
-          aria-label={words.templatesOf(line.number)}
-        >
-          {words.templates}
-        </Anchor>
+        <Stack gap={2} align="flex-start">
+          <Anchor
+            component={Link}
+            href={`/w/${id}/lines/${line.id}/templates`}
+            size="sm"
+            aria-label={words.templatesOf(line.number)}
+          >
+            {words.templates}
+          </Anchor>
+          <Anchor component={Link} href={clientsPath(id, line.id)} size="sm" aria-label={words.clientsOf(line.number)}>
+            {words.clients}
+          </Anchor>
+        </Stack>
       ),
     },
     ...(can('admin') ? [actionColumn((line: ListedLine) => <LineMenu line={line} />)] : []),

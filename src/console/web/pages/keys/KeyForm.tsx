@@ -1,6 +1,6 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { dayMs } from '../../../../base/durations.ts'
-import { keyScopes } from '../../../../base/keyScopes.ts'
+import { type KeyScope, keyScopes } from '../../../../base/keyScopes.ts'
 import { nameLengthMax } from '../../../../base/names.ts'
 import { answerOf } from '../../api/client.ts'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
@@ -21,16 +21,22 @@ const asNow = 'asNow'
 /**
  * When a key ends and where it can be used from; then the secret of a new one.
  * @param props.apiKey that is limited; null: a new one, which gets a label
+ * @param props.chosen of a new one at first; everything on all lines without it
  */
-export function KeyForm({ apiKey: key, onDone }: { apiKey: ListedKey | null; onDone: () => void }) {
+export function KeyForm(props: {
+  apiKey: ListedKey | null
+  chosen?: { scopes: readonly KeyScope[]; lineId: string }
+  onDone: () => void
+}) {
+  const { apiKey: key, chosen, onDone } = props
   const { routes, refresh, change } = useWorkspaceRoutes()
   const end = key?.expiresAt ?? null
   const choices = end === null ? expiryChoices : [{ value: asNow, label: localTime(new Date(end)) }, ...expiryChoices]
   const form = useForm({
     initial: {
       label: '',
-      scopes: all,
-      lineIds: all,
+      scopes: chosen?.scopes.join() ?? all,
+      lineIds: chosen?.lineId ?? all,
       expiresAt: end === null ? 'never' : asNow,
       allowedNetworks: key?.allowedNetworks?.join('\n') ?? '',
     },

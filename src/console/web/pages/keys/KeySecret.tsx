@@ -22,9 +22,9 @@ export function KeySecret({
       title={words.created}
       hint={words.createdHint}
       values={[
+        ...(graphToken === undefined ? [] : [[words.graphToken, graphToken] as const]),
         [words.apiKey, apiKey],
         [words.apiSecret, apiSecret],
-        ...(graphToken === undefined ? [] : [[words.graphToken, graphToken] as const]),
       ]}
       done={words.copied}
       onDone={onDone}

@@ -2,7 +2,7 @@ import { Alert, Button, NativeSelect, Radio, Stack, Text, TextInput } from '@man
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { toFailure } from '../../api/failure.ts'
-import { newIdempotencyKey } from '../../api/request.ts'
+import { randomWord } from '../../api/request.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { ConfirmButton } from '../../components/ConfirmDialog.tsx'
@@ -60,7 +60,7 @@ function Settle({ messageId }: { messageId: string }) {
 function SendAgain({ message, isPointless }: { message: Message; isPointless: boolean }) {
   const [isOpen, setOpen] = useState(false)
   // One key for each visit: clicking twice, or trying again after a lost answer, sends once.
-  const [idempotencyKey, setKey] = useState(newIdempotencyKey)
+  const [idempotencyKey, setKey] = useState(randomWord)
   const close = () => setOpen(false)
   return (
     <>
@@ -71,7 +71,7 @@ function SendAgain({ message, isPointless }: { message: Message; isPointless: bo
         <AgainForm
           message={message}
           idempotencyKey={idempotencyKey}
-          onRefused={() => setKey(newIdempotencyKey())}
+          onRefused={() => setKey(randomWord())}
           onCancel={close}
         />
       </FormDialog>

@@ -2,7 +2,7 @@ import { Alert, Anchor, Group, Text, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import { answerOf } from '../../api/client.ts'
-import { newIdempotencyKey } from '../../api/request.ts'
+import { randomWord } from '../../api/request.ts'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { Form, useForm } from '../../components/Form.tsx'
 import { labelled } from '../../components/fields.ts'
@@ -23,7 +23,7 @@ export function TestSend(props: {
   // One key for one content: a second click sends nothing twice, a changed value is a new message.
   const [keys] = useState(() => new Map<string, string>())
   const keyOf = (content: string) => {
-    const known = keys.get(content) ?? newIdempotencyKey()
+    const known = keys.get(content) ?? randomWord()
     keys.set(content, known)
     return known
   }

@@ -9,8 +9,11 @@ export type Usage = NonNullable<ReturnType<typeof useUsage>['data']>
 /** So that a count is seen soon by who waits for it. */
 const recountMs = minuteMs
 
-/** What the messages of a month (`2026-01`, UTC) were sent with, counted some minutes after they were accepted. */
-export const useUsageParts = (month: string) =>
+/** `2026-01`, UTC. */
+export const monthOfNow = () => new Date().toISOString().slice(0, 7)
+
+/** What the messages of a month were sent with, counted some minutes after they were accepted. */
+export const useUsageParts = (month: string = monthOfNow()) =>
   useWorkspaceQuery(['usage', month], routes => routes.usage({ month }).get(), { refetchInterval: recountMs })
 
 /** What the platform charges for of the messages of a month: known as deliveries are reported. */

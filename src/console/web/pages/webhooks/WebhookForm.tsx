@@ -1,10 +1,12 @@
-import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { type EventType, isPlatformType } from '../../../../base/eventTypes.ts'
 import { nameLengthMax } from '../../../../base/names.ts'
 import { answerOf } from '../../api/client.ts'
+import { randomWord } from '../../api/request.ts'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { all, Choices, chosenOf } from '../../components/Choices.tsx'
+import { CopyButton } from '../../components/CopyButton.tsx'
 import { Form, useForm } from '../../components/Form.tsx'
 import { labelled } from '../../components/fields.ts'
 import { ShownOnce } from '../../components/ShownOnce.tsx'
@@ -16,20 +18,25 @@ import { useWebhooks, type Webhook } from './queries.ts'
 /**
  * The fields of an endpoint, then the secret of a new one.
  * @param props.webhook that is changed; null: a new one
+ * @param props.clientLineId a new one gets callbacks of this line at first, for a client of the platform
  * @param props.onDone gets the id of a new one that was added
  */
-export function WebhookForm(props: { webhook: Webhook | null; onDone: (addedId?: string) => void }) {
-  const { webhook, onDone } = props
+export function WebhookForm(props: {
+  webhook: Webhook | null
+  clientLineId?: string
+  onDone: (addedId?: string) => void
+}) {
+  const { webhook, clientLineId, onDone } = props
   const { routes, refresh, change } = useWorkspaceRoutes()
   const types = useWebhooks().data?.eventTypes ?? []
   const form = useForm({
     initial: {
       url: webhook?.url ?? '',
-      format: webhook?.format ?? ('events' as Webhook['format']),
+      format: webhook?.format ?? ((clientLineId ? 'platform' : 'events') as Webhook['format']),
       verifyToken: '',
       description: webhook?.description ?? '',
       events: webhook?.events?.join() ?? all,
-      lineIds: webhook?.lineIds?.join() ?? all,
+      lineIds: webhook?.lineIds?.join() ?? clientLineId ?? all,
       headers: '',
       removesHeaders: false as boolean,
     },
@@ -60,12 +67,12 @@ export function WebhookForm(props: { webhook: Webhook | null; onDone: (addedId?:
     },
     onSuccess: added => (added === null ? onDone() : void refresh()),
   })
-  const { removesHeaders, url, format } = form.fields
+  const { removesHeaders, url, format, verifyToken } = form.fields
   const isOfPlatform = format === 'platform'
   const isMoved = webhook !== null && url.trim() !== webhook.url
   const { data: added } = form.sent
   if (added) {
-    return <NewWebhookSecret title={words.secretTitle} secret={added.secret} onDone={() => onDone(added.id)} />
+    return <NewWebhookSecret {...added} title={words.secretTitle} onDone={() => onDone(added.id)} />
   }
   return (
     <Form form={form} submit={webhook === null ? words.add : texts.common.save} onCancel={() => onDone()}>
@@ -87,7 +94,19 @@ export function WebhookForm(props: { webhook: Webhook | null; onDone: (addedId?:
         />
       )}
       {isOfPlatform && (webhook === null || isMoved) && (
-        <TextInput {...labelled(words, 'verifyToken')} autoComplete="off" {...form.text('verifyToken')} />
+        <>
+          <TextInput
+            {...labelled(words, 'verifyToken')}
+            autoComplete="off"
+            rightSection={verifyToken !== '' && <CopyButton text={verifyToken} what={words.verifyToken} />}
+            {...form.text('verifyToken')}
+          />
+          <Group>
+            <Button size="compact-sm" variant="default" onClick={() => form.set({ verifyToken: randomWord() })}>
+              {words.makeVerifyToken}
+            </Button>
+          </Group>
+        </>
       )}
       <TextInput {...labelled(words, 'name')} maxLength={nameLengthMax} {...form.text('description')} />
       <Choices
@@ -130,10 +149,18 @@ export function WebhookForm(props: { webhook: Webhook | null; onDone: (addedId?:
 /** A new secret of an endpoint. */
 export const NewWebhookSecret = (props: {
   title: string
+  format: Webhook['format']
   secret: string
   onDone: () => void
   children?: ReactNode
-}) => <ShownOnce {...props} hint={words.secretHint} values={[[words.secret, props.secret]]} done={words.copied} />
+}) => (
+  <ShownOnce
+    {...props}
+    hint={words.secretHint}
+    values={[[words.secrets[props.format], props.secret]]}
+    done={words.copied}
+  />
+)
 
 /** @returns null when a line is no header */
 function headersOf(text: string): Record<string, string> | null {

@@ -56,7 +56,7 @@ export function WebhookMenu({ webhook, onRemoved }: { webhook: Webhook; onRemove
               words={format === 'platform' ? { ...words, rotateHint: words.rotateAtOnce, grace: undefined } : words}
               rotate={body => answerOf(routes.webhooks({ webhookId }).rotate.post(body))}
               shown={({ secret, formerUntil }) => (
-                <NewWebhookSecret title={words.rotatedTitle} secret={secret} onDone={close}>
+                <NewWebhookSecret title={words.rotatedTitle} format={format} secret={secret} onDone={close}>
                   <Hint>
                     {formerUntil === null ? words.formerEnded : words.formerUntil}{' '}
                     {formerUntil !== null && <Time at={formerUntil} />}

@@ -4,7 +4,13 @@ export const shell = {
   skipToContent: 'Skip to content',
   navigation: 'Pages of the workspace',
   /** Of pages whose words are loaded with them. */
-  titles: { audit: 'Audit', gateway: 'Gateway', templates: 'Templates', webhooks: 'Webhooks' },
+  titles: {
+    ...{ audit: 'Audit', clients: 'Existing clients', gateway: 'Gateway' },
+    ...{ templates: 'Templates', webhooks: 'Webhooks' },
+  },
+  /** So that a person finds them who looks for one by its name. */
+  clientNames: 'Chatwoot, Typebot, Evolution API',
+  connectClient: 'Connect Chatwoot, Typebot or another existing client',
   openNavigation: 'Open navigation',
   closeNavigation: 'Close navigation',
   workspace: 'Workspace',

@@ -26,8 +26,9 @@ export const webhooks = {
   },
   verifyToken: 'Verify token',
   verifyTokenHint:
-    'What your program expects. It is asked once, now, whether the address is right. ' +
-    'Its app secret is the secret of the endpoint.',
+    'What your program expects: it shows one, or you make one here and set it there first. ' +
+    'It is asked once, now, whether the address is right. Its app secret is the secret of the endpoint.',
+  makeVerifyToken: 'Make one',
   events: 'Events',
   eventsHint: 'All means all but message.queued and template.reported, which have to be chosen.',
   allEvents: 'All events',
@@ -58,7 +59,7 @@ export const webhooks = {
   chooseEvents: 'Choose at least one type.',
   chooseLines: 'Choose at least one line.',
 
-  secret: 'Secret',
+  secrets: { events: 'Secret', platform: 'Secret, which your program calls app secret' },
   secretTitle: 'Endpoint added',
   secretHint: 'Copy the secret now: your server checks the signatures with it. It cannot be shown again.',
   rotatedTitle: 'There is a new secret',

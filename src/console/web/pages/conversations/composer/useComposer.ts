@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react
 import { minuteMs } from '../../../../../base/durations.ts'
 import { answerOf } from '../../../api/client.ts'
 import { toFailure } from '../../../api/failure.ts'
-import { newIdempotencyKey } from '../../../api/request.ts'
+import { randomWord } from '../../../api/request.ts'
 import { useWorkspaceRoutes } from '../../../app/workspaceData.ts'
 import { composer as words } from '../../../texts/en/composer.ts'
 import type { ConversationEntry } from '../queries.ts'
@@ -62,7 +62,7 @@ export function useComposer(contactId: string, phoneNumberId: string | null, ent
   function submit(message: Message, rest: Draft, said: string) {
     const before = compositionOf(key)
     if (phoneNumberId === null || before.outgoing.length >= outgoingMax) return
-    const sent = { key: `console-${newIdempotencyKey()}`, at: Date.now(), phoneNumberId, message, words: said }
+    const sent = { key: `console-${randomWord()}`, at: Date.now(), phoneNumberId, message, words: said }
     const one: Outgoing = { ...sent, draft: before.draft, problem: null }
     // The key is on disk before the message is on its way, and no second press finds the draft.
     changeComposition(key, () => ({ draft: rest, outgoing: [...before.outgoing, one] }))

@@ -1,0 +1,136 @@
+import { Anchor, Text } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { Link } from 'wouter'
+import { useWorkspace } from '../../app/session.tsx'
+import { CopyId } from '../../components/CopyButton.tsx'
+import { actionColumn, type Column, DataTable } from '../../components/DataTable.tsx'
+import { whole } from '../../components/numbers.ts'
+import { StatusBadge, type Tone } from '../../components/StatusBadge.tsx'
+import { Time } from '../../components/Time.tsx'
+import { daysSince } from '../../components/times.ts'
+import { texts } from '../../texts/texts.ts'
+import { useLines } from '../channels/queries.ts'
+import { messagesPath, within } from '../messages/queries.ts'
+import { monthOfNow, useUsageParts } from '../usage/queries.ts'
+import { KeyMenu, RotateDialog } from './KeyMenu.tsx'
+import { isOld, isUsable, type KeyState, keyStateOf, type ListedKey, useKeys } from './queries.ts'
+
+const words = texts.apiKeys
+
+/** Keys of the workspace, with the actions on each. @param props.isShown which of them */
+export function KeyTable({ isShown, empty }: { isShown: (key: ListedKey) => boolean; empty: ReactNode }) {
+  const keys = useKeys()
+  const sent = useUsageParts().data
+  const [rotated, setRotated] = useState<ListedKey | null>(null)
+  return (
+    <>
+      <DataTable
+        label={words.title}
+        columns={columnsOf(monthOfNow(), sent?.key, setRotated)}
+        rows={keys.data?.apiKeys.filter(isShown)}
+        keyOf={({ apiKey }) => apiKey}
+        query={keys}
+        empty={empty}
+      />
+      <RotateDialog apiKey={rotated} onDone={() => setRotated(null)} />
+    </>
+  )
+}
+
+/** How many messages each key has sent; undefined while that is not known. A key that is not among them sent none. */
+type Counts = readonly { readonly id: string; readonly count: number }[] | undefined
+
+const columnsOf = (month: string, counts: Counts, onRotate: (key: ListedKey) => void): readonly Column<ListedKey>[] => [
+  {
+    header: words.label,
+    place: 'who',
+    render: ({ name }) => (
+      <Text span inherit fw={500} className="breakable">
+        {name ?? words.unlabelled}
+      </Text>
+    ),
+  },
+  { header: words.key, place: 'what', render: ({ apiKey }) => <CopyId id={apiKey} what={words.key} /> },
+  { header: words.state, place: 'how', render: key => <State apiKey={key} /> },
+  { header: words.age, render: key => <Age apiKey={key} /> },
+  {
+    header: words.thisMonth,
+    place: 'more',
+    render: ({ apiKey }) => <Sent keyId={apiKey} month={month} counts={counts} />,
+  },
+  { header: words.lastUsed, place: 'when', render: key => <LastUsed apiKey={key} /> },
+  {
+    header: words.scopes,
+    render: key => <MayDo apiKey={key} />,
+  },
+  {
+    header: words.networks,
+    render: ({ allowedNetworks }) => (
+      <span className="breakable">{allowedNetworks?.join(', ') ?? words.anyNetwork}</span>
+    ),
+  },
+  actionColumn(key => isUsable(key) && <KeyMenu apiKey={key} onRotate={() => onRotate(key)} />),
+]
+
+const tones: Readonly<Record<KeyState, Tone>> = { works: 'good', ends: 'warning', expired: 'quiet', revoked: 'quiet' }
+
+function State({ apiKey: key }: { apiKey: ListedKey }) {
+  const state = keyStateOf(key)
+  return (
+    <div>
+      <StatusBadge tone={tones[state]}>{words.states[state]}</StatusBadge>{' '}
+      {state === 'ends' && (
+        <Text size="xs" c="dimmed" component="span">
+          <Time at={key.expiresAt} precision="relative" />
+        </Text>
+      )}
+    </div>
+  )
+}
+
+function MayDo({ apiKey: { scopes, lineIds } }: { apiKey: ListedKey }) {
+  const lines = useLines().data?.lines ?? []
+  const numberOf = (lineId: string) => lines.find(({ id }) => id === lineId)?.number ?? lineId
+  return (
+    <div className="breakable">
+      {scopes?.join(', ') ?? words.everything}
+      {lineIds && (
+        <Text size="xs" c="dimmed">
+          {words.onlyLines(lineIds.map(numberOf).join(', '))}
+        </Text>
+      )}
+    </div>
+  )
+}
+
+const Age = ({ apiKey: key }: { apiKey: ListedKey }) => (
+  <div>
+    {words.days(daysSince(key.createdAt))}
+    {isOld(key) && (
+      <Text size="xs" c="var(--mantine-color-error)">
+        {words.old}
+      </Text>
+    )}
+  </div>
+)
+
+/** What a key sent in a month, with the way to it. */
+function Sent({ keyId, month, counts }: { keyId: string; month: string; counts: Counts }) {
+  const { id: workspaceId } = useWorkspace()
+  return (
+    <Anchor component={Link} href={messagesPath(workspaceId, { key: keyId, ...within(month, 'month') })} inherit>
+      {counts ? whole(counts.find(({ id }) => id === keyId)?.count ?? 0) : '–'}{' '}
+      <span className="on-telephone">{words.messages}</span>
+    </Anchor>
+  )
+}
+
+function LastUsed({ apiKey: { apiKey, lastUsedAt } }: { apiKey: ListedKey }) {
+  const { id: workspaceId } = useWorkspace()
+  if (lastUsedAt === null) return texts.common.never
+  return (
+    <Anchor component={Link} href={`/w/${workspaceId}/requests?keyId=${apiKey}`} inherit>
+      <Time at={lastUsedAt} precision="relative" />
+    </Anchor>
+  )
+}

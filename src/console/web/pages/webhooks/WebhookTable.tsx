@@ -1,0 +1,54 @@
+import { Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useWorkspace } from '../../app/session.tsx'
+import { actionColumn, type Column, DataTable } from '../../components/DataTable.tsx'
+import { Time } from '../../components/Time.tsx'
+import { webhooks as words } from '../../texts/en/webhooks.ts'
+import { Lately } from './DeliveryState.tsx'
+import { useWebhooks, type Webhook } from './queries.ts'
+import { WebhookMenu } from './WebhookMenu.tsx'
+import { WebhookBadge } from './WebhookState.tsx'
+
+/** Endpoints of the workspace, with the actions on each. @param props.isShown which of them; all without it */
+export function WebhookTable(props: { isShown?: (webhook: Webhook) => boolean; empty: ReactNode }) {
+  const { isShown = () => true, empty } = props
+  const { id: workspaceId, can } = useWorkspace()
+  const webhooks = useWebhooks()
+  return (
+    <DataTable
+      label={words.title}
+      columns={can('admin') ? columnsOfAdmin : columns}
+      rows={webhooks.data?.webhooks.filter(isShown)}
+      keyOf={({ id }) => id}
+      hrefOf={({ id }) => `/w/${workspaceId}/webhooks/${id}`}
+      query={webhooks}
+      empty={empty}
+    />
+  )
+}
+
+const columns: readonly Column<Webhook>[] = [
+  {
+    header: words.endpoint,
+    place: 'who',
+    render: ({ description, url }) => <span className="breakable">{description ?? new URL(url).host}</span>,
+  },
+  {
+    header: words.url,
+    place: 'what',
+    render: ({ url }) => (
+      <Text size="sm" c="dimmed" className="one-line" title={url}>
+        {url}
+      </Text>
+    ),
+  },
+  { header: words.state, place: 'how', render: webhook => <WebhookBadge webhook={webhook} /> },
+  { header: words.lately, place: 'more', render: webhook => <Lately webhook={webhook} /> },
+  { header: words.events, render: ({ events }) => (events === null ? words.all : words.types(events.length)) },
+  {
+    header: words.lastDelivered,
+    place: 'when',
+    render: ({ deliveredAt }) => <Time at={deliveredAt} precision="relative" />,
+  },
+]
+const columnsOfAdmin = [...columns, actionColumn<Webhook>(webhook => <WebhookMenu webhook={webhook} />)]

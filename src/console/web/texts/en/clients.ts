@@ -1,0 +1,75 @@
+import { channels } from './channels.ts'
+import { shell } from './shell.ts'
+
+/** Clients that were written for the platform (docs/drop-in.md). */
+export const clients = {
+  title: shell.titles.clients,
+  description:
+    'Inboxes, bots and scripts that were written for the WhatsApp Cloud API speak to this gateway, ' +
+    'once they have its address and a token.',
+  line: 'Line',
+  off: 'Existing clients are answered once this gateway is started with GRAPH_API=on.',
+  noLines: channels.noLines,
+  noLinesHint: channels.noLinesHint,
+  guide: 'Guide to existing clients',
+
+  addressTitle: 'Address and ids',
+  addressHint: 'The ids are those of the platform.',
+  address: 'Address',
+  accountId: 'Account id',
+  phoneNumberId: 'Phone number id',
+
+  tokenTitle: 'Token',
+  tokenHint:
+    'It belongs to a key, and is shown once: when the key is created, and when it is rotated. ' +
+    'These keys have one, and may use this line.',
+  tokenNeeds: 'An owner or admin of the workspace can create a key with a token.',
+  noKeys: 'No key with a token may use this line.',
+
+  callbackTitle: 'Callbacks',
+  callbackHint:
+    'What users write, and what becomes of messages, goes to an address of the client, as the platform posts it. ' +
+    'The client shows that address and a verify token, and asks for an app secret: that is the secret of the endpoint.',
+  noEndpoints: 'No endpoint of this kind gets callbacks of this line.',
+
+  writeTitle: 'What to write where',
+  writeHint: 'wp_… stands for the token.',
+} as const
+
+const token = 'wp_…'
+
+/** What to write where, for each client of the guide. */
+export const clientSettings: readonly {
+  readonly client: string
+  readonly code: (url: string, phoneNumberId: string) => string
+  readonly hint?: string
+}[] = [
+  {
+    client: 'Chatwoot',
+    code: url => `WHATSAPP_CLOUD_BASE_URL=${url}`,
+    hint:
+      'Then add the inbox by hand, not by embedded signup: with both ids, and the token as API key. ' +
+      'It shows the address and the verify token of its callbacks.',
+  },
+  { client: 'Typebot', code: url => `WHATSAPP_CLOUD_API_URL=${url}` },
+  { client: 'Evolution API', code: url => `WA_BUSINESS_URL=${url}` },
+  {
+    client: '@kapso/whatsapp-cloud-api',
+    code: url => `new WhatsAppClient({ baseUrl: '${url}', accessToken: '${token}' })`,
+  },
+  {
+    client: '@great-detail/whatsapp',
+    code: url => `new Client({ baseUrl: '${url}', request: { headers: { Authorization: 'Bearer ${token}' } } })`,
+  },
+  {
+    client: 'whatsapp-api-js',
+    code: url =>
+      `new WhatsAppAPI({ token: '${token}', appSecret: '…', ponyfill: { ` +
+      `fetch: (url, init) => fetch(String(url).replace('https://graph.facebook.com', '${url}'), init) } })`,
+  },
+  {
+    client: 'Your own code',
+    code: (url, phoneNumberId) => `POST ${url}/${phoneNumberId}/messages\nAuthorization: Bearer ${token}`,
+    hint: 'Put the address in place of https://graph.facebook.com, with the version behind it or without.',
+  },
+]
