@@ -3,6 +3,7 @@ import type { Issue } from '../../base/errors.ts'
 import { field, isObject, type JsonObject, text } from '../../base/json.ts'
 import { readPhone } from '../../base/phone.ts'
 import type { Checked } from '../../base/schema.ts'
+import { takenSend } from '../../base/takenSend.ts'
 import { opaqueCharsMax, userIdPattern } from '../../base/upstreamLimits.ts'
 import { freeformIssues, isFreeform } from '../../freeform/content.ts'
 import { givenIdCharsMax } from '../../freeform/fields.ts'
@@ -22,7 +23,8 @@ import { idempotencyKeyProblem, isUnkept, wellFormed } from '../sendBody.ts'
  * @param headerKey the `Idempotency-Key` header; null: none
  */
 export function readGraphSend(body: JsonObject, lineId: string, headerKey: string | null): Checked<SendRequest> {
-  const sent = { ...body, type: body.type ?? 'text' }
+  const taken = takenSend(body)
+  const sent = { ...taken, type: taken.type ?? 'text' }
   const issues: Issue[] = []
   const recipient = recipientOf(body)
   if ('path' in recipient) issues.push(recipient)

@@ -44,8 +44,7 @@ export function checkFrame(body: JsonObject): Refusal | undefined {
   for (const key of Object.keys(body)) if (!topLevelKeys.has(key)) return PROBLEMS.unexpectedKey('$', key)
   for (const key of ['messaging_product', 'recipient_type', 'to', 'recipient', 'type', 'biz_opaque_callback_data'])
     if (body[key] !== undefined && !isText(body[key])) return PROBLEMS.wrongType(key, 'a string')
-  // Some clients always name it.
-  const context = body.context ?? undefined
+  const { context } = body
   if (context !== undefined && !isObject(context)) return PROBLEMS.notAnObject('context')
   if (body.messaging_product === undefined) return PROBLEMS.required('messaging_product')
   if (body.messaging_product !== 'whatsapp') return PROBLEMS.notOneOf('messaging_product', ['WHATSAPP'])

@@ -1,5 +1,6 @@
 import { dayMs } from '../../base/durations.ts'
 import { isObject, isText, type JsonObject, parseJson } from '../../base/json.ts'
+import { takenSend } from '../../base/takenSend.ts'
 import { reactionDays, userIdPattern, windowMs } from '../../base/upstreamLimits.ts'
 import { isUserId, type Pricing, pricingOf, type SandboxLine, type SentMessage } from '../callbacks/statuses.ts'
 import { checkContent } from '../checks/content.ts'
@@ -41,7 +42,7 @@ interface Accepted {
 export function receiveMessage(state: SandboxState, line: SandboxLine, raw: Uint8Array): Reply | Promise<Reply> {
   const text = Buffer.from(raw).toString()
   const parsed = parseJson(text)
-  const body = isObject(parsed) ? parsed : undefined
+  const body = isObject(parsed) ? takenSend(parsed) : undefined
   const isSend = body?.status === undefined
   const to = body && addresseeOf(body)
   const seen: Seen = {
