@@ -9,6 +9,8 @@ interface GraphCode {
   readonly subcode?: number
   /** Where the platform has another one than ours. */
   readonly status?: number
+  /** The platform's words, which people see; ours are the details. */
+  readonly title?: string
 }
 
 const badParameter: GraphCode = { code: 100 }
@@ -21,7 +23,7 @@ const codes = {
   PHONE_NUMBER_NOT_FOUND: noObject,
   PHONE_NUMBER_INACTIVE: noObject,
   NO_PHONE_NUMBER: noObject,
-  TEMPLATE_NOT_APPROVED: { code: 132001, status: 404 },
+  TEMPLATE_NOT_APPROVED: { code: 132001, status: 404, title: 'Template name does not exist in the translation' },
   UNAUTHORIZED: { code: 190 },
   PLAN_LIMIT_EXCEEDED: { code: 4, status: 429 },
   FORBIDDEN: { code: 10 },
@@ -55,7 +57,7 @@ export function graphRefusalAnswer(refusal: Refusal, headers: AnswerHeaders): Re
   const code = given === null || aboutOurToken.includes(given) ? known.code : given
   const subcode = numberOf(upstream.subcode) ?? known.subcode
   const message = reason === 'UNAUTHORIZED' ? wrongToken : refusal.message
-  const title = text(upstream.title) ?? message
+  const title = text(upstream.title) ?? known.title ?? message
   // Whole seconds (RFC 9110 10.2.3), rounded up: rounding down invites a second refusal.
   if (retryAfterMs !== undefined) headers['retry-after'] = String(Math.ceil(retryAfterMs / 1_000))
   const error = {

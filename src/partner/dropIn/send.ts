@@ -1,6 +1,6 @@
 import type { MessageStatusView } from '../../../db/contract/records.ts'
 import { GatewayError, invalid, type Refusal } from '../../base/errors.ts'
-import { isObject, type JsonObject, text } from '../../base/json.ts'
+import { isObject, type JsonObject, list, text } from '../../base/json.ts'
 import { Unavailable } from '../../base/unavailable.ts'
 import { clientsId, messageNamedBy, ownWamid } from '../../graph/ownWamid.ts'
 import { readJson } from '../../http/body.ts'
@@ -124,8 +124,12 @@ export function graphSend(parts: GraphSendParts, endpoint: Endpoint) {
       return { ok: true, status: 200, body: answerOf(asked, outcome.message), messageId: outcome.message.id }
     const { refusal } = outcome
     // For the platform, a template that does not exist is one that cannot be sent.
-    const isTemplate = asked.send.content.type === 'template' && refusal.reason === 'NOT_FOUND'
-    return no(isTemplate ? { ...refusal, reason: 'TEMPLATE_NOT_APPROVED' } : refusal)
+    const { content } = asked.send
+    if (content.type !== 'template' || refusal.reason !== 'NOT_FOUND') return no(refusal)
+    const { name, language } = content
+    const others = list(refusal.details?.languages).join(', ')
+    const message = `template name (${name}) does not exist in ${language}${others && `; it exists in ${others}`}`
+    return no({ ...refusal, reason: 'TEMPLATE_NOT_APPROVED', message })
   })
 }
 

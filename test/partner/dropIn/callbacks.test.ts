@@ -72,20 +72,16 @@ test('the id of the answer and its own words come back with each status', async 
 
 test('an address is verified once, and told; a second time it is the same', async () => {
   expect((await subscribe({ override_callback_uri: address, verify_token: 'another' })).json).toEqual({ success: true })
+  expect((await subscribe({})).json).toEqual({ success: true })
   expect(asked).toEqual(['its own'])
   expect((await ask('100001/subscribed_apps')).json).toEqual({
     data: [{ whatsapp_business_api_data: { id: '100001', name: 'Waypost' }, override_callback_uri: address }],
   })
   const refused = [
-    await subscribe({}),
     await subscribe({ override_callback_uri: 'http://127.0.0.1:1/nobody' }),
     await ask('100002/subscribed_apps'),
   ]
-  expect(refused.map(({ status: code, json }) => `${code} ${json.error.code}`)).toEqual([
-    '400 100',
-    '400 100',
-    '400 100',
-  ])
+  expect(refused.map(({ status: code, json }) => `${code} ${json.error.code}`)).toEqual(['400 100', '400 100'])
 })
 
 test('a file of a user has the id by which it is described here', async () => {
