@@ -1,46 +1,25 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import GreatDetail, { MessageType } from '@great-detail/whatsapp'
 import { WhatsAppClient } from '@kapso/whatsapp-cloud-api'
 import { WhatsAppAPI } from 'whatsapp-api-js'
 import { Text } from 'whatsapp-api-js/messages'
-import { graphTokenOf } from '../../src/base/graphToken.ts'
 import { sharedFixture } from '../fixture.ts'
-import { accountId, startStack, user } from './stack.ts'
+import { type Address, shapeOf, startClientStack } from './recorded/clients.ts'
+import { accountId, user } from './stack.ts'
 
 /*
  * Clients of the platform, as their packages are published, each by the one setting that docs/drop-in.md names: what they
  * get from the stand-in of the platform, they get through the gateway.
  */
 
-const stack = sharedFixture(() => startStack({ env: { GRAPH_API: 'on' } }))
-let token = ''
-beforeAll(async () => {
-  const scopes = ['graph', 'messages:send', 'templates:read', 'inbound', 'media'] as const
-  const { apiKey, apiSecret } = await stack.createKey({ scopes })
-  token = graphTokenOf(apiKey, apiSecret)
-  await stack.sync()
-})
+const stack = sharedFixture(startClientStack)
 beforeEach(() => stack.control.reset())
 
-interface Address {
-  readonly url: string
-  readonly accessToken: string
-}
-const straight = (): Address => ({ url: stack.sandbox.url, accessToken: 'access-token' })
-const through = (): Address => ({ url: `${stack.url}/graph`, accessToken: token })
 const line = () => stack.line.upstreamPhoneId
-
-const differs = /^(wamid\.|\d{10,}$|https?:)/
-
-/** What differs between two answers that are alike: ids, and the addresses of pages. */
-const shapeOf = (answer: unknown) =>
-  JSON.parse(
-    JSON.stringify(answer, (_name, value) => (typeof value === 'string' && differs.test(value) ? 'its own' : value)),
-  )
 
 /** @returns what both gave */
 async function alike(act: (address: Address) => Promise<unknown>): Promise<unknown> {
-  const [one, other] = [await act(straight()), await act(through())]
+  const [one, other] = [await act(stack.straight), await act(stack.through)]
   expect(shapeOf(other)).toEqual(shapeOf(one))
   return other
 }
