@@ -109,7 +109,7 @@ export function clientStories(): void {
     await page.getByRole('option', { name: 'Existing clients' }).waitFor()
     await page.keyboard.press('Enter')
     await page.getByText(`${deployment.url}/graph`, { exact: true }).waitFor()
-    await page.getByText('An owner or admin of the workspace can create a key with a token.').waitFor()
+    await page.getByText('Owners and admins of the workspace see the list, and create keys.').waitFor()
     expect(
       await page
         .getByRole('main')

@@ -53,17 +53,14 @@ export function LineTable(
       place: 'when',
       render: line => (
         <Stack gap={2} align="flex-start">
-          <Anchor
-            component={Link}
-            href={`/w/${id}/lines/${line.id}/templates`}
-            size="sm"
-            aria-label={words.templatesOf(line.number)}
-          >
-            {words.templates}
-          </Anchor>
-          <Anchor component={Link} href={clientsPath(id, line.id)} size="sm" aria-label={words.clientsOf(line.number)}>
-            {words.clients}
-          </Anchor>
+          {[
+            [words.templates, words.templatesOf, `/w/${id}/lines/${line.id}/templates`] as const,
+            [words.clients, words.clientsOf, clientsPath(id, line.id)] as const,
+          ].map(([label, of, href]) => (
+            <Anchor key={href} component={Link} href={href} size="sm" aria-label={of(line.number)}>
+              {label}
+            </Anchor>
+          ))}
         </Stack>
       ),
     },

@@ -76,7 +76,7 @@ export function ClientsPage() {
                     <WhatToWrite url={absolute(graphUrl)} line={line} guide={guide} />
                   </>
                 ) : (
-                  <EmptyList title={words.noLines} hint={words.noLinesHint} />
+                  <EmptyList title={texts.channels.noLines} hint={texts.channels.noLinesHint} />
                 )
               }
             </Loaded>
@@ -113,8 +113,10 @@ const concerns = ({ lineIds }: { readonly lineIds: readonly string[] | null }, {
 
 /** A button for admins, and the form that it opens. */
 function Maker({ label, form }: { label: string; form: (close: () => void) => ReactNode }) {
+  const { can } = useWorkspace()
   const [isOpen, setOpen] = useState(false)
   const close = () => setOpen(false)
+  if (!can('admin')) return null
   return (
     <>
       <Button size="xs" variant="default" leftSection={<IconPlus size={16} />} onClick={() => setOpen(true)}>
@@ -129,13 +131,6 @@ function Maker({ label, form }: { label: string; form: (close: () => void) => Re
 
 function Tokens({ line }: { line: ListedLine }) {
   const { can } = useWorkspace()
-  if (!can('admin')) {
-    return (
-      <Section title={words.tokenTitle}>
-        <Hint>{words.tokenNeeds}</Hint>
-      </Section>
-    )
-  }
   const chosen = { scopes: scopesOfClient, lineId: line.id }
   return (
     <Section
@@ -145,38 +140,36 @@ function Tokens({ line }: { line: ListedLine }) {
         <Maker label={texts.apiKeys.create} form={close => <KeyForm apiKey={null} chosen={chosen} onDone={close} />} />
       }
     >
-      <KeyTable
-        isShown={key => isUsable(key) && key.scopes?.includes('graph') === true && concerns(key, line)}
-        empty={<Hint>{words.noKeys}</Hint>}
-      />
+      {can('admin') ? (
+        <KeyTable
+          isShown={key => isUsable(key) && key.scopes?.includes('graph') === true && concerns(key, line)}
+          empty={<Hint>{words.noKeys}</Hint>}
+        />
+      ) : (
+        <Hint>{words.tokenNeeds}</Hint>
+      )}
     </Section>
   )
 }
 
-function Callbacks({ line }: { line: ListedLine }) {
-  const { can } = useWorkspace()
-  return (
-    <Section
-      title={words.callbackTitle}
-      hint={words.callbackHint}
-      actions={
-        can('admin') && (
-          <Maker
-            label={webhookWords.add}
-            form={close => <WebhookForm webhook={null} clientLineId={line.id} onDone={() => close()} />}
-          />
-        )
-      }
-    >
-      <WebhookTable
-        isShown={webhook => webhook.format === 'platform' && concerns(webhook, line)}
-        empty={<Hint>{words.noEndpoints}</Hint>}
+const Callbacks = ({ line }: { line: ListedLine }) => (
+  <Section
+    title={words.callbackTitle}
+    hint={words.callbackHint}
+    actions={
+      <Maker
+        label={webhookWords.add}
+        form={close => <WebhookForm webhook={null} clientLineId={line.id} onDone={() => close()} />}
       />
-    </Section>
-  )
-}
+    }
+  >
+    <WebhookTable
+      isShown={webhook => webhook.format === 'platform' && concerns(webhook, line)}
+      empty={<Hint>{words.noEndpoints}</Hint>}
+    />
+  </Section>
+)
 
-/** @param props.url the address, absolute */
 const WhatToWrite = ({ url, line, guide }: { url: string; line: ListedLine; guide: ReactNode }) => (
   <Section title={words.writeTitle} hint={words.writeHint} actions={guide}>
     <Stack>

@@ -1,4 +1,3 @@
-import { channels } from './channels.ts'
 import { shell } from './shell.ts'
 
 /** Clients that were written for the platform (docs/drop-in.md). */
@@ -9,8 +8,6 @@ export const clients = {
     'once they have its address and a token.',
   line: 'Line',
   off: 'Existing clients are answered once this gateway is started with GRAPH_API=on.',
-  noLines: channels.noLines,
-  noLinesHint: channels.noLinesHint,
   guide: 'Guide to existing clients',
 
   addressTitle: 'Address and ids',
@@ -22,8 +19,8 @@ export const clients = {
   tokenTitle: 'Token',
   tokenHint:
     'It belongs to a key, and is shown once: when the key is created, and when it is rotated. ' +
-    'These keys have one, and may use this line.',
-  tokenNeeds: 'An owner or admin of the workspace can create a key with a token.',
+    'The list has the keys with a token that may use this line.',
+  tokenNeeds: 'Owners and admins of the workspace see the list, and create keys.',
   noKeys: 'No key with a token may use this line.',
 
   callbackTitle: 'Callbacks',
