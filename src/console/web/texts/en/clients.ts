@@ -35,7 +35,7 @@ export const clients = {
 
 const token = 'wp_…'
 
-/** What to write where, for each client of the guide. */
+/** What to write where, for each client of the guide, which says the same: a test compares them. */
 export const clientSettings: readonly {
   readonly client: string
   readonly code: (url: string, phoneNumberId: string) => string
@@ -66,7 +66,9 @@ export const clientSettings: readonly {
   },
   {
     client: 'Your own code',
-    code: (url, phoneNumberId) => `POST ${url}/${phoneNumberId}/messages\nAuthorization: Bearer ${token}`,
-    hint: 'Put the address in place of https://graph.facebook.com, with the version behind it or without.',
+    code: (url, phoneNumberId) => `${url}/${phoneNumberId}/messages`,
+    hint:
+      'The address stands in place of https://graph.facebook.com, with a version behind it or without, ' +
+      'and the token in place of that of the platform.',
   },
 ]
