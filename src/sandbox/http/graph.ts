@@ -4,11 +4,10 @@ import { PROBLEMS } from '../checks/problems.ts'
 import { jsonReply, type Refusal, refusalReply, type SandboxAnswer } from '../checks/refusals.ts'
 import { SANDBOX } from '../state/defaults.ts'
 import type { SandboxState } from '../state/sandboxState.ts'
+import { lineEdges, type Outcome } from './lineEdges.ts'
 import { listLines, listTemplates, showLine, showTemplate } from './listings.ts'
 import { readMultipart } from './multipart.ts'
 import { createTemplate, deleteTemplates, editTemplate } from './templates.ts'
-
-type Outcome = { readonly value: unknown } | { readonly refusal: Refusal }
 
 const done = { value: { success: true } } as const
 
@@ -38,6 +37,15 @@ export function graphApp(state: SandboxState) {
       const refusal = isAccount(params.id) ? state.throttles.admitCall() : PROBLEMS.unknownObject(params.id)
       return refusal ? no(refusal) : outcome(await run(request, new URL(request.url)))
     }
+
+  async function answerEdge({ params, request }: { params: Record<string, string>; request: Request }) {
+    const { id = '', edge = '', code = '' } = params
+    const answer = lineEdges[`${request.method} ${edge}`]
+    if (!answer) return no({ code: 2500, details: edge })
+    if (!state.lines.has(id)) return unknown(id)
+    const { searchParams: query } = new URL(request.url)
+    return outcome(answer(state, { lineId: id, code, body: await bodyOf(request), query }))
+  }
 
   return new Elysia({ name: 'sandbox-graph' })
     .guard({ parse: ['none'] })
@@ -95,6 +103,8 @@ export function graphApp(state: SandboxState) {
     .post('/:version/:id/media', async ({ params, request }) =>
       state.lines.has(params.id) ? outcome(await upload(state, params.id, request)) : unknown(params.id),
     )
+    .all('/:version/:id/:edge', answerEdge)
+    .all('/:version/:id/:edge/:code', answerEdge)
     .post('/:version/:id/uploads', ({ params, request }) => {
       if (params.id !== SANDBOX.appId) return unknown(params.id)
       const opened = state.uploads.open(new URL(request.url).searchParams)
@@ -158,7 +168,9 @@ async function bodyOf(request: Request): Promise<JsonObject> {
 async function upload(state: SandboxState, lineId: string, request: Request): Promise<Outcome> {
   const parts = readMultipart(request.headers.get('content-type') ?? '', Buffer.from(await request.arrayBuffer()))
   const part = (name: string) => parts?.find(found => found.name === name)
-  if (part('messaging_product')?.bytes.toString() !== 'whatsapp')
+  // Some clients write it into the address.
+  const inAddress = new URL(request.url).searchParams.get('messaging_product')
+  if ((part('messaging_product')?.bytes.toString() ?? inAddress) !== 'whatsapp')
     return { refusal: PROBLEMS.required('messaging_product') }
   const file = part('file')
   if (!file?.isFile) return { refusal: PROBLEMS.required('file') }

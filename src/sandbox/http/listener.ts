@@ -20,7 +20,7 @@ interface Apps {
 }
 
 /** Some clients leave the version out. */
-const graphPath = /^(?:\/v\d+\.\d+)?\/(?!sandbox(?:[/?]|$)|download\/)([^/?]+)(?:\/([^/?]+))?\/?(?:\?|$)/
+const graphPath = /^(?:\/v\d+\.\d+)?\/(?!sandbox(?:[/?]|$)|download\/)([^/?]+)(?:\/([^/?]+)(?:\/[^/?]+)?)?\/?(?:\?|$)/
 const versioned = /^\/v\d+\.\d+\//
 /** Between two bytes of a trickled answer: slow enough to see, and a send's answer ends within some seconds. */
 const trickleGapMs = 20

@@ -63,6 +63,8 @@ export const BOUNDS = {
   repeatBytes: 64 * 1024 * 1024,
   /** Deliveries that can be looked up afterwards. */
   deliveries: 5_000,
+  /** Of all lines; the upstream allows 2,000 for each. */
+  qrCodes: 10_000,
   /** Messages of users that their phones show. */
   written: 1_000,
   /** Uploaded files and their bytes, kept in memory. */

@@ -102,6 +102,14 @@ export function createSandboxState(options: SandboxOptions) {
     usernames,
     /** What users sent, by its id: what a reaction can be to. */
     received: new BoundedMap<string, { readonly at: number; readonly isReaction: boolean }>(BOUNDS.sentMessages),
+    /** By line. */
+    profiles: new BoundedMap<string, JsonObject>(BOUNDS.pairs),
+    /** By line and user. */
+    blocked: new BoundedMap<string, { readonly lineId: string; readonly waId: string }>(BOUNDS.pairs),
+    /** By their code. */
+    qrCodes: new BoundedMap<string, { readonly lineId: string; readonly code: string; readonly words: string }>(
+      BOUNDS.qrCodes,
+    ),
     reviews: new Reviews(clock, templates, delivery),
     /** When a user last wrote to a line, where the 24-hour window opens, that message, and until when an ad pays. */
     windows: new BoundedMap<string, Window>(BOUNDS.pairs),
@@ -123,7 +131,8 @@ export function createSandboxState(options: SandboxOptions) {
       for (const part of [state.templates, state.media, state.uploads, state.journal, state.faults, state.magic])
         part.clear()
       for (const part of [state.throttles, state.statuses, state.reviews, state.delivery, state.windows]) part.clear()
-      for (const part of [state.usernames, state.received, state.written]) part.clear()
+      for (const part of [state.usernames, state.received, state.written, state.profiles]) part.clear()
+      for (const part of [state.blocked, state.qrCodes]) part.clear()
       addSamples(state.templates)
     },
     stop() {
