@@ -30,7 +30,7 @@ export interface FileReads {
     workspaceId: string
     fileId: string
     lineIds?: readonly string[] | undefined
-  }): Promise<InboundFile | null>
+  }): Promise<(InboundFile & Pick<Row<'inboundFiles'>, 'sha256'>) | null>
   /**
    * Of each workspace the file that is due the longest, so that one with many does not hide those of others; among them
    * the longest due first. Erased files, which are nobody's, are as of one workspace. `except`: these are left out.
@@ -59,7 +59,7 @@ export interface FileWrites extends UploadWrites {
    * up at `dueAt`.
    */
   announceFile(
-    file: Pick<Row<'inboundFiles'>, 'id' | 'workspaceId' | 'mimeType' | 'fileName' | 'recordedAt' | 'dueAt'>,
+    file: Pick<Row<'inboundFiles'>, 'id' | 'workspaceId' | 'sha256' | 'mimeType' | 'fileName' | 'recordedAt' | 'dueAt'>,
   ): Promise<void>
   /** The file is stored under its id. Changes nothing when it is not `pending` any more. @returns whether it was */
   keepFile(change: { fileId: string; bytes: number; mimeType: string }): Promise<boolean>
@@ -67,6 +67,8 @@ export interface FileWrites extends UploadWrites {
   postponeFile(change: { fileId: string; dueAt: EpochMs; isMismatch: boolean }): Promise<void>
   /** A `pending` file is given up, and what may be there of it becomes due to be removed. */
   giveUpFile(change: { fileId: string; state: 'failed' | 'expired' }): Promise<void>
+  /** A file is not kept any longer: what is there of it becomes due to be removed. */
+  expireFile(change: { fileId: string }): Promise<void>
   /** A file that was due to be removed is gone. The row of one that was erased goes, too. */
   dropFile(change: { fileId: string }): Promise<void>
   /**

@@ -78,7 +78,7 @@ export function fileVerbs(engine: Engine) {
 
   return {
     async announceFile(file) {
-      const nothingUpstream = { channelId: '', upstreamId: '', sha256: null }
+      const nothingUpstream = { channelId: '', upstreamId: '' }
       const begun = { state: 'pending', attempts: 0, mismatches: 0, bytes: null } as const
       await db.insert(inboundFiles).values({ ...file, ...nothingUpstream, ...begun })
     },
@@ -105,6 +105,11 @@ export function fileVerbs(engine: Engine) {
 
     async giveUpFile({ fileId, state: end }) {
       await db.update(inboundFiles).set({ state: end, dueAt: now, attempts: 0 }).where(isPending(fileId))
+    },
+
+    async expireFile({ fileId }) {
+      const isKept = and(eq(id, fileId), inArray(state, ['pending', 'stored']))
+      await db.update(inboundFiles).set({ state: 'expired', dueAt: now, attempts: 0 }).where(isKept)
     },
 
     async dropFile({ fileId }) {
@@ -143,23 +148,25 @@ export function fileVerbs(engine: Engine) {
 }
 
 export function fileReads({ db, tables: { inboundFiles, inboundMessages }, isAnyOf }: Engine): FileReads {
-  const { id, workspaceId, channelId, recordedAt, state, bytes, dueAt } = inboundFiles
+  const { id, workspaceId, channelId, recordedAt, state, bytes, dueAt, sha256 } = inboundFiles
   const isWanted = or(eq(state, 'pending'), eq(state, 'stored'))
   return {
     async file({ workspaceId: workspace, fileId, lineIds }) {
       const row = await first(
         db
-          .select({ ...fileColumnsOf(inboundFiles), channelId, recordedAt })
+          .select({ ...fileColumnsOf(inboundFiles), channelId, recordedAt, sha256 })
           .from(inboundFiles)
           .where(and(eq(id, fileId), eq(workspaceId, workspace))),
       )
       if (!row) return null
-      const { channelId: channel, recordedAt: at, ...file } = row
-      if (lineIds === undefined || channel === '') return shownFile(file)
+      const { channelId: channel, recordedAt: at, sha256: sum, ...kept } = row
+      const shown = shownFile(kept)
+      const file = shown && { ...shown, sha256: sum }
+      if (lineIds === undefined || channel === '') return file
       // Its message is stored with it, at the same time, which has an index.
       const isItsMessage = and(eq(inboundMessages.recordedAt, at), eq(inboundMessages.fileId, fileId))
       const [message] = await db.select({ lineId: inboundMessages.lineId }).from(inboundMessages).where(isItsMessage)
-      return lineIds.some(line => line === message?.lineId) ? shownFile(file) : null
+      return lineIds.some(line => line === message?.lineId) ? file : null
     },
 
     async dueFiles({ at, except, limit }) {

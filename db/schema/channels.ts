@@ -92,7 +92,10 @@ export function channelTables(
     refusal: text('refusal').$type<'unsigned' | 'wrongSignature'>(),
   })
 
-  /** Files that were uploaded to a line; a link is uploaded once and its id used until it expires. */
+  /**
+   * Files that were uploaded to a line; a link is uploaded once and its id used until it expires. Some are found by
+   * that id, too (src/media/outgoing/library.ts).
+   */
   const mediaUploads = define(
     'media_uploads',
     {

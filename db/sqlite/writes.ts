@@ -46,6 +46,7 @@ export const rememberingVerbs: ReadonlySet<string> = new Set<string>([
   'keepFile',
   'postponeFile',
   'giveUpFile',
+  'expireFile',
   'dropFile',
 ] satisfies readonly (keyof AllVerbs)[])
 

@@ -3,6 +3,11 @@ import type { KeyScope } from './keyScopes.ts'
 /** Tells a token from a key, and from the tokens of the upstream platform. */
 const tokenPattern = /^wp_([0-9A-Za-z]{1,100})_([0-9A-Za-z]{1,100})$/
 
+const tokensIn = /wp_[0-9A-Za-z]{1,100}_[0-9A-Za-z]{1,100}/g
+
+/** @returns a text of a caller without such tokens: clients write one where an id should be */
+export const withoutTokens = (text: string): string => text.replaceAll(tokensIn, 'wp_…')
+
 /** What stands before the random part of a key id, `pk_`, and of its secret, `sk_`. */
 const prefixChars = 3
 

@@ -10,12 +10,19 @@ export const keyScopes = [
   'media',
   'webhooks',
   'graph',
+  'graph:pass',
 ] as const
 
 export type KeyScope = (typeof keyScopes)[number]
 
-/** What has to be named: the first two change what others see, and with `graph` one string is key and secret. */
-const named: readonly KeyScope[] = ['webhooks', 'templates:write', 'graph']
+/** Of calls that the upstream platform alone knows (docs/drop-in.md#passing-on). */
+export const passScope = 'graph:pass' satisfies KeyScope
+
+/**
+ * What has to be named: the first two and the last change what others see, and with `graph` one string is key and
+ * secret.
+ */
+const named: readonly KeyScope[] = ['webhooks', 'templates:write', 'graph', 'graph:pass']
 
 /** What a key without scopes may do. */
 export const usualScopes: readonly KeyScope[] = keyScopes.filter(scope => !named.includes(scope))

@@ -21,6 +21,8 @@ export interface FormFile {
   readonly bytes: number
   /** Its first bytes. */
   readonly head: Uint8Array
+  /** Of all of them, in hexadecimal. */
+  readonly sha256: string
   /** As the form says; null: it does not. */
   readonly fileName: string | null
   readonly mimeType: string | null
@@ -116,6 +118,7 @@ async function pour(request: Request, form: BusboyInstance, failed: Promise<neve
 
 async function writeTo(file: FileHandle, stream: Readable, { path, bytesMax }: { path: string; bytesMax: number }) {
   const checkFree = watchFreeBytes(path)
+  const hash = new Bun.CryptoHasher('sha256')
   let bytes = 0
   let head = Buffer.alloc(0)
   for await (const piece of stream as AsyncIterable<Buffer>) {
@@ -123,10 +126,11 @@ async function writeTo(file: FileHandle, stream: Readable, { path, bytesMax }: {
     if (bytes > bytesMax) throw tooLarge(bytesMax)
     checkFree(bytes)
     if (head.length < headBytesMax) head = Buffer.concat([head, piece]).subarray(0, headBytesMax)
+    hash.update(piece)
     // Not `write`, which may take less than it is given.
     await file.appendFile(piece)
   }
   if (bytes === 0) throw problem('is empty')
   await file.sync()
-  return { bytes, head }
+  return { bytes, head, sha256: hash.digest('hex') }
 }

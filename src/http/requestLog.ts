@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import { minuteMs } from '../base/durations.ts'
 import { httpStatusOf, type Refusal } from '../base/errors.ts'
+import { withoutTokens } from '../base/graphToken.ts'
 import type { Logger } from '../telemetry/log.ts'
 
 /** The fields of a request for its log line. */
@@ -89,7 +90,7 @@ export class RequestLog {
 
   #fields({ method, url }: Request, status: number, { requestId, startedAt, keyId, messageId }: RequestEntry) {
     const ms = startedAt === undefined ? undefined : Math.round((this.#clock.steady() - startedAt) * 10) / 10
-    return { requestId, method, path: pathOf(url), status, ms, keyId, messageId }
+    return { requestId, method, path: withoutTokens(pathOf(url)), status, ms, keyId, messageId }
   }
 
   /** @returns how many lines were left out since the last one; null when this one is left out too. */

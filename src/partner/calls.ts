@@ -42,19 +42,26 @@ export type OperationId = keyof typeof partnerOperations
  */
 export const dropInOperations = {
   send: { call: 'POST /graph/:line/messages', scope: 'messages:send' },
-  readLine: { call: 'GET /graph/:line', scope: 'messages:send' },
+  /** What it needs beside depends on what the id names (dropIn/objects.ts). */
+  readObject: { call: 'GET /graph/:id', scope: 'graph' },
+  changeObject: { call: 'POST /graph/:id', scope: 'graph' },
+  deleteObject: { call: 'DELETE /graph/:id', scope: 'graph' },
+  readProfile: { call: 'GET /graph/:line/whatsapp_business_profile', scope: 'messages:send' },
+  listBlocked: { call: 'GET /graph/:line/block_users', scope: 'inbound' },
+  block: { call: 'POST /graph/:line/block_users', scope: 'inbound' },
+  unblock: { call: 'DELETE /graph/:line/block_users', scope: 'inbound' },
   listNumbers: { call: 'GET /graph/:account/phone_numbers', scope: 'messages:send' },
   listTemplates: { call: 'GET /graph/:account/message_templates', scope: 'templates:read' },
   createTemplate: { call: 'POST /graph/:account/message_templates', scope: 'templates:write' },
   deleteTemplate: { call: 'DELETE /graph/:account/message_templates', scope: 'templates:write' },
-  editTemplate: { call: 'POST /graph/:template', scope: 'templates:write' },
   listSubscriptions: { call: 'GET /graph/:account/subscribed_apps', scope: 'webhooks' },
   addSubscription: { call: 'POST /graph/:account/subscribed_apps', scope: 'webhooks' },
+  removeSubscription: { call: 'DELETE /graph/:account/subscribed_apps', scope: 'webhooks' },
   uploadMedia: { call: 'POST /graph/:line/media', scope: 'media' },
-  describeMedia: { call: 'GET /graph/:media', scope: 'media' },
   fetchMedia: { call: 'GET /graph/:media/content', scope: 'media' },
   debugToken: { call: 'GET /graph/debug_token', scope: 'messages:send' },
-  other: { call: 'no such call of /graph', scope: 'graph' },
+  /** Passed on with `graph:pass`, where the platform has it. */
+  other: { call: 'another call of /graph', scope: 'graph' },
 } as const satisfies Record<string, Call>
 
 export type DropInCall = (typeof dropInOperations)[keyof typeof dropInOperations]['call']

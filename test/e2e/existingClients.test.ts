@@ -88,6 +88,37 @@ describe('whatsapp-api-js, by a fetch that puts another host', () => {
     const { channelMessageId = '' } = stack.inbound().at(-1) ?? {}
     expect(await alike(address => client(address).markAsRead(line(), channelMessageId))).toEqual({ success: true })
   })
+
+  test('reads and deletes a file that it uploads', async () => {
+    const upload = async (address: Address) => {
+      const form = new FormData()
+      form.set('file', new Blob([picture], { type: 'image/png' }), 'a.png')
+      const uploaded = await client(address).uploadMedia(line(), form)
+      return 'id' in uploaded ? uploaded.id : ''
+    }
+    await alike(async address => {
+      const id = await upload(address)
+      const file = await client(address).retrieveMedia(id, line())
+      const bytes = 'url' in file ? await (await client(address).fetchMedia(file.url)).bytes() : null
+      expect(bytes).toEqual(new Uint8Array(picture))
+      return [file, await client(address).deleteMedia(id), await client(address).retrieveMedia(id).then(Object.keys)]
+    })
+  })
+
+  test('blocks users, and makes, changes and deletes a QR code', async () => {
+    await alike(address => client(address).blockUser(line(), user))
+    await alike(address => client(address).unblockUser(line(), user))
+    await alike(async address => {
+      const made = await client(address).createQR(line(), 'Hello')
+      const code = 'code' in made ? String(made.code) : ''
+      return [
+        made,
+        await client(address).updateQR(line(), code, 'Hi'),
+        await client(address).retrieveQR(line(), code),
+        await client(address).deleteQR(line(), code),
+      ]
+    })
+  })
 })
 
 const picture = Buffer.from(

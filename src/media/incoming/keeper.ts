@@ -48,6 +48,7 @@ const announcedMs = hourMs
 /** A file that a caller gave, on disk. */
 export interface GivenFile {
   readonly bytes: number
+  readonly sha256: string
   readonly mimeType: string
   readonly fileName: string | null
 }
@@ -159,9 +160,9 @@ export class FileKeeper {
     try {
       const given = await receive(path)
       if ('refused' in given) return given
-      const { bytes, mimeType, fileName } = given
+      const { bytes, sha256, mimeType, fileName } = given
       const recordedAt = clock.now()
-      const announced = { id, workspaceId, mimeType, fileName, recordedAt, dueAt: recordedAt + announcedMs }
+      const announced = { id, workspaceId, sha256, mimeType, fileName, recordedAt, dueAt: recordedAt + announcedMs }
       await store.write.announceFile(announced)
       await storage.put(id, path, mimeType)
       if (!(await store.write.keepFile({ fileId: id, bytes, mimeType })))

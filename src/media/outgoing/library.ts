@@ -17,6 +17,23 @@ const rememberedLinkMax = 2_000
 /** What a file is remembered by: its link, or its id here, which is no link. */
 export const nameOf = (source: FileSource) => (source.kind === 'link' ? source.link : source.id)
 
+/**
+ * A file that a client knows by the upstream's id alone is remembered by that as well: in place of link and format
+ * stand the id and this word, and in place of the upstream's id that of the file here.
+ */
+const idFormat = 'id'
+/**
+ * When the upstream has lost one file of a line, all are forgotten that are uploaded anew by then, which is `mediaIdMs`
+ * after a send. What nobody uploads anew outlives that.
+ */
+const rememberedIdMs = 2 * mediaIdMs
+
+/** A file here, and the line on which it has the upstream's id. */
+export interface UploadedFile {
+  readonly line: Line
+  readonly fileId: string
+}
+
 interface MediaLibraryParts {
   readonly store: Store
   /** Uploads a file to a line. */
@@ -49,6 +66,27 @@ export class MediaLibrary {
     const upload = this.#upload(line, accessToken, source, format).finally(() => this.#underWay.delete(key))
     this.#underWay.set(key, upload)
     return upload
+  }
+
+  /** Remembers a file by the upstream's id. @throws Unavailable */
+  async rememberId(mediaId: string, { line, fileId }: UploadedFile): Promise<void> {
+    const { store, clock } = this.#parts
+    const expiresAt = clock.now() + rememberedIdMs
+    await store.write.rememberMedia({ lineId: line.id, link: mediaId, format: idFormat, mediaId: fileId, expiresAt })
+  }
+
+  /** @returns the file that was remembered by this id on one of the lines; null: none was */
+  async fileOf(mediaId: string, lines: readonly Line[]): Promise<UploadedFile | null> {
+    const { store, clock } = this.#parts
+    const ask = { link: mediaId, format: idFormat, at: clock.now() }
+    const found = lines.map(async line => ({ line, fileId: await store.read.media({ ...ask, lineId: line.id }) }))
+    for (const { line, fileId } of await Promise.all(found)) if (fileId !== null) return { line, fileId }
+    return null
+  }
+
+  /** Forgets a file that the upstream has no longer, by both ids. */
+  async forgetId(mediaId: string, { line, fileId }: UploadedFile): Promise<void> {
+    await this.#parts.store.write.forgetMedia({ lineId: line.id, mediaIds: [mediaId, fileId] })
   }
 
   async #upload(line: Line, accessToken: string, source: FileSource, format: FileType): Promise<Upload> {

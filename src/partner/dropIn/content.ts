@@ -31,8 +31,7 @@ export function readGraphSend(body: JsonObject, lineId: string, headerKey: strin
   const content = contentOf(translated(sent))
   if (content === null) issues.push(...contentIssues(sent))
   else if (isFreeform(content.type)) issues.push(...freeformIssues(content.type, content as unknown as JsonObject))
-  if (content?.type === 'template' && content.components)
-    issues.push(...checkForwardedComponents(content.components).map(inTemplate))
+  if (content?.type === 'template' && content.components) issues.push(...checkForwardedComponents(content.components))
   const replyTo = field(body.context, 'message_id') ?? null
   if (!isKeptText(replyTo, givenIdCharsMax)) issues.push(wrong('context/message_id', textOf(givenIdCharsMax)))
   const opaque = body.biz_opaque_callback_data ?? null
@@ -63,11 +62,6 @@ const isKeptText = (given: unknown, charsMax: number): boolean =>
 const textOf = (charsMax: number) => `must be a text of at most ${charsMax} characters, ${wellFormed}`
 
 const wrong = (name: string, message: string): Issue => ({ path: `/${name}`, message })
-
-const inTemplate = ({ path, message }: Issue): Issue => ({
-  path: path.replace(/^\/templateComponents/, '/template/components'),
-  message,
-})
 
 /** A reaction names its message in its content. */
 function translated(sent: JsonObject): JsonObject {

@@ -1,68 +1,115 @@
-import type { StoreReads } from '../../../db/contract/store.ts'
-import type { Credentials } from '../../base/credentials.ts'
+import type { FileReads } from '../../../db/contract/files.ts'
+import type { Store } from '../../../db/contract/store.ts'
 import { openFile } from '../../http/fileAnswer.ts'
-import type { MediaLibrary } from '../../media/outgoing/library.ts'
+import type { MediaLibrary, UploadedFile } from '../../media/outgoing/library.ts'
 import type { FileStorage } from '../../media/storage.ts'
 import { placeKept } from '../../sending/compose.ts'
 import { dropInOperations } from '../calls.ts'
-import type { Endpoint } from '../endpoint.ts'
+import type { Endpoint, Outcome, PartnerCaller } from '../endpoint.ts'
 import type { FileReceiver } from '../fileReceiver.ts'
 import { addressOf } from './address.ts'
-import { type LinkTokens, linkTo } from './credentials.ts'
-import { lineNamed } from './lines.ts'
-import { missing } from './refusals.ts'
+import { linkTo } from './credentials.ts'
+import { lineNamed, linesOf } from './lines.ts'
+import { type PassingParts, pass } from './passing.ts'
+import { isUnknownObject, missing } from './refusals.ts'
 import type { NamedContext } from './send.ts'
 
-export interface GraphMediaParts {
-  readonly read: Pick<StoreReads, 'channel'>
+export interface GraphMediaParts extends PassingParts {
+  readonly store: Pick<Store, 'write'>
   readonly media: MediaLibrary
-  readonly credentials: Credentials
   readonly receiveFile: FileReceiver
   readonly fileStorage: FileStorage
-  readonly links: LinkTokens
-  /** The address that callers use; null: that of their request. */
-  readonly publicUrl: string | null
 }
 
-/** Files of users have our ids, `media_…`: what they are and where they are, and their bytes. */
-export const isFileId = (id: string): boolean => id.startsWith('media_')
+/** A file that a caller may see. */
+export interface NamedFile {
+  readonly file: NonNullable<Awaited<ReturnType<FileReads['file']>>>
+  /** Where the id that names it is the platform's; null: it is ours. */
+  readonly uploaded: UploadedFile | null
+}
+
+/** Files that users sent, or that were given by the partner API, have our ids. */
+const ownIdPattern = /^media_[0-9a-z]{1,100}$/
+/** Longer than any id of the platform. */
+const idPattern = /^\d{1,40}$/
+
+const isKept = ({ state }: NamedFile['file']) => state === 'pending' || state === 'stored'
 
 /** What follows the id of a file in the address of its bytes. */
 export const contentEdge = 'content'
 
+export type GraphMedia = ReturnType<typeof graphMedia>
+
 /** The calls of files (docs/drop-in.md#files). */
 export function graphMedia(parts: GraphMediaParts, endpoint: Endpoint) {
-  const { read, media, credentials, receiveFile, fileStorage, links, publicUrl } = parts
+  const { read, store, media, credentials, receiveFile, fileStorage, links, publicUrl, calls } = parts
 
   /** It is kept here, and uploaded to the line at once, so that its id is the platform's in each message. */
-  const upload = endpoint<NamedContext>(dropInOperations.uploadMedia.call, async (caller, { request, id }) => {
+  async function keep(caller: PartnerCaller, { request, id }: NamedContext): Promise<Outcome> {
     const line = await lineNamed(caller, id)
     const channel = line && (await read.channel(line.channelId))
-    if (!line || !channel) return missing(id)
+    if (!line || !channel) return missing
     const received = await receiveFile(caller.workspaceId, request)
     if (!received.ok) return received
     const { id: fileId, type, mimeType, size: bytes } = received.file
     const kept = { id: fileId, type, mimeType, bytes }
     const placed = await placeKept(media, line, credentials.open(channel, 'accessToken'), kept)
-    return placed.ok ? { ok: true, status: 200, body: { id: placed.mediaId } } : placed
-  })
+    if (placed.ok) {
+      await media.rememberId(placed.mediaId, { line, fileId })
+      return { ok: true, status: 200, body: { id: placed.mediaId } }
+    }
+    // Nobody knows it: the client has no id.
+    await store.write.expireFile({ fileId })
+    return placed
+  }
 
-  const describe = endpoint<NamedContext>(dropInOperations.describeMedia.call, async (caller, { request, id }) => {
-    const file = await caller.read.file({ workspaceId: caller.workspaceId, fileId: id })
-    if (!file) return missing(id)
-    const url = linkTo(links, request, publicUrl, `${addressOf(request).pathname}/${contentEdge}`)
-    const { mimeType, bytes } = file
-    const body = { messaging_product: 'whatsapp', url, mime_type: mimeType, file_size: bytes, id }
-    return { ok: true, status: 200, body }
-  })
+  /** @returns null: the caller may see none. Ids of the platform are known of uploads by this API alone */
+  async function named(caller: PartnerCaller, { request, id }: NamedContext): Promise<NamedFile | null> {
+    let uploaded: UploadedFile | null = null
+    if (!ownIdPattern.test(id)) {
+      const lineId = addressOf(request).searchParams.get('phone_number_id')
+      const lines = idPattern.test(id) ? await linesOf(caller) : []
+      const asked = lines.filter(({ upstreamPhoneId }) => lineId === null || upstreamPhoneId === lineId)
+      uploaded = await media.fileOf(id, asked)
+      if (!uploaded) return null
+    }
+    const file = await caller.read.file({ workspaceId: caller.workspaceId, fileId: uploaded?.fileId ?? id })
+    return file && { file, uploaded }
+  }
 
-  const fetch = endpoint<NamedContext>(dropInOperations.fetchMedia.call, async (caller, { request, id }) =>
-    openFile(
-      fileStorage,
-      await caller.read.file({ workspaceId: caller.workspaceId, fileId: id }),
-      request.headers.get('range'),
+  return {
+    named,
+
+    upload: endpoint<NamedContext>(dropInOperations.uploadMedia.call, async (caller, context) => {
+      const kept = await calls.run(caller.workspaceId, () => keep(caller, context))
+      return 'reason' in kept ? { ok: false, refusal: kept } : kept
+    }),
+
+    describe({ request, id }: NamedContext, { file }: NamedFile): Outcome {
+      if (!isKept(file)) return missing
+      const { mimeType, bytes, sha256 } = file
+      const url = linkTo(links, request, publicUrl, `${addressOf(request).pathname}/${contentEdge}`)
+      const known = { url, mime_type: mimeType, ...(sha256 !== null && { sha256 }), file_size: bytes }
+      return { ok: true, status: 200, body: { messaging_product: 'whatsapp', ...known, id } }
+    },
+
+    fetch: endpoint<NamedContext>(dropInOperations.fetchMedia.call, async (caller, context) =>
+      openFile(fileStorage, (await named(caller, context))?.file ?? null, context.request.headers.get('range')),
     ),
-  )
 
-  return { upload, describe, fetch }
+    /** What the platform has of it goes first: when that fails, nothing has changed. */
+    async remove(
+      caller: PartnerCaller,
+      { request, id }: NamedContext,
+      { file, uploaded }: NamedFile,
+    ): Promise<Outcome> {
+      if (uploaded) {
+        const deleted = await pass(parts, caller, request, { channelId: uploaded.line.channelId, path: id })
+        if (!deleted.ok && !isUnknownObject(deleted.refusal)) return deleted
+        await media.forgetId(id, uploaded)
+      } else if (!isKept(file)) return missing
+      await store.write.expireFile({ fileId: file.id })
+      return { ok: true, status: 200, body: { success: true } }
+    },
+  }
 }

@@ -1,20 +1,23 @@
 import type { StoreReads } from '../../../db/contract/store.ts'
+import type { Clock } from '../../base/clock.ts'
 import type { Credentials } from '../../base/credentials.ts'
-import { invalid } from '../../base/errors.ts'
+import { GatewayError, type Issue, invalid } from '../../base/errors.ts'
 import { field, isObject, type JsonObject, list, parseObject, text } from '../../base/json.ts'
 import { readFault, type UpstreamFault, unreachable } from '../../graph/answer.ts'
 import type { ChannelClient } from '../../graph/client.ts'
+import { bodyBytesMax, bodyMsMax, jsonOf, readInTime } from '../../http/body.ts'
 import { graphRefusal } from '../../sending/refusals.ts'
 import type { Outcome, PartnerCaller } from '../endpoint.ts'
 import type { UnderWay } from '../underWay.ts'
 import { addressOf } from './address.ts'
 import { type LinkTokens, linkTo } from './credentials.ts'
-import { missing } from './refusals.ts'
+import { isAboutOurToken, missing } from './refusals.ts'
 
 export interface PassingParts {
   readonly read: Pick<StoreReads, 'channel'>
   readonly client: Pick<ChannelClient, 'pass'>
   readonly credentials: Credentials
+  readonly clock: Clock
   readonly links: LinkTokens
   /** The address that callers use; null: that of their request. */
   readonly publicUrl: string | null
@@ -26,59 +29,104 @@ export interface PassingParts {
 const parameters = [
   ...['fields', 'limit', 'after', 'before', 'sort'],
   ...['name', 'name_or_content', 'content', 'status', 'category', 'language', 'hsm_id'],
+  ...['phone_number_id', 'messaging_product', 'prefilled_message', 'generate_qr_image', 'code'],
 ]
+/** What clients say to this gateway. */
+const ownParameters = ['access_token', 'appsecret_proof']
+/** The platform takes these in a body too, and our token may do more than the path says. */
+const keptNames = ['method', 'access_token', 'appsecret_proof', 'batch', 'id', 'ids', 'include_headers', 'metadata']
+/** Without brackets: no other spelling of these. */
+const namePattern = /^\w+$/
 /** Names alone: in braces, the platform shows what else our token may see. */
 const fieldsPattern = /^[a-z0-9_]+(,[a-z0-9_]+)*$/
 
-/** A call that goes to the platform. */
+/** A call that goes to the platform, by the method of the request. */
 interface Passed {
   readonly channelId: string
   /** Behind the version, without its query. */
   readonly path: string
-  readonly method?: 'GET' | 'POST' | 'DELETE'
-  /** JSON. */
-  readonly body?: string
   /** Leaves of a list what the caller may see; absent: all of it. */
   readonly narrow?: (data: readonly unknown[]) => readonly unknown[]
+}
+
+const fieldsIssue = (fields: unknown): Issue[] =>
+  fields === '' || (typeof fields === 'string' && fieldsPattern.test(fields))
+    ? []
+    : [{ path: '/fields', message: 'must be names, with commas' }]
+
+/** What a read says beyond it is left out; a change without it could be another. */
+function queryOf({ method }: Request, given: URLSearchParams): URLSearchParams {
+  const query = new URLSearchParams([...given].filter(([name]) => parameters.includes(name)))
+  const issues = query.getAll('fields').flatMap(fieldsIssue)
+  const others =
+    method === 'GET' ? [] : [...given.keys()].filter(name => ![...parameters, ...ownParameters].includes(name))
+  issues.push(
+    ...others.map(name => ({ path: `/${name.slice(0, nameCharsMax)}`, message: 'is not passed on in the address' })),
+  )
+  if (issues.length > 0) throw new GatewayError(invalid(issues))
+  return query
+}
+const nameCharsMax = 60
+
+/**
+ * @returns the JSON of a change; undefined: it has no body
+ * @throws GatewayError as `readJson` does; VALIDATION_ERROR for anything but an object, or what it may not say
+ */
+async function bodyOf(request: Request, clock: Clock): Promise<string | undefined> {
+  if (request.method === 'GET') return undefined
+  const bytes = await readInTime(request, clock, { bytesMax: bodyBytesMax, msMax: bodyMsMax })
+  if (bytes.length === 0) return undefined
+  const body = jsonOf(bytes)
+  if (!isObject(body)) throw new GatewayError(invalid([{ path: '', message: 'must be an object' }]))
+  const others = Object.keys(body).filter(name => !namePattern.test(name) || keptNames.includes(name.toLowerCase()))
+  const issues = others.map(name => ({ path: `/${name.slice(0, nameCharsMax)}`, message: 'is not passed on' }))
+  if (Object.hasOwn(body, 'fields')) issues.push(...fieldsIssue(body.fields))
+  if (issues.length > 0) throw new GatewayError(invalid(issues))
+  return JSON.stringify(body)
 }
 
 /**
  * Makes a call at the platform with our token for the account, and answers as it does: so a client gets what it asks
  * for, as the platform knows it. Whether the id in the path is the caller's, is known before.
+ * @param request GET, POST or DELETE
+ * @throws GatewayError for a query or a body that is not passed on
  */
 export async function pass(
   parts: PassingParts,
   { workspaceId }: PartnerCaller,
   request: Request,
-  { channelId, path, method = 'GET', body: sent, narrow = data => data }: Passed,
+  { channelId, path, narrow = data => data }: Passed,
 ): Promise<Outcome> {
   const channel = await parts.read.channel(channelId)
-  if (!channel) return missing(path)
+  if (!channel) return missing
   const accessToken = parts.credentials.open(channel, 'accessToken')
-  const given = addressOf(request).searchParams
-  const query = new URLSearchParams([...given].filter(([name]) => parameters.includes(name)))
-  if (query.getAll('fields').some(fields => fields !== '' && !fieldsPattern.test(fields)))
-    return { ok: false, refusal: invalid([{ path: 'fields', message: 'must be names, with commas' }]) }
-  const call = { path: query.size === 0 ? path : `${path}?${query}`, accessToken, method, body: sent }
+  const query = queryOf(request, addressOf(request).searchParams)
+  const body = await bodyOf(request, parts.clock)
+  const method = request.method as 'GET' | 'POST' | 'DELETE'
+  const call = { path: query.size === 0 ? path : `${path}?${query}`, accessToken, method, body }
   const exchange = await parts.calls.run(workspaceId, () => parts.client.pass(call))
   if ('reason' in exchange) return { ok: false, refusal: exchange }
   if (exchange.kind !== 'answered') return refused(unreachable(exchange.why, 'The upstream platform gave no answer'))
+  const { status } = exchange
   const json = parseObject(exchange.body)
-  const fault = readFault(json?.error, exchange.status, [accessToken])
-  if (fault) return refused(fault)
-  const unreadable = refused(unreachable(`HTTP ${exchange.status}`, 'The upstream platform gave no readable answer'))
-  if (exchange.status !== 200 || !json) return unreadable
+  const fault = readFault(json?.error, status, [accessToken])
+  // Of a list, it may refuse some: then its answer tells what was done too.
+  const isPartial = fault !== null && !isAboutOurToken(fault.code) && Object.keys(json ?? {}).length > 1
+  if (fault && !isPartial) return refused(fault, isAboutOurToken(fault.code) ? undefined : status)
+  const unreadable = refused(unreachable(`HTTP ${status}`, 'The upstream platform gave no readable answer'))
+  if ((status !== 200 && !isPartial) || !json) return unreadable
   const { paging, ...rest } = json
   const shown = Array.isArray(json.data) ? { ...rest, data: narrow(list(json.data)) } : rest
-  const body = isObject(paging) ? { ...shown, paging: ownPaging(parts, request, query, paging) } : shown
+  const answer = isObject(paging) ? { ...shown, paging: ownPaging(parts, request, query, paging) } : shown
   // Its own addresses hold our token; they are left out above, and whatever else may hold it is not handed on.
-  return JSON.stringify(body).includes(accessToken) ? unreadable : { ok: true, status: 200, body }
+  return JSON.stringify(answer).includes(accessToken) ? unreadable : { ok: true, status, body: answer }
 }
 
-const refused = (fault: UpstreamFault): Outcome => ({
-  ok: false,
-  refusal: graphRefusal('The upstream platform did not answer', null, fault),
-})
+/** @param status the platform's own; absent: a client would take what it says for its own fault */
+function refused(fault: UpstreamFault, status?: number): Outcome {
+  const refusal = graphRefusal('The upstream platform refused the call', null, fault)
+  return { ok: false, refusal: status === undefined ? refusal : { ...refusal, status } }
+}
 
 /**
  * The platform's own addresses of pages hold our token. Ours lead here, with a token for this path alone: some clients

@@ -1,5 +1,6 @@
-import { httpStatusOf, type PartnerReason, type Refusal } from '../../base/errors.ts'
+import { type Details, httpStatusOf, type PartnerReason, type Refusal } from '../../base/errors.ts'
 import { field, list, text } from '../../base/json.ts'
+import { passScope } from '../../base/keyScopes.ts'
 import { type AnswerHeaders, jsonAnswer } from '../../http/answers.ts'
 import type { Outcome } from '../endpoint.ts'
 
@@ -41,8 +42,12 @@ const codes = {
   SERVICE_UNAVAILABLE: { code: 131016 },
 } as const satisfies Record<PartnerReason, GraphCode>
 
+/** As the platform says it of what its own tokens lack. */
+const notPassed: GraphCode = { code: 200 }
+
 /** Of the platform, about our token for the account: a client would take them for its own, and give it up. */
-const aboutOurToken = [3, 10, 190, 200]
+const aboutOurToken: readonly (number | null)[] = [3, 10, 190, 200]
+export const isAboutOurToken = (code: number | null): boolean => aboutOurToken.includes(code)
 
 const wrongToken = 'Invalid OAuth access token: send the token of an API key that has the scope graph.'
 
@@ -51,12 +56,12 @@ const numberOf = (value: unknown): number | null => (typeof value === 'number' ?
 /** @returns a refusal as the upstream platform words it; an error of its own keeps its code, words and trace */
 export function graphRefusalAnswer(refusal: Refusal, headers: AnswerHeaders): Response {
   const { reason, retryAfterMs, details = {} } = refusal
-  const known: GraphCode = Object.hasOwn(codes, reason) ? codes[reason as PartnerReason] : badParameter
+  const known = codeOf(reason, details)
   const upstream = reason === 'CHANNEL_GRAPH_ERROR' ? details : {}
   const given = numberOf(upstream.code)
-  const code = given === null || aboutOurToken.includes(given) ? known.code : given
+  const code = given === null || isAboutOurToken(given) ? known.code : given
   const subcode = numberOf(upstream.subcode) ?? known.subcode
-  const message = reason === 'UNAUTHORIZED' ? wrongToken : refusal.message
+  const message = reason === 'UNAUTHORIZED' ? wrongToken : (problemsOf(refusal) ?? refusal.message)
   const title = text(upstream.title) ?? known.title ?? message
   // Whole seconds (RFC 9110 10.2.3), rounded up: rounding down invites a second refusal.
   if (retryAfterMs !== undefined) headers['retry-after'] = String(Math.ceil(retryAfterMs / 1_000))
@@ -65,31 +70,40 @@ export function graphRefusalAnswer(refusal: Refusal, headers: AnswerHeaders): Re
     type: 'OAuthException',
     code,
     ...(subcode !== undefined && { error_subcode: subcode }),
-    error_data: { messaging_product: 'whatsapp', details: text(upstream.details) ?? problemsOf(refusal) ?? message },
+    error_data: { messaging_product: 'whatsapp', details: text(upstream.details) ?? message },
     fbtrace_id: text(upstream.traceId) ?? headers['x-request-id'],
   }
   return jsonAnswer(known.status ?? httpStatusOf(refusal), { error }, headers)
+}
+
+function codeOf(reason: Refusal['reason'], details: Details): GraphCode {
+  if (reason === 'FORBIDDEN' && details.scope === passScope) return notPassed
+  return Object.hasOwn(codes, reason) ? codes[reason as PartnerReason] : badParameter
 }
 
 /** @returns all problems of a malformed request in one text; null: it is no such refusal */
 function problemsOf({ reason, details }: Refusal): string | null {
   if (reason !== 'VALIDATION_ERROR') return null
   const problems = list(details?.issues).map(
-    issue => `${text(field(issue, 'path')) ?? 'body'}: ${field(issue, 'message')}`,
+    issue => `${nameOf(text(field(issue, 'path')))}: ${field(issue, 'message')}`,
   )
   return problems.length === 0 ? null : problems.join('; ')
 }
 
-/** @returns the refusal of an id that names nothing that the key may see. @param id as it was given */
-export const noSuchObject = (id: string): Refusal => ({
+/** @param path `/template/components` @returns `template.components`, as the platform names a field */
+const nameOf = (path: string | null): string => path?.replace(/^\//, '').replaceAll('/', '.') ?? 'body'
+
+/** @returns whether the platform has no object of the id */
+export const isUnknownObject = ({ reason, details }: Refusal): boolean =>
+  reason === 'CHANNEL_GRAPH_ERROR' && details?.code === noObject.code && details.subcode === noObject.subcode
+
+/** The id in the path names nothing that the key may see. It is not repeated: some clients write a token there. */
+export const noSuchObject: Refusal = {
   reason: 'NOT_FOUND',
   message:
-    `Unsupported request. Object with ID '${id.slice(0, idCharsMax)}' does not exist, cannot be loaded due to ` +
-    'missing permissions, or does not support this operation.',
-})
+    'Unsupported request. The object does not exist, cannot be loaded due to missing permissions, or does not ' +
+    'support this operation.',
+}
 
-/** Of an id that is repeated: those of the platform have some 20. */
-const idCharsMax = 60
-
-/** @returns the outcome of a call for such an id */
-export const missing = (id: string): Outcome => ({ ok: false, refusal: noSuchObject(id) })
+/** The outcome of a call for such an id. */
+export const missing: Outcome = { ok: false, refusal: noSuchObject }

@@ -3,12 +3,12 @@ import { isSameSecret } from '../../base/crypto.ts'
 import { type DropInCall, dropInOperations } from '../calls.ts'
 import type { Endpoint, EndpointContext } from '../endpoint.ts'
 import { UnderWay } from '../underWay.ts'
-import { type AccountParts, graphAccounts } from './accounts.ts'
+import { graphAccounts } from './accounts.ts'
 import { addressOf } from './address.ts'
 import { callersToken } from './credentials.ts'
 import { accountOf } from './lines.ts'
-import { contentEdge, type GraphMediaParts, graphMedia, isFileId } from './media.ts'
-import { noSuchObject } from './refusals.ts'
+import { contentEdge, type GraphMediaParts, graphMedia } from './media.ts'
+import { graphObjects, type ObjectParts, type PathContext } from './objects.ts'
 import { type GraphSendParts, graphSend, type NamedContext } from './send.ts'
 import { graphSubscriptions, type SubscriptionParts } from './subscriptions.ts'
 
@@ -22,15 +22,14 @@ const versionPattern = /^v(1[3-9]|2[0-6])\.0$/
 const callsMax = { workspace: 10, all: 50 } as const
 
 export interface DropInParts
-  extends Omit<GraphSendParts, 'client' | 'media'>,
-    Omit<AccountParts, 'calls' | 'client' | 'read' | 'templateRefresher'>,
-    Omit<GraphMediaParts, 'read'>,
+  extends Omit<GraphSendParts, 'client'>,
+    Omit<GraphMediaParts, 'calls' | 'client' | 'media' | 'read' | 'store'>,
     Pick<SubscriptionParts, 'webhooks'> {
-  readonly client: GraphSendParts['client'] & AccountParts['client']
-  readonly templateRefresher: GraphSendParts['templateRefresher'] & AccountParts['templateRefresher']
+  readonly client: GraphSendParts['client'] & ObjectParts['client']
+  readonly templateRefresher: GraphSendParts['templateRefresher'] & ObjectParts['templateRefresher']
 }
 
-type Handler = (context: NamedContext) => Promise<Response>
+type Handler = (context: PathContext) => Promise<Response>
 
 /**
  * Answers the calls of the upstream platform that its clients make, so that one that can be told another address speaks
@@ -39,39 +38,41 @@ type Handler = (context: NamedContext) => Promise<Response>
  */
 export function dropInRoutes(parts: DropInParts, endpoint: Endpoint, sendEndpoint: Endpoint) {
   const calls = new UnderWay(callsMax, 'Too many calls of the upstream platform are under way.')
-  const accounts = graphAccounts({ ...parts, calls }, endpoint)
+  const passing = { ...parts, calls }
+  const accounts = graphAccounts(passing, endpoint)
   const subscriptions = graphSubscriptions(parts, endpoint)
-  const send = graphSend(parts, sendEndpoint)
-  const { upload, describe, fetch } = graphMedia(parts, endpoint)
+  const media = graphMedia(passing, endpoint)
+  const objects = graphObjects(passing, media, endpoint)
   const debugToken = graphDebugToken(parts, endpoint)
-  const other = endpoint<NamedContext>(dropInOperations.other.call, async (_caller, { id }) => ({
-    ok: false,
-    refusal: noSuchObject(id),
-  }))
 
-  const handlers: ReadonlyMap<string, Handler> = new Map([
-    ['POST messages', send],
-    ['POST media', upload],
+  const handlers: ReadonlyMap<string, Handler> = new Map<string, Handler>([
+    ['POST messages', graphSend(parts, sendEndpoint)],
+    ['POST media', media.upload],
     ['GET message_templates', accounts.listTemplates],
     ['POST message_templates', accounts.createTemplate],
     ['DELETE message_templates', accounts.deleteTemplate],
-    ['POST', accounts.editTemplate],
     ['GET phone_numbers', accounts.listNumbers],
+    ['GET whatsapp_business_profile', accounts.readProfile],
+    ['GET block_users', accounts.listBlocked],
+    ['POST block_users', accounts.block],
+    ['DELETE block_users', accounts.unblock],
     ['GET subscribed_apps', subscriptions.list],
     ['POST subscribed_apps', subscriptions.add],
-    [`GET ${contentEdge}`, fetch],
-    ['GET', context => (isFileId(context.id) ? describe : accounts.readLine)(context)],
+    ['DELETE subscribed_apps', subscriptions.remove],
+    [`GET ${contentEdge}`, media.fetch],
+    ['GET', objects.read],
+    ['POST', objects.change],
+    ['DELETE', objects.remove],
   ])
 
   /** @returns whose call it is, with the id in its path */
   function route({ request, server }: EndpointContext): Promise<Response> {
     const segments = addressOf(request).pathname.slice(dropInPrefix.length).split('/').filter(Boolean)
-    const [id = '', edge, ...more] = versionPattern.test(segments[0] ?? '') ? segments.slice(1) : segments
-    const context = { request, server, id }
-    if (more.length > 0) return other(context)
-    if (id === 'debug_token' && edge === undefined && request.method === 'GET') return debugToken(context)
-    const call = edge === undefined ? request.method : `${request.method} ${edge}`
-    return (handlers.get(call) ?? other)(context)
+    const [id = '', ...rest] = versionPattern.test(segments[0] ?? '') ? segments.slice(1) : segments
+    const context = { request, server, id, rest }
+    if (id === 'debug_token' && rest.length === 0 && request.method === 'GET') return debugToken(context)
+    const known = rest.length > 1 ? undefined : handlers.get([request.method, ...rest].join(' '))
+    return (known ?? objects.other)(context)
   }
 
   return new Elysia({ name: 'drop-in' }).all(`${dropInPrefix}/*`, ({ request, server }) => route({ request, server }), {

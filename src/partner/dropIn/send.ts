@@ -21,6 +21,7 @@ import type { Endpoint, EndpointContext, Outcome, PartnerCaller } from '../endpo
 import { readFor } from '../send.ts'
 import type { UnderWay } from '../underWay.ts'
 import { readGraphSend } from './content.ts'
+import { inTheirNames } from './fieldNames.ts'
 import { lineNamed } from './lines.ts'
 import { missing, noSuchObject } from './refusals.ts'
 
@@ -57,18 +58,18 @@ export function graphSend(parts: GraphSendParts, endpoint: Endpoint) {
     const body = await readJson(request, parts.clock)
     if (!isObject(body)) throw new GatewayError(invalid([{ path: '', message: 'must be an object' }]))
     const line = await lineNamed(caller, id)
-    if (!line) throw new GatewayError(noSuchObject(id))
+    if (!line) throw new GatewayError(noSuchObject)
     if (body.status !== undefined) return { mark: readMark(body), lineId: line.id }
     const key = request.headers.get('idempotency-key')
     const checked = readGraphSend(body, line.id, key === null ? null : headerText(key))
-    if (!checked.ok) throw new GatewayError(invalid(checked.issues))
+    if (!checked.ok) throw new GatewayError(inTheirNames(invalid(checked.issues), body.type ?? 'text'))
     return { send: checked.value, body }
   }
 
   async function mark(caller: PartnerCaller, { mark: { messageId, typing }, lineId }: AskedMark): Promise<Outcome> {
     if (!hasScope(caller.scopes, 'inbound')) return no(lacking('inbound'))
     // What users write has the platform's id.
-    if (messageNamedBy(messageId) !== messageId) return missing(messageId)
+    if (messageNamedBy(messageId) !== messageId) return missing
     const now = parts.clock.now()
     const message = { channelMessageId: messageId, lineId, at: now, recordedAt: now }
     const marked = await parts.marks.run(caller.workspaceId, () => markRead(parts, message, typing))
@@ -77,7 +78,7 @@ export function graphSend(parts: GraphSendParts, endpoint: Endpoint) {
     return no(
       marked.outcome === 'notMarked'
         ? graphRefusal('The message was not marked as read', messageId, marked.fault)
-        : noSuchObject(messageId),
+        : noSuchObject,
     )
   }
 
@@ -122,7 +123,7 @@ export function graphSend(parts: GraphSendParts, endpoint: Endpoint) {
     const outcome = await named(await sendMessage(submission, by, send, renew))
     if (outcome.kind !== 'refused')
       return { ok: true, status: 200, body: answerOf(asked, outcome.message), messageId: outcome.message.id }
-    const { refusal } = outcome
+    const refusal = inTheirNames(outcome.refusal, asked.send.content.type)
     // For the platform, a template that does not exist is one that cannot be sent.
     const { content } = asked.send
     if (content.type !== 'template' || refusal.reason !== 'NOT_FOUND') return no(refusal)

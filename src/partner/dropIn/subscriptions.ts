@@ -2,7 +2,7 @@ import type { Store } from '../../../db/contract/store.ts'
 import { isObject, text } from '../../base/json.ts'
 import { readJson } from '../../http/body.ts'
 import { Refused } from '../../operations/act.ts'
-import { addWebhook, type WebhookParts } from '../../operations/webhooks.ts'
+import { addWebhook, removeWebhook, type WebhookParts } from '../../operations/webhooks.ts'
 import { dropInOperations } from '../calls.ts'
 import type { Endpoint, Outcome } from '../endpoint.ts'
 import { actorOf } from '../webhooks/routes.ts'
@@ -27,7 +27,7 @@ export function graphSubscriptions({ store, webhooks }: SubscriptionParts, endpo
 
   return {
     list: endpoint<NamedContext>(dropInOperations.listSubscriptions.call, async (caller, { id }) => {
-      if (!(await accountNamed(store.read, caller, id))) return missing(id)
+      if (!(await accountNamed(store.read, caller, id))) return missing
       const app = { id, name: 'Waypost' }
       const addresses = (await endpointsOf(caller.workspaceId)).map(({ url }) => ({ override_callback_uri: url }))
       const data = (addresses.length === 0 ? [{}] : addresses).map(address => ({
@@ -39,7 +39,7 @@ export function graphSubscriptions({ store, webhooks }: SubscriptionParts, endpo
 
     /** Repeating it makes no second endpoint. */
     add: endpoint<NamedContext>(dropInOperations.addSubscription.call, async (caller, { request, id }) => {
-      if (!(await accountNamed(store.read, caller, id))) return missing(id)
+      if (!(await accountNamed(store.read, caller, id))) return missing
       const body = request.body === null ? {} : await readJson(request, store.clock)
       const given = isObject(body) ? body : {}
       const url = text(given.override_callback_uri)
@@ -50,6 +50,14 @@ export function graphSubscriptions({ store, webhooks }: SubscriptionParts, endpo
       const draft = { format: 'platform', url, verifyToken } as const
       const added = await addWebhook(actorOf(store, caller), webhooks, caller.workspaceId, draft)
       return added instanceof Refused ? { ok: false, refusal: added } : done
+    }),
+
+    /** All that `list` shows: an endpoint says not of which account it is. The gateway itself stays subscribed. */
+    remove: endpoint<NamedContext>(dropInOperations.removeSubscription.call, async (caller, { id }) => {
+      if (!(await accountNamed(store.read, caller, id))) return missing
+      const actor = actorOf(store, caller)
+      for (const { id: webhookId } of await endpointsOf(caller.workspaceId)) await removeWebhook(actor, webhookId)
+      return done
     }),
   }
 }

@@ -40,10 +40,11 @@ export function inboundFilesSuite(open: OpenStore): void {
     (await db.read.inboundMessages({ workspaceId: 'ws_1', after: 0, limit: 10, scan: 100 })).messages
 
   test('a file that a caller gives is kept as those of users, and given up when it never came', async () => {
-    const given = { workspaceId: 'ws_1', mimeType: 'image/png', fileName: 'a.png', recordedAt: t0, dueAt: t0 + 1 }
+    const times = { recordedAt: t0, dueAt: t0 + 1 }
+    const given = { workspaceId: 'ws_1', sha256: 'sum', mimeType: 'image/png', fileName: 'a.png', ...times }
     for (const id of ['media_kept', 'media_lost']) await db.write('announceFile', { ...given, id })
     expect(await db.write('keepFile', { fileId: 'media_kept', bytes: 7, mimeType: 'image/png' })).toBe(true)
-    expect(await shown('media_kept')).toEqual({ ...keptFile, state: 'stored', bytes: 7 })
+    expect(await shown('media_kept')).toEqual({ ...keptFile, state: 'stored', bytes: 7, sha256: 'sum' })
     expect(await shown('media_kept', 'ws_2')).toBeNull()
     expect(await due(t0)).toEqual([])
     expect(await due(t0 + 1)).toEqual([['media_lost', 'pending']])
@@ -55,7 +56,7 @@ export function inboundFilesSuite(open: OpenStore): void {
     const on = async (fileId: string, lineIds: readonly string[]) =>
       (await db.read.file({ workspaceId: 'ws_1', fileId, lineIds }))?.id ?? null
     await receive(t0, 'media_1', 'media_2')
-    const given = { workspaceId: 'ws_1', mimeType: null, fileName: null, recordedAt: t0, dueAt: t0 + 1 }
+    const given = { workspaceId: 'ws_1', sha256: null, mimeType: null, fileName: null, recordedAt: t0, dueAt: t0 + 1 }
     await db.write('announceFile', { ...given, id: 'media_given' })
     for (const id of ['media_1', 'media_2', 'media_given']) expect(await on(id, ['line_1', 'line_2'])).toBe(id)
     expect([await on('media_1', ['line_2']), await on('media_1', [])]).toEqual([null, null])
@@ -91,7 +92,7 @@ export function inboundFilesSuite(open: OpenStore): void {
       const keep = () => db.write('keepFile', { fileId: 'media_1', bytes: 100, mimeType: 'image/jpeg' })
       expect([await keep(), await keep()]).toEqual([true, false])
       expect(await shown('media_1')).toEqual({
-        ...{ id: 'media_1', state: 'stored', mimeType: 'image/jpeg', fileName: 'a.png', bytes: 100 },
+        ...{ id: 'media_1', state: 'stored', mimeType: 'image/jpeg', fileName: 'a.png', bytes: 100, sha256: 'hash' },
       })
       expect(await due(Number.MAX_SAFE_INTEGER)).toEqual([])
     })
@@ -108,6 +109,20 @@ export function inboundFilesSuite(open: OpenStore): void {
       await db.write('keepFile', { fileId: 'media_1', bytes: 1, mimeType: 'image/png' })
       await db.write('postponeFile', { fileId: 'media_1', dueAt: t0, isMismatch: false })
       expect(await due(t0 + 20)).toEqual([])
+    })
+
+    test('is not kept any longer, whoever it is of, and is removed once', async () => {
+      await store(t0, 'media_1')
+      await receive(t0, 'media_2')
+      for (const fileId of ['media_1', 'media_2', 'media_9']) await db.write('expireFile', { fileId })
+      expect([await state('media_1'), await state('media_2')]).toEqual(['expired', 'expired'])
+      expect((await due(t0)).toSorted()).toEqual([
+        ['media_1', 'expired'],
+        ['media_2', 'expired'],
+      ])
+      for (const fileId of ['media_1', 'media_2']) await db.write('dropFile', { fileId })
+      await db.write('expireFile', { fileId: 'media_1' })
+      expect(await due(t0)).toEqual([])
     })
 
     test('that is given up is removed, where something of it is there', async () => {

@@ -19,7 +19,8 @@ export interface ClientStack extends Stack {
 }
 
 const scopes: readonly KeyScope[] = [
-  ...(['graph', 'messages:send', 'templates:read', 'templates:write', 'inbound', 'media', 'webhooks'] as const),
+  ...(['graph', 'graph:pass', 'messages:send', 'templates:read', 'templates:write'] as const),
+  ...(['inbound', 'media', 'webhooks'] as const),
 ]
 
 /** A gateway for such clients, with the templates of the stand-in, and a key that may what they do. */

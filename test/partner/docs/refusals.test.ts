@@ -127,7 +127,14 @@ async function fromDeadBucket(): Promise<Answer> {
   const { write } = other.gateway.store
   const id = newId('media')
   const times = { recordedAt: Date.now(), dueAt: null }
-  await write.announceFile({ id, workspaceId: other.workspaceId, mimeType: 'image/png', fileName: null, ...times })
+  await write.announceFile({
+    id,
+    workspaceId: other.workspaceId,
+    sha256: null,
+    mimeType: 'image/png',
+    fileName: null,
+    ...times,
+  })
   await write.keepFile({ fileId: id, bytes: 7, mimeType: 'image/png' })
   try {
     return await other.get(`${mediaPath}/${id}`)

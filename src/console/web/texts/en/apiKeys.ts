@@ -30,6 +30,7 @@ export const apiKeys = {
     media: 'Upload files to send, and fetch what users sent.',
     webhooks: 'Add, change and remove webhooks: where events go, also what users write.',
     graph: 'Let clients of the platform speak to this gateway, with one token for key and secret.',
+    'graph:pass': 'Let them make any other call of the platform for their lines and accounts, by its own rules.',
   } satisfies Record<KeyScope, string>,
   expires: 'Expires',
   expiresHint: 'A key that never expires works until it is revoked.',

@@ -1,0 +1,125 @@
+import type { StoreReads } from '../../../db/contract/store.ts'
+import { type KeyScope, passScope } from '../../base/keyScopes.ts'
+import type { TemplateRefresher } from '../../templates/refresh.ts'
+import { type DropInCall, dropInOperations, hasScope, lacking } from '../calls.ts'
+import type { Endpoint, Outcome, PartnerCaller } from '../endpoint.ts'
+import { accountNamed, lineNamed } from './lines.ts'
+import type { GraphMedia, NamedFile } from './media.ts'
+import { type PassingParts, pass } from './passing.ts'
+import { missing } from './refusals.ts'
+import type { NamedContext } from './send.ts'
+
+export interface ObjectParts extends PassingParts {
+  readonly read: Pick<StoreReads, 'channel'>
+  readonly templateRefresher: Pick<TemplateRefresher, 'request'>
+}
+
+/** A path below `/graph`, without the version. */
+export interface PathContext extends NamedContext {
+  /** What follows the id. */
+  readonly rest: readonly string[]
+}
+
+/** What an id names that is the caller's. */
+type Named =
+  | { readonly kind: 'line' | 'account' | 'template'; readonly channelId: string }
+  | { readonly kind: 'file'; readonly file: NamedFile }
+
+/** What a call of an id alone needs, beside `graph`. Of lines and accounts, all else is passed on (`passScope`). */
+const scopes: Readonly<Record<string, KeyScope>> = {
+  'GET line': 'messages:send',
+  'GET template': 'templates:read',
+  'POST template': 'templates:write',
+  'GET file': 'media',
+  'DELETE file': 'media',
+}
+
+/** An edge of the platform is written so; what comes in other letters may be one that is answered here. */
+const edgePattern = /^[a-z][a-z0-9_]*$/
+/** The name of an object below an edge, as the code of a QR code. */
+const namePattern = /^[A-Za-z0-9_-]{1,100}$/
+const methods: readonly string[] = ['GET', 'POST', 'DELETE']
+
+/** Sends go the way of all sends, and callbacks come to this gateway. */
+const keptEdges: ReadonlyMap<string, string> = new Map([
+  ['messages', 'A message is sent by POST /{line}/messages alone.'],
+  ['marketing_messages', 'A message is sent by POST /{line}/messages alone.'],
+  ['media', 'A file is uploaded by POST /{line}/media alone.'],
+  ['subscribed_apps', 'Callbacks of the platform come to this gateway. Their own address is set by POST alone.'],
+])
+
+const no = (reason: 'FORBIDDEN' | 'VALIDATION_ERROR', message: string): Outcome => ({
+  ok: false,
+  refusal: { reason, message, ...(reason === 'FORBIDDEN' && { details: { scope: passScope } }) },
+})
+
+/** Calls of an id alone, and those that nothing else answers, which the platform does (docs/drop-in.md#passing-on). */
+export function graphObjects(parts: ObjectParts, files: GraphMedia, endpoint: Endpoint) {
+  async function ownerNamed(caller: PartnerCaller, id: string) {
+    const line = await lineNamed(caller, id)
+    if (line) return { kind: 'line', channelId: line.channelId } as const
+    const account = await accountNamed(parts.read, caller, id)
+    return account && ({ kind: 'account', channelId: account.id } as const)
+  }
+
+  async function named(caller: PartnerCaller, context: NamedContext): Promise<Named | null> {
+    const owner = await ownerNamed(caller, context.id)
+    if (owner) return owner
+    const file = await files.named(caller, context)
+    if (file) return { kind: 'file', file }
+    const templates = await caller.read.templates({ workspaceId: caller.workspaceId, approved: false })
+    const template = templates.find(({ upstreamId }) => upstreamId === context.id)
+    return template ? { kind: 'template', channelId: template.channelId } : null
+  }
+
+  /** Passes on what only a key with the scope for it may. */
+  async function passOther(
+    caller: PartnerCaller,
+    request: Request,
+    { kind, channelId }: { readonly kind: 'line' | 'account'; readonly channelId: string },
+    path: string,
+  ): Promise<Outcome> {
+    if (!hasScope(caller.scopes, passScope)) return { ok: false, refusal: lacking(passScope) }
+    if (kind === 'account' && caller.lineIds !== null)
+      return no('FORBIDDEN', 'The call is about all lines of the account, and the API key is limited to some.')
+    return pass(parts, caller, request, { channelId, path })
+  }
+
+  const byId = (call: DropInCall) =>
+    endpoint<NamedContext>(call, async (caller, context) => {
+      const { request, id } = context
+      const object = await named(caller, context)
+      if (!object) return missing
+      const scope = scopes[`${request.method} ${object.kind}`]
+      if (scope !== undefined && !hasScope(caller.scopes, scope)) return { ok: false, refusal: lacking(scope) }
+      if (object.kind === 'file') {
+        if (scope === undefined) return missing
+        return request.method === 'GET'
+          ? files.describe(context, object.file)
+          : files.remove(caller, context, object.file)
+      }
+      const { kind, channelId } = object
+      if (kind !== 'template' && scope === undefined) return passOther(caller, request, { kind, channelId }, id)
+      if (scope === undefined) return missing
+      const outcome = await pass(parts, caller, request, { channelId, path: id })
+      // What was changed can soon be sent.
+      if (outcome.ok && request.method === 'POST') parts.templateRefresher.request(channelId)
+      return outcome
+    })
+
+  return {
+    read: byId(dropInOperations.readObject.call),
+    change: byId(dropInOperations.changeObject.call),
+    remove: byId(dropInOperations.deleteObject.call),
+
+    other: endpoint<PathContext>(dropInOperations.other.call, async (caller, { request, id, rest }) => {
+      const [edge = '', name, ...more] = rest
+      const owner = await ownerNamed(caller, id)
+      const isPath = edgePattern.test(edge) && (name === undefined || namePattern.test(name)) && more.length === 0
+      if (!owner || !isPath || !methods.includes(request.method)) return missing
+      const kept = keptEdges.get(edge)
+      if (kept !== undefined) return no('VALIDATION_ERROR', kept)
+      return passOther(caller, request, owner, [id, ...rest].join('/'))
+    }),
+  }
+}

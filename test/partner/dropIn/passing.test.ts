@@ -1,0 +1,130 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { ManualClock } from '../../clock.ts'
+import { sharedFixture } from '../../fixture.ts'
+import { startTestGateway } from '../../gateway.ts'
+import { accept, graphError } from '../../upstream.ts'
+import { type Asked, failure, graphClient, reached } from './graphClient.ts'
+
+const clock = new ManualClock(Date.UTC(2026, 2, 29, 1, 30))
+const gateway = sharedFixture(() => startTestGateway({ clock, env: { GRAPH_API: 'on' } }))
+beforeEach(() => {
+  gateway.upstream.received.length = 0
+  gateway.upstream.answer = accept
+})
+let client: ReturnType<typeof graphClient>
+let token = ''
+let narrow = ''
+beforeAll(async () => {
+  client = graphClient(gateway)
+  token = await client.tokenOf(['graph', 'graph:pass'])
+  narrow = await client.tokenOf(['graph', 'messages:send', 'inbound', 'templates:read'])
+})
+const ask = (path: string, init: Asked = {}) => client.ask(path, { token, ...init })
+const post = (path: string, body: unknown, init: Asked = {}) => client.json(path, 'POST', body, { token, ...init })
+const line = () => gateway.line.upstreamPhoneId
+const succeed = () => Response.json({ success: true })
+
+describe('any other call', () => {
+  test.each([
+    ['POST', '/LINE/register', { messaging_product: 'whatsapp', pin: '212834' }],
+    ['POST', '/LINE/whatsapp_business_profile', { messaging_product: 'whatsapp', about: 'Acme' }],
+    ['POST', '/LINE', { webhook_configuration: { override_callback_uri: '' } }],
+    ['POST', '/LINE/deregister', undefined],
+    ['GET', '/LINE/message_qrdls/4O4YGZEG3RIVE1?fields=code', undefined],
+    ['DELETE', '/LINE/message_qrdls/4O4YGZEG3RIVE1', undefined],
+    ['POST', '/LINE/message_qrdls?prefilled_message=Hi&generate_qr_image=SVG', undefined],
+    ['GET', '/100001/flows?limit=5', undefined],
+    ['GET', '/100001?fields=id,name', undefined],
+  ])('%s %s goes on as it was written, and is answered as the platform answers', async (method, path, body) => {
+    gateway.upstream.answer = succeed
+    const named = path.replace('LINE', line())
+    const init =
+      body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
+    const { status, json } = await ask(`/v23.0${named}`, { method, ...init })
+    expect([status, json]).toEqual([200, { success: true }])
+    expect(reached(gateway).map(decodeURIComponent)).toEqual([`${method} ${named}`])
+    const [sent] = gateway.upstream.received
+    expect(sent?.text).toBe(body === undefined ? '' : JSON.stringify(body))
+    expect(sent?.headers.get('authorization')).toBe('Bearer access-token')
+  })
+
+  test('is 200 for a key without the scope, which is named', async () => {
+    const { status, json } = await ask(`/${line()}/register`, { method: 'POST', token: narrow })
+    expect([status, json.error.code, json.error.message]).toEqual([
+      ...[403, 200],
+      '(#200) The API key may not do this: it lacks the scope graph:pass.',
+    ])
+    expect(failure(await ask('/100001', { token: narrow }))).toBe('403 200')
+    expect(reached(gateway)).toEqual([])
+  })
+
+  test('what the platform refuses comes with its code and words', async () => {
+    gateway.upstream.answer = () =>
+      graphError(400, { code: 133016, message: '(#133016) Account register deregister rate limit exceeded' })
+    const { status, json } = await post(`/${line()}/register`, { pin: '1' })
+    expect([status, json.error.code]).toEqual([400, 133016])
+  })
+
+  test('an answer with our token in it is handed on to nobody', async () => {
+    const next = 'https://graph.facebook.com/v25.0/1/flows?access_token=access-token'
+    gateway.upstream.answer = () => Response.json({ flows: { paging: { next } } })
+    expect(failure(await ask('/100001?fields=flows'))).toBe('502 131016')
+    gateway.upstream.answer = () => Response.json({ data: [], paging: { cursors: { after: 'B' }, next } })
+    const { text, json } = await ask('/100001/flows')
+    expect(text).not.toContain('access-token')
+    expect(json.paging.next).toStartWith(`${gateway.url}/graph/100001/flows?`)
+  })
+})
+
+describe('of a line', () => {
+  test('its profile is read by a key that sends, and written by one that may pass on', async () => {
+    gateway.upstream.answer = () => Response.json({ data: [{ about: 'Acme', messaging_product: 'whatsapp' }] })
+    const path = `/v23.0/${line()}/whatsapp_business_profile`
+    expect((await ask(`${path}?fields=about,websites`, { token: narrow })).json.data[0].about).toBe('Acme')
+    expect(failure(await post(path, { about: 'Other' }, { token: narrow }))).toBe('403 200')
+    expect(reached(gateway)).toEqual([`GET /${line()}/whatsapp_business_profile?fields=about%2Cwebsites`])
+  })
+
+  test('users are blocked, unblocked and listed by a key that reads what they write', async () => {
+    gateway.upstream.answer = succeed
+    const body = { messaging_product: 'whatsapp', block_users: [{ user: '+4915112345678' }] }
+    const path = `/${line()}/block_users`
+    for (const method of ['POST', 'DELETE']) await client.json(path, method, body, { token: narrow })
+    await ask(`${path}?limit=10&after=A`, { token: narrow })
+    expect(reached(gateway)).toEqual([`POST ${path}`, `DELETE ${path}`, `GET ${path}?limit=10&after=A`])
+    expect(gateway.upstream.received.map(({ text }) => text)).toEqual([JSON.stringify(body), JSON.stringify(body), ''])
+    const sender = await client.tokenOf(['graph', 'messages:send'])
+    expect(failure(await post(path, body, { token: sender }))).toBe('403 10')
+  })
+
+  test('whom the platform did not block is told with whom it did', async () => {
+    const answer = {
+      block_users: { added_users: [{ input: '+1', wa_id: '1' }], failed_users: [{ input: '+2' }] },
+      error: { message: '(#139100) Failed to block/unblock some users', code: 139100 },
+    }
+    gateway.upstream.answer = () => Response.json(answer, { status: 400 })
+    const { status, json } = await post(`/${line()}/block_users`, { block_users: [] }, { token: narrow })
+    expect([status, json]).toEqual([400, answer])
+  })
+})
+
+test('a template is read by its id', async () => {
+  await gateway.addTemplates({ name: 'plain', upstreamId: '777' })
+  gateway.upstream.answer = () => Response.json({ id: '777', status: 'APPROVED' })
+  expect((await ask('/777?fields=status', { token: narrow })).json.status).toBe('APPROVED')
+  expect(failure(await ask('/777', { token }))).toBe('403 10')
+  expect(failure(await ask('/777', { method: 'DELETE' }))).toBe('400 100')
+})
+
+describe('a refused send names the fields as its client wrote them', () => {
+  const to = '4915112345678'
+  test.each([
+    [{ type: 'image', image: { caption: 'A' } }, /^image\.link: is required, unless image\.id is given$/],
+    [{ type: 'reaction', reaction: { message_id: 'wamid.a', emoji: 'ab' } }, /^reaction\.emoji: must be one emoji/],
+    [{ type: 'text', text: { body: 'Hi' }, context: { message_id: 'msg_0' } }, /^context\.message_id names no message/],
+    [{ type: 'image', image: { id: 'media_01jd4v7m9xf5ksxj1q5y8p0c3f' } }, /^image\.id names no file/],
+  ])('%j', async (content, words) => {
+    const { json } = await post(`/${line()}/messages`, { to, ...content }, { token: narrow })
+    expect(json.error.error_data.details).toMatch(words)
+  })
+})
