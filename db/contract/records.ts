@@ -76,7 +76,11 @@ export interface MessageQuery extends Readonly<{ [Field in keyof MessageFilter]?
 }
 
 /** One entry of a message's timeline. */
-export type TimelineEntry = Omit<Row<'messageEvents'>, 'messageSeq' | 'detail'> & { readonly detail: Details | null }
+export type TimelineEntry = Omit<Row<'messageEvents'>, 'messageSeq' | 'detail'> & {
+  readonly detail: Details | null
+  /** What a status said, as it came; kept in `detail` where an endpoint of the platform's format was there. */
+  readonly callback?: Details
+}
 
 /** What a message has of its status view before anything has happened to it. */
 export type DraftedFields =

@@ -184,7 +184,10 @@ export function messageReads({ db, tables, columns, conditions, isAnyOf }: Engin
         .where(eq(messages.id, messageId))
         .orderBy(asc(at), asc(recordedAt), asc(kind), asc(messageEvents.detail))
         .limit(shownEventsMax)
-      return rows.map(({ detail, ...entry }) => ({ ...entry, detail: detail === '' ? null : JSON.parse(detail) }))
+      return rows.map(({ detail, ...entry }) => {
+        const { callback, ...own } = detail === '' ? {} : JSON.parse(detail)
+        return { ...entry, detail: Object.keys(own).length > 0 ? own : null, ...(callback && { callback }) }
+      })
     },
   }
 }

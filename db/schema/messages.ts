@@ -99,7 +99,7 @@ export function messageTablesOf(dialect: Dialect) {
       messageSeq: number('message_seq').notNull(),
       kind: text('kind').notNull(),
       at: number('at').notNull(),
-      /** JSON: the upstream's errors, codes and trace ids; empty when there is nothing to add. */
+      /** JSON: the upstream's errors, codes and trace ids, and `callback`; empty when there is nothing to add. */
       detail: text('detail').notNull(),
       /** When it was recorded here. */
       recordedAt: number('recorded_at').notNull(),

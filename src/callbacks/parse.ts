@@ -3,7 +3,7 @@ import type { ToldUpdate } from '../../db/contract/updates.ts'
 import { field, list, text, upTo } from '../base/json.ts'
 import type { UpstreamFault } from '../graph/answer.ts'
 import { readEcho, readInbound, readPast, readUserIdUpdate } from './inbound.ts'
-import { faultOf, readStatusUpdate, type StatusRead } from './status.ts'
+import { faultOf, readStatusUpdate, type StatusRead, type StatusReading } from './status.ts'
 import { readTemplateUpdate, type TemplateUpdate } from './templateUpdate.ts'
 import { errorUpdates, isUpdateField, namedUpdate, readUpdates } from './updates.ts'
 
@@ -49,9 +49,10 @@ const namedMax = 10
 /**
  * Reads the envelope of a callback (docs/upstream.md#status-updates). Every entry is judged by itself: a
  * malformed one is counted and skipped, and the others are still read.
- * @param secrets what no error may repeat
+ * @param reading as `readStatusUpdate` has it
  */
-export function readCallback(payload: unknown, receivedAt: number, secrets: readonly string[]): CallbackContent {
+export function readCallback(payload: unknown, receivedAt: number, reading: StatusReading): CallbackContent {
+  const { secrets } = reading
   const content: CallbackContent = {
     statuses: [],
     inbound: [],
@@ -86,7 +87,7 @@ export function readCallback(payload: unknown, receivedAt: number, secrets: read
       }
       if (name === overheardField) continue
       for (const status of list(field(value, 'statuses')))
-        keep(content.statuses, status, part => readStatusUpdate(part, value, receivedAt, secrets))
+        keep(content.statuses, status, part => readStatusUpdate(part, value, receivedAt, reading))
       for (const message of list(field(value, 'messages')))
         keep(content.inbound, message, part => readInbound(part, value, receivedAt))
       for (const update of list(field(value, 'user_id_update')))

@@ -17,6 +17,7 @@ import type { Metrics } from '../telemetry/metrics.ts'
 import type { TemplateRefresher } from '../templates/refresh.ts'
 import { actOnErrors } from './accountErrors.ts'
 import { readCallback } from './parse.ts'
+import { PlatformEndpoints } from './platformEndpoints.ts'
 import { CallbackReceipts } from './receipts.ts'
 import type { StatusRead } from './status.ts'
 import type { TemplateUpdate } from './templateUpdate.ts'
@@ -57,6 +58,7 @@ export interface CallbackParts {
 export function callbackRoutes(parts: CallbackParts) {
   const bodies = new UnverifiedBodies(parts.clock)
   const receipts = new CallbackReceipts(parts.store, parts.clock, parts.metrics)
+  const endpoints = new PlatformEndpoints(parts.store.read, parts.clock)
   return new Elysia({ name: 'callbacks' })
     .get(
       '/callbacks/channel/:channelId',
@@ -78,7 +80,7 @@ export function callbackRoutes(parts: CallbackParts) {
       async ({ params, request, server }) => {
         const channel = await channelOf(parts, params.channelId)
         const bytes = await readSigned(parts, { bodies, receipts }, channel, request, server)
-        await takeIn(parts, channel, bytes)
+        await takeIn(parts, channel, bytes, await endpoints.has(channel))
         return plain('OK', 200)
       },
       {
@@ -135,11 +137,15 @@ async function channelOf({ store }: CallbackParts, channelId: string): Promise<C
   return channel
 }
 
-/** Stores what the callback says. Resolves once it is on disk. */
+/**
+ * Stores what the callback says. Resolves once it is on disk.
+ * @param keepsStatuses whether what statuses say of conversation and price is kept as it came
+ */
 async function takeIn(
   { store, credentials, clock, log, templateRefresher, metrics }: CallbackParts,
   channel: Channel,
   bytes: Uint8Array,
+  keepsStatuses: boolean,
 ): Promise<void> {
   const json = new TextDecoder().decode(bytes)
   const refuse = (issue: Issue) => {
@@ -151,7 +157,7 @@ async function takeIn(
   if (payload === undefined) throw refuse(unreadable)
   const recordedAt = clock.now()
   const secrets = [credentials.open(channel, 'accessToken'), credentials.open(channel, 'appSecret')]
-  const content = readCallback(payload, recordedAt, secrets)
+  const content = readCallback(payload, recordedAt, { secrets, keepsStatuses })
   const { statuses, inbound, identities, templateUpdates, updates } = content
   const channelId = channel.id
   const reports = statuses.map(({ report }) => report)

@@ -1,5 +1,6 @@
 import type { Report } from '../../db/contract/records.ts'
-import { field, list, text, timestamp } from '../base/json.ts'
+import type { Details } from '../base/errors.ts'
+import { field, isObject, list, text, timestamp } from '../base/json.ts'
 import { failureReason, readFault, type UpstreamFault } from '../graph/answer.ts'
 import { isMediaGone } from '../graph/codes.ts'
 import { redactError } from '../graph/redact.ts'
@@ -23,17 +24,26 @@ export interface StatusRead {
   readonly recipient: string | null
 }
 
+export interface StatusReading {
+  /** What no error may repeat. */
+  readonly secrets: readonly string[]
+  /** For endpoints of the platform's format (src/webhooks/platformBody.ts). */
+  readonly keepsStatuses: boolean
+}
+
+/** Some 300 characters are known. */
+const callbackCharsMax = 1_024
+
 /**
  * Reads one status (docs/upstream.md#status-updates). One without a time gets the time of arrival.
  * @param value the `value` that holds the status and its line
- * @param secrets what no error may repeat
  * @returns null for an unknown status, or without an id
  */
 export function readStatusUpdate(
   part: unknown,
   value: unknown,
   receivedAt: number,
-  secrets: readonly string[],
+  { secrets, keepsStatuses }: StatusReading,
 ): StatusRead | null {
   const channelMessageId = text(field(part, 'id'))
   const name = text(field(part, 'status'))
@@ -43,6 +53,9 @@ export function readStatusUpdate(
   const errors = list(field(part, 'errors'))
   const fault = status === 'failed' ? faultOf(errors[0], value, secrets) : null
   const reason = fault ? failureReason(fault) : 'The upstream platform gave no reason'
+  const callback = keepsStatuses ? restOf(part, secrets) : null
+  // The errors of a failure come only once, so all of their fields are kept.
+  const detail = { ...(errors.length > 0 && { errors: redactError(errors, secrets) }), ...(callback && { callback }) }
   return {
     report: {
       messageId: text(field(part, 'biz_opaque_callback_data')),
@@ -51,13 +64,19 @@ export function readStatusUpdate(
         reason: status === 'failed' ? reason : null,
         pricing: readPricing(status, field(part, 'pricing')),
       },
-      // The errors of a failure come only once, so all of their fields are kept.
-      detail: errors.length > 0 ? { errors: redactError(errors, secrets) } : null,
+      detail: Object.keys(detail).length > 0 ? detail : null,
       isMediaGone: fault !== null && isMediaGone(fault),
     },
     fault,
     recipient: text(field(part, 'recipient_id')),
   }
+}
+
+/** @returns what a status says beside what is kept of it anyway, and nothing that names a person; null: too much */
+function restOf(part: unknown, secrets: readonly string[]): Details | null {
+  const names = ['status', 'conversation', 'pricing'].filter(name => field(part, name) !== undefined)
+  const rest = redactError(Object.fromEntries(names.map(name => [name, field(part, name)])), secrets)
+  return isObject(rest) && JSON.stringify(rest).length <= callbackCharsMax ? rest : null
 }
 
 /** A callback's error is classed like a refusal. An unknown code still has its title and details. */

@@ -1,6 +1,6 @@
 import type { WorkspaceEvent } from '../../db/contract/events.ts'
 import type { InboundMessage } from '../../db/contract/inbound.ts'
-import type { MessageStatusView } from '../../db/contract/records.ts'
+import type { MessageStatusView, TimelineEntry } from '../../db/contract/records.ts'
 import type { StoreReads } from '../../db/contract/store.ts'
 import type { EpochMs } from '../base/clock.ts'
 import { secondMs } from '../base/durations.ts'
@@ -54,9 +54,12 @@ export async function platformBody(
   const id = message && clientsId(message)
   if (!message || id === null || !isStep(type)) return null
   const { reference } = message
+  const timeline = await read.timeline(message.id)
   const status = { ...stepOf(id, type, at), ...recipientOf(message), ...opaqueOf(reference) }
-  if (type !== 'message.failed') return messagesCallback(line, { statuses: [{ ...status, ...pricing(message) }] })
-  return messagesCallback(line, { statuses: [{ ...status, errors: await errorsOf(read, message, at) }] })
+  if (type === 'message.failed')
+    return messagesCallback(line, { statuses: [{ ...status, errors: errorsOf(timeline, message, at) }] })
+  const told = timeline.find(({ kind, callback }) => kind === statusOf[type] && callback)?.callback
+  return messagesCallback(line, { statuses: [{ ...status, ...(told ?? pricing(message)) }] })
 }
 
 const isStep = (type: EventType): type is keyof typeof statusOf => Object.hasOwn(statusOf, type)
@@ -101,12 +104,8 @@ function pricing({ pricing: code }: MessageStatusView) {
 }
 
 /** @returns the errors as the upstream has sent them; where it sent none, the reason in their form */
-async function errorsOf(
-  read: Pick<StoreReads, 'timeline'>,
-  message: MessageStatusView,
-  at: EpochMs,
-): Promise<readonly unknown[]> {
-  const told = (await read.timeline(message.id)).findLast(
+function errorsOf(timeline: readonly TimelineEntry[], message: MessageStatusView, at: EpochMs): readonly unknown[] {
+  const told = timeline.findLast(
     entry => entry.kind === 'failed' && entry.at <= at && list(field(entry.detail, 'errors')).length > 0,
   )
   if (told) return list(field(told.detail, 'errors'))

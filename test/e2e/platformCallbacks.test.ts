@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { inboundInput } from '../../src/sandbox/callbacks/inboundInput.ts'
+import { type Status, second, status } from '../callbacks/report.ts'
 import { eventually } from '../eventually.ts'
 import { answerOf } from '../gateway.ts'
-import { type Stack, startStack } from './stack.ts'
+import { statusCallback } from '../upstream.ts'
+import { type Stack, startStack, user } from './stack.ts'
 
 /*
- * What users send, as the stand-in of the platform posts it to the gateway and as the gateway posts it on to an endpoint
- * of the platform's format.
+ * What the platform posts to the gateway, and what the gateway posts on to an endpoint of the platform's format.
  */
 
 let stack: Stack
@@ -62,13 +63,37 @@ test('every kind of message comes as the platform posted it', async () => {
   const written = [...kinds.map(kind => ({ kind })), ...more.map(fields => ({ kind: 'text' as const, ...fields }))]
   for (const [at, fields] of written.entries())
     expect(await stack.control.inbound({ from: `+1650556${2_000 + at}`, ...fields })).toMatchObject({ status: 200 })
-  await eventually(() => expect(bodies.received).toHaveLength(written.length))
-  const byText = (texts: readonly string[]) => texts.map(text => JSON.parse(text)).map(callback)
-  expect(byText(bodies.received)).toEqual(expect.arrayContaining(byText(bodies.posted)))
+  await eventually(() => expect(valuesWith('messages', bodies.received)).toHaveLength(written.length))
+  expect(valuesWith('messages', bodies.received)).toEqual(
+    expect.arrayContaining(valuesWith('messages', bodies.posted) as unknown[]),
+  )
 })
 
-/** Its `time` the platform writes beside changes alone that are about no message. */
-const callback = ({ object, entry }: { object: string; entry: readonly Record<string, unknown>[] }) => ({
-  object,
-  entry: entry.map(({ time: _, ...one }) => one),
+test('a status says of conversation and price what the platform says; one that is too long, what is known', async () => {
+  stack.control.configure({ windowRequired: false })
+  const statusesOf = (id: string) =>
+    valuesWith('statuses', bodies.received).flatMap(({ statuses }) => statuses.filter(one => one.id === id))
+  async function told(statuses: readonly Status[]) {
+    const { json } = await stack.send({ type: 'text', phone: user, content: 'Hello' })
+    const { id: messageId, channelMessageId: id } = json.data
+    await eventually(() => expect(statusesOf(id)).toMatchObject([{ status: 'sent' }]))
+    const said = statuses.map((one, at) => status(id, '', second + at, { recipient_id: user.slice(1), ...one }))
+    expect((await stack.callback(statusCallback(...said))).status).toBe(200)
+    await eventually(() => expect(statusesOf(id)).toHaveLength(1 + said.length))
+    const [, ...kept] = await stack.gateway.store.read.timeline(messageId)
+    expect(kept.map(({ detail }) => detail)).toEqual(said.map(() => null))
+    return { said, got: statusesOf(id).slice(1) }
+  }
+  const conversation = { id: '72b14b3c', expiration_timestamp: '1750116480', origin: { type: 'marketing' } }
+  const words = { billable: true, pricing_model: 'PMP', type: 'of_tomorrow', category: 'marketing' }
+  const whole = await told([{ status: 'delivered', conversation, pricing: words }, { status: 'played' }])
+  expect<unknown>(whole.got).toEqual(whole.said)
+  const long = { ...conversation, id: '7'.repeat(2_000) }
+  const { said, got } = await told([{ status: 'delivered', conversation: long, pricing: words }])
+  const { type: _, ...known } = words
+  expect<unknown>(got).toEqual(said.map(({ conversation: _long, ...rest }) => ({ ...rest, pricing: known })))
 })
+
+/** @returns the values of changes with messages, or with statuses */
+const valuesWith = (name: 'messages' | 'statuses', texts: readonly string[]): { statuses: readonly Status[] }[] =>
+  texts.map(text => JSON.parse(text).entry[0].changes[0].value).filter(value => value[name])

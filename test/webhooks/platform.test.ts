@@ -226,7 +226,7 @@ describe('a callback', () => {
     const id = await sent()
     const at = Math.floor(Date.now() / 1_000) + 60
     const pricing = { billable: true, pricing_model: 'PMP', type: 'regular', category: 'utility' }
-    await callback({ statuses: [status(id, 'delivered', at, { pricing }), status(id, 'read', at + 1)] })
+    await callback({ statuses: [status(id, 'delivered', at, { pricing }), status(id, 'read', at + 1, { pricing })] })
     await eventually(() => expect(program.told).toHaveLength(3))
     const recipient = { id, recipient_id: waId }
     expect<unknown>(program.told).toEqual(

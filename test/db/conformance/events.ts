@@ -37,6 +37,12 @@ export function eventsSuite(open: OpenStore): void {
       ])
     })
 
+    test('what the upstream told in full stands beside the detail', async () => {
+      const callback = { status: 'sent', pricing: { billable: true } }
+      await db.write('recordEvent', { ...accepted('msg_1'), detail: { callback } })
+      expect(await db.read.timeline('msg_1')).toMatchObject([{ kind: 'accepted', detail: null, callback }])
+    })
+
     test('a message that does not exist is null, and nothing is kept', async () => {
       expect(await db.write('recordEvent', accepted('msg_9'))).toBeNull()
       expect(await db.read.timeline('msg_9')).toEqual([])
