@@ -11,6 +11,8 @@ const seenFromOutside = [
   'test/partner',
   'test/callbacks',
   'test/webhooks/delivery.test.ts',
+  'test/webhooks/platform.test.ts',
+  'test/e2e/platformCallbacks.test.ts',
   'test/console/compose.test.ts',
   'test/console/templates.test.ts',
 ]

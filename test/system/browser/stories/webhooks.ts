@@ -133,6 +133,10 @@ export function webhookStories(): void {
       await form.getByLabel('Address').fill(program.url)
       await form.getByLabel('Format').selectOption('platform')
       await form.getByRole('checkbox', { name: 'All events' }).waitFor({ state: 'hidden' })
+      await form.getByRole('checkbox', { name: 'All about messages' }).uncheck()
+      expect(await form.getByRole('checkbox', { name: 'message.unknown' }).count()).toBe(0)
+      for (const type of ['message.received', 'template.reported'])
+        await form.getByRole('checkbox', { name: type }).check()
       await form.getByLabel('Verify token').fill('of the inbox')
       await form.getByRole('button', { name: 'Add an endpoint' }).click()
       await shownSecret(visitor)
@@ -140,7 +144,7 @@ export function webhookStories(): void {
       await page.getByRole('button', { name: 'Send a test event' }).click()
       const test = page.getByRole('dialog', { name: 'Send a test event' })
       expect(await test.getByLabel('Type').locator('option').allTextContents()).toEqual([
-        ...['message.sent', 'message.delivered', 'message.read', 'message.failed', 'message.received'],
+        ...['message.received', 'template.reported'],
       ])
       await test.getByText('Close', { exact: true }).click()
       await page.getByRole('button', { name: 'Actions for' }).click()
