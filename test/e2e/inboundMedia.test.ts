@@ -1,13 +1,15 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
+import { graphTokenOf } from '../../src/base/graphToken.ts'
 import { exampleFiles } from '../../src/sandbox/state/exampleFiles.ts'
 import { ManualClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
 import { sharedFixture } from '../fixture.ts'
+import { answerOf } from '../gateway.ts'
 import { getMedia, keepFiles, lastMedia } from '../media/incoming/user.ts'
 import { startStack } from './stack.ts'
 
 const clock = new ManualClock(Date.now())
-const stack = sharedFixture(() => startStack({ clock }))
+const stack = sharedFixture(() => startStack({ clock, env: { GRAPH_API: 'on' } }))
 beforeAll(async () => {
   // Files are fetched when a test says so.
   stack.gateway.jobs.stop()
@@ -42,6 +44,18 @@ describe('a file of a user of the sandbox', () => {
     const response = await getMedia(stack, id)
     expect(response.headers.get('content-type')).toBe(file?.mimeType ?? '')
     expect(await response.bytes()).toEqual(new Uint8Array(file?.bytes ?? []))
+  })
+
+  test('that does not come in time is told to existing clients without its size', async () => {
+    const { id } = await sandboxSends('image')
+    const { apiKey, apiSecret } = await stack.createKey({ scopes: ['graph', 'media'] })
+    const headers = { authorization: `Bearer ${graphTokenOf(apiKey, apiSecret)}` }
+    const told = answerOf(fetch(`${stack.url}/graph/${id}`, { headers }))
+    await eventually(() => {
+      clock.advance(1_000)
+      expect(Bun.peek.status(told)).toBe('fulfilled')
+    })
+    expect((await told).json).toMatchObject({ id, file_size: null })
   })
 
   test('waits for a new access token', async () => {

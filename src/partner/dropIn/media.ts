@@ -1,5 +1,6 @@
 import type { FileReads } from '../../../db/contract/files.ts'
 import type { Store } from '../../../db/contract/store.ts'
+import { wait } from '../../base/clock.ts'
 import { openFile } from '../../http/fileAnswer.ts'
 import type { MediaLibrary, UploadedFile } from '../../media/outgoing/library.ts'
 import type { FileStorage } from '../../media/storage.ts'
@@ -7,6 +8,7 @@ import { placeKept } from '../../sending/compose.ts'
 import { dropInOperations } from '../calls.ts'
 import type { Endpoint, Outcome, PartnerCaller } from '../endpoint.ts'
 import type { FileReceiver } from '../fileReceiver.ts'
+import { UnderWay } from '../underWay.ts'
 import { addressOf } from './address.ts'
 import { linkTo } from './credentials.ts'
 import { lineNamed, linesOf } from './lines.ts'
@@ -35,6 +37,12 @@ const idPattern = /^\d{1,40}$/
 
 const isKept = ({ state }: NamedFile['file']) => state === 'pending' || state === 'stored'
 
+/** A client asks for a file as soon as it is told of it, and not again. Some give up after ten seconds. */
+const arrivalMsMax = 8_000
+const lookMs = 200
+/** Files that are waited for at once: each costs some reads a second. */
+const arrivalsMax = { workspace: 20, all: 100 } as const
+
 /** What follows the id of a file in the address of its bytes. */
 export const contentEdge = 'content'
 
@@ -42,7 +50,26 @@ export type GraphMedia = ReturnType<typeof graphMedia>
 
 /** The calls of files (docs/drop-in.md#files). */
 export function graphMedia(parts: GraphMediaParts, endpoint: Endpoint) {
-  const { read, store, media, credentials, receiveFile, fileStorage, links, publicUrl, calls } = parts
+  const { read, store, media, credentials, receiveFile, fileStorage, clock, links, publicUrl, calls } = parts
+
+  const arrivals = new UnderWay(arrivalsMax, 'Too many files are waited for.')
+
+  /** @returns the file, once its bytes are here; as it is, when that takes long, or too many are waited for */
+  async function arrived(caller: PartnerCaller, request: Request, fileId: string): Promise<NamedFile['file'] | null> {
+    const look = () => caller.read.file({ workspaceId: caller.workspaceId, fileId })
+    const first = await look()
+    if (first?.state !== 'pending' || request.method !== 'GET') return first
+    const until = clock.steady() + arrivalMsMax
+    const waited = await arrivals.run(caller.workspaceId, async () => {
+      let file: NamedFile['file'] | null = first
+      while (file?.state === 'pending' && clock.steady() < until && !request.signal.aborted) {
+        await wait(clock, lookMs)
+        file = await look()
+      }
+      return { file }
+    })
+    return 'file' in waited ? waited.file : first
+  }
 
   /** It is kept here, and uploaded to the line at once, so that its id is the platform's in each message. */
   async function keep(caller: PartnerCaller, { request, id }: NamedContext): Promise<Outcome> {
@@ -73,7 +100,7 @@ export function graphMedia(parts: GraphMediaParts, endpoint: Endpoint) {
       uploaded = await media.fileOf(id, asked)
       if (!uploaded) return null
     }
-    const file = await caller.read.file({ workspaceId: caller.workspaceId, fileId: uploaded?.fileId ?? id })
+    const file = await arrived(caller, request, uploaded?.fileId ?? id)
     return file && { file, uploaded }
   }
 
