@@ -1,4 +1,4 @@
-import type { Read, RecordedCall } from './clients.ts'
+import { fileCall, type Read, type RecordedCall } from './clients.ts'
 
 /* What Chatwoot asks of the platform, with `WHATSAPP_CLOUD_BASE_URL` (docs/drop-in.md). */
 
@@ -115,3 +115,9 @@ export const chatwoot: readonly RecordedCall[] = [
     reads: ({ status }) => status,
   },
 ]
+
+const bearer = { authorization: 'Bearer {token}' }
+export const chatwootFile = fileCall('v13.0/{file}?phone_number_id={line}', {
+  ...bearer,
+  'content-type': 'application/json',
+})

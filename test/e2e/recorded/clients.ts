@@ -112,3 +112,10 @@ export async function perform(
   }
   return { status: reads[0]?.status ?? 0, read: call.reads(...reads) }
 }
+
+/** A file of a user: where it is, and then its bytes. @param headers with which a client asks for these */
+export const fileCall = (path: string, headers: Readonly<Record<string, string>>): RecordedCall => ({
+  ...{ title: 'a file of a user', path },
+  next: ({ json }) => (json?.url ? { path: json.url, headers } : null),
+  reads: (described, file) => [described.status, described.json?.mime_type, file?.status, file?.bytes],
+})

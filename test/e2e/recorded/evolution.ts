@@ -1,5 +1,5 @@
 import { files } from '../../media/outgoing/files.ts'
-import type { Read, RecordedCall } from './clients.ts'
+import { fileCall, type Read, type RecordedCall } from './clients.ts'
 
 /* What Evolution API asks of the platform, with `WA_BUSINESS_URL` (docs/drop-in.md). */
 
@@ -105,3 +105,5 @@ export const evolution: readonly RecordedCall[] = [
     reads: ({ json }) => [json.error.message, json.error.code],
   },
 ]
+
+export const evolutionFile = fileCall(`${version}/{file}`, { authorization: 'Bearer {token}' })

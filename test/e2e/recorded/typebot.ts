@@ -1,5 +1,5 @@
 import { files } from '../../media/outgoing/files.ts'
-import type { Read, RecordedCall } from './clients.ts'
+import { fileCall, type Read, type RecordedCall } from './clients.ts'
 
 /* What Typebot asks of the platform, with `WHATSAPP_CLOUD_API_URL` (docs/drop-in.md). */
 
@@ -100,3 +100,8 @@ export const typebot: readonly RecordedCall[] = [
     reads: ({ json }) => json.id,
   },
 ]
+
+export const typebotFile = fileCall('v17.0/{file}', {
+  authorization: 'Bearer {token}',
+  'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
+})
