@@ -1,9 +1,13 @@
-import { beforeEach, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import GreatDetail, { MessageType } from '@great-detail/whatsapp'
 import { WhatsAppClient } from '@kapso/whatsapp-cloud-api'
+import { normalizeWebhook, verifySignature } from '@kapso/whatsapp-cloud-api/server'
 import { WhatsAppAPI } from 'whatsapp-api-js'
 import { Text } from 'whatsapp-api-js/messages'
+import { exampleFiles } from '../../src/sandbox/state/exampleFiles.ts'
+import { eventually } from '../eventually.ts'
 import { sharedFixture } from '../fixture.ts'
+import { keepFiles } from '../media/incoming/user.ts'
 import { type Address, shapeOf, startClientStack } from './recorded/clients.ts'
 import { accountId, user } from './stack.ts'
 
@@ -13,7 +17,10 @@ import { accountId, user } from './stack.ts'
  */
 
 const stack = sharedFixture(startClientStack)
-beforeEach(() => stack.control.reset())
+beforeEach(() => {
+  stack.control.reset()
+  stack.control.configure({ callbacks: { silent: true } })
+})
 
 const line = () => stack.line.upstreamPhoneId
 
@@ -118,6 +125,106 @@ describe('whatsapp-api-js, by a fetch that puts another host', () => {
         await client(address).deleteQR(line(), code),
       ]
     })
+  })
+})
+
+describe('what comes to a client', () => {
+  const verifyToken = 'its own'
+  const posts: { readonly body: string; readonly signature: string }[] = []
+  const library = (appSecret: string) =>
+    new WhatsAppAPI({ ...{ token: stack.through.accessToken, appSecret, webhookVerifyToken: verifyToken, v: 'v23.0' } })
+  let secret = ''
+  const receiver = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    async fetch(request) {
+      const query = Object.fromEntries(new URL(request.url).searchParams)
+      if (request.method === 'GET') return new Response(library('').get(query as never))
+      posts.push({ body: await request.text(), signature: request.headers.get('x-hub-signature-256') ?? '' })
+      return new Response()
+    },
+  })
+  beforeAll(async () => {
+    const manager = await stack.createKey({ scopes: ['webhooks'] })
+    const added = await fetch(`${stack.url}/api/v1/public/webhooks`, {
+      method: 'POST',
+      headers: { ...manager, 'content-type': 'application/json' },
+      body: JSON.stringify({ format: 'platform', url: `http://127.0.0.1:${receiver.port}/hook`, verifyToken }),
+    })
+    secret = ((await added.json()) as { data: { secret: string } }).data.secret
+  })
+  afterAll(() => receiver.stop(true))
+
+  const postsOf = (id: string) => posts.filter(({ body }) => body.includes(id))
+
+  /** Sends a text, and has a user answer it. @returns the ids of both, and what the client was told of them */
+  async function exchange() {
+    const client = new WhatsAppClient({ baseUrl: stack.through.url, accessToken: stack.through.accessToken })
+    const sent = await client.messages.sendText({ phoneNumberId: line(), to: user.slice(1), body: 'Hello' })
+    const { id = '' } = sent.messages[0] ?? {}
+    const written = await stack.control.inbound({ kind: 'text', from: user, text: 'Thanks' })
+    const ids = [id, written?.wamid ?? ''] as const
+    await eventually(() => expect(ids.map(each => postsOf(each).length)).toEqual([1, 1]))
+    return { ids, told: ids.flatMap(postsOf) }
+  }
+
+  test('@kapso/whatsapp-cloud-api verifies it, and reads it', async () => {
+    const { ids, told } = await exchange()
+    for (const { body: rawBody, signature: signatureHeader } of told) {
+      expect(verifySignature({ appSecret: secret, rawBody, signatureHeader })).toBe(true)
+      expect(verifySignature({ appSecret: 'another', rawBody, signatureHeader })).toBe(false)
+    }
+    const read = told.map(({ body }) => normalizeWebhook(JSON.parse(body)))
+    const statuses = read.flatMap(each => each.statuses.map(({ id, status }) => [id, status]))
+    const messages = read.flatMap(each => each.messages.map(({ id, text }) => [id, text?.body]))
+    expect([statuses, messages]).toEqual([[[ids[0], 'sent']], [[ids[1], 'Thanks']]])
+    expect(read.map(each => each.phoneNumberId)).toEqual([line(), line()])
+  })
+
+  test('@great-detail/whatsapp verifies it, and reads it', async () => {
+    const { ids, told } = await exchange()
+    const { webhook } = new GreatDetail({})
+    for (const { body, signature } of told) {
+      const given = { method: 'POST', query: {}, headers: { 'x-hub-signature-256': signature }, body }
+      const event = await webhook.eventNotification(given)
+      await event.verifySignature(secret)
+      await expect(event.verifySignature('another')).rejects.toBeInstanceOf(
+        webhook.errors.InvalidHubSignatureWebhookError,
+      )
+      expect(ids.filter(id => JSON.stringify(event.eventNotification).includes(id))).toHaveLength(1)
+    }
+  })
+
+  test('whatsapp-api-js verifies it, and reads it', async () => {
+    const { ids, told } = await exchange()
+    const api = library(secret)
+    const read: unknown[] = []
+    api.on.status = ({ id, status, phoneID }) => void read.push([phoneID, id, status])
+    api.on.message = ({ message, from, name, phoneID }) => void read.push([phoneID, message.id, from, name])
+    for (const { body, signature } of told) {
+      await api.post(JSON.parse(body), body, signature)
+      await expect(library('another').post(JSON.parse(body), body, signature)).rejects.toThrow()
+    }
+    expect(read).toEqual([
+      [line(), ids[0], 'sent'],
+      [line(), ids[1], user.slice(1), 'Sandbox User'],
+    ])
+  })
+
+  test('a file is loaded by each in its way, without its token too', async () => {
+    const { wamid = '' } = (await stack.control.inbound({ kind: 'image', from: user })) ?? {}
+    await eventually(() => expect(postsOf(wamid)).toHaveLength(1))
+    await keepFiles(stack)
+    const [mediaId = ''] = /media_\w+/.exec(postsOf(wamid)[0]?.body ?? '') ?? []
+    const kapso = new WhatsAppClient({ baseUrl: stack.through.url, accessToken: stack.through.accessToken })
+    const { url } = await kapso.media.get({ mediaId, phoneNumberId: line() })
+    const loaded = [
+      await kapso.media.download({ mediaId, phoneNumberId: line() }),
+      await new GreatDetail({}).media.download({ mediaURL: url }).arrayBuffer(),
+      await (await library('').fetchMedia(url)).arrayBuffer(),
+    ]
+    const bytes = Buffer.from(exampleFiles.image?.bytes ?? [])
+    expect(loaded.map(each => Buffer.from(each as ArrayBuffer))).toEqual([bytes, bytes, bytes])
   })
 })
 

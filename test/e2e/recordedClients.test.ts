@@ -23,7 +23,11 @@ const served = sharedFixture(() =>
   startFiles(path => new Response(Object.entries(types).find(([name]) => path.endsWith(name))?.[1])),
 )
 const values: Record<string, string> = {}
+/** Templates that a call may delete. */
+const ways = ['through', 'straight'] as const
 beforeAll(async () => {
+  for (const way of ways)
+    stack.control.putTemplate({ name: `kept_${way}`, language: 'en', components: [{ type: 'BODY', text: 'Rate us' }] })
   values.files = served.url
   const [uploaded] = typebot.filter(({ form }) => form)
   if (!uploaded) throw new Error('one call uploads a file')
@@ -35,11 +39,12 @@ beforeEach(async () => {
 })
 
 const clients = { chatwoot, typebot, evolution }
-describe.each(Object.entries(clients))('%s', (_name, calls) => {
+describe.each(Object.entries(clients))('%s', (name, calls) => {
   test.each(calls.map(call => [call.title, call] as const))('%s', async (_title, call) => {
-    const made = (address: Address, own: string) => perform(stack, address, call, { ...values, own })
-    const through = await made(stack.through, 'own_through')
-    const straight = 'needs' in call ? { status: 200, read: call.needs } : await made(stack.straight, 'own_straight')
+    const made = (address: Address, way: (typeof ways)[number]) =>
+      perform(stack, address, call, { ...values, own: `${name}_${way}`, kept: `kept_${way}` })
+    const through = await made(stack.through, 'through')
+    const straight = 'needs' in call ? { status: 200, read: call.needs } : await made(stack.straight, 'straight')
     expect(straight.status >= 400).toBe(call.isRefused === true)
     expect(shapeOf(through)).toEqual(shapeOf(straight))
   })

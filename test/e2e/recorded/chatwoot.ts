@@ -111,7 +111,7 @@ export const chatwoot: readonly RecordedCall[] = [
     reads: ({ status, json }) => [status, json.id],
   },
   {
-    ...{ title: 'deletes its survey', method: 'DELETE', path: `${templates}?name={own}` },
+    ...{ title: 'deletes its survey', method: 'DELETE', path: `${templates}?name={kept}` },
     reads: ({ status }) => status,
   },
 ]

@@ -79,6 +79,15 @@ export interface RecordedCall extends RecordedRequest {
 const filled = (text: string, values: Readonly<Record<string, string>>): string =>
   text.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
 
+/** The stand-in's addresses of pages lead to the platform, as its own do, and have no token, which its own have. */
+const whole = (path: string, { url, accessToken }: Address): string =>
+  path.startsWith(platform)
+    ? `${path.replace(platform, url)}&access_token=${accessToken}`
+    : path.startsWith('http')
+      ? path
+      : `${url}/${path}`
+const platform = 'https://graph.facebook.com'
+
 /** No call has more pages. */
 const requestsMax = 40
 
@@ -99,8 +108,7 @@ export async function perform(
       authorization: 'Bearer {token}',
       ...(form === undefined && { 'content-type': 'application/json' }),
     }
-    const where = filled(path, known)
-    const answer = await fetch(where.startsWith('http') ? where : `${url}/${where}`, {
+    const answer = await fetch(whole(filled(path, known), { url, accessToken }), {
       ...{ method: method ?? 'GET', headers: JSON.parse(filled(JSON.stringify(given), known)) },
       ...(body !== undefined && { body }),
     })

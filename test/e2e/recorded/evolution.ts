@@ -83,6 +83,14 @@ export const evolution: readonly RecordedCall[] = [
     isRefused: true,
   },
   {
+    ...{ title: 'changes its profile', method: 'POST', path: `${version}/{line}/whatsapp_business_profile` },
+    json: {
+      ...{ messaging_product: 'whatsapp', about: 'Open from nine', address: 'Street 1', description: 'A shop' },
+      ...{ vertical: 'RETAIL', email: 'shop@shop.example', websites: ['https://shop.example'] },
+    },
+    reads: ({ json }) => [json.success, json.error?.message],
+  },
+  {
     ...{ title: 'uploads a file', method: 'POST', path: `${version}/{line}/media`, form: upload },
     reads: ({ json }) => json.id,
   },
