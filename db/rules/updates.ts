@@ -117,7 +117,16 @@ export function updateVerbs(engine: Engine) {
         const ours = db.select({ id: channels.id }).from(channels).where(and(isAccount, isChannelThere))
         const channel = await first(ours)
         const subject = channel && (await subjectOf(channel.id, workspaceId, about, { at, recordedAt, told }))
-        if (!subject) continue
+        const tell = async (id: string | null, { type, data }: ReturnType<typeof shownOf>) => {
+          if (type === reportedType && !(await isAskedFor(workspaceId))) return
+          told.push(eventAbout(id, { workspaceId, type, at, recordedAt, data: { ...data, callback } }))
+        }
+        if (!subject) {
+          // It may have been made a moment ago, and the listing is read once a minute.
+          if (channel && about.of === 'template' && kind !== templateQualityKind)
+            await tell(null, shownOf({ of: 'template', shown: {} }, kind, detail))
+          continue
+        }
         const row = { at, recordedAt, detail: JSON.stringify(detail) }
         const last = await first(db.select().from(upstreamUpdates).where(isIt(subject.id, kind)))
         await db
@@ -133,10 +142,7 @@ export function updateVerbs(engine: Engine) {
         if (!last) await forgetOldest(subject.id)
         // A repeated callback, and one that a later word has replaced, tell nothing.
         const isNew = !last || last.at < at || (last.at === at && last.detail !== row.detail)
-        if (!isNew) continue
-        const { type, data } = shownOf(subject, kind, detail)
-        if (type === reportedType && !(await isAskedFor(workspaceId))) continue
-        told.push(eventAbout(subject.id, { workspaceId, type, at, recordedAt, data: { ...data, callback } }))
+        if (isNew) await tell(subject.id, shownOf(subject, kind, detail))
       }
       await engine.tell(told)
       return kept
@@ -159,7 +165,11 @@ interface Subject {
 }
 
 /** @returns the event that an update is */
-function shownOf({ of, shown }: Subject, kind: string, detail: Details): { type: EventType; data: Details } {
+function shownOf(
+  { of, shown }: Omit<Subject, 'id'>,
+  kind: string,
+  detail: Details,
+): { type: EventType; data: Details } {
   switch (of) {
     case 'account':
     case 'line':

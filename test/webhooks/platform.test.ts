@@ -337,6 +337,7 @@ describe('a callback', () => {
     const of = { message_template_name: 'order', message_template_language: 'en-US' }
     const told: [field: string, value: object][] = [
       ['message_template_status_update', { event: 'APPROVED', ...of, message_template_id: longId }],
+      ['message_template_status_update', { event: 'APPROVED', ...of, message_template_name: 'just_made' }],
       ['message_template_quality_update', { ...of, new_quality_score: 'RED' }],
       ['template_category_update', { ...of, new_category: 'MARKETING' }],
       ['account_update', { event: 'DISABLED_UPDATE', ban_info: { waba_ban_state: 'DISABLE' } }],

@@ -475,6 +475,19 @@ export function workspaceEventsSuite(open: OpenStore): void {
       )
     })
 
+    test('of a template that is not listed yet are reports of none; its quality is told of what is listed', async () => {
+      await db.write('addWebhook', webhook({ types: ['template.reported'] }))
+      const about = { of: 'template', name: 'just_made', language: 'en_US' } as const
+      const callback = { id: '100001' }
+      await keep(
+        update(about, { kind: 'message_template_status_update', callback }),
+        update(about, { kind: 'message_template_quality_update' }),
+        update(about, { kind: 'message_template_status_update', accountId: '9' }),
+      )
+      const report = { kind: 'message_template_status_update', detail: { event: 'ONE' } }
+      expect(await told()).toMatchObject([{ type: 'template.reported', data: { report }, callback }])
+    })
+
     test('another status or category of a template gives one, whoever says it; the first listing gives none', async () => {
       await list([template(), template({ id: 'tpl_2', name: 'gone' }), template({ id: 'tpl_3', name: 'deleted' })])
       expect(await told()).toEqual([])
