@@ -134,9 +134,12 @@ test('an endpoint of the platform’s format is verified by the command, and ref
   const options = ['--url', address, '--format', 'platform', '--verify-token', 'of the inbox']
   const args = ['webhook', 'add', '--workspace', workspaceId, ...options]
   const env = { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1' }
-  const { stdout } = await deployment.run([...args, '--json'], { env })
+  const types = ['message.received', 'template.reported']
+  const { stdout } = await deployment.run([...args, '--events', types.join(), '--json'], { env })
   await program.stop(true)
-  expect([JSON.parse(stdout).format, tokens]).toEqual(['platform', ['of the inbox']])
+  const { format, events } = JSON.parse(stdout)
+  expect([format, events, tokens]).toEqual(['platform', types, ['of the inbox']])
+  expectRefusal(await deployment.run([...args, '--events', 'message.unknown'], { env }), 2, 'template.reported')
   expectRefusal(await deployment.run(args, { env }), 2, 'hub.challenge')
   expect(await list()).toHaveLength(1)
 })
