@@ -1,4 +1,4 @@
-import type { StoreReads } from '../../../db/contract/store.ts'
+import type { Refusal } from '../../base/errors.ts'
 import { type KeyScope, passScope } from '../../base/keyScopes.ts'
 import type { TemplateRefresher } from '../../templates/refresh.ts'
 import { type DropInCall, dropInOperations, hasScope, lacking } from '../calls.ts'
@@ -10,7 +10,6 @@ import { missing } from './refusals.ts'
 import type { NamedContext } from './send.ts'
 
 export interface ObjectParts extends PassingParts {
-  readonly read: Pick<StoreReads, 'channel'>
   readonly templateRefresher: Pick<TemplateRefresher, 'request'>
 }
 
@@ -21,9 +20,11 @@ export interface PathContext extends NamedContext {
 }
 
 /** What an id names that is the caller's. */
-type Named =
-  | { readonly kind: 'line' | 'account' | 'template'; readonly channelId: string }
-  | { readonly kind: 'file'; readonly file: NamedFile }
+type Named = Owner | { readonly kind: 'file'; readonly file: NamedFile }
+interface Owner {
+  readonly kind: 'line' | 'account' | 'template'
+  readonly channelId: string
+}
 
 /** What a call of an id alone needs, beside `graph`. Of lines and accounts, all else is passed on (`passScope`). */
 const scopes: Readonly<Record<string, KeyScope>> = {
@@ -48,41 +49,41 @@ const keptEdges: ReadonlyMap<string, string> = new Map([
   ['subscribed_apps', 'Callbacks of the platform come to this gateway. Their own address is set by POST alone.'],
 ])
 
-const no = (reason: 'FORBIDDEN' | 'VALIDATION_ERROR', message: string): Outcome => ({
-  ok: false,
-  refusal: { reason, message, ...(reason === 'FORBIDDEN' && { details: { scope: passScope } }) },
-})
+/** The key may not, as if it lacked the scope. */
+const aboutAllLines: Refusal = {
+  reason: 'FORBIDDEN',
+  message: 'The call is about all lines of the account, and the API key is limited to some.',
+  details: { scope: passScope },
+}
+
+const no = (refusal: Refusal): Outcome => ({ ok: false, refusal })
 
 /** Calls of an id alone, and those that nothing else answers, which the platform does (docs/drop-in.md#passing-on). */
 export function graphObjects(parts: ObjectParts, files: GraphMedia, endpoint: Endpoint) {
-  async function ownerNamed(caller: PartnerCaller, id: string) {
+  async function ownerNamed(caller: PartnerCaller, id: string): Promise<Owner | null> {
     const line = await lineNamed(caller, id)
-    if (line) return { kind: 'line', channelId: line.channelId } as const
+    if (line) return { kind: 'line', channelId: line.channelId }
     const account = await accountNamed(parts.read, caller, id)
-    return account && ({ kind: 'account', channelId: account.id } as const)
+    return account && { kind: 'account', channelId: account.id }
   }
 
   async function named(caller: PartnerCaller, context: NamedContext): Promise<Named | null> {
     const owner = await ownerNamed(caller, context.id)
     if (owner) return owner
-    const file = await files.named(caller, context)
+    const { method } = context.request
+    const file = scopes[`${method} file`] && (await files.named(caller, context))
     if (file) return { kind: 'file', file }
+    if (!scopes[`${method} template`]) return null
     const templates = await caller.read.templates({ workspaceId: caller.workspaceId, approved: false })
     const template = templates.find(({ upstreamId }) => upstreamId === context.id)
     return template ? { kind: 'template', channelId: template.channelId } : null
   }
 
   /** Passes on what only a key with the scope for it may. */
-  async function passOther(
-    caller: PartnerCaller,
-    request: Request,
-    { kind, channelId }: { readonly kind: 'line' | 'account'; readonly channelId: string },
-    path: string,
-  ): Promise<Outcome> {
-    if (!hasScope(caller.scopes, passScope)) return { ok: false, refusal: lacking(passScope) }
-    if (kind === 'account' && caller.lineIds !== null)
-      return no('FORBIDDEN', 'The call is about all lines of the account, and the API key is limited to some.')
-    return pass(parts, caller, request, { channelId, path })
+  async function passOther(caller: PartnerCaller, request: Request, owner: Owner, path: string): Promise<Outcome> {
+    if (!hasScope(caller.scopes, passScope)) return no(lacking(passScope))
+    if (owner.kind === 'account' && caller.lineIds !== null) return no(aboutAllLines)
+    return pass(parts, caller, request, { channelId: owner.channelId, path, isUnknown: true })
   }
 
   const byId = (call: DropInCall) =>
@@ -90,20 +91,16 @@ export function graphObjects(parts: ObjectParts, files: GraphMedia, endpoint: En
       const { request, id } = context
       const object = await named(caller, context)
       if (!object) return missing
-      const scope = scopes[`${request.method} ${object.kind}`]
-      if (scope !== undefined && !hasScope(caller.scopes, scope)) return { ok: false, refusal: lacking(scope) }
-      if (object.kind === 'file') {
-        if (scope === undefined) return missing
+      const scope = scopes[`${request.method} ${object.kind}`] ?? passScope
+      if (!hasScope(caller.scopes, scope)) return no(lacking(scope))
+      if (object.kind === 'file')
         return request.method === 'GET'
           ? files.describe(context, object.file)
           : files.remove(caller, context, object.file)
-      }
-      const { kind, channelId } = object
-      if (kind !== 'template' && scope === undefined) return passOther(caller, request, { kind, channelId }, id)
-      if (scope === undefined) return missing
-      const outcome = await pass(parts, caller, request, { channelId, path: id })
+      if (scope === passScope) return passOther(caller, request, object, id)
+      const outcome = await pass(parts, caller, request, { channelId: object.channelId, path: id })
       // What was changed can soon be sent.
-      if (outcome.ok && request.method === 'POST') parts.templateRefresher.request(channelId)
+      if (outcome.ok && request.method === 'POST') parts.templateRefresher.request(object.channelId)
       return outcome
     })
 
@@ -118,7 +115,7 @@ export function graphObjects(parts: ObjectParts, files: GraphMedia, endpoint: En
       const isPath = edgePattern.test(edge) && (name === undefined || namePattern.test(name)) && more.length === 0
       if (!owner || !isPath || !methods.includes(request.method)) return missing
       const kept = keptEdges.get(edge)
-      if (kept !== undefined) return no('VALIDATION_ERROR', kept)
+      if (kept !== undefined) return no({ reason: 'VALIDATION_ERROR', message: kept })
       return passOther(caller, request, owner, [id, ...rest].join('/'))
     }),
   }

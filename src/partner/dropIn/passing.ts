@@ -25,18 +25,17 @@ export interface PassingParts {
   readonly calls: UnderWay
 }
 
-/** What a call may say in its query: the platform also takes another method there, or further calls. */
-const parameters = [
-  ...['fields', 'limit', 'after', 'before', 'sort'],
+/** What the calls of this API say in their query. */
+const filters: readonly string[] = [
+  ...['fields', 'limit', 'after', 'before', 'sort', 'phone_number_id', 'messaging_product'],
   ...['name', 'name_or_content', 'content', 'status', 'category', 'language', 'hsm_id'],
-  ...['phone_number_id', 'messaging_product', 'prefilled_message', 'generate_qr_image', 'code'],
 ]
 /** What clients say to this gateway. */
-const ownParameters = ['access_token', 'appsecret_proof']
-/** The platform takes these in a body too, and our token may do more than the path says. */
-const keptNames = ['method', 'access_token', 'appsecret_proof', 'batch', 'id', 'ids', 'include_headers', 'metadata']
+const ownParameters: readonly string[] = ['access_token', 'appsecret_proof']
+/** By these the platform does more than the path says, with our token: another method, other objects, further calls. */
+const keptNames: readonly string[] = [...ownParameters, 'method', 'id', 'ids', 'batch', 'include_headers', 'metadata']
 /** Without brackets: no other spelling of these. */
-const namePattern = /^\w+$/
+const namePattern = /^\w{1,60}$/
 /** Names alone: in braces, the platform shows what else our token may see. */
 const fieldsPattern = /^[a-z0-9_]+(,[a-z0-9_]+)*$/
 
@@ -47,26 +46,29 @@ interface Passed {
   readonly path: string
   /** Leaves of a list what the caller may see; absent: all of it. */
   readonly narrow?: (data: readonly unknown[]) => readonly unknown[]
+  /** What it may say in its query is the platform's alone to know. */
+  readonly isUnknown?: boolean
 }
+
+const isPassed = (name: string) => namePattern.test(name) && !keptNames.includes(name.toLowerCase())
+
+const issueOf = (name: string): Issue => ({ path: `/${name}`, message: 'is not passed on' })
 
 const fieldsIssue = (fields: unknown): Issue[] =>
   fields === '' || (typeof fields === 'string' && fieldsPattern.test(fields))
     ? []
     : [{ path: '/fields', message: 'must be names, with commas' }]
 
-/** What a read says beyond it is left out; a change without it could be another. */
-function queryOf({ method }: Request, given: URLSearchParams): URLSearchParams {
-  const query = new URLSearchParams([...given].filter(([name]) => parameters.includes(name)))
-  const issues = query.getAll('fields').flatMap(fieldsIssue)
-  const others =
-    method === 'GET' ? [] : [...given.keys()].filter(name => ![...parameters, ...ownParameters].includes(name))
-  issues.push(
-    ...others.map(name => ({ path: `/${name.slice(0, nameCharsMax)}`, message: 'is not passed on in the address' })),
-  )
+/** @throws GatewayError VALIDATION_ERROR for what it may not say; of a read of this API that is left out */
+function queryOf(request: Request, { isUnknown = false }: Passed): URLSearchParams {
+  const given = [...addressOf(request).searchParams]
+  const query = new URLSearchParams(given.filter(([name]) => (isUnknown ? isPassed(name) : filters.includes(name))))
+  const others = given.map(([name]) => name).filter(name => !query.has(name) && !ownParameters.includes(name))
+  const issues = request.method === 'GET' && !isUnknown ? [] : others.map(issueOf)
+  issues.push(...query.getAll('fields').flatMap(fieldsIssue))
   if (issues.length > 0) throw new GatewayError(invalid(issues))
   return query
 }
-const nameCharsMax = 60
 
 /**
  * @returns the JSON of a change; undefined: it has no body
@@ -78,8 +80,9 @@ async function bodyOf(request: Request, clock: Clock): Promise<string | undefine
   if (bytes.length === 0) return undefined
   const body = jsonOf(bytes)
   if (!isObject(body)) throw new GatewayError(invalid([{ path: '', message: 'must be an object' }]))
-  const others = Object.keys(body).filter(name => !namePattern.test(name) || keptNames.includes(name.toLowerCase()))
-  const issues = others.map(name => ({ path: `/${name.slice(0, nameCharsMax)}`, message: 'is not passed on' }))
+  const issues = Object.keys(body)
+    .filter(name => !isPassed(name))
+    .map(issueOf)
   if (Object.hasOwn(body, 'fields')) issues.push(...fieldsIssue(body.fields))
   if (issues.length > 0) throw new GatewayError(invalid(issues))
   return JSON.stringify(body)
@@ -95,12 +98,13 @@ export async function pass(
   parts: PassingParts,
   { workspaceId }: PartnerCaller,
   request: Request,
-  { channelId, path, narrow = data => data }: Passed,
+  passed: Passed,
 ): Promise<Outcome> {
+  const { channelId, path, narrow = data => data } = passed
   const channel = await parts.read.channel(channelId)
   if (!channel) return missing
   const accessToken = parts.credentials.open(channel, 'accessToken')
-  const query = queryOf(request, addressOf(request).searchParams)
+  const query = queryOf(request, passed)
   const body = await bodyOf(request, parts.clock)
   const method = request.method as 'GET' | 'POST' | 'DELETE'
   const call = { path: query.size === 0 ? path : `${path}?${query}`, accessToken, method, body }

@@ -138,6 +138,7 @@ describe('what the token of the gateway may do, its callers may not', () => {
     async query => {
       for (const path of [`/${line()}/register`, '/100001/message_templates'])
         expect(failure(await ask(`${path}?${query}`, { method: 'POST' }))).toBe('400 100')
+      expect(failure(await ask(`/${line()}/register?${query}`))).toBe('400 100')
       expect(reached(gateway)).toEqual([])
     },
   )

@@ -34,6 +34,7 @@ describe('any other call', () => {
     ['DELETE', '/LINE/message_qrdls/4O4YGZEG3RIVE1', undefined],
     ['POST', '/LINE/message_qrdls?prefilled_message=Hi&generate_qr_image=SVG', undefined],
     ['GET', '/100001/flows?limit=5', undefined],
+    ['GET', '/100001/template_analytics?start=1&end=2&template_ids=[7]', undefined],
     ['GET', '/100001?fields=id,name', undefined],
   ])('%s %s goes on as it was written, and is answered as the platform answers', async (method, path, body) => {
     gateway.upstream.answer = succeed
