@@ -24,12 +24,24 @@ export const acceptedColumns = without(
   ...eventFields,
 )
 
-/** What callbacks alone report, and an answer before the end: no end sets it. */
-const reportedFields = ['reportedSentAt', 'deliveredAt', 'readAt', 'failures', 'pricing', 'ownIdAt'] as const
+/** Whether the end of a send may set it. The rest is reported by callbacks, or said of an answer before the end. */
+const isOfEnd = {
+  acceptedAt: true,
+  reportedSentAt: false,
+  deliveredAt: false,
+  readAt: false,
+  failures: false,
+  gaveUpAt: true,
+  gaveUpReason: true,
+  lostAt: true,
+  channelMessageId: true,
+  waId: true,
+  pricing: false,
+  ownIdAt: false,
+} satisfies Record<keyof typeof eventless, boolean>
 
 /** What the end of a send may set. */
 export const endColumns = only(
   columns,
-  eventFields.filter((field): field is EndField => !reportedFields.some(reported => reported === field)),
+  eventFields.filter(field => isOfEnd[field]),
 )
-type EndField = Exclude<keyof typeof eventless, (typeof reportedFields)[number]>
