@@ -26,7 +26,8 @@ export function parseExactly(json: string): unknown {
       Number.isInteger(value) && !Number.isSafeInteger(value) && /^-?\d+$/.test(source) ? source : value,
     )
   } catch {
-    return undefined
+    // With a look at each value, the parser goes less deep.
+    return parseJson(json)
   }
 }
 

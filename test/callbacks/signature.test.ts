@@ -126,9 +126,9 @@ describe('the body', () => {
     },
   )
 
-  test('200: nested a hundred thousand levels', async () => {
+  test.each([0, '12345678901234567'])('200: nested a hundred thousand levels, beside the number %s', async number => {
     const { id, body } = await delivery()
-    const deep = `${body.slice(0, -1)},"x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
+    const deep = `${body.slice(0, -1)},"x":${'['.repeat(100_000)}${']'.repeat(100_000)},"y":${number}}`
     expect((await signed(deep)).status).toBe(200)
     expect((await messageData(gateway, id)).status).toBe('DELIVERED')
   })
