@@ -38,17 +38,17 @@ export function readUpdates(name: UpdateField, entry: unknown, value: unknown, r
   if (accountId === null && name !== 'partner_solutions') return []
   const at = timestamp(field(entry, 'time')) ?? receivedAt
   const event = text(field(value, 'event'))
+  const [id, time] = [field(entry, 'id'), field(entry, 'time')]
+  // The whole: of a long change about thousands of users, each would get a copy of what it says of all.
+  const isKept = JSON.stringify({ id, time, value }).length <= detailCharsMax
   const told = (about: ToldUpdate['about'], said: unknown, kind: string = name, since = at): ToldUpdate[] => {
     if (!isObject(said)) return []
     const whole = JSON.stringify(said)
     const cut = { cut: whole.slice(0, excerptCharsMax), characters: whole.length }
     const detail = whole.length > detailCharsMax ? cut : said
-    const [id, time] = [field(entry, 'id'), field(entry, 'time')]
-    const alone = said === value ? value : ofOne(value, said)
-    const callback = { ...{ id, time }, changes: [{ field: name, value: alone }] }
-    const isLong = JSON.stringify(callback).length > detailCharsMax
+    const changes = isKept ? [{ field: name, value: said === value ? value : ofOne(value, said) }] : []
     const update = { accountId, kind: kind.slice(0, kindCharsMax), at: since, detail, about }
-    return [{ ...update, callback: isLong ? undefined : callback }]
+    return [{ ...update, callback: isKept ? { id, time, changes } : undefined }]
   }
   switch (name) {
     case 'account_update':

@@ -40,6 +40,16 @@ test('a marketing opt-out is kept on the contact, and the last word stays in any
   ])
 })
 
+test('of a long change about many users, none gets a copy of what it says of all', async () => {
+  const id = await addContact('+16505551234')
+  const users = Array.from({ length: 300 }, (_, at) => ({ wa_id: String(16_505_551_000 + at), value: 'stop' }))
+  await tell('user_preferences', { user_preferences: users })
+  expect(await kept(id)).toMatchObject([{ detail: { value: 'stop' } }])
+  const { events } = await store().read.events({ workspaceId: gateway.workspaceId, after: 0, limit: 10 })
+  const isOfContact = ({ type }: { type: string }) => type === 'contact.preference_changed'
+  expect(events.filter(isOfContact)).toMatchObject([{ data: { preference: { value: 'stop' } }, callback: null }])
+})
+
 test('an account update is kept on the channel, one for each event', async () => {
   const banned = { event: 'DISABLED_UPDATE', ban_info: { waba_ban_state: 'SCHEDULE_FOR_DISABLE' } }
   await tell('account_update', banned)
