@@ -1,5 +1,6 @@
 import type { EpochMs } from '../../src/base/clock.ts'
 import { askedTypes, type EventType } from '../../src/base/eventTypes.ts'
+import { knownId } from '../../src/message/forgotten.ts'
 import type { EventQuery, WorkspaceEvent } from './events.ts'
 import type { Delivery, DeliveryAttempt, DeliveryState, SealedWebhook, WebhookEndpoint } from './webhooks.ts'
 
@@ -124,7 +125,7 @@ export function concerns(
 const isOfPlatform = ({ message, inbound, callback }: Pick<WorkspaceEvent, 'message' | 'inbound' | 'callback'>) =>
   callback !== null ||
   (message
-    ? message.channelMessageId !== null || message.ownIdAt !== null
+    ? knownId(message.channelMessageId) !== null || message.ownIdAt !== null
     : inbound !== null && inbound.lineId !== null && Object.keys(inbound.content).length > 0)
 
 /** @returns what to ask for the next events that may concern an endpoint */

@@ -1,3 +1,4 @@
+import { knownId } from '../message/forgotten.ts'
 import type { MessageRecord } from '../message/state.ts'
 
 /** What our own ids hold, so that they are told from the platform's. */
@@ -22,4 +23,4 @@ export const clientsId = ({
   ownIdAt,
   channelMessageId,
 }: Pick<MessageRecord, 'ownIdAt' | 'channelMessageId'> & { readonly id: string }): string | null =>
-  ownIdAt === null ? channelMessageId : ownWamid(id)
+  ownIdAt === null ? knownId(channelMessageId) : ownWamid(id)

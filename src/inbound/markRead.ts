@@ -6,7 +6,7 @@ import { dayMs } from '../base/durations.ts'
 import { alertOperator } from '../graph/alert.ts'
 import { type UpstreamFault, unreachable } from '../graph/answer.ts'
 import type { ChannelClient } from '../graph/client.ts'
-import { digestMark } from '../message/forgotten.ts'
+import { knownId } from '../message/forgotten.ts'
 import type { Logger } from '../telemetry/log.ts'
 
 /** How long the upstream marks a message (docs/upstream.md#read-marks). */
@@ -42,7 +42,7 @@ export async function markRead(
 ): Promise<MarkedRead> {
   // The upstream may date a message to the future.
   if (clock.now() - Math.min(at, recordedAt) > markableMs) return { outcome: 'tooOld' }
-  if (channelMessageId.startsWith(digestMark)) return { outcome: 'noId' }
+  if (knownId(channelMessageId) === null) return { outcome: 'noId' }
   const line = lineId === null ? null : await read.line(lineId)
   const channel = line && (await read.channel(line.channelId))
   if (!line || !channel) return { outcome: 'noLine' }

@@ -19,6 +19,10 @@ export const digestMark = 'sha256:'
 export const digestOf = (channelMessageId: string): string =>
   channelMessageId.startsWith(digestMark) ? channelMessageId : `${digestMark}${sha256(channelMessageId)}`
 
+/** @returns an id of the upstream as it gave it; null where there is none, or a digest alone is left */
+export const knownId = (channelMessageId: string | null): string | null =>
+  channelMessageId?.startsWith(digestMark) ? null : channelMessageId
+
 /** The parts of a message that identify a person. A reference may: it is the caller's own word. */
 export type Traces = { readonly recipient: string; readonly reference: string | null } & Pick<
   MessageRecord,

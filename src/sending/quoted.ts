@@ -1,7 +1,7 @@
 import type { StoreReads } from '../../db/contract/store.ts'
 import { invalid, type Refusal } from '../base/errors.ts'
 import { numberIn } from '../base/ids.ts'
-import { digestMark } from '../message/forgotten.ts'
+import { knownId } from '../message/forgotten.ts'
 import type { RequestedContent } from './compose.ts'
 
 /** How the upstream's ids of messages begin. */
@@ -29,8 +29,8 @@ export async function quotedBy(
   const found = seq === null ? own : await read.inboundMessage({ workspaceId, seq })
   if (!found)
     return { ok: false, refusal: { reason: 'NOT_FOUND', message: `${name} names no message of this workspace.` } }
-  const { channelMessageId } = found
-  if (channelMessageId !== null && !channelMessageId.startsWith(digestMark)) return { ok: true, channelMessageId }
+  const channelMessageId = knownId(found.channelMessageId)
+  if (channelMessageId !== null) return { ok: true, channelMessageId }
   const message = 'names a message without an id of the upstream platform: it has none yet, or was erased'
   return { ok: false, refusal: invalid([{ path: `/${name}`, message }]) }
 }

@@ -123,7 +123,11 @@ const errorOf = (code: number, title: string, details: string) => ({
 })
 
 /** @returns what a user wrote, where what it answers or reacts to has the id by which its client knows it */
-async function named(read: Pick<StoreReads, 'messagesReferred'>, workspaceId: string, content: Details) {
+async function named(
+  read: Pick<StoreReads, 'messagesReferred'>,
+  workspaceId: string,
+  content: Details,
+): Promise<Details> {
   const withClientsId = async (about: unknown, name: 'id' | 'message_id') => {
     const reference = text(field(about, name))
     if (!isObject(about) || reference === null) return about
@@ -131,9 +135,11 @@ async function named(read: Pick<StoreReads, 'messagesReferred'>, workspaceId: st
     const sent = found.find(({ channelMessageId }) => channelMessageId === reference)
     return sent ? { ...about, [name]: clientsId(sent) } : about
   }
-  const { context, reaction } = content
+  const { context, reaction, edit } = content
+  const message = field(edit, 'message')
   return {
     ...content,
+    ...(isObject(edit) && isObject(message) && { edit: { ...edit, message: await named(read, workspaceId, message) } }),
     ...(isObject(context) && { context: await withClientsId(context, 'id') }),
     ...(isObject(reaction) && { reaction: await withClientsId(reaction, 'message_id') }),
   }

@@ -1,7 +1,7 @@
 import type { MessageStatusView } from '../../../db/contract/records.ts'
 import { GatewayError, invalid, type Refusal } from '../../base/errors.ts'
 import { isObject, type JsonObject, list, text } from '../../base/json.ts'
-import { Unavailable } from '../../base/unavailable.ts'
+import { OutcomeUnknown, Unavailable } from '../../base/unavailable.ts'
 import { clientsId, messageNamedBy, ownWamid } from '../../graph/ownWamid.ts'
 import { readJson } from '../../http/body.ts'
 import { noValidKey } from '../../http/guard.ts'
@@ -95,7 +95,7 @@ export function graphSend(parts: GraphSendParts, endpoint: Endpoint) {
     const state = await parts.store.write
       .recordEvent({ messageId: message.id, event, detail: null, recordedAt: at })
       .catch((error: unknown) => {
-        if (error instanceof Unavailable) return null
+        if (error instanceof Unavailable || error instanceof OutcomeUnknown) return null
         throw error
       })
     // An error would have the client send it again, so it is answered also where nothing can be stored now.

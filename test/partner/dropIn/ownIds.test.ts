@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test'
 import { platformMessageTypes } from '../../../src/base/eventTypes.ts'
 import { graphTokenOf } from '../../../src/base/graphToken.ts'
-import { Unavailable } from '../../../src/base/unavailable.ts'
+import { newId } from '../../../src/base/ids.ts'
+import { OutcomeUnknown, Unavailable } from '../../../src/base/unavailable.ts'
 import { loadConfig } from '../../../src/config/config.ts'
 import { startGateway } from '../../../src/serve.ts'
 import { silentLogger } from '../../../src/telemetry/log.ts'
@@ -23,6 +24,7 @@ const env = { GRAPH_API: 'on', SEND_WAIT_MS: '60000' }
 let clock: ManualClock
 let gateway: Delivering
 let receiver: Receiver
+let webhookId: string
 let headers: Record<string, string>
 /** Lets the platform answer the send that it holds back. */
 let answer: (how?: typeof accept) => void
@@ -30,7 +32,7 @@ beforeEach(async () => {
   clock = new ManualClock(Date.now())
   gateway = await startDelivering(clock, { env })
   receiver = startReceiver()
-  await gateway.addWebhook({ url: receiver.url, format: 'platform', types: platformMessageTypes })
+  webhookId = await gateway.addWebhook({ url: receiver.url, format: 'platform', types: platformMessageTypes })
   const { apiKey, apiSecret } = await gateway.createKey({ scopes: ['graph', 'messages:send', 'inbound'] })
   headers = { authorization: `Bearer ${graphTokenOf(apiKey, apiSecret)}` }
   const { promise, resolve } = Promise.withResolvers<typeof accept>()
@@ -121,11 +123,14 @@ test('the partner API and its events name the message by our id and the platform
   for (const ours of ['ownId', id]) expect(JSON.stringify(json)).not.toContain(ours)
 })
 
-test('a send that cannot be marked is answered all the same: its client would send it again', async () => {
+test.each([
+  ['cannot be', new Unavailable('no space')],
+  ['may or may not be', new OutcomeUnknown('no answer')],
+])('a send that %s marked is answered all the same: its client would send it again', async (_name, error) => {
   const { write } = gateway.gateway.store
   const record = write.recordEvent
   using _ = spyOn(write, 'recordEvent').mockImplementation(recorded =>
-    recorded.event.kind === 'namedByUs' ? Promise.reject(new Unavailable('no space')) : record(recorded),
+    recorded.event.kind === 'namedByUs' ? Promise.reject(error) : record(recorded),
   )
   expect(await late()).toStartWith('wamid.')
 })
@@ -155,9 +160,11 @@ test('it is what users answer and react to; another message keeps its id', async
   const from = '4915112345678'
   const contacts = [{ profile: { name: 'Ada' }, wa_id: from }]
   const inbound = (content: object, at: number) => ({ from, id: `wamid.in${at}`, timestamp: `${at}`, ...content })
+  const answering = (id: string) => ({ type: 'text', text: { body: 'Yes' }, context: { from: '15550783881', id } })
   const contents = [known, json.messages[0].id, 'wamid.elsewhere'].flatMap((named, at) => [
-    inbound({ type: 'text', text: { body: 'Yes' }, context: { from: '15550783881', id: named } }, at * 2 + 1),
-    inbound({ type: 'reaction', reaction: { message_id: named, emoji: '👍' } }, at * 2 + 2),
+    inbound(answering(named), at * 3 + 1),
+    inbound({ type: 'reaction', reaction: { message_id: named, emoji: '👍' } }, at * 3 + 2),
+    inbound({ type: 'edit', edit: { original_message_id: 'wamid.in', message: answering(named) } }, at * 3 + 3),
   ])
   for (const message of contents) await callback({ contacts, messages: [message] })
   // Messages of users come in any order.
@@ -168,6 +175,28 @@ test('it is what users answer and react to; another message keeps its id', async
   await gateway.until(() =>
     expect(shown()).toEqual(contents.map(message => JSON.parse(JSON.stringify(message).replace(known, id)))),
   )
+})
+
+test('it names a message whose recipient was erased; one that had the id of the platform has none left', async () => {
+  const id = await late()
+  answer()
+  const known = await wamid()
+  const other: string = (await post()).json.messages[0].id
+  await untilTold([id, 'sent'], [other, 'sent'])
+  const { workspaceId } = gateway
+  const { read, write } = gateway.gateway.store
+  const at = clock.now()
+  const contactId = newId('contact')
+  const contact = { id: contactId, workspaceId, phone: '+4915112345678', userId: null, name: null }
+  await write.saveContact({ ...contact, createdAt: at, updatedAt: at })
+  await write.forgetContact({ contactId, at })
+  await eventually(async () => expect(await write.eraseContact({ contactId, limit: 100, at })).toBeNull())
+  for (const named of [other, known]) await callback({ statuses: [status(named, 'delivered')] })
+  await gateway.until(async () =>
+    expect((await gateway.webhook(webhookId)).position).toBe(await read.lastEvent(workspaceId)),
+  )
+  await untilTold([id, 'sent'], [other, 'sent'], [id, 'delivered'])
+  expect(await read.deliveries({ endpointId: webhookId, limit: 10 })).toHaveLength(3)
 })
 
 test('given as a message that was read, it names nothing, and the platform is not asked', async () => {
