@@ -18,7 +18,7 @@ import {
 import { priceKindStarts, templateKindStart } from '../../src/message/counts.ts'
 import type { StoreReads } from '../contract/store.ts'
 import type { OpenStatus } from './conditions.ts'
-import { type Engine, first } from './engine.ts'
+import { type Engine, first, prepared } from './engine.ts'
 
 /** Several callers may use one idempotency key, each in its scope. */
 const referredMax = 20
@@ -44,6 +44,19 @@ type MessageReads = Pick<
 export function messageReads({ db, tables, columns, conditions, isAnyOf }: Engine): MessageReads {
   const { apiKeys, dailyCounts, lines, messageContents, messageEvents, messages, planUsage, workspaces } = tables
   const { hasIdempotencyKey, hasOpenStatus, isChannelMessage, isNotElsewhere, isOfWorkspace } = conditions
+
+  // Asked with each status that is delivered in the platform's format.
+  const { messageSeq, ...shown } = getTableColumns(messageEvents)
+  const { at, recordedAt, kind, detail } = messageEvents
+  const entriesOf = prepared(() =>
+    db
+      .select(shown)
+      .from(messages)
+      .innerJoin(messageEvents, eq(messageSeq, messages.seq))
+      .where(eq(messages.id, sql.placeholder('messageId')))
+      .orderBy(asc(at), asc(recordedAt), asc(kind), asc(detail))
+      .limit(shownEventsMax),
+  )
 
   return {
     async messagesReferred({ reference, workspaceId }) {
@@ -175,15 +188,7 @@ export function messageReads({ db, tables, columns, conditions, isAnyOf }: Engin
         .limit(limit),
 
     async timeline(messageId) {
-      const { messageSeq, ...shown } = getTableColumns(messageEvents)
-      const { at, recordedAt, kind } = messageEvents
-      const rows = await db
-        .select(shown)
-        .from(messages)
-        .innerJoin(messageEvents, eq(messageSeq, messages.seq))
-        .where(eq(messages.id, messageId))
-        .orderBy(asc(at), asc(recordedAt), asc(kind), asc(messageEvents.detail))
-        .limit(shownEventsMax)
+      const rows = await entriesOf({ messageId })
       return rows.map(({ detail, ...entry }) => {
         const { callback, ...own } = detail === '' ? {} : JSON.parse(detail)
         return { ...entry, detail: Object.keys(own).length > 0 ? own : null, ...(callback && { callback }) }
