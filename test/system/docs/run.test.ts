@@ -180,8 +180,9 @@ describe('the clients', () => {
   })
 })
 
-test('every block of a program is run here', () => {
+test('every block of a program is run here, or says why not', () => {
   const run = ['docs/cookbook.md', 'docs/testing.md', 'packages/client/README.md', 'clients/python/README.md']
   const programs = blocks.filter(block => ['ts', 'js', 'python', 'php'].includes(block.language) && !isReceiver(block))
-  expect(programs.filter(({ path }) => !run.includes(path)).map(blockName)).toEqual([])
+  const silent = programs.filter(block => !run.includes(block.path) && reasonNotRun(block) === null)
+  expect(silent.map(blockName)).toEqual([])
 })

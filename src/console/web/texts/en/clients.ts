@@ -48,7 +48,11 @@ export const clientSettings: readonly {
       'Then add the inbox by hand, not by embedded signup: with both ids, and the token as API key. ' +
       'It shows the address and the verify token of its callbacks.',
   },
-  { client: 'Typebot', code: url => `WHATSAPP_CLOUD_API_URL=${url}` },
+  {
+    client: 'Typebot',
+    code: url => `WHATSAPP_CLOUD_API_URL=${url}`,
+    hint: 'Its key also needs the scope webhooks: Typebot looks whether its app gets callbacks.',
+  },
   { client: 'Evolution API', code: url => `WA_BUSINESS_URL=${url}` },
   {
     client: '@kapso/whatsapp-cloud-api',
