@@ -1,5 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { platformTypes } from '../../../src/base/eventTypes.ts'
 import { ManualClock } from '../../clock.ts'
+import { webhook } from '../../db/fixtures.ts'
 import { sharedFixture } from '../../fixture.ts'
 import { startTestGateway } from '../../gateway.ts'
 import { accept, graphError } from '../../upstream.ts'
@@ -107,6 +109,23 @@ describe('of a line', () => {
     const { status, json } = await post(`/${line()}/block_users`, { block_users: [] }, { token: narrow })
     expect([status, json]).toEqual([400, answer])
   })
+})
+
+test('DELETE of subscribed_apps removes the endpoints of its format in the workspace, and the platform hears nothing of it', async () => {
+  const other = await gateway.addWorkspace()
+  const { read, write } = gateway.gateway.store
+  const hook = (id: string, format: 'platform' | 'events', { workspaceId } = { workspaceId: gateway.workspaceId }) =>
+    write.addWebhook(webhook({ id, format, workspaceId, types: format === 'platform' ? platformTypes : null }))
+  await Promise.all([hook('hook_1', 'platform'), hook('hook_2', 'platform'), hook('hook_3', 'events')])
+  await hook('hook_4', 'platform', other)
+  const manager = await client.tokenOf(['graph', 'webhooks'])
+  const remove = (account: string, by: string) => ask(`/${account}/subscribed_apps`, { method: 'DELETE', token: by })
+  expect(failure(await remove('100002', manager))).toBe('400 100')
+  expect(failure(await remove('100001', token))).toBe('403 10')
+  for (const _twice of [1, 2]) expect((await remove('100001', manager)).json).toEqual({ success: true })
+  const left = [...(await read.webhooks(gateway.workspaceId)), ...(await read.webhooks(other.workspaceId))]
+  expect(left.map(({ id }) => id)).toEqual(['hook_3', 'hook_4'])
+  expect(reached(gateway)).toEqual([])
 })
 
 test('a template is read by its id', async () => {
