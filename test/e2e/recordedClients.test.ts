@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { dayMs } from '../../src/base/durations.ts'
 import { sharedFixture } from '../fixture.ts'
 import { files, startFiles } from '../media/outgoing/files.ts'
 import { chatwoot, listing } from './recorded/chatwoot.ts'
@@ -23,11 +24,10 @@ const served = sharedFixture(() =>
   startFiles(path => new Response(Object.entries(types).find(([name]) => path.endsWith(name))?.[1])),
 )
 const values: Record<string, string> = {}
-/** Templates that a call may delete. */
 const ways = ['through', 'straight'] as const
 beforeAll(async () => {
-  for (const way of ways)
-    stack.control.putTemplate({ name: `kept_${way}`, language: 'en', components: [{ type: 'BODY', text: 'Rate us' }] })
+  // A review that ends between two calls would make them differ.
+  stack.control.configure({ reviewAfterMs: dayMs })
   values.files = served.url
   const [uploaded] = typebot.filter(({ form }) => form)
   if (!uploaded) throw new Error('one call uploads a file')
@@ -36,13 +36,20 @@ beforeAll(async () => {
 beforeEach(async () => {
   const written = await stack.control.inbound({ kind: 'text', from: user })
   values.inbound = written?.wamid ?? ''
+  // Templates that a call changes or deletes.
+  for (const name of ways.flatMap(way => [`kept_${way}`, `edited_${way}`]))
+    stack.control.putTemplate({ name, language: 'en', components: [{ type: 'BODY', text: 'Thank you.' }] })
+  await stack.sync()
 })
 
 const clients = { chatwoot, typebot, evolution }
 describe.each(Object.entries(clients))('%s', (name, calls) => {
   test.each(calls.map(call => [call.title, call] as const))('%s', async (_title, call) => {
-    const made = (address: Address, way: (typeof ways)[number]) =>
-      perform(stack, address, call, { ...values, own: `${name}_${way}`, kept: `kept_${way}` })
+    const made = (address: Address, way: (typeof ways)[number]) => {
+      const [kept, edited] = [`kept_${way}`, `edited_${way}`]
+      const editedId = stack.control.templates().find(template => template.name === edited)?.id ?? ''
+      return perform(stack, address, call, { ...values, own: `${name}_${way}`, kept, edited, editedId })
+    }
     const through = await made(stack.through, 'through')
     const straight = 'needs' in call ? { status: 200, read: call.needs } : await made(stack.straight, 'straight')
     expect(straight.status >= 400).toBe(call.isRefused === true)

@@ -112,6 +112,17 @@ export const evolution: readonly RecordedCall[] = [
     json: { name: 'Not a name', category: 'MARKETING', language: 'en_US', components: body('Hello') },
     reads: ({ json }) => [json.error.message, json.error.code],
   },
+  {
+    ...{ title: 'changes a template', method: 'POST', path: `${version}/{editedId}` },
+    json: { category: 'UTILITY', components: body('Your order is on its way.') },
+    reads: ({ json }) => [json.error?.message, json.success],
+  },
+  {
+    ...{ title: 'deletes a template', method: 'DELETE' },
+    path: `${version}/{account}/message_templates?name={edited}&hsm_id={editedId}`,
+    headers: { authorization: 'Bearer {token}' },
+    reads: ({ json }) => [json.error?.message, json.success],
+  },
 ]
 
 export const evolutionFile = fileCall(`${version}/{file}`, { authorization: 'Bearer {token}' })
