@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { Message, TimelineEntry } from '../../db/contract/records.ts'
 import type { StoreReads } from '../../db/contract/store.ts'
 import { messageFieldNames } from '../../db/messageFields.ts'
+import { messageNamedBy } from '../graph/ownWamid.ts'
 import { pricingOf, pricingText } from '../message/pricing.ts'
 import { failureReasonOf } from '../message/state.ts'
 import { wholeTimeline } from '../message/timeline.ts'
@@ -82,7 +83,7 @@ const entryView = ({ kind, at, recordedAt, detail }: TimelineEntry) =>
 
 /** @throws CommandError when there is no such message, or more than one */
 async function referred(read: StoreReads, given: string): Promise<Message> {
-  const messages = await read.messagesReferred({ reference: given })
+  const messages = await read.messagesReferred({ reference: messageNamedBy(given) })
   if (messages.length > 1) {
     const ids = messages.map(({ id, workspaceId }) => `${id} of ${workspaceId}`).join(', ')
     throw new CommandError(`Several messages have ${given}: ${ids}. Name one by its id`, { code: 'CONFLICT' })

@@ -4,6 +4,7 @@ import type { MessageDraft } from '../../db/contract/records.ts'
 import type { Store } from '../../db/contract/store.ts'
 import { hourMs } from '../../src/base/durations.ts'
 import { newId } from '../../src/base/ids.ts'
+import { ownWamid } from '../../src/graph/ownWamid.ts'
 import { draft, line } from '../db/fixtures.ts'
 import { Deployment, expectRefusal, seeded } from './waypost.ts'
 
@@ -141,6 +142,7 @@ describe('message show', () => {
   const rows = [
     ['our id', () => ids[0] ?? '', 0],
     ["the upstream's id", () => 'wamid.A+b/c==', 0],
+    ['the id that an existing client was answered with', () => ownWamid(ids[0] ?? ''), 0],
     ['an idempotency key', () => 'order 1/é', 1],
   ] as const
   test.each(rows)('takes %s', async (_, reference, found) => {

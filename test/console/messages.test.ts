@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { messageFieldNames, messageFields } from '../../db/messageFields.ts'
 import { newId } from '../../src/base/ids.ts'
+import { ownWamid } from '../../src/graph/ownWamid.ts'
 import { type Content, sendRequest } from '../../src/graph/request.ts'
 import { changedRowsMax } from '../../src/reading/steps.ts'
 import { ManualClock } from '../clock.ts'
@@ -66,6 +67,7 @@ describe('GET messages', () => {
     ['dates', () => dates, [0, 1, 2]],
     ['the number, as somebody writes it', () => `${dates}&q=${encodeURIComponent('+1 (555) 010-0201')}`, [1]],
     ['our id', () => `q=${stored[1]}`, [1]],
+    ['the id that an existing client was answered with', () => `q=${ownWamid(stored[1] ?? '')}`, [1]],
     ['template', () => `${dates}&template=order`, [1]],
     ['no template', () => `${dates}&template=-`, [0, 2]],
     ['no key', () => `${dates}&key=-`, [1, 2]],

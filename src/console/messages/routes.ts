@@ -4,6 +4,7 @@ import type { StoreReads } from '../../../db/contract/store.ts'
 import { parseObject } from '../../base/json.ts'
 import { failureReason } from '../../graph/answer.ts'
 import { causeWords, explanationOf, failureOfReason } from '../../graph/failures.ts'
+import { messageNamedBy } from '../../graph/ownWamid.ts'
 import { dayOf } from '../../message/counts.ts'
 import { causesOf } from '../../message/dayNumbers.ts'
 import { failureReasonOf, type MessageStatus } from '../../message/state.ts'
@@ -48,7 +49,7 @@ export function messageRoutes(parts: ConsoleParts) {
       async ({ member, query, request, set }): Promise<MessagesAnswer | Response> => {
         const { workspaceId } = member
         const searcher = searcherOf(read, clock, member.turn)
-        const text = query.q?.trim() ?? ''
+        const text = messageNamedBy(query.q?.trim() ?? '')
         const written = await findWritten(searcher, workspaceId, text)
         const filter = { ...filterOf(workspaceId, query), ...(written.kind === 'filter' && written.filter) }
         if (query.format === 'csv') {
