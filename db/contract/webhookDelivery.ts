@@ -1,5 +1,5 @@
 import type { EpochMs } from '../../src/base/clock.ts'
-import { askedTypes, type EventType } from '../../src/base/eventTypes.ts'
+import { askedTypes, type EventType, isPlatformType } from '../../src/base/eventTypes.ts'
 import { knownId } from '../../src/message/forgotten.ts'
 import type { EventQuery, WorkspaceEvent } from './events.ts'
 import type { Delivery, DeliveryAttempt, DeliveryState, SealedWebhook, WebhookEndpoint } from './webhooks.ts'
@@ -104,29 +104,31 @@ export interface WebhookDeliveryWrites {
   pruneDeliveries(prune: { limit: number }): Promise<number>
 }
 
+type ToldOf = Pick<WorkspaceEvent, 'type' | 'data' | 'message' | 'inbound' | 'callback'>
+
 /**
  * @returns whether an event concerns an endpoint by its type and format; which lines it is about is part of the query.
  *   An endpoint is not told that it was switched off itself
  */
-export function concerns(
-  { id, types, format }: WebhookEndpoint,
-  event: Pick<WorkspaceEvent, 'type' | 'data' | 'message' | 'inbound' | 'callback'>,
-): boolean {
+export function concerns(webhook: WebhookEndpoint, event: ToldOf): boolean {
+  const { id, types } = webhook
   const { type, data } = event
   if (types ? !types.includes(type) : askedTypes.includes(type)) return false
-  if (format === 'platform' && !isOfPlatform(event)) return false
+  if (!hasBodyFor(webhook, event)) return false
   return type !== 'webhook.disabled' || (data?.webhook as { readonly id?: string } | undefined)?.id !== id
 }
 
 /**
- * @returns whether the platform has a callback for an event: of a message whose client was given an id for it, of one
- *   that came to a line that is known, and whose content is still there, or one that is kept as it came
+ * @returns whether there is something to tell of an event in the format of an endpoint. The platform has a callback for
+ *   one of a message whose client was given an id for it, of one that came to a line that is known, and whose content
+ *   is still there, or one that is kept as it came
  */
-const isOfPlatform = ({ message, inbound, callback }: Pick<WorkspaceEvent, 'message' | 'inbound' | 'callback'>) =>
-  callback !== null ||
-  (message
-    ? knownId(message.channelMessageId) !== null || message.ownIdAt !== null
-    : inbound !== null && inbound.lineId !== null && Object.keys(inbound.content).length > 0)
+export function hasBodyFor({ format }: Pick<WebhookEndpoint, 'format'>, event: ToldOf): boolean {
+  const { type, message, inbound, callback } = event
+  if (format !== 'platform' || callback !== null) return true
+  if (message) return isPlatformType(type) && (knownId(message.channelMessageId) !== null || message.ownIdAt !== null)
+  return inbound !== null && inbound.lineId !== null && Object.keys(inbound.content).length > 0
+}
 
 /** @returns what to ask for the next events that may concern an endpoint */
 export const eventsFor = (

@@ -1,7 +1,7 @@
 import { and, asc, count, eq, gt, gte, isNull, max, min, type SQL, sql } from 'drizzle-orm'
 import type { EpochMs } from '../../src/base/clock.ts'
 import type { StoreWrites } from '../contract/store.ts'
-import { concerns, eventsFor } from '../contract/webhookDelivery.ts'
+import { concerns, eventsFor, hasBodyFor } from '../contract/webhookDelivery.ts'
 import { type Delivery, type WebhookEndpoint, webhooksMax } from '../contract/webhooks.ts'
 import { changed, type Engine, first, portionsOf } from './engine.ts'
 import { eventReads } from './events.ts'
@@ -178,9 +178,8 @@ export function webhookVerbs(engine: Engine) {
       const webhook = await locked(endpointId)
       if (!webhook) return { due: 0, next: null }
       if (what.kind === 'event') {
-        const { seq, type, messageSeq } = events
-        const isIt = and(eq(events.workspaceId, webhook.workspaceId), eq(seq, what.seq))
-        const found = await db.select({ seq, type, messageSeq }).from(events).where(isIt)
+        const asked = { workspaceId: webhook.workspaceId, seqs: [what.seq] }
+        const found = (await eventReads(engine).numberedEvents(asked)).filter(event => hasBodyFor(webhook, event))
         await makeDue(endpointId, found, at)
         return { due: found.length, next: null }
       }

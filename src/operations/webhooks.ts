@@ -305,7 +305,9 @@ export async function replayEvents(
   if (what instanceof Refused) return what
   const due = await replays.run(actor.write, webhook, what, actor.clock.now())
   if (due === null) return conflict('A replay of this workspace is under way. Try again when it has ended.')
-  return due === 0 && what.kind === 'event' ? notFound('This event is not kept any more.') : { webhook, due }
+  return due === 0 && what.kind === 'event'
+    ? notFound('This event is not kept any more, or has nothing to tell in the format of the endpoint.')
+    : { webhook, due }
 }
 
 function whatOf({ workspaceId }: Pick<WebhookEndpoint, 'workspaceId'>, replayed: Replayed) {

@@ -41,6 +41,10 @@ interface Coded {
   readonly errors?: readonly { readonly code: number }[]
 }
 
+interface FailedEvent {
+  readonly data: { readonly message: { readonly channelMessageId: string | null } }
+}
+
 interface Program extends AsyncDisposable {
   readonly url: string
   /** Queries of verifications. */
@@ -303,6 +307,9 @@ describe('a callback', () => {
     const shown = await sent()
     await eventually(() => expect(program.told).toHaveLength(1))
     expect(program.told[0]?.statuses[0]?.id).toBe(shown)
+    const { json } = await gateway.get('/api/v1/public/events?type=message.failed', tenant.key)
+    const eventId = json.data.find(({ data }: FailedEvent) => data.message.channelMessageId === null).id
+    expect((await ask('POST', `/${id}/replay`, { eventId })).status).toBe(404)
     await eventually(async () => expect(await statesOf(id)).toEqual(['delivered']))
   })
 
