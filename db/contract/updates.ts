@@ -28,5 +28,11 @@ export interface ToldUpdate extends UpstreamUpdate {
     /** The upstream's id. A line that is not known is one of the account. */
     | { readonly of: 'namedLine'; readonly upstreamPhoneId: string }
     | { readonly of: 'template'; readonly name: string; readonly language: string }
-    | { readonly of: 'contact'; readonly phone: string | null; readonly userId: string | null }
+    /** By one of the two at least. A user whom no contact has becomes the new one when the number is another's. */
+    | {
+        readonly of: 'contact'
+        readonly phone: string | null
+        readonly userId: string | null
+        readonly newContactId: string
+      }
 }

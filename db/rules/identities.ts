@@ -84,12 +84,12 @@ export function identities(engine: Engine) {
     const other = userId !== null && sameNumber?.userId != null && sameNumber.userId !== userId ? sameNumber : undefined
     if (other && !isPhoneLate) await change(other, { phone: null, updatedAt }, told)
     const isOnePerson = at !== null && !isPhoneLate && sameNumber?.userId === null && sameUser
-    const phone = left || isLeft || (other && isPhoneLate) ? null : contact.phone
+    const phone = left || isLeft || (sameNumber && isPhoneLate) ? null : contact.phone
     const known = other
       ? sameUser
       : isOnePerson
         ? await mergeAll([sameNumber, sameUser], updatedAt, told)
-        : isLeft
+        : isPhoneLate
           ? (sameUser ?? sameNumber)
           : (sameNumber ?? sameUser)
     if (!known) return insert({ ...contact, phone, userId })

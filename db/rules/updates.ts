@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, like, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, like, sql } from 'drizzle-orm'
 import type { EpochMs } from '../../src/base/clock.ts'
 import type { Details } from '../../src/base/errors.ts'
 import { type EventType, reportedType } from '../../src/base/eventTypes.ts'
@@ -11,6 +11,7 @@ import type { ToldUpdate } from '../contract/updates.ts'
 import { toldContact } from './contactEvents.ts'
 import { type Engine, first } from './engine.ts'
 import { identities } from './identities.ts'
+import { sightings } from './sightings.ts'
 import { shownTemplate } from './templates.ts'
 import { userIds } from './userIds.ts'
 import { webhookColumns } from './webhookReads.ts'
@@ -22,11 +23,11 @@ const kindsMax = 100
 export function updateVerbs(engine: Engine) {
   const {
     db,
-    tables: { channels, contacts, lines, templates, upstreamUpdates, webhookEndpoints },
-    columns: { contactColumns },
+    tables: { channels, lines, templates, upstreamUpdates, webhookEndpoints },
     conditions: { isChannelThere, isLineThere },
   } = engine
   const people = identities(engine)
+  const { withPhone, withUserId, leftSince } = sightings(engine)
   const isIt = (subject: string, kind: string) =>
     and(eq(upstreamUpdates.subject, subject), eq(upstreamUpdates.kind, kind))
 
@@ -65,25 +66,20 @@ export function updateVerbs(engine: Engine) {
     }
   }
 
-  /** A number and a user id that are told together are of one person, whom two contacts may have been so far. */
+  /**
+   * A number and a user id that are told together are of one person, as in a message: whom two contacts may have been
+   * so far, or whose number was another user's. So an opt-out is neither lost nor a stranger's.
+   */
   async function contactOf(
     workspaceId: string,
-    { phone, userId }: Extract<ToldUpdate['about'], { of: 'contact' }>,
+    { phone, userId, newContactId: id }: Extract<ToldUpdate['about'], { of: 'contact' }>,
     { at, recordedAt: updatedAt, told }: News,
   ): Promise<Contact | null> {
-    const find = (is: SQL) =>
-      first(
-        db
-          .select(contactColumns)
-          .from(contacts)
-          .where(and(eq(contacts.workspaceId, workspaceId), is)),
-      )
-    const current = await userIds(engine).currentOf(workspaceId, userId)
-    const ofUser = current === null ? null : await find(eq(contacts.userId, current))
-    const ofPhone = phone === null ? null : await find(eq(contacts.phone, phone))
-    if (!ofUser || !ofPhone || ofUser.id === ofPhone.id) return ofUser ?? ofPhone
-    const { username, ...known } = ofUser
-    return people.save({ ...known, phone, userId, updatedAt }, at, told)
+    const ofUser = await withUserId(workspaceId, await userIds(engine).currentOf(workspaceId, userId))
+    const ofPhone = (await leftSince(workspaceId, phone, at)) ?? (await withPhone(workspaceId, phone))
+    if (userId === null || !ofPhone || ofUser?.id === ofPhone.id) return ofUser ?? ofPhone
+    const { id: knownId = id, name = null, createdAt = updatedAt } = ofUser ?? {}
+    return people.save({ id: knownId, workspaceId, phone, userId, name, createdAt, updatedAt }, at, told)
   }
 
   async function isAskedFor(workspaceId: string): Promise<boolean> {
@@ -111,7 +107,7 @@ export function updateVerbs(engine: Engine) {
       await engine.lockContacts([workspaceId])
       let kept = 0
       const told: NewEvent[] = []
-      for (const { accountId, about, kind, at, detail, callback } of updates) {
+      for (const { accountId, about, kind, at, detail, callback } of engine.asKept(updates)) {
         const isNamed = accountId === null ? eq(channels.id, channelId) : eq(channels.accountId, accountId)
         const isAccount = and(eq(channels.workspaceId, workspaceId), isNamed)
         const ours = db.select({ id: channels.id }).from(channels).where(and(isAccount, isChannelThere))

@@ -1,4 +1,5 @@
 import { detailCharsMax, type ToldUpdate } from '../../db/contract/updates.ts'
+import { newId } from '../base/ids.ts'
 import { field, isObject, type JsonObject, list, text, timestamp } from '../base/json.ts'
 import type { UpstreamFault } from '../graph/answer.ts'
 import { isStopCode } from '../graph/codes.ts'
@@ -80,7 +81,8 @@ export function readUpdates(name: UpdateField, entry: unknown, value: unknown, r
     case 'user_preferences':
       return list(field(value, 'user_preferences')).flatMap(preference => {
         const waId = text(field(preference, 'wa_id'))
-        const about = { of: 'contact', phone: waId && `+${waId}`, userId: text(field(preference, 'user_id')) } as const
+        const named = { phone: waId && `+${waId}`, userId: text(field(preference, 'user_id')) }
+        const about = { of: 'contact', ...named, newContactId: newId('contact') } as const
         const category = text(field(preference, 'category')) ?? 'unknown'
         return told(about, preference, `${name} ${category}`, timestamp(field(preference, 'timestamp')) ?? at)
       })

@@ -142,7 +142,13 @@ export function contactsSuite(open: OpenStore): void {
       await db.write('saveContact', contact())
       await db.write('saveContact', contact({ id: 'contact_2', phone: null, userId: 'DE.1', createdAt: t0 + 1 }))
       const optOut = (about: { phone: string | null; userId: string | null }, at: number) =>
-        ({ accountId: '100001', about: { of: 'contact', ...about }, kind: 'user_preferences', at, detail: {} }) as const
+        ({
+          accountId: '100001',
+          about: { of: 'contact', ...about, newContactId: 'contact_new' },
+          kind: 'user_preferences',
+          at,
+          detail: {},
+        }) as const
       const updates = [
         optOut({ phone: '+4930123456', userId: null }, t0 + 5),
         optOut({ phone: null, userId: 'DE.1' }, t0 + 1),

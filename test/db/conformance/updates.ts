@@ -22,6 +22,8 @@ export function updatesSuite(open: OpenStore): void {
     detail: { event: 'ONE' },
     ...fields,
   })
+  const person = (phone: string | null, userId: string | null, newContactId = 'contact_new') =>
+    ({ of: 'contact', phone, userId, newContactId }) as const
   const keep = (channelId: string, ...updates: ToldUpdate[]) =>
     db.write('keepUpdates', { channelId, updates, recordedAt: t0 + 1 })
 
@@ -32,7 +34,7 @@ export function updatesSuite(open: OpenStore): void {
         update({ of: 'account' }),
         update({ of: 'line', number: '+15550783881' }),
         update({ of: 'template', name: 'order_confirmation', language: 'en-US' }),
-        update({ of: 'contact', phone: '+4930123456', userId: null }),
+        update(person('+4930123456', null)),
       )
       expect(kept).toBe(4)
       for (const subject of ['chan_1', 'line_1', 'tpl_1', 'contact_1']) {
@@ -48,7 +50,7 @@ export function updatesSuite(open: OpenStore): void {
 
     test('of a user that was known as two contacts make one of them, of which the update is kept', async () => {
       await db.write('saveContact', user({}))
-      const told = update({ of: 'contact', phone: '+4930123456', userId: 'DE.7' })
+      const told = update(person('+4930123456', 'DE.7'))
       expect(await keep('chan_1', told, told)).toBe(2)
       const contacts = await db.read.contacts({ workspaceId: 'ws_1', limit: 9 })
       expect(contacts).toMatchObject([{ id: 'contact_1', phone: '+4930123456', userId: 'DE.7' }])
@@ -59,12 +61,80 @@ export function updatesSuite(open: OpenStore): void {
     test('of a user whose number another one had are the user’s, and so is the number', async () => {
       const former = { phone: '+4930777', userId: 'DE.8' }
       for (const one of [user({}), user({ ...former, id: 'contact_former' })]) await db.write('saveContact', one)
-      expect(await keep('chan_1', update({ of: 'contact', phone: former.phone, userId: 'DE.7' }))).toBe(1)
+      expect(await keep('chan_1', update(person(former.phone, 'DE.7')))).toBe(1)
       expect(await db.read.updates('contact_former')).toEqual([])
       expect(await db.read.updates('contact_user')).toHaveLength(1)
       expect(await db.read.contactById('contact_user')).toMatchObject({ phone: former.phone, userId: 'DE.7' })
       expect(await db.read.contactById('contact_former')).toMatchObject({ phone: null, userId: 'DE.8' })
     })
+
+    test('of a user whom nobody knows, with another’s number, make a contact with it, whom later words find', async () => {
+      await db.write('saveContact', user({ phone: '+4930777', name: 'Bob' }))
+      const told = update(person('+4930777', 'DE.8'))
+      expect(await keep('chan_1', told, told)).toBe(2)
+      expect(await db.read.updates('contact_user')).toEqual([])
+      expect(await db.read.contactById('contact_user')).toMatchObject({ phone: null, userId: 'DE.7', name: 'Bob' })
+      expect(await db.read.updates('contact_new')).toHaveLength(1)
+      expect(await db.read.contactById('contact_new')).toMatchObject({ phone: '+4930777', userId: 'DE.8', name: null })
+      // It was the same person all along.
+      const from = { phone: '+4930777', userId: 'DE.8', name: null, newContactId: 'contact_9' }
+      const news = { at: t0 + 1, from, identityChange: { formerPhone: null, formerUserId: 'DE.7' } }
+      const changes = [{ ...news, upstreamPhoneId: null }]
+      await db.write('followIdentities', { channelId: 'chan_1', changes, recordedAt: t0 + 1 })
+      expect(await db.read.contactById('contact_new')).toMatchObject({ id: 'contact_user', userId: 'DE.8' })
+      expect(await db.read.updates('contact_user')).toHaveLength(1)
+    })
+
+    const wrote = (at: number, phone: string | null, userId: string | null, newContactId: string) => {
+      const from = { phone, userId, name: newContactId, newContactId }
+      const messages = [inbound({ channelMessageId: `wamid.${newContactId}`, at, from })]
+      return db.write('recordInbound', { channelId: 'chan_1', messages, recordedAt: at })
+    }
+
+    test.each([['DE.8'], [null]])('of a user are not those of %p, who has the number since', async holder => {
+      await wrote(t0, null, 'DE.7', 'contact_user')
+      await wrote(t0 + 9, '+4930777', holder, 'contact_since')
+      expect(await keep('chan_1', update(person('+4930777', 'DE.7'), { at: t0 + 5 }))).toBe(1)
+      expect(await db.read.updates('contact_since')).toEqual([])
+      expect(await db.read.updates('contact_user')).toHaveLength(1)
+      expect(await db.read.contactById('contact_user')).toMatchObject({ phone: null })
+      const since = { phone: '+4930777', userId: holder, name: 'contact_since' }
+      expect(await db.read.contactById('contact_since')).toMatchObject(since)
+    })
+
+    test('that come late of a user whom nobody knows make a contact without the number', async () => {
+      await wrote(t0 + 9, '+4930777', 'DE.7', 'contact_user')
+      expect(await keep('chan_1', update(person('+4930777', 'DE.8'), { at: t0 + 5 }))).toBe(1)
+      expect(await db.read.updates('contact_user')).toEqual([])
+      expect(await db.read.contactById('contact_user')).toMatchObject({ phone: '+4930777' })
+      expect(await db.read.updates('contact_new')).toHaveLength(1)
+      expect(await db.read.contactById('contact_new')).toMatchObject({ phone: null, userId: 'DE.8' })
+    })
+
+    test('name the user of a number that had none, so that they stay with the user', async () => {
+      expect(await keep('chan_1', update(person('+4930123456', 'DE.7')))).toBe(1)
+      await wrote(t0 + 9, '+4930777', 'DE.7', 'contact_9')
+      expect(await db.read.contactById('contact_1')).toMatchObject({ phone: '+4930777', userId: 'DE.7' })
+      expect(await db.read.updates('contact_1')).toHaveLength(1)
+    })
+
+    test.each([[null], ['DE.7']])(
+      'that come late of who left the number (%p) are not of who has it now',
+      async userId => {
+        await wrote(t0, '+4930777', null, 'contact_user')
+        const from = { phone: '+4930888', userId: null, name: null, newContactId: 'contact_9' }
+        const identityChange = { formerPhone: '+4930777', formerUserId: null }
+        const messages = [
+          inbound({ channelMessageId: 'wamid.moved', kind: 'system', at: t0 + 8, from, identityChange }),
+        ]
+        await db.write('recordInbound', { channelId: 'chan_1', messages, recordedAt: t0 + 8 })
+        await wrote(t0 + 9, '+4930777', 'DE.8', 'contact_since')
+        expect(await keep('chan_1', update(person('+4930777', userId), { at: t0 + 5 }))).toBe(1)
+        expect(await db.read.updates('contact_since')).toEqual([])
+        expect(await db.read.updates('contact_user')).toHaveLength(1)
+        expect(await db.read.contactById('contact_user')).toMatchObject({ phone: '+4930888', userId })
+      },
+    )
 
     test('of a line by its upstream id are kept on it, those of another line on the account', async () => {
       const named = (upstreamPhoneId: string) => update({ of: 'namedLine', upstreamPhoneId }, { accountId: null })
@@ -90,8 +160,8 @@ export function updatesSuite(open: OpenStore): void {
         update({ of: 'account' }, { accountId: '9' }),
         update({ of: 'line', number: '+1' }),
         update({ of: 'template', name: 'other', language: 'en_US' }),
-        update({ of: 'contact', phone: null, userId: null }),
-        update({ of: 'contact', phone: null, userId: 'DE.9' }),
+        update(person(null, null)),
+        update(person(null, 'DE.9')),
       )
       expect(kept).toBe(0)
       expect(await keep('chan_9', update({ of: 'account' }))).toBe(0)

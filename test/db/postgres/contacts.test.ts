@@ -41,22 +41,32 @@ describe.skipIf(!hasPostgres)('people on PostgreSQL', () => {
       // In these rounds the upstream alone speaks, and its callbacks come in order: then it is known whose a number is.
       const isInOrder = round % 2 === 0
       const shown = new ShownNumbers()
-      const optOuts: { readonly contactId: string; readonly at: number }[] = []
+      const optOuts: { readonly contactId: string; readonly kind: string; readonly at: number }[] = []
       for (let step = 0; step < 25; step += 1) {
         const id = `contact_${round}_${step}`
         ids.push(id)
         const isOptOut = random(8) === 0
         const isOperators = !isOptOut && random(8) === 0 && !isInOrder
         if (isOptOut) {
-          const phone = phoneOf(random)
-          const at = t0 + random(30)
-          const about = { of: 'contact', phone, userId: null } as const
-          const update = { accountId: '100001', about, kind: 'user_preferences', at, detail: { value: 'stop' } }
-          const known = (await sqlite.read.contacts({ workspaceId, limit: 100 })).find(each => each.phone === phone)
-          const batch = { channelId, updates: [update], recordedAt: t0 + step }
-          expect(await sqlite.write('keepUpdates', batch)).toBe(known ? 1 : 0)
-          await verbs.keepUpdates(batch)
-          if (known) optOuts.push({ contactId: known.id, at })
+          const named = { phone: phoneOf(random), userId: userIdOf(random) }
+          const at = t0 + (isInOrder && named.userId !== null ? step : random(30))
+          const about = { of: 'contact', ...named, newContactId: id } as const
+          const stop = { accountId: '100001', about, at, detail: { value: 'stop' } }
+          const updates = [step, ''].map(own => ({ ...stop, kind: `user_preferences${own}` }))
+          const contacts = await sqlite.read.contacts({ workspaceId, limit: 100 })
+          const isKnown = contacts.some(({ phone, userId }) => phone === named.phone || userId === (named.userId ?? ''))
+          const batch = { channelId, updates, recordedAt: t0 + step }
+          const kept = await sqlite.write('keepUpdates', batch)
+          if (isKnown) expect(kept).toBe(2)
+          expect(await verbs.keepUpdates(batch)).toBe(kept)
+          const kind = `user_preferences${step}`
+          for (const contactId of ids) {
+            if (!(await sqlite.read.updates(contactId)).some(update => update.kind === kind)) continue
+            optOuts.push({ contactId, kind, at })
+            const { userId = null } = (await sqlite.read.contactById(contactId)) ?? {}
+            if (isInOrder && named.userId !== null) expect(userId).toBe(shown.newest(named.userId))
+            shown.note({ from: { ...named, name: null, newContactId: id }, identityChange: null })
+          }
         } else if (isOperators) {
           const contact = operatorsContact(random, { id, workspaceId, step })
           expect(await verbs.saveContact(contact)).toEqual(await sqlite.write('saveContact', contact))
@@ -72,10 +82,11 @@ describe.skipIf(!hasPostgres)('people on PostgreSQL', () => {
           expect(shown.wrongOf(await sqlite.read.contacts({ workspaceId, limit: 100 }))).toEqual([])
         }
       }
-      for (const { contactId, at } of optOuts) {
+      for (const { contactId, kind, at } of optOuts) {
         const stays = await read.contactById(contactId)
-        const [kept] = await read.updates(stays?.id ?? '')
-        expect(kept?.at).toBeGreaterThanOrEqual(at)
+        const kept = new Map((await read.updates(stays?.id ?? '')).map(update => [update.kind, update.at]))
+        expect(kept.get(kind)).toBe(at)
+        expect(kept.get('user_preferences')).toBeGreaterThanOrEqual(at)
       }
       expect(await read.contacts({ workspaceId, limit: 100 })).toEqual(
         await sqlite.read.contacts({ workspaceId, limit: 100 }),
@@ -139,7 +150,7 @@ describe.skipIf(!hasPostgres)('people on PostgreSQL', () => {
     })
     const optOut = {
       accountId: '100001',
-      about: { of: 'contact', phone: '+49302', userId: null },
+      about: { of: 'contact', phone: '+49302', userId: null, newContactId: 'contact_new' },
       kind: 'user_preferences',
       at: t0,
       detail: { value: 'stop' },
@@ -223,11 +234,11 @@ class ShownNumbers {
   /** User ids that were left, each with one that the same person had after it. */
   readonly #newer = new Map<string, string>()
 
-  note({ from, identityChange }: Inbound): void {
+  note({ from, identityChange }: Pick<Inbound, 'from' | 'identityChange'>): void {
     const former = identityChange?.formerUserId ?? null
     if (former !== null && from.userId !== null) this.#follow(former, from.userId)
     // What is told of an id that was left says nothing of numbers.
-    if (from.userId !== null && this.#newest(from.userId) !== from.userId) return
+    if (from.userId !== null && this.newest(from.userId) !== from.userId) return
     const phone = from.phone ?? identityChange?.formerPhone
     const userId = from.userId ?? former
     if (phone != null && (userId !== null || identityChange)) this.#people.set(phone, userId)
@@ -237,12 +248,12 @@ class ShownNumbers {
   wrongOf(contacts: readonly Contact[]): Contact[] {
     return contacts.filter(({ phone, userId }) => {
       const person = phone === null ? null : this.#people.get(phone)
-      return person != null && userId !== null && this.#newest(userId) !== this.#newest(person)
+      return person != null && userId !== null && this.newest(userId) !== this.newest(person)
     })
   }
 
   #follow(former: string, current: string): void {
-    const [before, since] = [this.#newest(former), this.#newest(current)]
+    const [before, since] = [this.newest(former), this.newest(current)]
     if (before !== since) this.#newer.set(before, since)
     // The person has an earlier id again.
     else if (before === former && former !== current) {
@@ -251,9 +262,9 @@ class ShownNumbers {
     }
   }
 
-  #newest(userId: string): string {
+  newest(userId: string): string {
     const newer = this.#newer.get(userId)
-    return newer === undefined ? userId : this.#newest(newer)
+    return newer === undefined ? userId : this.newest(newer)
   }
 }
 
