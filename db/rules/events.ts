@@ -25,7 +25,8 @@ import { type FileRow, fileColumnsOf, shownFile } from './files.ts'
 import { fitting } from './inboundReads.ts'
 
 /**
- * What a reader of few types looks at in one step: some milliseconds. Reads of SQLite run on the thread that sends.
+ * What a reader of few types, or of some lines, looks at in one step: some milliseconds. Reads of SQLite run on the
+ * thread that sends.
  */
 const lookedAtMax = 5_000
 
@@ -96,7 +97,7 @@ export function eventReads({ db, tables, columns: { storedViewColumns }, isAnyOf
 
   return {
     async events({ workspaceId, after, types, lineIds, limit }): Promise<EventPage> {
-      const step = types ? lookedAtMax : limit
+      const step = types || lineIds ? lookedAtMax : limit
       const looked = await first(look({ workspaceId, after, step }))
       const end = looked?.end ?? null
       if (end === null) return { events: [], upTo: after, hasMore: false }

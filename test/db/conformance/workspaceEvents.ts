@@ -227,6 +227,8 @@ export function workspaceEventsSuite(open: OpenStore): void {
       expect(await on('line_1', 'line_2')).toEqual(await types())
       expect(await on('line_1')).toEqual(['message.sent', 'message.received', 'contact.updated', 'message.received'])
       expect(await on()).toEqual(['contact.updated'])
+      // A quiet line's first event is found behind those of busier ones.
+      expect(await page({ lineIds: ['line_1'], limit: 1 })).toMatchObject({ events: [{ type: 'message.sent' }] })
     })
 
     test('is in shorter pages where users wrote much, and leaves none out', async () => {
