@@ -35,7 +35,8 @@ export function webhookDeliveryVerbs(engine: Engine, isMine: SQL | undefined) {
       if (!disabled) return false
       const { id, workspaceId, url, description, failingSince } = disabled
       const since = failingSince === null ? null : new Date(failingSince).toISOString()
-      const data = { webhook: { id, url, description, reason, failingSince: since } }
+      // Keys that may only read events are told: a query may be a secret of the receiver.
+      const data = { webhook: { id, url: url.replace(/\?.*/s, ''), description, reason, failingSince: since } }
       await engine.tell([eventAbout(id, { workspaceId, type: 'webhook.disabled', at, recordedAt: at, data })])
       return true
     },

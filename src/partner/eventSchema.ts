@@ -99,7 +99,7 @@ const dataOf = {
     {
       webhook: part('EventWebhook', 'An endpoint that gets events, as it was when it was switched off.', {
         id: Type.String({ description: '`hook_…`' }),
-        url: Type.String(),
+        url: Type.String({ description: 'Without its query, which may be a secret.' }),
         description: nullable(Type.String(), 'As your side wrote it.'),
         reason: Type.Union([Type.Literal('gone'), Type.Literal('failing')], {
           description: '`gone`: it answered 410. `failing`: no attempt has worked for five days.',

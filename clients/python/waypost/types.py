@@ -515,6 +515,7 @@ class EventWebhook(TypedDict):
     id: str
     """`hook_…`"""
     url: str
+    """Without its query, which may be a secret."""
     description: Optional[str]
     """As your side wrote it."""
     reason: Literal["gone", "failing"]

@@ -189,17 +189,19 @@ export function webhookDeliveriesSuite(open: OpenStore): void {
     const disable = (reason: 'gone' | 'failing', failedSince = t0) =>
       db.write('disableWebhook', { endpointId, reason, failedSince, at: t0 + 900 })
 
-    test('tells the workspace in the same step, once', async () => {
+    test('tells the workspace in the same step, once, and not the query of its address: it may be a secret', async () => {
+      const url = `${webhook().url}?token=secret`
+      await db.write('changeWebhook', { endpointId, url, at: t0 })
       await record(1, failure(1, { attempt: attempt({ at: t0 + 10, durationMs: 0 }) }))
       expect([await disable('gone'), await disable('gone')]).toEqual([true, false])
       expect(await db.read.webhook(endpointId)).toMatchObject({ disabledAt: t0 + 900, disabledReason: 'gone' })
       const { events } = await db.read.events({ workspaceId: 'ws_1', after: 0, limit: 9 })
-      const { url, description } = webhook()
+      const { description } = webhook()
       const failingSince = new Date(t0 + 10).toISOString()
       expect(events.map(({ type, at, data }) => ({ type, at, data }))).toEqual([
         {
           ...{ type: 'webhook.disabled', at: t0 + 900 },
-          data: { webhook: { id: endpointId, url, description, reason: 'gone', failingSince } },
+          data: { webhook: { id: endpointId, url: webhook().url, description, reason: 'gone', failingSince } },
         },
       ])
     })
