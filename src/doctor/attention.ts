@@ -68,6 +68,7 @@ export const severities = {
   lateUpload: 'warning',
   clockJumped: 'warning',
   sharedAccount: 'warning',
+  keyWithoutLine: 'warning',
   unknownMessages: 'note',
   template: 'note',
   update: 'note',
@@ -238,9 +239,13 @@ function* ofTemplates({ templates, lines }: WorkspaceState) {
   if (more > 0) yield finding('template', { count: more, isMore: true })
 }
 
-function* ofKeys({ now, keys }: WorkspaceState) {
+function* ofKeys({ now, keys, lines }: WorkspaceState) {
   const living = keys.filter(key => keyWorks(key, now))
   if (living.length === 0) yield finding('noKey')
+  for (const { id, label, lineIds } of living) {
+    const isOfNone = lineIds !== null && !lines.some(line => lineIds.includes(line.id))
+    if (isOfNone) yield finding('keyWithoutLine', { subjects: [id, label ?? id] })
+  }
   const old = living.filter(({ createdAt }) => now - createdAt > keyAgeMsMax)
   if (old.length === 0) return
   const since = iso(Math.min(...old.map(({ createdAt }) => createdAt)))

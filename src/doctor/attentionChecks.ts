@@ -32,6 +32,7 @@ const checkOf = {
   webhookOff: 'webhooks',
   webhookFailing: 'webhooks',
   update: 'lines',
+  keyWithoutLine: 'keys',
   noKey: 'keys',
   oldKeys: 'keys',
 } as const satisfies Readonly<Record<Attention['kind'], string>>
@@ -49,7 +50,7 @@ const wellOf: Readonly<Record<CheckName, string>> = {
   limits: 'no monthly limit is nearly reached',
   templates: 'none was rejected or paused',
   webhooks: 'no endpoint fails or was switched off because it failed',
-  keys: 'none is older than 90 days',
+  keys: 'none is older than 90 days, and each has a line',
 }
 
 /** @param workspaceId null: all workspaces */
@@ -112,6 +113,8 @@ function sentenceOf({ kind, subjects, count, of, isMore, since, until, what }: T
     }
     case 'webhookFailing':
       return `${id} (${second}) takes no events${time}: waypost webhook deliveries ${id}`
+    case 'keyWithoutLine':
+      return `all lines of ${id} were removed, so it can do nothing: waypost key create, then waypost key revoke ${id}`
     case 'noKey':
       return 'there is none: waypost key create'
     case 'oldKeys':

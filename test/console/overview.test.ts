@@ -155,6 +155,12 @@ describe('what needs attention', () => {
       ['webhookOff'],
     ],
     ['no key', { keys: [{ ...key, revokedAt: t0 }] }, ['noKey']],
+    ['a key whose lines were all removed', { keys: [{ ...key, lineIds: ['line_gone'] }] }, ['keyWithoutLine']],
+    [
+      'and none of a revoked one, or of one with a line',
+      { keys: [key, { ...key, lineIds: ['line_gone', line().id] }, { ...key, lineIds: ['line_gone'], revokedAt: t0 }] },
+      [],
+    ],
     ['a key of more than 90 days', { now: t0 + 91 * dayMs, backlogs: [] }, ['oldKeys']],
     [
       'an update of the account',

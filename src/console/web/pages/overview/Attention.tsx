@@ -157,6 +157,7 @@ const cures: Readonly<Record<Finding['kind'], Cure>> = {
   unknownMessages: cure(verbs.unknownMessages, 'member', () => '/messages?status=UNKNOWN'),
   manyFailures: cure(verbs.manyFailures, 'viewer', () => '/messages?status=FAILED'),
   template,
+  keyWithoutLine: cure(verbs.keyWithoutLine, 'admin', () => '/api-keys'),
   noKey: cure(verbs.noKey, 'admin', () => '/api-keys'),
   oldKeys: cure(verbs.oldKeys, 'admin', () => '/api-keys'),
   webhookOff: webhook,

@@ -77,6 +77,7 @@ export const overview = {
       `The platform refuses the access token of account ${name}: ` +
       `${isOne ? 'its line sends' : `its ${count} lines send`} nothing.`,
     backlog: ({ count, isOne }: Told) => `${isOne ? '1 message waits' : `${count} messages wait`} in the queue.`,
+    keyWithoutLine: ({ name }: Told) => `The API key ${name} may use no line: all of its lines were removed.`,
     noKey: () => 'There is no API key, so no program can send.',
     callbacks({ name, what }: Told) {
       if (what === 'none')
@@ -122,6 +123,7 @@ export const overview = {
     noActiveLine: 'Activate a line',
     noDefaultLine: 'Set a default line',
     noKey: 'Create a key',
+    keyWithoutLine: 'Create another key',
     refusedToken: 'Replace the token',
     backlog: 'Show the waiting messages',
     callbacks: 'Check callbacks',
