@@ -46,7 +46,12 @@ const told: { readonly [Verb in keyof StoreWrites]?: Told<Verb> } = {
     for (const workspaceId of new Set(blocks.map(block => block.workspaceId)))
       announcements.changed(workspaceId, 'requests')
   },
-  keepUpdates: (announcements, { channelId }, _, read) => ofChannel(announcements, read, channelId, 'health'),
+  followIdentities: (announcements, { channelId }, _, read) => ofChannel(announcements, read, channelId, 'contacts'),
+  async keepUpdates(announcements, { channelId, updates }, _, read) {
+    await ofChannel(announcements, read, channelId, 'health')
+    // An opt-out may show whose a number is.
+    if (updates.some(({ about }) => about.of === 'contact')) await ofChannel(announcements, read, channelId, 'contacts')
+  },
   noteCallback: (announcements, { channelId }, _, read) => ofChannel(announcements, read, channelId, 'health'),
 }
 

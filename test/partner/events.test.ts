@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { eventTypes } from '../../src/base/eventTypes.ts'
 import { numberedId } from '../../src/base/ids.ts'
+import { Announcements } from '../../src/reading/announcements.ts'
+import { observed } from '../../src/reading/observed.ts'
 import { inbound } from '../db/fixtures.ts'
 import { eventually } from '../eventually.ts'
 import { sharedFixture } from '../fixture.ts'
@@ -192,6 +194,26 @@ describe('wait', () => {
     await report(sent.channelMessageId, 'read', second + 1)
     const { json } = await waited
     expect(json.data.map(({ type }: { type: string }) => type)).toEqual(['message.read'])
+  })
+
+  test('who waits for news of contacts hears of another user id, and of an opt-out that shows whose a number is', async () => {
+    const { channelId, line } = gateway
+    const heard: string[] = []
+    const announcements = new Announcements()
+    announcements.watch({
+      workspaceIds: [gateway.workspaceId],
+      note: (_, subject) => heard.push(subject),
+    })
+    const { write } = observed(gateway.gateway.store, announcements)
+    const from = { phone: null, userId: 'DE.2', name: null, newContactId: 'contact_renamed' }
+    const change = { at: 2, from, identityChange: { formerPhone: null, formerUserId: 'DE.1' } }
+    const changes = [{ ...change, upstreamPhoneId: line.upstreamPhoneId }]
+    await write.followIdentities({ channelId, changes, recordedAt: 2 })
+    await eventually(() => expect(heard).toEqual(['contacts']))
+    const about = { of: 'contact', phone: '+4930888', userId: 'DE.3', newContactId: 'contact_stopped' } as const
+    const optOut = { accountId: null, about, kind: 'user_preferences', at: 3, detail: {} }
+    await write.keepUpdates({ channelId, updates: [optOut], recordedAt: 3 })
+    await eventually(() => expect(heard.toSorted()).toEqual(['contacts', 'contacts', 'health']))
   })
 
   test('where a step finds nothing and more is behind it, the answer comes at once, and the reader goes on', async () => {
