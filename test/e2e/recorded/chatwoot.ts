@@ -51,16 +51,28 @@ export const chatwoot: readonly RecordedCall[] = [
     ...{ to: undefined, recipient_type: 'individual', recipient: 'US.13491208655302741918' },
     ...{ context: null, text: { body: 'Hello' }, type: 'text' },
   }),
-  message('a picture', { context: null, type: 'image', image: { link: '{files}/photo.png', caption: 'Look' } }),
+  message('a picture', {
+    context: null,
+    type: 'image',
+    image: { link: '{files}/rails/active_storage/blobs/redirect/photo.png', caption: 'Look' },
+  }),
   message('a picture without words', {
     context: null,
     type: 'image',
-    image: { link: '{files}/photo.png', caption: null },
+    image: { link: '{files}/rails/active_storage/blobs/redirect/photo.png', caption: null },
   }),
-  message('a voice message', { context: null, type: 'audio', audio: { link: '{files}/voice.ogg', voice: true } }),
+  message('a voice message', {
+    context: null,
+    type: 'audio',
+    audio: { link: '{files}/rails/active_storage/blobs/redirect/voice.ogg', voice: true },
+  }),
   message('a document', {
     ...{ context: null, type: 'document' },
-    document: { link: '{files}/invoice.pdf', caption: 'Your invoice', filename: 'invoice.pdf' },
+    document: {
+      link: '{files}/rails/active_storage/blobs/redirect/invoice.pdf',
+      caption: 'Your invoice',
+      filename: 'invoice.pdf',
+    },
   }),
   message('buttons', {
     type: 'interactive',

@@ -60,6 +60,8 @@ export interface RecordedRequest {
   readonly headers?: Readonly<Record<string, string>>
   readonly json?: object
   readonly form?: () => FormData
+  /** The form is sent without its length, as some libraries do. */
+  readonly isChunked?: true
 }
 
 /** A call as a client makes it, and what it reads of the answer. */
@@ -80,7 +82,7 @@ const filled = (text: string, values: Readonly<Record<string, string>>): string 
   text.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
 
 /** The stand-in's addresses of pages lead to the platform, as its own do, and have no token, which its own have. */
-const whole = (path: string, { url, accessToken }: Address): string =>
+const addressOf = (path: string, { url, accessToken }: Address): string =>
   path.startsWith(platform)
     ? `${path.replace(platform, url)}&access_token=${accessToken}`
     : path.startsWith('http')
@@ -102,13 +104,12 @@ export async function perform(
   const reads: Read[] = []
   let request: RecordedRequest | null = call
   while (request !== null && reads.length < requestsMax) {
-    const { method, path, headers, json, form }: RecordedRequest = request
-    const body = form?.() ?? (json === undefined ? undefined : filled(JSON.stringify(json), known))
-    const given = headers ?? {
-      authorization: 'Bearer {token}',
-      ...(form === undefined && { 'content-type': 'application/json' }),
-    }
-    const answer = await fetch(whole(filled(path, known), { url, accessToken }), {
+    const { method, path, headers, json, form, isChunked }: RecordedRequest = request
+    const whole = form && new Response(form())
+    const type = whole?.headers.get('content-type') ?? 'application/json'
+    const body = whole ? (isChunked ? whole.body : await whole.bytes()) : json && filled(JSON.stringify(json), known)
+    const given = headers ?? { authorization: 'Bearer {token}', 'content-type': type }
+    const answer = await fetch(addressOf(filled(path, known), { url, accessToken }), {
       ...{ method: method ?? 'GET', headers: JSON.parse(filled(JSON.stringify(given), known)) },
       ...(body !== undefined && { body }),
     })

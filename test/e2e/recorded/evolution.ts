@@ -91,7 +91,7 @@ export const evolution: readonly RecordedCall[] = [
     reads: ({ json }) => [json.success, json.error?.message],
   },
   {
-    ...{ title: 'uploads a file', method: 'POST', path: `${version}/{line}/media`, form: upload },
+    ...{ title: 'uploads a file', method: 'POST', path: `${version}/{line}/media`, form: upload, isChunked: true },
     reads: ({ json }) => json.id,
   },
   {
