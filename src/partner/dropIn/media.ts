@@ -12,7 +12,7 @@ import { UnderWay } from '../underWay.ts'
 import { addressOf } from './address.ts'
 import { linkTo } from './credentials.ts'
 import { lineNamed, linesOf } from './lines.ts'
-import { type PassingParts, pass } from './passing.ts'
+import { type Asked, type PassingParts, pass } from './passing.ts'
 import { isUnknownObject, missing } from './refusals.ts'
 import type { NamedContext } from './send.ts'
 
@@ -125,13 +125,9 @@ export function graphMedia(parts: GraphMediaParts, endpoint: Endpoint) {
     ),
 
     /** What the platform has of it goes first: when that fails, nothing has changed. */
-    async remove(
-      caller: PartnerCaller,
-      { request, id }: NamedContext,
-      { file, uploaded }: NamedFile,
-    ): Promise<Outcome> {
+    async remove(asked: Asked, id: string, { file, uploaded }: NamedFile): Promise<Outcome> {
       if (uploaded) {
-        const deleted = await pass(parts, caller, request, { channelId: uploaded.line.channelId, path: id })
+        const deleted = await pass(parts, asked, { channelId: uploaded.line.channelId, path: id })
         if (!deleted.ok && !isUnknownObject(deleted.refusal)) return deleted
         await media.forgetId(id, uploaded)
       } else if (!isKept(file)) return missing

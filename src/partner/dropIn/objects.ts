@@ -5,7 +5,7 @@ import { type DropInCall, dropInOperations, hasScope, lacking } from '../calls.t
 import type { Endpoint, Outcome, PartnerCaller } from '../endpoint.ts'
 import { accountNamed, lineNamed } from './lines.ts'
 import type { GraphMedia, NamedFile } from './media.ts'
-import { type PassingParts, pass } from './passing.ts'
+import { type Asked, type PassingParts, pass } from './passing.ts'
 import { missing } from './refusals.ts'
 import type { NamedContext } from './send.ts'
 
@@ -80,25 +80,25 @@ export function graphObjects(parts: ObjectParts, files: GraphMedia, endpoint: En
   }
 
   /** Passes on what only a key with the scope for it may. */
-  async function passOther(caller: PartnerCaller, request: Request, owner: Owner, path: string): Promise<Outcome> {
+  async function passOther(asked: Asked, owner: Owner, path: string): Promise<Outcome> {
+    const { caller } = asked
     if (!hasScope(caller.scopes, passScope)) return no(lacking(passScope))
     if (owner.kind === 'account' && caller.lineIds !== null) return no(aboutAllLines)
-    return pass(parts, caller, request, { channelId: owner.channelId, path, isUnknown: true })
+    return pass(parts, asked, { channelId: owner.channelId, path, isUnknown: true })
   }
 
   const byId = (call: DropInCall) =>
-    endpoint<NamedContext>(call, async (caller, context) => {
+    endpoint<NamedContext>(call, async (caller, context, renew) => {
       const { request, id } = context
+      const asked = { caller, request, renew }
       const object = await named(caller, context)
       if (!object) return missing
       const scope = scopes[`${request.method} ${object.kind}`] ?? passScope
       if (!hasScope(caller.scopes, scope)) return no(lacking(scope))
       if (object.kind === 'file')
-        return request.method === 'GET'
-          ? files.describe(context, object.file)
-          : files.remove(caller, context, object.file)
-      if (scope === passScope) return passOther(caller, request, object, id)
-      const outcome = await pass(parts, caller, request, { channelId: object.channelId, path: id })
+        return request.method === 'GET' ? files.describe(context, object.file) : files.remove(asked, id, object.file)
+      if (scope === passScope) return passOther(asked, object, id)
+      const outcome = await pass(parts, asked, { channelId: object.channelId, path: id })
       // What was changed can soon be sent.
       if (outcome.ok && request.method === 'POST') parts.templateRefresher.request(object.channelId)
       return outcome
@@ -109,14 +109,14 @@ export function graphObjects(parts: ObjectParts, files: GraphMedia, endpoint: En
     change: byId(dropInOperations.changeObject.call),
     remove: byId(dropInOperations.deleteObject.call),
 
-    other: endpoint<PathContext>(dropInOperations.other.call, async (caller, { request, id, rest }) => {
+    other: endpoint<PathContext>(dropInOperations.other.call, async (caller, { request, id, rest }, renew) => {
       const [edge = '', name, ...more] = rest
       const owner = await ownerNamed(caller, id)
       const isPath = edgePattern.test(edge) && (name === undefined || namePattern.test(name)) && more.length === 0
       if (!owner || !isPath || !methods.includes(request.method)) return missing
       const kept = keptEdges.get(edge)
       if (kept !== undefined) return no({ reason: 'VALIDATION_ERROR', message: kept })
-      return passOther(caller, request, owner, [id, ...rest].join('/'))
+      return passOther({ caller, request, renew }, owner, [id, ...rest].join('/'))
     }),
   }
 }

@@ -6,6 +6,8 @@ import { field, isObject, type JsonObject, list, parseObject, text } from '../..
 import { readFault, type UpstreamFault, unreachable } from '../../graph/answer.ts'
 import type { ChannelClient } from '../../graph/client.ts'
 import { bodyBytesMax, bodyMsMax, jsonOf, readInTime } from '../../http/body.ts'
+import { noValidKey } from '../../http/guard.ts'
+import type { KeyCaller } from '../../http/keys.ts'
 import { graphRefusal } from '../../sending/refusals.ts'
 import type { Outcome, PartnerCaller } from '../endpoint.ts'
 import type { UnderWay } from '../underWay.ts'
@@ -23,6 +25,14 @@ export interface PassingParts {
   readonly publicUrl: string | null
   /** Calls of the platform at once: each waits for its answer. */
   readonly calls: UnderWay
+}
+
+/** Who makes a call. */
+export interface Asked {
+  readonly caller: PartnerCaller
+  readonly request: Request
+  /** Null: the key has ended while a body came. */
+  readonly renew: () => Promise<KeyCaller | null>
 }
 
 /** What the calls of this API say in their query. */
@@ -96,8 +106,7 @@ async function bodyOf(request: Request, clock: Clock): Promise<string | undefine
  */
 export async function pass(
   parts: PassingParts,
-  { workspaceId }: PartnerCaller,
-  request: Request,
+  { caller: { workspaceId }, request, renew }: Asked,
   passed: Passed,
 ): Promise<Outcome> {
   const { channelId, path, narrow = data => data } = passed
@@ -106,6 +115,7 @@ export async function pass(
   const accessToken = parts.credentials.open(channel, 'accessToken')
   const query = queryOf(request, passed)
   const body = await bodyOf(request, parts.clock)
+  if (body !== undefined && !(await renew())) return { ok: false, refusal: noValidKey }
   const method = request.method as 'GET' | 'POST' | 'DELETE'
   const call = { path: query.size === 0 ? path : `${path}?${query}`, accessToken, method, body }
   const exchange = await parts.calls.run(workspaceId, () => parts.client.pass(call))

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeAll, beforeEach, describe, expect, spyOn, test } from 'bun:test'
 import pino from 'pino'
 import { graphTokenOf } from '../../../src/base/graphToken.ts'
 import type { Logger } from '../../../src/telemetry/log.ts'
@@ -202,6 +202,25 @@ describe('what the token of the gateway may do, its callers may not', () => {
       expect(failure(await ask(`/${line()}/register`, { method, token: revoked }))).toBe('401 190')
     expect(reached(gateway)).toEqual([])
   })
+})
+
+test('a key that is revoked while its body comes passes on nothing', async () => {
+  const { apiKey, apiSecret } = await gateway.createKey({ scopes: mighty })
+  const { hostname, port } = new URL(gateway.url)
+  const { promise: answered, resolve } = Promise.withResolvers<string>()
+  const data = (_socket: unknown, bytes: Buffer) => resolve(bytes.toString())
+  const socket = await Bun.connect({ hostname, port: Number(port), socket: { data } })
+  const authorization = `Authorization: Bearer ${graphTokenOf(apiKey, apiSecret)}`
+  const reads = spyOn(gateway.gateway.store.read, 'key')
+  socket.write(`POST /graph/${line()}/register HTTP/1.1\r\nHost: x\r\n${authorization}\r\nContent-Length: 2\r\n\r\n{`)
+  await eventually(() => expect(reads).toHaveBeenCalledWith(apiKey))
+  await reads.mock.results[0]?.value
+  reads.mockRestore()
+  await gateway.gateway.store.write.revokeKey({ keyId: apiKey, at: clock.now() })
+  socket.write('}')
+  expect(await answered).toStartWith('HTTP/1.1 401 ')
+  expect(reached(gateway)).toEqual([])
+  socket.end()
 })
 
 test('a token in the path is in no answer, no line of the log and no list of requests', async () => {
