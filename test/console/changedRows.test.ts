@@ -36,6 +36,12 @@ describe('a page of messages of which some have changed', () => {
     expect(shownOf({ ...first, messages: messages.toSpliced(2, 1) }, [7], rows(7))).toEqual([9, 8, 7, 6, 5])
   })
 
+  test('has those of one millisecond in the order of their ids, as the gateway lists them', () => {
+    const together = (id: number) => ({ ...row(id), createdAt: row(9).createdAt })
+    const shown = { ...first, messages: [together(9), together(7), row(5)] }
+    expect(shownOf(shown, [8], [together(8)])).toEqual([9, 8, 7, 5])
+  })
+
   test('has none that belongs to another page', () => {
     expect(shownOf(page, [3], rows(3))).toEqual([9, 8, 7, 6, 5])
     expect(changed(page, [3], rows(3)).isAll).toBe(false)

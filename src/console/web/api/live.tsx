@@ -106,13 +106,15 @@ export function useLiveReading(
   pauseMs = promptMs,
 ): void {
   const { state } = useLive()
-  const [pace] = useState(() => paced(pauseMs))
+  // What is shown when the time has come: a list may have been left and opened again since somebody asked.
+  const readShown = useEffectEvent(read)
+  const [pace] = useState(() => paced(pauseMs, messageIds => readShown(messageIds)))
   useEffect(() => pace.end, [pace])
   // biome-ignore lint/correctness/useExhaustiveDependencies: what changed before either did was told to nobody
   useEffect(() => pace.miss(), [pace, state, hashKey(queryKey)])
   useLiveEvents(({ event, data }) => {
     const { subjects: changed, messageIds } = JSON.parse(data) as Changes
-    if (event === 'reset' || changed.some(subject => subjects.includes(subject))) pace.ask(messageIds, read)
+    if (event === 'reset' || changed.some(subject => subjects.includes(subject))) pace.ask(messageIds)
   })
 }
 

@@ -10,16 +10,14 @@ export const promptMs = 1_000
  * @returns asks for readings: at most one each `pauseMs`, the first soon, and none while one runs, as each would begin
  *   it anew. Each gets the messages of all who asked since the one before
  */
-export function paced(pauseMs: number) {
+export function paced(pauseMs: number, read: (changed: MessageIds) => Promise<unknown>) {
   let readAt = Number.NEGATIVE_INFINITY
   let timer: ReturnType<typeof setTimeout> | undefined
   let reading: Promise<unknown> | undefined
   let changed: MessageIds = []
-  let latest: (changed: MessageIds) => Promise<unknown>
   return {
-    ask(messageIds: MessageIds, read: (changed: MessageIds) => Promise<unknown>): void {
+    ask(messageIds: MessageIds): void {
       changed = bothOf(changed, messageIds)
-      latest = read
       const waitMs = Math.max(Math.min(promptMs, pauseMs), readAt + pauseMs - performance.now())
       timer ??= setTimeout(async () => {
         await reading
@@ -27,7 +25,7 @@ export function paced(pauseMs: number) {
         const since = changed
         changed = []
         readAt = performance.now()
-        reading = latest(since)
+        reading = read(since)
       }, waitMs)
     },
     /** Something else is read from now on, or changes were not told: the next reading is not told all. */

@@ -29,6 +29,7 @@ export function withChanged(page: MessagesAnswer, { ids, rows, isBack }: Changed
   const messages = [...come, ...kept.map(row => changed.get(row.id) ?? row)]
   // Read anew, it is as long as any other.
   if (messages.length > pageMax) return null
-  messages.sort((one, other) => other.createdAt.localeCompare(one.createdAt))
+  // Ids of one millisecond are in the order in which they were given.
+  messages.sort((one, other) => other.createdAt.localeCompare(one.createdAt) || other.id.localeCompare(one.id))
   return { page: { ...page, messages }, isAll: ids.every(id => shown.has(id)) }
 }
