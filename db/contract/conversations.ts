@@ -1,3 +1,4 @@
+import type { EpochMs } from '../../src/base/clock.ts'
 import type { Contact, InboundEntry, Message } from './records.ts'
 
 /** A person who wrote, with the last words of both sides. */
@@ -93,6 +94,17 @@ export interface ConversationReads {
     scan: number
   }): Promise<ConversationCounts>
   heard(query: { workspaceId: string; contactId: string }): Promise<Heard>
+  /**
+   * What a list shows of contacts, by their ids. `openedAt` is when a message opened a window of one of these lines
+   * last, by either clock: looked for in the last `scan` messages after `since`; null when none did.
+   */
+  heardOfEach(query: {
+    workspaceId: string
+    contactIds: readonly string[]
+    lineIds: readonly string[]
+    since: EpochMs
+    scan: number
+  }): Promise<ReadonlyMap<string, Pick<Heard, 'unread'> & { readonly openedAt: EpochMs | null }>>
   /** What a person wrote, and what the business wrote it in the app: newest first. */
   inbound(query: { contactId: string; limit: number; before?: InboundPosition | undefined }): Promise<InboundEntry[]>
 }

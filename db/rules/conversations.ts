@@ -8,13 +8,14 @@ import {
   isNotNull,
   lt,
   lte,
+  notInArray,
   notLike,
   or,
   type SQL,
   type SQLWrapper,
   sql,
 } from 'drizzle-orm'
-import { echoKind } from '../../src/message/kinds.ts'
+import { aboutOthers, echoKind, groupKind } from '../../src/message/kinds.ts'
 import {
   type Conversation,
   type ConversationReads,
@@ -238,6 +239,29 @@ export function conversationReads(engine: Engine): ConversationReads {
       const isIt = and(eq(contacts.workspaceId, workspaceId), eq(contacts.id, contactId))
       const row = await first(db.select(columns).from(contacts).where(isIt))
       return { upTo: row?.upTo ?? 0, unread: row?.unread ?? 0, sorted: row ? sortedOf(row) : unsorted }
+    },
+
+    async heardOfEach({ workspaceId, contactIds, lineIds, since, scan }) {
+      const few = db
+        .select({ at, recordedAt, lineId, kind })
+        .from(inboundMessages)
+        .where(and(eq(inboundMessages.contactId, contacts.id), gt(at, since)))
+        .orderBy(desc(at))
+        .limit(scan)
+        .as('few')
+      // As src/inbound/window.ts says it.
+      const opens = and(
+        isAnyOf(few.lineId, lineIds),
+        notInArray(few.kind, [...aboutOthers]),
+        ...[echoKind, `${groupKind} `].map(begin => notLike(few.kind, `${begin}%`)),
+      )
+      const earlier = sql`CASE WHEN ${few.at} < ${few.recordedAt} THEN ${few.at} ELSE ${few.recordedAt} END`
+      const openedAt = sql<number | null>`(SELECT max(${earlier}) FROM ${few} WHERE ${opens})`.mapWith(Number)
+      const rows = await db
+        .select({ id: contacts.id, unread: unread(workspaceId), openedAt })
+        .from(contacts)
+        .where(and(eq(contacts.workspaceId, workspaceId), isAnyOf(contacts.id, contactIds)))
+      return new Map(rows.map(({ id, ...heard }) => [id, heard]))
     },
 
     async inbound({ contactId, limit, before }) {

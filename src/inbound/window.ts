@@ -3,13 +3,10 @@ import type { Contact, Line } from '../../db/contract/records.ts'
 import type { StoreReads } from '../../db/contract/store.ts'
 import type { EpochMs } from '../base/clock.ts'
 import { windowMs } from '../base/upstreamLimits.ts'
-import { isEcho, isOfGroup } from '../message/kinds.ts'
+import { aboutOthers, isEcho, isOfGroup } from '../message/kinds.ts'
 
 /** A window is known by the last messages, unless so many of them were sent in the app. */
 export const timesMax = 100
-
-/** They tell of an earlier message, or of the user: no message that opens a window. */
-const aboutOthers: readonly string[] = ['system', 'edit', 'revoke']
 
 interface Window {
   readonly open: boolean
@@ -38,10 +35,6 @@ export function lastWindow(times: readonly InboundTime[], lines: readonly Pick<L
   const last = known.reduce((one, other) => (other.endsAt > one.endsAt ? other : one), { lineId: '', endsAt: 0 })
   return last.endsAt === 0 ? null : last
 }
-
-/** @returns when it ends, or ended; null when none was open */
-export const lastWindowEnd = (times: readonly InboundTime[], lines: readonly Pick<Line, 'id'>[]): EpochMs | null =>
-  lastWindow(times, lines)?.endsAt ?? null
 
 /**
  * @param of the recipient's address, and its contact where that is known already

@@ -9,3 +9,6 @@ export const groupKind = 'group'
 
 /** @returns whether others read it too: it opens no window to the user alone */
 export const isOfGroup = (kind: string): boolean => kind.startsWith(`${groupKind} `)
+
+/** They tell of an earlier message, or of the user: no message that opens a window. */
+export const aboutOthers: readonly string[] = ['system', 'edit', 'revoke']

@@ -6,7 +6,7 @@ import { readPhone } from '../../base/phone.ts'
 import { windowMs } from '../../base/upstreamLimits.ts'
 import { openFile } from '../../http/fileAnswer.ts'
 import { preferencesOf } from '../../inbound/preferences.ts'
-import { lastWindowEnd, timesMax } from '../../inbound/window.ts'
+import { timesMax } from '../../inbound/window.ts'
 import { contactOf } from '../../operations/contacts.ts'
 import { forgetContact } from '../../operations/erasure.ts'
 import { inSteps, pageDefault } from '../../reading/steps.ts'
@@ -20,9 +20,6 @@ import { contactAnswer, contactsAnswer, contactsQuery, forgottenAnswer, meantBy,
 const answeredMs = 2_000
 /** Flows of a contact that its page shows. */
 const flowsMax = 50
-
-/** Contacts of a turn of a list: some two milliseconds. */
-const listedAtOnce = 10
 
 /** Contacts: their data, their messages, and erasing them. */
 export function contactRoutes(parts: ConsoleParts) {
@@ -108,19 +105,16 @@ export function contactRoutes(parts: ConsoleParts) {
 
 /** Contacts as a list shows them: with how much nobody has read, and how long everything may be sent. */
 async function listed({ store: { read }, clock }: ConsoleParts, member: MemberCaller, contacts: readonly Contact[]) {
-  const lines = (await read.lines(member.workspaceId)).filter(line => line.active)
+  const { workspaceId } = member
+  const lineIds = (await read.lines(workspaceId)).filter(line => line.active).map(({ id }) => id)
+  await member.turn()
+  const contactIds = contacts.map(({ id }) => id)
   const since = clock.now() - windowMs
-  const shown = []
-  for (let at = 0; at < contacts.length; at += listedAtOnce) {
-    await member.turn()
-    const some = contacts.slice(at, at + listedAtOnce).map(async contact => {
-      const heard = { workspaceId: member.workspaceId, contactId: contact.id, since, limit: timesMax }
-      const [{ unread }, times] = await Promise.all([read.heard(heard), read.inboundTimes(heard)])
-      return { ...shownContact(contact), unread, windowEndsAt: isoOrNull(lastWindowEnd(times, lines)) }
-    })
-    shown.push(...(await Promise.all(some)))
-  }
-  return shown
+  const heard = await read.heardOfEach({ workspaceId, contactIds, lineIds, since, scan: timesMax })
+  return contacts.map(contact => {
+    const { unread = 0, openedAt = null } = heard.get(contact.id) ?? {}
+    return { ...shownContact(contact), unread, windowEndsAt: isoOrNull(openedAt && openedAt + windowMs) }
+  })
 }
 
 /** A contact that is named exactly: by our id, its number, or the upstream's user id. */

@@ -2,6 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { type ConversationSearch, type InboundPosition, unreadMax } from '../../../db/contract/conversations.ts'
 import type { Inbound } from '../../../db/contract/records.ts'
 import type { UserRole } from '../../../db/contract/roles.ts'
+import { windowMs } from '../../../src/base/upstreamLimits.ts'
+import { lastWindow } from '../../../src/inbound/window.ts'
+import { echoKind } from '../../../src/message/kinds.ts'
 import type { OpenStore, StoreUnderTest } from '../engines.ts'
 import { accepted, channel, draft, inbound, line, seed, t0 } from '../fixtures.ts'
 
@@ -170,6 +173,35 @@ export function conversationsSuite(open: OpenStore): void {
       await receive(...Array.from({ length: unreadMax + 5 }, () => said(ada)))
       expect(await unread()).toEqual([['ada', unreadMax]])
       expect(await heard('contact_ada')).toMatchObject({ unread: unreadMax })
+    })
+
+    test('of each contact of a page are as of one, with the window as its messages show it', async () => {
+      await db.write('addLine', line({ id: 'line_2', upstreamPhoneId: '2' }))
+      const far = { upstreamPhoneId: '2', at: t0 + 90 }
+      const ahead = { at: t0 + 9_999 }
+      await receive(said(ada), said(ada, far), said(ada, { kind: 'system' }), said(ada, { kind: echoKind }))
+      await receive(said(bob, ahead), said(eve, { kind: 'group text' }), said(eve, { kind: 'edit' }))
+      const contactIds = ['ada', 'bob', 'eve', 'gone'].map(id => `contact_${id}`)
+      for (const lineIds of [['line_1', 'line_2'], ['line_2'], []]) {
+        for (const [since, scan] of [
+          [t0, 100],
+          [t0, 1],
+          [t0 + 90, 100],
+        ] as const) {
+          const each = await db.read.heardOfEach({ workspaceId: 'ws_1', contactIds, lineIds, since, scan })
+          expect([...each.keys()].sort()).toEqual(['contact_ada', 'contact_bob', 'contact_eve'])
+          for (const [contactId, { unread, openedAt }] of each) {
+            const times = await db.read.inboundTimes({ contactId, since, limit: scan })
+            const window = lastWindow(
+              times,
+              lineIds.map(id => ({ id })),
+            )
+            expect([unread, openedAt]).toEqual([(await heard(contactId)).unread, window && window.endsAt - windowMs])
+          }
+        }
+      }
+      const others = { contactIds, lineIds: [], since: t0, scan: 9 }
+      expect((await db.read.heardOfEach({ workspaceId: 'ws_2', ...others })).size).toBe(0)
     })
 
     test('and who wrote go to the contact that another is merged into', async () => {

@@ -48,6 +48,14 @@ test('when a contact wrote lately is read along its index, however much it wrote
   ])
 })
 
+test('what the list of contacts shows of them is one statement, along indexes', async () => {
+  const page = { contactIds: ['contact_1', 'contact_2'], lineIds: ['line_1'], since: t0, scan: 2 }
+  const plans = await readPlans(() => db.read.heardOfEach({ workspaceId: 'ws_1', ...page }))
+  expect(plans).toHaveLength(1)
+  expect(plans.join()).toContain('SEARCH inbound_messages USING INDEX inbound_messages_contact (contact_id=? AND at>?)')
+  expect(plans.join()).not.toMatch(/SCAN (contacts|\w*messages)|TEMP B-TREE/)
+})
+
 test('the flows of a contact are read along their index, open or not', async () => {
   expect(await readPlans(() => db.read.flowSessions('contact_1'))).toEqual([
     'SEARCH flow_sessions USING INDEX flow_sessions_contact (contact_id=?); USE TEMP B-TREE FOR LAST TERM OF ORDER BY',

@@ -127,6 +127,7 @@ const lists: Lists = {
   timeline: ofOne,
   inbound: ofOne,
   heard: ofOne,
+  heardOfEach: byId,
   inboundTimes: ofOne,
   inboundMessage: byId,
   webhook: byId,
