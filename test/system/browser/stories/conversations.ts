@@ -100,6 +100,17 @@ export function conversationStories(): void {
     await says(stage.deployment, { text: 'Thank you' })
     await log.getByText('Thank you').waitFor()
     expect(fetched.filter(url => url.includes('/media/'))).toEqual([])
+    // What is sent to others is looked at, and the conversation is not read again for it.
+    await eventually(async () => {
+      const looked = page.waitForResponse(answer => answer.url().includes('/message-rows?'), { timeout: 10_000 })
+      const before = fetched.length
+      await backstage.send(key, { type: 'text', phone: '+15550150177', content: 'To another.' })
+      await looked
+      await page.evaluate(() => new Promise(resolve => setTimeout(resolve, 100)))
+      expect(fetched.slice(before).filter(url => /\/conversation(\?|$)/.test(url))).toEqual([])
+    })
+    await backstage.send(key, { type: 'text', phone: number, content: 'Anything else?' })
+    await log.getByText('Anything else?').waitFor()
     await eventually(async () => expect(await unreadOf(backstage)).toBe(0))
     expect(await accessibilityFindings(page)).toEqual([])
   })

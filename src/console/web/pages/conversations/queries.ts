@@ -1,7 +1,8 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { type InfiniteData, keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { minuteMs } from '../../../../base/durations.ts'
 import { answerOf, api } from '../../api/client.ts'
-import { figuresPauseMs, useLiveQueries } from '../../api/live.tsx'
+import { figuresPauseMs, useLiveQueries, useLiveReading } from '../../api/live.tsx'
+import type { MessageIds } from '../../api/paced.ts'
 import { againAfter } from '../../api/queries.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { useLiveQuery, workspaceKey } from '../../app/workspaceData.ts'
@@ -58,11 +59,28 @@ const pendingMsMax = 10 * minuteMs
 const isFetchingFiles = ({ entries }: ConversationPage) =>
   entries.some(({ said, at }) => said?.media?.state === 'pending' && Date.now() - Date.parse(at) < pendingMsMax)
 
-/** The newest page, and the older ones that were asked for. */
+/** The newest page, and the older ones that were asked for. Messages to others do not make it read them again. */
 export function useConversation(contactId: string) {
   const { id: workspaceId } = useWorkspace()
+  const queries = useQueryClient()
   const queryKey = workspaceKey(workspaceId, 'conversations', contactId)
-  useLiveQueries(['contacts', 'messages'], queryKey)
+
+  async function concerns(ids: MessageIds): Promise<boolean> {
+    const pages = queries.getQueryData<InfiniteData<ConversationPage>>(queryKey)?.pages ?? []
+    const [shown] = pages
+    if (ids === null || !shown) return true
+    const entries = new Set(pages.flatMap(page => page.entries.map(({ id }) => id)))
+    if (ids.some(id => entries.has(id))) return true
+    const asked = api.workspaces({ workspaceId })['message-rows'].get({ query: { ids: ids.join(',') } })
+    const { messages } = await answerOf(asked)
+    // Any user id may be one that the person had before.
+    return messages.some(({ recipient }) => recipient === shown.contact.phone || !recipient.startsWith('+'))
+  }
+
+  useLiveQueries(['contacts'], queryKey)
+  useLiveReading(['messages'], queryKey, async ids => {
+    if (await concerns(ids).catch(() => true)) await queries.invalidateQueries({ queryKey })
+  })
   return useInfiniteQuery({
     queryKey,
     queryFn: ({ pageParam }) => page(workspaceId, contactId, pageParam),
