@@ -11,12 +11,16 @@ const errorCharsMax = 8_192
 /** Fields and list entries of one error together. */
 const valuesMax = 500
 
+/** @returns a secret as it stands in a text, in an address and in JSON */
+export const formsOf = (secret: string): readonly string[] => [
+  ...new Set([secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]),
+]
+
 function hide(text: string, secrets: readonly string[]): string {
   let clean = text
   // A mistyped token may be short, but not shorter than this. Hiding shorter texts would hide parts of words.
   for (const secret of secrets.filter(({ length }) => length >= 4)) {
-    for (const form of new Set([secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]))
-      clean = clean.replaceAll(form, hidden)
+    for (const form of formsOf(secret)) clean = clean.replaceAll(form, hidden)
   }
   return clean.replace(tokenLike, hidden).replace(tokenField, `$1${hidden}`)
 }

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, spyOn, test } from 'bun:test'
 import { graphTokenOf } from '../../src/base/graphToken.ts'
 import { exampleFiles } from '../../src/sandbox/state/exampleFiles.ts'
 import { ManualClock } from '../clock.ts'
@@ -56,6 +56,23 @@ describe('a file of a user of the sandbox', () => {
       expect(Bun.peek.status(told)).toBe('fulfilled')
     })
     expect((await told).json).toMatchObject({ id, file_size: null })
+  })
+
+  test.each(['', '/content'])('is waited for by no existing client whose key was revoked meanwhile: %s', async edge => {
+    const { id } = await sandboxSends('image')
+    const { apiKey, apiSecret } = await stack.createKey({ scopes: ['graph', 'media'] })
+    const headers = { authorization: `Bearer ${graphTokenOf(apiKey, apiSecret)}` }
+    const { store } = stack.gateway
+    const looks = spyOn(store.read, 'file')
+    const told = answerOf(fetch(`${stack.url}/graph/${id}${edge}`, { headers }))
+    await eventually(() => expect(looks).toHaveBeenCalled())
+    looks.mockRestore()
+    await store.write.revokeKey({ keyId: apiKey, at: clock.now() })
+    await eventually(() => {
+      clock.advance(1_000)
+      expect(Bun.peek.status(told)).toBe('fulfilled')
+    })
+    expect((await told).status).toBe(401)
   })
 
   test('waits for a new access token', async () => {

@@ -1,11 +1,13 @@
 import type { FileReads } from '../../../db/contract/files.ts'
 import type { Store } from '../../../db/contract/store.ts'
 import { wait } from '../../base/clock.ts'
+import { GatewayError } from '../../base/errors.ts'
 import { openFile } from '../../http/fileAnswer.ts'
+import { noValidKey } from '../../http/guard.ts'
 import type { MediaLibrary, UploadedFile } from '../../media/outgoing/library.ts'
 import type { FileStorage } from '../../media/storage.ts'
 import { placeKept } from '../../sending/compose.ts'
-import { dropInOperations } from '../calls.ts'
+import { dropInOperations, hasScope } from '../calls.ts'
 import type { Endpoint, Outcome, PartnerCaller } from '../endpoint.ts'
 import type { FileReceiver } from '../fileReceiver.ts'
 import { UnderWay } from '../underWay.ts'
@@ -55,10 +57,11 @@ export function graphMedia(parts: GraphMediaParts, endpoint: Endpoint) {
   const arrivals = new UnderWay(arrivalsMax, 'Too many files are waited for.')
 
   /** @returns the file, once its bytes are here; as it is, when that takes long, or too many are waited for */
-  async function arrived(caller: PartnerCaller, request: Request, fileId: string): Promise<NamedFile['file'] | null> {
+  async function arrived({ caller, request, renew }: Asked, fileId: string): Promise<NamedFile['file'] | null> {
     const look = () => caller.read.file({ workspaceId: caller.workspaceId, fileId })
     const first = await look()
-    if (first?.state !== 'pending' || request.method !== 'GET') return first
+    const isAwaited = request.method === 'GET' && hasScope(caller.scopes, 'media')
+    if (first?.state !== 'pending' || !isAwaited) return first
     const until = clock.steady() + arrivalMsMax
     const waited = await arrivals.run(caller.workspaceId, async () => {
       let file: NamedFile['file'] | null = first
@@ -66,6 +69,7 @@ export function graphMedia(parts: GraphMediaParts, endpoint: Endpoint) {
         await wait(clock, lookMs)
         file = await look()
       }
+      if (!(await renew())) throw new GatewayError(noValidKey)
       return { file }
     })
     return 'file' in waited ? waited.file : first
@@ -91,16 +95,17 @@ export function graphMedia(parts: GraphMediaParts, endpoint: Endpoint) {
   }
 
   /** @returns null: the caller may see none. Ids of the platform are known of uploads by this API alone */
-  async function named(caller: PartnerCaller, { request, id }: NamedContext): Promise<NamedFile | null> {
+  async function named(asked: Asked, id: string): Promise<NamedFile | null> {
+    const { caller, request } = asked
     let uploaded: UploadedFile | null = null
     if (!ownIdPattern.test(id)) {
       const lineId = addressOf(request).searchParams.get('phone_number_id')
       const lines = idPattern.test(id) ? await linesOf(caller) : []
-      const asked = lines.filter(({ upstreamPhoneId }) => lineId === null || upstreamPhoneId === lineId)
-      uploaded = await media.fileOf(id, asked)
+      const uploadedTo = lines.filter(({ upstreamPhoneId }) => lineId === null || upstreamPhoneId === lineId)
+      uploaded = await media.fileOf(id, uploadedTo)
       if (!uploaded) return null
     }
-    const file = await arrived(caller, request, uploaded?.fileId ?? id)
+    const file = await arrived(asked, uploaded?.fileId ?? id)
     return file && { file, uploaded }
   }
 
@@ -120,8 +125,8 @@ export function graphMedia(parts: GraphMediaParts, endpoint: Endpoint) {
       return { ok: true, status: 200, body: { messaging_product: 'whatsapp', ...known, id } }
     },
 
-    fetch: endpoint<NamedContext>(dropInOperations.fetchMedia.call, async (caller, context) =>
-      openFile(fileStorage, (await named(caller, context))?.file ?? null, context.request.headers.get('range')),
+    fetch: endpoint<NamedContext>(dropInOperations.fetchMedia.call, async (caller, { request, id }, renew) =>
+      openFile(fileStorage, (await named({ caller, request, renew }, id))?.file ?? null, request.headers.get('range')),
     ),
 
     /** What the platform has of it goes first: when that fails, nothing has changed. */

@@ -67,15 +67,16 @@ export function graphObjects(parts: ObjectParts, files: GraphMedia, endpoint: En
     return account && { kind: 'account', channelId: account.id }
   }
 
-  async function named(caller: PartnerCaller, context: NamedContext): Promise<Named | null> {
-    const owner = await ownerNamed(caller, context.id)
+  async function named(asked: Asked, id: string): Promise<Named | null> {
+    const { caller, request } = asked
+    const owner = await ownerNamed(caller, id)
     if (owner) return owner
-    const { method } = context.request
-    const file = scopes[`${method} file`] && (await files.named(caller, context))
+    const { method } = request
+    const file = scopes[`${method} file`] && (await files.named(asked, id))
     if (file) return { kind: 'file', file }
     if (!scopes[`${method} template`]) return null
     const templates = await caller.read.templates({ workspaceId: caller.workspaceId, approved: false })
-    const template = templates.find(({ upstreamId }) => upstreamId === context.id)
+    const template = templates.find(({ upstreamId }) => upstreamId === id)
     return template ? { kind: 'template', channelId: template.channelId } : null
   }
 
@@ -91,7 +92,7 @@ export function graphObjects(parts: ObjectParts, files: GraphMedia, endpoint: En
     endpoint<NamedContext>(call, async (caller, context, renew) => {
       const { request, id } = context
       const asked = { caller, request, renew }
-      const object = await named(caller, context)
+      const object = await named(asked, id)
       if (!object) return missing
       const scope = scopes[`${request.method} ${object.kind}`] ?? passScope
       if (!hasScope(caller.scopes, scope)) return no(lacking(scope))
@@ -112,7 +113,8 @@ export function graphObjects(parts: ObjectParts, files: GraphMedia, endpoint: En
     other: endpoint<PathContext>(dropInOperations.other.call, async (caller, { request, id, rest }, renew) => {
       const [edge = '', name, ...more] = rest
       const owner = await ownerNamed(caller, id)
-      const isPath = edgePattern.test(edge) && (name === undefined || namePattern.test(name)) && more.length === 0
+      const isName = name === undefined || (owner?.kind === 'line' && namePattern.test(name))
+      const isPath = edgePattern.test(edge) && isName && more.length === 0
       if (!owner || !isPath || !methods.includes(request.method)) return missing
       const kept = keptEdges.get(edge)
       if (kept !== undefined) return no({ reason: 'VALIDATION_ERROR', message: kept })

@@ -2,9 +2,10 @@ import type { StoreReads } from '../../../db/contract/store.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Credentials } from '../../base/credentials.ts'
 import { GatewayError, type Issue, invalid } from '../../base/errors.ts'
-import { field, isObject, type JsonObject, list, parseObject, text } from '../../base/json.ts'
+import { field, isDeeperThan, isObject, type JsonObject, list, parseObject, text } from '../../base/json.ts'
 import { readFault, type UpstreamFault, unreachable } from '../../graph/answer.ts'
 import type { ChannelClient } from '../../graph/client.ts'
+import { formsOf } from '../../graph/redact.ts'
 import { bodyBytesMax, bodyMsMax, jsonOf, readInTime } from '../../http/body.ts'
 import { noValidKey } from '../../http/guard.ts'
 import type { KeyCaller } from '../../http/keys.ts'
@@ -44,10 +45,16 @@ const filters: readonly string[] = [
 const ownParameters: readonly string[] = ['access_token', 'appsecret_proof']
 /** By these the platform does more than the path says, with our token: another method, other objects, further calls. */
 const keptNames: readonly string[] = [...ownParameters, 'method', 'id', 'ids', 'batch', 'include_headers', 'metadata']
-/** Without brackets: no other spelling of these. */
-const namePattern = /^\w{1,60}$/
+/** Without capitals and brackets: no other spelling of these, nor of `fields`. */
+const namePattern = /^[a-z0-9_]{1,60}$/
 /** Names alone: in braces, the platform shows what else our token may see. */
 const fieldsPattern = /^[a-z0-9_]+(,[a-z0-9_]+)*$/
+/** The platform answers an edge of a line as a field of it, too. These need other scopes than to read the line. */
+const edgesOfLines: readonly string[] = [
+  ...['block_users', 'message_qrdls', 'settings', 'whatsapp_business_encryption', 'whatsapp_commerce_settings'],
+]
+/** More than any answer of the platform has. Some thousands are too many to be written. */
+const answerLevelsMax = 100
 
 /** A call that goes to the platform, by the method of the request. */
 interface Passed {
@@ -60,22 +67,26 @@ interface Passed {
   readonly isUnknown?: boolean
 }
 
-const isPassed = (name: string) => namePattern.test(name) && !keptNames.includes(name.toLowerCase())
+const isPassed = (name: string) => namePattern.test(name) && !keptNames.includes(name)
 
 const issueOf = (name: string): Issue => ({ path: `/${name}`, message: 'is not passed on' })
 
-const fieldsIssue = (fields: unknown): Issue[] =>
-  fields === '' || (typeof fields === 'string' && fieldsPattern.test(fields))
-    ? []
-    : [{ path: '/fields', message: 'must be names, with commas' }]
+function fieldsIssue(fields: unknown, { isUnknown = false }: Passed): Issue[] {
+  if (fields === '') return []
+  if (typeof fields !== 'string' || !fieldsPattern.test(fields))
+    return [{ path: '/fields', message: 'must be names, with commas' }]
+  const edge = isUnknown ? undefined : fields.split(',').find(name => edgesOfLines.includes(name))
+  return edge === undefined ? [] : [{ path: '/fields', message: `${edge} is read by a call of its own` }]
+}
 
 /** @throws GatewayError VALIDATION_ERROR for what it may not say; of a read of this API that is left out */
-function queryOf(request: Request, { isUnknown = false }: Passed): URLSearchParams {
+function queryOf(request: Request, passed: Passed): URLSearchParams {
+  const { isUnknown = false } = passed
   const given = [...addressOf(request).searchParams]
   const query = new URLSearchParams(given.filter(([name]) => (isUnknown ? isPassed(name) : filters.includes(name))))
   const others = given.map(([name]) => name).filter(name => !query.has(name) && !ownParameters.includes(name))
   const issues = request.method === 'GET' && !isUnknown ? [] : others.map(issueOf)
-  issues.push(...query.getAll('fields').flatMap(fieldsIssue))
+  issues.push(...query.getAll('fields').flatMap(fields => fieldsIssue(fields, passed)))
   if (issues.length > 0) throw new GatewayError(invalid(issues))
   return query
 }
@@ -84,7 +95,7 @@ function queryOf(request: Request, { isUnknown = false }: Passed): URLSearchPara
  * @returns the JSON of a change; undefined: it has no body
  * @throws GatewayError as `readJson` does; VALIDATION_ERROR for anything but an object, or what it may not say
  */
-async function bodyOf(request: Request, clock: Clock): Promise<string | undefined> {
+async function bodyOf(request: Request, clock: Clock, passed: Passed): Promise<string | undefined> {
   if (request.method === 'GET') return undefined
   const bytes = await readInTime(request, clock, { bytesMax: bodyBytesMax, msMax: bodyMsMax })
   if (bytes.length === 0) return undefined
@@ -93,7 +104,7 @@ async function bodyOf(request: Request, clock: Clock): Promise<string | undefine
   const issues = Object.keys(body)
     .filter(name => !isPassed(name))
     .map(issueOf)
-  if (Object.hasOwn(body, 'fields')) issues.push(...fieldsIssue(body.fields))
+  if (Object.hasOwn(body, 'fields')) issues.push(...fieldsIssue(body.fields, passed))
   if (issues.length > 0) throw new GatewayError(invalid(issues))
   return JSON.stringify(body)
 }
@@ -109,12 +120,12 @@ export async function pass(
   { caller: { workspaceId }, request, renew }: Asked,
   passed: Passed,
 ): Promise<Outcome> {
-  const { channelId, path, narrow = data => data } = passed
+  const { channelId, path, narrow } = passed
   const channel = await parts.read.channel(channelId)
   if (!channel) return missing
   const accessToken = parts.credentials.open(channel, 'accessToken')
   const query = queryOf(request, passed)
-  const body = await bodyOf(request, parts.clock)
+  const body = await bodyOf(request, parts.clock, passed)
   if (body !== undefined && !(await renew())) return { ok: false, refusal: noValidKey }
   const method = request.method as 'GET' | 'POST' | 'DELETE'
   const call = { path: query.size === 0 ? path : `${path}?${query}`, accessToken, method, body }
@@ -126,14 +137,17 @@ export async function pass(
   const fault = readFault(json?.error, status, [accessToken])
   // Of a list, it may refuse some: then its answer tells what was done too.
   const isPartial = fault !== null && !isAboutOurToken(fault.code) && Object.keys(json ?? {}).length > 1
-  if (fault && !isPartial) return refused(fault, isAboutOurToken(fault.code) ? undefined : status)
+  // What the platform refuses, it may answer with 200.
+  if (fault && !isPartial) return refused(fault, isAboutOurToken(fault.code) || status < 400 ? undefined : status)
   const unreadable = refused(unreachable(`HTTP ${status}`, 'The upstream platform gave no readable answer'))
-  if ((status !== 200 && !isPartial) || !json) return unreadable
+  if ((status !== 200 && !isPartial) || !json || isDeeperThan(json, answerLevelsMax)) return unreadable
   const { paging, ...rest } = json
-  const shown = Array.isArray(json.data) ? { ...rest, data: narrow(list(json.data)) } : rest
+  if (narrow && !Array.isArray(json.data)) return unreadable
+  const shown = narrow ? { ...rest, data: narrow(list(json.data)) } : rest
   const answer = isObject(paging) ? { ...shown, paging: ownPaging(parts, request, query, paging) } : shown
   // Its own addresses hold our token; they are left out above, and whatever else may hold it is not handed on.
-  return JSON.stringify(answer).includes(accessToken) ? unreadable : { ok: true, status, body: answer }
+  const written = JSON.stringify(answer)
+  return formsOf(accessToken).some(form => written.includes(form)) ? unreadable : { ok: true, status, body: answer }
 }
 
 /** @param status the platform's own; absent: a client would take what it says for its own fault */

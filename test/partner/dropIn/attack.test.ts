@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, spyOn, test } from 'bun:test'
 import pino from 'pino'
 import { graphTokenOf } from '../../../src/base/graphToken.ts'
+import { newId } from '../../../src/base/ids.ts'
 import type { Logger } from '../../../src/telemetry/log.ts'
 import { ManualClock } from '../../clock.ts'
 import { eventually } from '../../eventually.ts'
@@ -103,6 +104,7 @@ describe('what the token of the gateway may do, its callers may not', () => {
     'media/x',
     'subscribed_apps/x',
     'message_qrdls/a.b',
+    '../100001/flows/1',
   ])('%s is passed on by no key', async path => {
     for (const method of ['POST', 'GET']) {
       const head = `${method} /graph/v23.0/${line()}/${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}`
@@ -124,6 +126,7 @@ describe('what the token of the gateway may do, its callers may not', () => {
     [{ fields: 'id,owner_business_info{id}' }],
     [{ fields: ['id'] }],
     [{ fields: 'phone_numbers.limit(9)' }],
+    [{ Fields: 'id,owner_business_info{id}' }],
     [[]],
   ])('a body with %j is refused', async part => {
     await gateway.addTemplates({ name: 'plain', upstreamId: '777' })
@@ -133,7 +136,7 @@ describe('what the token of the gateway may do, its callers may not', () => {
     expect(reached(gateway)).toEqual([])
   })
 
-  test.each(['method=delete', 'fields=a{b}', 'batch=[]', 'fields=id&fields=a{b}', 'fields[]=a{b}'])(
+  test.each(['method=delete', 'fields=a{b}', 'batch=[]', 'fields=id&fields=a{b}', 'fields[]=a{b}', 'FIELDS=a{b}'])(
     'a change with ?%s is refused',
     async query => {
       for (const path of [`/${line()}/register`, '/100001/message_templates'])
@@ -202,6 +205,61 @@ describe('what the token of the gateway may do, its callers may not', () => {
       expect(failure(await ask(`/${line()}/register`, { method, token: revoked }))).toBe('401 190')
     expect(reached(gateway)).toEqual([])
   })
+})
+
+test.each(['/LINE', '/100001/phone_numbers', '/LINE/whatsapp_business_profile'])(
+  'a field of %s is no way to what another scope is for',
+  async path => {
+    const sender = await client.tokenOf(['graph', 'messages:send'])
+    for (const edge of ['block_users', 'message_qrdls', 'settings'])
+      expect(failure(await ask(`${path.replace('LINE', line())}?fields=id,${edge}`, { token: sender }))).toBe('400 100')
+    expect(reached(gateway)).toEqual([])
+  },
+)
+
+describe('what the platform answers', () => {
+  // It was answered with 500, after what was asked for was done.
+  test('too deeply to be written again is not readable', async () => {
+    const levels = 200_000
+    gateway.upstream.answer = () => new Response(`{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`)
+    expect(failure(await ask(`/${line()}/register`, { method: 'POST' }))).toBe('502 131016')
+  })
+
+  test('of the numbers of an account is a list, of which others are left out, or nothing', async () => {
+    gateway.upstream.answer = () => Response.json({ data: { id: '999' } })
+    expect(failure(await ask('/100001/phone_numbers'))).toBe('502 131016')
+  })
+
+  // It was answered with 200: a client that looks at no more took it for done.
+  test('with 200 although it refuses is a refusal', async () => {
+    gateway.upstream.answer = () => Response.json({ error: { code: 100, message: 'Invalid parameter' } })
+    expect(failure(await ask(`/${line()}/register`, { method: 'POST' }))).toBe('400 100')
+  })
+
+  test('with a token of ours that has signs, as it stands in an address, is handed on to nobody', async () => {
+    const { workspaceId, gateway: running } = gateway
+    const channelId = newId('chan')
+    const secrets = { accessToken: '1234|secret', appSecret: 'app-secret', verifyToken: 'verify-token' }
+    const account = { id: channelId, workspaceId, accountId: '100009', createdAt: 1, updatedAt: 1 }
+    await running.store.write.connectChannel({ ...account, ...running.credentials.seal(channelId, secrets) })
+    await gateway.addLine({ channelId, number: '+15550000003' })
+    const next = `https://graph.facebook.com/v25.0/1/flows?access_token=${encodeURIComponent(secrets.accessToken)}`
+    gateway.upstream.answer = () => Response.json({ flows: { paging: { next } } })
+    expect(failure(await ask('/100009?fields=flows'))).toBe('502 131016')
+  })
+})
+
+test('a link does not live on when the clock is set back', async () => {
+  gateway.upstream.answer = takingFiles('1037543291543778')
+  await client.upload(token)
+  const { url } = (await ask('/1037543291543778')).json
+  const at = async (setBackMs: number) => {
+    clock.set(-setBackMs)
+    const { status } = await fetch(url)
+    clock.set(setBackMs)
+    return status
+  }
+  expect([await at(1_000), await at(60 * 60_000)]).toEqual([200, 401])
 })
 
 test('a key that is revoked while its body comes passes on nothing', async () => {
