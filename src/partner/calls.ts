@@ -60,6 +60,7 @@ export const dropInOperations = {
   uploadMedia: { call: 'POST /graph/:line/media', scope: 'media' },
   fetchMedia: { call: 'GET /graph/:media/content', scope: 'media' },
   debugToken: { call: 'GET /graph/debug_token', scope: 'messages:send' },
+  permissions: { call: 'GET /graph/me/permissions', scope: 'messages:send' },
   /** Passed on with `graph:pass`, where the platform has it. */
   other: { call: 'another call of /graph', scope: 'graph' },
 } as const satisfies Record<string, Call>

@@ -1,5 +1,8 @@
 import type { Refusal } from '../../base/errors.ts'
+import { field, isObject } from '../../base/json.ts'
 import { type KeyScope, passScope } from '../../base/keyScopes.ts'
+import { readJson } from '../../http/body.ts'
+import { noValidKey } from '../../http/guard.ts'
 import type { TemplateRefresher } from '../../templates/refresh.ts'
 import { type DropInCall, dropInOperations, hasScope, lacking } from '../calls.ts'
 import type { Endpoint, Outcome, PartnerCaller } from '../endpoint.ts'
@@ -8,6 +11,7 @@ import type { GraphMedia, NamedFile } from './media.ts'
 import { type Asked, type PassingParts, pass } from './passing.ts'
 import { missing } from './refusals.ts'
 import type { NamedContext } from './send.ts'
+import type { GraphSubscriptions } from './subscriptions.ts'
 
 export interface ObjectParts extends PassingParts {
   readonly templateRefresher: Pick<TemplateRefresher, 'request'>
@@ -59,7 +63,12 @@ const aboutAllLines: Refusal = {
 const no = (refusal: Refusal): Outcome => ({ ok: false, refusal })
 
 /** Calls of an id alone, and those that nothing else answers, which the platform does (docs/drop-in.md#passing-on). */
-export function graphObjects(parts: ObjectParts, files: GraphMedia, endpoint: Endpoint) {
+export function graphObjects(
+  parts: ObjectParts,
+  files: GraphMedia,
+  subscriptions: Pick<GraphSubscriptions, 'configure'>,
+  endpoint: Endpoint,
+) {
   async function ownerNamed(caller: PartnerCaller, id: string): Promise<Owner | null> {
     const line = await lineNamed(caller, id)
     if (line) return { kind: 'line', channelId: line.channelId }
@@ -88,12 +97,23 @@ export function graphObjects(parts: ObjectParts, files: GraphMedia, endpoint: En
     return pass(parts, asked, { channelId: owner.channelId, path, isUnknown: true })
   }
 
+  /** @returns null: the call is not about where the callbacks of the line go, which is told to this gateway */
+  async function configured({ caller, request, renew }: Asked, id: string): Promise<Outcome | null> {
+    const line = request.method === 'POST' && request.body !== null ? await lineNamed(caller, id) : null
+    if (!line) return null
+    const given = field(await readJson(request.clone() as Request, parts.clock), 'webhook_configuration')
+    if (!isObject(given)) return null
+    if (!hasScope(caller.scopes, 'webhooks')) return no(lacking('webhooks'))
+    return (await renew()) ? subscriptions.configure(caller, line.id, given) : no(noValidKey)
+  }
+
   const byId = (call: DropInCall) =>
     endpoint<NamedContext>(call, async (caller, context, renew) => {
       const { request, id } = context
       const asked = { caller, request, renew }
-      const object = await named(asked, id)
+      const object = (await configured(asked, id)) ?? (await named(asked, id))
       if (!object) return missing
+      if ('ok' in object) return object
       const scope = scopes[`${request.method} ${object.kind}`] ?? passScope
       if (!hasScope(caller.scopes, scope)) return no(lacking(scope))
       if (object.kind === 'file')

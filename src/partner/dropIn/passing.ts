@@ -44,7 +44,12 @@ const filters: readonly string[] = [
 /** What clients say to this gateway. */
 const ownParameters: readonly string[] = ['access_token', 'appsecret_proof']
 /** By these the platform does more than the path says, with our token: another method, other objects, further calls. */
-const keptNames: readonly string[] = [...ownParameters, 'method', 'id', 'ids', 'batch', 'include_headers', 'metadata']
+const keptNames: readonly string[] = [
+  ...ownParameters,
+  ...['method', 'id', 'ids', 'batch', 'include_headers', 'metadata'],
+  // Where the callbacks of a line go, is told to this gateway (objects.ts).
+  'webhook_configuration',
+]
 /** Without capitals and brackets: no other spelling of these, nor of `fields`. */
 const namePattern = /^[a-z0-9_]{1,60}$/
 /** Names alone: in braces, the platform shows what else our token may see. */

@@ -42,8 +42,11 @@ export function dropInRoutes(parts: DropInParts, endpoint: Endpoint, sendEndpoin
   const accounts = graphAccounts(passing, endpoint)
   const subscriptions = graphSubscriptions(parts, endpoint)
   const media = graphMedia(passing, endpoint)
-  const objects = graphObjects(passing, media, endpoint)
-  const debugToken = graphDebugToken(parts, endpoint)
+  const objects = graphObjects(passing, media, subscriptions, endpoint)
+  const ofToken = new Map([
+    ['debug_token', graphDebugToken(parts, endpoint)],
+    ['me/permissions', graphPermissions(endpoint)],
+  ])
 
   const handlers: ReadonlyMap<string, Handler> = new Map<string, Handler>([
     ['POST messages', graphSend(parts, sendEndpoint)],
@@ -70,7 +73,8 @@ export function dropInRoutes(parts: DropInParts, endpoint: Endpoint, sendEndpoin
     const segments = addressOf(request).pathname.slice(dropInPrefix.length).split('/').filter(Boolean)
     const [id = '', ...rest] = versionPattern.test(segments[0] ?? '') ? segments.slice(1) : segments
     const context = { request, server, id, rest }
-    if (id === 'debug_token' && rest.length === 0 && request.method === 'GET') return debugToken(context)
+    const aboutToken = request.method === 'GET' ? ofToken.get([id, ...rest].join('/')) : undefined
+    if (aboutToken) return aboutToken(context)
     const known = rest.length > 1 ? undefined : handlers.get([request.method, ...rest].join(' '))
     return (known ?? objects.other)(context)
   }
@@ -103,3 +107,10 @@ const graphDebugToken = ({ links, read }: DropInParts, endpoint: Endpoint): Hand
     return { ok: true, status: 200, body: { data } }
   })
 }
+
+/** `GET /me/permissions`: the same for a client that looks what its token may do. */
+const graphPermissions = (endpoint: Endpoint): Handler =>
+  endpoint<NamedContext>(dropInOperations.permissions.call, async () => ({
+    ...{ ok: true, status: 200 },
+    body: { data: tokenScopes.map(permission => ({ permission, status: 'granted' })) },
+  }))

@@ -1,14 +1,16 @@
 import type { Store } from '../../../db/contract/store.ts'
-import { isObject, text } from '../../base/json.ts'
+import { isObject, type JsonObject, text } from '../../base/json.ts'
 import { readJson } from '../../http/body.ts'
 import { Refused } from '../../operations/act.ts'
 import { addWebhook, removeWebhook, type WebhookParts } from '../../operations/webhooks.ts'
 import { dropInOperations } from '../calls.ts'
-import type { Endpoint, Outcome } from '../endpoint.ts'
+import type { Endpoint, Outcome, PartnerCaller } from '../endpoint.ts'
 import { actorOf } from '../webhooks/routes.ts'
 import { accountNamed } from './lines.ts'
 import { missing } from './refusals.ts'
 import type { NamedContext } from './send.ts'
+
+export type GraphSubscriptions = ReturnType<typeof graphSubscriptions>
 
 export interface SubscriptionParts {
   readonly store: Pick<Store, 'read' | 'writeAs' | 'clock'>
@@ -25,6 +27,18 @@ export function graphSubscriptions({ store, webhooks }: SubscriptionParts, endpo
   const endpointsOf = async (workspaceId: string) =>
     (await store.read.webhooks(workspaceId)).filter(({ format }) => format === 'platform')
 
+  /** Repeating it makes no second endpoint. @param lineIds null: callbacks of all lines */
+  async function point(caller: PartnerCaller, given: JsonObject, lineIds: readonly string[] | null): Promise<Outcome> {
+    const url = text(given.override_callback_uri)
+    // What the platform asks of an app that is to get callbacks: here they come anyway.
+    if (url === null) return done
+    if ((await endpointsOf(caller.workspaceId)).some(known => known.url === url)) return done
+    const verifyToken = text(given.verify_token) ?? undefined
+    const draft = { format: 'platform', url, verifyToken, ...(lineIds && { lineIds: [...lineIds] }) } as const
+    const added = await addWebhook(actorOf(store, caller), webhooks, caller.workspaceId, draft)
+    return added instanceof Refused ? { ok: false, refusal: added } : done
+  }
+
   return {
     list: endpoint<NamedContext>(dropInOperations.listSubscriptions.call, async (caller, { id }) => {
       if (!(await accountNamed(store.read, caller, id))) return missing
@@ -37,20 +51,20 @@ export function graphSubscriptions({ store, webhooks }: SubscriptionParts, endpo
       return { ok: true, status: 200, body: { data } }
     }),
 
-    /** Repeating it makes no second endpoint. */
     add: endpoint<NamedContext>(dropInOperations.addSubscription.call, async (caller, { request, id }) => {
       if (!(await accountNamed(store.read, caller, id))) return missing
       const body = request.body === null ? {} : await readJson(request, store.clock)
-      const given = isObject(body) ? body : {}
-      const url = text(given.override_callback_uri)
-      // What the platform asks of an app that is to get callbacks: here they come anyway.
-      if (url === null) return done
-      if ((await endpointsOf(caller.workspaceId)).some(known => known.url === url)) return done
-      const verifyToken = text(given.verify_token) ?? undefined
-      const draft = { format: 'platform', url, verifyToken } as const
-      const added = await addWebhook(actorOf(store, caller), webhooks, caller.workspaceId, draft)
-      return added instanceof Refused ? { ok: false, refusal: added } : done
+      return point(caller, isObject(body) ? body : {}, null)
     }),
+
+    /** The same for one line, by its `webhook_configuration`; with an empty address, its own endpoints are removed. */
+    async configure(caller: PartnerCaller, lineId: string, given: JsonObject): Promise<Outcome> {
+      if (given.override_callback_uri !== '') return point(caller, given, [lineId])
+      const actor = actorOf(store, caller)
+      for (const { id, lineIds } of await endpointsOf(caller.workspaceId))
+        if (lineIds?.length === 1 && lineIds[0] === lineId) await removeWebhook(actor, id)
+      return done
+    },
 
     /** All that `list` shows: an endpoint says not of which account it is. The gateway itself stays subscribed. */
     remove: endpoint<NamedContext>(dropInOperations.removeSubscription.call, async (caller, { id }) => {

@@ -84,6 +84,21 @@ test('an address is verified once, and told; a second time it is the same', asyn
   expect(refused.map(({ status: code, json }) => `${code} ${json.error.code}`)).toEqual(['400 100', '400 100'])
 })
 
+test('the address of one line is an endpoint of that line, and the platform is not told of it', async () => {
+  const own = `${address}/line`
+  const configure = (given: object) =>
+    ask(gateway.line.upstreamPhoneId, { method: 'POST', body: JSON.stringify({ webhook_configuration: given }) })
+  const endpoints = async () =>
+    (await gateway.gateway.store.read.webhooks(gateway.workspaceId)).filter(({ url }) => url === own)
+  const before = gateway.upstream.received.length
+  for (const _ of ['once', 'twice'])
+    expect((await configure({ override_callback_uri: own, verify_token: 'of it' })).json).toEqual({ success: true })
+  expect((await endpoints()).map(({ lineIds }) => lineIds)).toEqual([[gateway.line.id]])
+  expect((await configure({ override_callback_uri: '' })).json).toEqual({ success: true })
+  expect(await endpoints()).toEqual([])
+  expect(gateway.upstream.received).toHaveLength(before)
+})
+
 test('a file of a user has the id by which it is described here', async () => {
   const image = { id: '1479537139650973', mime_type: 'image/jpeg', sha256: 'c2hh', caption: 'Look' }
   const message = { from: '4915112345678', id: 'wamid.file', timestamp: '1749416383', type: 'image', image }
@@ -97,5 +112,6 @@ test('a file of a user has the id by which it is described here', async () => {
   expect<unknown>(shown('wamid.file')).toEqual({ ...message, image: ours })
   expect(shown('wamid.edit')).toMatchObject({ edit: { ...edit, message: { type: 'image', image: ours } } })
   const id = shown('wamid.file')?.image?.id ?? ''
+  await gateway.gateway.store.write.keepFile({ fileId: id, bytes: 1, mimeType: 'image/jpeg' })
   expect((await ask(id)).json).toMatchObject({ id, mime_type: 'image/jpeg' })
 })

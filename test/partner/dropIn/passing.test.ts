@@ -30,7 +30,7 @@ describe('any other call', () => {
   test.each([
     ['POST', '/LINE/register', { messaging_product: 'whatsapp', pin: '212834' }],
     ['POST', '/LINE/whatsapp_business_profile', { messaging_product: 'whatsapp', about: 'Acme' }],
-    ['POST', '/LINE', { webhook_configuration: { override_callback_uri: '' } }],
+    ['POST', '/LINE', { new_display_name: 'Acme' }],
     ['POST', '/LINE/deregister', undefined],
     ['GET', '/LINE/message_qrdls/4O4YGZEG3RIVE1?fields=code', undefined],
     ['DELETE', '/LINE/message_qrdls/4O4YGZEG3RIVE1', undefined],
@@ -58,6 +58,19 @@ describe('any other call', () => {
       '(#200) The API key may not do this: it lacks the scope graph:pass.',
     ])
     expect(failure(await ask('/100001', { token: narrow }))).toBe('403 200')
+    expect(reached(gateway)).toEqual([])
+  })
+
+  test('takes no callbacks of a line from this gateway', async () => {
+    const override_callback_uri = 'https://inbox.example.com/hook'
+    const own = `webhook_configuration=${encodeURIComponent(JSON.stringify({ override_callback_uri }))}`
+    const answers = [
+      await post(`/${line()}`, { webhook_configuration: { override_callback_uri } }),
+      await post(`/${line()}`, { Webhook_Configuration: { override_callback_uri } }),
+      await post(`/${line()}`, { webhook_configuration: JSON.stringify({ override_callback_uri }) }),
+      await ask(`/${line()}?${own}`, { method: 'POST' }),
+    ]
+    expect(answers.map(failure)).toEqual(['403 10', '400 100', '400 100', '400 100'])
     expect(reached(gateway)).toEqual([])
   })
 
