@@ -39,6 +39,51 @@ export const listing: RecordedCall = {
   ...{ next: listed, reads: names },
 }
 
+const token = '?access_token={token}'
+
+/** What newer versions ask of the platform's own address, when an inbox is made by hand, and every six hours. */
+const setup: readonly RecordedCall[] = [
+  {
+    ...{ title: 'the number of a new inbox', path: `v22.0/{account}/phone_numbers${token}`, headers: {} },
+    reads: ({ json }) => json.data[0].display_phone_number,
+  },
+  {
+    ...{ title: 'whether it is verified', path: 'v22.0/{line}?fields=status,code_verification_status' },
+    reads: ({ json }) => [json.id, json.status, json.code_verification_status],
+  },
+  {
+    ...{ title: 'whether the token may send', path: 'v22.0/me/permissions', needs: true },
+    reads: ({ json }) =>
+      json.data.some(
+        (each: { permission: string; status: string }) =>
+          each.permission === 'whatsapp_business_messaging' && each.status === 'granted',
+      ),
+  },
+  {
+    ...{ title: 'subscribes its app', method: 'POST', path: 'v22.0/{account}/subscribed_apps' },
+    json: { subscribed_fields: ['messages', 'smb_message_echoes'] },
+    reads: ({ json }) => json.success,
+  },
+  {
+    ...{ title: 'takes its address from the number', method: 'POST', path: 'v22.0/{line}' },
+    json: { webhook_configuration: { override_callback_uri: '' } },
+    reads: ({ json }) => json.success,
+  },
+  {
+    ...{ title: 'the health of its number', headers: {} },
+    path: `v24.0/{line}${token}&fields=id,quality_rating,status,display_phone_number,verified_name,webhook_configuration`,
+    reads: ({ json }) => [json.id, json.quality_rating, json.display_phone_number],
+  },
+  {
+    ...{
+      title: 'the health of its account',
+      path: `v24.0/{account}${token}&fields=id,name,owner_business_info`,
+      headers: {},
+    },
+    reads: ({ json }) => [json.id, json.name],
+  },
+]
+
 export const chatwoot: readonly RecordedCall[] = [
   message('a text', { context: null, text: { body: 'Hello' }, type: 'text' }),
   message('an answer', { context: { message_id: '{inbound}' }, text: { body: 'Hello' }, type: 'text' }),
@@ -102,6 +147,7 @@ export const chatwoot: readonly RecordedCall[] = [
   ),
   { ...message('a template that does not exist', template('none', [])), isRefused: true },
   listing,
+  ...setup,
   {
     ...{ title: 'its survey, which is not there', path: `${templates}?name=customer_satisfaction_survey` },
     reads: ({ status, json }) => [status, json.data],

@@ -59,7 +59,11 @@ const has = (value: unknown, path: string, type = 'string') => typeof at(value, 
 
 const files = ['image', 'video', 'audio', 'document', 'sticker']
 
-/** One address for each number. The platform's own callbacks are not signed for it: it looks at no signature. */
+/** Of a body that Chatwoot and Typebot check. */
+const signatureOf = (body: string, secret: string) =>
+  `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
+
+/** One address for each number. It checks signatures where its inbox was given the secret. */
 const chatwoot: Receiver = {
   path: '/webhooks/whatsapp/+15550783881',
   verifyToken: '5f1d3a9c',
@@ -67,7 +71,8 @@ const chatwoot: Receiver = {
     token === chatwoot.verifyToken
       ? new Response(challenge, { headers: { 'content-type': 'application/json' } })
       : Response.json({ error: 'Error; wrong verify token' }, { status: 401 }),
-  receive(body) {
+  receive(body, signature, secret) {
+    if (signature !== signatureOf(body, secret)) return { status: 401, reads: null }
     const value = changeOf(body)
     const { display_phone_number: number, phone_number_id: line } = value.metadata
     const inbox = { number: `+${number}`, line }
@@ -135,8 +140,7 @@ const typebot: Receiver = {
       ? Response.json(Number(challenge))
       : Response.json({ message: 'Unauthorized' }, { status: 401 }),
   receive(body, signature, secret) {
-    const expected = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
-    if (signature !== expected) return { status: 401, reads: null }
+    if (signature !== signatureOf(body, secret)) return { status: 401, reads: null }
     const value = changeOf(body)
     const { messages = [], statuses = [], contacts = [] } = value
     const isRead =
