@@ -62,63 +62,19 @@ export const examples: Record<PartnerReason, Readonly<Record<string, ErrorExampl
         ],
       },
     },
-    noFile: {
-      operation: 'uploadMedia',
-      summary: 'A form without its file',
-      message: 'The request is malformed. /file: is required',
-      details: { issues: [{ path: '/file', message: 'is required' }] },
-    },
-    wait: {
-      operation: 'getMessage',
-      summary: 'A wait beyond its bound',
-      message: 'The request is malformed. /wait: must be <= 25',
-      details: { issues: [{ path: '/wait', message: 'must be <= 25' }] },
-    },
-    cursor: {
-      operation: ['listEvents', 'listMessages'],
-      summary: 'A cursor of another workspace',
-      message: `The request is malformed. /after: ${noPosition.message}`,
-      details: { issues: [{ path: '/after', message: noPosition.message }] },
-    },
-    filter: {
-      operation: 'listTemplates',
-      summary: 'Empty filter',
-      message: 'The request is malformed. /name: must not have fewer than 1 characters',
-      details: { issues: [{ path: '/name', message: 'must not have fewer than 1 characters' }] },
-    },
-    inboundCursor: {
-      operation: 'listInbound',
-      summary: 'A cursor of another workspace',
-      message: `The request is malformed. /after: ${noPosition.message}`,
-      details: { issues: [{ path: '/after', message: noPosition.message }] },
-    },
-    raw: {
-      operation: 'getInbound',
-      summary: 'Not a flag',
-      message: 'The request is malformed. /raw: must be boolean',
-      details: { issues: [{ path: '/raw', message: 'must be boolean' }] },
-    },
-    tooOld: {
-      operation: 'readInbound',
-      summary: 'Too old to be marked',
-      message:
-        'The request is malformed. /inboundId: is a message of more than 30 days ago: the upstream platform marks ' +
-        'none of them',
-      details: {
-        issues: [
-          {
-            path: '/inboundId',
-            message: 'is a message of more than 30 days ago: the upstream platform marks none of them',
-          },
-        ],
-      },
-    },
-    noNumber: {
-      operation: 'findContact',
-      summary: 'No number',
-      message: 'The request is malformed. /phone: is required, unless userId is given; give one of them',
-      details: { issues: [{ path: '/phone', message: 'is required, unless userId is given; give one of them' }] },
-    },
+    noFile: issue('uploadMedia', 'A form without its file', '/file', 'is required'),
+    wait: issue('getMessage', 'A wait beyond its bound', '/wait', 'must be <= 25'),
+    cursor: issue(['listEvents', 'listMessages'], 'A cursor of another workspace', '/after', noPosition.message),
+    filter: issue('listTemplates', 'Empty filter', '/name', 'must not have fewer than 1 characters'),
+    inboundCursor: issue('listInbound', 'A cursor of another workspace', '/after', noPosition.message),
+    raw: issue('getInbound', 'Not a flag', '/raw', 'must be boolean'),
+    tooOld: issue(
+      'readInbound',
+      'Too old to be marked',
+      '/inboundId',
+      'is a message of more than 30 days ago: the upstream platform marks none of them',
+    ),
+    noNumber: issue('findContact', 'No number', '/phone', 'is required, unless userId is given; give one of them'),
   },
   PHONE_NUMBER_REQUIRED: {
     severalLines: {
