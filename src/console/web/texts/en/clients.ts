@@ -45,8 +45,9 @@ export const clientSettings: readonly {
     client: 'Chatwoot',
     code: url => `WHATSAPP_CLOUD_BASE_URL=${url}`,
     hint:
+      'Newer versions need a file as well, which the guide has. ' +
       'Then add the inbox by hand, not by embedded signup: with both ids, and the token as API key. ' +
-      'It shows the address and the verify token of its callbacks.',
+      'It shows the address and the verify token of its callbacks, or adds them itself.',
   },
   {
     client: 'Typebot',
