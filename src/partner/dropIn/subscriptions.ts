@@ -1,4 +1,5 @@
 import type { Store } from '../../../db/contract/store.ts'
+import type { WebhookEndpoint } from '../../../db/contract/webhooks.ts'
 import { isObject, type JsonObject, text } from '../../base/json.ts'
 import { readJson } from '../../http/body.ts'
 import { Refused } from '../../operations/act.ts'
@@ -27,12 +28,16 @@ export function graphSubscriptions({ store, webhooks }: SubscriptionParts, endpo
   const endpointsOf = async (workspaceId: string) =>
     (await store.read.webhooks(workspaceId)).filter(({ format }) => format === 'platform')
 
-  /** Repeating it makes no second endpoint. @param lineIds null: callbacks of all lines */
+  /** Repeating it makes no second endpoint, unless the first is off. @param lineIds null: callbacks of all lines */
   async function point(caller: PartnerCaller, given: JsonObject, lineIds: readonly string[] | null): Promise<Outcome> {
     const url = text(given.override_callback_uri)
     // What the platform asks of an app that is to get callbacks: here they come anyway.
     if (url === null) return done
-    if ((await endpointsOf(caller.workspaceId)).some(known => known.url === url)) return done
+    const isTold = (known: WebhookEndpoint) =>
+      known.url === url &&
+      known.disabledAt === null &&
+      (known.lineIds === null || (lineIds?.every(id => known.lineIds?.includes(id)) ?? false))
+    if ((await endpointsOf(caller.workspaceId)).some(isTold)) return done
     const verifyToken = text(given.verify_token) ?? undefined
     const draft = { format: 'platform', url, verifyToken, ...(lineIds && { lineIds: [...lineIds] }) } as const
     const added = await addWebhook(actorOf(store, caller), webhooks, caller.workspaceId, draft)

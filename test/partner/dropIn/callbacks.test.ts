@@ -86,13 +86,19 @@ test('an address is verified once, and told; a second time it is the same', asyn
 
 test('the address of one line is an endpoint of that line, and the platform is not told of it', async () => {
   const own = `${address}/line`
-  const configure = (given: object) =>
-    ask(gateway.line.upstreamPhoneId, { method: 'POST', body: JSON.stringify({ webhook_configuration: given }) })
+  const other = await gateway.addLine()
+  const configure = (given: object, { upstreamPhoneId } = gateway.line) =>
+    ask(upstreamPhoneId, { method: 'POST', body: JSON.stringify({ webhook_configuration: given }) })
   const endpoints = async () =>
     (await gateway.gateway.store.read.webhooks(gateway.workspaceId)).filter(({ url }) => url === own)
   const before = gateway.upstream.received.length
   for (const _ of ['once', 'twice'])
     expect((await configure({ override_callback_uri: own, verify_token: 'of it' })).json).toEqual({ success: true })
+  expect((await endpoints()).map(({ lineIds }) => lineIds)).toEqual([[gateway.line.id]])
+  // Another line that has the same address is told there as well.
+  expect((await configure({ override_callback_uri: own }, other)).json).toEqual({ success: true })
+  expect((await endpoints()).map(({ lineIds }) => lineIds)).toEqual([[gateway.line.id], [other.id]])
+  expect((await configure({ override_callback_uri: '' }, other)).json).toEqual({ success: true })
   expect((await endpoints()).map(({ lineIds }) => lineIds)).toEqual([[gateway.line.id]])
   expect((await configure({ override_callback_uri: '' })).json).toEqual({ success: true })
   expect(await endpoints()).toEqual([])
