@@ -1,8 +1,8 @@
-import type { Deferral, MessageStatusView } from '../../db/contract/records.ts'
+import type { Deferral, MessageState, MessageStatusView } from '../../db/contract/records.ts'
 import type { Store } from '../../db/contract/store.ts'
 import type { Clock, SteadyMs } from '../base/clock.ts'
 import { type Details, messageOf } from '../base/errors.ts'
-import { Unavailable } from '../base/unavailable.ts'
+import { OutcomeUnknown, Unavailable } from '../base/unavailable.ts'
 import { alertOperator, warnOfPause } from '../graph/alert.ts'
 import { type Attempt, failureReason, type SendAnswer, type UpstreamFault } from '../graph/answer.ts'
 import { codeLabel, isMediaGone, isTemplateGone } from '../graph/codes.ts'
@@ -70,6 +70,8 @@ interface Returned {
 export class Dispatch {
   readonly #parts: DispatchParts
   readonly #writes: RetriedWrites
+  /** Tried again, by message. */
+  readonly #naming = new Map<string, Promise<unknown>>()
 
   constructor(parts: DispatchParts) {
     this.#parts = parts
@@ -134,12 +136,29 @@ export class Dispatch {
     }
   }
 
+  /** As `Outbox.nameByUs`. */
+  async nameByUs(messageId: string): Promise<MessageState | null> {
+    const { store, clock } = this.#parts
+    const at = clock.now()
+    const event = { kind: 'namedByUs', at } as const
+    const write = () => store.write.recordEvent({ messageId, event, detail: null, recordedAt: at })
+    return write().catch((error: unknown) => {
+      if (!(error instanceof Unavailable || error instanceof OutcomeUnknown)) throw error
+      const naming = this.#writes.untilStored(write, `the id that the client of message ${messageId} has`, 0)
+      const done = () => this.#naming.delete(messageId)
+      this.#naming.set(messageId, naming.then(done, done))
+      return null
+    })
+  }
+
   /** Stores the end of a message. @returns the message as it is then. @throws Error only after a stop */
   async settle(message: OutboxMessage, answer: SendAnswer): Promise<MessageStatusView> {
     const { store, clock, metrics } = this.#parts
     const [event, detail] = eventOf(answer, clock.now())
     if (answer.kind === 'refused') await this.actOnRefusal(message, answer.fault)
     const recorded = { messageId: message.id, event, detail }
+    const naming = this.#naming.get(message.id)
+    if (naming) await naming
     const write = () => store.write.recordEvent({ ...recorded, recordedAt: clock.now() })
     const state = await this.#writes.untilStored(write, `the end of message ${message.id} (${event.kind})`)
     if (!state) throw new Error('an accepted message is not in the database')

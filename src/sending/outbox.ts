@@ -1,4 +1,4 @@
-import type { Acceptance, Line, MessageDraft, Resumable } from '../../db/contract/records.ts'
+import type { Acceptance, Line, MessageDraft, MessageState, Resumable } from '../../db/contract/records.ts'
 import type { StoreReads } from '../../db/contract/store.ts'
 import { expired as expiredFault, type SendAnswer, type UpstreamFault } from '../graph/answer.ts'
 import { isMediaGone } from '../graph/codes.ts'
@@ -68,6 +68,15 @@ export class Outbox {
    */
   openOf(messageId: string): OpenMessage | null {
     return this.#open.openOf(messageId)
+  }
+
+  /**
+   * Stores that the client of a message is answered with an id of ours: the store decides whether it names the message.
+   * @returns the message; null when nothing can be stored now: it is tried again until a stop, and an end that comes
+   *   from here waits for it
+   */
+  nameByUs(messageId: string): Promise<MessageState | null> {
+    return this.#dispatch.nameByUs(messageId)
   }
 
   /** @returns what waits and what is under way on each line that has sent since the start */

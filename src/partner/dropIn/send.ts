@@ -1,7 +1,6 @@
 import type { MessageStatusView } from '../../../db/contract/records.ts'
 import { GatewayError, invalid, type Refusal } from '../../base/errors.ts'
 import { isObject, type JsonObject, list, text } from '../../base/json.ts'
-import { OutcomeUnknown, Unavailable } from '../../base/unavailable.ts'
 import { clientsId, messageNamedBy, ownWamid } from '../../graph/ownWamid.ts'
 import { readJson } from '../../http/body.ts'
 import { noValidKey } from '../../http/guard.ts'
@@ -90,14 +89,7 @@ export function graphSend(parts: GraphSendParts, endpoint: Endpoint) {
     if (outcome.kind === 'refused') return outcome
     const { message } = outcome
     if (message.ownIdAt !== null || (message.status !== 'QUEUED' && message.channelMessageId !== null)) return outcome
-    const at = parts.clock.now()
-    const event = { kind: 'namedByUs', at } as const
-    const state = await parts.store.write
-      .recordEvent({ messageId: message.id, event, detail: null, recordedAt: at })
-      .catch((error: unknown) => {
-        if (error instanceof Unavailable || error instanceof OutcomeUnknown) return null
-        throw error
-      })
+    const state = await parts.outbox.nameByUs(message.id)
     // An error would have the client send it again, so it is answered also where nothing can be stored now.
     if (state === null) return outcome
     // It was refused meanwhile.

@@ -126,14 +126,21 @@ test('the partner API and its events name the message by our id and the platform
 test.each([
   ['cannot be', new Unavailable('no space')],
   ['may or may not be', new OutcomeUnknown('no answer')],
-])('a send that %s marked is answered all the same: its client would send it again', async (_name, error) => {
-  const { write } = gateway.gateway.store
-  const record = write.recordEvent
-  using _ = spyOn(write, 'recordEvent').mockImplementation(recorded =>
-    recorded.event.kind === 'namedByUs' ? Promise.reject(error) : record(recorded),
-  )
-  expect(await late()).toStartWith('wamid.')
-})
+])(
+  'a send that %s marked is answered, as its client would send it again, and marked before its end',
+  async (_name, error) => {
+    const { write } = gateway.gateway.store
+    const record = write.recordEvent
+    let failures = 2
+    using _ = spyOn(write, 'recordEvent').mockImplementation(async recorded => {
+      if (recorded.event.kind === 'namedByUs' && failures-- > 0) throw error
+      return record(recorded)
+    })
+    const id = await late()
+    answer()
+    await untilTold([id, 'sent'])
+  },
+)
 
 test('it is in the failure of a message that never got an id of the platform', async () => {
   const id = await late()
