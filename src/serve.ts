@@ -30,6 +30,7 @@ import { createExposition } from './monitoring/exposition.ts'
 import { createTracer } from './monitoring/tracer.ts'
 import { readSecretKey, unlockVault } from './operations/secretKey.ts'
 import { webhookBody } from './partner/eventView.ts'
+import { UnderWay } from './partner/underWay.ts'
 import { Waiting } from './partner/waiting.ts'
 import { Announcements } from './reading/announcements.ts'
 import { ChangeFeed } from './reading/feed.ts'
@@ -301,6 +302,9 @@ async function openMonitoring(opened: AsyncDisposableStack, equipped: Equipped) 
   return { ...equipped, checkReadiness, exposition, replays: new Replays(systemClock) }
 }
 
+/** Receivers that are asked for `hub.challenge` at once: one that hangs holds a connection for 15 seconds. */
+const verificationsMax = { workspace: 10, all: 50 } as const
+
 type Monitored = Awaited<ReturnType<typeof openMonitoring>>
 
 /** @param ownUrl where it listens; asked once it does */
@@ -314,6 +318,7 @@ function createApp(
     webhooks: {
       ...{ vault, addresses: createWebhookAddresses(config.webhookAllowedNetworks) },
       ...{ attempts: notifier, replays, bodyOf },
+      verifications: new UnderWay(verificationsMax, 'Too many receivers are being asked whether they are one.'),
     },
     fileStorage: openStorage(storage, clock),
     findSandbox: createFindSandbox(parts.transport, config.channelApiUrl),

@@ -46,6 +46,7 @@ export const webhookParts = ({ config }: Pick<Session, 'config'>, vault: Vault):
   vault,
   addresses: createWebhookAddresses(config.webhookAllowedNetworks),
   attempts: { verify: challenge => closing(config, attempts => attempts.verify(challenge)) },
+  verifications: { run: (_workspaceId, work) => work() },
 })
 
 /** @returns what the work does with attempts that are closed afterwards: an open connection would keep the command */

@@ -1,6 +1,7 @@
 import { type DeliveryState, type WebhookEndpoint, webhooksMax } from '../../db/contract/webhooks.ts'
 import type { EpochMs } from '../base/clock.ts'
 import type { Vault } from '../base/crypto.ts'
+import type { Refusal } from '../base/errors.ts'
 import {
   askedTypes,
   type EventType,
@@ -37,6 +38,12 @@ export interface WebhookParts {
   readonly vault: Vault
   readonly addresses: Pick<WebhookAddresses, 'hintOf'>
   readonly attempts: Pick<Attempts, 'verify'>
+  readonly verifications: Verifications
+}
+
+/** Bounds the receivers that are asked at once (`UnderWay`): each may take 15 seconds. */
+interface Verifications {
+  run<Done>(workspaceId: string, work: () => Promise<Done>): Promise<Done | Refusal>
 }
 
 export const eventTypeField = Type.Enum([...eventTypes])
@@ -105,12 +112,15 @@ const typesOf = (format: WebhookFormat, events: readonly EventType[] | null) =>
 
 /** Asks a receiver once, when all else is right. @returns why its address is not taken */
 async function unverified(
-  { attempts }: WebhookParts,
+  { attempts, verifications }: WebhookParts,
+  workspaceId: string,
   { format, url, headers = {}, verifyToken }: Draft & Format & { readonly url: string },
 ): Promise<Refused | null> {
   if (format !== 'platform') return null
-  const problem = await verificationProblem(attempts, { url, headers, verifyToken })
-  return problem === null ? null : wrongField('/url', problem)
+  const asked = { url, headers, verifyToken }
+  const problem = await verifications.run(workspaceId, () => verificationProblem(attempts, asked))
+  if (problem === null) return null
+  return typeof problem === 'string' ? wrongField('/url', problem) : new Refused(problem)
 }
 
 const secretLost = () => conflict('The secret of the webhook is lost: nothing can be signed until it is rotated.')
@@ -128,7 +138,7 @@ export async function addWebhook(
 ): Promise<{ readonly webhook: WebhookEndpoint; readonly secret: string } | Refused> {
   const { format = 'events', url, description = null, events = null, lineIds = null, headers = {} } = draft
   const asked = { ...draft, format, headers }
-  const problem = (await problemOf(parts, asked)) ?? (await unverified(parts, asked))
+  const problem = (await problemOf(parts, asked)) ?? (await unverified(parts, workspaceId, asked))
   if (problem) return problem
   const id = newId('hook')
   const secrets = newSecrets()
@@ -172,7 +182,7 @@ export async function changeWebhook(
   const isMoved = url !== undefined && url !== known.url
   const problem =
     (await problemOf(parts, { ...change, format })) ??
-    (isMoved ? await unverified(parts, { format, url, headers, verifyToken }) : null)
+    (isMoved ? await unverified(parts, known.workspaceId, { format, url, headers, verifyToken }) : null)
   if (problem) return problem
   const changed = await actor.write.changeWebhook({
     endpointId: webhookId,

@@ -25,23 +25,37 @@ const done: Outcome = { ok: true, status: 200, body: { success: true } }
  * makes an endpoint of the workspace in the platform's format, as `waypost webhook add` does.
  */
 export function graphSubscriptions({ store, webhooks }: SubscriptionParts, endpoint: Endpoint) {
+  const additions = new Map<string, Promise<Outcome>>()
   const endpointsOf = async (workspaceId: string) =>
     (await store.read.webhooks(workspaceId)).filter(({ format }) => format === 'platform')
 
-  /** Repeating it makes no second endpoint, unless the first is off. @param lineIds null: callbacks of all lines */
-  async function point(caller: PartnerCaller, given: JsonObject, lineIds: readonly string[] | null): Promise<Outcome> {
-    const url = text(given.override_callback_uri)
-    // What the platform asks of an app that is to get callbacks: here they come anyway.
-    if (url === null) return done
+  async function added(caller: PartnerCaller, draft: Parameters<typeof addWebhook>[3]): Promise<Outcome> {
+    const { url, lineIds = null } = draft
     const isTold = (known: WebhookEndpoint) =>
       known.url === url &&
       known.disabledAt === null &&
       (known.lineIds === null || (lineIds?.every(id => known.lineIds?.includes(id)) ?? false))
     if ((await endpointsOf(caller.workspaceId)).some(isTold)) return done
+    const webhook = await addWebhook(actorOf(store, caller), webhooks, caller.workspaceId, draft)
+    return webhook instanceof Refused ? { ok: false, refusal: webhook } : done
+  }
+
+  /**
+   * Repeating it makes no second endpoint, also while the first is being verified, unless the first is off.
+   * @param lineIds null: callbacks of all lines
+   */
+  async function point(caller: PartnerCaller, given: JsonObject, lineIds: readonly string[] | null): Promise<Outcome> {
+    const url = text(given.override_callback_uri)
+    // What the platform asks of an app that is to get callbacks: here they come anyway.
+    if (url === null) return done
+    const key = JSON.stringify([caller.workspaceId, url, lineIds])
+    const underWay = additions.get(key)
+    if (underWay) return underWay
     const verifyToken = text(given.verify_token) ?? undefined
     const draft = { format: 'platform', url, verifyToken, ...(lineIds && { lineIds: [...lineIds] }) } as const
-    const added = await addWebhook(actorOf(store, caller), webhooks, caller.workspaceId, draft)
-    return added instanceof Refused ? { ok: false, refusal: added } : done
+    const addition = added(caller, draft).finally(() => additions.delete(key))
+    additions.set(key, addition)
+    return addition
   }
 
   return {

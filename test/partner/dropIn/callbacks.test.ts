@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { graphTokenOf } from '../../../src/base/graphToken.ts'
 import { callbackUrl, status } from '../../callbacks/report.ts'
 import { eventually } from '../../eventually.ts'
@@ -103,6 +103,46 @@ test('the address of one line is an endpoint of that line, and the platform is n
   expect((await configure({ override_callback_uri: '' })).json).toEqual({ success: true })
   expect(await endpoints()).toEqual([])
   expect(gateway.upstream.received).toHaveLength(before)
+})
+
+describe('of receivers that take their time', () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const challenges: string[] = []
+  const receiver = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    async fetch({ url }) {
+      const { pathname, searchParams } = new URL(url)
+      challenges.push(pathname)
+      if (pathname !== '/same') await promise
+      return new Response(searchParams.get('hub.challenge') ?? '')
+    },
+  })
+  receiver.unref()
+  const at = (path: string) => subscribe({ override_callback_uri: `http://127.0.0.1:${receiver.port}${path}` })
+
+  test('one that is named several times at once is asked once, and is one endpoint', async () => {
+    const answers = await Promise.all(Array.from({ length: 5 }, () => at('/same')))
+    expect(answers.map(({ json }) => json)).toEqual(answers.map(() => ({ success: true })))
+    expect(challenges.filter(path => path === '/same')).toEqual(['/same'])
+    const { webhooks } = gateway.gateway.store.read
+    const made = (await webhooks(gateway.workspaceId)).filter(({ url }) => url.endsWith('/same'))
+    for (const { id } of made) await gateway.gateway.store.write.removeWebhook({ endpointId: id, at: Date.now() })
+    expect(made).toHaveLength(1)
+  })
+
+  test('ten of a workspace are asked at once, and no more', async () => {
+    const answered: number[] = []
+    const asks = Array.from({ length: 12 }, async (_, index) => answered.push((await at(`/slow${index}`)).status))
+    await eventually(() => expect(answered).toEqual([503, 503]))
+    await eventually(() => expect(challenges.filter(path => path.startsWith('/slow'))).toHaveLength(10))
+    resolve()
+    await Promise.all(asks)
+    expect(answered.filter(code => code === 200)).toHaveLength(10)
+    const { webhooks } = gateway.gateway.store.read
+    const made = (await webhooks(gateway.workspaceId)).filter(({ url }) => url.includes('/slow'))
+    for (const { id } of made) await gateway.gateway.store.write.removeWebhook({ endpointId: id, at: Date.now() })
+  })
 })
 
 test('a file of a user has the id by which it is described here', async () => {
