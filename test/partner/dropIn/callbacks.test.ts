@@ -34,10 +34,10 @@ beforeAll(async () => {
     hostname: '127.0.0.1',
     port: 0,
     async fetch(request) {
-      const { searchParams } = new URL(request.url)
+      const { pathname, searchParams } = new URL(request.url)
       const challenge = searchParams.get('hub.challenge')
       if (challenge !== null) {
-        asked.push(searchParams.get('hub.verify_token') ?? '')
+        if (pathname === '/hook') asked.push(searchParams.get('hub.verify_token') ?? '')
         return new Response(challenge)
       }
       told.push(JSON.parse(await request.text()).entry[0].changes[0].value)
