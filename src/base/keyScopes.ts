@@ -22,7 +22,7 @@ export const passScope = 'graph:pass' satisfies KeyScope
  * What has to be named: the first two and the last change what others see, and with `graph` one string is key and
  * secret.
  */
-const named: readonly KeyScope[] = ['webhooks', 'templates:write', 'graph', 'graph:pass']
+export const namedScopes: readonly KeyScope[] = ['webhooks', 'templates:write', 'graph', 'graph:pass']
 
 /** What a key without scopes may do. */
-export const usualScopes: readonly KeyScope[] = keyScopes.filter(scope => !named.includes(scope))
+export const usualScopes: readonly KeyScope[] = keyScopes.filter(scope => !namedScopes.includes(scope))

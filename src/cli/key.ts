@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { ApiKey } from '../../db/contract/accounts.ts'
 import { moment } from '../base/clock.ts'
 import { dayMs } from '../base/durations.ts'
+import { namedScopes } from '../base/keyScopes.ts'
 import {
   areNetworks,
   createKey,
@@ -62,10 +63,7 @@ export function keyCommands(program: Command, workbench: Workbench): void {
       label: optional(name, 'who or what uses it'),
       expires: expiresOption,
       allow: allowOption,
-      scopes: optional(
-        keyScopeList,
-        'what it may do, with commas; all but webhooks, templates:write and graph when absent',
-      ),
+      scopes: optional(keyScopeList, `what it may do, with commas; all but ${namedScopes.join(', ')} when absent`),
       lines: optional(idsOf('line'), 'the only lines that it sends from and sees, with commas; all when absent'),
     },
     run: ({ workspace, label = null, expires = never, allow = null, scopes = null, lines: lineIds = null }) =>

@@ -104,8 +104,8 @@ async function problemOf(
   return issues.length > 0 ? wrong(issues) : null
 }
 
-const ofPlatform = `must be of ${platformTypes.join(', ')}: the platform has a callback for these`
-const noChallenge = 'is for an endpoint of the format platform: no other receiver is asked for it'
+const ofPlatform = `an endpoint of the format platform gets of these: ${platformTypes.join(', ')}`
+const noChallenge = 'a verify token is for an endpoint of the format platform: no other receiver is asked for it'
 
 const typesOf = (format: WebhookFormat, events: readonly EventType[] | null) =>
   events === null && format === 'platform' ? platformMessageTypes : withoutDoubles(events)

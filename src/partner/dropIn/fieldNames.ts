@@ -14,6 +14,8 @@ const theirs: Readonly<Record<string, string>> = {
   previewUrl: '*/preview_url',
   ttlSeconds: 'ttl_seconds',
   userId: 'to',
+  url: 'override_callback_uri',
+  verifyToken: 'verify_token',
   templateName: 'template/name',
   templateLanguage: 'template/language/code',
   templateComponents: 'template/components',
@@ -22,8 +24,8 @@ const theirs: Readonly<Record<string, string>> = {
 const inSentences = /\b(replyTo|messageId|mediaId|fileName|previewUrl|ttlSeconds|userId|template[A-Z]\w+)\b/g
 
 /**
- * Names the fields of a refused send as its client wrote them. What has no name of ours is left as it is.
- * @param type of the message
+ * Names the fields of a refused call as its client wrote them. What has no name of ours is left as it is.
+ * @param type of the message; null: it is about none
  */
 export function inTheirNames(refusal: Refusal, type: unknown): Refusal {
   const nameOf = (name: string) =>

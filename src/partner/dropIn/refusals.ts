@@ -49,6 +49,11 @@ const notPassed: GraphCode = { code: 200 }
 const aboutOurToken: readonly (number | null)[] = [3, 10, 190, 200]
 export const isAboutOurToken = (code: number | null): boolean => aboutOurToken.includes(code)
 
+/** What makes an id one that names nothing, most often. */
+const idsHint =
+  'Lines and accounts have the ids of the platform (not line_…), and files of users those of this gateway (media_…). ' +
+  'Or the version in the path is none that is answered here, or the key is limited to other lines.'
+
 const wrongToken = 'Invalid OAuth access token: send the token of an API key that has the scope graph.'
 
 const numberOf = (value: unknown): number | null => (typeof value === 'number' ? value : null)
@@ -70,7 +75,10 @@ export function graphRefusalAnswer(refusal: Refusal, headers: AnswerHeaders): Re
     type: 'OAuthException',
     code,
     ...(subcode !== undefined && { error_subcode: subcode }),
-    error_data: { messaging_product: 'whatsapp', details: text(upstream.details) ?? message },
+    error_data: {
+      messaging_product: 'whatsapp',
+      details: text(upstream.details) ?? text(details.hint) ?? message,
+    },
     fbtrace_id: text(upstream.traceId) ?? headers['x-request-id'],
   }
   return jsonAnswer(known.status ?? httpStatusOf(refusal), { error }, headers)
@@ -103,6 +111,7 @@ export const noSuchObject: Refusal = {
   message:
     'Unsupported request. The object does not exist, cannot be loaded due to missing permissions, or does not ' +
     'support this operation.',
+  details: { hint: idsHint },
 }
 
 /** The outcome of a call for such an id. */

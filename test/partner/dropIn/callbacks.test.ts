@@ -82,6 +82,10 @@ test('an address is verified once, and told; a second time it is the same', asyn
     await ask('100002/subscribed_apps'),
   ]
   expect(refused.map(({ status: code, json }) => `${code} ${json.error.code}`)).toEqual(['400 100', '400 100'])
+  expect(refused.map(({ json }) => json.error.error_data.details)).toEqual([
+    expect.stringMatching(/^override_callback_uri: the receiver was asked/),
+    expect.stringContaining('have the ids of the platform'),
+  ])
 })
 
 test('the address of one line is an endpoint of that line, and the platform is not told of it', async () => {

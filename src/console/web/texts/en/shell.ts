@@ -9,7 +9,7 @@ export const shell = {
     ...{ templates: 'Templates', webhooks: 'Webhooks' },
   },
   /** So that a person finds them who looks for one by its name. */
-  clientNames: 'Chatwoot, Typebot, Evolution API',
+  clientNames: 'Chatwoot, Typebot, Evolution API, Cloud API, Graph token, callback',
   connectClient: 'Connect Chatwoot, Typebot or another existing client',
   openNavigation: 'Open navigation',
   closeNavigation: 'Close navigation',
