@@ -1,6 +1,6 @@
 import { Alert, Button, Group, type MantineColor, Stack, type StackProps, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { type ChangeEvent, type FormEvent, type ReactNode, useState } from 'react'
+import { type ChangeEvent, type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { currentSession } from '../api/access.ts'
 import { draftKey, forgetDraft, keepDraft, keptDraft } from '../api/drafts.ts'
@@ -121,7 +121,7 @@ interface FormProps extends Pick<StackProps, 'gap' | 'mt' | 'maw'> {
     ReturnType<typeof useForm>,
     'failure' | 'noValidate' | 'submit' | 'keepsDraft' | 'isRestored' | 'reset'
   > & {
-    readonly sent: { readonly isPending: boolean }
+    readonly sent: { readonly isPending: boolean; readonly error?: unknown }
   }
   /** The label of the button. */
   readonly submit: string
@@ -145,6 +145,12 @@ interface FormProps extends Pick<StackProps, 'gap' | 'mt' | 'maw'> {
 export function Form(props: FormProps) {
   const { form, submit, onCancel, staysOpen = false, isCancelFirst, isReady = true, isWide, color, refusal } = props
   const { children, actions = (button: ReactNode) => (isWide ? button : <Group>{button}</Group>), gap, mt, maw } = props
+  const shown = useRef<HTMLFormElement>(null)
+  const { error } = form.sent
+  useEffect(() => {
+    // In a long form, the field that was refused may be out of sight.
+    if (error) shown.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [error])
   const button = (
     <Button type="submit" loading={form.sent.isPending} disabled={!isReady} fullWidth={isWide} color={color}>
       {submit}
@@ -152,6 +158,7 @@ export function Form(props: FormProps) {
   )
   return (
     <form
+      ref={shown}
       onSubmit={event => form.submit(event, isReady)}
       noValidate={form.noValidate}
       // A dialog around it would ask before something that was written is lost.

@@ -71,6 +71,14 @@ export function clientStories(): void {
     await page.getByText('No endpoint of this kind gets callbacks of this line.').waitFor()
     await page.getByRole('button', { name: 'Add an endpoint' }).click()
     expect(await dialog.getByLabel(number).isChecked()).toBe(true)
+    // What is wrong is seen, in a form that is longer than the screen.
+    visitor.expectRefusal(400, /\/webhooks$/)
+    await dialog.getByLabel('Address').fill('http://127.0.0.1:1/nobody')
+    await dialog.getByRole('button', { name: 'Add an endpoint' }).click()
+    await dialog.getByText(/^The receiver was asked for hub.challenge/).waitFor()
+    await eventually(async () => {
+      expect(await page.evaluate<string>('document.activeElement.value')).toBe('http://127.0.0.1:1/nobody')
+    })
     await dialog.getByLabel('Address').fill(client.url)
     await dialog.getByRole('button', { name: 'Make one' }).click()
     const verifyToken = await dialog.getByRole('textbox', { name: 'Verify token' }).inputValue()
