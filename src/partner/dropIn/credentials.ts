@@ -48,7 +48,7 @@ export function createLinkTokens(vault: Vault, clock: Clock): LinkTokens {
 }
 
 /** @returns the token of a request, as clients of the upstream platform give it: a bearer token, or `access_token` */
-export function givenToken(request: Request): string {
+function givenToken(request: Request): string {
   const [, bearer] = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '') ?? []
   const token = bearer ?? addressOf(request).searchParams.get('access_token') ?? ''
   return token.length > tokenCharsMax ? '' : token
