@@ -159,7 +159,7 @@ const Callbacks = ({ line }: { line: ListedLine }) => (
     actions={
       <Maker
         label={webhookWords.add}
-        form={close => <WebhookForm webhook={null} clientLineId={line.id} onDone={() => close()} />}
+        form={close => <WebhookForm webhook={null} clientLineId={line.id} onDone={close} />}
       />
     }
   >
