@@ -1,5 +1,6 @@
 import type { Store } from '../../../db/contract/store.ts'
 import type { WebhookEndpoint } from '../../../db/contract/webhooks.ts'
+import { platformMessageTypes } from '../../base/eventTypes.ts'
 import { isObject, type JsonObject, text } from '../../base/json.ts'
 import { readJson } from '../../http/body.ts'
 import { Refused } from '../../operations/act.ts'
@@ -35,6 +36,7 @@ export function graphSubscriptions({ store, webhooks }: SubscriptionParts, endpo
     const isTold = (known: WebhookEndpoint) =>
       known.url === url &&
       known.disabledAt === null &&
+      platformMessageTypes.every(type => known.types?.includes(type) ?? true) &&
       (known.lineIds === null || (lineIds?.every(id => known.lineIds?.includes(id)) ?? false))
     if ((await endpointsOf(caller.workspaceId)).some(isTold)) return done
     const webhook = await addWebhook(actorOf(store, caller), webhooks, caller.workspaceId, draft)

@@ -88,6 +88,23 @@ test('an address is verified once, and told; a second time it is the same', asyn
   ])
 })
 
+test('an endpoint that gets other types alone is not one that a subscription asks for', async () => {
+  const own = `${address}/alerts`
+  const made = async () =>
+    (await gateway.gateway.store.read.webhooks(gateway.workspaceId)).filter(({ url }) => url === own)
+  await subscribe({ override_callback_uri: own })
+  const [first] = await made()
+  await gateway.gateway.store.write.changeWebhook({
+    endpointId: first?.id ?? '',
+    types: ['channel.alert'],
+    at: Date.now(),
+  })
+  expect((await subscribe({ override_callback_uri: own })).json).toEqual({ success: true })
+  const all = await made()
+  for (const { id } of all) await gateway.gateway.store.write.removeWebhook({ endpointId: id, at: Date.now() })
+  expect(all).toHaveLength(2)
+})
+
 test('the address of one line is an endpoint of that line, and the platform is not told of it', async () => {
   const own = `${address}/line`
   const other = await gateway.addLine()
