@@ -19,10 +19,9 @@ export type KeyScope = (typeof keyScopes)[number]
 export const passScope = 'graph:pass' satisfies KeyScope
 
 /**
- * What has to be named: the first two and the last change what others see, and with `graph` one string is key and
- * secret.
+ * What has to be named: it changes what others see, or, as `graph`, makes one string of key and secret.
  */
-export const namedScopes: readonly KeyScope[] = ['webhooks', 'templates:write', 'graph', 'graph:pass']
+export const namedScopes: readonly KeyScope[] = ['webhooks', 'templates:write', 'graph', passScope]
 
 /** What a key without scopes may do. */
 export const usualScopes: readonly KeyScope[] = keyScopes.filter(scope => !namedScopes.includes(scope))

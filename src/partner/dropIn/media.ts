@@ -15,7 +15,7 @@ import { addressOf } from './address.ts'
 import { linkTo } from './credentials.ts'
 import { lineNamed, linesOf } from './lines.ts'
 import { type Asked, type PassingParts, pass } from './passing.ts'
-import { isUnknownObject, missing } from './refusals.ts'
+import { isUnknownObject, missing, no } from './refusals.ts'
 import type { NamedContext } from './send.ts'
 
 export interface GraphMediaParts extends PassingParts {
@@ -114,7 +114,7 @@ export function graphMedia(parts: GraphMediaParts, endpoint: Endpoint) {
 
     upload: endpoint<NamedContext>(dropInOperations.uploadMedia.call, async (caller, context) => {
       const kept = await calls.run(caller.workspaceId, () => keep(caller, context))
-      return 'reason' in kept ? { ok: false, refusal: kept } : kept
+      return 'reason' in kept ? no(kept) : kept
     }),
 
     describe({ request, id }: NamedContext, { file }: NamedFile): Outcome {

@@ -9,7 +9,7 @@ import type { Endpoint, Outcome, PartnerCaller } from '../endpoint.ts'
 import { accountNamed, lineNamed } from './lines.ts'
 import type { GraphMedia, NamedFile } from './media.ts'
 import { type Asked, type PassingParts, pass } from './passing.ts'
-import { missing } from './refusals.ts'
+import { missing, no } from './refusals.ts'
 import type { NamedContext } from './send.ts'
 import type { GraphSubscriptions } from './subscriptions.ts'
 
@@ -37,7 +37,7 @@ const scopes: Readonly<Record<string, KeyScope>> = {
   'POST template': 'templates:write',
   'GET file': 'media',
   'DELETE file': 'media',
-}
+} satisfies Partial<Record<`${'GET' | 'POST' | 'DELETE'} ${Named['kind']}`, KeyScope>>
 
 /** An edge of the platform is written so; what comes in other letters may be one that is answered here. */
 const edgePattern = /^[a-z][a-z0-9_]*$/
@@ -46,7 +46,7 @@ const namePattern = /^[A-Za-z0-9_-]{1,100}$/
 const methods: readonly string[] = ['GET', 'POST', 'DELETE']
 
 /** Sends go the way of all sends, and callbacks come to this gateway. */
-const keptEdges: ReadonlyMap<string, string> = new Map([
+const reservedEdges: ReadonlyMap<string, string> = new Map([
   ['messages', 'A message is sent by POST /{line}/messages alone.'],
   ['marketing_messages', 'A message is sent by POST /{line}/messages alone.'],
   ['media', 'A file is uploaded by POST /{line}/media alone.'],
@@ -59,8 +59,6 @@ const aboutAllLines: Refusal = {
   message: 'The call is about all lines of the account, and the API key is limited to some.',
   details: { scope: passScope },
 }
-
-const no = (refusal: Refusal): Outcome => ({ ok: false, refusal })
 
 /** Calls of an id alone, and those that nothing else answers, which the platform does (docs/drop-in.md#passing-on). */
 export function graphObjects(
@@ -136,8 +134,8 @@ export function graphObjects(
       const isName = name === undefined || (owner?.kind === 'line' && namePattern.test(name))
       const isPath = edgePattern.test(edge) && isName && more.length === 0
       if (!owner || !isPath || !methods.includes(request.method)) return missing
-      const kept = keptEdges.get(edge)
-      if (kept !== undefined) return no({ reason: 'VALIDATION_ERROR', message: kept })
+      const way = reservedEdges.get(edge)
+      if (way !== undefined) return no({ reason: 'VALIDATION_ERROR', message: way })
       return passOther({ caller, request, renew }, owner, [id, ...rest].join('/'))
     }),
   }

@@ -14,7 +14,7 @@ import type { Outcome, PartnerCaller } from '../endpoint.ts'
 import type { UnderWay } from '../underWay.ts'
 import { addressOf } from './address.ts'
 import { type LinkTokens, linkTo } from './credentials.ts'
-import { isAboutOurToken, missing } from './refusals.ts'
+import { isAboutOurToken, missing, no } from './refusals.ts'
 
 export interface PassingParts {
   readonly read: Pick<StoreReads, 'channel'>
@@ -44,7 +44,7 @@ const filters: readonly string[] = [
 /** What clients say to this gateway. */
 const ownParameters: readonly string[] = ['access_token', 'appsecret_proof']
 /** By these the platform does more than the path says, with our token: another method, other objects, further calls. */
-const keptNames: readonly string[] = [
+const reservedNames: readonly string[] = [
   ...ownParameters,
   ...['method', 'id', 'ids', 'batch', 'include_headers', 'metadata'],
   // Where the callbacks of a line go, is told to this gateway (objects.ts).
@@ -72,7 +72,7 @@ interface Passed {
   readonly isUnknown?: boolean
 }
 
-const isPassed = (name: string) => namePattern.test(name) && !keptNames.includes(name)
+const isPassed = (name: string) => namePattern.test(name) && !reservedNames.includes(name)
 
 const issueOf = (name: string): Issue => ({ path: `/${name}`, message: 'is not passed on' })
 
@@ -131,11 +131,11 @@ export async function pass(
   const accessToken = parts.credentials.open(channel, 'accessToken')
   const query = queryOf(request, passed)
   const body = await bodyOf(request, parts.clock, passed)
-  if (body !== undefined && !(await renew())) return { ok: false, refusal: noValidKey }
+  if (body !== undefined && !(await renew())) return no(noValidKey)
   const method = request.method as 'GET' | 'POST' | 'DELETE'
   const call = { path: query.size === 0 ? path : `${path}?${query}`, accessToken, method, body }
   const exchange = await parts.calls.run(workspaceId, () => parts.client.pass(call))
-  if ('reason' in exchange) return { ok: false, refusal: exchange }
+  if ('reason' in exchange) return no(exchange)
   if (exchange.kind !== 'answered') return refused(unreachable(exchange.why, 'The upstream platform gave no answer'))
   const { status } = exchange
   const json = parseObject(exchange.body)
@@ -158,7 +158,7 @@ export async function pass(
 /** @param status the platform's own; absent: a client would take what it says for its own fault */
 function refused(fault: UpstreamFault, status?: number): Outcome {
   const refusal = graphRefusal('The upstream platform refused the call', null, fault)
-  return { ok: false, refusal: status === undefined ? refusal : { ...refusal, status } }
+  return no(status === undefined ? refusal : { ...refusal, status })
 }
 
 /**

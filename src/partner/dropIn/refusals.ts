@@ -114,5 +114,7 @@ export const noSuchObject: Refusal = {
   details: { hint: idsHint },
 }
 
+export const no = (refusal: Refusal): Outcome => ({ ok: false, refusal })
+
 /** The outcome of a call for such an id. */
-export const missing: Outcome = { ok: false, refusal: noSuchObject }
+export const missing: Outcome = no(noSuchObject)

@@ -1,5 +1,5 @@
 import type { MessageStatusView } from '../../../db/contract/records.ts'
-import { GatewayError, invalid, type Refusal } from '../../base/errors.ts'
+import { GatewayError, invalid } from '../../base/errors.ts'
 import { isObject, type JsonObject, list, text } from '../../base/json.ts'
 import { clientsId, messageNamedBy, ownWamid } from '../../graph/ownWamid.ts'
 import { readJson } from '../../http/body.ts'
@@ -22,7 +22,7 @@ import type { UnderWay } from '../underWay.ts'
 import { readGraphSend } from './content.ts'
 import { inTheirNames } from './fieldNames.ts'
 import { lineNamed } from './lines.ts'
-import { missing, noSuchObject } from './refusals.ts'
+import { missing, no, noSuchObject } from './refusals.ts'
 
 /** Clients give up soon after: then they are answered with an id of ours. */
 const wamidMsMax = 10_000
@@ -133,8 +133,6 @@ function readMark({ status, message_id, typing_indicator }: JsonObject): AskedMa
   if (messageId === null) throw new GatewayError(invalid([{ path: '/message_id', message: 'is required' }]))
   return { messageId, typing: isObject(typing_indicator) }
 }
-
-const no = (refusal: Refusal): Outcome => ({ ok: false, refusal })
 
 /** The platform names the recipient as it was given, and as it knows it. */
 function answerOf({ send, body }: AskedSend, message: MessageStatusView) {

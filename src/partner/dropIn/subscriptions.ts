@@ -10,7 +10,7 @@ import type { Endpoint, Outcome, PartnerCaller } from '../endpoint.ts'
 import { actorOf } from '../webhooks/routes.ts'
 import { inTheirNames } from './fieldNames.ts'
 import { accountNamed } from './lines.ts'
-import { missing } from './refusals.ts'
+import { missing, no } from './refusals.ts'
 import type { NamedContext } from './send.ts'
 
 export type GraphSubscriptions = ReturnType<typeof graphSubscriptions>
@@ -40,7 +40,7 @@ export function graphSubscriptions({ store, webhooks }: SubscriptionParts, endpo
       (known.lineIds === null || (lineIds?.every(id => known.lineIds?.includes(id)) ?? false))
     if ((await endpointsOf(caller.workspaceId)).some(isTold)) return done
     const webhook = await addWebhook(actorOf(store, caller), webhooks, caller.workspaceId, draft)
-    return webhook instanceof Refused ? { ok: false, refusal: inTheirNames(webhook, null) } : done
+    return webhook instanceof Refused ? no(inTheirNames(webhook, null)) : done
   }
 
   /**

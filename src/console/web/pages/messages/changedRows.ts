@@ -27,7 +27,7 @@ export function withChanged(page: MessagesAnswer, { ids, rows, isBack }: Changed
   const isOfPage = ({ createdAt }: ListedMessage) => isLast || (isBack ? createdAt <= end : createdAt >= end)
   const come = rows.filter(row => !shown.has(row.id) && isOfPage(row))
   const messages = [...come, ...kept.map(row => changed.get(row.id) ?? row)]
-  // Read anew, it is as long as any other.
+  // A page that would be too long is read again, and has its usual length then.
   if (messages.length > pageMax) return null
   // Ids of one millisecond are in the order in which they were given.
   messages.sort((one, other) => other.createdAt.localeCompare(one.createdAt) || other.id.localeCompare(one.id))
