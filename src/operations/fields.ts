@@ -1,5 +1,6 @@
 import { hourMs } from '../base/durations.ts'
 import { isEmail, nameLengthMax, nameOf, nameRule, normalEmail } from '../base/names.ts'
+import { bareNumber } from '../base/phone.ts'
 import { Type } from '../base/schema.ts'
 import { type Refused, wrongField } from './act.ts'
 
@@ -98,7 +99,7 @@ const form = /^\+?\d{3,17}$/
  * @returns null when it is not a number
  */
 export function lineNumberOf(text: string): string | null {
-  const digits = text.replace(/[\s\-.()]/g, '')
+  const digits = bareNumber(text)
   if (!form.test(digits)) return null
   return digits.startsWith('+') ? digits : `+${digits}`
 }

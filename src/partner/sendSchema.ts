@@ -26,8 +26,9 @@ const common = {
   phone: Type.Optional(
     text(
       phoneLengthMax,
-      'Recipient: country code and number, 7 to 15 digits in all. A leading `+` is optional; spaces, dashes, dots ' +
-        'and parentheses are dropped. Leave out a trunk zero in parentheses, as in `+49 (0)151…`: it is refused. ' +
+      'Recipient: country code and number, 7 to 15 digits in all. A leading `+` is optional; spaces, dashes, dots, ' +
+        'parentheses and invisible signs are dropped. Refused are a trunk zero in parentheses, as in `+49 (0)151…`, ' +
+        '`00…` and a number without its country code. ' +
         'Give exactly one of `phone`, `contactId` and `userId`.',
       ['+4915112345678'],
     ),

@@ -29,6 +29,8 @@ describe('wrong use ends with 2, says what is wrong on stderr, and touches nothi
     ['neither limit nor none', ['workspace', 'set-limit', 'ws_1'], 'either'],
     ['no phone number', ['contact', 'add', '--workspace', 'ws_1', '--phone', '12'], 'international number'],
     ['a trunk zero', ['contact', 'add', '--workspace', 'ws_1', '--phone', '+49 (0)30 123456'], 'leave out the (0)'],
+    ['a national one', ['contact', 'add', '--workspace', 'ws_1', '--phone', '030 123456'], 'country code first'],
+    ['00', ['message', 'list', '--workspace', 'ws_1', '--recipient', '0049 30 123456'], 'write + in its place'],
     ['a path as id', ['line', 'add', '--channel', '../x', '--upstream-phone-id', '1', '--number', '1'], 'an id'],
     ['no rate', ['line', 'set-rate', 'line_1'], '--per-second'],
     ['a rate out of range', ['line', 'set-rate', 'line_1', '--per-second', '100001'], 'from 0 to 100000'],

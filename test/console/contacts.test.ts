@@ -61,6 +61,7 @@ test.each([
   ['all of them', ''],
   ['by a part of the name', '?q=lovel'],
   ['by a part of the number', `?q=${phone.slice(3, 9)}`],
+  ['by a part of a number as it was copied', `?q=${encodeURIComponent('\u2066151\u2011123\u2069')}`],
   ['by the number, as somebody writes it', `?q=${encodeURIComponent('+49 151 12345678')}`],
   ['by the id', '?q=contact_ada'],
 ])('200: contacts are found: %s, and never those of another workspace', async (_, query) => {

@@ -71,7 +71,7 @@ describe('200: the contact as it is known now', () => {
     expect([status, json]).toEqual([200, { success: true, data: ada() }])
   })
 
-  test.each(['%2B4915112345678', '4915112345678', '+49%20151%201234-5678', '4915112345678&more=1'])(
+  test.each(['%2B4915112345678', '4915112345678', '+49%20151%201234-5678', '٤٩١٥١١٢٣٤٥٦٧٨', '4915112345678&more=1'])(
     'by its number, written as %s',
     async written => {
       const { status, json } = await get(`?phone=${written}`)

@@ -119,6 +119,7 @@ describe('201: phone', () => {
     ['4915112345678', '+4915112345678'],
     ['+49 (151) 1234.5678', '+4915112345678'],
     ['+39 06 1234 5678', '+390612345678'],
+    ['\u202a+49 151 1234\u20115678\u202c', '+4915112345678'],
   ])('%p goes to %s, and no country rule rewrites it', async (phone, to) => {
     expect((await gateway.send({ ...text, phone })).status).toBe(201)
     expect(sent().json.to).toBe(to)

@@ -703,9 +703,9 @@ class _TemplateSendOptional(TypedDict, total=False):
     """The message that this one answers, of the same person and line: our id (`inb_…`, `msg_…`) or the upstream
     platform's. The recipient sees it quoted above; not with a template, and not after 30 days."""
     phone: str
-    """Recipient: country code and number, 7 to 15 digits in all. A leading `+` is optional; spaces, dashes, dots and
-    parentheses are dropped. Leave out a trunk zero in parentheses, as in `+49 (0)151…`: it is refused. Give exactly one
-    of `phone`, `contactId` and `userId`."""
+    """Recipient: country code and number, 7 to 15 digits in all. A leading `+` is optional; spaces, dashes, dots,
+    parentheses and invisible signs are dropped. Refused are a trunk zero in parentheses, as in `+49 (0)151…`, `00…` and
+    a number without its country code. Give exactly one of `phone`, `contactId` and `userId`."""
     contactId: str
     """Recipient: the id of an existing contact of the key's workspace. It is written to by its number, else by its user
     id."""
@@ -793,9 +793,9 @@ class _TextSendOptional(TypedDict, total=False):
     """When true, the send is refused with 409 `WINDOW_CLOSED` unless the recipient's 24-hour window on the line is
     open, as far as this service knows; else such a send fails later."""
     phone: str
-    """Recipient: country code and number, 7 to 15 digits in all. A leading `+` is optional; spaces, dashes, dots and
-    parentheses are dropped. Leave out a trunk zero in parentheses, as in `+49 (0)151…`: it is refused. Give exactly one
-    of `phone`, `contactId` and `userId`."""
+    """Recipient: country code and number, 7 to 15 digits in all. A leading `+` is optional; spaces, dashes, dots,
+    parentheses and invisible signs are dropped. Refused are a trunk zero in parentheses, as in `+49 (0)151…`, `00…` and
+    a number without its country code. Give exactly one of `phone`, `contactId` and `userId`."""
     contactId: str
     """Recipient: the id of an existing contact of the key's workspace. It is written to by its number, else by its user
     id."""
@@ -842,9 +842,9 @@ class _InteractiveSendOptional(TypedDict, total=False):
     """When true, the send is refused with 409 `WINDOW_CLOSED` unless the recipient's 24-hour window on the line is
     open, as far as this service knows; else such a send fails later."""
     phone: str
-    """Recipient: country code and number, 7 to 15 digits in all. A leading `+` is optional; spaces, dashes, dots and
-    parentheses are dropped. Leave out a trunk zero in parentheses, as in `+49 (0)151…`: it is refused. Give exactly one
-    of `phone`, `contactId` and `userId`."""
+    """Recipient: country code and number, 7 to 15 digits in all. A leading `+` is optional; spaces, dashes, dots,
+    parentheses and invisible signs are dropped. Refused are a trunk zero in parentheses, as in `+49 (0)151…`, `00…` and
+    a number without its country code. Give exactly one of `phone`, `contactId` and `userId`."""
     contactId: str
     """Recipient: the id of an existing contact of the key's workspace. It is written to by its number, else by its user
     id."""
@@ -892,9 +892,9 @@ class _ImageSendOptional(TypedDict, total=False):
     """When true, the send is refused with 409 `WINDOW_CLOSED` unless the recipient's 24-hour window on the line is
     open, as far as this service knows; else such a send fails later."""
     phone: str
-    """Recipient: country code and number, 7 to 15 digits in all. A leading `+` is optional; spaces, dashes, dots and
-    parentheses are dropped. Leave out a trunk zero in parentheses, as in `+49 (0)151…`: it is refused. Give exactly one
-    of `phone`, `contactId` and `userId`."""
+    """Recipient: country code and number, 7 to 15 digits in all. A leading `+` is optional; spaces, dashes, dots,
+    parentheses and invisible signs are dropped. Refused are a trunk zero in parentheses, as in `+49 (0)151…`, `00…` and
+    a number without its country code. Give exactly one of `phone`, `contactId` and `userId`."""
     contactId: str
     """Recipient: the id of an existing contact of the key's workspace. It is written to by its number, else by its user
     id."""
@@ -939,9 +939,9 @@ class _VideoSendOptional(TypedDict, total=False):
     """When true, the send is refused with 409 `WINDOW_CLOSED` unless the recipient's 24-hour window on the line is
     open, as far as this service knows; else such a send fails later."""
     phone: str
-    """Recipient: country code and number, 7 to 15 digits in all. A leading `+` is optional; spaces, dashes, dots and
-    parentheses are dropped. Leave out a trunk zero in parentheses, as in `+49 (0)151…`: it is refused. Give exactly one
-    of `phone`, `contactId` and `userId`."""
+    """Recipient: country code and number, 7 to 15 digits in all. A leading `+` is optional; spaces, dashes, dots,
+    parentheses and invisible signs are dropped. Refused are a trunk zero in parentheses, as in `+49 (0)151…`, `00…` and
+    a number without its country code. Give exactly one of `phone`, `contactId` and `userId`."""
     contactId: str
     """Recipient: the id of an existing contact of the key's workspace. It is written to by its number, else by its user
     id."""
@@ -988,9 +988,9 @@ class _DocumentSendOptional(TypedDict, total=False):
     """When true, the send is refused with 409 `WINDOW_CLOSED` unless the recipient's 24-hour window on the line is
     open, as far as this service knows; else such a send fails later."""
     phone: str
-    """Recipient: country code and number, 7 to 15 digits in all. A leading `+` is optional; spaces, dashes, dots and
-    parentheses are dropped. Leave out a trunk zero in parentheses, as in `+49 (0)151…`: it is refused. Give exactly one
-    of `phone`, `contactId` and `userId`."""
+    """Recipient: country code and number, 7 to 15 digits in all. A leading `+` is optional; spaces, dashes, dots,
+    parentheses and invisible signs are dropped. Refused are a trunk zero in parentheses, as in `+49 (0)151…`, `00…` and
+    a number without its country code. Give exactly one of `phone`, `contactId` and `userId`."""
     contactId: str
     """Recipient: the id of an existing contact of the key's workspace. It is written to by its number, else by its user
     id."""
@@ -1036,9 +1036,9 @@ class _AudioSendOptional(TypedDict, total=False):
     """When true, the send is refused with 409 `WINDOW_CLOSED` unless the recipient's 24-hour window on the line is
     open, as far as this service knows; else such a send fails later."""
     phone: str
-    """Recipient: country code and number, 7 to 15 digits in all. A leading `+` is optional; spaces, dashes, dots and
-    parentheses are dropped. Leave out a trunk zero in parentheses, as in `+49 (0)151…`: it is refused. Give exactly one
-    of `phone`, `contactId` and `userId`."""
+    """Recipient: country code and number, 7 to 15 digits in all. A leading `+` is optional; spaces, dashes, dots,
+    parentheses and invisible signs are dropped. Refused are a trunk zero in parentheses, as in `+49 (0)151…`, `00…` and
+    a number without its country code. Give exactly one of `phone`, `contactId` and `userId`."""
     contactId: str
     """Recipient: the id of an existing contact of the key's workspace. It is written to by its number, else by its user
     id."""
@@ -1081,9 +1081,9 @@ class _StickerSendOptional(TypedDict, total=False):
     """When true, the send is refused with 409 `WINDOW_CLOSED` unless the recipient's 24-hour window on the line is
     open, as far as this service knows; else such a send fails later."""
     phone: str
-    """Recipient: country code and number, 7 to 15 digits in all. A leading `+` is optional; spaces, dashes, dots and
-    parentheses are dropped. Leave out a trunk zero in parentheses, as in `+49 (0)151…`: it is refused. Give exactly one
-    of `phone`, `contactId` and `userId`."""
+    """Recipient: country code and number, 7 to 15 digits in all. A leading `+` is optional; spaces, dashes, dots,
+    parentheses and invisible signs are dropped. Refused are a trunk zero in parentheses, as in `+49 (0)151…`, `00…` and
+    a number without its country code. Give exactly one of `phone`, `contactId` and `userId`."""
     contactId: str
     """Recipient: the id of an existing contact of the key's workspace. It is written to by its number, else by its user
     id."""
@@ -1124,9 +1124,9 @@ class _LocationSendOptional(TypedDict, total=False):
     """When true, the send is refused with 409 `WINDOW_CLOSED` unless the recipient's 24-hour window on the line is
     open, as far as this service knows; else such a send fails later."""
     phone: str
-    """Recipient: country code and number, 7 to 15 digits in all. A leading `+` is optional; spaces, dashes, dots and
-    parentheses are dropped. Leave out a trunk zero in parentheses, as in `+49 (0)151…`: it is refused. Give exactly one
-    of `phone`, `contactId` and `userId`."""
+    """Recipient: country code and number, 7 to 15 digits in all. A leading `+` is optional; spaces, dashes, dots,
+    parentheses and invisible signs are dropped. Refused are a trunk zero in parentheses, as in `+49 (0)151…`, `00…` and
+    a number without its country code. Give exactly one of `phone`, `contactId` and `userId`."""
     contactId: str
     """Recipient: the id of an existing contact of the key's workspace. It is written to by its number, else by its user
     id."""
@@ -1259,9 +1259,9 @@ class _ContactsSendOptional(TypedDict, total=False):
     """When true, the send is refused with 409 `WINDOW_CLOSED` unless the recipient's 24-hour window on the line is
     open, as far as this service knows; else such a send fails later."""
     phone: str
-    """Recipient: country code and number, 7 to 15 digits in all. A leading `+` is optional; spaces, dashes, dots and
-    parentheses are dropped. Leave out a trunk zero in parentheses, as in `+49 (0)151…`: it is refused. Give exactly one
-    of `phone`, `contactId` and `userId`."""
+    """Recipient: country code and number, 7 to 15 digits in all. A leading `+` is optional; spaces, dashes, dots,
+    parentheses and invisible signs are dropped. Refused are a trunk zero in parentheses, as in `+49 (0)151…`, `00…` and
+    a number without its country code. Give exactly one of `phone`, `contactId` and `userId`."""
     contactId: str
     """Recipient: the id of an existing contact of the key's workspace. It is written to by its number, else by its user
     id."""
@@ -1297,9 +1297,9 @@ class _ReactionSendOptional(TypedDict, total=False):
     """When true, the send is refused with 409 `WINDOW_CLOSED` unless the recipient's 24-hour window on the line is
     open, as far as this service knows; else such a send fails later."""
     phone: str
-    """Recipient: country code and number, 7 to 15 digits in all. A leading `+` is optional; spaces, dashes, dots and
-    parentheses are dropped. Leave out a trunk zero in parentheses, as in `+49 (0)151…`: it is refused. Give exactly one
-    of `phone`, `contactId` and `userId`."""
+    """Recipient: country code and number, 7 to 15 digits in all. A leading `+` is optional; spaces, dashes, dots,
+    parentheses and invisible signs are dropped. Refused are a trunk zero in parentheses, as in `+49 (0)151…`, `00…` and
+    a number without its country code. Give exactly one of `phone`, `contactId` and `userId`."""
     contactId: str
     """Recipient: the id of an existing contact of the key's workspace. It is written to by its number, else by its user
     id."""

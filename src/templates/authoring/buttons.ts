@@ -1,5 +1,6 @@
-import { charCount, isLongerThan } from '../../base/chars.ts'
+import { isLongerThan } from '../../base/chars.ts'
 import type { Issue } from '../../base/errors.ts'
+import { bareNumber } from '../../base/phone.ts'
 import {
   appsMax,
   buttonsMax,
@@ -103,9 +104,9 @@ function urlProblem(url: string): string | undefined {
 
 function phoneProblem(phone: string): string | undefined {
   if (phone.trim() === '') return 'must not be empty'
-  if (charCount(phone) > phoneCharsMax) return `must be at most ${phoneCharsMax} characters long`
-  const isNumber = /^\+?[\d ().-]+$/.test(phone) && /\d/.test(phone)
-  return isNumber ? undefined : 'must be a phone number with its country code, as in +4930123456'
+  const number = bareNumber(phone)
+  if (number.length > phoneCharsMax) return `must be at most ${phoneCharsMax} characters long`
+  return /^\+?\d+$/.test(number) ? undefined : 'must be a phone number with its country code, as in +4930123456'
 }
 
 function couponProblem(code: string): string | undefined {

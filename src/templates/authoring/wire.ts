@@ -1,3 +1,4 @@
+import { bareNumber } from '../../base/phone.ts'
 import type { TemplateButton, TemplateComponent } from '../../graph/wire.ts'
 import { fillText } from '../markers.ts'
 import { valueIn } from '../values.ts'
@@ -90,7 +91,7 @@ function buttonOf(button: ButtonDraft): NewButton {
       return { type: 'URL', text, url, ...(hasVariable && { example: [fillText(url, () => example)] }) }
     }
     case 'phone':
-      return { type: 'PHONE_NUMBER', text: button.text, phone_number: button.phone }
+      return { type: 'PHONE_NUMBER', text: button.text, phone_number: bareNumber(button.phone) }
     case 'copyCode':
       return { type: 'COPY_CODE', example: button.example }
     case 'flow': {

@@ -85,6 +85,14 @@ describe('a send', () => {
     expect(reference).toBe('a 1')
   })
 
+  test('a number in `to` is read as by the partner API', async () => {
+    const { status, json } = await post({ ...text, to: '\u200e+49 151 1234\u20115678' })
+    expect([status, json.contacts[0].wa_id]).toEqual([200, '4915112345678'])
+    expect(gateway.upstream.received[0]?.json.to).toBe('+4915112345678')
+    const refused = await post({ ...text, to: '0049 151 12345678' })
+    expect(refused.json.error.error_data.details).toContain('to: begins with 00')
+  })
+
   test('a user id in `to` goes where the platform delivers it', async () => {
     const { status, json } = await post({ ...text, to: 'US.13491208655302741918' })
     expect([status, json.contacts]).toEqual([

@@ -87,7 +87,7 @@ export const kinds: Readonly<Record<string, TemplateDraft>> = {
       quickReply('No'),
       url(),
       url('https://shop.example', ''),
-      { kind: 'phone', text: 'Call us', phone: '+49 30 23125042' },
+      { kind: 'phone', text: 'Call us', phone: '+493023125042' },
       copyCode,
       { kind: 'voiceCall', text: 'Call here' },
     ],

@@ -78,6 +78,13 @@ describe('what our rules let through, the stand-in accepts', () => {
   })
 })
 
+test('a number of a button goes as digits, however it was pasted', async () => {
+  expect(componentsOf(buttons(phone('\u202a+49 30 23125042\u202c')))).toContainEqual({
+    type: 'BUTTONS',
+    buttons: [{ type: 'PHONE_NUMBER', text: 'Call', phone_number: '+493023125042' }],
+  })
+})
+
 /** As a listing gives the draft back: without handles. */
 const listed = (given: TemplateDraft): TemplateDraft =>
   JSON.parse(JSON.stringify(given).replace(/"handle":"[^"]*","fileName":"[^"]*"/g, '"handle":"","fileName":""'))
