@@ -2,6 +2,7 @@ import { field, text } from '../../base/json.ts'
 import type { TemplateRefresher } from '../../templates/refresh.ts'
 import { type DropInCall, dropInOperations } from '../calls.ts'
 import type { Endpoint, Outcome } from '../endpoint.ts'
+import type { FieldsOwner } from './fields.ts'
 import { accountNamed, lineNamed, linesOf } from './lines.ts'
 import { type Asked, type PassingParts, pass } from './passing.ts'
 import { missing } from './refusals.ts'
@@ -20,25 +21,25 @@ export function graphAccounts(parts: AccountParts, endpoint: Endpoint) {
     })
   const templates = (call: DropInCall) =>
     ofAccount(call, async (asked, id, channelId) => {
-      const outcome = await pass(parts, asked, { channelId, path: `${id}/message_templates` })
+      const outcome = await pass(parts, asked, { channelId, path: `${id}/message_templates`, of: 'template' })
       // What was changed can soon be sent.
       if (outcome.ok && asked.request.method !== 'GET') parts.templateRefresher.request(channelId)
       return outcome
     })
-  const ofLine = (call: DropInCall, edge: string) =>
+  const ofLine = (call: DropInCall, edge: string, of: FieldsOwner) =>
     endpoint<NamedContext>(call, async (caller, { request, id }, renew) => {
       const line = await lineNamed(caller, id)
       const path = `${id}/${edge}`
-      return line ? pass(parts, { caller, request, renew }, { channelId: line.channelId, path }) : missing
+      return line ? pass(parts, { caller, request, renew }, { channelId: line.channelId, path, of }) : missing
     })
   const { readProfile, listBlocked, block, unblock } = dropInOperations
   const { listTemplates, createTemplate, deleteTemplate, listNumbers } = dropInOperations
 
   return {
-    readProfile: ofLine(readProfile.call, 'whatsapp_business_profile'),
-    listBlocked: ofLine(listBlocked.call, 'block_users'),
-    block: ofLine(block.call, 'block_users'),
-    unblock: ofLine(unblock.call, 'block_users'),
+    readProfile: ofLine(readProfile.call, 'whatsapp_business_profile', 'profile'),
+    listBlocked: ofLine(listBlocked.call, 'block_users', 'blockedUser'),
+    block: ofLine(block.call, 'block_users', 'blockedUser'),
+    unblock: ofLine(unblock.call, 'block_users', 'blockedUser'),
     listTemplates: templates(listTemplates.call),
     createTemplate: templates(createTemplate.call),
     deleteTemplate: templates(deleteTemplate.call),
@@ -48,7 +49,7 @@ export function graphAccounts(parts: AccountParts, endpoint: Endpoint) {
       const own = new Set((await linesOf(asked.caller)).map(({ upstreamPhoneId }) => upstreamPhoneId))
       const isOwn = (number: unknown) => own.has(text(field(number, 'id')) ?? '')
       const narrow = (data: readonly unknown[]) => data.filter(isOwn)
-      return pass(parts, asked, { channelId, path: `${id}/phone_numbers`, narrow })
+      return pass(parts, asked, { channelId, path: `${id}/phone_numbers`, of: 'line', narrow })
     }),
   }
 }

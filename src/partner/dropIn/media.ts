@@ -132,7 +132,7 @@ export function graphMedia(parts: GraphMediaParts, endpoint: Endpoint) {
     /** What the platform has of it goes first: when that fails, nothing has changed. */
     async remove(asked: Asked, id: string, { file, uploaded }: NamedFile): Promise<Outcome> {
       if (uploaded) {
-        const deleted = await pass(parts, asked, { channelId: uploaded.line.channelId, path: id })
+        const deleted = await pass(parts, asked, { channelId: uploaded.line.channelId, path: id, of: 'file' })
         if (!deleted.ok && !isUnknownObject(deleted.refusal)) return deleted
         await media.forgetId(id, uploaded)
       } else if (!isKept(file)) return missing

@@ -92,7 +92,7 @@ export function graphObjects(
     const { caller } = asked
     if (!hasScope(caller.scopes, passScope)) return no(lacking(passScope))
     if (owner.kind === 'account' && caller.lineIds !== null) return no(aboutAllLines)
-    return pass(parts, asked, { channelId: owner.channelId, path, isUnknown: true })
+    return pass(parts, asked, { channelId: owner.channelId, path, of: 'other' })
   }
 
   /** @returns null: the call is not about where the callbacks of the line go, which is told to this gateway */
@@ -116,8 +116,8 @@ export function graphObjects(
       if (!hasScope(caller.scopes, scope)) return no(lacking(scope))
       if (object.kind === 'file')
         return request.method === 'GET' ? files.describe(context, object.file) : files.remove(asked, id, object.file)
-      if (scope === passScope) return passOther(asked, object, id)
-      const outcome = await pass(parts, asked, { channelId: object.channelId, path: id })
+      if (scope === passScope || object.kind === 'account') return passOther(asked, object, id)
+      const outcome = await pass(parts, asked, { channelId: object.channelId, path: id, of: object.kind })
       // What was changed can soon be sent.
       if (outcome.ok && request.method === 'POST') parts.templateRefresher.request(object.channelId)
       return outcome

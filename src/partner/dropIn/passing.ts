@@ -14,6 +14,7 @@ import type { Outcome, PartnerCaller } from '../endpoint.ts'
 import type { UnderWay } from '../underWay.ts'
 import { addressOf } from './address.ts'
 import { type LinkTokens, linkTo } from './credentials.ts'
+import { type FieldsOwner, fieldsIssue } from './fields.ts'
 import { isAboutOurToken, missing, no } from './refusals.ts'
 
 export interface PassingParts {
@@ -52,12 +53,6 @@ const reservedNames: readonly string[] = [
 ]
 /** Without capitals and brackets: no other spelling of these, nor of `fields`. */
 const namePattern = /^[a-z0-9_]{1,60}$/
-/** Names alone: in braces, the platform shows what else our token may see. */
-const fieldsPattern = /^[a-z0-9_]+(,[a-z0-9_]+)*$/
-/** The platform answers an edge of a line as a field of it, too. These need other scopes than to read the line. */
-const edgesOfLines: readonly string[] = [
-  ...['block_users', 'message_qrdls', 'settings', 'whatsapp_business_encryption', 'whatsapp_commerce_settings'],
-]
 /** More than any answer of the platform has. Some thousands are too many to be written. */
 const answerLevelsMax = 100
 
@@ -68,30 +63,22 @@ interface Passed {
   readonly path: string
   /** Leaves of a list what the caller may see; absent: all of it. */
   readonly narrow?: (data: readonly unknown[]) => readonly unknown[]
-  /** What it may say in its query is the platform's alone to know. */
-  readonly isUnknown?: boolean
+  /** What it reads or changes. Of `other`, what the call may say in its query is the platform's alone to know. */
+  readonly of: FieldsOwner
 }
 
 const isPassed = (name: string) => namePattern.test(name) && !reservedNames.includes(name)
 
 const issueOf = (name: string): Issue => ({ path: `/${name}`, message: 'is not passed on' })
 
-function fieldsIssue(fields: unknown, { isUnknown = false }: Passed): Issue[] {
-  if (fields === '') return []
-  if (typeof fields !== 'string' || !fieldsPattern.test(fields))
-    return [{ path: '/fields', message: 'must be names, with commas' }]
-  const edge = isUnknown ? undefined : fields.split(',').find(name => edgesOfLines.includes(name))
-  return edge === undefined ? [] : [{ path: '/fields', message: `${edge} is read by a call of its own` }]
-}
-
-/** @throws GatewayError VALIDATION_ERROR for what it may not say; of a read of this API that is left out */
-function queryOf(request: Request, passed: Passed): URLSearchParams {
-  const { isUnknown = false } = passed
+/** @throws GatewayError for what it may not say; of a read of this API that is left out */
+function queryOf({ caller, request }: Asked, { of }: Passed): URLSearchParams {
+  const isUnknown = of === 'other'
   const given = [...addressOf(request).searchParams]
   const query = new URLSearchParams(given.filter(([name]) => (isUnknown ? isPassed(name) : filters.includes(name))))
   const others = given.map(([name]) => name).filter(name => !query.has(name) && !ownParameters.includes(name))
   const issues = request.method === 'GET' && !isUnknown ? [] : others.map(issueOf)
-  issues.push(...query.getAll('fields').flatMap(fields => fieldsIssue(fields, passed)))
+  issues.push(...query.getAll('fields').flatMap(fields => fieldsIssue(caller, of, fields)))
   if (issues.length > 0) throw new GatewayError(invalid(issues))
   return query
 }
@@ -100,7 +87,7 @@ function queryOf(request: Request, passed: Passed): URLSearchParams {
  * @returns the JSON of a change; undefined: it has no body
  * @throws GatewayError as `readJson` does; VALIDATION_ERROR for anything but an object, or what it may not say
  */
-async function bodyOf(request: Request, clock: Clock, passed: Passed): Promise<string | undefined> {
+async function bodyOf({ caller, request }: Asked, clock: Clock, { of }: Passed): Promise<string | undefined> {
   if (request.method === 'GET') return undefined
   const bytes = await readInTime(request, clock, { bytesMax: bodyBytesMax, msMax: bodyMsMax })
   if (bytes.length === 0) return undefined
@@ -109,7 +96,7 @@ async function bodyOf(request: Request, clock: Clock, passed: Passed): Promise<s
   const issues = Object.keys(body)
     .filter(name => !isPassed(name))
     .map(issueOf)
-  if (Object.hasOwn(body, 'fields')) issues.push(...fieldsIssue(body.fields, passed))
+  if (Object.hasOwn(body, 'fields')) issues.push(...fieldsIssue(caller, of, body.fields))
   if (issues.length > 0) throw new GatewayError(invalid(issues))
   return JSON.stringify(body)
 }
@@ -120,21 +107,18 @@ async function bodyOf(request: Request, clock: Clock, passed: Passed): Promise<s
  * @param request GET, POST or DELETE
  * @throws GatewayError for a query or a body that is not passed on
  */
-export async function pass(
-  parts: PassingParts,
-  { caller: { workspaceId }, request, renew }: Asked,
-  passed: Passed,
-): Promise<Outcome> {
+export async function pass(parts: PassingParts, asked: Asked, passed: Passed): Promise<Outcome> {
+  const { caller, request, renew } = asked
   const { channelId, path, narrow } = passed
   const channel = await parts.read.channel(channelId)
   if (!channel) return missing
   const accessToken = parts.credentials.open(channel, 'accessToken')
-  const query = queryOf(request, passed)
-  const body = await bodyOf(request, parts.clock, passed)
+  const query = queryOf(asked, passed)
+  const body = await bodyOf(asked, parts.clock, passed)
   if (body !== undefined && !(await renew())) return no(noValidKey)
   const method = request.method as 'GET' | 'POST' | 'DELETE'
   const call = { path: query.size === 0 ? path : `${path}?${query}`, accessToken, method, body }
-  const exchange = await parts.calls.run(workspaceId, () => parts.client.pass(call))
+  const exchange = await parts.calls.run(caller.workspaceId, () => parts.client.pass(call))
   if ('reason' in exchange) return no(exchange)
   if (exchange.kind !== 'answered') return refused(unreachable(exchange.why, 'The upstream platform gave no answer'))
   const { status } = exchange

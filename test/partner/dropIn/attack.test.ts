@@ -207,16 +207,6 @@ describe('what the token of the gateway may do, its callers may not', () => {
   })
 })
 
-test.each(['/LINE', '/100001/phone_numbers', '/LINE/whatsapp_business_profile'])(
-  'a field of %s is no way to what another scope is for',
-  async path => {
-    const sender = await client.tokenOf(['graph', 'messages:send'])
-    for (const edge of ['block_users', 'message_qrdls', 'settings'])
-      expect(failure(await ask(`${path.replace('LINE', line())}?fields=id,${edge}`, { token: sender }))).toBe('400 100')
-    expect(reached(gateway)).toEqual([])
-  },
-)
-
 describe('what the platform answers', () => {
   // It was answered with 500, after what was asked for was done.
   test('too deeply to be written again is not readable', async () => {
