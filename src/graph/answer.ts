@@ -5,6 +5,7 @@ import type { Exchange } from '../transport/transport.ts'
 import { classify, spamCode } from './codes.ts'
 import { ERROR_CLASSES, type ErrorClass } from './codeTable.ts'
 import { redactError } from './redact.ts'
+import { whyUnreached } from './unreached.ts'
 
 /** The fields of an upstream error that a caller gets as `details`, and that the upstream's support asks for. */
 export interface UpstreamFault {
@@ -114,7 +115,7 @@ export function readSendAnswer(
 ): Attempt {
   if (exchange.kind === 'lost') return exchange
   if (exchange.kind === 'notSent') {
-    return { kind: 'notNow', scope: 'message', retryAfterMs: null, fault: unreachable(exchange.why) }
+    return { kind: 'notNow', scope: 'message', retryAfterMs: null, fault: unreachable(whyUnreached(exchange)) }
   }
   const { status, headers } = exchange
   const body = parseObject(exchange.body)

@@ -5,6 +5,7 @@ import type { Exchange, Transport } from '../transport/transport.ts'
 import { type Attempt, readFault, readSendAnswer, type UpstreamFault } from './answer.ts'
 import { type CallRequest, type ChannelSettings, createCall } from './call.ts'
 import { createTemplateCalls, type TemplateCalls } from './templateCalls.ts'
+import { whyUnreached } from './unreached.ts'
 import type { TemplateRecord } from './wire.ts'
 
 /** @returns what the configuration says of the upstream. */
@@ -124,7 +125,7 @@ export function createChannelClient(transport: Transport, settings: ChannelSetti
    */
   async function ask(accessToken: string, path: string, isRight: (json: JsonObject) => boolean, body?: string) {
     const exchange = await call({ accessToken, path, body })
-    if (exchange.kind !== 'answered') return failed(exchange.why)
+    if (exchange.kind !== 'answered') return failed(`${isUnreached[exchange.kind]}: ${whyUnreached(exchange)}`)
     const { status } = exchange
     const json = parseObject(exchange.body)
     if (status === 200 && json && isRight(json)) return { kind: 'answered', json } as const
@@ -247,11 +248,17 @@ const doneBy = (exchange: Exchange): JsonObject | null =>
 
 /** @param lineId the upstream's id of the line, where a refusal that names it would be no fault of the request */
 function notDone(exchange: Exchange, accessToken: string, lineId: string | null = null): NotDone {
-  if (exchange.kind !== 'answered') return { kind: 'unreachable', why: exchange.why }
+  if (exchange.kind !== 'answered') return { kind: 'unreachable', why: whyUnreached(exchange) }
   const { status, body } = exchange
   const fault = readFault(parseObject(body)?.error, status, [accessToken], lineId)
   return fault ? { kind: 'refused', fault } : { kind: 'unreachable', why: `HTTP ${status}` }
 }
+
+/** What a call without an answer says, by how it ended. */
+const isUnreached = {
+  notSent: 'the upstream platform cannot be reached',
+  lost: 'the upstream platform gave no whole answer',
+} as const
 
 const failed = (message: string): Failed => ({ kind: 'failed', message })
 

@@ -2,6 +2,7 @@ import { isText, type JsonObject, parseObject, text } from '../base/json.ts'
 import type { Exchange } from '../transport/transport.ts'
 import type { Call, CallRequest } from './call.ts'
 import { readTemplateRefusal, type TemplateRefusal } from './templateRefusals.ts'
+import { whyUnreached } from './unreached.ts'
 import type { NewTemplateBody } from './wire.ts'
 
 /** How a change of a template ended. */
@@ -96,8 +97,8 @@ function readChange<Done>(
   accessToken: string,
   read: (json: JsonObject) => Done | null,
 ): TemplateChange<Done> {
-  if (exchange.kind === 'notSent') return { kind: 'unreachable', why: exchange.why, mayHaveHappened: false }
-  if (exchange.kind === 'lost') return { kind: 'unreachable', why: exchange.why, mayHaveHappened: true }
+  if (exchange.kind !== 'answered')
+    return { kind: 'unreachable', why: whyUnreached(exchange), mayHaveHappened: exchange.kind === 'lost' }
   const { status } = exchange
   const json = parseObject(exchange.body)
   const done = status === 200 && json ? read(json) : null

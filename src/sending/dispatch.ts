@@ -2,6 +2,7 @@ import type { Deferral, MessageState, MessageStatusView } from '../../db/contrac
 import type { Store } from '../../db/contract/store.ts'
 import type { Clock, SteadyMs } from '../base/clock.ts'
 import { type Details, messageOf } from '../base/errors.ts'
+import { FailureSpell } from '../base/failureSpell.ts'
 import { OutcomeUnknown, Unavailable } from '../base/unavailable.ts'
 import { alertOperator, warnOfPause } from '../graph/alert.ts'
 import { type Attempt, failureReason, type SendAnswer, type UpstreamFault } from '../graph/answer.ts'
@@ -70,6 +71,8 @@ interface Returned {
 export class Dispatch {
   readonly #parts: DispatchParts
   readonly #writes: RetriedWrites
+  /** Attempts that did not reach the upstream. */
+  readonly #unreached = new FailureSpell()
   /** Tried again, by message. */
   readonly #naming = new Map<string, Promise<unknown>>()
 
@@ -117,7 +120,25 @@ export class Dispatch {
     const code = upstreamCodeOf(attempt)
     endStage(message, 'upstream', this.#parts, { result: results[attempt.kind], code })
     this.#parts.metrics.attempts.add(`${results[attempt.kind]}/${code}`)
+    this.#tellReach(message, attempt)
     return attempt
+  }
+
+  /** Logs the first of the attempts that do not reach the upstream, with the reason, and that it is reached again. */
+  #tellReach({ channelId, lineId }: OutboxMessage, attempt: Attempt): void {
+    const { log } = this.#parts
+    if (attempt.kind !== 'notNow' || attempt.fault.errorClass !== 'unreachable') {
+      if (attempt.kind === 'lost') return
+      this.#unreached.worked(attempts => log.info({ attempts }, 'the upstream platform is reached again'))
+      return
+    }
+    const why = attempt.fault.diagnosis
+    this.#unreached.failed(() =>
+      log.warn(
+        { channelId, lineId, why },
+        'the upstream platform cannot be reached: messages wait, and are tried again',
+      ),
+    )
   }
 
   /**

@@ -3,6 +3,7 @@ import type { LookupFunction } from 'node:net'
 import type { Clock } from '../base/clock.ts'
 import { Pieces } from '../base/pieces.ts'
 import { ShortLivedMap } from '../base/shortLivedMap.ts'
+import { type Cause, causeOf, Silence } from './cause.ts'
 import type { Connection } from './connection.ts'
 import { Connections } from './connections.ts'
 import { type ExchangeFailure, type RequestBody, type RequestMethod, SentRequest } from './request.ts'
@@ -15,15 +16,17 @@ export interface HttpAnswer {
 }
 
 /** One HTTP exchange with the upstream. Its three outcomes are what "never twice" rests on. */
-export type Exchange =
-  | ({ readonly kind: 'answered' } & HttpAnswer)
+export type Exchange = ({ readonly kind: 'answered' } & HttpAnswer) | NoAnswer
+
+/** `cause`: when it is one that an operator can look at. */
+export type NoAnswer =
   /** No byte of the request has left: it can be repeated. */
-  | { readonly kind: 'notSent'; readonly why: string }
+  | { readonly kind: 'notSent'; readonly why: string; readonly cause?: Cause }
   /**
    * Bytes have left and no complete answer came: the upstream may have acted on it. `begun`: what came of the answer;
    * absent when its headers did not.
    */
-  | { readonly kind: 'lost'; readonly why: string; readonly begun?: HttpAnswer }
+  | { readonly kind: 'lost'; readonly why: string; readonly cause?: Cause; readonly begun?: HttpAnswer }
 
 export interface HttpRequest {
   readonly method: RequestMethod
@@ -118,9 +121,9 @@ export function createTransport(clock: Clock, { ca, lookupFor }: TransportOption
           underWay.delete(connection)
           const answer = { ...head, body: utf8.decode(pieces.joined()) }
           if (failure) {
-            const why = failure.error.message.slice(0, whyCharsMax)
-            if (!failure.hasLeft) return notSent(why)
-            return resolve({ kind: 'lost', why, ...(head.status > 0 && { begun: answer }) })
+            const why = whyOf(failure.error)
+            if (!failure.hasLeft) return resolve({ kind: 'notSent', ...why })
+            return resolve({ kind: 'lost', ...why, ...(head.status > 0 && { begun: answer }) })
           }
           connections.giveBack(connection, keptMs(answer.headers))
           resolve({ kind: 'answered', ...answer })
@@ -137,7 +140,7 @@ export function createTransport(clock: Clock, { ca, lookupFor }: TransportOption
           onEnd,
         })
         underWay.set(connection, sent)
-        const cancelTimer = clock.setTimer(timeoutMs, () => sent.end(new Error(`no answer within ${timeoutMs} ms`)))
+        const cancelTimer = clock.setTimer(timeoutMs, () => sent.end(new Silence(`no answer within ${timeoutMs} ms`)))
         sent.start({ method, path, headers, body })
       })
     },
@@ -147,6 +150,15 @@ export function createTransport(clock: Clock, { ca, lookupFor }: TransportOption
       for (const connections of origins.values()) connections.close()
     },
   }
+}
+
+/** @returns the cause in words, and the system's own, which name the address */
+function whyOf(error: Error): { why: string; cause?: Cause } {
+  const known = causeOf(error)
+  if (known === null) return { why: error.message.slice(0, whyCharsMax) }
+  const { cause, words } = known
+  const why = words === error.message ? words : `${words} (${error.message})`
+  return { why: why.slice(0, whyCharsMax), cause }
 }
 
 const tooLarge = (bytesMax: number) => new Error(`the answer has more than ${bytesMax / 1_024} KB`)

@@ -83,7 +83,10 @@ test('a token or an account that the upstream refuses is not stored, and the tok
   const elsewhere = connect(SANDBOX.accessToken).map(word => (word === SANDBOX.accountId ? '999' : word))
   expectRefusal(await deployment.run(elsewhere, { env }), 1, 'the account 999 cannot be read')
   const unreachable = { env: { CHANNEL_API_URL: 'http://127.0.0.1:1' } }
-  expectRefusal(await deployment.run(connect(SANDBOX.accessToken), unreachable), 1, 'Nothing was changed')
+  const unreached = await deployment.run(connect(SANDBOX.accessToken), unreachable)
+  expectRefusal(unreached, 1, 'the upstream platform cannot be reached: its server refused the connection')
+  expect(unreached.stderr).toContain('Check the host and the port of CHANNEL_API_URL')
+  expect(unreached.stderr).not.toContain('token')
   expect(await channels()).toEqual([])
 
   const unchecked = await deployment.json<Connected>(connect('wrong-access-token', '--no-verify'), unreachable)

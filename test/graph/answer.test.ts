@@ -118,6 +118,12 @@ describe('not sent: no byte has left', () => {
     expect(attempt.fault).toMatchObject({ details: null, diagnosis: 'connect ECONNREFUSED 10.1.2.3:443' })
     expect(failureReason(attempt.fault)).toBe('The upstream platform could not be reached')
   })
+
+  test('what an operator can look at is said behind why', () => {
+    const attempt = readSendAnswer({ kind: 'notSent', why: 'its server refused the connection', cause: 'refused' })
+    const diagnosis = 'its server refused the connection. Check the host and the port of CHANNEL_API_URL'
+    expect(attempt).toMatchObject({ fault: { diagnosis } })
+  })
 })
 
 describe('refused', () => {

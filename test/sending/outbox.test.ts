@@ -28,6 +28,8 @@ let attempts: Attempted[]
 let diskError: Error | null
 /** Why the disk does not accept; null when it does. */
 let refusal: Acceptance | null
+/** What was logged of how far the upstream can be reached. */
+let reach: unknown[]
 /** What is kept beside each event. */
 let details: Recorded['detail'][]
 let errors: unknown[]
@@ -84,7 +86,11 @@ function makeOutbox(queueMax = 3): Outbox {
     },
     clock,
     random: () => 1,
-    log: Object.assign(Object.create(silentLogger), { error: (entry: unknown) => errors.push(entry) }) as Logger,
+    log: Object.assign(Object.create(silentLogger), {
+      error: (entry: unknown) => errors.push(entry),
+      warn: (entry: unknown) => reach.push(entry),
+      info: (entry: unknown) => reach.push(entry),
+    }) as Logger,
     metrics: new Metrics(),
     queueMax,
   })
@@ -98,6 +104,7 @@ beforeEach(() => {
   refusal = null
   details = []
   errors = []
+  reach = []
   token = 'token of now'
   status = 'SENT'
   hasGoneOut = false
@@ -272,6 +279,23 @@ describe('a stop', () => {
     await expect(ends[1]).rejects.toBe(diskError)
     expect(clock.pending).toBe(0)
   })
+})
+
+test('that the upstream is not reached is logged once, with the reason, and when it is reached again', async () => {
+  const out: Attempt = {
+    ...{ kind: 'notNow', scope: 'message', retryAfterMs: null },
+    fault: { ...fault, errorClass: 'unreachable', diagnosis: 'its server refused the connection' },
+  }
+  const ends = [accept('m1', { lineId: 'one' }), accept('m2', { lineId: 'two' })]
+  await turn()
+  for (const attempt of attempts.splice(0)) attempt.answer(out)
+  const told = { channelId: 'chan_1', lineId: 'one', why: 'its server refused the connection' }
+  await turn()
+  expect(reach).toEqual([told])
+  await pass(60_000)
+  for (const attempt of attempts.splice(0)) attempt.answer(accepted)
+  await Promise.all(ends)
+  expect(reach).toEqual([told, { attempts: 2 }])
 })
 
 describe('a refusal', () => {

@@ -163,7 +163,7 @@ describe('not sent: no byte of the request has left', () => {
     const end = open().exchange(post(`https://127.0.0.1:${port}/`))
     await hello.promise
     clock.advance(30_000)
-    expect(await end).toEqual({ kind: 'notSent', why: 'no answer within 30000 ms' })
+    expect(await end).toEqual({ kind: 'notSent', why: 'no answer within 30000 ms', cause: 'silence' })
   })
 
   test('a connection that is given up before it opens carries nothing', async () => {
@@ -176,7 +176,7 @@ describe('not sent: no byte of the request has left', () => {
     })
     const end = exchange(port)
     clock.advance(30_000)
-    expect(await end).toEqual({ kind: 'notSent', why: 'no answer within 30000 ms' })
+    expect(await end).toEqual({ kind: 'notSent', why: 'no answer within 30000 ms', cause: 'silence' })
     expect(await exchange(port)).toMatchObject({ kind: 'answered' })
     expect(heard.match(/POST/g)).toHaveLength(1)
   })
@@ -210,6 +210,46 @@ describe('not sent: no byte of the request has left', () => {
   })
 })
 
+describe('why there is no answer is said in words, with those of the system', () => {
+  test.each([
+    [
+      'http://nowhere.invalid/',
+      'notSent',
+      'name',
+      'its host name does not exist (getaddrinfo ENOTFOUND nowhere.invalid)',
+    ],
+    [
+      'http://127.0.0.1:1/',
+      'notSent',
+      'refused',
+      'its server refused the connection (connect ECONNREFUSED 127.0.0.1:1)',
+    ],
+  ] as const)('%s', async (url, kind, cause, why) => {
+    expect(await open().exchange(post(url))).toEqual({ kind, why, cause })
+  })
+
+  test('a server of another protocol, and one that hangs up', async () => {
+    const ssh = await raw('SSH-2.0-OpenSSH_9.2\r\n')
+    expect(await exchange(ssh)).toMatchObject({
+      kind: 'lost',
+      cause: 'noHttp',
+      why: expect.stringMatching(/^its server does not answer in HTTP/),
+    })
+    const port = await listen(socket => socket.end())
+    expect(await exchange(port)).toMatchObject({
+      cause: 'closed',
+      why: expect.stringMatching(/^its server closed the connection/),
+    })
+    const plain = await raw('HTTP/1.1 400 Bad Request\r\n\r\n')
+    const secure = await open().exchange(post(`https://127.0.0.1:${plain}/`))
+    expect(secure).toMatchObject({
+      kind: 'notSent',
+      cause: 'noTls',
+      why: expect.stringMatching(/^its server does not speak TLS/),
+    })
+  })
+})
+
 describe('lost: the upstream may have acted on it', () => {
   const cuts: readonly [name: string, serve: (socket: net.Socket) => void][] = [
     ['a reset before any answer', socket => socket.once('data', () => socket.resetAndDestroy())],
@@ -239,7 +279,7 @@ describe('lost: the upstream may have acted on it', () => {
     clock.advance(29_999)
     expect(Bun.peek.status(end)).toBe('pending')
     clock.advance(1)
-    expect(await end).toEqual({ kind: 'lost', why: 'no answer within 30000 ms' })
+    expect(await end).toEqual({ kind: 'lost', why: 'no answer within 30000 ms', cause: 'silence' })
   })
 
   test('a request that is not taken whole until the time limit', async () => {
@@ -249,7 +289,7 @@ describe('lost: the upstream may have acted on it', () => {
       const end = exchange(port, { body })
       await request.promise
       clock.advance(30_000)
-      expect(await end).toEqual({ kind: 'lost', why: 'no answer within 30000 ms' })
+      expect(await end).toEqual({ kind: 'lost', why: 'no answer within 30000 ms', cause: 'silence' })
     }
   })
 

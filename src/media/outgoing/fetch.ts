@@ -3,6 +3,7 @@ import type { Clock } from '../../base/clock.ts'
 import { Pieces } from '../../base/pieces.ts'
 import { mediaBytesMax } from '../../base/upstreamLimits.ts'
 import type { FileType } from '../../message/words.ts'
+import { causeOf } from '../../transport/cause.ts'
 import { Connection } from '../../transport/connection.ts'
 import { type ExchangeFailure, SentRequest } from '../../transport/request.ts'
 import type { FileStorage } from '../storage.ts'
@@ -111,26 +112,6 @@ const unfetched = (reason: string | undefined) =>
 const hintOf = (status: number) =>
   status === 404 || status === 410 ? ', not found' : status === 401 || status === 403 ? ', access denied' : ''
 
-/**
- * By the code of the system, of TLS or of undici, or by the name of the error. All are about the caller's link: private
- * addresses are refused earlier.
- */
-const reasons: readonly (readonly [code: RegExp, reason: string])[] = [
-  [/^(ENOTFOUND|ENODATA)$/, 'its host name does not exist'],
-  [/^EAI_AGAIN$/, 'its host name could not be looked up; try again later'],
-  [/^ECONNREFUSED$/, 'its server refused the connection'],
-  [/^(EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)$/, 'its server cannot be reached'],
-  [/CERT|SIGNATURE/, 'the certificate of its server is not valid'],
-  [/^(ERR_SSL|ERR_TLS|EPROTO)/, 'its server does not speak TLS'],
-  [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, 'its server closed the connection'],
-  [/^HTTPParserError$/, 'its server does not answer in HTTP'],
-]
-
-function reasonOf(error: Error): string | undefined {
-  const { code = error.name } = error as NodeJS.ErrnoException
-  return reasons.find(([pattern]) => pattern.test(code))?.[1]
-}
-
 /** Only a kind and a name: a proxy in front of the upstream could read an escaped slash as a path out of the folder. */
 const isExampleFile = (exampleFiles: string, address: string) =>
   address.startsWith(exampleFiles) && /^[\w-]+\/[\w-]+(\.\w+)?$/.test(address.slice(exampleFiles.length))
@@ -205,7 +186,8 @@ function get({ guard, exampleFiles, clock, hold }: FetchParts, url: URL, format:
     function onEnd(failure: ExchangeFailure | null) {
       if (!failure) finish({ kind: 'file', file: pieces.list(), declared: declared ?? null })
       else if (failure.error instanceof ForbiddenAddress) finish(failed(notPublic))
-      else finish(declared === undefined ? unfetched(reasonOf(failure.error)) : failed('could not be fetched whole'))
+      else
+        finish(declared === undefined ? unfetched(causeOf(failure.error)?.words) : failed('could not be fetched whole'))
     }
 
     const sent = new SentRequest(new Connection({ url, ...(!isExample && { lookup: guard.lookup }) }), {

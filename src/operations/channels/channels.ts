@@ -14,9 +14,12 @@ export async function readNumbers(
 ): Promise<readonly PhoneNumberRecord[] | Refused> {
   const listing = await client.listNumbers({ accountId, accessToken })
   if (listing.kind === 'listed') return listing.numbers
-  const message =
-    `Nothing was changed: the account ${accountId} cannot be read with this access token: ${listing.message}. ` +
-    'Check both.'
+  // What gives no refusal has said nothing about the token.
+  const what =
+    listing.code === undefined
+      ? `the account ${accountId} could not be looked up: ${listing.message}.`
+      : `the account ${accountId} cannot be read with this access token: ${listing.message}. Check both.`
+  const message = `Nothing was changed: ${what}`
   return new Refused({ reason: 'CHANNEL_GRAPH_ERROR', status: 400, message })
 }
 

@@ -6,6 +6,7 @@ import { field, isDeeperThan, isObject, type JsonObject, list, parseObject, text
 import { readFault, type UpstreamFault, unreachable } from '../../graph/answer.ts'
 import type { ChannelClient } from '../../graph/client.ts'
 import { formsOf } from '../../graph/redact.ts'
+import { whyUnreached } from '../../graph/unreached.ts'
 import { bodyBytesMax, bodyMsMax, jsonOf, readInTime } from '../../http/body.ts'
 import { noValidKey } from '../../http/guard.ts'
 import type { KeyCaller } from '../../http/keys.ts'
@@ -120,7 +121,8 @@ export async function pass(parts: PassingParts, asked: Asked, passed: Passed): P
   const call = { path: query.size === 0 ? path : `${path}?${query}`, accessToken, method, body }
   const exchange = await parts.calls.run(caller.workspaceId, () => parts.client.pass(call))
   if ('reason' in exchange) return no(exchange)
-  if (exchange.kind !== 'answered') return refused(unreachable(exchange.why, 'The upstream platform gave no answer'))
+  if (exchange.kind !== 'answered')
+    return refused(unreachable(whyUnreached(exchange), 'The upstream platform gave no answer'))
   const { status } = exchange
   const json = parseObject(exchange.body)
   const fault = readFault(json?.error, status, [accessToken])
