@@ -2,15 +2,16 @@ import { isLongerThan } from '../../base/chars.ts'
 import type { Issue } from '../../base/errors.ts'
 import { field, isObject, type JsonObject, text } from '../../base/json.ts'
 import { readPhone } from '../../base/phone.ts'
-import type { Checked } from '../../base/schema.ts'
+import { type Checked, type Checker, check, closed, Type } from '../../base/schema.ts'
 import { takenSend } from '../../base/takenSend.ts'
 import { opaqueCharsMax, userIdPattern } from '../../base/upstreamLimits.ts'
 import { freeformIssues, isFreeform } from '../../freeform/content.ts'
 import { givenIdCharsMax } from '../../freeform/fields.ts'
 import { messageNamedBy } from '../../graph/ownWamid.ts'
 import { checkInteractive } from '../../interactive/check.ts'
-import { messageTypes } from '../../message/words.ts'
+import { directCategories, messageTypes } from '../../message/words.ts'
 import { contentOf } from '../../sending/again.ts'
+import { directSendIssues, ttlSecondsMax, ttlSecondsMin } from '../../sending/directSend.ts'
 import { fingerprint } from '../../sending/fingerprint.ts'
 import type { SendRequest } from '../../sending/submission.ts'
 import { checkForwardedComponents } from '../../templates/components.ts'
@@ -25,12 +26,13 @@ import { idempotencyKeyProblem, isUnkept, wellFormed } from '../sendBody.ts'
 export function readGraphSend(body: JsonObject, lineId: string, headerKey: string | null): Checked<SendRequest> {
   const taken = takenSend(body)
   const sent = { ...taken, type: taken.type ?? 'text' }
-  const issues: Issue[] = []
+  const formed = formIssues(sent)
   const recipient = recipientOf(body)
-  if ('path' in recipient) issues.push(recipient)
+  const issues = [...('path' in recipient ? [recipient] : []), ...frameIssues(sent), ...formed]
   const content = contentOf(translated(sent))
-  if (content === null) issues.push(...contentIssues(sent))
-  else if (isFreeform(content.type)) issues.push(...freeformIssues(content.type, content as unknown as JsonObject))
+  if (content === null && formed.length === 0) issues.push(...contentIssues(sent))
+  else if (content !== null && isFreeform(content.type))
+    issues.push(...freeformIssues(content.type, content as unknown as JsonObject))
   if (content?.type === 'template' && content.components) issues.push(...checkForwardedComponents(content.components))
   const replyTo = field(body.context, 'message_id') ?? null
   if (!isKeptText(replyTo, givenIdCharsMax)) issues.push(wrong('context/message_id', textOf(givenIdCharsMax)))
@@ -62,6 +64,56 @@ const isKeptText = (given: unknown, charsMax: number): boolean =>
 const textOf = (charsMax: number) => `must be a text of at most ${charsMax} characters, ${wellFormed}`
 
 const wrong = (name: string, message: string): Issue => ({ path: `/${name}`, message })
+
+const anything = Type.Optional(Type.Unknown())
+/** What a send may have beside its content. Those without a form here are read further on. */
+const checkFrame = check(
+  closed({
+    ...{ messaging_product: Type.Optional(Type.Enum(['whatsapp'])), recipient_type: anything, to: anything },
+    ...{ recipient: anything, type: anything, biz_opaque_callback_data: anything },
+    context: Type.Optional(Type.Object({})),
+    category: Type.Optional(Type.Enum([...directCategories])),
+    ttl_seconds: Type.Optional(Type.Integer({ minimum: ttlSecondsMin, maximum: ttlSecondsMax })),
+  }),
+)
+/** Other contents are checked where they are read. */
+const contentChecks: Readonly<Record<string, Checker<unknown>>> = {
+  text: check(closed({ body: Type.String(), preview_url: Type.Optional(Type.Boolean()) })),
+  template: check(
+    closed({
+      ...{ name: Type.String(), components: anything },
+      language: closed({ code: Type.String(), policy: Type.Optional(Type.String()) }),
+    }),
+  ),
+}
+
+/** The platform refuses what it does not know: left out, a message would seem to be sent as it was asked for. */
+function frameIssues(sent: JsonObject): Issue[] {
+  const { [String(sent.type)]: content, ...frame } = sent
+  const { category, ttl_seconds: ttlSeconds, type } = frame
+  const checked = checkFrame(frame)
+  const isOther = category !== undefined && type !== 'text' && type !== 'interactive'
+  const direct = {
+    category,
+    ttlSeconds,
+    type,
+    previewUrl: field(content, 'preview_url'),
+    content: field(content, 'body'),
+  }
+  return [
+    ...(checked.ok ? [] : checked.issues),
+    ...(isOther ? [wrong('category', 'is for a text or an interactive message alone')] : []),
+    ...directSendIssues(direct, field(content, 'type')),
+  ]
+}
+
+function formIssues(sent: JsonObject): Issue[] {
+  const type = String(sent.type)
+  const checked = sent[type] === undefined ? undefined : contentChecks[type]?.(sent[type])
+  return checked === undefined || checked.ok
+    ? []
+    : checked.issues.map(({ path, message }) => ({ path: `/${type}${path}`, message }))
+}
 
 /** A reaction names its message in its content. */
 function translated(sent: JsonObject): JsonObject {

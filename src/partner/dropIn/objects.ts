@@ -1,11 +1,12 @@
 import type { Refusal } from '../../base/errors.ts'
-import { field, isObject } from '../../base/json.ts'
+import { isObject } from '../../base/json.ts'
 import { type KeyScope, passScope } from '../../base/keyScopes.ts'
 import { readJson } from '../../http/body.ts'
 import { noValidKey } from '../../http/guard.ts'
 import type { TemplateRefresher } from '../../templates/refresh.ts'
 import { type DropInCall, dropInOperations, hasScope, lacking } from '../calls.ts'
 import type { Endpoint, Outcome, PartnerCaller } from '../endpoint.ts'
+import { refuseQuery } from './address.ts'
 import { accountNamed, lineNamed } from './lines.ts'
 import type { GraphMedia, NamedFile } from './media.ts'
 import { type Asked, type PassingParts, pass } from './passing.ts'
@@ -99,10 +100,11 @@ export function graphObjects(
   async function configured({ caller, request, renew }: Asked, id: string): Promise<Outcome | null> {
     const line = request.method === 'POST' && request.body !== null ? await lineNamed(caller, id) : null
     if (!line) return null
-    const given = field(await readJson(request.clone() as Request, parts.clock), 'webhook_configuration')
-    if (!isObject(given)) return null
+    const body = await readJson(request.clone() as Request, parts.clock)
+    if (!isObject(body) || !Object.hasOwn(body, 'webhook_configuration')) return null
     if (!hasScope(caller.scopes, 'webhooks')) return no(lacking('webhooks'))
-    return (await renew()) ? subscriptions.configure(caller, line.id, given) : no(noValidKey)
+    refuseQuery(request)
+    return (await renew()) ? subscriptions.configure(caller, line.id, body) : no(noValidKey)
   }
 
   const byId = (call: DropInCall) =>

@@ -13,7 +13,7 @@ import type { KeyCaller } from '../../http/keys.ts'
 import { graphRefusal } from '../../sending/refusals.ts'
 import type { Outcome, PartnerCaller } from '../endpoint.ts'
 import type { UnderWay } from '../underWay.ts'
-import { addressOf } from './address.ts'
+import { addressOf, ownParameters } from './address.ts'
 import { type LinkTokens, linkTo } from './credentials.ts'
 import { type FieldsOwner, fieldsIssue } from './fields.ts'
 import { isAboutOurToken, missing, no } from './refusals.ts'
@@ -43,8 +43,6 @@ const filters: readonly string[] = [
   ...['fields', 'limit', 'after', 'before', 'sort', 'phone_number_id', 'messaging_product'],
   ...['name', 'name_or_content', 'content', 'status', 'category', 'language', 'hsm_id'],
 ]
-/** What clients say to this gateway. */
-const ownParameters: readonly string[] = ['access_token', 'appsecret_proof']
 /** By these the platform does more than the path says, with our token: another method, other objects, further calls. */
 const reservedNames: readonly string[] = [
   ...ownParameters,

@@ -1,6 +1,7 @@
 import type { MessageStatusView } from '../../../db/contract/records.ts'
 import { GatewayError, invalid } from '../../base/errors.ts'
-import { isObject, type JsonObject, list, text } from '../../base/json.ts'
+import { isObject, type JsonObject, list } from '../../base/json.ts'
+import { check, closed, Type, withoutNulls } from '../../base/schema.ts'
 import { clientsId, messageNamedBy, ownWamid } from '../../graph/ownWamid.ts'
 import { readJson } from '../../http/body.ts'
 import { noValidKey } from '../../http/guard.ts'
@@ -19,6 +20,7 @@ import { dropInOperations, hasScope, lacking } from '../calls.ts'
 import type { Endpoint, EndpointContext, Outcome, PartnerCaller } from '../endpoint.ts'
 import { readFor } from '../send.ts'
 import type { UnderWay } from '../underWay.ts'
+import { refuseQuery } from './address.ts'
 import { readGraphSend } from './content.ts'
 import { inTheirNames } from './fieldNames.ts'
 import { lineNamed } from './lines.ts'
@@ -54,6 +56,7 @@ export function graphSend(parts: GraphSendParts, endpoint: Endpoint) {
   const submission = { ...parts, sendWaitMs: Math.min(parts.sendWaitMs, wamidMsMax) }
 
   async function read(caller: PartnerCaller, { request, id }: NamedContext): Promise<Asked> {
+    refuseQuery(request)
     const body = await readJson(request, parts.clock)
     if (!isObject(body)) throw new GatewayError(invalid([{ path: '', message: 'must be an object' }]))
     const line = await lineNamed(caller, id)
@@ -126,12 +129,20 @@ export function graphSend(parts: GraphSendParts, endpoint: Endpoint) {
   })
 }
 
+const markForm = closed({
+  messaging_product: Type.Optional(Type.Enum(['whatsapp'])),
+  status: Type.Enum(['read']),
+  message_id: Type.String({ minLength: 1 }),
+  typing_indicator: Type.Optional(closed({ type: Type.Enum(['text']) })),
+})
+const checkMark = check(markForm)
+
 /** @throws GatewayError VALIDATION_ERROR */
-function readMark({ status, message_id, typing_indicator }: JsonObject): AskedMark['mark'] {
-  const messageId = text(message_id)
-  if (status !== 'read') throw new GatewayError(invalid([{ path: '/status', message: 'must be read' }]))
-  if (messageId === null) throw new GatewayError(invalid([{ path: '/message_id', message: 'is required' }]))
-  return { messageId, typing: isObject(typing_indicator) }
+function readMark(body: JsonObject): AskedMark['mark'] {
+  const checked = checkMark(withoutNulls(markForm, body))
+  if (!checked.ok) throw new GatewayError(invalid(checked.issues))
+  const { message_id: messageId, typing_indicator: typing } = checked.value
+  return { messageId, typing: typing !== undefined }
 }
 
 /** The platform names the recipient as it was given, and as it knows it. */

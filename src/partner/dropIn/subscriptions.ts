@@ -1,13 +1,17 @@
 import type { Store } from '../../../db/contract/store.ts'
 import type { WebhookEndpoint } from '../../../db/contract/webhooks.ts'
+import { GatewayError, type Issue, invalid } from '../../base/errors.ts'
 import { platformMessageTypes } from '../../base/eventTypes.ts'
-import { isObject, type JsonObject, text } from '../../base/json.ts'
+import type { JsonObject } from '../../base/json.ts'
+import { check, closed, type Static, type TObject, Type, withoutNulls } from '../../base/schema.ts'
 import { readJson } from '../../http/body.ts'
 import { Refused } from '../../operations/act.ts'
-import { addWebhook, removeWebhook, type WebhookParts } from '../../operations/webhooks.ts'
+import { addWebhook, removeWebhook, type WebhookParts, webhookFields } from '../../operations/webhooks.ts'
+import { addressCharsMax } from '../../webhooks/address.ts'
 import { dropInOperations } from '../calls.ts'
 import type { Endpoint, Outcome, PartnerCaller } from '../endpoint.ts'
 import { actorOf } from '../webhooks/routes.ts'
+import { refuseQuery } from './address.ts'
 import { inTheirNames } from './fieldNames.ts'
 import { accountNamed } from './lines.ts'
 import { missing, no } from './refusals.ts'
@@ -19,6 +23,46 @@ export interface SubscriptionParts {
   readonly store: Pick<Store, 'read' | 'writeAs' | 'clock'>
   readonly webhooks: WebhookParts
 }
+
+const addressFields = {
+  override_callback_uri: webhookFields.url,
+  verify_token: Type.Optional(webhookFields.verifyToken),
+}
+type Pointed = Static<ReturnType<typeof closed<typeof addressFields>>>
+
+/** @returns a reader, which throws GatewayError VALIDATION_ERROR: what is not done is not answered with success */
+function reader<Schema extends TObject>(schema: Schema): (body: unknown) => Static<Schema> {
+  const checkBody = check(schema)
+  return body => {
+    const checked = checkBody(withoutNulls(schema, body))
+    if (!checked.ok) throw new GatewayError(invalid(checked.issues))
+    return checked.value
+  }
+}
+
+/** More than the platform has. They are those of its app, which is the gateway's own: here they choose nothing. */
+const fieldNamesMax = 100
+const readSubscription = reader(
+  closed({
+    ...addressFields,
+    override_callback_uri: Type.Optional(webhookFields.url),
+    subscribed_fields: Type.Optional(
+      Type.Array(Type.String({ pattern: '^[a-z_]{1,60}$' }), { maxItems: fieldNamesMax }),
+    ),
+  }),
+)
+/** An empty address takes the line's own one away. */
+const readConfiguration = reader(
+  closed({
+    messaging_product: Type.Optional(Type.Enum(['whatsapp'])),
+    webhook_configuration: closed({
+      ...addressFields,
+      override_callback_uri: Type.String({ maxLength: addressCharsMax }),
+    }),
+  }),
+)
+const readNothing = reader(closed({}))
+const withoutAddress: Issue = { path: '/override_callback_uri', message: 'is required with verify_token' }
 
 const done: Outcome = { ok: true, status: 200, body: { success: true } }
 
@@ -47,14 +91,11 @@ export function graphSubscriptions({ store, webhooks }: SubscriptionParts, endpo
    * Repeating it makes no second endpoint, also while the first is being verified, unless the first is off.
    * @param lineIds null: callbacks of all lines
    */
-  async function point(caller: PartnerCaller, given: JsonObject, lineIds: readonly string[] | null): Promise<Outcome> {
-    const url = text(given.override_callback_uri)
-    // What the platform asks of an app that is to get callbacks: here they come anyway.
-    if (url === null) return done
+  async function point(caller: PartnerCaller, given: Pointed, lineIds: readonly string[] | null): Promise<Outcome> {
+    const { override_callback_uri: url, verify_token: verifyToken } = given
     const key = JSON.stringify([caller.workspaceId, url, lineIds])
     const underWay = additions.get(key)
     if (underWay) return underWay
-    const verifyToken = text(given.verify_token) ?? undefined
     const draft = { format: 'platform', url, verifyToken, ...(lineIds && { lineIds: [...lineIds] }) } as const
     const addition = added(caller, draft).finally(() => additions.delete(key))
     additions.set(key, addition)
@@ -75,12 +116,18 @@ export function graphSubscriptions({ store, webhooks }: SubscriptionParts, endpo
 
     add: endpoint<NamedContext>(dropInOperations.addSubscription.call, async (caller, { request, id }) => {
       if (!(await accountNamed(store.read, caller, id))) return missing
+      refuseQuery(request)
       const body = request.body === null ? {} : await readJson(request, store.clock)
-      return point(caller, isObject(body) ? body : {}, null)
+      const { override_callback_uri: url, ...given } = readSubscription(body)
+      if (url !== undefined) return point(caller, { ...given, override_callback_uri: url }, null)
+      if (given.verify_token !== undefined) throw new GatewayError(invalid([withoutAddress]))
+      // What the platform asks of an app that is to get callbacks: here they come anyway.
+      return done
     }),
 
     /** The same for one line, by its `webhook_configuration`; with an empty address, its own endpoints are removed. */
-    async configure(caller: PartnerCaller, lineId: string, given: JsonObject): Promise<Outcome> {
+    async configure(caller: PartnerCaller, lineId: string, body: JsonObject): Promise<Outcome> {
+      const { webhook_configuration: given } = readConfiguration(body)
       if (given.override_callback_uri !== '') return point(caller, given, [lineId])
       const actor = actorOf(store, caller)
       for (const { id, lineIds } of await endpointsOf(caller.workspaceId))
@@ -89,8 +136,10 @@ export function graphSubscriptions({ store, webhooks }: SubscriptionParts, endpo
     },
 
     /** All that `list` shows: an endpoint says not of which account it is. The gateway itself stays subscribed. */
-    remove: endpoint<NamedContext>(dropInOperations.removeSubscription.call, async (caller, { id }) => {
+    remove: endpoint<NamedContext>(dropInOperations.removeSubscription.call, async (caller, { request, id }) => {
       if (!(await accountNamed(store.read, caller, id))) return missing
+      refuseQuery(request)
+      if (request.body !== null) readNothing(await readJson(request, store.clock))
       const actor = actorOf(store, caller)
       for (const { id: webhookId } of await endpointsOf(caller.workspaceId)) await removeWebhook(actor, webhookId)
       return done

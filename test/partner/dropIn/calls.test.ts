@@ -176,7 +176,7 @@ describe('a send', () => {
     ['a text without its text', { ...text, text: undefined }, '400 100'],
     [
       'an unknown template',
-      { ...text, type: 'template', template: { name: 'none', language: { code: 'en' } } },
+      { ...text, text: null, type: 'template', template: { name: 'none', language: { code: 'en' } } },
       '404 132001',
     ],
     ['a list in place of an object', [], '400 100'],

@@ -70,7 +70,7 @@ describe('any other call', () => {
       await post(`/${line()}`, { webhook_configuration: JSON.stringify({ override_callback_uri }) }),
       await ask(`/${line()}?${own}`, { method: 'POST' }),
     ]
-    expect(answers.map(failure)).toEqual(['403 10', '400 100', '400 100', '400 100'])
+    expect(answers.map(failure)).toEqual(['403 10', '400 100', '403 10', '400 100'])
     expect(reached(gateway)).toEqual([])
   })
 

@@ -1,0 +1,122 @@
+import { beforeAll, beforeEach, expect, test } from 'bun:test'
+import { sharedFixture } from '../../fixture.ts'
+import { startTestGateway } from '../../gateway.ts'
+import { accept } from '../../upstream.ts'
+import { failure, graphClient, reached } from './graphClient.ts'
+
+/* What is not done is refused: an answer of success would be taken for all of what was asked. */
+
+const gateway = sharedFixture(() =>
+  startTestGateway({ env: { GRAPH_API: 'on', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1' } }),
+)
+let client: ReturnType<typeof graphClient>
+let token = ''
+beforeAll(async () => {
+  client = graphClient(gateway)
+  token = await client.tokenOf(['graph', 'graph:pass', 'messages:send', 'inbound', 'webhooks'])
+})
+beforeEach(() => {
+  gateway.upstream.received.length = 0
+  gateway.upstream.answer = accept
+})
+const line = () => gateway.line.upstreamPhoneId
+const account = '/100001/subscribed_apps'
+const url = 'https://inbox.example.com/hook'
+const inQuery = `?override_callback_uri=${encodeURIComponent(url)}`
+
+/** @returns the status with the code, and what is wrong */
+async function refusal(path: string, method: string, body: unknown): Promise<string> {
+  const answer = await (body === undefined
+    ? client.ask(path, { method, token })
+    : client.json(path, method, body, { token }))
+  expect(reached(gateway)).toEqual([])
+  return `${failure(answer)} ${answer.json.error?.error_data.details}`
+}
+const endpoints = async () => (await gateway.gateway.store.read.webhooks(gateway.workspaceId)).map(hook => hook.url)
+
+test.each([
+  ['POST', `${inQuery}&verify_token=a`, undefined, /^override_callback_uri: .+; verify_token: /],
+  ['POST', '?method=delete', { override_callback_uri: url }, /^method: is not read from the query/],
+  ['POST', '', { override_callback_uri: [url] }, /^override_callback_uri: must be string/],
+  ['POST', '', { override_callback_uri: { url } }, /^override_callback_uri: must be string/],
+  ['POST', '', { override_callback_uri: 7 }, /^override_callback_uri: must be string/],
+  ['POST', '', { override_callback_uri: false }, /^override_callback_uri: must be string/],
+  ['POST', '', { override_callback_uri: '' }, /^override_callback_uri: /],
+  ['POST', '', { override_callback_uri: url, verify_token: 7 }, /^verify_token: must be string/],
+  ['POST', '', { override_callback_uri: url, verify_token: 'a'.repeat(513) }, /^verify_token: /],
+  ['POST', '', { verify_token: 'a' }, /^override_callback_uri: is required/],
+  ['POST', '', { Override_Callback_Uri: url }, /^Override_Callback_Uri: is not a known field/],
+  ['POST', '', { callback_url: url }, /^callback_url: is not a known field/],
+  ['POST', '', { subscribed_fields: 'messages' }, /^subscribed_fields: /],
+  ['POST', '', [{ override_callback_uri: url }], /^body: must be object/],
+  ['POST', '', url, /^body: must be object/],
+  ['POST', '', null, /^body: must be object/],
+  ['DELETE', inQuery, undefined, /^override_callback_uri: /],
+  ['DELETE', '', { override_callback_uri: url }, /^override_callback_uri: is not a known field/],
+])('%s of subscribed_apps%s with %j', async (method, query, body, words) => {
+  expect(await refusal(`${account}${query}`, method, body)).toMatch(new RegExp(`^400 100 ${words.source.slice(1)}`))
+  expect(await endpoints()).toEqual([])
+})
+
+test.each([
+  ['', { webhook_configuration: { override_callback_uri: url }, pin: '1' }, /^pin: is not a known field/],
+  ['?pin=1', { webhook_configuration: { override_callback_uri: url } }, /^pin: is not read from the query/],
+  ['', { webhook_configuration: { override_callback_uri: '' }, new_display_name: 'A' }, /^new_display_name: /],
+  [
+    '',
+    { webhook_configuration: { override_callback_uri: url, application: url } },
+    /^webhook_configuration.application: /,
+  ],
+  ['', { webhook_configuration: {} }, /^webhook_configuration.override_callback_uri: is/],
+  ['', { webhook_configuration: { override_callback_uri: null } }, /^webhook_configuration.override_callback_uri: /],
+  ['', { webhook_configuration: { override_callback_uri: [url] } }, /^webhook_configuration.override_callback_uri: /],
+  [
+    '',
+    { webhook_configuration: { override_callback_uri: url, verify_token: [] } },
+    /^webhook_configuration.verify_token: /,
+  ],
+  ['', { webhook_configuration: [] }, /^webhook_configuration: must be object/],
+  ['', { webhook_configuration: null }, /^webhook_configuration: must be object/],
+  [
+    '',
+    { webhook_configuration: JSON.stringify({ override_callback_uri: url }) },
+    /^webhook_configuration: must be object/,
+  ],
+])('a line%s with %j', async (query, body, words) => {
+  expect(await refusal(`/${line()}${query}`, 'POST', body)).toMatch(new RegExp(`^400 100 ${words.source.slice(1)}`))
+  expect(await endpoints()).toEqual([])
+})
+
+const send = { messaging_product: 'whatsapp', to: '4915112345678', type: 'text', text: { body: 'Hi' } }
+const read = { messaging_product: 'whatsapp', status: 'read', message_id: 'wamid.a' }
+const template = { name: 'plain', language: { code: 'en' } }
+test.each([
+  ['', { ...send, forward: true }, /^forward: is not a known field/],
+  ['', { ...send, image: { link: 'https://example.com/a.png' } }, /^image: is not a known field/],
+  ['', { ...send, text: { body: 'Hi', preview_url: 'yes' } }, /^text.preview_url: must be boolean/],
+  ['', { ...send, text: { body: 'Hi', bold: true } }, /^text.bold: is not a known field/],
+  ['', { ...send, context: 'wamid.a' }, /^context: must be object/],
+  ['', { ...send, messaging_product: 'sms' }, /^messaging_product: must be one of whatsapp/],
+  ['', { ...send, category: 'marketing' }, /^category: must be one of/],
+  ['', { ...send, category: 'utility', ttl_seconds: '60' }, /^ttl_seconds: must be integer/],
+  ['', { ...send, ttl_seconds: 60 }, /^ttl_seconds: needs a category/],
+  ['', { ...send, type: 'template', text: null, template: { ...template, namespace: 'a' } }, /^template.namespace: /],
+  ['', { ...send, type: 'template', text: null, template, category: 'utility' }, /^category: is for a text or/],
+  ['?biz_opaque_callback_data=a', send, /^biz_opaque_callback_data: is not read from the query/],
+  ['', { ...read, typing_indicator: 'text' }, /^typing_indicator: must be object/],
+  ['', { ...read, typing_indicator: { type: 'audio' } }, /^typing_indicator.type: must be one of text/],
+  ['', { ...read, to: send.to, text: send.text }, /^to: is not a known field; text: is not a known field/],
+  ['?typing_indicator=text', read, /^typing_indicator: is not read from the query/],
+])('a message%s with %j', async (query, body, words) => {
+  expect(await refusal(`/${line()}/messages${query}`, 'POST', body)).toMatch(
+    new RegExp(`^400 100 ${words.source.slice(1)}`),
+  )
+})
+
+test('what says nothing is taken: the names of fields without an address, null, and the token in the address', async () => {
+  for (const body of [{}, { subscribed_fields: ['messages', 'smb_message_echoes'] }, { override_callback_uri: null }]) {
+    const answer = await client.json(`${account}?access_token=${token}&appsecret_proof=a`, 'POST', body, {})
+    expect(answer.json).toEqual({ success: true })
+  }
+  expect((await client.json(account, 'DELETE', {}, { token })).json).toEqual({ success: true })
+})
