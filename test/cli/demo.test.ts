@@ -36,8 +36,8 @@ test('the demo follows a text and a template to READ as its receiver of webhooks
   const workspaces: string[] = []
   for (const env of [{}, ofTheRealGateway]) {
     const { child, transcript } = await runDemo(env)
-    expect(transcript.match(/READ/g)).toHaveLength(2)
-    expect(transcript.match(/DELIVERED/g)).toHaveLength(2)
+    expect(transcript.match(/\bREAD\b/g)).toHaveLength(2)
+    expect(transcript.match(/\bDELIVERED\b/g)).toHaveLength(2)
     expect(transcript.match(/message\.(sent|delivered|read) came, signature right/g)).toHaveLength(6)
     expect(transcript).toContain('"templateVariables":{"1":"1001","2":"Ada"}')
     for (const name of ['PUBLIC_IP_RATE_LIMIT', 'PUBLIC_API_KEY_RATE_LIMIT']) expect(transcript).toContain(name)
@@ -96,7 +96,7 @@ test('a proxy that the environment names sees nothing: gateway, sandbox and demo
   const address = `http://127.0.0.1:${proxy.port}`
   const { child, transcript } = await runDemo({ HTTP_PROXY: address, http_proxy: address })
   expect(seen).toEqual([])
-  expect(transcript.match(/READ/g)).toHaveLength(2)
+  expect(transcript.match(/\bREAD\b/g)).toHaveLength(2)
   child.kill('SIGINT')
   expect(await child.exited).toBe(0)
   await proxy.stop(true)

@@ -51,6 +51,12 @@ test.each(rows)('%s: %s', async (expected, _, ask) => {
   expectEnvelope({ headers: response.headers, text: body }, response.status === 400)
 })
 
+test('no id of ours is taken for our insides, and what they say is', () => {
+  const ids = ['msg_01jd4v7m9xf5ks0wnanq2s8vyz', 'ws_01jd4v7m9xstackf5ksq2s8vyz', 'msg_nan00000000000000000stack']
+  for (const id of ids) expect(`{"id":"${id}"}`).not.toMatch(leaks)
+  for (const told of ['{"at":NaN}', 'at most NaN', '"stack":"', 'undefined', 'SQLITE_BUSY']) expect(told).toMatch(leaks)
+})
+
 describe('what is thrown past every handler', () => {
   const logged: unknown[] = []
   /** It fails where a defect is answered, and where that is handled; no other way past the handlers is known. */
