@@ -236,8 +236,13 @@ export async function keepGatewaysOut({ databaseUrl, databasePath }: DatabaseSet
  * @throws Error with a sentence for the operator when one runs
  */
 export async function countStarts(databaseUrl: DatabaseUrl): Promise<number> {
-  const { instances, migration, starts } = await inspectDatabaseServer(databaseUrl)
+  const { instances, migration, starts, lockHolders } = await inspectDatabaseServer(databaseUrl)
   refuseWhile(migration)
+  const locked = lockHolders.find(({ locks }) => locks !== null)
+  if (locked) {
+    const { pid, locks } = locked
+    throw new Error(`Session ${pid} of ${databaseUrl.place} holds ${locks}: wait until it has ended (waypost doctor).`)
+  }
   const alive = instances.filter(({ isAlive }) => isAlive)
   if (alive.length === 0) return starts
   throw new Error(

@@ -140,7 +140,7 @@ export function buildApp(parts: AppParts) {
   // By the machine's clock: it measures work.
   const turns = new Turns(systemClock, () => parts.outbox.size > 0)
   const remarks = createRemarks({
-    ...{ ...parts, read: store.read },
+    ...{ ...parts, read: store.read, shared: store.shared },
     turn: () => turns.take({ id: 'remarks', group: 'remarks' }),
   })
   const receiveFile = fileReceiver(parts)

@@ -1,3 +1,5 @@
+import type { EpochMs } from '../../src/base/clock.ts'
+
 /*
  * State that several instances of the gateway on one database share. A process that has the database to itself keeps it
  * in memory instead.
@@ -36,6 +38,19 @@ export interface ClaimedWebhooks {
   readonly surplus: number
 }
 
+/** A session of the database's server that holds what others wait for. */
+export interface LockHolder {
+  readonly pid: number
+  /** What it calls itself, as `psql`; empty: nothing. */
+  readonly application: string
+  /** When its transaction began; null: this role may not see that. */
+  readonly since: EpochMs | null
+  /** The tables that it has locked against writes, `AccessExclusiveLock on messages`; null: it holds rows. */
+  readonly locks: string | null
+  /** How many statements wait for it. */
+  readonly waiting: number
+}
+
 export interface Shared {
   /**
    * Counts requests in windows of `windowMs` that are aligned to the clock. A request counts for all its subjects if
@@ -65,6 +80,11 @@ export interface Shared {
    * @param claim `isReady`: whether this instance is
    */
   claimWebhooks(claim: { isReady: boolean }): Promise<ClaimedWebhooks>
+  /**
+   * @returns who holds locks that calls of this instance have waited for in vain, and how many calls have since the
+   *   start
+   */
+  locks(): { readonly holders: readonly LockHolder[]; readonly timeouts: number }
   /** Leaves endpoints to others. Nothing of them may be under way, or recorded later. */
   releaseWebhooks(release: { endpointIds: readonly string[] }): Promise<void>
   /**

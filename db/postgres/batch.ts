@@ -4,8 +4,14 @@ import { OutcomeUnknown, Unavailable } from '../../src/base/unavailable.ts'
 const batchMax = 500
 /** Concurrent transactions of one verb: while they run, the next calls are collected. */
 const batchesMax = 2
+/**
+ * A transaction waits up to 8 seconds for a lock. Who has waited this long for a transaction that then failed would
+ * wait for the next one as well: no send waits longer than 10 seconds for both, and for its key.
+ */
+const turnMsMax = 1_000
 
 interface Waiting<Argument, Result> {
+  readonly since: number
   readonly argument: Argument
   readonly resolve: (result: Result) => void
   readonly reject: (error: unknown) => void
@@ -15,6 +21,7 @@ interface Waiting<Argument, Result> {
  * Groups the calls of a verb: those of one turn of the event loop, and those that come while transactions run, share
  * one transaction. When it fails, each call gets its own: then only the failing call fails. When the server is the
  * cause, all of them fail: more transactions would only make it worse, and it is unknown what a lost one has stored.
+ * With them fail those that have waited long for their turn.
  * @param run stores the calls in one transaction; its results are in their order
  */
 export function gathered<Argument, Result>(
@@ -56,12 +63,20 @@ export function gathered<Argument, Result>(
       const isOfServer = error instanceof Unavailable || error instanceof OutcomeUnknown
       if (batch.length > 1 && !isOfServer) await Promise.all(batch.map(call => settle([call])))
       else for (const { reject } of batch) reject(error)
+      if (isOfServer) refuseLate(error)
     }
+  }
+
+  function refuseLate({ message }: Error) {
+    const latest = performance.now() - turnMsMax
+    const waited = waiting.findIndex(({ since }) => since > latest)
+    const late = waiting.splice(0, waited === -1 ? waiting.length : waited)
+    for (const { reject } of late) reject(new Unavailable(message))
   }
 
   return argument =>
     new Promise((resolve, reject) => {
-      waiting.push({ argument, resolve, reject })
+      waiting.push({ since: performance.now(), argument, resolve, reject })
       flushLater()
     })
 }

@@ -1,8 +1,10 @@
 import type { EpochMs } from '../../src/base/clock.ts'
 import { messageOf } from '../../src/base/errors.ts'
+import type { LockHolder } from '../contract/shared.ts'
 import { type Applied, checkApplied, pendingOf, type RunningMigration } from '../migrations.ts'
 import { first } from '../rules/engine.ts'
 import { isInForce } from './instances.ts'
+import { holdersOn } from './locks.ts'
 import { findMigration, migrationOf } from './migrate.ts'
 import { MIGRATIONS } from './migrations/list.ts'
 import { openPool, type Pool } from './open.ts'
@@ -31,6 +33,8 @@ export interface ServerInspection {
   readonly instances: readonly KnownInstance[]
   /** Null: no process migrates it. Else nothing above is known: a migration holds locks that reads would wait for. */
   readonly migration: RunningMigration | null
+  /** Who holds locks that sends wait for. While tables are locked nothing else is known, as with a migration. */
+  readonly lockHolders: readonly LockHolder[]
   /** How many instances have ever started on it, including those that are gone. */
   readonly starts: number
 }
@@ -59,10 +63,17 @@ async function ask<Answer>(url: string, question: (pool: Pool) => Promise<Answer
 
 const unknown = { isEmpty: false, mismatch: null, pending: [], properties: [], instances: [], starts: 0 }
 
+/** @returns whether a table is locked as a whole: reads of it may wait */
+export const hasLockedTable = ({ lockHolders }: Pick<ServerInspection, 'lockHolders'>) =>
+  lockHolders.some(({ locks }) => locks !== null)
+
 async function inspect({ query }: Pool): Promise<ServerInspection> {
   const server = await first(query<{ version: string }>("SELECT current_setting('server_version') AS version"))
   const underWay = await first(query<{ activity: string; since: EpochMs }>(findMigration))
-  if (underWay) return { ...unknown, version: server?.version ?? '', migration: migrationOf(underWay) }
+  const version = server?.version ?? ''
+  if (underWay) return { ...unknown, version, migration: migrationOf(underWay), lockHolders: [] }
+  const lockHolders = await holdersOn({ query })
+  if (hasLockedTable({ lockHolders })) return { ...unknown, version, migration: null, lockHolders }
   const hasTable = async (name: string) =>
     (await first(query<{ isThere: boolean }>('SELECT to_regclass($1) IS NOT NULL AS "isThere"', [name])))?.isThere ===
     true
@@ -80,7 +91,8 @@ async function inspect({ query }: Pool): Promise<ServerInspection> {
       )
     : []
   return {
-    version: server?.version ?? '',
+    version,
+    lockHolders,
     isEmpty: applied.length === 0,
     mismatch: mismatchOf(applied),
     pending: pendingOf(applied, MIGRATIONS),

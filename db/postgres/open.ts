@@ -24,6 +24,8 @@ export interface Pool extends Connection {
   readonly client: SQL
   /** Measures the transactions that wait for the server's disk. */
   readonly meter: CommitMeter
+  /** Called when a statement was given up that may have waited for a lock. */
+  onLate: () => void
   /**
    * Resolves when one of the current connections is open, as far as is known: the next query leaves at once.
    * @throws the driver's error when none can be opened
@@ -89,6 +91,7 @@ export function openPool(url: string, max = connectionsMax): Pool {
       return client
     },
     meter: new CommitMeter(),
+    onLate: () => {},
     async connected() {
       if (isOpen) return
       const reserved = await client.reserve()

@@ -4,6 +4,7 @@ import { first } from '../rules/engine.ts'
 import { gathered } from './batch.ts'
 import type { Changes } from './changes.ts'
 import { databaseNow, type Instance, isInForce, leaseMs } from './instances.ts'
+import type { LockWatch } from './locks.ts'
 import type { Pool } from './open.ts'
 import { admitAll, type Count } from './rateWindows.ts'
 import { inStatement, inTransaction, reading } from './transaction.ts'
@@ -14,6 +15,7 @@ export interface SharedParts {
   /** Null: a command, which takes no leases. */
   readonly instance: Instance | null
   readonly changes: Pick<Changes, 'announce' | 'watch'>
+  readonly locks: Pick<LockWatch, 'read'>
 }
 
 /** The lease of the instance that does the jobs of all. */
@@ -21,7 +23,7 @@ const jobsLease = 'jobs'
 /** A later answer counts as no: the lease would expire soon after. */
 const leadsMsMax = leaseMs / 4
 
-export function sharedOf({ pool, instance, changes }: SharedParts): Shared {
+export function sharedOf({ pool, instance, changes, locks }: SharedParts): Shared {
   return {
     admit: gathered<Count, readonly RateAdmission[]>(counts =>
       inStatement(pool, connection => admitAll(connection, counts), 0),
@@ -89,6 +91,8 @@ export function sharedOf({ pool, instance, changes }: SharedParts): Shared {
     async releaseWebhooks({ endpointIds }) {
       if (instance !== null) await releaseWebhooks(pool, instance, endpointIds)
     },
+
+    locks: () => locks.read(),
 
     announce: changed => changes.announce(changed),
     watch: onChanges => changes.watch(onChanges),

@@ -17,6 +17,7 @@ import { engineOf } from './engine.ts'
 import { eventVerbs } from './events.ts'
 import { handOverVerbs } from './handOver.ts'
 import { databaseNow, Instance } from './instances.ts'
+import { LockWatch } from './locks.ts'
 import { migrate } from './migrate.ts'
 import { MIGRATIONS } from './migrations/list.ts'
 import { type Connection, connectionsMax, openPool, type Pool } from './open.ts'
@@ -73,6 +74,8 @@ export async function openPostgresStore(options: {
     await migrate(pool, clock.now(), MIGRATIONS, { version, besideInstances: besideGateways, tell: onMigration })
     const instance = isInstance ? await startInstance(pool, { clock, log }) : null
     if (instance === null && clock instanceof DatabaseClock) await askTime(pool, clock)
+    const locks = new LockWatch({ url, clock, log })
+    if (isInstance) pool.onLate = () => locks.late()
     const changes = instance && new Changes({ pool, instance, clock, log })
     const every: StoreWrites = {
       ...inTransactions(pool),
@@ -87,10 +90,11 @@ export async function openPostgresStore(options: {
       read: readsOf(pool),
       write: auditedAs === undefined ? verbs : writeAs({ actor: auditedAs }),
       writeAs,
-      shared: sharedOf({ pool, instance, changes: changes ?? noChanges }),
+      shared: sharedOf({ pool, instance, changes: changes ?? noChanges, locks }),
       measures: async () => pool.meter.read(),
       async close() {
         changes?.stop()
+        locks.stop()
         try {
           await instance?.stop()
         } catch (error) {

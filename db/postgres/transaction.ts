@@ -52,6 +52,9 @@ const serializableCollisions = new Set([...collisions, '23503', '23505'])
  */
 const unavailable = /^(08|28|3D|40|53|55P03|57|58|25006|25P03)/
 
+/** The server's code when a lock was waited for too long. */
+const lockTimeout = '55P03'
+
 /** The driver's codes for a certificate of the server that is refused, as one that has expired. */
 const untrusted = /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_)/
 
@@ -91,7 +94,7 @@ class GivenUp extends Error {
  * @throws whatever `work` throws, with nothing stored
  */
 export const inTransaction = <Result>(
-  pool: Pick<Pool, 'client' | 'meter' | 'renew'>,
+  pool: Pick<Pool, 'client' | 'meter' | 'onLate' | 'renew'>,
   isolation: Isolation,
   work: (connection: Connection) => Promise<Result>,
   options: Options = {},
@@ -119,7 +122,7 @@ export const inTransaction = <Result>(
  * @throws Unavailable and OutcomeUnknown, as `inTransaction`. As long as there is no connection, nothing was stored
  */
 export const inStatement = <Result>(
-  pool: Pick<Pool, 'client' | 'connected' | 'meter' | 'renew'>,
+  pool: Pick<Pool, 'client' | 'connected' | 'meter' | 'onLate' | 'renew'>,
   work: (connection: Connection) => Promise<Result>,
   calls: number,
 ): Promise<Result> =>
@@ -164,7 +167,7 @@ async function repeating<Result>(mayPass: ReadonlySet<string>, run: () => Promis
 
 /** @param run calls `commits` when its next query may be stored */
 async function once<Result>(
-  pool: Pick<Pool, 'client' | 'meter' | 'renew'>,
+  pool: Pick<Pool, 'client' | 'meter' | 'onLate' | 'renew'>,
   { calls = 1, endMsMax = endMsDefault }: Options,
   run: (client: SQL, commits: () => void) => Promise<Result>,
 ): Promise<Result> {
@@ -180,6 +183,7 @@ async function once<Result>(
   const late = Promise.withResolvers<never>()
   const stopTimer = systemClock.setTimer(endMsMax, () => {
     isGivenUp = true
+    pool.onLate()
     const why = `PostgreSQL has not answered for ${endMsMax / 1_000} seconds`
     late.reject(committingSince === null ? new Unavailable(why) : new OutcomeUnknown(why))
   })
@@ -190,6 +194,7 @@ async function once<Result>(
   } catch (error) {
     // Nobody waits for a transaction that was given up.
     running.catch(() => {})
+    if (sqlStateOf(error) === lockTimeout) pool.onLate()
     if (committingSince === null || !mayHaveCommitted(error)) throw error
     throw new OutcomeUnknown(messageOf(withoutParameters(error)))
   } finally {
@@ -210,15 +215,16 @@ const mayHaveCommitted = (error: unknown) => isConnectionLost(error) || endedByS
  * @throws Unavailable when the server cannot be reached or does not answer
  */
 export async function reading<Result>(
-  pool: Pick<Pool, 'client' | 'renew'>,
+  pool: Pick<Pool, 'client' | 'onLate' | 'renew'>,
   read: () => Promise<Result>,
   endMsMax = endMsDefault,
 ): Promise<Result> {
   const { client } = pool
   const late = Promise.withResolvers<never>()
-  const stopTimer = systemClock.setTimer(endMsMax, () =>
-    late.reject(new Unavailable(`PostgreSQL has not answered for ${endMsMax / 1_000} seconds`)),
-  )
+  const stopTimer = systemClock.setTimer(endMsMax, () => {
+    pool.onLate()
+    late.reject(new Unavailable(`PostgreSQL has not answered for ${endMsMax / 1_000} seconds`))
+  })
   const answer = read()
   renewIfSilent(pool, client, answer, endMsDefault)
   try {

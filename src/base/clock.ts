@@ -41,6 +41,17 @@ export function wait(clock: Clock, delayMs: number): Promise<void> {
   return new Promise(resolve => clock.setTimer(delayMs, resolve))
 }
 
+/** @returns the answer; null when there is none within `ms` of the clock's time. @throws what the answer throws */
+export function within<Value>(
+  clock: Pick<Clock, 'setTimer'>,
+  ms: number,
+  answer: Promise<Value>,
+): Promise<Value | null> {
+  const late = Promise.withResolvers<null>()
+  const cancelTimer = clock.setTimer(ms, () => late.resolve(null))
+  return Promise.race([answer, late.promise]).finally(cancelTimer)
+}
+
 /** A moment for people: UTC to the second. */
 export const moment = (at: EpochMs): string => new Date(at).toISOString().slice(0, 19).replace('T', ' ')
 

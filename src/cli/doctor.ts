@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import color from 'picocolors'
 import { inspectDatabaseServer, runningMigration } from '../../db/database.ts'
-import type { ServerInspection } from '../../db/postgres/inspect.ts'
+import { hasLockedTable, type ServerInspection } from '../../db/postgres/inspect.ts'
 import { type Inspection, inspectDatabase } from '../../db/sqlite/backup.ts'
 import { systemClock } from '../base/clock.ts'
 import { messageOf } from '../base/errors.ts'
@@ -123,7 +123,7 @@ async function examineServer(config: Config, databaseUrl: DatabaseUrl): Promise<
     await look('instances', instancesCheck(inspection)),
   ]
   const { mismatch, migration, pending } = inspection
-  const isCurrent = mismatch === null && migration === null && pending.length === 0
+  const isCurrent = mismatch === null && migration === null && pending.length === 0 && !hasLockedTable(inspection)
   return { findings, isKeyRight: key.ok, isCurrent }
 }
 

@@ -52,6 +52,7 @@ export interface WorkspaceState {
  * a line, then events, then single messages and templates.
  */
 export const severities = {
+  databaseLocked: 'bad',
   noChannel: 'bad',
   stoppedLine: 'bad',
   limitReached: 'bad',

@@ -13,6 +13,7 @@ import { readWorkspaceState } from './workspaceState.ts'
 
 /** The check that reports a finding. `own`: another check looks at the same, with more words. */
 const checkOf = {
+  databaseLocked: 'own',
   noChannel: 'own',
   refusedToken: 'own',
   callbacks: 'own',

@@ -1,3 +1,4 @@
+import type { Shared } from '../../db/contract/shared.ts'
 import type { StoreReads } from '../../db/contract/store.ts'
 import type { Backups } from '../backup/backups.ts'
 import type { Clock, SteadyMs } from '../base/clock.ts'
@@ -17,6 +18,8 @@ export interface Remark {
 
 interface RemarkParts {
   readonly read: StoreReads
+  /** Null: the database is a file. */
+  readonly shared: Pick<Shared, 'locks'> | null
   /** Resolves when the next workspace may be read. */
   readonly turn: () => Promise<void>
   readonly outbox: { backlogs(): LineBacklog[] }
@@ -36,7 +39,7 @@ const oldMs = 600_000
  * @returns a function that says what was found last, the worst first; null: it is not known yet. It waits for nothing:
  *   a look goes on beside, one workspace in each turn, at most once a minute, and only when somebody asks
  */
-export function createRemarks({ read, turn, outbox, backups, clock, log, isStopping }: RemarkParts) {
+export function createRemarks({ read, shared, turn, outbox, backups, clock, log, isStopping }: RemarkParts) {
   let known: { readonly at: SteadyMs; readonly remarks: readonly Remark[] | null } | null = null
   let isLooking = false
 
@@ -68,7 +71,10 @@ export function createRemarks({ read, turn, outbox, backups, clock, log, isStopp
   return (): readonly Remark[] | null => {
     const ageMs = known === null ? Number.POSITIVE_INFINITY : clock.steady() - known.at
     if (ageMs >= everyMs && !isLooking && !isStopping()) void refresh()
-    return ageMs < oldMs ? (known?.remarks ?? null) : null
+    const lately = ageMs < oldMs ? (known?.remarks ?? null) : null
+    // While a table is locked, a look may read nothing.
+    const isLocked = shared !== null && shared.locks().holders.length > 0
+    return isLocked ? [...inOrder(new Map([['databaseLocked', null]])), ...(lately ?? [])] : lately
   }
 }
 

@@ -1,5 +1,6 @@
+import type { LockHolder } from '../../db/contract/shared.ts'
 import { timeDatabaseWrite } from '../../db/database.ts'
-import type { ServerInspection } from '../../db/postgres/inspect.ts'
+import { hasLockedTable, type ServerInspection } from '../../db/postgres/inspect.ts'
 import { serverVersionMin } from '../../db/postgres/migrate.ts'
 import { moment } from '../base/clock.ts'
 import type { DatabaseUrl } from '../config/databaseUrl.ts'
@@ -9,13 +10,23 @@ import type { Check } from './finding.ts'
 /** Each send waits for two or three of them. */
 const writeMsMax = 1_000
 
-/** The server answers, and stores a row fast enough for sends. */
+/** Who holds a lock, and how to end that. What it asked is not shown: it may hold data of users. */
+const holderText = ({ pid, application, since, locks, waiting }: LockHolder) => {
+  const who = `session ${pid}${application === '' ? '' : ` (${application})`}`
+  const time = since === null ? '' : ` since ${moment(since)} (UTC)`
+  const waits = waiting === 0 ? '' : `; statements that wait for it: ${waiting}`
+  return `${who} holds ${locks ?? 'rows'}${time}${waits}. To end it: SELECT pg_terminate_backend(${pid})`
+}
+
+/** The server answers, nobody holds what sends wait for, and it stores a row fast enough for them. */
 export const databaseServer =
-  (databaseUrl: DatabaseUrl, { version }: ServerInspection): Check =>
+  (databaseUrl: DatabaseUrl, { version, lockHolders }: ServerInspection): Check =>
   async () => {
     const server = `PostgreSQL ${version}, ${databaseUrl.place}`
     if (Number.parseInt(version, 10) < serverVersionMin)
       throw new Error(`${server}: version ${serverVersionMin} or later is needed`)
+    if (lockHolders.length > 0)
+      throw new Error(`${server}: sends wait for a lock. ${lockHolders.map(holderText).join('\n')}`)
     const writeMs = await timeDatabaseWrite(databaseUrl)
     const summary = `${server}: a write takes ${writeMs.toFixed(1)} ms`
     if (writeMs > writeMsMax)
@@ -24,8 +35,9 @@ export const databaseServer =
   }
 
 export const serverMigrations =
-  ({ isEmpty, migration, mismatch, pending }: ServerInspection): Check =>
+  ({ isEmpty, migration, mismatch, pending, ...inspection }: ServerInspection): Check =>
   () => {
+    if (hasLockedTable(inspection)) throw new Error('migrations cannot be read while a table is locked')
     if (migration !== null) throw new Error(notReadyYet(migration))
     if (mismatch !== null) throw new Error(mismatch)
     if (isEmpty) return 'the database has no tables of Waypost yet: the first start makes them'
@@ -34,8 +46,9 @@ export const serverMigrations =
 
 /** The gateways that share the database. */
 export const instancesCheck =
-  ({ instances: known }: ServerInspection): Check =>
+  ({ instances: known, ...inspection }: ServerInspection): Check =>
   () => {
+    if (hasLockedTable(inspection)) throw new Error('the gateways cannot be read while a table is locked')
     const alive = known.filter(({ isAlive }) => isAlive)
     if (alive.length === 0) return 'no gateway runs on the database'
     const names = alive.map(({ name, startedAt }) => `${name} since ${moment(startedAt)}`)

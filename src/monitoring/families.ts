@@ -173,6 +173,13 @@ export const families: readonly Family[] = [
     read: ({ files }) => files.map(([file, bytes]) => [[file], bytes]),
   },
   {
+    name: 'waypost_database_lock_timeouts_total',
+    type: 'counter',
+    help: 'Statements that were given up because somebody held a lock in PostgreSQL for too long.',
+    labels: [],
+    read: ({ locks }) => (locks ? one(locks.timeouts) : []),
+  },
+  {
     name: 'waypost_event_loop_lag_seconds',
     type: 'histogram',
     help: 'Event-loop lag of the thread: how late a timer fires, measured twice a second.',

@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises'
+import type { Shared } from '../../db/contract/shared.ts'
 import type { Store } from '../../db/contract/store.ts'
 import type { BackupStatus, BackupsDue } from '../backup/status.ts'
-import type { Clock } from '../base/clock.ts'
+import { type Clock, within } from '../base/clock.ts'
 import type { Histogram, Measures, Metrics } from '../telemetry/metrics.ts'
 
 /** What is read of the sender threads, of the outbox and of the database. */
@@ -9,6 +10,7 @@ export interface ReadingParts {
   readonly metrics: Metrics
   readonly store: {
     readonly read: Pick<Store['read'], 'unknownMessages' | 'webhookStates'>
+    readonly shared: Pick<Shared, 'locks'> | null
     measures(): Promise<Measures | null>
   }
   readonly senders: { readonly restarts: number; measures(): Promise<(Measures | null)[]> }
@@ -40,6 +42,9 @@ interface Backlog {
   readonly oldestAt: number | null
 }
 
+/** Prometheus waits 10 seconds for all metrics, by default. A database that is locked answers later. */
+const readMsMax = 3_000
+
 /** What the metrics show, all read at the same time. */
 export type Readings = Awaited<ReturnType<typeof takeReadings>>
 
@@ -51,8 +56,8 @@ export async function takeReadings(parts: ReadingParts) {
     notifier.measures(),
     parts.checkReadiness(),
     // Without the database the other metrics are still shown: they are needed most then.
-    store.read.unknownMessages().catch(() => null),
-    store.read.webhookStates().catch(() => null),
+    within(clock, readMsMax, store.read.unknownMessages()).catch(() => null),
+    within(clock, readMsMax, store.read.webhookStates()).catch(() => null),
     filesOf(databasePath),
   ])
   return {
@@ -70,6 +75,7 @@ export async function takeReadings(parts: ReadingParts) {
     unknown,
     webhooks,
     files,
+    locks: store.shared?.locks() ?? null,
     readiness,
     eventStreams: parts.feed.listeners,
     backups: backups.status,

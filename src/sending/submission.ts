@@ -2,7 +2,7 @@ import type { Channel, MessageDraft, MessageStatusView } from '../../db/contract
 import { decideAlike, isUsedUp, readSettings } from '../../db/contract/sendSettings.ts'
 import { draftedOf } from '../../db/contract/statusView.ts'
 import type { SendSettings, Store, UsedKey } from '../../db/contract/store.ts'
-import { type Clock, type EpochMs, expiredBy } from '../base/clock.ts'
+import { type Clock, type EpochMs, expiredBy, within } from '../base/clock.ts'
 import type { Credentials } from '../base/credentials.ts'
 import type { Refusal } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
@@ -89,6 +89,12 @@ export interface SendCaller {
  */
 const settingsAgeMsMax = 1_000
 
+/**
+ * A database that has not stored a message may not answer a read either: its caller has waited long enough by then. An
+ * answer comes within this time where there is one.
+ */
+const lookMsMax = 1_000
+
 const refused = (refusal: Refusal): SendOutcome => ({ kind: 'refused', refusal })
 
 /**
@@ -141,6 +147,7 @@ async function attempt(
     (looking ??= idempotency ? read.idempotencyKey({ workspaceId, scope, key: idempotency.key, at }) : notUsed())
   const repeat = async ({ fingerprint, messageId }: UsedKey) =>
     early(fingerprint === idempotency?.fingerprint ? await replay(parts, messageId) : refused(keyConflict))
+  const usedKeySoon = () => within(clock, lookMsMax, usedKey())
   const refuse = async (refusal: Refusal) => {
     const used = await usedKey()
     return used ? repeat(used) : early(refused(refusal))
@@ -158,7 +165,7 @@ async function attempt(
   const mayAsk = async () =>
     generation !== undefined && !decideAlike(caller.settings, (await renew()).settings) ? 'outdated' : usedKey()
   const written = await write(parts, addressed, channel, mayAsk).catch(async error => {
-    const used = await usedKey()
+    const used = await (error instanceof Unavailable ? usedKeySoon() : usedKey())
     if (used) return { ok: false, used } as const
     if (generation !== undefined) await renew()
     throw error
@@ -193,7 +200,10 @@ async function attempt(
   const trace = parts.tracer?.begin(caller.traceparent, now, traced(draft))
   const media = shownMedia(parts, addressed, written.mediaIds)
   const acceptance = await acceptedBy(outbox.accept(draft, line, written.accessToken, media, trace))
-  if (acceptance.outcome === 'unavailable') return refuse(busy('The message could not be stored.'))
+  if (acceptance.outcome === 'unavailable') {
+    const used = await usedKeySoon()
+    return used ? repeat(used) : early(refused(busy('The message could not be stored.')))
+  }
   if (acceptance.outcome === 'outdated') return outdated
   const answer = answerTo(parts, draft, acceptance)
   return { isProved: true, outcome: await (acceptance.outcome === 'accepted' ? afterAcceptance(answer) : answer) }

@@ -18,6 +18,7 @@ const parts = (changes: Partial<ReadingParts> = {}): ReadingParts => ({
       unknownMessages: async () => ({ count: 0, since: null }),
       webhookStates: async () => ({ working: 0, failing: 0, disabled: 0, off: 0, waitingSince: null }),
     },
+    shared: null,
     measures: async () => null,
   },
   senders: { restarts: 0, measures: async () => [null] },
@@ -45,6 +46,7 @@ describe('what cannot be read', () => {
     const damaged = () => Promise.reject(new Error('database disk image is malformed'))
     const store = {
       read: { unknownMessages: damaged, webhookStates: damaged },
+      shared: null,
       measures: async () => null,
     }
     const samples = await scrape({ store, checkReadiness: async () => ({ database: 'is damaged' }) })

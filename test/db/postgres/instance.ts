@@ -2,6 +2,7 @@ import { acceptanceVerbs } from '../../../db/postgres/acceptance.ts'
 import { Changes } from '../../../db/postgres/changes.ts'
 import { handOverVerbs } from '../../../db/postgres/handOver.ts'
 import { Instance } from '../../../db/postgres/instances.ts'
+import { LockWatch } from '../../../db/postgres/locks.ts'
 import { openPool } from '../../../db/postgres/open.ts'
 import { Orphans } from '../../../db/postgres/orphans.ts'
 import { Validity } from '../../../db/postgres/pace.ts'
@@ -33,7 +34,7 @@ export async function openInstance(url: string, clock: Clock = systemClock) {
     ...acceptanceVerbs(parts),
     ...handOverVerbs(parts),
     ...takeoverVerbs(parts),
-    shared: sharedOf({ pool, instance, changes }),
+    shared: sharedOf({ pool, instance, changes, locks: new LockWatch({ url, clock, log: silentLogger }) }),
     /** As after a kill: the time of its lease is over. */
     expire: () => pool.query('UPDATE instances SET expires_at = 0 WHERE seq = $1', [instance.seq]),
     async close() {

@@ -120,6 +120,7 @@ describe.skipIf(!hasPostgres)('a connection to PostgreSQL', () => {
       properties: [],
       instances: [],
       migration: null,
+      lockHolders: [],
       starts: 0,
     })
     expect(await timeServerWrite(address('localhost', ''))).toBeGreaterThan(0)

@@ -150,6 +150,7 @@ const cures: Readonly<Record<Finding['kind'], Cure>> = {
   planLimit: limit,
   lateBackup: cure(verbs.lateBackup, 'owner', () => '/gateway'),
   lateUpload: cure(verbs.lateUpload, 'owner', () => '/gateway'),
+  databaseLocked: cure(verbs.databaseLocked, 'owner', () => '/gateway'),
   clockJumped: cure(verbs.clockJumped, 'owner', () => '/gateway'),
   backlog: cure(verbs.backlog, 'viewer', () => '/messages?status=QUEUED'),
   callbacks: cure(verbs.callbacks, 'admin', id => `/channels/${id}#callbacks`),

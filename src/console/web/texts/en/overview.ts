@@ -105,6 +105,7 @@ export const overview = {
       what
         ? `Backups of the gateway are made, but not uploaded: ${what}.`
         : 'The last backups of the gateway are not in the bucket yet.',
+    databaseLocked: () => 'Another program holds a lock in the database: sends are refused until it ends.',
     clockJumped: () => 'The time of the gateway has jumped: its clock has to be synchronised.',
     manyFailures: ({ count, of }: Told) => `${count} of ${of} messages of the last week failed.`,
     template: ({ template, language, what, count, isMore }: Told) =>
@@ -133,6 +134,7 @@ export const overview = {
     planLimit: 'See the limit',
     lateBackup: 'See the backups',
     lateUpload: 'See the backups',
+    databaseLocked: 'See who holds it',
     clockJumped: 'See the gateway',
     manyFailures: 'Show the failed messages',
     template: 'Open the template',
