@@ -1,9 +1,10 @@
 import type { EpochMs } from '../base/clock.ts'
+import { isSameMessage } from './sameMessage.ts'
 
 /**
  * The failures that the upstream reported for one message, one for each attempt. A message keeps them in one column, as
- * JSON text. The upstream's ids identify the attempts. The same reports give the same text, in whatever order and
- * however often they arrive.
+ * JSON text. The upstream's ids identify the attempts, whatever text they have. The same reports give the same text, in
+ * whatever order and however often they arrive.
  */
 export type Failures = string
 
@@ -23,7 +24,7 @@ const failuresMax = 16
 /** @returns the failures with this one added. Of several failures of one attempt the latest counts. */
 export function withFailure(failures: Failures | null, { id, at, reason }: Failure): Failures {
   const known = read(failures)
-  const same = known.find(failure => failure.id === id)
+  const same = known.find(failure => isSameMessage(failure.id, id))
   const last = same && !isLater({ id, at, reason }, same) ? same : { id, at, reason }
   return write([...known.filter(failure => failure !== same), last].sort(byTime).slice(-failuresMax))
 }
@@ -38,7 +39,7 @@ export const withAttempts = (failures: Failures, idOf: (id: string) => string): 
 
 /** @returns undefined when no failure of this attempt is known. */
 export const failureOf = (failures: Failures | null, id: string | null): Failure | undefined =>
-  read(failures).find(failure => failure.id === id)
+  id === null ? undefined : read(failures).find(failure => isSameMessage(failure.id, id))
 
 /** @returns undefined when none is known. */
 export const lastFailure = (failures: Failures | null): Failure | undefined => read(failures).at(-1)
