@@ -178,6 +178,16 @@ export interface Report {
   readonly detail: Details | null
   /** The upstream could not use a file of the message: forget the ids of its uploads. */
   readonly isMediaGone: boolean
+  /** Left out: it names neither. */
+  readonly to?: ReportedTo
+}
+
+/** The line and the person that a status names. */
+export interface ReportedTo {
+  readonly upstreamPhoneId: string | null
+  /** `+` and digits. */
+  readonly phone: string | null
+  readonly userId: string | null
 }
 
 /** A message that was accepted and never handed over: a later process sends it. */

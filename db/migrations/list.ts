@@ -27,6 +27,7 @@ import _0024_key_lines from './0024_key_lines.sql' with { type: 'text' }
 import _0025_keys_of_callers_once from './0025_keys_of_callers_once.sql' with { type: 'text' }
 import _0026_webhook_format from './0026_webhook_format.sql' with { type: 'text' }
 import _0027_own_id from './0027_own_id.sql' with { type: 'text' }
+import _0028_tokens from './0028_tokens.sql' with { type: 'text' }
 
 /** Every migration, oldest first, embedded in the executable. `bun run migration` writes this file. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -58,4 +59,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0025_keys_of_callers_once', sql: _0025_keys_of_callers_once },
   { name: '0026_webhook_format', sql: _0026_webhook_format },
   { name: '0027_own_id', sql: _0027_own_id },
+  { name: '0028_tokens', sql: _0028_tokens },
 ]

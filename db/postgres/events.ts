@@ -1,11 +1,13 @@
 import { failedAttempts } from '../../src/message/failures.ts'
 import { digestOf, keptId } from '../../src/message/forgotten.ts'
 import { mayUndo } from '../../src/message/move.ts'
+import { tokenOf } from '../../src/message/sameMessage.ts'
 import type { MessageState, Recorded, Report } from '../contract/records.ts'
 import { messageStateOf } from '../contract/statusView.ts'
 import type { StoreWrites } from '../contract/store.ts'
 import { keepAudit } from '../rules/audit.ts'
 import { shownFilesExpireBy } from '../rules/media.ts'
+import { type Named, namedIn } from '../rules/reported.ts'
 import { gathered } from './batch.ts'
 import { engineOf } from './engine.ts'
 import { load, lockAcceptances, type Moves, type StoredMessage } from './moves.ts'
@@ -152,6 +154,12 @@ async function applyReports(
     }),
   )
 
+  const namedByReport = await namedInEach(
+    connection,
+    all.filter(({ report }) => report.messageId === null || parkable.has(report)),
+  )
+  const nobody: Named = { token: null, lineId: null, phone: null, userId: null }
+
   const unmatched: Report[] = []
   const goneMedia: MediaOfLine[] = []
   const counts = batch.map(({ channelId, reports, recordedAt }) => {
@@ -160,14 +168,15 @@ async function applyReports(
       const { messageId, event, isMediaGone } = report
       const { channelMessageId, status, at, reason, pricing } = event
       const detail = detailText(report.detail)
-      const message = matchOf(moves, channelId, report)
+      const named = namedByReport.get(report) ?? nobody
+      const message = matchOf(moves, channelId, report, named)
       if (message) {
         moves.move(message.id, event, recordedAt, detail)
         if (isMediaGone) goneMedia.push(mediaOf(message, recordedAt))
         counts.applied += 1
       } else {
         if (!parkable.has(report)) unmatched.push(report)
-        parked.park({ channelId, channelMessageId, status, at, recordedAt, reason, pricing, detail })
+        parked.park({ channelId, channelMessageId, status, at, recordedAt, reason, pricing, detail, ...named })
         counts.parked += 1
         if (messageId !== null && moves.byId(messageId)) counts.foreign += 1
       }
@@ -185,12 +194,39 @@ async function applyReports(
 }
 
 /** A message of another channel is not changed: the signature proves only the callback's own channel. */
-function matchOf(moves: Moves, channelId: string, { messageId, event }: Report): StoredMessage | undefined {
-  const named = messageId === null ? undefined : moves.byId(messageId)
-  if (named?.channelId === channelId) return named
-  return namedBy(channelId, event.channelMessageId)
+function matchOf(
+  moves: Moves,
+  channelId: string,
+  { messageId, event: { channelMessageId } }: Report,
+  named: Named,
+): StoredMessage | undefined {
+  const own = messageId === null ? undefined : moves.byId(messageId)
+  if (own?.channelId === channelId) return own
+  const exact = namedBy(channelId, channelMessageId)
     .map(id => moves.byChannelMessage(id))
     .find(message => message !== undefined)
+  return exact ?? moves.alike({ channelId, channelMessageId }, named)
+}
+
+/** @returns what each report says of its message beside the id; their lines are read once */
+async function namedInEach(
+  { query }: Connection,
+  reports: readonly { readonly channelId: string; readonly report: Report }[],
+): Promise<ReadonlyMap<Report, Named>> {
+  const upstreamIds = new Set(
+    reports.flatMap(({ report: { event, to } }) =>
+      tokenOf(event.channelMessageId) ? (to?.upstreamPhoneId ?? []) : [],
+    ),
+  )
+  if (upstreamIds.size === 0) return new Map()
+  const lines = await query<{ id: string; channelId: string; upstreamPhoneId: string }>(
+    `SELECT id, channel_id AS "channelId", upstream_phone_id AS "upstreamPhoneId" FROM lines
+     WHERE removed_at IS NULL AND channel_id = ANY($1::text[]) AND upstream_phone_id = ANY($2::text[])`,
+    [[...new Set(reports.map(({ channelId }) => channelId))], [...upstreamIds]],
+  )
+  const lineOf = (channelId: string) => (upstreamPhoneId: string) =>
+    lines.find(line => line.channelId === channelId && line.upstreamPhoneId === upstreamPhoneId)?.id ?? null
+  return new Map(reports.map(({ channelId, report }) => [report, namedIn(report, lineOf(channelId))]))
 }
 
 /** @returns the stored forms of this id: itself, and its digest for a forgotten message */

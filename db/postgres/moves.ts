@@ -2,10 +2,12 @@ import { getTableColumns } from 'drizzle-orm'
 import { dayOf } from '../../src/message/counts.ts'
 import { keptEvent } from '../../src/message/forgotten.ts'
 import { moveOf } from '../../src/message/move.ts'
+import { endsOf, namedBy, tokenOf } from '../../src/message/sameMessage.ts'
 import type { MessageEvent } from '../../src/message/state.ts'
 import { eventsOf, type NewEvent } from '../contract/events.ts'
 import type { Message } from '../contract/records.ts'
 import { movedFields } from '../rules/columns.ts'
+import { mayBeAbout, type Named } from '../rules/reported.ts'
 import type { Row } from '../schema/tables.ts'
 import { type Connection, jsonRows } from './open.ts'
 import { type ChannelMessage, keyOf, type ParkedReports } from './parking.ts'
@@ -21,7 +23,7 @@ export type StoredMessage = Message & Pick<Row<'messages'>, 'seq' | 'sequence' |
 
 export interface Asked {
   readonly ids: readonly string[]
-  /** Messages by the upstream's id. */
+  /** Messages by the upstream's id, or another text of it. */
   readonly channelMessages?: readonly ChannelMessage[]
   /** Whether the content of a message stays once nothing sends it any more, until it is pruned. */
   readonly keepsContents: boolean
@@ -37,6 +39,8 @@ export interface Moves {
   /** @returns the message as the last event left it */
   byId(id: string): StoredMessage | undefined
   byChannelMessage(id: ChannelMessage): StoredMessage | undefined
+  /** @returns that with another text of this id */
+  alike(id: ChannelMessage, named: Named): StoredMessage | undefined
   all(): Iterable<StoredMessage>
   /**
    * Applies one event to a message that was loaded, adds it to the timeline and does what follows from it.
@@ -67,10 +71,10 @@ const lockByIds = `SELECT ${columns} FROM ${messageTables} WHERE messages.id = A
 const lockAlsoByChannelMessages = `SELECT ${columns} FROM ${messageTables} WHERE messages.seq = ANY(ARRAY(
     SELECT seq FROM messages WHERE id = ANY($1::text[])
     UNION
-    SELECT named.seq FROM json_to_recordset($2::text::json) AS asked ("channelId" text, "channelMessageId" text)
+    SELECT named.seq FROM json_to_recordset($2::text::json) AS asked ("channelId" text, "end" text, exact text)
     CROSS JOIN LATERAL (
       SELECT seq, line_seq FROM messages WHERE channel_message_id IS NOT NULL
-        AND right(channel_message_id, 16) = right("channelMessageId", 16) AND channel_message_id = "channelMessageId"
+        AND right(channel_message_id, 16) = "end" AND (exact IS NULL OR channel_message_id = exact)
       OFFSET 0) AS named
     JOIN lines AS senders ON senders.seq = named.line_seq AND senders.channel_id = "channelId"
   )) ${lockInOrder}`
@@ -89,10 +93,14 @@ export async function load(connection: Connection, asked: Asked): Promise<Moves>
   const rows =
     channelMessages.length === 0
       ? await connection.query<StoredMessage>(lockByIds, [ids])
-      : await connection.query<StoredMessage>(lockAlsoByChannelMessages, [ids, jsonRows(channelMessages)])
+      : await connection.query<StoredMessage>(lockAlsoByChannelMessages, [
+          ids,
+          jsonRows(channelMessages.flatMap(endsAsked)),
+        ])
   const loaded = new Map(rows.map(message => [message.id, message]))
   const current = new Map(loaded)
   const idByChannelMessage = new Map<string, string>()
+  const idsByToken = new Map<string, Set<string>>()
   for (const message of rows) indexChannelMessage(message)
 
   const entries: Row<'messageEvents'>[] = []
@@ -105,6 +113,8 @@ export async function load(connection: Connection, asked: Asked): Promise<Moves>
     if (channelMessageId === null) return
     const key = keyOf({ channelId, channelMessageId })
     if (!idByChannelMessage.has(key)) idByChannelMessage.set(key, id)
+    const token = tokenOf(channelMessageId)
+    if (token !== null) idsByToken.set(token, (idsByToken.get(token) ?? new Set()).add(id))
   }
 
   function addToDay({ workspaceId, createdAt }: Message, kind: string, change: number) {
@@ -137,10 +147,11 @@ export async function load(connection: Connection, asked: Asked): Promise<Moves>
    * The upstream's id is now known, from an answer or a callback: the callbacks that were parked under it belong to
    * this message. They came before the answer, and did not name our id.
    */
-  function applyParked({ id, channelId, channelMessageId }: StoredMessage) {
+  function applyParked(message: StoredMessage) {
+    const { id, channelMessageId } = message
     if (channelMessageId === null) return
     if (!parked) throw new Error('Parked callbacks are needed where a message gets the id of the upstream.')
-    for (const { status, at, reason, pricing, recordedAt, detail } of parked.take({ channelId, channelMessageId }))
+    for (const { status, at, reason, pricing, recordedAt, detail } of parked.take({ ...message, channelMessageId }))
       move(id, { kind: 'reported', status, at, reason, pricing, channelMessageId }, recordedAt, detail)
   }
 
@@ -151,6 +162,15 @@ export async function load(connection: Connection, asked: Asked): Promise<Moves>
       const message = current.get(idByChannelMessage.get(keyOf(id)) ?? '')
       // Its id may have changed since.
       return message?.channelMessageId === id.channelMessageId ? message : undefined
+    },
+
+    alike({ channelId, channelMessageId }, named) {
+      const ids = [...(idsByToken.get(named.token ?? '') ?? [])]
+      const messages = ids.flatMap(id => current.get(id) ?? [])
+      return namedBy(
+        channelMessageId,
+        messages.filter(message => message.channelId === channelId && mayBeAbout(message, named)),
+      )
     },
 
     all: () => current.values(),
@@ -183,6 +203,10 @@ export async function load(connection: Connection, asked: Asked): Promise<Moves>
     },
   }
 }
+
+/** An id of another form is looked for as a whole. */
+const endsAsked = ({ channelId, channelMessageId: id }: ChannelMessage) =>
+  endsOf(id).map(end => ({ channelId, end, exact: tokenOf(id) === null ? id : null }))
 
 const valuesOf = (message: StoredMessage) =>
   Object.fromEntries([['seq', message.seq], ...movedFields.map(field => [field, message[field]] as const)])

@@ -1,5 +1,8 @@
 import { getTableColumns } from 'drizzle-orm'
+import { tokenOf } from '../../src/message/sameMessage.ts'
+import type { Message } from '../contract/records.ts'
 import { bytesOf, bytesOfRow, channelBytesMax, freedShare, keptOf, type Parked } from '../rules/parking.ts'
+import { mayBeAbout } from '../rules/reported.ts'
 import { type Connection, jsonRows } from './open.ts'
 import { listOf } from './rows.ts'
 import { tables } from './schema/tables.ts'
@@ -11,10 +14,10 @@ export const keyOf = ({ channelId, channelMessageId }: ChannelMessage) => `${cha
 
 /** Status updates that match no message yet, as one transaction reads and changes them. */
 export interface ParkedReports {
-  /** Reads what is parked under these ids: only that can be taken. */
+  /** Reads what is parked under these ids, and under other texts of them: only that can be taken. */
   read(ids: readonly ChannelMessage[]): Promise<void>
-  /** Takes the parked updates of a message. */
-  take(id: ChannelMessage): readonly Parked[]
+  /** Takes the updates of a message that are parked under its id, or another text of it. */
+  take(message: ChannelMessage & Pick<Message, 'lineId' | 'recipient' | 'waId'>): readonly Parked[]
   park(report: Parked): void
   write(): Promise<void>
 }
@@ -96,40 +99,58 @@ export function parking(bytesMax = channelBytesMax): (connection: Connection) =>
 
   return connection => {
     const { query } = connection
-    const read = new Map<string, readonly Parked[]>()
+    const asked = new Set<string>()
     const taken = new Map<string, ChannelMessage>()
+    /** What is stored, and what this transaction parks, by the text of the id. */
+    const stored = new Map<string, Parked[]>()
     const parked = new Map<string, Parked[]>()
+    const textsOfToken = new Map<string, Set<string>>()
+
+    function keep(map: Map<string, Parked[]>, report: Parked) {
+      const key = keyOf(report)
+      const { channelId, token } = report
+      map.set(key, [...(map.get(key) ?? []), report])
+      if (token === null) return
+      const texts = textsOfToken.get(`${channelId} ${token}`) ?? new Set()
+      textsOfToken.set(`${channelId} ${token}`, texts.add(key))
+    }
 
     return {
       async read(ids) {
         if (ids.length === 0) return
         const rows = await query<Parked>(
-          `SELECT ${columns}
-           FROM json_to_recordset($1::text::json) AS asked ("channelId" text, "channelMessageId" text)
+          `SELECT DISTINCT ${columns}
+           FROM json_to_recordset($1::text::json) AS asked ("channelId" text, "channelMessageId" text, token text)
            CROSS JOIN LATERAL (
              SELECT * FROM parked_reports
                  WHERE channel_id = "channelId" AND channel_message_id = "channelMessageId"
+             UNION ALL
+             SELECT * FROM parked_reports
+                 WHERE token IS NOT NULL AND channel_id = "channelId" AND token = asked.token
              OFFSET 0) AS parked_reports`,
-          [jsonRows(ids)],
+          [jsonRows(ids.map(id => ({ ...id, token: tokenOf(id.channelMessageId) })))],
         )
-        const found = Map.groupBy(rows, keyOf)
-        for (const id of ids) read.set(keyOf(id), found.get(keyOf(id)) ?? [])
+        for (const id of ids) asked.add(keyOf(id))
+        for (const row of rows) keep(stored, row)
       },
 
-      take(id) {
-        const key = keyOf(id)
-        const stored = read.get(key)
-        if (!stored) throw new Error(`What is parked for ${id.channelMessageId} was not read.`)
-        const waiting = [...stored, ...(parked.get(key) ?? [])]
-        parked.delete(key)
-        read.set(key, [])
-        if (stored.length > 0) taken.set(key, id)
-        return waiting
+      take(message) {
+        const key = keyOf(message)
+        if (!asked.has(key)) throw new Error(`What is parked for ${message.channelMessageId} was not read.`)
+        const texts = textsOfToken.get(`${message.channelId} ${tokenOf(message.channelMessageId)}`) ?? []
+        return [...new Set([key, ...texts])].flatMap(text => {
+          const waiting = [...(stored.get(text) ?? []), ...(parked.get(text) ?? [])]
+          const [one] = waiting
+          if (!one || (text !== key && !mayBeAbout(message, one))) return []
+          if (stored.delete(text)) taken.set(text, one)
+          parked.delete(text)
+          return waiting
+        })
       },
 
       park(report) {
         const kept = keptOf(report)
-        if (kept) parked.set(keyOf(report), [...(parked.get(keyOf(report)) ?? []), kept])
+        if (kept) keep(parked, kept)
       },
 
       async write() {
@@ -148,10 +169,13 @@ export function parking(bytesMax = channelBytesMax): (connection: Connection) =>
         const reports = [...parked.values()].flat()
         if (reports.length === 0) return
         await query(
-          `INSERT INTO parked_reports (channel_id, channel_message_id, status, at, detail, recorded_at, reason, pricing)
-           SELECT "channelId", "channelMessageId", status, at, detail, "recordedAt", reason, pricing
+          `INSERT INTO parked_reports (channel_id, channel_message_id, status, at, detail, recorded_at, reason, pricing,
+             token, line_id, phone, user_id)
+           SELECT "channelId", "channelMessageId", status, at, detail, "recordedAt", reason, pricing,
+             token, "lineId", phone, "userId"
            FROM json_to_recordset($1::text::json) AS parked ("channelId" text, "channelMessageId" text, status text,
-             at bigint, detail text, "recordedAt" bigint, reason text, pricing bigint)
+             at bigint, detail text, "recordedAt" bigint, reason text, pricing bigint,
+             token text, "lineId" text, phone text, "userId" text)
            ON CONFLICT DO NOTHING`,
           [jsonRows(reports)],
         )

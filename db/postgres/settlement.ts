@@ -1,5 +1,6 @@
 import type { Details } from '../../src/base/errors.ts'
 import { moveOf } from '../../src/message/move.ts'
+import { tokenOf } from '../../src/message/sameMessage.ts'
 import { eventless, type MessageRecord } from '../../src/message/state.ts'
 import type { MessageState, Recorded } from '../contract/records.ts'
 import { only } from '../rules/columns.ts'
@@ -64,6 +65,7 @@ export async function settleHandedOver(
     counts: counted,
     told: told?.type,
     known: told?.known,
+    ...(record.channelMessageId !== null && { token: tokenOf(record.channelMessageId) }),
   }))
   const settled = await query<Settled>(settle, [
     ids,

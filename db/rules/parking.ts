@@ -22,7 +22,8 @@ export function keptOf(report: Parked): Parked | null {
   }
 }
 
-/** An estimate of what a row takes: its texts, and its numbers and index entry. */
-export const bytesOfRow = '(length(channel_message_id) + length(detail) + coalesce(length(reason), 0) + 100)'
+/** What a row takes beside its longer texts: its numbers, whom it names and its index entries. */
+const otherBytes = 200
+export const bytesOfRow = `(length(channel_message_id) + length(detail) + coalesce(length(reason), 0) + ${otherBytes})`
 export const bytesOf = ({ channelMessageId, detail, reason }: Parked) =>
-  channelMessageId.length + detail.length + (reason?.length ?? 0) + 100
+  channelMessageId.length + detail.length + (reason?.length ?? 0) + otherBytes

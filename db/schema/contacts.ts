@@ -1,9 +1,13 @@
 import { sql } from 'drizzle-orm'
+import { changeKinds } from '../../src/message/kinds.ts'
 import type { AccountTables } from './accounts.ts'
 import type { Dialect } from './dialect.ts'
 
+/** Word for word as the index of changes and deletions has it. */
+export const isChange = sql.raw(`kind IN (${changeKinds.map(kind => `'${kind}'`).join(', ')})`)
+
 export function contactTables(
-  { define, index, number, primaryKey, reference, text, uniqueIndex }: Dialect,
+  { define, endOf, index, number, primaryKey, reference, text, uniqueIndex }: Dialect,
   { workspaces }: AccountTables,
 ) {
   const contacts = define(
@@ -112,6 +116,10 @@ export function contactTables(
       index('inbound_messages_contact_seq').on(table.contactId, table.seq),
       index('inbound_messages_line_seq').on(table.lineId, table.seq),
       index('inbound_messages_contact').on(table.contactId, table.at),
+      // One message has several ids, which end alike (src/message/sameMessage.ts).
+      index('inbound_messages_token').on(endOf(sql`channel_message_id`, 16)),
+      // Few: others are not in it.
+      index('inbound_messages_changes').on(table.contactId, table.at).where(isChange),
       index('inbound_messages_age').on(table.recordedAt),
       index('inbound_messages_former_phone').on(table.formerPhone, table.at).where(sql`former_phone IS NOT NULL`),
       // Finds contents that are still to be emptied, however many are already empty.

@@ -151,9 +151,16 @@ export function messageTablesOf(dialect: Dialect) {
       recordedAt: number('recorded_at').notNull(),
       reason: text('reason'),
       pricing: small('pricing'),
+      /** That of its message's ids (src/message/sameMessage.ts); null for an id of another form. */
+      token: text('token'),
+      /** The line, and whom the update names: a message that gets another text of this id has to be theirs. */
+      lineId: text('line_id'),
+      phone: text('phone'),
+      userId: text('user_id'),
     },
     table => [
       own.longKey('parked_reports_key', table.channelId, table.channelMessageId, table.status, table.at, table.detail),
+      index('parked_reports_token').on(table.channelId, table.token).where(sql`token IS NOT NULL`),
       index('parked_reports_age').on(table.recordedAt),
     ],
   )

@@ -5,12 +5,14 @@ import { dayOf } from '../../src/message/counts.ts'
 import { digestOf, keptEvent } from '../../src/message/forgotten.ts'
 import { moveOf } from '../../src/message/move.ts'
 import { monthOf } from '../../src/message/plan.ts'
+import { endsOf, namedBy } from '../../src/message/sameMessage.ts'
 import type { MessageEvent } from '../../src/message/state.ts'
 import { eventsOf } from '../contract/events.ts'
-import type { Message, MessageState, Recorded } from '../contract/records.ts'
+import type { Message, MessageState, Recorded, Report } from '../contract/records.ts'
 import { messageStateOf } from '../contract/statusView.ts'
 import { movedFields } from '../rules/columns.ts'
 import { shownFilesExpireBy } from '../rules/media.ts'
+import { mayBeAbout, namedIn } from '../rules/reported.ts'
 import type { Row } from '../schema/tables.ts'
 import type { Verbs } from './commit.ts'
 import type { StoredMessage, WriterMemory } from './memory.ts'
@@ -41,6 +43,14 @@ export function eventVerbs({ client, db }: Connection, memory: WriterMemory, kee
      WHERE channel_message_id IS NOT NULL AND substr(channel_message_id, -16) = substr($channelMessageId, -16)
        AND channel_message_id = $channelMessageId AND channel_id = $channelId`,
   )
+  const byEnd = client.query<StoredMessage, [{ channelId: string; end: string }]>(
+    `SELECT ${columns} FROM ${messageTables}
+     WHERE channel_message_id IS NOT NULL AND substr(channel_message_id, -16) = $end AND channel_id = $channelId`,
+  )
+  const lineNamed = client.query<{ id: string }, [{ channelId: string; upstreamPhoneId: string }]>(
+    `SELECT id FROM lines
+     WHERE channel_id = $channelId AND upstream_phone_id = $upstreamPhoneId AND removed_at IS NULL`,
+  )
   const moveMessage = client.query<never, [Pick<StoredMessage, (typeof movedFields)[number] | 'seq'>]>(
     `UPDATE messages SET ${movedFields.map(field => `${messages[field].name} = $${field}`).join(', ')}
      WHERE seq = $seq`,
@@ -64,9 +74,23 @@ export function eventVerbs({ client, db }: Connection, memory: WriterMemory, kee
   const parked = parking(client, memory)
   const byId = (id: string) => memory.message(id) ?? readById.get({ id })
 
-  const named = (channelId: string, channelMessageId: string) =>
-    byChannelMessage.get({ channelMessageId, channelId }) ??
-    byChannelMessage.get({ channelMessageId: digestOf(channelMessageId), channelId })
+  const lineOf = (channelId: string) => (upstreamPhoneId: string) =>
+    lineNamed.get({ channelId, upstreamPhoneId })?.id ?? null
+
+  /** The message that a report names by its id, or by another text of it. */
+  function reported(channelId: string, report: Report): StoredMessage | undefined {
+    const { channelMessageId } = report.event
+    const exact =
+      byChannelMessage.get({ channelMessageId, channelId }) ??
+      byChannelMessage.get({ channelMessageId: digestOf(channelMessageId), channelId })
+    const named = exact ? null : namedIn(report, lineOf(channelId))
+    if (exact || named === null || named.token === null) return exact ?? undefined
+    const alike = endsOf(channelMessageId).flatMap(end => byEnd.all({ channelId, end }))
+    return namedBy(
+      channelMessageId,
+      alike.filter(message => mayBeAbout(message, named)),
+    )
+  }
 
   /** Applies one event, adds it to the timeline and does what follows from it. */
   function move(before: StoredMessage, event: MessageEvent, recordedAt: number, detail: string): StoredMessage {
@@ -111,9 +135,9 @@ export function eventVerbs({ client, db }: Connection, memory: WriterMemory, kee
 
   /** Callbacks that came before the answer and did not name our id were parked under the upstream's id. */
   function applyParked(message: StoredMessage): StoredMessage {
-    const { channelId, channelMessageId } = message
+    const { channelMessageId } = message
     if (channelMessageId === null) return message
-    const waiting = parked.take(channelId, channelMessageId)
+    const waiting = parked.take({ ...message, channelMessageId })
     return waiting.reduce(
       (current, { status, at, reason, pricing, recordedAt, detail }) =>
         move(
@@ -144,18 +168,20 @@ export function eventVerbs({ client, db }: Connection, memory: WriterMemory, kee
 
     applyReports({ channelId, reports, recordedAt }) {
       const counts = { applied: 0, parked: 0, foreign: 0 }
-      for (const { messageId, event, detail, isMediaGone } of reports) {
+      for (const report of reports) {
+        const { messageId, event, detail, isMediaGone } = report
         const { channelMessageId, status, at, reason, pricing } = event
         const own = messageId === null ? undefined : byId(messageId)
         // A message of another channel is not changed: the signature proves only the callback's own channel.
-        const message = own?.channelId === channelId ? own : named(channelId, channelMessageId)
+        const message = own?.channelId === channelId ? own : reported(channelId, report)
         const text = detailText(detail)
         if (message) {
           move(message, event, recordedAt, text)
           if (isMediaGone) forgetMediaOf(message, recordedAt)
           counts.applied += 1
         } else {
-          parked.park({ channelId, channelMessageId, status, at, recordedAt, reason, pricing, detail: text })
+          const named = namedIn(report, lineOf(channelId))
+          parked.park({ channelId, channelMessageId, status, at, recordedAt, reason, pricing, detail: text, ...named })
           counts.parked += 1
           if (own) counts.foreign += 1
         }

@@ -1,24 +1,32 @@
 import type { Database } from 'bun:sqlite'
 import { getTableColumns } from 'drizzle-orm'
+import { tokenOf } from '../../src/message/sameMessage.ts'
+import type { Message } from '../contract/records.ts'
 import { bytesOf, bytesOfRow, channelBytesMax, freedShare, keptOf, type Parked } from '../rules/parking.ts'
+import { mayBeAbout } from '../rules/reported.ts'
 import type { WriterMemory } from './memory.ts'
-import { listOf } from './rows.ts'
+import { listOf, valuesOf } from './rows.ts'
 import { ownTables } from './schema.ts'
 
-const columns = listOf(getTableColumns(ownTables.parkedReports))
+const fields = getTableColumns(ownTables.parkedReports)
+const columns = listOf(fields)
+
+type WithId = Pick<Message, 'channelId' | 'lineId' | 'recipient' | 'waId'> & {
+  readonly channelMessageId: string
+}
 
 /**
  * Status updates that match no message yet. Genuine, but possibly of another system on the same account: a channel's
  * take a bounded part of the disk, and the oldest make room for new ones.
  */
 export function parking(client: Database, memory: Pick<WriterMemory, 'hasParked'>, bytesMax = channelBytesMax) {
-  const insert = client.query(
-    `INSERT INTO parked_reports (channel_id, channel_message_id, status, at, detail, recorded_at, reason, pricing)
-     VALUES ($channelId, $channelMessageId, $status, $at, $detail, $recordedAt, $reason, $pricing)
-     ON CONFLICT DO NOTHING`,
-  )
+  const insert = client.query(`INSERT INTO parked_reports ${valuesOf(fields)} ON CONFLICT DO NOTHING`)
   const select = client.query<Parked, [string, string]>(
     `SELECT ${columns} FROM parked_reports WHERE channel_id = ? AND channel_message_id = ?`,
+  )
+  // Through its index: the condition stands there word for word.
+  const selectAlike = client.query<Parked, [string, string]>(
+    `SELECT ${columns} FROM parked_reports WHERE token IS NOT NULL AND channel_id = ? AND token = ?`,
   )
   const any = client.query<{ found: number }, []>('SELECT EXISTS (SELECT 1 FROM parked_reports) AS found')
   const remove = client.query('DELETE FROM parked_reports WHERE channel_id = ? AND channel_message_id = ?')
@@ -62,14 +70,18 @@ export function parking(client: Database, memory: Pick<WriterMemory, 'hasParked'
       bytesByChannel.set(channelId, total > bytesMax ? makeRoom(channelId) : total)
     },
 
-    /** Takes the parked updates of a message. */
-    take(channelId: string, channelMessageId: string): Parked[] {
+    /** Takes the updates of a message that are parked under its id, or another text of it. */
+    take(message: WithId): Parked[] {
+      const { channelId, channelMessageId } = message
       // Most gateways have none: the upstream's answer is nearly always faster than its callback.
       memory.hasParked ??= any.get()?.found === 1
       if (!memory.hasParked) return []
-      const waiting = select.all(channelId, channelMessageId)
+      const token = tokenOf(channelMessageId)
+      const alike = token === null ? [] : selectAlike.all(channelId, token)
+      const others = alike.filter(named => named.channelMessageId !== channelMessageId && mayBeAbout(message, named))
+      const waiting = [...select.all(channelId, channelMessageId), ...others]
       if (waiting.length === 0) return waiting
-      remove.run(channelId, channelMessageId)
+      for (const { channelMessageId: id } of waiting) remove.run(channelId, id)
       // Perhaps the last ones.
       memory.hasParked = null
       return waiting

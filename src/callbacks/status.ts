@@ -1,4 +1,4 @@
-import type { Report } from '../../db/contract/records.ts'
+import type { Report, ReportedTo } from '../../db/contract/records.ts'
 import type { Details } from '../base/errors.ts'
 import { field, isObject, list, text, timestamp } from '../base/json.ts'
 import { failureReason, readFault, type UpstreamFault } from '../graph/answer.ts'
@@ -66,9 +66,20 @@ export function readStatusUpdate(
       },
       detail: Object.keys(detail).length > 0 ? detail : null,
       isMediaGone: fault !== null && isMediaGone(fault),
+      to: reportedTo(part, value),
     },
     fault,
     recipient: text(field(part, 'recipient_id')),
+  }
+}
+
+function reportedTo(part: unknown, value: unknown): ReportedTo {
+  const [waId, userId] = [text(field(part, 'recipient_id')), text(field(part, 'recipient_user_id'))]
+  const isNumber = waId !== null && /^\d+$/.test(waId)
+  return {
+    upstreamPhoneId: text(field(field(value, 'metadata'), 'phone_number_id')),
+    phone: isNumber ? `+${waId}` : null,
+    userId: userId ?? (isNumber ? null : waId),
   }
 }
 

@@ -1,5 +1,6 @@
 import { sha256 } from '../base/crypto.ts'
 import { withAttempts } from './failures.ts'
+import { isSameMessage } from './sameMessage.ts'
 import type { MessageEvent, MessageRecord } from './state.ts'
 
 /** The recipient of a message after its contact was erased. */
@@ -47,15 +48,20 @@ export function erased({ recipient, reference, waId, channelMessageId, failures 
   return isDone ? null : left
 }
 
-type Addressed = Pick<Traces, 'recipient'>
-
 /** @returns the upstream's id as the message may keep it */
-export const keptId = ({ recipient }: Addressed, channelMessageId: string): string =>
+export const keptId = ({ recipient }: Pick<Traces, 'recipient'>, channelMessageId: string): string =>
   recipient === forgotten ? digestOf(channelMessageId) : channelMessageId
 
-/** @returns the event as the message may keep it: a late one does not bring back what was erased */
-export function keptEvent(message: Addressed, event: MessageEvent): MessageEvent {
-  if (message.recipient !== forgotten || !('channelMessageId' in event)) return event
+/**
+ * @returns the event as the message may keep it: a late one does not bring back what was erased, and a report under
+ *   another text of the id leaves the one that is known
+ */
+export function keptEvent(message: Pick<Traces, 'recipient' | 'channelMessageId'>, event: MessageEvent): MessageEvent {
+  if (!('channelMessageId' in event)) return event
+  const known = message.channelMessageId
+  if (event.kind === 'reported' && known !== null && isSameMessage(known, event.channelMessageId))
+    return { ...event, channelMessageId: known }
+  if (message.recipient !== forgotten) return event
   const channelMessageId = keptId(message, event.channelMessageId)
   return event.kind === 'accepted' ? { ...event, channelMessageId, waId: null } : { ...event, channelMessageId }
 }

@@ -10,5 +10,10 @@ export const groupKind = 'group'
 /** @returns whether others read it too: it opens no window to the user alone */
 export const isOfGroup = (kind: string): boolean => kind.startsWith(`${groupKind} `)
 
+/** Changes and deletions of earlier messages: of a user, alone or in a group, and of the business in the app. */
+export const changeKinds: readonly string[] = ['', `${groupKind} `, `${echoKind} `].flatMap(origin =>
+  ['edit', 'revoke'].map(kind => `${origin}${kind}`),
+)
+
 /** They tell of an earlier message, or of the user: no message that opens a window. */
 export const aboutOthers: readonly string[] = ['system', 'edit', 'revoke']

@@ -12,6 +12,7 @@ import type {
   Line,
   MessageDraft,
   Report,
+  ReportedTo,
   Template,
 } from '../../db/contract/records.ts'
 import type { Store, StoreReads, StoreWrites } from '../../db/contract/store.ts'
@@ -270,6 +271,7 @@ export function report(
     reason?: string
     code?: number
     pricing?: number | null
+    to?: ReportedTo
   } = {},
 ): Report {
   const { messageId = 'msg_1', channelMessageId = 'wamid.msg_1', at = t0 + 1_000, code, pricing = null } = fields
@@ -279,6 +281,7 @@ export function report(
     event: { kind: 'reported', status, at, channelMessageId, reason, pricing },
     detail: code === undefined ? null : { errors: [{ code }] },
     isMediaGone: false,
+    ...(fields.to && { to: fields.to }),
   }
 }
 

@@ -45,11 +45,16 @@ LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = o
         status = asked.status, sequence = sequence + 1
       FROM json_to_recordset(ends) AS asked (
         /* fields of an end, with types */,
-        id text, status text, kind text, at bigint, detail text, "recordedAt" bigint, counts json, told text, known bigint)
+        id text, status text, kind text, at bigint, detail text, "recordedAt" bigint, counts json, told text, known bigint,
+        token text)
       JOIN locked ON locked.id = asked.id
       WHERE messages.seq = locked.seq AND NOT EXISTS (
         SELECT FROM parked_reports
         WHERE parked_reports.channel_id = locked.channel_id AND channel_message_id = asked."channelMessageId")
+        -- Under another text of the id: whether it is about this message is not decided here.
+        AND NOT EXISTS (
+          SELECT FROM parked_reports
+          WHERE token IS NOT NULL AND parked_reports.channel_id = locked.channel_id AND token = asked.token)
       RETURNING messages.seq, messages.id, workspace_id, created_at, dispatched_at, gave_up_at, asked.kind, asked.at,
         asked.detail, asked."recordedAt", asked.counts, asked.told, asked.known
     ), kept AS (

@@ -2,5 +2,5 @@
 export const functions = {
   accept: 'accept_messages_7',
   acceptAndTell: 'accept_and_tell_messages_4',
-  settle: 'settle_messages_7',
+  settle: 'settle_messages_8',
 } as const

@@ -19,6 +19,7 @@ import { inboundFilesSuite } from './inboundFiles.ts'
 import { inboundMessagesSuite } from './inboundMessages.ts'
 import { membersSuite } from './members.ts'
 import { messageSearchSuite } from './messageSearch.ts'
+import { messageTokensSuite } from './messageTokens.ts'
 import { operatorInvitationsSuite } from './operatorInvitations.ts'
 import { parkingSuite } from './parking.ts'
 import { pruneSuite } from './prune.ts'
@@ -55,6 +56,7 @@ const suites: readonly (readonly [subject: string, suite: (open: OpenStore) => v
   ['inboundFiles', inboundFilesSuite],
   ['inboundMessages', inboundMessagesSuite],
   ['messageSearch', messageSearchSuite],
+  ['messageTokens', messageTokensSuite],
   ['parking', parkingSuite],
   ['prune', pruneSuite],
   ['reads', readsSuite],

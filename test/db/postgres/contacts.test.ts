@@ -6,6 +6,7 @@ import { storeReads } from '../../../db/postgres/store.ts'
 import { callbackVerbs, inTransactions } from '../../../db/postgres/writes.ts'
 import { inbox } from '../../../db/rules/contacts.ts'
 import { hasPostgres } from '../../postgres.ts'
+import { randomOf } from '../../random.ts'
 import { channel, inbound, openDatabase, seed, t0 } from '../fixtures.ts'
 import { postgresDatabase } from './database.ts'
 import { overlapping } from './overlap.ts'
@@ -216,15 +217,6 @@ const contact: Contact = {
   username: null,
   createdAt: t0,
   updatedAt: t0,
-}
-
-/** Numbers from 0 to below `max`, the same ones in each run. */
-function randomOf(seed: number): (max: number) => number {
-  let state = seed * 2_654_435_761
-  return max => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * max)
-  }
 }
 
 /** With whom the upstream has shown each number last. */

@@ -5,8 +5,9 @@ import { openPool, type Pool } from '../../../db/postgres/open.ts'
 import { parking } from '../../../db/postgres/parking.ts'
 import { storeReads } from '../../../db/postgres/store.ts'
 import { inTransaction } from '../../../db/postgres/transaction.ts'
+import { ownToken, peers, wamid } from '../../message/wamids.ts'
 import { hasPostgres } from '../../postgres.ts'
-import { accepted, recorded, report, t0 } from '../fixtures.ts'
+import { accepted, line, recorded, report, t0 } from '../fixtures.ts'
 import { postgresDatabase } from './database.ts'
 import { putMessages, seedLine } from './storedMessages.ts'
 
@@ -27,8 +28,9 @@ describe.skipIf(!hasPostgres)('callbacks that match no message yet, on PostgreSQ
   })
   afterEach(() => otherPool.close())
 
+  const to = { upstreamPhoneId: line().upstreamPhoneId, phone: null, userId: null }
   const early = (status: 'sent' | 'delivered' | 'failed', channelMessageId = 'wamid.1', at = t0 + 1_000) =>
-    report(status, { messageId: null, channelMessageId, at })
+    report(status, { messageId: null, channelMessageId, at, to })
   const callback = (...reports: readonly Report[]) => ({ channelId: 'chan_1', reports, recordedAt: t0 + 5_000 })
   const message = (id: string) => storeReads(pool).message(id)
   const parked = async (channelId = 'chan_1') =>
@@ -72,35 +74,46 @@ describe.skipIf(!hasPostgres)('callbacks that match no message yet, on PostgreSQ
     expect(await parked()).toEqual([])
   })
 
-  test('an answer that an instance is about to store gets the callback that another is given meanwhile', async () => {
-    const { answered, reported } = await whileNumbersAreLocked(async () => {
-      const answered = verbs.recordEvent(accepted('msg_1', 'wamid.1'))
-      await endedOrWaiting(answered, 1)
-      const reported = other.applyReports(callback(early('delivered')))
-      await endedOrWaiting(reported, 2)
-      return { answered, reported }
-    })
-    expect(await answered).toMatchObject({ status: 'SENT' })
-    expect(await reported).toEqual({ applied: 1, parked: 0, foreign: 0 })
-    expect(await message('msg_1')).toMatchObject({ status: 'DELIVERED' })
-    expect(await parked()).toEqual([])
-  })
+  const texts = [
+    ['its id', 'wamid.1', 'wamid.1'],
+    ['another text of it', wamid(peers[0], ownToken), wamid(peers[2], ownToken)],
+  ] as const
 
-  test('a callback that an instance is about to park is given to the answer that another stores meanwhile', async () => {
-    const { reported, answered } = await whileNumbersAreLocked(async () => {
-      // The second report keeps the transaction open.
-      const reported = other.applyReports(
-        callback(early('delivered'), report('sent', { messageId: 'msg_2', channelMessageId: 'wamid.2' })),
-      )
-      await endedOrWaiting(reported, 1)
-      const answered = verbs.recordEvent(accepted('msg_1', 'wamid.1'))
-      await endedOrWaiting(answered, 2)
-      return { reported, answered }
-    })
-    expect(await reported).toEqual({ applied: 1, parked: 1, foreign: 0 })
-    expect(await answered).toMatchObject({ status: 'DELIVERED' })
-    expect(await parked()).toEqual([])
-  })
+  test.each(texts)(
+    'an answer that an instance is about to store gets the callback that another is given meanwhile, by %s',
+    async (_how, answeredAs, reportedAs) => {
+      const { answered, reported } = await whileNumbersAreLocked(async () => {
+        const answered = verbs.recordEvent(accepted('msg_1', answeredAs))
+        await endedOrWaiting(answered, 1)
+        const reported = other.applyReports(callback(early('delivered', reportedAs)))
+        await endedOrWaiting(reported, 2)
+        return { answered, reported }
+      })
+      expect(await answered).toMatchObject({ status: 'SENT' })
+      expect(await reported).toEqual({ applied: 1, parked: 0, foreign: 0 })
+      expect(await message('msg_1')).toMatchObject({ status: 'DELIVERED' })
+      expect(await parked()).toEqual([])
+    },
+  )
+
+  test.each(texts)(
+    'a callback that an instance is about to park is given to the answer that another stores meanwhile, by %s',
+    async (_how, answeredAs, reportedAs) => {
+      const { reported, answered } = await whileNumbersAreLocked(async () => {
+        // The second report keeps the transaction open.
+        const reported = other.applyReports(
+          callback(early('delivered', reportedAs), report('sent', { messageId: 'msg_2', channelMessageId: 'wamid.2' })),
+        )
+        await endedOrWaiting(reported, 1)
+        const answered = verbs.recordEvent(accepted('msg_1', answeredAs))
+        await endedOrWaiting(answered, 2)
+        return { reported, answered }
+      })
+      expect(await reported).toEqual({ applied: 1, parked: 1, foreign: 0 })
+      expect(await answered).toMatchObject({ status: 'DELIVERED' })
+      expect(await parked()).toEqual([])
+    },
+  )
 
   test('take a bounded part of the disk on all instances together: the oldest make room, other channels lose nothing', async () => {
     const bytesMax = 100_000
@@ -109,8 +122,9 @@ describe.skipIf(!hasPostgres)('callbacks that match no message yet, on PostgreSQ
       inTransaction(pool, 'read committed', async connection => {
         const reports = instances[n % 3]?.(connection)
         const event = { status: 'sent', at: t0, recordedAt: t0 + n, reason: null, pricing: null } as const
+        const names = { token: null, lineId: null, phone: null, userId: null }
         // A row counts as some 1,000 bytes.
-        reports?.park({ channelId, channelMessageId: `${n}`, ...event, detail: 'x'.repeat(900) })
+        reports?.park({ channelId, channelMessageId: `${n}`, ...event, ...names, detail: 'x'.repeat(800) })
         await reports?.write()
       })
     await park('chan_2', 0)

@@ -20,6 +20,7 @@ test('a channel parks a bounded number of bytes: the oldest make room, and anoth
     recordedAt: t0 + n,
     reason: null,
     pricing: null,
+    ...{ token: null, lineId: null, phone: null, userId: null },
   })
   const parked = (channelId: string) =>
     db.reader.client
