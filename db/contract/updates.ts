@@ -1,5 +1,6 @@
 import type { EpochMs } from '../../src/base/clock.ts'
 import type { Details } from '../../src/base/errors.ts'
+import type { Inbound } from './records.ts'
 
 /** What is longer is no id or kind of the upstream: its ids have some 60 characters. */
 export const idCharsMax = 512
@@ -28,11 +29,6 @@ export interface ToldUpdate extends UpstreamUpdate {
     /** The upstream's id. A line that is not known is one of the account. */
     | { readonly of: 'namedLine'; readonly upstreamPhoneId: string }
     | { readonly of: 'template'; readonly name: string; readonly language: string }
-    /** By one of the two at least. A user whom no contact has becomes the new one when the number is another's. */
-    | {
-        readonly of: 'contact'
-        readonly phone: string | null
-        readonly userId: string | null
-        readonly newContactId: string
-      }
+    /** By a number or a user id at least. A user whom no contact has becomes the new one. */
+    | ({ readonly of: 'contact' } & Inbound['from'])
 }

@@ -119,7 +119,8 @@ export function identities(engine: Engine) {
     told: NewEvent[],
   ): Promise<Contact | null> {
     const { workspaceId, updatedAt } = person
-    const phone = person.phone ?? formerPhone
+    // Who has a user id alone now has left the number.
+    const phone = person.phone ?? (person.userId === null ? formerPhone : null)
     const byFormerPhone = phone === formerPhone ? null : await withPhone(workspaceId, formerPhone)
     const idChange = { former: formerUserId, current: person.userId, at, recordedAt: updatedAt }
     const news = await ids.change(workspaceId, idChange)

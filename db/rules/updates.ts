@@ -11,9 +11,7 @@ import type { ToldUpdate } from '../contract/updates.ts'
 import { toldContact } from './contactEvents.ts'
 import { type Engine, first } from './engine.ts'
 import { identities } from './identities.ts'
-import { sightings } from './sightings.ts'
 import { shownTemplate } from './templates.ts'
-import { userIds } from './userIds.ts'
 import { webhookColumns } from './webhookReads.ts'
 
 /** Kinds of updates that are kept of one subject. Some forty are known of an account. */
@@ -27,7 +25,6 @@ export function updateVerbs(engine: Engine) {
     conditions: { isChannelThere, isLineThere },
   } = engine
   const people = identities(engine)
-  const { withPhone, withUserId, leftSince } = sightings(engine)
   const isIt = (subject: string, kind: string) =>
     and(eq(upstreamUpdates.subject, subject), eq(upstreamUpdates.kind, kind))
 
@@ -68,18 +65,17 @@ export function updateVerbs(engine: Engine) {
 
   /**
    * A number and a user id that are told together are of one person, as in a message: whom two contacts may have been
-   * so far, or whose number was another user's. So an opt-out is neither lost nor a stranger's.
+   * so far, whose number was another user's, or who was only ever written to and is no contact yet. So an opt-out is
+   * neither lost nor a stranger's.
    */
   async function contactOf(
     workspaceId: string,
-    { phone, userId, newContactId: id }: Extract<ToldUpdate['about'], { of: 'contact' }>,
-    { at, recordedAt: updatedAt, told }: News,
+    { of: _, newContactId: id, ...person }: Extract<ToldUpdate['about'], { of: 'contact' }>,
+    { at, recordedAt, told }: News,
   ): Promise<Contact | null> {
-    const ofUser = await withUserId(workspaceId, await userIds(engine).currentOf(workspaceId, userId))
-    const ofPhone = (await leftSince(workspaceId, phone, at)) ?? (await withPhone(workspaceId, phone))
-    if (userId === null || !ofPhone || ofUser?.id === ofPhone.id) return ofUser ?? ofPhone
-    const { id: knownId = id, name = null, createdAt = updatedAt } = ofUser ?? {}
-    return people.save({ id: knownId, workspaceId, phone, userId, name, createdAt, updatedAt }, at, told)
+    if (person.phone === null && person.userId === null) return null
+    const times = { createdAt: recordedAt, updatedAt: recordedAt }
+    return people.save({ id, workspaceId, ...person, ...times }, at, told)
   }
 
   async function isAskedFor(workspaceId: string): Promise<boolean> {

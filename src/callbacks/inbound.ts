@@ -3,19 +3,14 @@ import type { IdentityNews, Inbound } from '../../db/contract/records.ts'
 import { idCharsMax } from '../../db/contract/updates.ts'
 import { sha256 } from '../base/crypto.ts'
 import { newId } from '../base/ids.ts'
-import { field, isObject, isText, list, parseJson, text, timestamp } from '../base/json.ts'
+import { field, isObject, list, parseJson, text, timestamp } from '../base/json.ts'
 import { echoKind, groupKind } from '../message/kinds.ts'
+import { bounded, identityOf, nameCharsMax, type Person, personOf } from './people.ts'
 
 /** The longest text of a user has some 4,000 characters, a form's answer a few times that. */
 const contentCharsMax = 65_536
 /** Shown in place of a longer text. */
 const excerptCharsMax = 8_192
-/** A name has 25 to 256 characters. */
-const nameCharsMax = 256
-/** The upstream's are far shorter. The beginning of a longer one might be the username of somebody else. */
-const usernameCharsMax = 100
-
-const digits = /^\d{5,17}$/
 
 /**
  * Reads one message of a user (docs/upstream.md#inbound-messages). Every message is kept. An unknown kind keeps its own
@@ -23,15 +18,9 @@ const digits = /^\d{5,17}$/
  * @param value the `value` that holds the message, its line and its contacts
  */
 export function readInbound(message: unknown, value: unknown, receivedAt: number): Inbound | null {
-  const from = text(field(message, 'from'))
-  const fromUser = text(field(message, 'from_user_id'))
   const isAlone = list(field(value, 'messages')).length === 1
-  const contact = contactOf(list(field(value, 'contacts')), from, fromUser, isAlone)
-  const user = {
-    phone: from ?? text(field(contact, 'wa_id')),
-    userId: fromUser ?? text(field(contact, 'user_id')),
-    ...profileOf(contact),
-  }
+  const named = identityOf(field(message, 'from'), field(message, 'from_user_id'))
+  const user = personOf(named, list(field(value, 'contacts')), isAlone)
   const kind = kindOf(message)
   const isOfGroup = text(field(message, 'group_id')) !== null
   return entryOf(message, value, receivedAt, user, isOfGroup ? `${groupKind} ${kind}` : kind)
@@ -42,13 +31,15 @@ export function readInbound(message: unknown, value: unknown, receivedAt: number
  * contact that got it.
  */
 export function readEcho(message: unknown, value: unknown, receivedAt: number): Inbound | null {
-  const user = { phone: text(field(message, 'to')), userId: text(field(message, 'to_user_id')), name: null }
+  const isAlone = list(field(value, 'message_echoes')).length === 1
+  const named = identityOf(field(message, 'to'), field(message, 'to_user_id'))
+  const user = personOf(named, list(field(value, 'contacts')), isAlone)
   return entryOf(message, value, receivedAt, user, `${echoKind} ${kindOf(message)}`)
 }
 
 /** Reads a message from before the line was connected: of a user, or of the business, which names a recipient. */
 export function readPast(message: unknown, value: unknown, receivedAt: number): Inbound | null {
-  const isEcho = field(message, 'to') !== undefined
+  const isEcho = ['to', 'to_user_id'].some(name => text(field(message, name)) !== null)
   const past = isEcho ? readEcho(message, value, receivedAt) : readInbound(message, value, receivedAt)
   return past && { ...past, isPast: true }
 }
@@ -61,33 +52,19 @@ export function readUserIdUpdate(update: unknown, value: unknown, receivedAt: nu
   const ids = field(update, 'user_id')
   const [userId, formerUserId] = [bounded(text(field(ids, 'current'))), bounded(text(field(ids, 'previous')))]
   if (userId === null || formerUserId === null) return null
-  const contacts = list(field(value, 'contacts'))
   const isAlone = list(field(value, 'user_id_update')).length === 1
-  const contact = contactOf(contacts, text(field(update, 'wa_id')), userId, isAlone)
-  const phone = number(text(field(update, 'wa_id')) ?? text(field(contact, 'wa_id')))
+  const user = personOf(identityOf(field(update, 'wa_id'), userId), list(field(value, 'contacts')), isAlone)
   return {
     at: timestamp(field(update, 'timestamp')) ?? receivedAt,
-    from: { phone, userId, ...profileOf(contact), newContactId: newId('contact') },
-    identityChange: { formerPhone: phone, formerUserId },
+    from: { ...user, newContactId: newId('contact') },
+    identityChange: { formerPhone: user.phone, formerUserId },
     upstreamPhoneId: upstreamPhoneIdOf(value),
   }
 }
 
 const upstreamPhoneIdOf = (value: unknown) => text(field(field(value, 'metadata'), 'phone_number_id'))
 
-/** A user, as the upstream names one. */
-type User = Omit<Inbound['from'], 'newContactId'>
-
-/** @param contact an entry of `contacts`. With a profile that has no username, the user has none */
-function profileOf(contact: unknown): Pick<User, 'name' | 'username'> {
-  const profile = field(contact, 'profile')
-  const name = text(field(profile, 'name'))?.slice(0, nameCharsMax) ?? null
-  const said = field(profile, 'username') ?? ''
-  const isSaid = isObject(profile) && isText(said) && said.length <= usernameCharsMax
-  return isSaid ? { name, username: text(said.replace(/^@/, '')) } : { name }
-}
-
-function entryOf(message: unknown, value: unknown, receivedAt: number, user: User, kind: string): Inbound | null {
+function entryOf(message: unknown, value: unknown, receivedAt: number, user: Person, kind: string): Inbound | null {
   if (!isObject(message)) return null
   const whole = JSON.stringify(message)
   const id = text(field(message, 'id'))
@@ -99,11 +76,11 @@ function entryOf(message: unknown, value: unknown, receivedAt: number, user: Use
     at: timestamp(field(message, 'timestamp')) ?? receivedAt,
     from: {
       ...user,
-      phone: number(change?.phone ?? user.phone),
-      userId: bounded(change?.userId ?? user.userId),
+      phone: change?.hidesNumber ? null : (change?.phone ?? user.phone),
+      userId: change?.userId ?? user.userId,
       newContactId: newId('contact'),
     },
-    identityChange: change && { formerPhone: number(user.phone), formerUserId: bounded(change.formerUserId) },
+    identityChange: change && { formerPhone: user.phone, formerUserId: change.formerUserId },
     upstreamPhoneId: upstreamPhoneIdOf(value),
     flowReply: flowReplyOf(message),
     content: whole.length <= contentCharsMax ? whole : excerptOf(message, whole),
@@ -131,9 +108,6 @@ function fileOf(received: unknown): NewFile | null {
   }
 }
 
-/** What is longer is not valid. */
-const bounded = (id: string | null) => (id !== null && id.length <= idCharsMax ? id : null)
-
 /** The sender and the group, and the beginning of a text that is too long to keep. */
 function excerptOf(message: object, whole: string): string {
   const from = bounded(text(field(message, 'from')))
@@ -142,38 +116,19 @@ function excerptOf(message: object, whole: string): string {
   return JSON.stringify({ ...(from && { from }), ...(group && { group_id: group }), ...cut })
 }
 
-const number = (waId: string | null) => (waId !== null && digits.test(waId) ? `+${waId}` : null)
-
 /**
- * @returns the user's new number and user id, as far as the message names them (docs/upstream.md#user-identifiers);
- *   null when the message is not about that
+ * @returns the user's new number and user id, as far as the message names them (docs/upstream.md#user-identifiers), and
+ *   whether the user left the number for one that is hidden; null when the message is not about that
  */
 function identityChangeOf(message: unknown) {
   const system = field(message, 'system')
   const kind = text(field(system, 'type'))
   if (kind !== 'user_changed_number' && kind !== 'user_changed_user_id') return null
-  return {
-    phone: kind === 'user_changed_number' ? (text(field(system, 'new_wa_id')) ?? text(field(system, 'wa_id'))) : null,
-    userId: text(field(system, 'user_id')),
-    formerUserId: text(field(system, 'previous_user_id')),
-  }
-}
-
-/**
- * The entry that names the sender. A single entry beside a single message belongs to it, even when they share no id.
- */
-function contactOf(
-  contacts: readonly unknown[],
-  from: string | null,
-  fromUser: string | null,
-  isAlone: boolean,
-): unknown {
-  const named = contacts.find(
-    contact =>
-      (from !== null && field(contact, 'wa_id') === from) ||
-      (fromUser !== null && field(contact, 'user_id') === fromUser),
-  )
-  return named ?? (isAlone && contacts.length === 1 ? contacts[0] : undefined)
+  const isOfNumber = kind === 'user_changed_number'
+  const newNumber = isOfNumber ? (text(field(system, 'new_wa_id')) ?? field(system, 'wa_id')) : null
+  const { phone, userId } = identityOf(newNumber, field(system, 'user_id'))
+  const hidesNumber = isOfNumber && phone === null && identityOf(newNumber, null).userId !== null
+  return { phone, userId, hidesNumber, formerUserId: bounded(text(field(system, 'previous_user_id'))) }
 }
 
 /** An interactive answer is named after what was answered: `button_reply`, `list_reply`, `nfm_reply`. */

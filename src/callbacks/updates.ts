@@ -4,6 +4,7 @@ import { field, isObject, type JsonObject, list, text, timestamp } from '../base
 import type { UpstreamFault } from '../graph/answer.ts'
 import { isStopCode } from '../graph/codes.ts'
 import { accountErrorKind, accountErrorSpanMs } from '../operations/channels/stoppedLines.ts'
+import { identityOf, personOf } from './people.ts'
 
 /** Kept of a longer one. */
 const excerptCharsMax = 2_048
@@ -79,10 +80,10 @@ export function readUpdates(name: UpdateField, entry: unknown, value: unknown, r
       return template === null || language === null ? [] : told({ of: 'template', name: template, language }, value)
     }
     case 'user_preferences':
-      return list(field(value, 'user_preferences')).flatMap(preference => {
-        const waId = text(field(preference, 'wa_id'))
-        const named = { phone: waId && `+${waId}`, userId: text(field(preference, 'user_id')) }
-        const about = { of: 'contact', ...named, newContactId: newId('contact') } as const
+      return list(field(value, 'user_preferences')).flatMap((preference, _, all) => {
+        const named = identityOf(field(preference, 'wa_id'), field(preference, 'user_id'))
+        const user = personOf(named, list(field(value, 'contacts')), all.length === 1)
+        const about = { of: 'contact', ...user, newContactId: newId('contact') } as const
         const category = text(field(preference, 'category')) ?? 'unknown'
         return told(about, preference, `${name} ${category}`, timestamp(field(preference, 'timestamp')) ?? at)
       })

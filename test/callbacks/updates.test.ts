@@ -45,9 +45,10 @@ test('of a long change about many users, none gets a copy of what it says of all
   const users = Array.from({ length: 300 }, (_, at) => ({ wa_id: String(16_505_551_000 + at), value: 'stop' }))
   await tell('user_preferences', { user_preferences: users })
   expect(await kept(id)).toMatchObject([{ detail: { value: 'stop' } }])
-  const { events } = await store().read.events({ workspaceId: gateway.workspaceId, after: 0, limit: 10 })
-  const isOfContact = ({ type }: { type: string }) => type === 'contact.preference_changed'
-  expect(events.filter(isOfContact)).toMatchObject([{ data: { preference: { value: 'stop' } }, callback: null }])
+  const { events } = await store().read.events({ workspaceId: gateway.workspaceId, after: 0, limit: 500 })
+  const told = events.filter(({ type }) => type === 'contact.preference_changed')
+  expect(told).toHaveLength(users.length)
+  for (const event of told) expect(event).toMatchObject({ data: { preference: { value: 'stop' } }, callback: null })
 })
 
 test('an account update is kept on the channel, one for each event', async () => {
@@ -97,9 +98,37 @@ test('the quality of a number whose line was removed and added again is kept on 
   expect(await kept(removedId)).toEqual([])
 })
 
-test('what is about nothing known here is taken and not kept', async () => {
-  const stranger = { user_preferences: [{ wa_id: '16505559999', category: 'marketing_messages', value: 'stop' }] }
-  expect((await tell('user_preferences', stranger)).status).toBe(200)
+test('who was only ever written to becomes a contact with the word that was said', async () => {
+  await gateway.send({ type: 'text', phone: '+16505559999', content: 'Hello' })
+  for (const [at, value] of ['stop', 'resume'].entries()) {
+    const said = { wa_id: '16505559999', category: 'marketing_messages', value, timestamp: second + at }
+    const contacts = [{ profile: { name: 'Ada' }, wa_id: '16505559999' }]
+    expect((await tell('user_preferences', { contacts, user_preferences: [said] })).status).toBe(200)
+  }
+  const { json } = await gateway.get('/api/v1/public/contacts?phone=16505559999')
+  expect(json.data).toMatchObject({ name: 'Ada', preferences: [{ value: 'resume' }] })
+  const { json: told } = await gateway.get('/api/v1/public/events?type=contact.preference_changed')
+  const contact = { id: json.data.id, phone: '+16505559999' }
+  expect(told.data.map(({ data }: { data: object }) => data)).toMatchObject([
+    { contact, preference: { value: 'stop' } },
+    { contact, preference: { value: 'resume' } },
+  ])
+})
+
+test('a user id in the place of the number, and an empty one, are as they are meant', async () => {
+  const userId = 'US.13491208655302741918'
+  const said = [
+    { wa_id: userId, category: 'marketing_messages', value: 'stop' },
+    { wa_id: '', user_id: 'US.2', category: 'marketing_messages', value: 'stop' },
+  ]
+  await tell('user_preferences', { user_preferences: said })
+  for (const id of [userId, 'US.2']) {
+    const { json } = await gateway.get(`/api/v1/public/contacts?userId=${id}`)
+    expect(json.data).toMatchObject({ phone: null, userId: id, preferences: [{ value: 'stop' }] })
+  }
+})
+
+test('what is about nobody is taken and not kept', async () => {
   expect((await tell('user_preferences', { user_preferences: ['x', null, {}] })).status).toBe(200)
   expect(await kept(gateway.channelId)).toEqual([])
 })

@@ -46,7 +46,7 @@ async function addContact({ workspaceId, channelId, line, key }: Tenant, newCont
         at: Date.now(),
         detail: { category: 'marketing_messages', value: 'stop' },
         accountId: '100001',
-        about: { of: 'contact', phone, userId: null, newContactId: 'contact_new' },
+        about: { of: 'contact', phone, userId: null, name: null, newContactId: 'contact_new' },
       },
     ],
     recordedAt: Date.now(),

@@ -31,7 +31,7 @@ beforeAll(async () => {
         at,
         detail: preference,
         accountId: '100001',
-        about: { of: 'contact', phone, userId: null, newContactId: 'contact_new' },
+        about: { of: 'contact', phone, userId: null, name: null, newContactId: 'contact_new' },
       },
     ],
     recordedAt: Date.now(),

@@ -210,7 +210,13 @@ describe('wait', () => {
     const changes = [{ ...change, upstreamPhoneId: line.upstreamPhoneId }]
     await write.followIdentities({ channelId, changes, recordedAt: 2 })
     await eventually(() => expect(heard).toEqual(['contacts']))
-    const about = { of: 'contact', phone: '+4930888', userId: 'DE.3', newContactId: 'contact_stopped' } as const
+    const about = {
+      of: 'contact',
+      phone: '+4930888',
+      userId: 'DE.3',
+      name: null,
+      newContactId: 'contact_stopped',
+    } as const
     const optOut = { accountId: null, about, kind: 'user_preferences', at: 3, detail: {} }
     await write.keepUpdates({ channelId, updates: [optOut], recordedAt: 3 })
     await eventually(() => expect(heard.toSorted()).toEqual(['contacts', 'contacts', 'health']))

@@ -41,7 +41,7 @@ export function contactErasureSuite(open: OpenStore): void {
 
   describe('the first commit', () => {
     test('takes away number, name, conversation, preferences and events; the id stays, for counts', async () => {
-      const about = { of: 'contact', phone, userId: null, newContactId: 'contact_new' } as const
+      const about = { of: 'contact', phone, userId: null, name: null, newContactId: 'contact_new' } as const
       const optOut = { accountId: '100001', about, kind: 'user_preferences', at: t0, detail: { wa_id: phone.slice(1) } }
       expect(await db.write('keepUpdates', { channelId: 'chan_1', updates: [optOut], recordedAt: t0 })).toBe(1)
       const renamed = inbound({ channelMessageId: 'wamid.in2', from: { ...inbound().from, name: 'Grace' } })

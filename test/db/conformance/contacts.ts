@@ -144,7 +144,7 @@ export function contactsSuite(open: OpenStore): void {
       const optOut = (about: { phone: string | null; userId: string | null }, at: number) =>
         ({
           accountId: '100001',
-          about: { of: 'contact', ...about, newContactId: 'contact_new' },
+          about: { of: 'contact', ...about, name: null, newContactId: 'contact_new' },
           kind: 'user_preferences',
           at,
           detail: {},

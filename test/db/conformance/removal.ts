@@ -184,7 +184,7 @@ export function removalSuite(open: OpenStore): void {
           { of: 'account' },
           { of: 'line', number: line().number },
           { of: 'template', name: template().name, language: 'en_US' },
-          { of: 'contact', phone: person.phone, userId: null, newContactId: 'contact_new' },
+          { of: 'contact', phone: person.phone, userId: null, name: null, newContactId: 'contact_new' },
         ] as const
         const said = { accountId: '100001', kind: 'quality', at: t0, detail: {} }
         const updates = about.map(subject => ({ ...said, about: subject }))

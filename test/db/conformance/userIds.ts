@@ -128,7 +128,7 @@ export function userIdsSuite(open: OpenStore): void {
     const opensFlow = { contactId: 'contact_US.1', flowToken: 'tok' }
     await db.write('acceptMessage', draft({ id: 'msg_1', type: 'interactive', contactId: 'contact_US.1', opensFlow }))
     const stop = (userId: string, at: number) => {
-      const about = { of: 'contact', phone: null, userId, newContactId: 'contact_new' } as const
+      const about = { of: 'contact', phone: null, userId, name: null, newContactId: 'contact_new' } as const
       const update = { accountId: '100001', about, kind: 'user_preferences marketing_messages', at, detail: {} }
       return db.write('keepUpdates', { channelId: 'chan_1', updates: [update], recordedAt: t0 + 1 })
     }

@@ -410,7 +410,10 @@ export function workspaceEventsSuite(open: OpenStore): void {
       const detail = { category: 'marketing_messages', value: 'stop', detail: words, wa_id: '4930123456' }
       const kind = 'user_preferences marketing_messages'
       await keep(
-        update({ of: 'contact', phone: '+4930123456', userId: null, newContactId: 'contact_new' }, { kind, detail }),
+        update(
+          { of: 'contact', phone: '+4930123456', userId: null, name: null, newContactId: 'contact_new' },
+          { kind, detail },
+        ),
       )
       expect((await told({ after: 1 })).map(({ type, data }) => [type, data])).toEqual([
         [

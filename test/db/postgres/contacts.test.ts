@@ -51,7 +51,7 @@ describe.skipIf(!hasPostgres)('people on PostgreSQL', () => {
         if (isOptOut) {
           const named = { phone: phoneOf(random), userId: userIdOf(random) }
           const at = t0 + (isInOrder && named.userId !== null ? step : random(30))
-          const about = { of: 'contact', ...named, newContactId: id } as const
+          const about = { of: 'contact', ...named, name: null, newContactId: id } as const
           const stop = { accountId: '100001', about, at, detail: { value: 'stop' } }
           const updates = [step, ''].map(own => ({ ...stop, kind: `user_preferences${own}` }))
           const contacts = await sqlite.read.contacts({ workspaceId, limit: 100 })
@@ -151,7 +151,7 @@ describe.skipIf(!hasPostgres)('people on PostgreSQL', () => {
     })
     const optOut = {
       accountId: '100001',
-      about: { of: 'contact', phone: '+49302', userId: null, newContactId: 'contact_new' },
+      about: { of: 'contact', phone: '+49302', userId: null, name: null, newContactId: 'contact_new' },
       kind: 'user_preferences',
       at: t0,
       detail: { value: 'stop' },
