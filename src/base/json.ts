@@ -79,6 +79,16 @@ export function hasMoreEntriesThan(json: string, entriesMax: number): boolean {
   return false
 }
 
+/**
+ * Fields and elements of what another program tells us. A thousand templates, and a thousand updates in a callback,
+ * have some tens of thousands. A megabyte of brackets has ten times as many, and stops the thread that parses it.
+ */
+export const toldEntriesMax = 200_000
+
+/** As {@link parseObject}, for the answer of another server. @returns null also for one with too many elements */
+export const parseAnswer = (json: string): JsonObject | null =>
+  hasMoreEntriesThan(json, toldEntriesMax) ? null : parseObject(json)
+
 /** Stands in the place of what is nested deeper. */
 const tooDeep = '(nested too deeply)'
 

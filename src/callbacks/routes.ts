@@ -5,7 +5,7 @@ import type { Clock } from '../base/clock.ts'
 import type { Credentials } from '../base/credentials.ts'
 import { isSameSecret } from '../base/crypto.ts'
 import { GatewayError, type Issue, invalid, type Refusal } from '../base/errors.ts'
-import { hasMoreEntriesThan, parseExactly } from '../base/json.ts'
+import { hasMoreEntriesThan, parseExactly, toldEntriesMax } from '../base/json.ts'
 import { OutcomeUnknown, Unavailable } from '../base/unavailable.ts'
 import { requestIdOf } from '../http/headers.ts'
 import type { PeerLookup, Peers } from '../http/peer.ts'
@@ -26,12 +26,8 @@ import { isSignature, isSignedBy, UnverifiedBodies } from './unverified.ts'
 /** The upstream repeats a callback for days when it could not be stored. This only spreads the repeats. */
 const storeRetryMs = 5_000
 
-/**
- * Fields and elements of a callback. A thousand updates, which is a large one, have some 25,000. Each channel has an
- * app secret of its own, and its holder can sign anything: 3 MiB of brackets take a third of a second to parse.
- */
-const entriesMax = 200_000
-const tooManyEntries = { path: '', message: `must not have more than ${entriesMax} fields and elements in all` }
+/** Each channel has an app secret of its own, and its holder can sign anything. */
+const tooManyEntries = { path: '', message: `must not have more than ${toldEntriesMax} fields and elements in all` }
 const unreadable = { path: '', message: 'is not readable JSON' }
 
 /**
@@ -152,7 +148,7 @@ async function takeIn(
     metrics.callbacks.add('unreadable')
     return new GatewayError(invalid([issue]))
   }
-  if (hasMoreEntriesThan(json, entriesMax)) throw refuse(tooManyEntries)
+  if (hasMoreEntriesThan(json, toldEntriesMax)) throw refuse(tooManyEntries)
   const payload = parseExactly(json)
   if (payload === undefined) throw refuse(unreadable)
   const recordedAt = clock.now()

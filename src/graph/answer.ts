@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { dayMs, hourMs, minuteMs } from '../base/durations.ts'
-import { isObject, parseObject, text } from '../base/json.ts'
+import { isObject, parseAnswer, parseObject, text } from '../base/json.ts'
 import type { Exchange } from '../transport/transport.ts'
 import { classify, spamCode } from './codes.ts'
 import { ERROR_CLASSES, type ErrorClass } from './codeTable.ts'
@@ -118,7 +118,7 @@ export function readSendAnswer(
     return { kind: 'notNow', scope: 'message', retryAfterMs: null, fault: unreachable(whyUnreached(exchange)) }
   }
   const { status, headers } = exchange
-  const body = parseObject(exchange.body)
+  const body = parseAnswer(exchange.body)
   const trace = traceOf(headers, secrets)
   const isBelieved = (status >= 400 && status < 500) || isGraphError(body?.error)
   const fault = isBelieved ? readFault(body?.error, status, secrets, lineId) : null

@@ -1,4 +1,4 @@
-import { field, isObject, isText, type JsonObject, list, parseObject, text } from '../base/json.ts'
+import { field, isObject, isText, type JsonObject, list, parseAnswer, text } from '../base/json.ts'
 import { linePageMax } from '../base/upstreamLimits.ts'
 import type { Config } from '../config/config.ts'
 import type { Exchange, Transport } from '../transport/transport.ts'
@@ -127,7 +127,7 @@ export function createChannelClient(transport: Transport, settings: ChannelSetti
     const exchange = await call({ accessToken, path, body })
     if (exchange.kind !== 'answered') return failed(`${isUnreached[exchange.kind]}: ${whyUnreached(exchange)}`)
     const { status } = exchange
-    const json = parseObject(exchange.body)
+    const json = parseAnswer(exchange.body)
     if (status === 200 && json && isRight(json)) return { kind: 'answered', json } as const
     const fault = readFault(json?.error, status, [accessToken])
     if (!fault) return failed(`the upstream platform answered HTTP ${status}`)
@@ -244,13 +244,13 @@ const hasData = ({ data }: JsonObject): boolean => Array.isArray(data)
 
 /** @returns what a call was answered with when it was done; null when it was not, or nobody knows */
 const doneBy = (exchange: Exchange): JsonObject | null =>
-  exchange.kind === 'answered' && exchange.status === 200 ? parseObject(exchange.body) : null
+  exchange.kind === 'answered' && exchange.status === 200 ? parseAnswer(exchange.body) : null
 
 /** @param lineId the upstream's id of the line, where a refusal that names it would be no fault of the request */
 function notDone(exchange: Exchange, accessToken: string, lineId: string | null = null): NotDone {
   if (exchange.kind !== 'answered') return { kind: 'unreachable', why: whyUnreached(exchange) }
   const { status, body } = exchange
-  const fault = readFault(parseObject(body)?.error, status, [accessToken], lineId)
+  const fault = readFault(parseAnswer(body)?.error, status, [accessToken], lineId)
   return fault ? { kind: 'refused', fault } : { kind: 'unreachable', why: `HTTP ${status}` }
 }
 

@@ -1,4 +1,4 @@
-import { field, isText, list, parseObject, text } from '../base/json.ts'
+import { field, isText, list, parseAnswer, text } from '../base/json.ts'
 import type { Transport } from '../transport/transport.ts'
 
 /** The account of the stand-in upstream, with its credentials, which are no secrets. */
@@ -60,7 +60,7 @@ export function createFindSandbox(transport: Transport, apiUrl: string): FindSan
 }
 
 function readAccount(body: string): SandboxAccount | null {
-  const json = parseObject(body)
+  const json = parseAnswer(body)
   const [accountId, accessToken, appSecret, appId] = ['accountId', 'accessToken', 'appSecret', 'appId'].map(name =>
     text(field(json, name)),
   )

@@ -1,4 +1,4 @@
-import { isText, type JsonObject, parseObject, text } from '../base/json.ts'
+import { isText, type JsonObject, parseAnswer, text } from '../base/json.ts'
 import type { Exchange } from '../transport/transport.ts'
 import type { Call, CallRequest } from './call.ts'
 import { readTemplateRefusal, type TemplateRefusal } from './templateRefusals.ts'
@@ -100,7 +100,7 @@ function readChange<Done>(
   if (exchange.kind !== 'answered')
     return { kind: 'unreachable', why: whyUnreached(exchange), mayHaveHappened: exchange.kind === 'lost' }
   const { status } = exchange
-  const json = parseObject(exchange.body)
+  const json = parseAnswer(exchange.body)
   const done = status === 200 && json ? read(json) : null
   if (done !== null) return { kind: 'done', ...done }
   const refusal = json && readTemplateRefusal(json.error, status, accessToken)

@@ -46,8 +46,8 @@ export interface Transport {
   close(): void
 }
 
-/** The upstream's answers have a few hundred bytes, listings some hundred kilobytes. */
-const bodyBytesMax = 16 * 1024 * 1024
+/** The upstream's answers have a few hundred bytes, a page of a thousand templates some megabytes. */
+const bodyBytesMax = 4 * 1024 * 1024
 /** A reason repeats the names of the far end's certificate, which may be thousands. */
 const whyCharsMax = 8_192
 

@@ -332,9 +332,9 @@ describe('lost: the upstream may have acted on it', () => {
 
   test('an answer that is larger than any answer', async () => {
     const megabyte = 'x'.repeat(1_048_576)
-    const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response(megabyte.repeat(17)) })
+    const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response(megabyte.repeat(5)) })
     closeLater(() => server.stop(true))
-    expect(await exchange(server.port ?? 0)).toMatchObject({ kind: 'lost', why: 'the answer has more than 16384 KB' })
+    expect(await exchange(server.port ?? 0)).toMatchObject({ kind: 'lost', why: 'the answer has more than 4096 KB' })
   })
 })
 
