@@ -11,7 +11,7 @@ import { type MigrationNews, migratingSince, type RunningMigration } from './mig
 import type { ServerInspection } from './postgres/inspect.ts'
 import { pendingMigrations } from './sqlite/backup.ts'
 import { keepWatch, watchFiles } from './sqlite/fileWatch.ts'
-import { DatabaseLocked, lockDatabase } from './sqlite/lock.ts'
+import { DatabaseLocked, databaseFile, lockDatabase, lockPath } from './sqlite/lock.ts'
 import { fileMigration } from './sqlite/migrationMark.ts'
 import { openReads, openStore } from './sqlite/store.ts'
 
@@ -129,16 +129,32 @@ export async function openCommandDatabase(
 function refuseBesideGateway(path: string): void {
   if (!existsSync(path) || pendingMigrations(path).length === 0) return
   refuseWhile(fileMigration(path))
+  if (!isLocked(path)) return
+  throw new Error(
+    `The database ${path} has to be migrated, and a gateway of an older version runs on it. Nothing was changed. ` +
+      'Restart it with this version first; or migrate beside it, and its sends may fail: ' +
+      'waypost database migrate --force',
+  )
+}
+
+/** @throws Error with a sentence for the operator when it cannot be known */
+function isLocked(path: string): boolean {
   try {
     lockDatabase(path)()
+    return false
   } catch (cause) {
-    if (!(cause instanceof DatabaseLocked)) throw cause
-    throw new Error(
-      `The database ${path} has to be migrated, and a gateway of an older version runs on it. Nothing was changed. ` +
-        'Restart it with this version first; or migrate beside it, and its sends may fail: ' +
-        'waypost database migrate --force',
-      { cause },
-    )
+    if (cause instanceof DatabaseLocked) return true
+    throw cause
+  }
+}
+
+/** @returns whether a gateway runs on the file; null when this user cannot know it. It makes nothing */
+export function isHeld(path: string): boolean | null {
+  try {
+    // A gateway makes the small file at its start, and leaves it.
+    return existsSync(lockPath(databaseFile(path))) && isLocked(path)
+  } catch {
+    return null
   }
 }
 

@@ -1,12 +1,11 @@
-import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import color from 'picocolors'
-import { inspectDatabaseServer, runningMigration } from '../../db/database.ts'
+import { absence, inspectDatabaseServer, isAbsent, runningMigration } from '../../db/database.ts'
 import { hasLockedTable, type ServerInspection } from '../../db/postgres/inspect.ts'
 import { type Inspection, inspectDatabase } from '../../db/sqlite/backup.ts'
 import { systemClock } from '../base/clock.ts'
 import { messageOf } from '../base/errors.ts'
-import type { Config } from '../config/config.ts'
+import { type Config, ConfigError } from '../config/config.ts'
 import type { DatabaseUrl } from '../config/databaseUrl.ts'
 import { examineAttention } from '../doctor/attentionChecks.ts'
 import { accessTokens, callbacks, channelsCheck, unknownMessages, upstream, vault } from '../doctor/channelChecks.ts'
@@ -22,10 +21,12 @@ import {
 import { clockCheck } from '../doctor/clockCheck.ts'
 import { backups, litestreamFolder, replication, writeAheadLog } from '../doctor/copyChecks.ts'
 import { type Finding, look } from '../doctor/finding.ts'
+import { ownGateway } from '../doctor/ownGateway.ts'
 import { databaseServer, instancesCheck, serverMigrations } from '../doctor/serverChecks.ts'
 import { addVerb } from './command.ts'
+import { CommandError } from './failure.ts'
 import { toggle } from './inputs.ts'
-import { printable } from './output.ts'
+import { fields, printable } from './output.ts'
 import { hasKey, type Workbench, withChannelClient } from './session.ts'
 import { bunRange } from './version.ts'
 
@@ -39,26 +40,43 @@ export function doctorCommand(program: Command, workbench: Workbench): void {
     example: 'doctor',
     inputs: { offline: toggle('skip the checks at the upstream platform') },
     async run({ offline }) {
-      const findings = await examine(workbench, offline)
+      const { places, findings } = await examine(workbench, offline)
       const ok = findings.every(finding => finding.ok)
-      return { data: { ok, checks: findings }, text: reportText(findings, ok), failed: !ok }
+      return { data: { ok, ...places, checks: findings }, text: reportText(places, findings, ok), failed: !ok }
     },
   })
 }
 
-async function examine(workbench: Workbench, offline: boolean): Promise<Finding[]> {
+/** Where the doctor has looked: of two installations on one machine, it may be the other one. */
+interface Places {
+  readonly dataDir: string
+  readonly database: string
+}
+
+/** @throws CommandError when there is no database: a wrong folder has nothing that is wrong */
+async function examine(workbench: Workbench, offline: boolean) {
   const findings = [await look('bun', bunVersion)]
   let config: Config
   try {
     config = workbench.config()
   } catch (cause) {
-    return [...findings, { name: 'settings', ok: false, message: messageOf(cause) }]
+    if (!(cause instanceof ConfigError)) throw cause
+    return { places: null, findings: [...findings, { name: 'settings', ok: false, message: messageOf(cause) }] }
   }
+  // A server that cannot be reached is a finding.
+  if (await isAbsent(config).catch(() => false)) throw new CommandError(absence(config), { code: 'NO_DATABASE' })
+  const places: Places = { dataDir: config.dataDir, database: config.databaseUrl?.place ?? config.databasePath }
+  return { places, findings: [...findings, ...(await examinePlaces(workbench, config, offline))] }
+}
+
+async function examinePlaces(workbench: Workbench, config: Config, offline: boolean): Promise<Finding[]> {
+  const findings: Finding[] = []
   findings.push(await look('settings', settingNamesCheck(config.misnamed)))
   findings.push(await look('API version', apiVersion(config, systemClock.now())))
   const engine =
     config.databaseUrl === null ? await examineFile(config) : await examineServer(config, config.databaseUrl)
   findings.push(...engine.findings)
+  findings.push(await look('gateway', ownGateway(config)))
   // Opens nothing that is incomplete: the doctor must not make a database or a key, or migrate anything.
   if (!engine.isCurrent) return findings
   const isSealable = engine.isKeyRight && hasKey(config)
@@ -93,15 +111,15 @@ interface EngineFindings {
 
 async function examineFile(config: Config): Promise<EngineFindings> {
   const findings = [await look('data folder', dataFolder(config)), await look('disk space', diskSpace(config))]
-  const inspection = existsSync(config.databasePath) ? inspectDatabase(config.databasePath, 'quick') : null
+  const inspection = inspectDatabase(config.databasePath, 'quick')
   const key = await look('key file', keyFileCheck(config, inspection))
   findings.push(key)
   findings.push(await look('database', databaseIntegrity(config, inspection)))
   findings.push(await look('migrations', migrations(inspection, await runningMigration(config))))
-  if (inspection !== null) findings.push(await look('write-ahead log', writeAheadLog(config)))
+  findings.push(await look('write-ahead log', writeAheadLog(config)))
   const litestream = litestreamFolder(config.databasePath)
   if (litestream !== null) findings.push(await look('replication', replication(config, litestream)))
-  return { findings, isKeyRight: key.ok, isCurrent: inspection !== null && isCurrent(inspection) }
+  return { findings, isKeyRight: key.ok, isCurrent: isCurrent(inspection) }
 }
 
 async function examineServer(config: Config, databaseUrl: DatabaseUrl): Promise<EngineFindings> {
@@ -135,11 +153,14 @@ function bunVersion(): string {
   throw new Error(`Bun ${Bun.version} is too old: ${bunRange} is needed. Run: bun upgrade`)
 }
 
-function reportText(findings: readonly Finding[], ok: boolean): string {
+function reportText(places: Places | null, findings: readonly Finding[], ok: boolean): string {
   const width = Math.max(...findings.map(({ name }) => name.length))
   const lines = findings.map(({ name, ok, message }) => {
     const mark = ok ? color.green('✓') : color.red('✗')
     return `${mark} ${name.padEnd(width)}  ${message.split('\n').map(printable).join('\n')}`
   })
-  return [...lines, '', ok ? 'Everything is in order.' : color.red('Something needs your attention.')].join('\n')
+  const looked = places === null ? [] : [fields({ 'data folder': places.dataDir, database: places.database }), '']
+  return [...looked, ...lines, '', ok ? 'Everything is in order.' : color.red('Something needs your attention.')].join(
+    '\n',
+  )
 }

@@ -1,13 +1,9 @@
 import type { Command } from 'commander'
-import { runningMigration } from '../../db/database.ts'
-import { migratingSince } from '../../db/migrations.ts'
-import { messageOf } from '../base/errors.ts'
-import { type Config, loadConfig } from '../config/config.ts'
+import { loadConfig } from '../config/config.ts'
+import { addressOf, askGateway, type GatewayState } from '../doctor/ownGateway.ts'
 import { addVerb } from './command.ts'
+import { printable } from './output.ts'
 import type { Workbench } from './session.ts'
-
-/** A gateway that takes longer to report its health cannot serve requests either. */
-const answerMsMax = 5_000
 
 /** `waypost health`: asks the running gateway whether it can take sends; for container platforms and supervisors. */
 export function healthCommand(program: Command, { environment }: Workbench): void {
@@ -19,38 +15,23 @@ export function healthCommand(program: Command, { environment }: Workbench): voi
     async run() {
       // Needs no database: every user may ask.
       const config = loadConfig(environment())
+      const state = await askGateway(config)
+      const ok = state.kind === 'ready'
       const url = `${addressOf(config)}/readyz`
-      const { ok, answer, text } = await ask(url, config)
-      return { data: { ok, url, answer }, text, failed: !ok }
+      return { data: { ok, url, answer: answerOf(state) }, text: printable(`${state.words}.`), failed: !ok }
     },
   })
 }
 
-/** A wildcard address is reached at its loopback address. */
-export function addressOf({ host, port }: Pick<Config, 'host' | 'port'>): string {
-  const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
-  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
-}
-
-/** @returns what `/readyz` said, or why it said nothing; `text` says it for people */
-async function ask(url: string, config: Config): Promise<{ ok: boolean; answer: unknown; text: string }> {
-  try {
-    // A proxy of the environment does not reach this machine.
-    const response = await fetch(url, { proxy: false, signal: AbortSignal.timeout(answerMsMax) })
-    const answer: unknown = await response.json()
-    if (response.ok) return { ok: true, answer, text: 'The gateway is ready.' }
-    return { ok: false, answer, text: `The gateway at ${url} is not ready: ${JSON.stringify(answer)}` }
-  } catch (error) {
-    const reason = messageOf(error)
-    const migration = await runningMigration(config)
-    if (migration !== null) {
-      return {
-        ok: false,
-        answer: { migration: { ...migration, since: new Date(migration.since).toISOString() } },
-        text: `The gateway at ${url} is not ready yet: ${migratingSince(migration)}.`,
-      }
-    }
-    const advice = 'Is it running, and was it started with this HOST and PORT?'
-    return { ok: false, answer: reason, text: `The gateway at ${url} does not answer (${reason}). ${advice}` }
+/** @returns what the gateway said itself; else why it said nothing */
+function answerOf(state: GatewayState): unknown {
+  switch (state.kind) {
+    case 'ready':
+    case 'notReady':
+      return state.answer
+    case 'migrating':
+      return { migration: { ...state.migration, since: new Date(state.migration.since).toISOString() } }
+    case 'absent':
+      return state.words
   }
 }

@@ -63,7 +63,7 @@ export const diskSpace =
     )
   }
 
-/** Checks the key file without making one. @param inspection null: there is no database yet */
+/** Checks the key file without making one. @param inspection null: the database cannot be read */
 export const keyFileCheck =
   (
     config: Pick<Config, 'dataDir' | 'secretKey' | 'secretKeyFile'>,
@@ -83,11 +83,9 @@ export const keyFileCheck =
     return `${path} is there`
   }
 
-/** @param inspection null: there is no database yet */
 export const databaseIntegrity =
-  ({ databasePath }: Pick<Config, 'databasePath'>, inspection: Inspection | null): Check =>
+  ({ databasePath }: Pick<Config, 'databasePath'>, inspection: Inspection): Check =>
   () => {
-    if (inspection === null) return `${databasePath} will be made at the first start`
     if (inspection.obstacle !== null) {
       throw new Error(
         `${databasePath} cannot be examined (${inspection.obstacle}): check its owner, its folder and the disk`,
@@ -102,12 +100,11 @@ export const databaseIntegrity =
     )
   }
 
-/** @param inspection null: there is no database yet. @param running null: nobody migrates it now */
+/** @param running null: nobody migrates it now */
 export const migrations =
-  (inspection: Inspection | null, running: RunningMigration | null): Check =>
+  (inspection: Inspection, running: RunningMigration | null): Check =>
   () => {
     if (running !== null) throw new Error(notReadyYet(running))
-    if (inspection === null) return 'there is no database yet'
     const { damage, obstacle, mismatch, pending } = inspection
     if (damage !== null) throw new Error('migrations cannot be read from a damaged database')
     if (obstacle !== null) throw new Error('migrations cannot be read while the database cannot be read')

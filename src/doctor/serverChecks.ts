@@ -35,12 +35,11 @@ export const databaseServer =
   }
 
 export const serverMigrations =
-  ({ isEmpty, migration, mismatch, pending, ...inspection }: ServerInspection): Check =>
+  ({ migration, mismatch, pending, ...inspection }: ServerInspection): Check =>
   () => {
     if (hasLockedTable(inspection)) throw new Error('migrations cannot be read while a table is locked')
     if (migration !== null) throw new Error(notReadyYet(migration))
     if (mismatch !== null) throw new Error(mismatch)
-    if (isEmpty) return 'the database has no tables of Waypost yet: the first start makes them'
     return pending.length === 0 ? 'all applied' : `the next start applies ${pending.join(', ')}`
   }
 
@@ -50,7 +49,7 @@ export const instancesCheck =
   () => {
     if (hasLockedTable(inspection)) throw new Error('the gateways cannot be read while a table is locked')
     const alive = known.filter(({ isAlive }) => isAlive)
-    if (alive.length === 0) return 'no gateway runs on the database'
+    if (alive.length === 0) throw new Error('no gateway runs on the database: start one, or look at DATABASE_URL')
     const names = alive.map(({ name, startedAt }) => `${name} since ${moment(startedAt)}`)
     return `${alive.length === 1 ? 'one gateway' : `${alive.length} gateways`}: ${names.join(', ')}`
   }

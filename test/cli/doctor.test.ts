@@ -7,8 +7,10 @@ import { dayMs, hourMs } from '../../src/base/durations.ts'
 import { newId } from '../../src/base/ids.ts'
 import { SANDBOX, startSandbox } from '../../src/sandbox/server.ts'
 import { draft } from '../db/fixtures.ts'
+import { freePort } from '../freePort.ts'
 import { canMount, mountSmallDisk, type SmallDisk } from '../smallDisk.ts'
 import {
+  besideGateway,
   type CallOptions,
   connected,
   Deployment,
@@ -32,8 +34,10 @@ interface Diagnosis {
 /**
  * A doctor that finds something still answers on stdout; only its exit code is another. No test asks the real upstream.
  */
-async function examine(args: readonly string[] = ['--offline'], options?: CallOptions) {
-  const { code, stdout, stderr } = await deployment.run(['doctor', ...args, '--json'], options)
+async function examine(args: readonly string[] = ['--offline'], { env }: CallOptions = {}) {
+  const { code, stdout, stderr } = await besideGateway(env?.DATABASE_PATH ?? deployment.databasePath, gateway =>
+    deployment.run(['doctor', ...args, '--json'], { env: { ...gateway, ...env } }),
+  )
   const diagnosis = JSON.parse(stdout) as Diagnosis
   expect(code).toBe(diagnosis.ok ? 0 : 1)
   expect(stderr).toBe('')
@@ -63,20 +67,72 @@ async function subscribe(sandboxUrl: string, channelId: string) {
   await proof.stop(true)
 }
 
-test('nothing is there yet: all is well, and looking makes nothing', async () => {
-  const { ok, checks } = await examine()
-  expect(ok).toBe(true)
-  expect(checks.map(({ name }) => name)).toEqual([
-    'bun',
-    'settings',
-    'API version',
-    'data folder',
-    'disk space',
-    'key file',
-    'database',
-    'migrations',
-  ])
+test('a folder without a database is refused, and looking makes nothing', async () => {
+  const ended = await deployment.run(['doctor', '--json'])
+  expectRefusal(ended, 1, `There is no database at ${deployment.databasePath}`)
+  expect(JSON.parse(ended.stdout)).toMatchObject({ error: 'NO_DATABASE' })
   expect(existsSync(deployment.dataDir)).toBe(false)
+})
+
+describe('the gateway', () => {
+  /** What the doctor and `health` say of it, by the same settings. */
+  async function askedAt(port: number) {
+    const env = { PORT: String(port) }
+    const { stdout } = await deployment.run(['doctor', '--offline', '--json'], { env })
+    const diagnosis = JSON.parse(stdout) as Diagnosis
+    const health = await deployment.run(['health'], { env })
+    const found = diagnosis.checks.find(({ name }) => name === 'gateway')
+    expect(health.stdout).toBe(`${found?.message}.\n`)
+    expect([diagnosis.ok, health.code]).toEqual([false, 1])
+    expect(diagnosis).toMatchObject({ dataDir: deployment.dataDir, database: deployment.databasePath })
+    return found
+  }
+  beforeEach(() => deployment.withStore(async () => {}))
+
+  test('that does not run is found, as by health', async () => {
+    const port = freePort()
+    const message = `Nothing listens at http://127.0.0.1:${port}: the gateway does not run, or was started with another HOST or PORT`
+    expect(await askedAt(port)).toEqual({ name: 'gateway', ok: false, message })
+  })
+
+  test('is not what another program answers, in HTTP or not', async () => {
+    const web = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response('hello', { status: 418 }) })
+    const port = web.port ?? 0
+    expect(await askedAt(port)).toMatchObject({
+      message: expect.stringContaining(`Another program answers at http://127.0.0.1:${port} (HTTP 418)`),
+    })
+    await web.stop(true)
+    const ssh = Bun.listen({
+      hostname: '127.0.0.1',
+      port: 0,
+      socket: { open: socket => void socket.write('SSH-2.0-OpenSSH_9.2\r\n'), data() {} },
+    })
+    expect(await askedAt(ssh.port)).toMatchObject({ message: expect.stringContaining('Another program listens at') })
+    ssh.stop(true)
+  })
+
+  test('that is not ready says what is wrong with it', async () => {
+    const answer = {
+      error: 'SERVICE_UNAVAILABLE',
+      message: '…',
+      details: { parts: { disk: 'takes no writes', writer: 'ok' } },
+    }
+    const server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => Response.json(answer, { status: 503 }) })
+    const port = server.port ?? 0
+    expect(await askedAt(port)).toMatchObject({
+      message: `The gateway at http://127.0.0.1:${port} is not ready: disk takes no writes`,
+    })
+    await server.stop(true)
+  })
+
+  test('of another folder is not taken for that of this one', async () => {
+    const other = deployment.path('other.db')
+    const { stdout } = await besideGateway(other, env => deployment.run(['doctor', '--offline', '--json'], { env }))
+    expect((JSON.parse(stdout) as Diagnosis).checks.find(({ name }) => name === 'gateway')).toMatchObject({
+      ok: false,
+      message: expect.stringContaining(`works on another database: none runs on ${deployment.databasePath}`),
+    })
+  })
 })
 
 test('a working deployment is examined down to its secrets, and up to its account', async () => {
@@ -194,8 +250,12 @@ describe.skipIf(!canMount)('a full disk', () => {
   test('is reported beside all the rest', async () => {
     const env = { DATA_DIR: disk.folder, SECRET_KEY: 'any-key-of-enough-length' }
     await deployment.json(['workspace', 'create', '--name', 'Acme'], { env })
-    disk.fill(process.pid)
-    const { checks, failed } = await examine(['--offline'], { env })
+    const { stdout } = await besideGateway(join(disk.folder, 'waypost.db'), gateway => {
+      disk.fill(process.pid)
+      return deployment.run(['doctor', '--offline', '--json'], { env: { ...env, ...gateway } })
+    })
+    const { checks } = JSON.parse(stdout) as Diagnosis
+    const failed = checks.filter(({ ok }) => !ok)
     expect(failed).toMatchObject([
       { name: 'disk space', message: expect.stringContaining('the file never shrinks') },
       { name: 'secrets', message: expect.stringMatching(/full/) },

@@ -202,6 +202,7 @@ describe('a name that is nearly a setting’s', () => {
 
   test('is also found in the file of --env-file, and is a finding of doctor', async () => {
     const file = deployment.path('waypost.env')
+    await deployment.withStore(async () => {})
     writeFileSync(file, 'CHANEL_API_URL=http://127.0.0.1:8090\n')
     const { code, stdout } = await deployment.run(['doctor', '--json', '--env-file', file])
     const { checks } = JSON.parse(stdout) as { checks: { name: string; ok: boolean; message: string }[] }

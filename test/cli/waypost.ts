@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Store } from '../../db/contract/store.ts'
+import { lockDatabase } from '../../db/sqlite/lock.ts'
 import { openStore } from '../../db/sqlite/store.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { newId } from '../../src/base/ids.ts'
@@ -239,4 +240,19 @@ export async function queueMessages(
   const payload = JSON.stringify({ to: recipient })
   await Promise.all(ids.map(id => store.write.acceptMessage(draft({ ...owner, ...times, id, recipient, payload }))))
   return ids
+}
+
+/** Runs `work` beside what a command finds of a gateway that is ready: it answers, and holds the file. */
+export async function besideGateway<Result>(
+  databasePath: string,
+  work: (env: { readonly PORT: string }) => Promise<Result>,
+): Promise<Result> {
+  const server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => Response.json({ status: 'ready' }) })
+  const unlock = lockDatabase(databasePath)
+  try {
+    return await work({ PORT: String(server.port) })
+  } finally {
+    unlock()
+    await server.stop(true)
+  }
 }

@@ -59,28 +59,32 @@ describe.skipIf(!hasPostgres)('with a server of PostgreSQL', () => {
   const server = sharedFixture(startPostgres)
 
   test('doctor tells the engine, a write and the migrations, and looks at no file or disk', async () => {
-    const DATABASE_URL = await server.createDatabase()
-    const { checks } = await deployment.json<{ checks: { name: string; ok: boolean; message: string }[] }>(
-      ['doctor', '--offline'],
-      {
-        env: { DATABASE_URL },
-      },
-    )
-    expect(checks.map(({ name, ok }) => [name, ok])).toEqual([
+    const env = { DATABASE_URL: await server.createDatabase(), PORT: '1' }
+    const doctor = ['doctor', '--offline', '--json']
+    expectRefusal(await deployment.run(doctor, { env }), 1, 'Nothing of Waypost is in the database')
+    await deployment.json(['workspace', 'create', '--name', 'Acme'], { env })
+    const { database, checks } = JSON.parse((await deployment.run(doctor, { env })).stdout) as {
+      database: string
+      checks: { name: string; ok: boolean; message: string }[]
+    }
+    expect(checks.slice(0, 8).map(({ name, ok }) => [name, ok])).toEqual([
       ['bun', true],
       ['settings', true],
       ['API version', true],
       ['key file', true],
       ['database', true],
       ['migrations', true],
-      ['instances', true],
+      ['instances', false],
+      ['gateway', false],
     ])
     const message = (name: string) => checks.find(check => check.name === name)?.message
+    expect(database).toMatch(/^the database waypost_\w+ on 127\.0\.0\.1:\d+$/)
     expect(message('database')).toMatch(
       /^PostgreSQL \d+\S* .*the database waypost_\w+ on 127\.0\.0\.1:\d+: a write takes \S+ ms$/,
     )
-    expect(message('migrations')).toBe('the database has no tables of Waypost yet: the first start makes them')
-    expect(message('instances')).toBe('no gateway runs on the database')
+    expect(message('migrations')).toBe('all applied')
+    expect(message('instances')).toContain('no gateway runs on the database')
+    expect(message('gateway')).toContain('Nothing listens at http://127.0.0.1:1')
   })
 
   test('a command does not make a database of Waypost out of another one', async () => {

@@ -104,7 +104,9 @@ mkdir -p /srv/elsewhere
 cp /var/lib/waypost/secret.key /srv/elsewhere/
 /usr/bin/waypost --data-dir /srv/elsewhere restore --from /var/lib/waypost/by-hand.db >/dev/null || fail 'the restore'
 /usr/bin/waypost --data-dir /srv/elsewhere message show "$first" --json | grep -q '"status":"READ"' || fail 'the message is gone'
-CHANNEL_API_URL=http://127.0.0.1:$SANDBOX_PORT /usr/bin/waypost --data-dir /srv/elsewhere doctor >/tmp/said || fail 'the doctor elsewhere'
+CHANNEL_API_URL=http://127.0.0.1:$SANDBOX_PORT /usr/bin/waypost --data-dir /srv/elsewhere doctor >/tmp/said && fail 'the doctor elsewhere finds a gateway'
+grep -q 'works on another database' /tmp/said || fail 'the gateway is taken for one of elsewhere'
+grep -q 'the key fits' /tmp/said || fail 'the doctor elsewhere'
 
 # Upgraded: settings, messages and idempotency keys stay.
 stop

@@ -64,7 +64,11 @@ test('health ends with 0 beside a gateway that is ready', async () => {
   expect(data).toMatchObject({ ok: true, url, answer: { status: 'ready' } })
   // In a container it listens everywhere.
   const inContainer = await deployment.run(['health'], { env: { PORT: gateway.port, HOST: '0.0.0.0' } })
-  expect(inContainer).toMatchObject({ code: 0, stdout: 'The gateway is ready.\n', stderr: '' })
+  expect(inContainer).toMatchObject({
+    code: 0,
+    stdout: `The gateway at http://127.0.0.1:${gateway.port} is ready.\n`,
+    stderr: '',
+  })
   await stop(gateway)
 })
 
@@ -75,7 +79,7 @@ test('health ends with 1 where no gateway answers, and says where it asked', asy
   const { code, stdout } = await deployment.run(['health'], { env: { PORT: String(port) } })
   expect({ code, stdout }).toEqual({
     code: 1,
-    stdout: expect.stringContaining(`The gateway at http://127.0.0.1:${port}/readyz does not answer`),
+    stdout: expect.stringContaining(`Nothing listens at http://127.0.0.1:${port}`),
   })
 })
 

@@ -109,7 +109,7 @@ test('a stop in the middle of a migration ends at once with 0: the database is a
   })
   expect(found()).toEqual(untouched)
   expect(upstream.received).toEqual([])
-  expect((await deployment.run(['health'], { env: settings() })).stdout).toContain('Is it running')
+  expect((await deployment.run(['health'], { env: settings() })).stdout).toContain('Nothing listens at')
 
   // What waits is sent by the first gateway that is ready.
   const next = start(current)
@@ -123,7 +123,7 @@ test('a kill in the middle of a migration leaves the database as before, and nob
   await serving.end('SIGKILL')
 
   expect(found()).toEqual(untouched)
-  expect((await deployment.run(['health'], { env: settings() })).stdout).toContain('Is it running')
+  expect((await deployment.run(['health'], { env: settings() })).stdout).toContain('Nothing listens at')
   const doctor = await deployment.run(['doctor', '--offline'], { env: settings() })
   expect(doctor.stdout).toContain('the next start applies 0001_')
 
