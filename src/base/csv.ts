@@ -1,13 +1,25 @@
 type Cell = string | number | boolean | null
 
-/** A spreadsheet runs a cell with such a beginning as a formula, and a cell may contain texts of users. */
-const formulaStart = /^[=@\t\r]|^[+-](?!\d+$)/
+/**
+ * Where a spreadsheet may take what follows for a formula, and a cell may hold a text of a user. Each of these begins
+ * one: `=`, `+`, `-`, `@`, and their full-width forms (OWASP, CSV injection). It need not stand first: where `;` or a
+ * tab separates cells, as in most of Europe, quotes within a line mean nothing, so a cell begins behind each of them,
+ * and a line behind each line end.
+ */
+const formulaStart = /^(?=[\t\r\n])|(?<=(?:^|[;\t\r\n])[\s"']*)(?=[=+\-@＝＋－＠])/g
+/** It is no formula: a phone number keeps its `+`. */
+const wholeNumber = /^[+-]\d+$/
+
+/** The first character of a file: without it, spreadsheets read UTF-8 as the characters of another encoding. */
+export const byteOrderMark = '\ufeff'
 
 /** One record (RFC 4180), without its line end. */
 export const csvLine = (cells: readonly Cell[]): string => cells.map(csvCell).join(',')
 
 function csvCell(cell: Cell): string {
-  const text = cell === null ? '' : String(cell)
-  const harmless = formulaStart.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+  if (typeof cell !== 'string') return cell === null ? '' : String(cell)
+  if (wholeNumber.test(cell)) return cell
+  const harmless = cell.replaceAll(formulaStart, "'")
+  // Also what is a separator elsewhere: some programs take several at once.
+  return /[",;\t\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }

@@ -3,7 +3,7 @@ import type { Message, MessageFilter, MessageQuery } from '../../db/contract/rec
 import type { Store, StoreReads } from '../../db/contract/store.ts'
 import { byFieldFilter, fieldsOf } from '../../db/messageFields.ts'
 import { moment, systemClock, wait } from '../base/clock.ts'
-import { csvLine } from '../base/csv.ts'
+import { byteOrderMark, csvLine } from '../base/csv.ts'
 import { causeCharsMax } from '../message/counts.ts'
 import { pricingCells } from '../message/pricing.ts'
 import { failureReasonOf } from '../message/state.ts'
@@ -86,14 +86,16 @@ export function listMessages(message: Command, withStore: Workbench['withStore']
       after: optional(idOf('message'), 'the next page: give the last message of the previous one'),
       limit: limitOption(listDefault, 'at most this many', listMax),
       csv: toggle('as a table for spreadsheets (RFC 4180)'),
+      bom: toggle('with --csv, begin with a byte-order mark, by which spreadsheets know that it is UTF-8'),
       follow: toggle('continue with new messages, oldest first, until Ctrl-C; with --json one document a line'),
     },
-    run: ({ workspace, limit, csv, follow, status, ...given }, voice) =>
+    run: ({ workspace, limit, csv, bom, follow, status, ...given }, voice) =>
       withStore(async ({ store }) => {
         const { until, after } = given
         if (follow && (csv || until !== undefined || after !== undefined)) {
           throw new UsageError('--follow has no end: leave out --csv, --until and --after')
         }
+        if (bom && !csv) throw new UsageError('--bom begins a table: give --csv too')
         const workspaceIds = (await meantWorkspaces(store, workspace)).map(({ id }) => id)
         // Messages of the same moment have an order only within one workspace.
         if (after !== undefined && workspaceIds.length > 1) {
@@ -106,7 +108,7 @@ export function listMessages(message: Command, withStore: Workbench['withStore']
         const messages = await readNewest(store.read, sought, limit)
         return {
           data: messages.map(fullMessageView),
-          text: csv ? csvText(messages) : listText(messages, limit, status),
+          text: csv ? csvText(messages, bom ? byteOrderMark : '') : listText(messages, limit, status),
         }
       }),
   })
@@ -197,11 +199,12 @@ function listText(messages: readonly Message[], limit: number, status: string | 
   return `${list}\n\nThere may be more: the same with ${next}`
 }
 
-function csvText(messages: readonly Message[]): string {
+/** @param start of the file */
+function csvText(messages: readonly Message[], start: string): string {
   const [first] = messages
   if (!first) return ''
   const records = messages.map(message => csvLine(Object.values(cellsOf(message))))
-  return [csvLine(Object.keys(cellsOf(first))), ...records].join('\r\n')
+  return [start + csvLine(Object.keys(cellsOf(first))), ...records].join('\r\n')
 }
 
 function cellsOf(message: Message) {

@@ -138,6 +138,13 @@ test('--csv is a table for spreadsheets, and runs no formula there', async () =>
   expect(lines[1]).toContain(',+15550100200,')
 })
 
+test('--bom begins the table with the mark of UTF-8, and without --csv there is none', async () => {
+  const call = ['message', 'list', '--workspace', owner.workspaceId, '--bom']
+  const { stdout } = await deployment.run([...call, '--csv'])
+  expect(stdout).toStartWith('\ufeffid,status,')
+  expectRefusal(await deployment.run(call), 2, '--bom begins a table')
+})
+
 describe('message show', () => {
   const rows = [
     ['our id', () => ids[0] ?? '', 0],

@@ -119,3 +119,13 @@ test('200: a row of the CSV names the line, the key, the person and the error as
   expect(heading).toEndWith(',contactName,lineNumber,keyLabel,errorCode,error,priceCategory,priceType,billable')
   expect(row).toEndWith(`,"'=Ada, Countess",${line.number},"Shop ""backend""",131026,Number cannot be reached,,,`)
 })
+
+test('200: tables begin with the mark by which spreadsheets know UTF-8', async () => {
+  const { accessToken } = await addPerson(gateway, 'viewer')
+  const headers = { authorization: `Bearer ${accessToken}` }
+  for (const table of [`${path}&since=2030-01-01T00:00:00Z`, prices()]) {
+    const answer = await fetch(gateway.url + table, { headers })
+    expect([answer.status, [...(await answer.bytes()).slice(0, 3)]]).toEqual([200, [0xef, 0xbb, 0xbf]])
+  }
+})
+const prices = () => `/api/v1/workspaces/${gateway.workspaceId}/usage/2026-01/prices.csv`

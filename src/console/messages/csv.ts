@@ -1,6 +1,6 @@
 import type { Message } from '../../../db/contract/records.ts'
 import type { StoreReads } from '../../../db/contract/store.ts'
-import { csvLine } from '../../base/csv.ts'
+import { byteOrderMark, csvLine } from '../../base/csv.ts'
 import { failureOfReason } from '../../graph/failures.ts'
 import { pricingCells } from '../../message/pricing.ts'
 import { failureReasonOf } from '../../message/state.ts'
@@ -22,7 +22,7 @@ export async function* csvLines(
   workspaceId: string,
   found: AsyncGenerator<readonly Message[]>,
 ): AsyncGenerator<readonly string[]> {
-  yield [csvLine(headings)]
+  yield [byteOrderMark + csvLine(headings)]
   const [lines, keys] = await Promise.all([read.lines(workspaceId), read.keys(workspaceId)])
   const numbers = new Map(lines.map(({ id, number }) => [id, number]))
   const labels = keyLabelsOf(keys)

@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import { csvLine } from '../../base/csv.ts'
+import { byteOrderMark, csvLine } from '../../base/csv.ts'
 import { closed, Type } from '../../base/schema.ts'
 import { countedEveryMs } from '../../jobs/countUsage.ts'
 import { costRows } from '../../message/costs.ts'
@@ -25,7 +25,7 @@ const pricesAnswer = wired('Prices', {
 /** A month has at most some thousands of rows: 31 days of the categories and countries that were sent to. */
 const pricesCsv = (counts: readonly PriceCount[]) =>
   [
-    csvLine(['day', 'category', 'country', 'billable', 'messages']),
+    byteOrderMark + csvLine(['day', 'category', 'country', 'billable', 'messages']),
     ...counts.map(({ day, category, country, billable, count }) => csvLine([day, category, country, billable, count])),
   ]
     .map(line => `${line}\r\n`)
