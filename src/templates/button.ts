@@ -2,7 +2,7 @@ import { pointer } from '../base/errors.ts'
 import type { DraftComponent } from '../graph/wire.ts'
 import { valueCharsMax } from './limits.ts'
 import { noteProblem, type RenderNotes } from './notes.ts'
-import { flowButton, quickReplyButton, urlButton } from './parameters.ts'
+import { flowButton, quickReplyButton, subTypeOf, urlButton } from './parameters.ts'
 import type { ButtonShape, CardShape } from './structure.ts'
 import { type CardButtonValue, type GivenCard, suffixProblem, type TextMap, textProblem, valueIn } from './values.ts'
 
@@ -51,7 +51,7 @@ function structuredTexts(
       noteProblem(found, `is not a button of card ${shape.index}; it has ${shape.buttons.length}`, path('/index'))
       return
     }
-    const subType = subTypeOf(button)
+    const subType = valueSubType(button)
     if (!subType) {
       noteProblem(found, `is a button of card ${shape.index} that takes no value`, path('/index'))
       return
@@ -65,8 +65,9 @@ function structuredTexts(
   return texts
 }
 
-const subTypeOf = (button: ButtonShape) =>
-  button.kind === 'url' ? 'url' : button.kind === 'quickReply' ? 'quick_reply' : undefined
+/** Of the buttons that a value fills. */
+const valueSubType = (button: ButtonShape) =>
+  button.kind === 'url' || button.kind === 'quickReply' ? subTypeOf(button) : undefined
 
 type Path = (rest: string) => () => string
 

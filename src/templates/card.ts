@@ -1,9 +1,9 @@
-import { charCount } from '../base/chars.ts'
 import { pointer } from '../base/errors.ts'
 import { cardBodyCharsMax } from '../base/upstreamLimits.ts'
 import type { DraftComponent, MediaReference, PendingMedia } from '../graph/wire.ts'
 import type { MediaFormat } from '../message/media.ts'
 import { cardButtons } from './button.ts'
+import { filledProblem } from './filled.ts'
 import { valueCharsMax } from './limits.ts'
 import { isNumber } from './markers.ts'
 import { noteMedia, noteProblem, type RenderNotes } from './notes.ts'
@@ -96,34 +96,26 @@ const headerPath = (given: GivenCard, rest: string) => `/carousel/cards/${given.
 
 /** The values of the card body's slots, in their order. */
 function cardBody(shape: CardShape, given: GivenCard | undefined, variables: TextMap, found: RenderNotes): string[] {
-  const { slots, fixedChars } = shape.body
+  const { slots } = shape.body
   const bodyValues = given?.card.bodyValues
   const structured = bodyValues && given ? structuredBody(shape, bodyValues, given, found) : undefined
   const path = () =>
     given ? `/carousel/cards/${given.place}/bodyValues` : pointer('templateVariables', slots[0]?.variable ?? '')
 
-  let filledChars = fixedChars
-  const texts = slots.map(slot => {
+  const texts = new Map<string, string>()
+  for (const slot of slots) {
     const text = structured?.get(slot.key) ?? valueIn(variables, slot.variable)
-    if (text === undefined) {
-      if (given)
-        noteProblem(
-          found,
-          `is required: card ${shape.index}'s body has {{${slot.key}}}`,
-          () => path() + pointer(slot.key),
-        )
-      return ''
-    }
-    filledChars += slot.times * charCount(text)
-    return text
-  })
-  if (filledChars > cardBodyCharsMax)
-    noteProblem(
-      found,
-      `makes the body of card ${shape.index} ${filledChars} characters long; at most ${cardBodyCharsMax} are allowed`,
-      path,
-    )
-  return texts
+    if (text !== undefined) texts.set(slot.key, text)
+    else if (given)
+      noteProblem(
+        found,
+        `is required: card ${shape.index}'s body has {{${slot.key}}}`,
+        () => path() + pointer(slot.key),
+      )
+  }
+  const textOf = (key: string) => texts.get(key) ?? ''
+  noteProblem(found, filledProblem(`the body of card ${shape.index}`, shape.body, textOf, cardBodyCharsMax), path)
+  return slots.map(({ key }) => textOf(key))
 }
 
 /**

@@ -1,9 +1,9 @@
-import { charCount } from '../base/chars.ts'
 import { type Issue, pointer } from '../base/errors.ts'
 import { headerCharsMax, urlCharsMax } from '../base/upstreamLimits.ts'
 import type { DraftComponent } from '../graph/wire.ts'
 import { renderCarousel } from './carousel.ts'
-import type { Slot } from './markers.ts'
+import { filledProblem } from './filled.ts'
+import type { TextShape } from './markers.ts'
 import { type MediaSlot, noteMedia, noteProblem, type RenderNotes } from './notes.ts'
 import {
   catalogButton,
@@ -138,6 +138,7 @@ function renderMessage(shape: TemplateShape, values: Given, found: RenderNotes):
       }
       case 'quickReply':
       case 'fixed':
+      case 'other':
         break
     }
   }
@@ -155,25 +156,20 @@ function noteFilled(
   const bodyField = body.slots.some(({ key }) => Object.hasOwn(bodyParameters, key))
     ? 'bodyParameters'
     : 'templateVariables'
-  const check = (what: string, chars: number, charsMax: number, path: string) => {
-    const problem = `makes ${what} ${chars} characters long; at most ${charsMax} are allowed`
-    if (chars > charsMax) found.issues.push({ path, message: problem })
-  }
-  const filled = (fixedChars: number, slot: Slot, text: string) => fixedChars + slot.times * charCount(text)
+  const check = (what: string, text: TextShape, textFor: (key: string) => string, charsMax: number, path: string) =>
+    noteProblem(found, filledProblem(what, text, textFor, charsMax), () => path)
 
   if (header.kind === 'text') {
     const { slot, fixedChars } = header
     const path = pointer(fieldOf(slot.key), slot.key)
-    check('the header', filled(fixedChars, slot, value.elsewhere(slot.key)), headerCharsMax, path)
+    check('the header', { slots: [slot], fixedChars }, value.elsewhere, headerCharsMax, path)
   }
-  const bodyChars = body.slots.reduce((chars, slot) => filled(chars, slot, value.inBody(slot.key)), body.fixedChars)
-  if (body.slots.length > 0) check('the body', bodyChars, bodyCharsMax, pointer(bodyField))
+  if (body.slots.length > 0) check('the body', body, value.inBody, bodyCharsMax, pointer(bodyField))
   for (const button of buttons) {
     if (button.kind !== 'url') continue
     const { index, slot, fixedChars, base } = button
-    const suffix = value.elsewhere(slot.key)
     const path = pointer(fieldOf(slot.key), slot.key)
-    noteProblem(found, suffixProblem(base, suffix), () => path)
-    check(`the address of button ${index}`, filled(fixedChars, slot, suffix), urlCharsMax, path)
+    noteProblem(found, suffixProblem(base, value.elsewhere(slot.key)), () => path)
+    check(`the address of button ${index}`, { slots: [slot], fixedChars }, value.elsewhere, urlCharsMax, path)
   }
 }

@@ -33,8 +33,10 @@ export type ButtonShape = { readonly index: string } & (
   | { readonly kind: 'multiProduct'; readonly label: string | undefined }
   | { readonly kind: 'flow' }
   | { readonly kind: 'quickReply' }
-  /** Static URL, phone number, voice call and the like: naming one in a send is refused by the upstream. */
-  | { readonly kind: 'fixed' }
+  /** An address without a variable, or a phone number: naming one in a send is refused by the upstream. */
+  | { readonly kind: 'fixed'; readonly subType: string }
+  /** What it takes is not known here. */
+  | { readonly kind: 'other'; readonly subType: string }
 )
 
 export interface CardShape {
@@ -156,7 +158,7 @@ function readButton(button: TemplateButton, index: string, format: ParameterForm
       const url = button.url ?? ''
       const { slots, fixedChars } = readText(url, format, prefix)
       const [first] = slots
-      if (!first) return { kind: 'fixed', index }
+      if (!first) return { kind: 'fixed', index, subType: 'url' }
       return { kind: 'url', index, slot: first, fixedChars, base: url.slice(0, url.indexOf('{{')) }
     }
     case 'COPY_CODE':
@@ -169,8 +171,10 @@ function readButton(button: TemplateButton, index: string, format: ParameterForm
       return { kind: 'flow', index }
     case 'QUICK_REPLY':
       return { kind: 'quickReply', index }
+    case 'PHONE_NUMBER':
+      return { kind: 'fixed', index, subType: 'phone_number' }
     default:
-      return { kind: 'fixed', index }
+      return { kind: 'other', index, subType: button.type.toLowerCase() }
   }
 }
 

@@ -180,7 +180,7 @@ describe('a record that drifted', () => {
       readComponents([null, { type: 'BUTTONS', buttons: [null, url] }, { type: 'CAROUSEL', cards: ['x', card] }]),
     )
     expect(parseTemplate(drifted).buttons).toMatchObject([
-      { kind: 'fixed', index: '0' },
+      { kind: 'other', index: '0', subType: 'unknown' },
       { kind: 'url', index: '1' },
     ])
     expect(readRequirements(drifted).variables).toEqual(['1', 'c1_1'])
