@@ -165,7 +165,7 @@ describe('refused, in the order of the checks', () => {
       () => photo(header({ type: 'video', video: { id: videoId } })),
       'header: Format mismatch, expected IMAGE, received VIDEO',
     ],
-    [132012, 'a named template without names', () => delivery(header(textParameter('Ada')), body('a', 'b'))],
+    [100, 'a named template without names', () => delivery(header(textParameter('Ada')), body('a', 'b'))],
     [
       132018,
       'a name that the template does not have',
@@ -195,6 +195,11 @@ describe('refused, in the order of the checks', () => {
     ],
     [132018, 'a static URL button', () => photo(image(imageId), button('url', '1', textParameter('x')))],
     [132018, 'a phone button', () => photo(image(imageId), button('voice_call', '0'))],
+    [
+      100,
+      'a sub_type that no button has',
+      () => photo(image(imageId), button('phone_number', '0', textParameter('+1'))),
+    ],
     [132018, 'a footer', () => order({ type: 'footer' })],
     [
       132018,
@@ -408,9 +413,9 @@ describe('names on URL buttons', () => {
     test(`${place}: a name for a named placeholder, none for a number`, async () => {
       expect((await rig.template(template(...toParcel(sent('parcel', 'P-1'))))).text).toContain('wamid.')
     })
-    test(`132012: ${place} without the name`, async () => {
+    test(`100: ${place} without the name`, async () => {
       const got = await rig.template(template(...toParcel(textParameter('P-1'))))
-      expect([errorCode(got), errorDetails(got)]).toEqual([132012, 'button 0: Parameter name is missing or empty'])
+      expect([errorCode(got), errorDetails(got)]).toEqual([100, 'button 0: Parameter name is missing or empty'])
     })
     test(`132018: ${place} with a name that the address does not have`, async () => {
       expect(errorCode(await rig.template(template(...toParcel(sent('first_name', 'P-1')))))).toBe(132018)

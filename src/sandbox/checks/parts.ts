@@ -33,6 +33,19 @@ export interface SentCard {
 
 export type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: Refusal }
 
+/** What a button component may be called; a phone number and an address without a variable have no component. */
+const subTypes = [
+  'BOOKING_CONFIRMATION',
+  'CATALOG',
+  'COPY_CODE',
+  'FLOW',
+  'MPM',
+  'ORDER_DETAILS',
+  'QUICK_REPLY',
+  'REMINDER',
+  'URL',
+  'VOICE_CALL',
+]
 const componentTypes = ['HEADER', 'BODY', 'FOOTER', 'BUTTON', 'CAROUSEL', 'LIMITED_TIME_OFFER'] as const
 const refused = (refusal: Refusal) => ({ ok: false, refusal }) as const
 const componentKeys = new Set(['type', 'sub_type', 'index', 'parameters', 'cards'])
@@ -93,12 +106,14 @@ function readCards(input: unknown, path: string): Read<readonly SentCard[]> {
 
 function readButton(component: JsonObject, parameters: readonly SentParameter[], path: string): Read<SentButton> {
   if (!isText(component.sub_type)) return refused(PROBLEMS.wrongType(`${path}['sub_type']`, 'a string'))
+  const subType = component.sub_type.toUpperCase()
+  if (!subTypes.includes(subType)) return refused(PROBLEMS.notOneOf(`${path}['sub_type']`, subTypes))
   const { index } = component
   if (index === undefined) return refused(PROBLEMS.missing('buttons: index is required'))
   const digits = isText(index) && /^\d$/.test(index) ? Number(index) : index
   if (typeof digits !== 'number' || !Number.isInteger(digits) || digits < 0)
     return refused(PROBLEMS.wrongType(`${path}['index']`, 'an integer'))
-  return { ok: true, value: { index: digits, subType: component.sub_type.toUpperCase(), parameters } }
+  return { ok: true, value: { index: digits, subType, parameters } }
 }
 
 function readParameters(input: unknown, path: string): Read<readonly SentParameter[]> {

@@ -69,8 +69,8 @@ export const PROBLEMS = {
     refuse(132012, `${part}: Format mismatch, expected ${expected}, received ${received}`),
   /** ours */
   parameterKind: (part: string, received: string) => refuse(132012, `${part}: unexpected parameter type ${received}`),
-  /** ours */
-  nameMissing: (part: string) => refuse(132012, `${part}: Parameter name is missing or empty`),
+  /** Seen in the field; the beginning of the sentence is ours. */
+  nameMissing: (part: string) => refuse(100, `${part}: Parameter name is missing or empty`),
   /** ours */
   nameUnknown: (part: string, name: string) => refuse(132018, `${part}: no variable is named ${name}`),
   /** ours */
