@@ -101,6 +101,8 @@ export interface AppParts extends SubmissionParts, Omit<CallbackParts, 'peers' |
  */
 export function buildApp(parts: AppParts) {
   const { config, store, limiter, keyUse, clock, log, metrics } = parts
+  // By the machine's clock: it measures work.
+  const turns = new Turns(systemClock, () => parts.outbox.size > 0)
   const peers = createPeers({ ...config, log })
   const requests = new RequestLog(log, clock)
   const answerRefusal = createRefusalAnswer(config.publicUrl)
@@ -127,6 +129,7 @@ export function buildApp(parts: AppParts) {
       guard,
       requests,
       kept: parts.keptRequests,
+      turns,
       peers,
       metrics,
       answerRefusal,
@@ -137,8 +140,6 @@ export function buildApp(parts: AppParts) {
     store.read.sendingKey({ keyId, month: monthOf(clock.now()), isAnew })
   const endpoint = endpointFor(findKey)
   const sendEndpoint = endpointFor(findSendingKey)
-  // By the machine's clock: it measures work.
-  const turns = new Turns(systemClock, () => parts.outbox.size > 0)
   const remarks = createRemarks({
     ...{ ...parts, read: store.read, shared: store.shared },
     turn: () => turns.take({ id: 'remarks', group: 'remarks' }),
@@ -172,12 +173,12 @@ export function buildApp(parts: AppParts) {
   })
     .use(errorHandling(requests, peers, answerRefusal))
     .use(sendRoute(parts, sendEndpoint))
-    .use(messagesRoute(clock, endpoint, turns))
+    .use(messagesRoute(clock, endpoint))
     .use(linesRoute(endpoint))
     .use(statusRoute(endpoint, parts.waiting))
-    .use(eventsRoute(endpoint, parts.waiting, turns))
+    .use(eventsRoute(endpoint, parts.waiting))
     .use(templatesRoute(endpoint))
-    .use(inboundRoutes(endpoint, turns))
+    .use(inboundRoutes(endpoint))
     .use(inboundReadRoute({ ...parts, read: store.read, marks }, endpoint))
     .use(mediaRoute(parts.fileStorage, endpoint))
     .use(mediaUploadRoute(receiveFile, endpoint))

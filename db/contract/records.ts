@@ -11,7 +11,7 @@ import type { InboundFile, NewFile } from './files.ts'
  */
 
 /** A workspace's connection to one upstream account. The secrets are sealed; only the vault opens them. */
-export type Channel = Omit<Row<'channels'>, 'removedAt'>
+export type Channel = Omit<Row<'channels'>, 'removedAt' | 'templateGeneration'>
 
 /** A channel to connect: without an app id, the stored one stays. */
 export type NewChannel = Omit<Channel, 'appId'> & { readonly appId?: string | null }

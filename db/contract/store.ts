@@ -288,6 +288,16 @@ export interface StoreReads
   templatesNamed(query: { channelId: string; name: string }): Promise<Template[]>
   /** Also one that is deleted. */
   template(templateId: string): Promise<Template | null>
+  /** By the upstream's id; null also for one that is deleted. */
+  templateListed(query: { workspaceId: string; upstreamId: string }): Promise<Template | null>
+  /** The templates of a channel in the order of their names and languages, in any status, so many at a time. */
+  templateStep(query: {
+    channelId: string
+    after: Pick<Template, 'name' | 'language'> | null
+    limit: number
+  }): Promise<Template[]>
+  /** Of each channel a number that grows with each change of its templates. */
+  templateGenerations(workspaceId: string): Promise<{ channelId: string; generation: number }[]>
   /** `approved`: only those that can be sent. */
   templates(query: { workspaceId: string; approved: boolean; name?: string }): Promise<Template[]>
   /** A key that expired counts as absent. */

@@ -28,6 +28,7 @@ import _0025_keys_of_callers_once from './0025_keys_of_callers_once.sql' with { 
 import _0026_webhook_format from './0026_webhook_format.sql' with { type: 'text' }
 import _0027_own_id from './0027_own_id.sql' with { type: 'text' }
 import _0028_tokens from './0028_tokens.sql' with { type: 'text' }
+import _0029_template_generation from './0029_template_generation.sql' with { type: 'text' }
 
 /** Every migration, oldest first, embedded in the executable. `bun run migration` writes this file. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -60,4 +61,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0026_webhook_format', sql: _0026_webhook_format },
   { name: '0027_own_id', sql: _0027_own_id },
   { name: '0028_tokens', sql: _0028_tokens },
+  { name: '0029_template_generation', sql: _0029_template_generation },
 ]

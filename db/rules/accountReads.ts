@@ -1,10 +1,20 @@
-import { and, asc, eq, ne } from 'drizzle-orm'
+import { and, asc, eq, ne, sql } from 'drizzle-orm'
 import type { StoreReads } from '../contract/store.ts'
 import { type Engine, first } from './engine.ts'
 
 type AccountReads = Pick<
   StoreReads,
-  'property' | 'workspaces' | 'workspace' | 'keys' | 'channels' | 'callbackReceipts' | 'template' | 'templates'
+  | 'property'
+  | 'workspaces'
+  | 'workspace'
+  | 'keys'
+  | 'channels'
+  | 'callbackReceipts'
+  | 'template'
+  | 'templateListed'
+  | 'templateStep'
+  | 'templateGenerations'
+  | 'templates'
 >
 
 /**
@@ -40,6 +50,35 @@ export function accountReads({
     callbackReceipts: async () => await db.select().from(callbackReceipts).orderBy(asc(callbackReceipts.channelId)),
 
     template: id => first(db.select().from(templates).where(eq(templates.id, id))),
+
+    templateListed: ({ workspaceId, upstreamId }) =>
+      first(
+        db
+          .select(templateColumns)
+          .from(channels)
+          .innerJoin(templates, and(eq(templates.channelId, channels.id), eq(templates.upstreamId, upstreamId)))
+          .where(and(eq(channels.workspaceId, workspaceId), isChannelThere, ne(templates.status, 'DELETED'))),
+      ),
+
+    templateStep: async ({ channelId, after, limit }) =>
+      await db
+        .select(templateColumns)
+        .from(templates)
+        .where(
+          and(
+            eq(templates.channelId, channelId),
+            after ? sql`(${templates.name}, ${templates.language}) > (${after.name}, ${after.language})` : undefined,
+          ),
+        )
+        .orderBy(asc(templates.name), asc(templates.language))
+        .limit(limit),
+
+    templateGenerations: async workspaceId =>
+      await db
+        .select({ channelId: channels.id, generation: channels.templateGeneration })
+        .from(channels)
+        .where(and(eq(channels.workspaceId, workspaceId), isChannelThere))
+        .orderBy(asc(channels.id)),
 
     templates: async ({ workspaceId, approved, name }) =>
       await db

@@ -55,7 +55,7 @@ export function columnsOf(tables: Tables) {
     /** Of the one table. */
     storedViewColumns,
     /** Of channels and lines that are not removed: no other part knows of the removed ones. */
-    channelColumns: without(getTableColumns(channels), 'removedAt') satisfies ColumnsOf<Channel>,
+    channelColumns: without(getTableColumns(channels), 'removedAt', 'templateGeneration') satisfies ColumnsOf<Channel>,
     lineColumns: without(getTableColumns(lines), 'seq', 'removedAt') satisfies ColumnsOf<Line>,
     templateColumns: getTableColumns(templates) satisfies ColumnsOf<Template>,
     /** All of an API key, as authentication needs it. */

@@ -50,6 +50,8 @@ export function templateVerbs({ db, tables, conditions: { isChannelThere }, isAn
         .orderBy(asc(templates.id))
     const before = new Map((await concerned()).map(template => [template.id, template]))
     const result = await change()
+    const next = { templateGeneration: sql`${channels.templateGeneration} + 1` }
+    await db.update(channels).set(next).where(eq(channels.id, channelId))
     const events = (await concerned()).flatMap(({ rejectedReason, ...template }) => {
       const former = before.get(template.id)
       // One that is new here has not changed.

@@ -22,6 +22,8 @@ export function channelTables(
       updatedAt: number('updated_at').notNull(),
       /** Since when it is disconnected. The row stays for its messages, without secrets. */
       removedAt: number('removed_at'),
+      /** Counts the changes of its templates: what was made of them holds as long as it is the same. */
+      templateGeneration: number('template_generation').notNull().default(0),
     },
     table => [uniqueIndex('channels_account').on(table.workspaceId, table.accountId).where(sql`removed_at IS NULL`)],
   )
@@ -79,7 +81,10 @@ export function channelTables(
       /** The upstream's time of the last update of its status; null when the listing has changed it since. */
       lastUpdateAt: number('last_update_at'),
     },
-    table => [uniqueIndex('templates_name').on(table.channelId, table.name, table.language)],
+    table => [
+      uniqueIndex('templates_name').on(table.channelId, table.name, table.language),
+      index('templates_upstream').on(table.channelId, table.upstreamId),
+    ],
   )
 
   /** The last callbacks of a channel, for the operator when no statuses come. Null: never. */

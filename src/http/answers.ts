@@ -5,11 +5,15 @@ import { headingOf } from '../graph/codes.ts'
 export type AnswerHeaders = Record<string, string>
 
 /** @returns an answer with a JSON body. */
-export function jsonAnswer(status: number, body: unknown, headers: AnswerHeaders): Response {
+export const jsonAnswer = (status: number, body: unknown, headers: AnswerHeaders): Response =>
+  writtenAnswer(status, JSON.stringify(body), headers)
+
+/** @returns an answer whose JSON is written already */
+export function writtenAnswer(status: number, json: string, headers: AnswerHeaders): Response {
   headers['content-type'] = 'application/json; charset=utf-8'
   // RFC 9111 3.5 stops shared caches only for requests with Authorization, and our key has other headers.
   headers['cache-control'] = 'no-store'
-  return new Response(JSON.stringify(body), { status, headers })
+  return new Response(json, { status, headers })
 }
 
 /** @returns a refusal with the contract's error body. */

@@ -6,21 +6,26 @@ import type { Config } from '../config/config.ts'
 interface Call {
   readonly call: string
   readonly scope: KeyScope
+  /**
+   * Absent: the call begins with a turn (src/reading/callReads.ts), because it may cost the more, the more its
+   * workspace has. `none`: it is a send, or about what an id names alone.
+   */
+  readonly turn?: 'none'
 }
 
 /** Each endpoint, by its `operationId`. A test compares them with the API document. */
 export const partnerOperations = {
-  sendMessage: { call: 'POST /messages/send', scope: 'messages:send' },
-  getMessage: { call: 'GET /messages/:messageId', scope: 'messages:read' },
+  sendMessage: { call: 'POST /messages/send', scope: 'messages:send', turn: 'none' },
+  getMessage: { call: 'GET /messages/:messageId', scope: 'messages:read', turn: 'none' },
   listMessages: { call: 'GET /messages', scope: 'messages:read' },
   listLines: { call: 'GET /lines', scope: 'messages:send' },
   listEvents: { call: 'GET /events', scope: 'events:read' },
   listTemplates: { call: 'GET /templates', scope: 'templates:read' },
   listInbound: { call: 'GET /inbound', scope: 'inbound' },
-  getInbound: { call: 'GET /inbound/:inboundId', scope: 'inbound' },
-  readInbound: { call: 'POST /inbound/:inboundId/read', scope: 'inbound' },
-  uploadMedia: { call: 'POST /media', scope: 'media' },
-  getMedia: { call: 'GET /media/:mediaId', scope: 'media' },
+  getInbound: { call: 'GET /inbound/:inboundId', scope: 'inbound', turn: 'none' },
+  readInbound: { call: 'POST /inbound/:inboundId/read', scope: 'inbound', turn: 'none' },
+  uploadMedia: { call: 'POST /media', scope: 'media', turn: 'none' },
+  getMedia: { call: 'GET /media/:mediaId', scope: 'media', turn: 'none' },
   findContact: { call: 'GET /contacts', scope: 'contacts:read' },
   listWebhooks: { call: 'GET /webhooks', scope: 'webhooks' },
   addWebhook: { call: 'POST /webhooks', scope: 'webhooks' },
@@ -41,7 +46,7 @@ export type OperationId = keyof typeof partnerOperations
  * `call` is their kind in the list of requests: what else follows `/graph` is the caller's.
  */
 export const dropInOperations = {
-  send: { call: 'POST /graph/:line/messages', scope: 'messages:send' },
+  send: { call: 'POST /graph/:line/messages', scope: 'messages:send', turn: 'none' },
   /** What it needs beside depends on what the id names (dropIn/objects.ts). */
   readObject: { call: 'GET /graph/:id', scope: 'graph' },
   changeObject: { call: 'POST /graph/:id', scope: 'graph' },
@@ -57,10 +62,10 @@ export const dropInOperations = {
   listSubscriptions: { call: 'GET /graph/:account/subscribed_apps', scope: 'webhooks' },
   addSubscription: { call: 'POST /graph/:account/subscribed_apps', scope: 'webhooks' },
   removeSubscription: { call: 'DELETE /graph/:account/subscribed_apps', scope: 'webhooks' },
-  uploadMedia: { call: 'POST /graph/:line/media', scope: 'media' },
+  uploadMedia: { call: 'POST /graph/:line/media', scope: 'media', turn: 'none' },
   fetchMedia: { call: 'GET /graph/:media/content', scope: 'media' },
   debugToken: { call: 'GET /graph/debug_token', scope: 'messages:send' },
-  permissions: { call: 'GET /graph/me/permissions', scope: 'messages:send' },
+  permissions: { call: 'GET /graph/me/permissions', scope: 'messages:send', turn: 'none' },
   /** Passed on with `graph:pass`, where the platform has it. */
   other: { call: 'another call of /graph', scope: 'graph' },
 } as const satisfies Record<string, Call>
@@ -71,6 +76,16 @@ export type DropInCall = (typeof dropInOperations)[keyof typeof dropInOperations
 export const unknownCall = 'no such route'
 
 export type PartnerCall = (typeof partnerOperations)[OperationId]['call'] | DropInCall | typeof unknownCall
+
+const withoutTurn: ReadonlySet<PartnerCall> = new Set<PartnerCall>([
+  unknownCall,
+  ...[...Object.values(partnerOperations), ...Object.values(dropInOperations)].flatMap(operation =>
+    'turn' in operation ? [operation.call] : [],
+  ),
+])
+
+/** @returns whether a call begins with a turn */
+export const takesTurn = (call: PartnerCall): boolean => !withoutTurn.has(call)
 
 /** The calls that this gateway answers, those of unknown paths last. */
 export const callsOf = ({ hasGraphApi }: Pick<Config, 'hasGraphApi'>): PartnerCall[] => [

@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 import type { StoreReads } from '../../db/contract/store.ts'
 import type { Refusal } from '../base/errors.ts'
 import type { TObject } from '../base/schema.ts'
-import { jsonAnswer, type RefusalAnswer } from '../http/answers.ts'
+import { jsonAnswer, type RefusalAnswer, writtenAnswer } from '../http/answers.ts'
 import { noSuchRoute, toGatewayError } from '../http/errors.ts'
 import type { FileAnswer } from '../http/fileAnswer.ts'
 import type { Guard, Passage } from '../http/guard.ts'
@@ -11,10 +11,12 @@ import { hasOneHost, severalHosts } from '../http/host.ts'
 import type { KeyCaller } from '../http/keys.ts'
 import type { PeerLookup, Peers } from '../http/peer.ts'
 import type { RequestEntry, RequestLog } from '../http/requestLog.ts'
-import { type KeyReads, readsOf } from '../reading/keyReads.ts'
+import { CallReads } from '../reading/callReads.ts'
+import { readsOf } from '../reading/keyReads.ts'
+import type { Turns } from '../reading/turns.ts'
 import type { KeptRequests } from '../requests/kept.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
-import { beyondScopes, type PartnerCall, unknownCall } from './calls.ts'
+import { beyondScopes, type PartnerCall, takesTurn, unknownCall } from './calls.ts'
 
 /** The beginning of every path of the partner API (docs/partner-api.md). */
 export const partnerPrefix = '/api/v1/public'
@@ -27,6 +29,8 @@ export interface EndpointContext {
 
 export type Outcome =
   | { readonly ok: true; readonly status: number; readonly body: object; readonly messageId?: string }
+  /** Written already, as JSON. */
+  | { readonly ok: true; readonly status: number; readonly written: string; readonly messageId?: string }
   | { readonly ok: true; readonly status: number; readonly file: FileAnswer; readonly messageId?: string }
   | {
       readonly ok: false
@@ -37,7 +41,7 @@ export type Outcome =
 
 /** Who calls, with what it reads: of a key that is limited to lines, what belongs to others is not there. */
 export interface PartnerCaller extends KeyCaller {
-  readonly read: KeyReads
+  readonly read: CallReads
 }
 
 /**
@@ -54,6 +58,7 @@ export interface EndpointParts {
   readonly guard: Guard
   readonly requests: RequestLog
   readonly kept: KeptRequests
+  readonly turns: Turns
   readonly peers: Peers
   readonly metrics: Metrics
   readonly answerRefusal: RefusalAnswer
@@ -68,7 +73,7 @@ const twoHosts: Passage = { ok: false, isFirst: true, caller: null, refusal: sev
  * reaches an endpoint without a key.
  */
 export const createEndpoint =
-  ({ read, guard, requests, kept, peers, metrics, answerRefusal }: EndpointParts): Endpoint =>
+  ({ read, guard, requests, kept, turns, peers, metrics, answerRefusal }: EndpointParts): Endpoint =>
   (call, handle) =>
   async context => {
     const { request, server } = context
@@ -90,9 +95,9 @@ export const createEndpoint =
       caller = passage.caller
       entry = { requestId, startedAt, keyId: caller.keyId }
       const forbidden = beyondScopes(caller.scopes, call)
-      const outcome = forbidden
-        ? refused(forbidden)
-        : await handle({ ...caller, read: readsOf(read, caller) }, context, passage.renew)
+      const reads = new CallReads(readsOf(read, caller), turns, caller)
+      if (!forbidden && takesTurn(call)) await reads.turn()
+      const outcome = forbidden ? refused(forbidden) : await handle({ ...caller, read: reads }, context, passage.renew)
       const { messageId } = outcome
       const told = { ...entry, messageId }
       if (!outcome.ok) {
@@ -105,6 +110,7 @@ export const createEndpoint =
       requests.answered(request, outcome.status, told)
       kept.answered(caller, { call, startedAt, requestId, messageId, status: outcome.status })
       if ('body' in outcome) return jsonAnswer(outcome.status, outcome.body, headers)
+      if ('written' in outcome) return writtenAnswer(outcome.status, outcome.written, headers)
       const { content, headers: described } = outcome.file
       return new Response(content, { status: outcome.status, headers: { ...headers, ...described } })
     } catch (error) {

@@ -6,7 +6,6 @@ import { check, type TObject, Type } from '../base/schema.ts'
 import type { Subject } from '../reading/announcements.ts'
 import type { KeyReads } from '../reading/keyReads.ts'
 import { pageMax } from '../reading/steps.ts'
-import { readerOfKey, type Turns } from '../reading/turns.ts'
 import { nextMeaning, nextOf, noPosition, positionAfter } from './cursor.ts'
 import { answer, queryParameters } from './docs/operation.ts'
 import { type Endpoint, partnerPrefix, queryFields } from './endpoint.ts'
@@ -96,21 +95,18 @@ async function readQuery(read: KeyReads, request: Request, workspaceId: string):
 }
 
 /** `GET /events` (docs/partner-api.md#events). */
-export function eventsRoute(endpoint: Endpoint, waiting: Waiting, turns: Turns) {
+export function eventsRoute(endpoint: Endpoint, waiting: Waiting) {
   const answerList = endpoint('GET /events', async (caller, { request }, renew) => {
     const { workspaceId, keyId, read } = caller
     const checked = await readQuery(read, request, workspaceId)
     if (!checked.ok) return { ok: false, refusal: invalid(checked.issues) }
     const { waitMs, after, ...query } = checked.value
     let page: EventPage = { events: [], upTo: after, hasMore: false }
-    const reader = readerOfKey(caller)
-    let hasBegun = false
     /**
      * @returns null at the end of the list, from where the next look goes on; before it, there is nothing to wait for.
      */
     const look = async () => {
-      await (hasBegun ? turns.take(reader) : turns.begin(reader))
-      hasBegun = true
+      await read.turn()
       // Who is gone needs no page: a read for nobody would only delay the others.
       if (request.signal.aborted) return page
       page = await read.events({ workspaceId, ...query, after: page.upTo })

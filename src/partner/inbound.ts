@@ -5,7 +5,6 @@ import { numberIn } from '../base/ids.ts'
 import { check, closed, type Static, Type } from '../base/schema.ts'
 import { inboundView } from '../inbound/view.ts'
 import { pageDefault, pageMax } from '../reading/steps.ts'
-import { readerOfKey, type Turns } from '../reading/turns.ts'
 import { nextOf, noPosition, positionAfter } from './cursor.ts'
 import { answer, queryParameters } from './docs/operation.ts'
 import {
@@ -67,7 +66,7 @@ export const inboundIdParameter = {
 } as const
 
 /** `GET /inbound` and `GET /inbound/:inboundId` (docs/partner-api.md#inbound-messages). */
-export function inboundRoutes(endpoint: Endpoint, turns: Turns) {
+export function inboundRoutes(endpoint: Endpoint) {
   const refused = (refusal: Refusal): Outcome => ({ ok: false, refusal })
 
   const answerList = endpoint('GET /inbound', async (caller, { request }) => {
@@ -82,7 +81,6 @@ export function inboundRoutes(endpoint: Endpoint, turns: Turns) {
     if (lineId !== undefined && !(await read.lines(workspaceId)).some(line => line.id === lineId))
       return refused(noLine)
     const filter = { contactId: contact?.id, lineId }
-    await turns.begin(readerOfKey(caller))
     const { messages, upTo } = await read.inboundMessages({ workspaceId, ...filter, after: from, limit, scan: scanMax })
     const body: Static<typeof inboundListEnvelope> = {
       success: true,

@@ -10,7 +10,6 @@ import { addressesOf } from '../reading/bothSides.ts'
 import { type Filter, searcherOf } from '../reading/messages.ts'
 import { sentPage } from '../reading/sentPage.ts'
 import { pageDefault, pageMax } from '../reading/steps.ts'
-import { readerOfKey, type Turns } from '../reading/turns.ts'
 import { noPosition } from './cursor.ts'
 import { answer, queryParameters } from './docs/operation.ts'
 import { type Endpoint, type Outcome, partnerPrefix, queryFields } from './endpoint.ts'
@@ -100,7 +99,7 @@ function positionsOf(workspaceId: string, { after: _after, limit: _limit, ...lis
 }
 
 /** `GET /messages` (docs/partner-api.md#message-list). */
-export function messagesRoute(clock: Clock, endpoint: Endpoint, turns: Turns) {
+export function messagesRoute(clock: Clock, endpoint: Endpoint) {
   const answerList = endpoint('GET /messages', async (caller, { request }): Promise<Outcome> => {
     const { workspaceId, read } = caller
     const checked = checkQuery(queryFields(request, querySchema))
@@ -123,19 +122,17 @@ export function messagesRoute(clock: Clock, endpoint: Endpoint, turns: Turns) {
       query.contactId === undefined ? null : await read.contact({ workspaceId, contactId: query.contactId })
     if (query.contactId !== undefined && !contact) return noContact
     const recipients = contact ? await addressesOf(read, contact) : phone?.ok ? [phone.number] : null
-    const reader = readerOfKey(caller)
-    let hasBegun = false
-    const turn = async () => {
-      await (hasBegun ? turns.take(reader) : turns.begin(reader))
-      hasBegun = true
-    }
     const page = {
       filter: filterOf(workspaceId, query),
       direction: query.order === 'asc' ? ('newer' as const) : ('older' as const),
       cursor,
       limit: query.limit ?? pageDefault,
     }
-    const { found, next } = await sentPage(searcherOf(read, clock, turn, pageMs), page, recipients)
+    const { found, next } = await sentPage(
+      searcherOf(read, clock, () => read.turn(), pageMs),
+      page,
+      recipients,
+    )
     const reached = next ?? found.at(-1)?.cursor ?? cursor
     const body: Static<typeof listEnvelope> = {
       success: true,

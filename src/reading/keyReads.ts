@@ -28,7 +28,10 @@ type OfLines = Pick<
   | 'message'
   | 'searchMessages'
   | 'statusView'
+  | 'templateGenerations'
+  | 'templateListed'
   | 'templates'
+  | 'templateStep'
 >
 
 /**
@@ -76,6 +79,16 @@ export function readsOf(read: StoreReads, key: { readonly lineIds: readonly stri
       const [templates, channelIds] = await Promise.all([read.templates(query), channelsOf(query.workspaceId)])
       return templates.filter(({ channelId }) => channelIds.has(channelId))
     },
+    async templateListed(query) {
+      const [template, channelIds] = await Promise.all([read.templateListed(query), channelsOf(query.workspaceId)])
+      return template && channelIds.has(template.channelId) ? template : null
+    },
+    async templateGenerations(workspaceId) {
+      const [found, channelIds] = await Promise.all([read.templateGenerations(workspaceId), channelsOf(workspaceId)])
+      return found.filter(({ channelId }) => channelIds.has(channelId))
+    },
+    /** Its channel is one of those. */
+    templateStep: query => read.templateStep(query),
     async events(query) {
       const [page, channelIds] = await Promise.all([read.events({ ...query, lineIds }), channelsOf(query.workspaceId)])
       const shown = await Promise.all(page.events.map(event => shows(event, channelIds)))

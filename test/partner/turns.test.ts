@@ -1,11 +1,14 @@
 import { expect, test } from 'bun:test'
 import type { StoreReads } from '../../db/contract/store.ts'
-import type { Endpoint } from '../../src/partner/endpoint.ts'
+import { refusalAnswer } from '../../src/http/answers.ts'
+import type { Guard } from '../../src/http/guard.ts'
+import { createEndpoint } from '../../src/partner/endpoint.ts'
 import { eventsRoute } from '../../src/partner/events.ts'
 import { inboundRoutes } from '../../src/partner/inbound.ts'
 import { Waiting } from '../../src/partner/waiting.ts'
 import { Announcements } from '../../src/reading/announcements.ts'
 import { Turns } from '../../src/reading/turns.ts'
+import { Metrics } from '../../src/telemetry/metrics.ts'
 import { ManualClock } from '../clock.ts'
 
 const clock = new ManualClock()
@@ -26,16 +29,19 @@ const read = {
     return { messages: [], upTo: 0 }
   },
 } satisfies Partial<StoreReads> as Partial<StoreReads> as StoreReads
-const key = { workspaceId: 'ws_1', keyId: 'pk_1', scope: 'pk_1', scopes: null, lineIds: null, settings: null }
-const caller = { ...key, read }
-const endpoint: Endpoint = (_, handle) => async context => {
-  const outcome = await handle(caller, context, async () => caller)
-  return Response.json(outcome.ok ? 'body' in outcome && outcome.body : outcome.refusal)
-}
+const caller = { workspaceId: 'ws_1', keyId: 'pk_1', scope: 'pk_1', scopes: null, lineIds: null, settings: null }
+const guard: Guard = async () => ({ ok: true, caller, renew: async () => caller })
 const turns = new Turns(clock, () => true)
+/** What is logged and counted of a call. */
+const ignored = new Proxy({}, { get: () => () => undefined }) as never
+const endpoint = createEndpoint({
+  ...{ read, guard, turns, requests: ignored, kept: ignored, peers: ignored },
+  metrics: new Metrics(),
+  answerRefusal: refusalAnswer,
+})
 const waiting = new Waiting(clock, new Announcements(null))
-const events = eventsRoute(endpoint, waiting, turns)
-const inbound = inboundRoutes(endpoint, turns)
+const events = eventsRoute(endpoint, waiting)
+const inbound = inboundRoutes(endpoint)
 const request = (path: string, signal: AbortSignal | null = null) =>
   new Request(`http://gateway/api/v1/public${path}`, { signal })
 

@@ -30,6 +30,7 @@ import _0027_key_lines from './0027_key_lines.sql' with { type: 'text' }
 import _0028_webhook_format from './0028_webhook_format.sql' with { type: 'text' }
 import _0029_own_id from './0029_own_id.sql' with { type: 'text' }
 import _0030_tokens from './0030_tokens.sql' with { type: 'text' }
+import _0031_template_generation from './0031_template_generation.sql' with { type: 'text' }
 
 /** Every migration, oldest first, embedded in the executable. `bun run migration` writes this file. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -64,4 +65,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0028_webhook_format', sql: _0028_webhook_format },
   { name: '0029_own_id', sql: _0029_own_id },
   { name: '0030_tokens', sql: _0030_tokens },
+  { name: '0031_template_generation', sql: _0031_template_generation },
 ]

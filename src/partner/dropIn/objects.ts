@@ -40,6 +40,13 @@ const scopes: Readonly<Record<string, KeyScope>> = {
   'DELETE file': 'media',
 } satisfies Partial<Record<`${'GET' | 'POST' | 'DELETE'} ${Named['kind']}`, KeyScope>>
 
+/** What a key needs one of to do anything with an id alone. */
+const scopesOf = (method: string): readonly KeyScope[] => [
+  ...Object.entries(scopes).flatMap(([call, scope]) => (call.startsWith(`${method} `) ? [scope] : [])),
+  ...(method === 'POST' ? ['webhooks' as const] : []),
+  passScope,
+]
+
 /** An edge of the platform is written so; what comes in other letters may be one that is answered here. */
 const edgePattern = /^[a-z][a-z0-9_]*$/
 /** The name of an object below an edge, as the code of a QR code. */
@@ -83,8 +90,7 @@ export function graphObjects(
     const file = scopes[`${method} file`] && (await files.named(asked, id))
     if (file) return { kind: 'file', file }
     if (!scopes[`${method} template`]) return null
-    const templates = await caller.read.templates({ workspaceId: caller.workspaceId, approved: false })
-    const template = templates.find(({ upstreamId }) => upstreamId === id)
+    const template = await caller.read.templateListed({ workspaceId: caller.workspaceId, upstreamId: id })
     return template ? { kind: 'template', channelId: template.channelId } : null
   }
 
@@ -111,6 +117,9 @@ export function graphObjects(
     endpoint<NamedContext>(call, async (caller, context, renew) => {
       const { request, id } = context
       const asked = { caller, request, renew }
+      // Before anything is looked for.
+      const [needed = passScope, ...others] = scopesOf(request.method)
+      if (![needed, ...others].some(scope => hasScope(caller.scopes, scope))) return no(lacking(needed))
       const object = (await configured(asked, id)) ?? (await named(asked, id))
       if (!object) return missing
       if ('ok' in object) return object

@@ -2,7 +2,7 @@ import type { StoreReads } from '../../../db/contract/store.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Credentials } from '../../base/credentials.ts'
 import { GatewayError, type Issue, invalid } from '../../base/errors.ts'
-import { field, isDeeperThan, isObject, type JsonObject, list, parseObject, text } from '../../base/json.ts'
+import { field, isDeeperThan, isObject, type JsonObject, list, parseAnswer, text } from '../../base/json.ts'
 import { readFault, type UpstreamFault, unreachable } from '../../graph/answer.ts'
 import type { ChannelClient } from '../../graph/client.ts'
 import { formsOf } from '../../graph/redact.ts'
@@ -52,6 +52,8 @@ const reservedNames: readonly string[] = [
 ]
 /** Without capitals and brackets: no other spelling of these, nor of `fields`. */
 const namePattern = /^[a-z0-9_]{1,60}$/
+/** Of a page: what the platform answers is read and written on the thread that sends. */
+const limitMax = 1_000
 /** More than any answer of the platform has. Some thousands are too many to be written. */
 const answerLevelsMax = 100
 
@@ -78,6 +80,11 @@ function queryOf({ caller, request }: Asked, { of }: Passed): URLSearchParams {
   const others = given.map(([name]) => name).filter(name => !query.has(name) && !ownParameters.includes(name))
   const issues = request.method === 'GET' && !isUnknown ? [] : others.map(issueOf)
   issues.push(...query.getAll('fields').flatMap(fields => fieldsIssue(caller, of, fields)))
+  if (query.getAll('limit').some(limit => !/^\d{1,9}$/.test(limit) || Number(limit) > limitMax))
+    issues.push({
+      path: '/limit',
+      message: `must be a whole number up to ${limitMax}; the next page is at paging.next`,
+    })
   if (issues.length > 0) throw new GatewayError(invalid(issues))
   return query
 }
@@ -122,7 +129,9 @@ export async function pass(parts: PassingParts, asked: Asked, passed: Passed): P
   if (exchange.kind !== 'answered')
     return refused(unreachable(whyUnreached(exchange), 'The upstream platform gave no answer'))
   const { status } = exchange
-  const json = parseObject(exchange.body)
+  // An answer may be long: what is made of it is a turn.
+  await caller.read.turn()
+  const json = parseAnswer(exchange.body)
   const fault = readFault(json?.error, status, [accessToken])
   // Of a list, it may refuse some: then its answer tells what was done too.
   const isPartial = fault !== null && !isAboutOurToken(fault.code) && Object.keys(json ?? {}).length > 1
@@ -136,7 +145,7 @@ export async function pass(parts: PassingParts, asked: Asked, passed: Passed): P
   const answer = isObject(paging) ? { ...shown, paging: ownPaging(parts, request, query, paging) } : shown
   // Its own addresses hold our token; they are left out above, and whatever else may hold it is not handed on.
   const written = JSON.stringify(answer)
-  return formsOf(accessToken).some(form => written.includes(form)) ? unreadable : { ok: true, status, body: answer }
+  return formsOf(accessToken).some(form => written.includes(form)) ? unreadable : { ok: true, status, written }
 }
 
 /** @param status the platform's own; absent: a client would take what it says for its own fault */

@@ -132,6 +132,56 @@ export function templatesSuite(open: OpenStore): void {
     })
   })
 
+  test("one is found by the upstream's id, in its workspace alone, unless it is deleted", async () => {
+    await db.write('createWorkspace', { id: 'ws_2', name: 'Other', monthlyMessageLimit: null, createdAt: t0 })
+    await list(t0, template({ id: 'tpl_1', upstreamId: '7', status: 'PAUSED' }))
+    const found = (workspaceId: string, upstreamId: string) => db.read.templateListed({ workspaceId, upstreamId })
+    expect(await found('ws_1', '7')).toMatchObject({ id: 'tpl_1', channelId: 'chan_1' })
+    expect([await found('ws_1', '8'), await found('ws_2', '7')]).toEqual([null, null])
+    await list(t0 + 1)
+    expect(await found('ws_1', '7')).toBeNull()
+  })
+
+  test('those of a channel are read step by step, in any status', async () => {
+    const names = ['a', 'b', 'c'].flatMap(name => ['de', 'en'].map(language => ({ name, language })))
+    await list(
+      t0,
+      ...names.map((named, at) => template({ id: `tpl_${at}`, ...named, status: at ? 'APPROVED' : 'PAUSED' })),
+    )
+    const seen: string[] = []
+    let after: Pick<Template, 'name' | 'language'> | null = null
+    for (;;) {
+      const step: Template[] = await db.read.templateStep({ channelId: 'chan_1', after, limit: 4 })
+      seen.push(...step.map(({ name, language }) => `${name} ${language}`))
+      after = step.at(-1) ?? null
+      if (step.length < 4) break
+    }
+    expect(seen).toEqual(['a de', 'a en', 'b de', 'b en', 'c de', 'c en'])
+    expect(await db.read.templateStep({ channelId: 'chan_2', after: null, limit: 4 })).toEqual([])
+  })
+
+  test('each change of a channel gives its templates another generation, and no other channel', async () => {
+    await db.write('createWorkspace', { id: 'ws_2', name: 'Other', monthlyMessageLimit: null, createdAt: t0 })
+    await db.write('connectChannel', channel({ id: 'chan_2', workspaceId: 'ws_2' }))
+    const generation = async (workspaceId = 'ws_1') => await db.read.templateGenerations(workspaceId)
+    const seen = new Set([JSON.stringify(await generation())])
+    const change = async (done: Promise<unknown>) => {
+      await done
+      seen.add(JSON.stringify(await generation()))
+    }
+    await change(list(t0, template({ id: 'tpl_1' })))
+    await change(db.write('recordTemplate', { action: 'create', template: template({ id: 'tpl_2', name: 'new' }) }))
+    const named = { channelId: 'chan_1', name: 'new', at: t0 + 1 }
+    await change(db.write('recordDeletion', { ...named, language: null, templateId: 'tpl_2' }))
+    const update = { channelId: 'chan_1', accountId: '100001', name: 'order_confirmation', language: 'en_US' }
+    const why = { reason: null, recommendation: null }
+    await change(
+      db.write('applyTemplateUpdate', { ...update, ...why, status: 'PAUSED', at: t0 + 2, recordedAt: t0 + 2 }),
+    )
+    expect(seen.size).toBe(5)
+    expect(await generation('ws_2')).toEqual([{ channelId: 'chan_2', generation: 0 }])
+  })
+
   describe('an update of a template', () => {
     const update = (
       status: string | null,

@@ -31,6 +31,9 @@ const lists: Lists = {
   plan: [{ workspaceId, month: '2026-01' }],
   roleIn: [{ workspaceId, userId: 'user_1' }],
   invitations: [{ workspaceId, at: t0 }],
+  templateGenerations: [workspaceId],
+  templateListed: [{ workspaceId, upstreamId: '1' }],
+  templateStep: ofOne,
   templates: [
     { workspaceId, approved: true },
     { workspaceId, approved: false, name: 'order' },

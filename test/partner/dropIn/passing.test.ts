@@ -149,6 +149,38 @@ test('a template is read by its id', async () => {
   expect(failure(await ask('/777', { method: 'DELETE' }))).toBe('400 100')
 })
 
+describe('what may be much', () => {
+  test('a page has at most 1,000 records', async () => {
+    const asked: string[] = []
+    gateway.upstream.listing = ({ path }) => {
+      asked.push(path)
+      return Response.json({ data: [] })
+    }
+    const page = (limit: string) => ask(`/100001/message_templates?limit=${limit}`, { token: narrow })
+    for (const limit of ['1001', '5000', '-1', '1e3', '']) {
+      const { status, json } = await page(limit)
+      expect([status, json.error.code]).toEqual([400, 100])
+      expect(json.error.error_data.details).toContain('limit: must be a whole number up to 1000')
+    }
+    expect((await page('1000')).json).toEqual({ data: [] })
+    gateway.upstream.listing = () => graphError(503, { code: 131016 })
+    expect(asked).toEqual([expect.stringContaining('/100001/message_templates?limit=1000')])
+  })
+
+  test('an answer with more elements than any of the platform is not read', async () => {
+    gateway.upstream.answer = () => new Response(`{"data":[${'1,'.repeat(200_000)}1]}`)
+    const { status, json } = await ask('/100001/flows')
+    expect([status, json.error.code]).toEqual([502, 131016])
+  })
+
+  test('a key that may do nothing with an id is told so before anything is looked for', async () => {
+    const none = await client.tokenOf(['graph'])
+    const { json } = await ask('/777', { token: none })
+    expect(json.error.message).toContain('lacks the scope messages:send')
+    expect(failure(await ask('/424242', { method: 'DELETE', token: none }))).toBe('403 10')
+  })
+})
+
 describe('a refused send names the fields as its client wrote them', () => {
   const to = '4915112345678'
   test.each([

@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'bun:test'
+import type { StoreReads } from '../../db/contract/store.ts'
+import { type PartnerCall, partnerCalls, takesTurn } from '../../src/partner/calls.ts'
+import { CallReads } from '../../src/reading/callReads.ts'
+import { readsOf } from '../../src/reading/keyReads.ts'
+import { Turns } from '../../src/reading/turns.ts'
+import { ManualClock } from '../clock.ts'
+import { codeOf, modules } from './modules.ts'
+
+/*
+ * What an API key reads is read on the thread that sends. So what costs the more, the more its workspace has, waits for
+ * a turn. Who adds a call or a read that takes none names it here, and why it costs the same for everybody.
+ */
+
+/** Sends, and what is about one thing by its id. */
+const callsWithoutTurn: PartnerCall[] = [
+  'GET /graph/me/permissions',
+  'GET /inbound/:inboundId',
+  'GET /media/:mediaId',
+  'GET /messages/:messageId',
+  'POST /graph/:line/media',
+  'POST /graph/:line/messages',
+  'POST /inbound/:inboundId/read',
+  'POST /media',
+  'POST /messages/send',
+  'no such route',
+]
+
+/** Found by an id, a name or an address. */
+const readsWithoutTurn = [
+  ...['contact', 'contactsAt', 'file', 'formerUserIds', 'inboundMessage', 'lastEvent', 'lastNumber', 'message'],
+  ...['statusView', 'templateGenerations', 'templateListed', 'templatesNamed', 'updates'],
+]
+
+/** Read beside `CallReads`, in calls that take a turn: few of a workspace, or one by its id. */
+const readsBeside = ['channel', 'key', 'sendingKey', 'webhooks']
+
+test('every call of an API key begins with a turn but these', () => {
+  expect(partnerCalls.filter(call => !takesTurn(call)).sort()).toEqual(callsWithoutTurn)
+})
+
+describe('each read of a call', () => {
+  const turns = new Turns(new ManualClock(), () => true)
+  let taken = 0
+  turns.take = async () => {
+    taken += 1
+  }
+  const nothing = new Proxy({}, { get: () => async () => [] }) as StoreReads
+  const verbs = Object.getOwnPropertyNames(CallReads.prototype).filter(name => !['constructor', 'turn'].includes(name))
+
+  test('takes a turn by itself but these', async () => {
+    const without: string[] = []
+    for (const verb of verbs) {
+      taken = 0
+      const reads = new CallReads(readsOf(nothing, { lineIds: null }), turns, { keyId: 'pk_1', workspaceId: 'ws_1' })
+      await (reads[verb as keyof CallReads] as (query: object) => Promise<unknown>)({})
+      if (taken === 0) without.push(verb)
+    }
+    expect(verbs.length).toBeGreaterThan(readsWithoutTurn.length)
+    expect(without.sort()).toEqual(readsWithoutTurn)
+  })
+
+  test('takes another turn when it is repeated: no loop of pages runs in one', async () => {
+    const reads = new CallReads(readsOf(nothing, { lineIds: null }), turns, { keyId: 'pk_1', workspaceId: 'ws_1' })
+    taken = 0
+    await reads.turn()
+    await reads.lines('ws_1')
+    await reads.events({ workspaceId: 'ws_1', after: 0, limit: 1 })
+    expect(taken).toBe(1)
+    await reads.events({ workspaceId: 'ws_1', after: 1, limit: 1 })
+    expect(taken).toBe(2)
+  })
+})
+
+test('no file of the partner API reads the store in another way', () => {
+  const known = new Set([...Object.getOwnPropertyNames(CallReads.prototype), ...readsBeside])
+  const others = modules
+    .filter(({ path }) => path.startsWith('src/partner/'))
+    .flatMap(({ path, text }) =>
+      [...codeOf(text).matchAll(/\bread\.(\w+)\(/g)].flatMap(([, verb = '']) =>
+        known.has(verb) ? [] : [`${path}: ${verb}`],
+      ),
+    )
+  expect(others).toEqual([])
+})
