@@ -36,6 +36,7 @@ import { Announcements } from './reading/announcements.ts'
 import { ChangeFeed } from './reading/feed.ts'
 import { observed } from './reading/observed.ts'
 import { KeptRequests } from './requests/kept.ts'
+import { Explainer } from './sending/explanation.ts'
 import { Outbox } from './sending/outbox.ts'
 import { Recovery } from './sending/recover.ts'
 import { Senders } from './sending/senders.ts'
@@ -197,8 +198,9 @@ async function openSending(opened: AsyncDisposableStack, data: Data) {
     if (!channel) throw new Error('a line without its channel')
     return credentials.open(channel, 'accessToken')
   }
+  const explainer = new Explainer({ store, templateRefresher, clock })
   const outbox = new Outbox({
-    ...{ store, sender: senders, templateRefresher, accessToken, clock, log, metrics },
+    ...{ store, sender: senders, templateRefresher, explainer, accessToken, clock, log, metrics },
     random: Math.random,
     queueMax: config.sendQueueMax,
   })

@@ -182,6 +182,15 @@ export function invalid(found: readonly Issue[]): Refusal {
   return { reason: 'VALIDATION_ERROR', message: `${malformed} ${named}`, details: { issues } }
 }
 
+/**
+ * @param path of a refusal that is about one field, or about none
+ * @returns the problems of a refusal: those that it names, else itself
+ */
+export function issuesIn({ reason, message, details }: Refusal, path = ''): Issue[] {
+  const named = reason === 'VALIDATION_ERROR' ? details?.issues : null
+  return Array.isArray(named) ? (named as Issue[]) : [{ path, message }]
+}
+
 const shortened = (path: string) => (path.length > pathCharsMax ? `${path.slice(0, pathCharsMax)}…` : path)
 
 /** @returns the message of anything thrown. For operators and logs, never for a caller of the API. */

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { dayMs, hourMs, minuteMs } from '../base/durations.ts'
+import type { Issue } from '../base/errors.ts'
 import { isObject, parseAnswer, parseObject, text } from '../base/json.ts'
 import type { Exchange } from '../transport/transport.ts'
 import { classify, spamCode } from './codes.ts'
@@ -20,6 +21,8 @@ export interface UpstreamFault {
   readonly details: string | null
   readonly traceId: string | null
   readonly requestId?: string
+  /** Ours: what of the send does not fit into its template. */
+  readonly issues?: readonly Issue[]
   /** Only for the operator: addresses and system errors of our side. */
   readonly diagnosis?: string
 }

@@ -149,7 +149,12 @@ const linkSlot = ({ path, link, format }: MediaSlot): FileSlot => ({ path, sourc
 
 type TemplateContent = Extract<RequestedContent, { type: 'template' }>
 
-async function findTemplate(read: ComposeParts['read'], channelId: string, asked: TemplateContent) {
+/** @returns the template that a send names, among those that the listing has */
+export async function findTemplate(
+  read: Pick<StoreReads, 'templatesNamed'>,
+  channelId: string,
+  asked: Pick<TemplateContent, 'name' | 'language'>,
+) {
   const records = await read.templatesNamed({ channelId, name: asked.name })
   const listed = records.filter(record => record.status !== 'DELETED')
   return matchTemplate(listed, asked.name, asked.language)
@@ -301,7 +306,8 @@ const templateContent = (template: Template, code: string, components: readonly 
   template: { name: template.name, language: { code }, ...(components.length > 0 && { components }) },
 })
 
-function noTemplate(match: Exclude<TemplateMatch<Template>, { kind: 'found' }>): Refusal {
+/** @returns why a send of a template that was not found is refused */
+export function noTemplate(match: Exclude<TemplateMatch<Template>, { kind: 'found' }>): Refusal {
   switch (match.kind) {
     case 'unknownName':
       return { reason: 'NOT_FOUND', message: 'The chosen line has no template named like templateName.' }

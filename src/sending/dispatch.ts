@@ -1,4 +1,4 @@
-import type { Deferral, MessageState, MessageStatusView } from '../../db/contract/records.ts'
+import type { Deferral, MessageState } from '../../db/contract/records.ts'
 import type { Store } from '../../db/contract/store.ts'
 import type { Clock, SteadyMs } from '../base/clock.ts'
 import { type Details, messageOf } from '../base/errors.ts'
@@ -12,8 +12,9 @@ import type { Logger } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { TemplateRefresher } from '../templates/refresh.ts'
 import { eventOf } from './answerEvent.ts'
+import type { Explainer } from './explanation.ts'
 import type { SlowDown } from './lineQueue.ts'
-import { endStage, type OutboxMessage } from './outboxMessage.ts'
+import { endStage, type OutboxMessage, type Settled } from './outboxMessage.ts'
 import { RetriedWrites } from './retriedWrites.ts'
 import type { Senders } from './senders.ts'
 
@@ -43,6 +44,7 @@ export interface DispatchParts {
   /** @returns the access token that the channel has now. */
   readonly accessToken: (channelId: string) => Promise<string>
   readonly templateRefresher: Pick<TemplateRefresher, 'request'>
+  readonly explainer: Pick<Explainer, 'explain'>
   readonly clock: Clock
   readonly log: Logger
   readonly metrics: Metrics
@@ -172,11 +174,16 @@ export class Dispatch {
     })
   }
 
-  /** Stores the end of a message. @returns the message as it is then. @throws Error only after a stop */
-  async settle(message: OutboxMessage, answer: SendAnswer): Promise<MessageStatusView> {
+  /**
+   * Stores the end of a message, and with a refusal what explains it.
+   * @returns the message as it is then. @throws Error only after a stop
+   */
+  async settle(message: OutboxMessage, given: SendAnswer): Promise<Settled> {
     const { store, clock, metrics } = this.#parts
-    const [event, detail] = eventOf(answer, clock.now())
-    if (answer.kind === 'refused') await this.actOnRefusal(message, answer.fault)
+    const at = clock.now()
+    if (given.kind === 'refused') await this.actOnRefusal(message, given.fault)
+    const answer = given.kind === 'refused' ? { ...given, fault: await this.#explained(message, given.fault) } : given
+    const [event, detail] = eventOf(answer, at)
     const recorded = { messageId: message.id, event, detail }
     const naming = this.#naming.get(message.id)
     if (naming) await naming
@@ -187,7 +194,7 @@ export class Dispatch {
     endStage(message, 'settle', this.#parts)
     message.trace?.end(state.status)
     metrics.sends.add(`${outcomes[answer.kind]}/${upstreamCodeOf(answer)}`)
-    return { ...state, ...message.callerFields }
+    return { message: { ...state, ...message.callerFields }, answer }
   }
 
   /**
@@ -231,6 +238,15 @@ export class Dispatch {
         until: clock.now() + ms,
         code: fault.code,
       })
+    }
+  }
+
+  async #explained({ id: messageId, channelId, payload }: OutboxMessage, fault: UpstreamFault): Promise<UpstreamFault> {
+    try {
+      return await this.#parts.explainer.explain(channelId, payload, fault)
+    } catch (error) {
+      this.#parts.log.warn({ err: error, messageId }, 'a refusal could not be compared with the template')
+      return fault
     }
   }
 

@@ -289,7 +289,7 @@ export class Outbox {
     this.#open.move(message, 'settling')
     this.#advance(line)
     try {
-      message.end.resolve({ message: await this.#dispatch.settle(message, answer), answer })
+      message.end.resolve(await this.#dispatch.settle(message, answer))
       this.#open.move(message, 'settled')
     } catch (error) {
       message.end.reject(error)

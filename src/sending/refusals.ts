@@ -48,11 +48,15 @@ export function upstreamRefusal(messageId: string, fault: UpstreamFault): Refusa
 
 /** @param what was not done with the message; null: it is about none */
 export function graphRefusal(what: string, messageId: string | null, fault: UpstreamFault): Refusal {
-  const { code, subcode, title, details, traceId, retryable } = fault
+  const { code, subcode, title, details, traceId, retryable, issues } = fault
   return {
     reason: 'CHANNEL_GRAPH_ERROR',
     status: fault.fault === 'request' ? 400 : 502,
     message: `${what}: ${failureReason(fault)}`,
-    details: { ...(messageId !== null && { messageId }), code, subcode, title, details, traceId, retryable },
+    details: {
+      ...(messageId !== null && { messageId }),
+      ...{ code, subcode, title, details, traceId, retryable },
+      ...(issues && { issues }),
+    },
   }
 }

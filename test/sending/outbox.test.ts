@@ -80,6 +80,7 @@ function makeOutbox(queueMax = 3): Outbox {
       },
     },
     templateRefresher: { request: channelId => void steps.push(`templates of ${channelId}`) },
+    explainer: { explain: async (_channelId, _payload, fault) => fault },
     accessToken: async () => {
       if (token instanceof Error) throw token
       return token

@@ -47,6 +47,7 @@ const outboxOf = (store: Store, isReady = false) =>
     store,
     sender: { isReady, send: () => Promise.reject(new Error('nothing is sent here')) },
     templateRefresher: { request: () => {} },
+    explainer: { explain: async (_channelId, _payload, fault) => fault },
     accessToken: async () => 'token',
     clock,
     random: () => 1,

@@ -37,6 +37,7 @@ beforeEach(async () => {
       },
     },
     templateRefresher: { request: () => {} },
+    explainer: { explain: async (_channelId, _payload, fault) => fault },
     accessToken: async () => 'token',
     clock,
     random: () => 1,

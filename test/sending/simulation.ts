@@ -140,6 +140,7 @@ export class Simulation {
     store: { read: this.#settings(), write: this.#disk(), shared: null } as unknown as Store,
     sender: this.#sender(),
     templateRefresher: { request: () => {} },
+    explainer: { explain: async (_channelId, _payload, fault) => fault },
     accessToken: async () => this.token,
     clock: this.clock,
     random: () => this.random,

@@ -233,6 +233,7 @@ async function details({ store: { read }, sending: { outbox } }: ConsoleParts, m
       at: iso(entry.at),
       recordedAt: iso(entry.recordedAt),
       explanation: explanationOf(entry),
+      issues: [...((entry.detail && keptFault(entry.detail).issues) ?? [])],
       detail: entry.detail,
     })),
   }

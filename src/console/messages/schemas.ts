@@ -226,6 +226,9 @@ export const messageAnswer = wired('ConsoleMessageDetails', {
       at: Type.String(),
       recordedAt: Type.String(),
       explanation,
+      issues: Type.Array(closed({ path: Type.String(), message: Type.String() }), {
+        description: 'What of the send does not fit into its template, beside the words of the platform.',
+      }),
       detail: orNull(Type.Object({}, { additionalProperties: true })),
     }),
   ),

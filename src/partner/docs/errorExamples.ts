@@ -276,6 +276,29 @@ export const examples: Record<PartnerReason, Readonly<Record<string, ErrorExampl
         retryable: false,
       },
     },
+    refusedTemplate: {
+      operation: 'sendMessage',
+      status: 400,
+      summary: 'Refused, and compared with the template',
+      message:
+        'The upstream platform refused the message: 132000: body: number of localizable_params (1) does not match ' +
+        'the expected number of params (2)',
+      details: {
+        messageId,
+        code: 132000,
+        subcode: null,
+        title: 'Number of parameters does not match the expected number of params',
+        details: 'body: number of localizable_params (1) does not match the expected number of params (2)',
+        traceId: 'AbC1dEfGhIj',
+        retryable: false,
+        issues: [
+          {
+            path: '/templateComponents/0/parameters',
+            message: "must have 2, for {{1}} and {{2}} of the template's body; it has 1",
+          },
+        ],
+      },
+    },
     refusedByPlatform: {
       operation: 'sendMessage',
       summary: 'Refused: the platform or its credentials are at fault',

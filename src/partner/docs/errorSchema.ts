@@ -1,20 +1,19 @@
 import { issuesMax, PARTNER_ERRORS, type PartnerReason } from '../../base/errors.ts'
 import { keyScopes } from '../../base/keyScopes.ts'
-import { closed, described, type TSchema, Type } from '../../base/schema.ts'
+import { described, type TSchema, Type } from '../../base/schema.ts'
 
 const nullable = (schema: TSchema, description: string) => Type.Union([schema, Type.Null()], { description })
 
+const issueSchema = described('Issue', 'A problem of a request.', {
+  path: Type.String({
+    description: "A JSON Pointer into the body (or a parameter's name); empty for the body as a whole.",
+    examples: ['/templateVariables/1'],
+  }),
+  message: Type.String({ description: 'What to do about it.', examples: ['is required'] }),
+})
+
 const issuesSchema = described('IssuesDetails', 'Of `VALIDATION_ERROR`.', {
-  issues: Type.Array(
-    closed({
-      path: Type.String({
-        description: "A JSON Pointer into the body (or a parameter's name); empty for the body as a whole.",
-        examples: ['/templateVariables/1'],
-      }),
-      message: Type.String({ description: 'What to do about it.', examples: ['is required'] }),
-    }),
-    { description: `Every problem of the request, at most ${issuesMax}.` },
-  ),
+  issues: Type.Array(issueSchema, { description: `Every problem of the request, at most ${issuesMax}.` }),
 })
 
 const linesSchema = described(
@@ -68,6 +67,14 @@ const refusalSchema = described(
     details: nullable(Type.String(), 'Its exact words.'),
     traceId: nullable(Type.String(), 'For its support.'),
     retryable: Type.Boolean({ description: 'Whether the same request may succeed later.' }),
+    issues: Type.Optional(
+      Type.Array(issueSchema, {
+        description:
+          'What of a template does not fit, as this service finds it by the listing, beside the words of the ' +
+          'platform. Absent where nothing was found. Components that were written from `templateVariables` are ' +
+          'named by their place among those that went upstream.',
+      }),
+    ),
   },
 )
 

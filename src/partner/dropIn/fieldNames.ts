@@ -35,6 +35,8 @@ export function inTheirNames(refusal: Refusal, type: unknown): Refusal {
     path: (text(field(issue, 'path')) ?? '').replace(/^\/(\w+)/, (_path, name) => `/${nameOf(name)}`),
     message: told(String(field(issue, 'message'))),
   })
-  if (refusal.reason === 'VALIDATION_ERROR') return invalid(list(refusal.details?.issues).map(issueOf))
-  return { ...refusal, message: told(refusal.message) }
+  const { details } = refusal
+  const issues = list(details?.issues).map(issueOf)
+  if (refusal.reason === 'VALIDATION_ERROR') return invalid(issues)
+  return { ...refusal, message: told(refusal.message), ...(issues.length > 0 && { details: { ...details, issues } }) }
 }

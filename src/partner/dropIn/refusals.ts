@@ -66,7 +66,9 @@ export function graphRefusalAnswer(refusal: Refusal, headers: AnswerHeaders): Re
   const given = numberOf(upstream.code)
   const code = given === null || isAboutOurToken(given) ? known.code : given
   const subcode = numberOf(upstream.subcode) ?? known.subcode
-  const message = reason === 'UNAUTHORIZED' ? wrongToken : (problemsOf(refusal) ?? refusal.message)
+  const problems = problemsOf(refusal)
+  const message = reason === 'UNAUTHORIZED' ? wrongToken : (problems ?? refusal.message)
+  const said = text(upstream.details) ?? text(details.hint)
   const title = text(upstream.title) ?? known.title ?? message
   // Whole seconds (RFC 9110 10.2.3), rounded up: rounding down invites a second refusal.
   if (retryAfterMs !== undefined) headers['retry-after'] = String(Math.ceil(retryAfterMs / 1_000))
@@ -77,7 +79,8 @@ export function graphRefusalAnswer(refusal: Refusal, headers: AnswerHeaders): Re
     ...(subcode !== undefined && { error_subcode: subcode }),
     error_data: {
       messaging_product: 'whatsapp',
-      details: text(upstream.details) ?? text(details.hint) ?? message,
+      // Beside the platform's own words, what we have found.
+      details: said === null ? message : problems === null ? said : `${said} (${problems})`,
     },
     fbtrace_id: text(upstream.traceId) ?? headers['x-request-id'],
   }
@@ -89,9 +92,8 @@ function codeOf(reason: Refusal['reason'], details: Details): GraphCode {
   return Object.hasOwn(codes, reason) ? codes[reason as PartnerReason] : badParameter
 }
 
-/** @returns all problems of a malformed request in one text; null: it is no such refusal */
-function problemsOf({ reason, details }: Refusal): string | null {
-  if (reason !== 'VALIDATION_ERROR') return null
+/** @returns all problems of a malformed request, or of a template, in one text; null: none is named */
+function problemsOf({ details }: Refusal): string | null {
   const problems = list(details?.issues).map(
     issue => `${nameOf(text(field(issue, 'path')))}: ${field(issue, 'message')}`,
   )

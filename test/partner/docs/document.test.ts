@@ -166,6 +166,7 @@ describe('refusals', () => {
     )
     const shapes = all.flatMap(({ details }) => (details ? [Object.keys(details).sort().join()] : []))
     expect([...new Set(shapes)].sort()).toEqual([
+      'code,details,issues,messageId,retryable,subcode,title,traceId',
       'code,details,messageId,retryable,subcode,title,traceId',
       'issues',
       'languages',

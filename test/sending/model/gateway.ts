@@ -34,6 +34,7 @@ export class Gateway {
       store: { read: { line: async () => null }, write: disk, shared: null } as unknown as Store,
       sender: senders,
       templateRefresher: { request: () => {} },
+      explainer: { explain: async (_channelId, _payload, fault) => fault },
       accessToken: async () => accessToken,
       clock,
       random: () => 0.5,

@@ -1,4 +1,4 @@
-import { Code, Text, Timeline } from '@mantine/core'
+import { Code, List, Text, Timeline } from '@mantine/core'
 import { Hint } from '../../components/Hint.tsx'
 import { span } from '../../components/numbers.ts'
 import { Section } from '../../components/Section.tsx'
@@ -37,7 +37,7 @@ function titleOf({ event }: Entry, attempt: number | null): string {
 }
 
 function Happening({ entry, afterSeconds }: { entry: Entry; afterSeconds: number | null }) {
-  const { at, explanation, detail } = entry
+  const { at, explanation, issues, detail } = entry
   return (
     <>
       <Hint>
@@ -48,6 +48,20 @@ function Happening({ entry, afterSeconds }: { entry: Entry; afterSeconds: number
         <Text size="sm" mt={4}>
           {explanation.meaning}
         </Text>
+      )}
+      {issues.length > 0 && (
+        <>
+          <Text size="sm" mt={4}>
+            {words.misfits}
+          </Text>
+          <List size="sm">
+            {issues.map(({ path, message }) => (
+              <List.Item key={`${path} ${message}`}>
+                <Code>{path}</Code> {message}
+              </List.Item>
+            ))}
+          </List>
+        </>
       )}
       {detail && (
         <details>
