@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { mkdir, open } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { type Clock, systemClock } from '../base/clock.ts'
 import { messageOf } from '../base/errors.ts'
 import type { BucketSettings } from '../config/bucket.ts'
+import { dataFolderMode } from '../config/config.ts'
 import { element, elements } from './answers.ts'
 import { answerMsMax, createBucketClient } from './client.ts'
 import { uploadFile } from './upload.ts'
@@ -32,7 +34,7 @@ export interface Bucket {
   has(name: string, bytes: number): Promise<boolean>
   /** @param from the first byte @param end the byte after the last. Resolves once the store has begun to answer */
   stream(name: string, from: number, end: number): Promise<ReadableStream<Uint8Array>>
-  /** Downloads an object into a file that does not exist yet. */
+  /** Downloads an object into a file that does not exist yet, and nor need its folder. */
   download(name: string, to: string): Promise<void>
 }
 
@@ -45,6 +47,7 @@ export function openBucket(settings: BucketSettings, clock: Clock = systemClock)
     try {
       return await work()
     } catch (cause) {
+      if (cause instanceof FileUnwritable) throw cause
       throw new Error(`${what}: ${reasonOf(cause)} (${settings.endpoint})`, { cause })
     }
   }
@@ -88,15 +91,33 @@ export function openBucket(settings: BucketSettings, clock: Clock = systemClock)
     stream: async (name, from, end) => (from < end ? read(name, [from, end]) : new Blob([]).stream()),
     download: async (name, to) => {
       const content = await read(name, null)
-      await asked(`The object ${urlOf(name)} cannot be read`, async () => {
-        const file = await open(to, 'w', ownerOnly)
-        try {
-          for await (const piece of content) await file.writeFile(piece)
-        } finally {
-          await file.close()
-        }
+      // From here on the store answers: a folder for something that is not there would stay empty.
+      const file = await written(to, async () => {
+        await mkdir(dirname(to), { recursive: true, mode: dataFolderMode })
+        return open(to, 'w', ownerOnly)
       })
+      try {
+        await asked(`The object ${urlOf(name)} cannot be read`, async () => {
+          for await (const piece of content) await written(to, () => file.writeFile(piece))
+        })
+      } finally {
+        await file.close()
+      }
     },
+  }
+}
+
+/** The disk of this machine is at fault, and not the store. */
+class FileUnwritable extends Error {
+  override readonly name = 'FileUnwritable'
+}
+
+/** @throws FileUnwritable */
+async function written<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (cause) {
+    throw new FileUnwritable(`The file ${path} cannot be written: ${messageOf(cause)}`, { cause })
   }
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { mkdirSync, readdirSync, renameSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { copyDatabase } from '../../db/sqlite/backup.ts'
 import { noBackups, statusProperty } from '../../src/backup/status.ts'
@@ -108,6 +108,26 @@ describe('restore from a bucket', () => {
     expect(restored).toMatchObject({ database: deployment.databasePath, restoredFrom: `s3://acme/one/${name}` })
     expect(await deployment.json<Identified[]>(['workspace', 'list'])).toMatchObject([{ id }])
     expect(readdirSync(deployment.dataDir).filter(file => file.includes('download'))).toEqual([])
+  })
+
+  test('on an empty machine makes the folder, and a file that cannot be written is not blamed on the bucket', async () => {
+    const { id } = await backedUp()
+    rmSync(deployment.dataDir, { recursive: true })
+    const there = deployment.path('there')
+    mkdirSync(there)
+    writeFileSync(join(there, 'file'), '')
+    const blocked = await deployment.run([...restore, '--json'], {
+      env: { ...env, DATA_DIR: join(there, 'file/data') },
+    })
+    expectRefusal(blocked, 1, `The file ${there}/file/data/waypost.db.downloading cannot be written`)
+    expect(blocked.stderr).not.toContain('The object')
+
+    // Where the object is not there, nothing is made.
+    expectRefusal(await deployment.run(['restore', '--from', 's3://acme/one/other.db'], { env }), 1, 'cannot be read')
+    expect(existsSync(deployment.dataDir)).toBe(false)
+    await deployment.json(restore, { env })
+    expect(await deployment.json<Identified[]>(['workspace', 'list'])).toMatchObject([{ id }])
+    expect(statSync(deployment.dataDir).mode & 0o777).toBe(0o700)
   })
 
   test('of what is not there, or with a wrong secret, changes nothing and shows no secret', async () => {
