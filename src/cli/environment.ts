@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { parseEnv } from 'node:util'
 import type { Command } from 'commander'
 import color from 'picocolors'
 import { messageOf } from '../base/errors.ts'
 import { type Environment, loadConfig } from '../config/config.ts'
+import { parseEnvironmentFile } from '../config/environmentFile.ts'
 import { misnamedSettings, type SettingName } from '../config/settings.ts'
 import { CommandError, UsageError } from './failure.ts'
 import { errorOutput } from './streams.ts'
@@ -114,7 +114,7 @@ function readSettings({ dataDir, envFile }: EnvironmentOptions, environment: Env
 const withoutEmpty = (environment: Environment): Environment =>
   Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()))
 
-const settingsIn = (path: string) => withoutEmpty(parseEnv(readFileSync(path, 'utf8')))
+const settingsIn = (path: string) => withoutEmpty(parseEnvironmentFile(readFileSync(path, 'utf8')))
 
 /** @returns null where no service is installed, or where this user may not read its settings */
 function settingsOfService({ settingsFile, unit }: Service): Environment | null {

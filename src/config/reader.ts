@@ -5,12 +5,16 @@ import { type SettingName, settings } from './settings.ts'
 export type Environment = Readonly<Record<string, string | undefined>>
 export type SettingsReader = ReturnType<typeof settingsReader>
 
+/** Behind a value it is a part of it (environmentFile.ts). */
+const commentAdvice = ': a comment has a line of its own'
+
 const bytesOf = { MB: 2 ** 20, GB: 2 ** 30, TB: 2 ** 40 } as const
 
 /** Reads single settings. What is wrong with them is added to `problems`, and something of the right type returned. */
 export function settingsReader(env: Environment) {
   const problems: string[] = []
-  const bad = (name: SettingName, rule: string) => problems.push(`${name} ${rule}`)
+  const bad = (name: SettingName, rule: string) =>
+    problems.push(`${name} ${rule}${/\s[#;]/.test(env[name] ?? '') ? commentAdvice : ''}`)
 
   /** An empty value counts as not set: that is how a shell or a unit file says "none". */
   const text = (name: SettingName): string | null => env[name]?.trim() || null

@@ -47,6 +47,13 @@ describe('--env-file', () => {
     expect(existsSync(deployment.path('of file/waypost.db'))).toBe(true)
   })
 
+  test('is read as systemd reads it: what stands behind a value is a part of it, also for a command', async () => {
+    const file = deployment.path('waypost.env')
+    writeFileSync(file, '# the usual port\nPORT=8080 # of the proxy\n')
+    const ended = await deployment.run(['workspace', 'list', '--env-file', file])
+    expectRefusal(ended, 1, 'PORT must be a whole number from 0 to 65535: a comment has a line of its own')
+  })
+
   test('a file that is not there is named', async () => {
     const ended = await deployment.run(['workspace', 'list', '--env-file', 'none.env'])
     expectRefusal(ended, 1, 'The file of --env-file cannot be read')
