@@ -20,6 +20,8 @@ import { openReads, openStore } from './sqlite/store.ts'
  * database of PostgreSQL is shared by several, and its server looks after its files.
  */
 
+export { busyText, isBusy } from './sqlite/busy.ts'
+
 /** Loaded late: a gateway with a file does not load it. */
 const loadPostgres = async () => ({
   ...(await import('./postgres/store.ts')),

@@ -3,11 +3,12 @@ import { MIGRATIONS } from '../db/migrations/list.ts'
 import { type MigrationNews, SchemaMismatch } from '../db/migrations.ts'
 import { CommitMeter } from '../db/rules/commitMeter.ts'
 import { isDamage } from '../db/sqlite/backup.ts'
+import { busyText, commandBusyMs, gatewayBusyMs, isBusy } from '../db/sqlite/busy.ts'
 import { watchFiles } from '../db/sqlite/fileWatch.ts'
 import { databaseFile } from '../db/sqlite/lock.ts'
 import { migrate } from '../db/sqlite/migrate.ts'
 import { keepMigrationCopy, migrationCopyPath, NotMigrated, removeHalfCopies } from '../db/sqlite/migrationCopy.ts'
-import { type Connection, closeWriter, openForWriting } from '../db/sqlite/open.ts'
+import { type Connection, closeWriter, openForWriting, waitFor } from '../db/sqlite/open.ts'
 import { diskReserve, keepReserve } from '../db/sqlite/reserve.ts'
 import type { WriterOptions } from '../db/sqlite/store.ts'
 import { storeWrites } from '../db/sqlite/writes.ts'
@@ -66,7 +67,7 @@ function open(
   try {
     // Checked first: SQLite would open a read-only file, and leave read-only files next to it.
     if (existsSync(path)) accessSync(path, constants.W_OK)
-    const connection = openForWriting(path)
+    const connection = openForWriting(path, commandBusyMs)
     const now = Date.now()
     let isUpgrade = false
     migrate(connection.client, now, MIGRATIONS, {
@@ -86,11 +87,15 @@ function open(
       onStep: step => tell({ kind: 'step', step }),
     })
     if (isUpgrade) tell({ kind: 'ended' })
-    // A harmless write.
-    if (how.mustTakeWrites) connection.client.run('PRAGMA user_version = 1')
+    if (how.mustTakeWrites) {
+      // A harmless write.
+      connection.client.run('PRAGMA user_version = 1')
+      waitFor(connection.client, gatewayBusyMs)
+    }
     return connection
   } catch (cause) {
     if (cause instanceof SchemaMismatch || cause instanceof NotMigrated) throw cause
+    if (isBusy(cause)) throw new Error(`The database ${path} cannot be used: ${busyText}.`, { cause })
     const why = messageOf(cause)
     const advice = isDamage(cause)
       ? 'Check the file, or restore a backup'

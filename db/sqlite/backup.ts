@@ -5,7 +5,9 @@ import { giveToOwnerOf, spareBytes, syncToDisk } from '../../src/base/durable.ts
 import { messageOf } from '../../src/base/errors.ts'
 import { MIGRATIONS } from '../migrations/list.ts'
 import { checkApplied, pendingOf } from '../migrations.ts'
+import { commandBusyMs } from './busy.ts'
 import { appliedMigrations } from './migrate.ts'
+import { waitFor } from './open.ts'
 import { schemaDifferences } from './schemaDifferences.ts'
 
 /** Owner alone: a backup holds phone numbers and sealed secrets. */
@@ -37,6 +39,7 @@ export function checkRoom(path: string, folder: string, spare = spareBytes): voi
 function reading<Result>(path: string, read: (client: Database) => Result): Result {
   const client = new Database(path, { readonly: true, strict: true })
   try {
+    waitFor(client, commandBusyMs)
     return read(client)
   } finally {
     client.close()
@@ -158,7 +161,7 @@ export function detachDatabase(path: string): 'detached' | 'inUse' | 'damaged' {
   let client: Database | undefined
   try {
     client = new Database(path, { readwrite: true, create: false, strict: true })
-    client.run(`PRAGMA busy_timeout = ${probeMs}`)
+    waitFor(client, probeMs)
     // Leaving WAL mode locks the whole file. The next writer sets WAL mode again.
     client.query('PRAGMA journal_mode = DELETE').get()
     return 'detached'

@@ -2,6 +2,7 @@ import type { Database } from 'bun:sqlite'
 import type { VerbAnswer, VerbCall } from '../../src/threads/protocol.ts'
 import type { StoreWrites } from '../contract/store.ts'
 import { CommitMeter } from '../rules/commitMeter.ts'
+import { busyText, isBusy } from './busy.ts'
 import type { WriterMemory } from './memory.ts'
 
 /**
@@ -30,7 +31,7 @@ function failure(id: number, error: unknown): VerbAnswer {
     id,
     ok: false,
     unavailable: unavailableCodes.test(code),
-    message: error instanceof Error ? `${code} ${error.message}`.trim() : String(error),
+    message: isBusy(error) ? busyText : error instanceof Error ? `${code} ${error.message}`.trim() : String(error),
   }
 }
 

@@ -1,5 +1,6 @@
 import { constants, type Database } from 'bun:sqlite'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
+import { gatewayBusyMs } from './busy.ts'
 import { ClosingDatabase } from './database.ts'
 
 export type Connection = {
@@ -7,9 +8,7 @@ export type Connection = {
   readonly db: ReturnType<typeof drizzle<Record<string, never>, Database>>
 }
 
-/** The writer waits this long for a command-line tool that writes beside it; nobody else waits on its thread. */
-const writerBusyMs = 5_000
-/** Readers never wait for a writer under WAL; this covers the moments of a checkpoint or a recovery. */
+/** Readers of a gateway never wait for a writer under WAL; this covers the moments of a checkpoint or a recovery. */
 const readerBusyMs = 250
 /**
  * Negative: kibibytes. Holds the inner pages of the indexes of some million messages, and what a callback of a thousand
@@ -33,10 +32,11 @@ const journalBytesMax = 67_108_864
 /**
  * Opens the database file for the writer, creating it if absent. `busy_timeout` comes first: the later pragmas already
  * need the lock.
+ * @param busyMs how long it waits for others that write
  */
-export function openForWriting(path: string): Connection {
+export function openForWriting(path: string, busyMs = gatewayBusyMs): Connection {
   const client = new ClosingDatabase(path, { create: true, readwrite: true, strict: true })
-  client.run(`PRAGMA busy_timeout = ${writerBusyMs}`)
+  waitFor(client, busyMs)
   client.run(`PRAGMA page_size = ${pageBytes}`)
   client.run('PRAGMA journal_mode = WAL')
   // What is answered is on disk: FULL syncs the WAL at each commit. Group commit makes that affordable.
@@ -51,10 +51,12 @@ export function openForWriting(path: string): Connection {
   return { client, db: drizzle(client) }
 }
 
-/** Opens the file for reading only. It must exist: the writer migrates it first. */
-export function openForReading(path: string): Connection {
+export const waitFor = (client: Database, busyMs: number): void => void client.run(`PRAGMA busy_timeout = ${busyMs}`)
+
+/** Opens the file for reading only. It must exist: the writer migrates it first. @param busyMs as above */
+export function openForReading(path: string, busyMs = readerBusyMs): Connection {
   const client = new ClosingDatabase(path, { readonly: true, strict: true })
-  client.run(`PRAGMA busy_timeout = ${readerBusyMs}`)
+  waitFor(client, busyMs)
   client.run('PRAGMA temp_store = MEMORY')
   client.run(`PRAGMA cache_size = ${readerCacheKib}`)
   client.run('PRAGMA trusted_schema = OFF')

@@ -8,6 +8,7 @@ import type { MigrationNews } from '../migrations.ts'
 import { auditedWrites } from '../rules/audited.ts'
 import { recordLookups, type SendReads } from '../rules/lookups.ts'
 import { sharedReads } from '../rules/reads.ts'
+import { commandBusyMs } from './busy.ts'
 import { engineOf } from './engine.ts'
 import { KeptSettings } from './keptSettings.ts'
 import { markMigration } from './migrationMark.ts'
@@ -27,7 +28,7 @@ const writerReadyMs = 30 * minuteMs
  * @throws Error when it is absent, or of another version
  */
 export function openReads(path: string): { readonly read: StoreReads; close(): Promise<void> } {
-  const reader = openForReading(path)
+  const reader = openForReading(path, commandBusyMs)
   try {
     return {
       read: { ...sendReads(reader), ...storeReads(reader) },
@@ -95,7 +96,7 @@ export async function openStore(options: {
     onAnswers: () => snapshot?.end(),
   }).finally(() => unmark())
   // Only now: while there is no file, opening it for reading fails.
-  const reader = openForReading(path)
+  const reader = mustTakeWrites ? openForReading(path) : openForReading(path, commandBusyMs)
   const turn = new Snapshot(reader.client)
   snapshot = turn
   const writes = writer.verbs()

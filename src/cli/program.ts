@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import color from 'picocolors'
+import { busyText, isBusy } from '../../db/database.ts'
 import { messageOf } from '../base/errors.ts'
 import { ConfigError, type Environment } from '../config/config.ts'
 import { addEnvironmentOptions, surroundingsOf } from './environment.ts'
@@ -91,7 +92,8 @@ async function run(argv: readonly string[], environment: Environment): Promise<n
     if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done
     const isWrongUse = error instanceof CommanderError || error instanceof UsageError
     const isHelp = error instanceof CommanderError && error.code === 'commander.help'
-    const message = isHelp ? 'Name a command: --help lists them' : sentence(messageOf(error))
+    const words = isBusy(error) ? busyText : messageOf(error)
+    const message = isHelp ? 'Name a command: --help lists them' : sentence(words)
     if (!(error instanceof CommanderError)) {
       say(errorOutput, isForJournal(argv, environment) ? withPriority(errorLine(message)) : errorLine(message))
     }

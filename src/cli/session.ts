@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { Store } from '../../db/contract/store.ts'
+import type { Store, StoreWrites } from '../../db/contract/store.ts'
 import { absence, isAbsent, keepGatewaysOut, type MigrationOptions, openCommandDatabase } from '../../db/database.ts'
 import { systemClock } from '../base/clock.ts'
 import { Credentials } from '../base/credentials.ts'
@@ -13,6 +13,7 @@ import { createTransport } from '../transport/transport.ts'
 import type { Surroundings } from './environment.ts'
 import { CommandError } from './failure.ts'
 import { osUser } from './osUser.ts'
+import { errorOutput } from './streams.ts'
 
 /** The context of a command. */
 export interface Session {
@@ -58,16 +59,20 @@ export function createWorkbench(surroundings: Surroundings): Workbench {
       const isNew = await sentenced(() => isAbsent(settings))
       if (isNew && !create) throw new CommandError(absence(settings), { code: 'NO_DATABASE' })
       await using opened = new AsyncDisposableStack()
+      const noticed = waitNotice()
       const store = await sentenced(async () => {
         // Acquired before the open and released after the close: releasing it would drop SQLite's own locks on the
         // file.
         if (withoutGateways) opened.defer(await keepGatewaysOut(settings))
-        return openCommandDatabase(settings, {
-          auditedAs: auditName(settings),
-          // None can run, and the lock that this process holds is not one of a gateway.
-          besideGateways: besideGateways || withoutGateways,
-          ...(onMigration && { onMigration }),
-        })
+        const command = await noticed(
+          openCommandDatabase(settings, {
+            auditedAs: auditName(settings),
+            // None can run, and the lock that this process holds is not one of a gateway.
+            besideGateways: besideGateways || withoutGateways,
+            ...(onMigration && { onMigration }),
+          }),
+        )
+        return { ...command, write: eachNoticed(command.write, noticed) }
       })
       opened.defer(() => store.close())
       const vault = () => unlockVault(store, settings)
@@ -78,6 +83,36 @@ export function createWorkbench(surroundings: Surroundings): Workbench {
     },
   }
 }
+
+/** What takes longer waits for others, mostly: a write takes milliseconds. */
+const noticeMs = 2_000
+
+type Noticed = <Value>(waitedFor: Promise<Value>) => Promise<Value>
+
+/** @returns says once, on standard error, that a command waits for its database */
+function waitNotice(): Noticed {
+  let isSaid = false
+  const say = () => {
+    if (isSaid) return
+    isSaid = true
+    errorOutput
+      .write('Waiting for the database: gateways and other commands write to it, one after the other.\n')
+      .catch(() => {})
+  }
+  return waitedFor => {
+    const cancelTimer = systemClock.setTimer(noticeMs, say)
+    return waitedFor.finally(cancelTimer)
+  }
+}
+
+/** @returns the same verbs, each of them noticed */
+const eachNoticed = (write: StoreWrites, noticed: Noticed): StoreWrites =>
+  new Proxy(write, {
+    get(verbs, name) {
+      const verb: unknown = Reflect.get(verbs, name)
+      return typeof verb === 'function' ? (argument: unknown) => noticed(Reflect.apply(verb, verbs, [argument])) : verb
+    },
+  })
 
 /** The name of the user who runs the command, for the audit. */
 export const auditName = ({ sudoUser }: Pick<Config, 'sudoUser'>) => `cli:${osUser(sudoUser)}`

@@ -1,4 +1,6 @@
 import { afterAll, beforeEach, expect, test } from 'bun:test'
+import { gatewayBusyMs } from '../../db/sqlite/busy.ts'
+import { openForWriting } from '../../db/sqlite/open.ts'
 import { dayMs } from '../../src/base/durations.ts'
 import { timestamp } from '../timestamp.ts'
 import { connected, Deployment, expectRefusal, type Identified } from './waypost.ts'
@@ -141,4 +143,17 @@ test('list shows age, last use, end and networks, and says which key is old', as
   expect(stdout).toMatch(new RegExp(`${apiKey} +new +0 +2026-01-05 12:30:15 +never +203.0.113.0/24`))
   expect(stdout).toMatch(/pk_old +old +100 +never +never +any/)
   expect(stdout).toContain('Keys should be changed every 90 days: waypost key rotate pk_old')
+})
+
+test('while another process writes for long, a command waits for longer than a gateway does, and says so', async () => {
+  const { client } = openForWriting(deployment.databasePath)
+  client.run('BEGIN IMMEDIATE')
+  const making = deployment.run([...create(), '--json'])
+  await Bun.sleep(gatewayBusyMs + 1_000)
+  client.run('COMMIT')
+  client.close()
+  const { code, stdout, stderr } = await making
+  expect(code).toBe(0)
+  expect(JSON.parse(stdout)).toMatchObject({ apiKey: expect.stringMatching(/^pk_/) })
+  expect(stderr.match(/Waiting for the database/g)).toHaveLength(1)
 })

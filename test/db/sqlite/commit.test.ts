@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { inArray } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
 import { sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { busyText } from '../../../db/sqlite/busy.ts'
 import { groupCommit, type Verbs } from '../../../db/sqlite/commit.ts'
 import { openForWriting } from '../../../db/sqlite/open.ts'
 import type { VerbAnswer } from '../../../src/threads/protocol.ts'
@@ -196,8 +197,8 @@ describe('a batch of verbs', () => {
     client.run('PRAGMA busy_timeout = 1')
     other.run('BEGIN IMMEDIATE')
     expect(await run(['put', 'a'], ['put', 'b'])).toMatchObject([
-      { id: 1, ok: false, unavailable: true },
-      { id: 2, ok: false, unavailable: true },
+      { id: 1, ok: false, unavailable: true, message: busyText },
+      { id: 2, ok: false, unavailable: true, message: busyText },
     ])
     other.run('ROLLBACK')
     await run(['put', 'a'])
