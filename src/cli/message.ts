@@ -7,21 +7,20 @@ import { pricingOf, pricingText } from '../message/pricing.ts'
 import { failureReasonOf } from '../message/state.ts'
 import { wholeTimeline } from '../message/timeline.ts'
 import { referenceField } from '../operations/fields.ts'
-import { settleMessage } from '../operations/messages.ts'
-import { addNoun, addVerb } from './command.ts'
-import { CommandError, done, found } from './failure.ts'
-import { argument, idOf, oneOf, reference, required } from './inputs.ts'
+import { addNoun } from './command.ts'
+import { CommandError, found } from './failure.ts'
+import { argument, reference } from './inputs.ts'
 import { addReading } from './list.ts'
 import { fullMessageView, listMessages } from './messageList.ts'
+import { resolveMessages } from './messageResolve.ts'
 import { sendCommand } from './messageSend.ts'
-import { card, commandLine, printable, report, table, withIsoTimes } from './output.ts'
+import { card, commandLine, printable, table, withIsoTimes } from './output.ts'
 import type { Workbench } from './session.ts'
 import { settleWaiting } from './settleWaiting.ts'
 
 export function messageCommands(program: Command, workbench: Workbench): void {
   const { withStore } = workbench
   const message = addNoun(program, 'message', 'messages: what was sent, and its status')
-  const messageArgument = argument(idOf('message'), 'the message, msg_…')
 
   listMessages(message, withStore)
   settleWaiting(message, withStore)
@@ -55,23 +54,7 @@ export function messageCommands(program: Command, workbench: Workbench): void {
     ],
   })
 
-  addVerb(message, {
-    name: 'resolve',
-    summary: 'settle an UNKNOWN message whose outcome you know',
-    example: 'message resolve msg_… --as sent',
-    inputs: {
-      message: messageArgument,
-      as: required(oneOf('outcome', ['sent', 'failed']), 'sent or failed'),
-    },
-    run: ({ message: messageId, as }) =>
-      withStore(async ({ operator }) => {
-        const after = done(await settleMessage(operator, messageId, as === 'sent' ? 'SENT' : 'FAILED'))
-        return {
-          data: fullMessageView(after),
-          text: report(`Message resolved: it is ${after.status}`, details(after)),
-        }
-      }),
-  })
+  resolveMessages(message, withStore)
 }
 
 const unknownAdvice = (messageId: string) =>

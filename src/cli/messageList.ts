@@ -32,7 +32,7 @@ import { instant } from './times.ts'
 import { meantWorkspaces } from './workspace.ts'
 
 /** A month of a busy workspace, held in memory at once. Use `--after` for more. */
-const listMax = 100_000
+export const listMax = 100_000
 /** Rows per read, so that no read delays others for long. */
 const pageSize = 1_000
 
@@ -115,7 +115,7 @@ export function listMessages(message: Command, withStore: Workbench['withStore']
 }
 
 /** @returns the newest of all the workspaces together */
-async function readNewest(read: Reads, { workspaceIds, filter }: Sought, limit: number): Promise<Message[]> {
+export async function readNewest(read: Reads, { workspaceIds, filter }: Sought, limit: number): Promise<Message[]> {
   let newest: Message[] = []
   for (const workspaceId of workspaceIds) {
     const found = await readPages(read, { ...filter, workspaceId }, limit)

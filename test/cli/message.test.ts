@@ -56,6 +56,25 @@ test('show gives the message as the partner API has it, and its timeline from th
   expect(text.stdout).toContain(`waypost message resolve ${lost}`)
 })
 
+test('many messages of unknown outcome are resolved by a filter, once it is said how many', async () => {
+  const { owner, queued, lost, sent } = await seedMessages()
+  const resolve = ['message', 'resolve', '--as', 'failed', '--workspace', owner.workspaceId]
+  const unconfirmed = await deployment.run([...resolve, '--since', '1h', '--json'])
+  expectRefusal(unconfirmed, 1, '--force settles 1 UNKNOWN messages as FAILED')
+  expect(JSON.parse(unconfirmed.stdout)).toMatchObject({ error: 'NOT_CONFIRMED' })
+  const status = async (id: string) => (await deployment.json<{ status: string }>(['message', 'show', id])).status
+  expect(await status(lost)).toBe('UNKNOWN')
+  for (const others of [
+    ['--until', '1h'],
+    ['--line', 'line_0000000000000000000000'],
+  ])
+    expect(await deployment.json([...resolve, ...others, '--force'])).toEqual({ settled: 0, left: 0 })
+  expect(await deployment.json([...resolve, '--line', owner.lineId, '--force'])).toEqual({ settled: 1, left: 0 })
+  expect(await Promise.all([queued, lost, sent].map(status))).toEqual(['QUEUED', 'FAILED', 'SENT'])
+  expectRefusal(await deployment.run(['message', 'resolve', lost, ...resolve.slice(2)]), 2, 'name one message, or say')
+  expectRefusal(await deployment.run(['message', 'resolve', '--as', 'sent']), 2, 'Missing: <message> or --workspace')
+})
+
 test('only a message whose outcome is unknown can be resolved, and only once', async () => {
   const { queued, lost } = await seedMessages()
   const early = await deployment.run(['message', 'resolve', queued, '--as', 'sent', '--json'])
