@@ -2,10 +2,11 @@ import type { NewFile } from '../../db/contract/files.ts'
 import type { IdentityNews, Inbound } from '../../db/contract/records.ts'
 import { idCharsMax } from '../../db/contract/updates.ts'
 import { sha256 } from '../base/crypto.ts'
+import { shownName } from '../base/fileName.ts'
 import { newId } from '../base/ids.ts'
-import { field, isObject, list, parseJson, text, timestamp } from '../base/json.ts'
+import { field, isObject, type JsonObject, list, parseJson, text, timestamp } from '../base/json.ts'
 import { echoKind, groupKind } from '../message/kinds.ts'
-import { bounded, identityOf, nameCharsMax, type Person, personOf } from './people.ts'
+import { bounded, identityOf, type Person, personOf } from './people.ts'
 
 /** The longest text of a user has some 4,000 characters, a form's answer a few times that. */
 const contentCharsMax = 65_536
@@ -64,8 +65,14 @@ export function readUserIdUpdate(update: unknown, value: unknown, receivedAt: nu
 
 const upstreamPhoneIdOf = (value: unknown) => text(field(field(value, 'metadata'), 'phone_number_id'))
 
-function entryOf(message: unknown, value: unknown, receivedAt: number, user: Person, kind: string): Inbound | null {
-  if (!isObject(message)) return null
+function entryOf(received: unknown, value: unknown, receivedAt: number, user: Person, kind: string): Inbound | null {
+  if (!isObject(received)) return null
+  const edit = field(received, 'edit')
+  const edited = field(edit, 'message')
+  const message = {
+    ...withShownName(received),
+    ...(isObject(edit) && isObject(edited) && { edit: { ...edit, message: withShownName(edited) } }),
+  }
   const whole = JSON.stringify(message)
   const id = text(field(message, 'id'))
   const change = identityChangeOf(message)
@@ -104,8 +111,17 @@ function fileOf(received: unknown): NewFile | null {
     upstreamId,
     sha256: bounded(text(field(file, 'sha256'))),
     mimeType: bounded(text(field(file, 'mime_type'))),
-    fileName: text(field(file, 'filename'))?.slice(0, nameCharsMax) ?? null,
+    fileName: text(field(file, 'filename')),
   }
+}
+
+/** The name of a file is what a device called it: it becomes one that every face can show and save under. */
+function withShownName(message: JsonObject): JsonObject {
+  const { document } = message
+  const name = text(field(document, 'filename'))
+  return isObject(document) && name !== null
+    ? { ...message, document: { ...document, filename: shownName(name) } }
+    : message
 }
 
 /** The sender and the group, and the beginning of a text that is too long to keep. */

@@ -1,10 +1,11 @@
 import type { Issue } from '../base/errors.ts'
+import { fileNameProblem } from '../base/fileName.ts'
 import { isObject, type JsonObject } from '../base/json.ts'
 import { type Checker, check, closed } from '../base/schema.ts'
 import { inOurNames, inUpstreamNames } from '../graph/fieldNames.ts'
 import type { Content } from '../graph/request.ts'
 import { type FileType, type FreeformType, fileTypes, freeformTypes } from '../message/words.ts'
-import { isWebAddress, mediaIdProblem } from '../templates/values.ts'
+import { fileIdProblem, isWebAddress } from '../templates/values.ts'
 import { type Freeform, freeformFields } from './fields.ts'
 
 /** One with a file. */
@@ -14,16 +15,13 @@ export const isFreeform = (type: unknown): type is FreeformType => freeformTypes
 const isFileType = (type: FreeformType): type is FileType => fileTypes.some(known => known === type)
 export const hasFile = (asked: Freeform): asked is FreeformFile => isFileType(asked.type)
 
-/** An id of ours of a file. */
-const filePattern = /^media_[0-9a-z]{26}$/
-
 /**
  * The rules of a free-form message that a schema cannot express.
  * @param body the send's body; it may be malformed otherwise
  */
 export function freeformIssues(type: FreeformType, body: JsonObject): Issue[] {
   const issues: Issue[] = []
-  const { link, mediaId, caption, emoji } = body
+  const { link, mediaId, caption, fileName, emoji } = body
   if (isFileType(type)) {
     if (link === undefined && mediaId === undefined)
       issues.push({ path: '/link', message: 'is required, unless mediaId is given' })
@@ -31,8 +29,10 @@ export function freeformIssues(type: FreeformType, body: JsonObject): Issue[] {
       issues.push({ path: '/mediaId', message: 'must not be given together with link: one message, one file' })
     if (typeof link === 'string' && !isWebAddress(link))
       issues.push({ path: '/link', message: 'must be a public http or https URL' })
-    if (typeof mediaId === 'string' && !filePattern.test(mediaId) && mediaIdProblem(mediaId) !== undefined)
-      issues.push({ path: '/mediaId', message: 'must be the id of a file here, media_…, or of an upload, digits only' })
+    const idProblem = typeof mediaId === 'string' ? fileIdProblem(mediaId) : undefined
+    if (idProblem !== undefined) issues.push({ path: '/mediaId', message: idProblem })
+    const nameProblem = typeof fileName === 'string' ? fileNameProblem(fileName) : undefined
+    if (nameProblem !== undefined) issues.push({ path: '/fileName', message: nameProblem })
     if (typeof caption === 'string' && caption !== '' && caption.trim() === '')
       issues.push({ path: '/caption', message: 'must not be white space alone' })
   }

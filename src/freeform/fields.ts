@@ -102,14 +102,19 @@ export const freeformFields = {
   document: {
     ...file('a document, at most 100 MB'),
     caption,
-    fileName: optional(nameCharsMax, 'The name that the recipient sees and saves it under.', ['invoice-1001.pdf']),
+    fileName: optional(
+      nameCharsMax,
+      'The name that the recipient sees and saves it under. Without it: that of the file here, or the last part of ' +
+        'the link.',
+      ['invoice-1001.pdf'],
+    ),
   },
   audio: {
     ...file('a sound, at most 16 MB: AAC, AMR, MP3, MP4 or OGG with Opus'),
     voice: Type.Optional(
       Type.Boolean({
         description:
-          'Shown as a voice message: only OGG with Opus in mono. A larger one than ' +
+          'Shown as a voice message: only OGG with Opus in mono; another sound is refused. A larger one than ' +
           `${voiceIconBytesMax / 1024} KB is shown to be downloaded first.`,
       }),
     ),

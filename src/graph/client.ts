@@ -89,6 +89,8 @@ export interface ChannelClient extends TemplateCalls {
     accessToken: string
     file: readonly Uint8Array[]
     mime: string
+    /** Its ending fits the type: the upstream judges by both. No `"`, and no line end. */
+    fileName: string
   }): Promise<MediaUpload>
   /** `GET /<media>` (docs/upstream.md#media). */
   describeMedia(call: { mediaId: string; accessToken: string }): Promise<MediaDescription>
@@ -169,8 +171,8 @@ export function createChannelClient(transport: Transport, settings: ChannelSetti
       return readSendAnswer(exchange, [accessToken], upstreamPhoneId)
     },
 
-    async uploadMedia({ upstreamPhoneId, accessToken, file, mime }) {
-      const form = uploadForm(file, mime)
+    async uploadMedia({ upstreamPhoneId, accessToken, file, mime, fileName }) {
+      const form = uploadForm(file, mime, fileName)
       const path = `${upstreamPhoneId}/media`
       const exchange = await call({ accessToken, path, body: form.body, contentType: form.contentType })
       const id = doneBy(exchange)?.id
@@ -263,12 +265,12 @@ const isUnreached = {
 const failed = (message: string): Failed => ({ kind: 'failed', message })
 
 /** Not the runtime's FormData: it adds a charset to a text's type, and the charset is not known. */
-function uploadForm(file: readonly Uint8Array[], mime: string) {
+function uploadForm(file: readonly Uint8Array[], mime: string, fileName: string) {
   const boundary = `waypost-${crypto.randomUUID()}`
   const part = (name: string, rest: string) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${rest}`
   const head =
     `${part('messaging_product', '\r\n\r\nwhatsapp\r\n')}${part('type', `\r\n\r\n${mime}\r\n`)}` +
-    part('file', `; filename="file"\r\nContent-Type: ${mime}\r\n\r\n`)
+    part('file', `; filename="${fileName}"\r\nContent-Type: ${mime}\r\n\r\n`)
   const body = [Buffer.from(head), ...file, Buffer.from(`\r\n--${boundary}--\r\n`)]
   return { contentType: `multipart/form-data; boundary=${boundary}`, body }
 }

@@ -51,6 +51,8 @@ export const templateWords = {
   media: {
     short: 'File could not be used',
     meaning: 'A file could not be used: its type, its size or its address.',
-    remedy: 'Check that the link is public and that the file has a type and a size that the platform takes.',
+    remedy:
+      'Check that the link is public and that the file has a type and a size that the platform takes: of Opus, ' +
+      'audio/ogg; codecs=opus, and for a voice message with one channel.',
   },
 } as const

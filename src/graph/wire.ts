@@ -30,7 +30,7 @@ export interface MediaReference {
   readonly filename?: string
 }
 
-/** Media that is still to be uploaded: the public address the caller gave. */
+/** Media that is still to be uploaded: behind a public address, or a file that is kept here, by its id. */
 export interface PendingMedia {
   readonly link: string
   readonly filename?: string

@@ -1,20 +1,4 @@
-/** Longer names are cut by file systems. */
-const nameCharsMax = 150
-
-/**
- * Control characters, what separates folders, and what turns the direction of writing so that an ending looks like
- * another.
- */
-const unsafe = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}/\\:*?"<>|]/gu
-
-/** @returns a name of a user's device, as a file can be saved under it */
-export function safeName(name: string): string {
-  const cleaned = name
-    .replace(unsafe, '_')
-    .replace(/^[. ]+/, '')
-    .trim()
-  return Array.from(cleaned).slice(-nameCharsMax).join('') || 'file'
-}
+import { safeName } from '../base/fileName.ts'
 
 /** @returns `Content-Disposition` (RFC 6266): to be saved, never shown. Old clients get the name in ASCII */
 export function attachment(name: string): string {

@@ -1,5 +1,6 @@
 import type { InboundFile } from '../../db/contract/files.ts'
 import { GatewayError, type Refusal } from '../base/errors.ts'
+import { endingOf } from '../base/fileName.ts'
 import type { FileStorage } from '../media/storage.ts'
 import { attachment } from './attachment.ts'
 
@@ -75,24 +76,9 @@ const notStored = (state: InboundFile['state'], message: string): OpenedFile => 
   refusal: { reason: 'NOT_FOUND', message, details: { state } },
 })
 
-/** Of the types that users send without a name. */
-const endings: Readonly<Record<string, string>> = {
-  'image/jpeg': '.jpg',
-  'image/png': '.png',
-  'image/webp': '.webp',
-  'video/mp4': '.mp4',
-  'video/3gpp': '.3gp',
-  'audio/ogg': '.ogg',
-  'audio/amr': '.amr',
-  'audio/mpeg': '.mp3',
-  'audio/aac': '.aac',
-  'audio/mp4': '.m4a',
-  'application/pdf': '.pdf',
-}
-
 /** @returns the name to save it under; it is not safe yet */
 export const downloadName = ({ id, fileName, mimeType }: Pick<InboundFile, 'id' | 'fileName' | 'mimeType'>): string =>
-  fileName ?? id + (endings[mimeType ?? ''] ?? '')
+  fileName ?? id + endingOf(mimeType ?? '')
 
 /** A part of what has a known length: from the first byte to the one after the last. */
 interface Part {

@@ -4,6 +4,7 @@ import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy
 import type { Clock } from '../base/clock.ts'
 import { watchFreeBytes } from '../base/durable.ts'
 import { GatewayError, invalid, type Refusal } from '../base/errors.ts'
+import { shownName } from '../base/fileName.ts'
 import { areTooSmall } from '../base/pieces.ts'
 import { hungUp, inTime, tooLarge, tooSmallPieces } from './body.ts'
 
@@ -36,7 +37,8 @@ export const notForm: Refusal = {
 const problem = (message: string) => new GatewayError(invalid([{ path: `/${fieldName}`, message }]))
 
 /** Browsers and `fetch` write quotation marks and line ends in a name so, which busboy leaves (WHATWG: form data). */
-const nameOf = (written: string): string | null => written.replaceAll('%22', '"').replace(/%0[AD]/gi, ' ') || null
+const nameOf = (written: string): string | null =>
+  written === '' ? null : shownName(written.replaceAll('%22', '"').replace(/%0[AD]/gi, ' '))
 
 /**
  * Reads the file of a form (RFC 7578) into a new file, piece by piece: nothing of it is gathered in memory. It is on

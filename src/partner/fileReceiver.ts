@@ -3,9 +3,9 @@ import { minuteMs } from '../base/durations.ts'
 import { invalid, type Refusal } from '../base/errors.ts'
 import { closed, type Static, Type } from '../base/schema.ts'
 import { mediaBytesMax } from '../base/upstreamLimits.ts'
-import { readFormFile } from '../http/formFile.ts'
+import { type FormFile, readFormFile } from '../http/formFile.ts'
 import type { FileKeeper } from '../media/incoming/keeper.ts'
-import { givenType, sendableType } from '../media/outgoing/types.ts'
+import { givenType, mediaType, sendableType, wrongType } from '../media/outgoing/types.ts'
 import type { FileStorage } from '../media/storage.ts'
 import type { FileType } from '../message/words.ts'
 import { UnderWay } from './underWay.ts'
@@ -53,7 +53,7 @@ export function fileReceiver({ files, fileStorage, clock }: FileReceiverParts): 
       const given = await readFormFile(request, clock, { path, bytesMax, msMax: uploadMsMax })
       const mimeType = givenType(given.head, given.mimeType)
       type = sendableType(mimeType)
-      const problem = type === undefined ? 'is of no type that can be sent' : sizeProblem(type, given.bytes)
+      const problem = type === undefined ? 'is of no type that can be sent' : problemOf(type, given)
       return problem ? { refused: invalid([{ path: '/file', message: problem }]) } : { ...given, mimeType }
     })
     if ('refused' in kept) return { ok: false, refusal: kept.refused }
@@ -68,5 +68,8 @@ export function fileReceiver({ files, fileStorage, clock }: FileReceiverParts): 
   }
 }
 
-const sizeProblem = (type: FileType, bytes: number): string | null =>
-  bytes > mediaBytesMax[type] ? `has more than ${mediaBytesMax[type]} bytes, the most of the type ${type}` : null
+function problemOf(type: FileType, { bytes, head, mimeType }: FormFile): string | null {
+  if (mediaType(type, [head], mimeType) === null) return wrongType(type, [head])
+  const bytesMax = mediaBytesMax[type]
+  return bytes > bytesMax ? `has more than ${bytesMax} bytes, the most of the type ${type}` : null
+}

@@ -167,7 +167,11 @@ const headerSchema = described('CardHeader', 'The media of a card: either `link`
       'https://shop.example/tulip.jpg',
     ]),
   ),
-  id: Type.Optional(text(shortLengthMax, 'The channel media id of an earlier upload: digits only.', ['1558081531'])),
+  id: Type.Optional(
+    text(shortLengthMax, 'A file here (`media_…`), or the channel media id of an earlier upload: digits only.', [
+      '1558081531',
+    ]),
+  ),
 })
 
 const cardSchema = described('CarouselCard', 'The values of one card of a carousel template.', {

@@ -1,26 +1,20 @@
 import type { Line, Template } from '../../db/contract/records.ts'
 import type { StoreReads, UsedKey } from '../../db/contract/store.ts'
-import { type Issue, invalid, type Refusal } from '../base/errors.ts'
-import { OutcomeUnknown, Unavailable } from '../base/unavailable.ts'
-import { freeformContent, hasFile, type UpstreamIds } from '../freeform/content.ts'
+import { invalid, type Refusal } from '../base/errors.ts'
+import { freeformContent, hasFile } from '../freeform/content.ts'
 import type { Freeform } from '../freeform/fields.ts'
-import { failureReason, type UpstreamFault } from '../graph/answer.ts'
 import type { Content } from '../graph/request.ts'
 import type { FlowReference } from '../interactive/flow.ts'
-import type { FileSource } from '../media/outgoing/fetch.ts'
-import { type MediaLibrary, nameOf } from '../media/outgoing/library.ts'
-import type { Upload } from '../media/outgoing/upload.ts'
-import type { FileType } from '../message/words.ts'
+import type { MediaLibrary } from '../media/outgoing/library.ts'
 import { checkForwardedAddresses } from '../templates/components.ts'
 import { matchTemplate, type TemplateMatch } from '../templates/match.ts'
 import { placeMedia } from '../templates/media.ts'
-import type { MediaSlot } from '../templates/notes.ts'
 import type { TemplateRefresher } from '../templates/refresh.ts'
 import { renderTemplate } from '../templates/render.ts'
 import type { TemplateCache } from '../templates/shape.ts'
-import { mediaIdProblem, type TemplateValues } from '../templates/values.ts'
+import type { TemplateValues } from '../templates/values.ts'
 import { type DirectSend, directFields } from './directSend.ts'
-import { busy, fileRefused } from './refusals.ts'
+import { placeFile, placeMentioned } from './files.ts'
 
 /** What a send asks for, checked field by field. */
 export type RequestedContent =
@@ -112,40 +106,17 @@ async function composeFreeform(
   asked: Freeform,
   quotedId: string | null,
 ): Promise<Composition> {
-  const composed = (ids: UpstreamIds, mediaIds: readonly string[] = []) =>
-    ({ ok: true, content: freeformContent(asked, ids), mediaIds }) as const
-  if (asked.type === 'reaction') return composed({ message_id: quotedId })
-  if (!hasFile(asked)) return composed({})
-  const { type: format, link, mediaId } = asked
-  if (link === undefined && mediaId !== undefined && mediaIdProblem(mediaId) === undefined)
-    return composed({ id: mediaId })
-  const found = link === undefined ? await keptFile(parts.read, line.workspaceId, mediaId) : linkSource(link)
-  if (!found.ok) return found
-  const placed = await placeAll(parts, line, accessToken, [{ ...found, format }])
-  if (!placed.ok) return placed
-  const ids = [...placed.idBySource.values()]
-  return composed({ id: ids[0] ?? null }, ids)
-}
-
-const linkSource = (link: string) => ({ ok: true, path: '/link', source: { kind: 'link', link } }) as const
-
-/** @param mediaId none is left out: either is given */
-async function keptFile(read: Pick<StoreReads, 'file'>, workspaceId: string, mediaId = '') {
-  const file = await read.file({ workspaceId, fileId: mediaId })
-  if (!file) {
-    const refusal: Refusal = { reason: 'NOT_FOUND', message: 'mediaId names no file of this workspace.' }
-    return { ok: false, refusal } as const
+  if (!hasFile(asked)) {
+    const ids = asked.type === 'reaction' ? { message_id: quotedId } : {}
+    return { ok: true, content: freeformContent(asked, ids), mediaIds: [] }
   }
-  const { id, state, bytes, mimeType } = file
-  if (state === 'stored' && bytes !== null)
-    return { ok: true, path: '/mediaId', source: { kind: 'kept', id, bytes, mimeType } } as const
-  return {
-    ok: false,
-    refusal: invalid([{ path: '/mediaId', message: `names a file that is not stored: ${state}` }]),
-  } as const
+  const file = await placeFile(parts, line, accessToken, asked)
+  if (!file.ok) return file
+  const { id, name, mediaIds } = file
+  const isNamed = asked.type === 'document' && asked.fileName === undefined && name !== null
+  const content = freeformContent(isNamed ? { ...asked, fileName: name } : asked, { id })
+  return { ok: true, content, mediaIds }
 }
-
-const linkSlot = ({ path, link, format }: MediaSlot): FileSlot => ({ path, source: { kind: 'link', link }, format })
 
 type TemplateContent = Extract<RequestedContent, { type: 'template' }>
 
@@ -186,112 +157,19 @@ async function composeTemplate(
   }
   const rendered = renderTemplate(templates.shape(template), asked.values)
   if (!rendered.ok) return { ok: false, refusal: invalid(rendered.issues) }
-  const placed =
-    rendered.media.length === 0
-      ? nothingToPlace
-      : await placeAll({ media, usedKey }, line, accessToken, rendered.media.map(linkSlot))
+  const placed = await placeMentioned({ read, media, usedKey }, line, accessToken, rendered)
   if (!placed.ok) return placed
-  const components = placeMedia(rendered.components, placed.idBySource)
+  const components = placeMedia(rendered.components, placed.files)
   return {
     ok: true,
     content: templateContent(template, template.language, components),
-    mediaIds: [...placed.idBySource.values()],
+    mediaIds: placed.mediaIds,
   }
 }
 
 /** @returns whether a newer listing may change the result. */
 const isRefusedByAge = ({ kind }: TemplateMatch<Template>) =>
   kind === 'unknownName' || kind === 'unknownLanguage' || kind === 'notApproved'
-
-type Placement =
-  | { readonly ok: true; readonly idBySource: ReadonlyMap<string, string> }
-  | Exclude<Composition, { ok: true }>
-
-const nothingToPlace: Placement = { ok: true, idBySource: new Map() }
-
-/** A file, what it must be, and the field of the send body that gave it. */
-interface FileSlot {
-  readonly path: string
-  readonly source: FileSource
-  readonly format: FileType
-}
-
-/** Uploads all files to the line, in parallel. All files that fail are named in one refusal. */
-async function placeAll(
-  { media, usedKey }: Pick<ComposeParts, 'media' | 'usedKey'>,
-  line: Line,
-  accessToken: string,
-  slots: readonly FileSlot[],
-): Promise<Placement> {
-  const used = await usedKey()
-  if (used) return { ok: false, used }
-  const upload = (slot: FileSlot) => media.place(line, accessToken, slot.source, slot.format)
-  let uploads: readonly { readonly slot: FileSlot; readonly upload: Upload }[]
-  try {
-    uploads = await Promise.all(slots.map(async slot => ({ slot, upload: await upload(slot) })))
-  } catch (error) {
-    // The sender thread stops or has died. No message exists yet.
-    if (!(error instanceof Unavailable || error instanceof OutcomeUnknown)) throw error
-    return { ok: false, refusal: busy('The file could not be uploaded.') }
-  }
-  const idBySource = new Map<string, string>()
-  const issues: Issue[] = []
-  for (const { slot, upload } of uploads) {
-    switch (upload.kind) {
-      case 'uploaded':
-        idBySource.set(nameOf(slot.source), upload.mediaId)
-        break
-      case 'unavailable':
-        issues.push({ path: slot.path, message: `the file ${upload.why}` })
-        break
-      case 'refused':
-        if (upload.fault.fault === 'upstream') return { ok: false, refusal: uploadRefusal(upload.fault) }
-        issues.push({
-          path: slot.path,
-          message: `${fileRefused}: ${failureReason(upload.fault)}`,
-        })
-        break
-      case 'unreachable':
-        return { ok: false, refusal: uploadRefusal(null) }
-      case 'busy':
-        return { ok: false, refusal: busy('Too many files are being uploaded at the same time.') }
-    }
-  }
-  return issues.length > 0 ? { ok: false, refusal: invalid(issues) } : { ok: true, idBySource }
-}
-
-/** Uploads a file that is kept here to a line. @returns the upstream's id of it there, or why there is none */
-export async function placeKept(
-  media: ComposeParts['media'],
-  line: Line,
-  accessToken: string,
-  { type: format, ...file }: Omit<Extract<FileSource, { kind: 'kept' }>, 'kind'> & { readonly type: FileType },
-): Promise<{ readonly ok: true; readonly mediaId: string } | { readonly ok: false; readonly refusal: Refusal }> {
-  const source = { kind: 'kept', ...file } as const
-  const parts = { media, usedKey: async () => null }
-  const placed = await placeAll(parts, line, accessToken, [{ path: '/file', source, format }])
-  if (placed.ok) return { ok: true, mediaId: placed.idBySource.get(nameOf(source)) ?? '' }
-  // No idempotency key was looked for, so none was found to be used.
-  return { ok: false, refusal: 'refusal' in placed ? placed.refusal : busy('The file could not be uploaded.') }
-}
-
-/** The upstream or its credentials are at fault. Nothing was sent and no message exists. */
-function uploadRefusal(fault: UpstreamFault | null): Refusal {
-  const why = fault ? failureReason(fault) : 'it could not be reached'
-  return {
-    reason: 'CHANNEL_GRAPH_ERROR',
-    status: 502,
-    message: `The upstream platform did not take the file: ${why}`,
-    details: {
-      code: fault?.code ?? null,
-      subcode: fault?.subcode ?? null,
-      title: fault?.title ?? null,
-      details: fault?.details ?? null,
-      traceId: fault?.traceId ?? null,
-      retryable: fault?.retryable ?? true,
-    },
-  }
-}
 
 const toPhoneAlone = invalid([
   {

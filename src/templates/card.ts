@@ -6,15 +6,17 @@ import { cardButtons } from './button.ts'
 import { filledProblem } from './filled.ts'
 import { valueCharsMax } from './limits.ts'
 import { isNumber } from './markers.ts'
+import { givenMedia } from './media.ts'
 import { noteMedia, noteProblem, type RenderNotes } from './notes.ts'
 import { mediaHeader, textParameter } from './parameters.ts'
 import { takes } from './shape.ts'
 import type { CardShape } from './structure.ts'
 import {
   type CardHeader,
+  fileIdProblem,
   type GivenCard,
+  isKeptFile,
   linkProblem,
-  mediaIdProblem,
   type TextMap,
   textProblem,
   valueIn,
@@ -56,16 +58,12 @@ function cardHeader(
   }
   if (given && structured) return structuredHeader(header.format, structured, given, found)
 
-  const link = valueIn(variables, `c${index}_header_link`)
-  const id = valueIn(variables, `c${index}_header`)
-  if (given && link === undefined && id === undefined)
+  const media = givenMedia(header.format, variables, `c${index}_`, found)
+  if (given && !media)
     noteProblem(found, `is required: card ${index}'s header is of the kind ${header.format}`, () =>
       headerPath(given, ''),
     )
-  if (id !== undefined) return { id }
-  if (link === undefined) return undefined
-  noteMedia(found, { format: header.format, link, path: pointer('templateVariables', `c${index}_header_link`) })
-  return { link }
+  return media
 }
 
 function structuredHeader(
@@ -80,8 +78,10 @@ function structuredHeader(
   if (link !== undefined && id !== undefined)
     noteProblem(found, 'must have either link or id, not both', () => headerPath(given, ''))
   if (id !== undefined) {
-    noteProblem(found, mediaIdProblem(id), () => headerPath(given, '/id'))
-    return { id }
+    noteProblem(found, fileIdProblem(id), () => headerPath(given, '/id'))
+    if (!isKeptFile(id)) return { id }
+    noteMedia(found, { format, link: id, path: headerPath(given, '/id') })
+    return { link: id }
   }
   if (link === undefined) {
     noteProblem(found, 'must have a link or an id', () => headerPath(given, ''))

@@ -1,8 +1,12 @@
 import type { Issue } from '../base/errors.ts'
-import type { MediaLink } from './media.ts'
+import type { MediaFormat } from '../message/media.ts'
 
-/** A link to be uploaded, and the field of the send body that gave it, for the answer when it cannot be fetched. */
-export interface MediaSlot extends MediaLink {
+/** A file to be uploaded before the components can be sent, and the field of the send body that gave it. */
+export interface MediaSlot {
+  readonly format: MediaFormat
+  /** Its address, or the id of a file that is kept here. */
+  readonly link: string
+  /** Named in the answer when it cannot be fetched. */
   readonly path: string
 }
 
@@ -17,7 +21,7 @@ export function noteProblem(found: RenderNotes, problem: string | undefined, pat
   if (problem !== undefined) found.issues.push({ path: path(), message: problem })
 }
 
-/** Notes a link for uploading, only once even when several cards show it. */
+/** Notes a file for uploading, only once even when several cards show it. */
 export function noteMedia(found: RenderNotes, slot: MediaSlot): void {
   if (!found.media.some(({ link }) => link === slot.link)) found.media.push(slot)
 }

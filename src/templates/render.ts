@@ -1,10 +1,12 @@
 import { type Issue, pointer } from '../base/errors.ts'
+import { nameInLink } from '../base/fileName.ts'
 import { headerCharsMax, urlCharsMax } from '../base/upstreamLimits.ts'
 import type { DraftComponent } from '../graph/wire.ts'
 import { renderCarousel } from './carousel.ts'
 import { filledProblem } from './filled.ts'
 import type { TextShape } from './markers.ts'
-import { type MediaSlot, noteMedia, noteProblem, type RenderNotes } from './notes.ts'
+import { givenMedia } from './media.ts'
+import { type MediaSlot, noteProblem, type RenderNotes } from './notes.ts'
 import {
   catalogButton,
   codeButton,
@@ -19,7 +21,6 @@ import { type TemplateShape, takes } from './shape.ts'
 import {
   checkRequired,
   checkVariables,
-  fileNameOf,
   noValues,
   readFlowData,
   suffixProblem,
@@ -100,12 +101,12 @@ function renderMessage(shape: TemplateShape, values: Given, found: RenderNotes):
     components.push({ type: 'header', parameters: [textParameter(header.slot, elsewhere(header.slot.key))] })
   if (header.kind === 'media') {
     const { format } = header
-    const id = valueIn(variables, 'header')
-    const link = valueIn(variables, 'header_link') ?? ''
-    if (id === undefined) noteMedia(found, { format, link, path: '/templateVariables/header_link' })
-    const filename = format === 'document' ? (valueIn(variables, 'header_filename') ?? fileNameOf(link)) : undefined
-    const named = filename !== undefined && { filename }
-    components.push(mediaHeader(format, id === undefined ? { link, ...named } : { id, ...named }))
+    const media = givenMedia(format, variables, '', found) ?? { link: '' }
+    const filename =
+      format === 'document'
+        ? (valueIn(variables, 'header_filename') ?? nameInLink('link' in media ? media.link : ''))
+        : undefined
+    components.push(mediaHeader(format, { ...media, ...(filename !== undefined && { filename }) }))
   }
   if (body.slots.length > 0)
     components.push({ type: 'body', parameters: body.slots.map(slot => textParameter(slot, inBody(slot.key))) })

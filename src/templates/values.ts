@@ -1,5 +1,6 @@
 import { isLongerThan } from '../base/chars.ts'
 import { type Issue, pointer } from '../base/errors.ts'
+import { fileNameProblem } from '../base/fileName.ts'
 import { isDeeperThan, isObject, type JsonObject, parseJson } from '../base/json.ts'
 import { codeCharsMax, couponCharsMax } from '../base/upstreamLimits.ts'
 import { inexactNumber, inexactNumbers } from './exactness.ts'
@@ -92,8 +93,9 @@ export function valueProblem(kind: VariableKind, value: string): string | undefi
   switch (kind) {
     case 'text':
     case 'product':
-    case 'fileName':
       return textProblem(value, valueCharsMax)
+    case 'fileName':
+      return textProblem(value, valueCharsMax) ?? fileNameProblem(value)
     case 'code':
       return textProblem(value, codeCharsMax)
     case 'coupon':
@@ -101,7 +103,7 @@ export function valueProblem(kind: VariableKind, value: string): string | undefi
     case 'link':
       return linkProblem(value)
     case 'mediaId':
-      return mediaIdProblem(value)
+      return fileIdProblem(value)
     case 'flowToken':
       return lengthProblem(value, flowTokenCharsMax)
     case 'flowData': {
@@ -135,22 +137,6 @@ const webAddress = /^https?:\/\/\S+$/i
 /** True for an absolute http or https URL. Whether it is public shows only when it is fetched. */
 export const isWebAddress = (value: string) => webAddress.test(value) && URL.canParse(value)
 
-/** @returns the last part of a link's path, as people read it; undefined when it is none for a document */
-export function fileNameOf(link: string): string | undefined {
-  const last = URL.parse(link)?.pathname.split('/').at(-1) ?? ''
-  const name = decoded(last)
-  return valueProblem('fileName', name) === undefined ? name : undefined
-}
-
-/** A path may have a `%` that encodes nothing. */
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
-  }
-}
-
 const scheme = /^\s*[a-z][a-z\d+.-]*:\/\//i
 
 /**
@@ -174,6 +160,18 @@ export function mediaIdProblem(value: string): string | undefined {
     ? undefined
     : 'must be the media id of an upload to the channel: digits only'
 }
+
+/** An id of ours of a file (src/base/ids.ts). */
+const keptFilePattern = /^media_[0-9a-z]{26}$/
+
+/** @returns whether it is the id of a file that is kept here, which is uploaded to the line of a send */
+export const isKeptFile = (id: string): boolean => keptFilePattern.test(id)
+
+/** Of a file that is named where a file here may be named too. */
+export const fileIdProblem = (value: string): string | undefined =>
+  isKeptFile(value) || mediaIdProblem(value) === undefined
+    ? undefined
+    : 'must be the id of a file here, media_…, or of an upload to the channel, digits only'
 
 export type FlowData =
   | { readonly ok: true; readonly data: JsonObject }

@@ -297,7 +297,7 @@ describe('400 VALIDATION_ERROR: a file that cannot be had', () => {
   const notFound = 'the file could not be fetched: its server answered HTTP 404, not found'
   const rows: readonly [what: string, answer: () => Response, message: string][] = [
     ['is not there', () => new Response('', { status: 404 }), notFound],
-    ['is of another type', () => new Response(files.webp), 'the file is not a JPEG or PNG image'],
+    ['is of another type', () => new Response(files.webp), 'the file is not a JPEG or PNG image: it is image/webp'],
     ['is too large', () => new Response(new Uint8Array(5 * 1_048_576 + 1)), 'the file is larger than 5 MB'],
     [
       'redirects inside',

@@ -166,7 +166,7 @@ export async function startStack(
     },
     async upload(bytes, mime) {
       const { upstreamPhoneId } = gateway.line
-      const upload = await client.uploadMedia({ upstreamPhoneId, accessToken, file: [bytes], mime })
+      const upload = await client.uploadMedia({ upstreamPhoneId, accessToken, file: [bytes], mime, fileName: 'file' })
       if (upload.kind !== 'uploaded') throw new Error(`the upstream did not take the file: ${upload.kind}`)
       return upload.mediaId
     },

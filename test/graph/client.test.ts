@@ -40,11 +40,17 @@ describe('send', () => {
 
 describe('uploadMedia', () => {
   const pieces = [new Uint8Array([1, 2]), new Uint8Array([3])]
-  const file = { upstreamPhoneId: '1065', accessToken: 'EAAG', file: pieces, mime: 'image/png' }
+  const file = {
+    upstreamPhoneId: '1065',
+    accessToken: 'EAAG',
+    file: pieces,
+    mime: 'image/png',
+    fileName: 'Ümläut 1.png',
+  }
 
   const bodyOf = (request: HttpRequest | undefined) => Buffer.concat(request?.body as readonly Uint8Array[])
 
-  test('posts a form with the product, the type and the file under its type', async () => {
+  test('posts a form with the product, the type and the file under its name and type', async () => {
     answer = () => json(200, { id: '1037543291543636' })
     expect(await client.uploadMedia(file)).toEqual({ kind: 'uploaded', mediaId: '1037543291543636' })
     const [request] = client.asked
@@ -55,8 +61,8 @@ describe('uploadMedia', () => {
     expect(form.get('messaging_product')).toBe('whatsapp')
     expect(form.get('type')).toBe('image/png')
     expect(await (form.get('file') as unknown as Blob).bytes()).toEqual(new Uint8Array([1, 2, 3]))
-    const text = bodyOf(request).toString('latin1')
-    expect(text).toMatch(/name="file"; filename="file"\r\nContent-Type: image\/png\r\n\r\n/)
+    const text = bodyOf(request).toString()
+    expect(text).toMatch(/name="file"; filename="Ümläut 1.png"\r\nContent-Type: image\/png\r\n\r\n/)
   })
 
   test('the pieces of the file go over as they are: nothing copies them', async () => {
@@ -305,7 +311,7 @@ describe('a refusal that repeats the access token', () => {
   const account = { accountId: '100001', accessToken }
   const calls: Readonly<Record<string, () => Promise<unknown>>> = {
     send: () => client.send({ ...line, payload: '{}' }),
-    upload: () => client.uploadMedia({ ...line, file: [], mime: 'image/png' }),
+    upload: () => client.uploadMedia({ ...line, file: [], mime: 'image/png', fileName: 'a.png' }),
     read: () => client.markRead({ ...line, channelMessageId: 'wamid.1', typing: false }),
     listing: () => client.listTemplates(account),
     subscription: () => client.subscribe({ ...account, callbackUrl: 'https://a.example.com', verifyToken: 'v' }),

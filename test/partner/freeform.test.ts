@@ -22,7 +22,7 @@ const fileBytes: Readonly<Record<string, number[]>> = {
   image: [0xff, 0xd8, 0xff, 0xe0],
   video: [0, 0, 0, 0x18, ...letters('ftypmp42')],
   document: letters('%PDF-1.7'),
-  audio: letters('OggS'),
+  audio: [...letters('OggS'), ...Array(22).fill(0), 1, 19, ...letters('OpusHead'), 1, 1],
   sticker: [...letters('RIFF'), 0, 0, 0, 0, ...letters('WEBP')],
 }
 
@@ -147,7 +147,7 @@ describe('201: a free-form message', () => {
     async type => {
       const link = `${files.url}${type}`
       expect((await gateway.send({ type, phone, link })).status).toBe(201)
-      expect(contentSent()).toEqual({ type, [type]: { id: '77' } })
+      expect(contentSent()).toEqual({ type, [type]: { id: '77', ...(type === 'document' && { filename: type }) } })
       expect((await gateway.send({ type, phone, link })).status).toBe(201)
       expect(gateway.upstream.received.filter(({ path }) => path.endsWith('/media'))).toHaveLength(1)
     },
@@ -155,7 +155,10 @@ describe('201: a free-form message', () => {
 
   test('400 VALIDATION_ERROR: a file of another type is named at its link, and nothing is sent', async () => {
     const { status, json } = await gateway.send({ type: 'sticker', phone, link: `${files.url}document` })
-    expect([status, json.details.issues]).toEqual([400, [{ path: '/link', message: 'the file is not a WebP picture' }]])
+    expect([status, json.details.issues]).toEqual([
+      400,
+      [{ path: '/link', message: 'the file is not a WebP picture: it is application/pdf' }],
+    ])
     expect(gateway.upstream.received).toEqual([])
   })
 })

@@ -119,7 +119,7 @@ describe('a send by mediaId', () => {
     const { status, json } = await gateway.send({ type: 'sticker', phone, mediaId, ...from })
     expect([status, json.details.issues]).toEqual([
       400,
-      [{ path: '/mediaId', message: 'the file is not a WebP picture' }],
+      [{ path: '/mediaId', message: 'the file is not a WebP picture: it is image/png' }],
     ])
     gateway.upstream.answer = () => graphError(400, { code: 131053, message: 'Media upload error' })
     const refused = await gateway.send({ type: 'image', phone, mediaId, ...from })

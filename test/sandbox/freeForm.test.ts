@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { exampleFiles } from '../../src/sandbox/state/exampleFiles.ts'
 import { sharedFixture } from '../fixture.ts'
+import { files } from '../media/outgoing/files.ts'
 import { at, errorCode, startRig } from './rig.ts'
 
 const rig = sharedFixture(startRig)
@@ -114,10 +115,12 @@ describe('refused', () => {
     expect(errorCode(await send(type, content, rest))).toBe(code)
   })
 
-  test('131053: a file that is sent as another kind, and a voice that is no Ogg', async () => {
+  test('131053: a file that is sent as another kind, and a voice that is no Opus in one channel', async () => {
     expect(errorCode(await send('video', { id: ids.image }))).toBe(131053)
     const mp3 = await rig.upload(Uint8Array.from(Buffer.from('ID3', 'latin1')), 'audio/mpeg')
-    expect(errorCode(await send('audio', { id: at(mp3.json, 'id'), voice: true }))).toBe(131053)
+    const stereo = await rig.upload(files.stereoOpus, 'audio/ogg; codecs=opus')
+    for (const { json } of [mp3, stereo])
+      expect(errorCode(await send('audio', { id: at(json, 'id'), voice: true }))).toBe(131053)
   })
 
   test.each<[code: number, what: string, content: object]>([

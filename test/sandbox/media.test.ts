@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { dayMs, minuteMs } from '../../src/base/durations.ts'
 import { SANDBOX } from '../../src/sandbox/server.ts'
 import { sharedFixture } from '../fixture.ts'
+import { files } from '../media/outgoing/files.ts'
 import { at, errorCode, lineId, mp4, otherLineId, png, startRig } from './rig.ts'
 
 const rig = sharedFixture(startRig)
@@ -23,6 +24,8 @@ describe('upload', () => {
 
   test('100: a type that nobody takes', async () => {
     expect(errorCode(await rig.upload(png, 'image/gif'))).toBe(100)
+    expect(errorCode(await rig.upload(files.opus, 'audio/ogg', undefined, 'voice.opus'))).toBe(100)
+    expect((await rig.upload(files.opus, 'audio/ogg', undefined, 'voice.ogg')).status).toBe(200)
   })
 
   test('131053: the declared type, the part and its bytes must agree', async () => {

@@ -115,11 +115,11 @@ export async function startRig(options: SandboxOptions = {}) {
       post(message({ type: 'text', text: { body: 'hi' }, ...content }), line),
     template: (template: object, line: string = lineId) => post(message({ type: 'template', template }), line),
     interactive: (interactive: object) => post(message({ type: 'interactive', interactive })),
-    async upload(bytes: Uint8Array, type: string, line: string = lineId): Promise<Got> {
+    async upload(bytes: Uint8Array, type: string, line: string = lineId, name = 'file'): Promise<Got> {
       const form = new FormData()
       form.set('messaging_product', 'whatsapp')
       form.set('type', type)
-      form.set('file', new Blob([new Uint8Array(bytes)], { type }), 'file')
+      form.set('file', new Blob([new Uint8Array(bytes)], { type }), name)
       const response = await fetch(`${sandbox.url}/v25.0/${line}/media`, {
         method: 'POST',
         headers: { authorization: `Bearer ${SANDBOX.accessToken}` },

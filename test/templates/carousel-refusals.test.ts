@@ -33,7 +33,7 @@ describe('carousel: refusals', () => {
       [card(0, { bodyValues: {} }), card(1, { header: { format: 'image', id: 'x' } })],
       [
         "/carousel/cards/0/bodyValues/1 is required: card 0's body has {{1}}",
-        '/carousel/cards/1/header/id must be the media id of an upload to the channel: digits only',
+        '/carousel/cards/1/header/id must be the id of a file here, media_…, or of an upload to the channel, digits only',
       ],
     ],
   ]
@@ -61,7 +61,7 @@ describe('carousel: refusals', () => {
     [
       'a media handle',
       { header: { format: 'image', id: '4::aW1hZ2U' } },
-      'header/id must be the media id of an upload to the channel: digits only',
+      'header/id must be the id of a file here, media_…, or of an upload to the channel, digits only',
     ],
     [
       'a link that is none',

@@ -135,7 +135,7 @@ describe('c{cardIndex}_ keys of templateVariables', () => {
 
   test('missing keys are named one by one, with what needs them', () => {
     expect(issues(plants(2), { templateVariables: { ...main, c0_1: 'a', c0_header: '4::aW1' } })).toEqual([
-      '/templateVariables/c0_header must be the media id of an upload to the channel: digits only',
+      '/templateVariables/c0_header must be the id of a file here, media_…, or of an upload to the channel, digits only',
       "/templateVariables/c1_header_link is required: card 1's header is an image (or give its media id as c1_header)",
       "/templateVariables/c1_1 is required: card 1's body and URL button 1 have {{1}}",
     ])
@@ -168,7 +168,7 @@ describe('media links', () => {
   test('are named, and replaced by the ids of their uploads', () => {
     const result = render(plants(2), values)
     expect(result.ok && result.media).toMatchObject([{ format: 'image', link: image(0) }])
-    const ready = placeMedia(result.ok ? result.components : [], new Map([[image(0), '900']]))
+    const ready = placeMedia(result.ok ? result.components : [], new Map([[image(0), { id: '900', name: null }]]))
     expect(ready).toEqual([
       sentBody,
       { type: 'carousel', cards: [sent(0, 'a', 'a', { id: '900' }), sent(1, 'b', 'b', { id: '42' })] },

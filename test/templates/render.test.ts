@@ -196,7 +196,7 @@ describe('media header outside carousels', () => {
     ['of the path, decoded', { header_link: 'https://x.example/a/R%C3%A9sum%C3%A9.pdf?v=2#p' }, 'Résumé.pdf'],
     ['of a path that is not encoded well', { header_link: 'https://x.example/100%.pdf' }, '100%.pdf'],
     ['a path without one', { header_link: 'https://x.example/a/' }, undefined],
-    ['too long for one', { header_link: `https://x.example/${'n'.repeat(161)}` }, undefined],
+    ['too long for one', { header_link: `https://x.example/${'n'.repeat(161)}.pdf` }, `${'n'.repeat(146)}.pdf`],
   ]
   test.each(names)("a document's name: %s", (_, values, filename) => {
     const { header: id, header_link: link } = values
@@ -221,8 +221,16 @@ describe('media header outside carousels', () => {
   const wrong: readonly [name: string, values: Record<string, string>, issue: string][] = [
     ['neither', {}, "/header_link is required: the template's header is a document (or give its media id as header)"],
     ['both', { header: '1', header_link: 'https://a.example' }, '/header must not be given together with header_link'],
-    ['a handle', { header: '4::aW1' }, '/header must be the media id of an upload to the channel: digits only'],
-    ['65 digits', { header: '1'.repeat(65) }, '/header must be the media id of an upload to the channel: digits only'],
+    [
+      'a handle',
+      { header: '4::aW1' },
+      '/header must be the id of a file here, media_…, or of an upload to the channel, digits only',
+    ],
+    [
+      '65 digits',
+      { header: '1'.repeat(65) },
+      '/header must be the id of a file here, media_…, or of an upload to the channel, digits only',
+    ],
     ['no scheme', { header_link: 'a.example/b.pdf' }, '/header_link must be a public http or https URL'],
     ['ftp', { header_link: 'ftp://a.example/b' }, '/header_link must be a public http or https URL'],
     ['an empty name', { header: '1', header_filename: ' ' }, '/header_filename must not be empty'],

@@ -649,7 +649,7 @@ class _CardHeaderOptional(TypedDict, total=False):
     link: str
     """A public http or https address; the service uploads the file to the channel before sending."""
     id: str
-    """The channel media id of an earlier upload: digits only."""
+    """A file here (`media_…`), or the channel media id of an earlier upload: digits only."""
 
 
 class CardHeader(_CardHeaderOptional):
@@ -980,7 +980,8 @@ class _DocumentSendOptional(TypedDict, total=False):
     caption: str
     """What stands below it."""
     fileName: str
-    """The name that the recipient sees and saves it under."""
+    """The name that the recipient sees and saves it under. Without it: that of the file here, or the last part of the
+    link."""
     replyTo: str
     """The message that this one answers, of the same person and line: our id (`inb_…`, `msg_…`) or the upstream
     platform's. The recipient sees it quoted above; not with a template, and not after 30 days."""
@@ -1027,8 +1028,8 @@ class _AudioSendOptional(TypedDict, total=False):
     """In place of `link`: a file that this service keeps, of `POST /media` or of a user (`media_…`), or the channel's
     id of an earlier upload, digits only."""
     voice: bool
-    """Shown as a voice message: only OGG with Opus in mono. A larger one than 512 KB is shown to be downloaded
-    first."""
+    """Shown as a voice message: only OGG with Opus in mono; another sound is refused. A larger one than 512 KB is shown
+    to be downloaded first."""
     replyTo: str
     """The message that this one answers, of the same person and line: our id (`inb_…`, `msg_…`) or the upstream
     platform's. The recipient sees it quoted above; not with a template, and not after 30 days."""

@@ -1,19 +1,30 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { InboundFile } from '../../../db/contract/files.ts'
 import type { Clock } from '../../base/clock.ts'
+import { nameInLink } from '../../base/fileName.ts'
 import { Pieces } from '../../base/pieces.ts'
 import { mediaBytesMax } from '../../base/upstreamLimits.ts'
-import type { FileType } from '../../message/words.ts'
 import { causeOf } from '../../transport/cause.ts'
 import { Connection } from '../../transport/connection.ts'
 import { type ExchangeFailure, SentRequest } from '../../transport/request.ts'
 import type { FileStorage } from '../storage.ts'
 import { type AddressGuard, ForbiddenAddress } from './publicAddress.ts'
-import { headBytes, mayBe, mediaType } from './types.ts'
+import { bytesMaxOf, judgedBytes, mayBe, mediaType, type UploadFormat, wrongType } from './types.ts'
 
 /** Where a file is that is sent: behind a caller's link, or among those that are kept here. */
 export type FileSource =
   | { readonly kind: 'link'; readonly link: string }
-  | { readonly kind: 'kept'; readonly id: string; readonly bytes: number; readonly mimeType: string | null }
+  | ({ readonly kind: 'kept'; readonly id: string; readonly bytes: number } & Pick<
+      InboundFile,
+      'mimeType' | 'fileName'
+    >)
+
+/** What a file is remembered by: its link, or its id here, which is no link. */
+export const nameOf = (source: FileSource) => (source.kind === 'link' ? source.link : source.id)
+
+/** What people call it; null: nothing is known. */
+export const knownName = (source: FileSource): string | null =>
+  source.kind === 'link' ? (nameInLink(source.link) ?? null) : source.fileName
 
 export type FetchedMedia =
   /** In the pieces in which it arrived: joining them would need the memory twice. */
@@ -49,7 +60,7 @@ type Hop =
  * Fetches the file behind a caller's link. The address guard checks every redirect. Size and type are checked while the
  * file streams, so that a wrong file is not read to its end.
  */
-export async function fetchMedia(parts: FetchParts, link: string, format: FileType): Promise<FetchedMedia> {
+export async function fetchMedia(parts: FetchParts, link: string, format: UploadFormat): Promise<FetchedMedia> {
   const until = parts.clock.steady() + fetchMsMax
   let next = link
   for (let hops = 0; hops <= redirectsMax; hops += 1) {
@@ -61,7 +72,7 @@ export async function fetchMedia(parts: FetchParts, link: string, format: FileTy
     if (hop.kind === 'failed' || hop.kind === 'busy') return hop
     if (hop.kind === 'file') {
       const mime = mediaType(format, hop.file, hop.declared)
-      return mime === null ? wrongType(format) : { kind: 'fetched', file: hop.file, mime }
+      return mime === null ? failed(wrongType(format, hop.file)) : { kind: 'fetched', file: hop.file, mime }
     }
     const target = URL.parse(hop.location, url.href)
     if (!target) return failed('leads to something that is not a web address')
@@ -74,35 +85,25 @@ export async function fetchMedia(parts: FetchParts, link: string, format: FileTy
 export async function readKept(
   { storage, hold }: { readonly storage: Pick<FileStorage, 'open'>; readonly hold: FetchParts['hold'] },
   { id, bytes, mimeType }: Extract<FileSource, { kind: 'kept' }>,
-  format: FileType,
+  format: UploadFormat,
 ): Promise<FetchedMedia> {
-  if (bytes > mediaBytesMax[format]) return tooLargeFor(format)
+  if (bytes > bytesMaxOf(format)) return tooLargeFor(format)
   if (!(await hold(bytes))) return { kind: 'busy' }
   try {
     const content = await storage.open(id, bytes, 0, bytes)
     if (content === null) return failed('is not there: it was removed, or is on another machine')
     const file = content instanceof Blob ? [await content.bytes()] : await Array.fromAsync(content)
     const mime = mediaType(format, file, mimeType)
-    return mime === null ? wrongType(format) : { kind: 'fetched', file, mime }
+    return mime === null ? failed(wrongType(format, file)) : { kind: 'fetched', file, mime }
   } catch {
     return failed('cannot be read at the moment from where files are kept; try again later')
   }
 }
 
-const formatNames: Readonly<Record<FileType, string>> = {
-  image: 'a JPEG or PNG image',
-  video: 'an MP4 or 3GPP video',
-  document: 'a PDF, Word, Excel, PowerPoint or text document',
-  audio: 'a sound in AAC, AMR, MP3, MP4 or Ogg',
-  sticker: 'a WebP picture',
-}
-
-function tooLargeFor(format: FileType) {
-  const kib = mediaBytesMax[format] / 1_024
+function tooLargeFor(format: UploadFormat) {
+  const kib = bytesMaxOf(format) / 1_024
   return failed(`is larger than ${kib < 1_024 ? `${kib} KB` : `${kib / 1_024} MB`}`)
 }
-
-const wrongType = (format: FileType) => failed(`is not ${formatNames[format]}`)
 
 const failed = (why: string) => ({ kind: 'failed', why }) as const
 
@@ -116,7 +117,7 @@ const hintOf = (status: number) =>
 const isExampleFile = (exampleFiles: string, address: string) =>
   address.startsWith(exampleFiles) && /^[\w-]+\/[\w-]+(\.\w+)?$/.test(address.slice(exampleFiles.length))
 
-function get({ guard, exampleFiles, clock, hold }: FetchParts, url: URL, format: FileType, timeoutMs: number) {
+function get({ guard, exampleFiles, clock, hold }: FetchParts, url: URL, format: UploadFormat, timeoutMs: number) {
   return new Promise<Hop>(resolve => {
     const isExample = exampleFiles !== undefined && isExampleFile(exampleFiles, url.href)
     try {
@@ -124,7 +125,7 @@ function get({ guard, exampleFiles, clock, hold }: FetchParts, url: URL, format:
     } catch {
       return resolve(failed(notPublic))
     }
-    const bytesMax = mediaBytesMax[format]
+    const bytesMax = bytesMaxOf(format)
     const tooLarge = tooLargeFor(format)
     const pieces = new Pieces()
     let held = 0
@@ -176,9 +177,9 @@ function get({ guard, exampleFiles, clock, hold }: FetchParts, url: URL, format:
       pieces.add(piece)
       if (pieces.bytes > bytesMax) return finish(tooLarge)
       if (pieces.areTooSmall) return finish(unfetched('its server sends it in pieces that are too small'))
-      if (!isJudged && pieces.bytes >= headBytes) {
+      if (!isJudged && pieces.bytes >= judgedBytes(format)) {
         isJudged = true
-        if (!mayBe(format, pieces.list())) return finish(wrongType(format))
+        if (!mayBe(format, pieces.list())) return finish(failed(wrongType(format, pieces.list())))
       }
       if (pieces.bytes > held) void readOn(Math.min(unknownLengthBytes, bytesMax - held))
     }

@@ -3,9 +3,9 @@ import type { Store } from '../../../db/contract/store.ts'
 import type { Clock } from '../../base/clock.ts'
 import { alertOperator } from '../../graph/alert.ts'
 import { mediaIdMs } from '../../message/media.ts'
-import type { FileType } from '../../message/words.ts'
 import type { Logger } from '../../telemetry/log.ts'
-import type { FileSource } from './fetch.ts'
+import { type FileSource, nameOf } from './fetch.ts'
+import type { UploadFormat } from './types.ts'
 import type { MediaOrder, Upload } from './upload.ts'
 
 /**
@@ -13,9 +13,6 @@ import type { MediaOrder, Upload } from './upload.ts'
  * PostgreSQL has at most 2,704 bytes.
  */
 const rememberedLinkMax = 2_000
-
-/** What a file is remembered by: its link, or its id here, which is no link. */
-export const nameOf = (source: FileSource) => (source.kind === 'link' ? source.link : source.id)
 
 /**
  * A file that a client knows by the upstream's id alone is remembered by that as well: in place of link and format
@@ -55,7 +52,7 @@ export class MediaLibrary {
   }
 
   /** @returns the id of the file on that line. */
-  async place(line: Line, accessToken: string, source: FileSource, format: FileType): Promise<Upload> {
+  async place(line: Line, accessToken: string, source: FileSource, format: UploadFormat): Promise<Upload> {
     const link = nameOf(source)
     const { store, clock } = this.#parts
     const known = await store.read.media({ lineId: line.id, link, format, at: clock.now() })
@@ -89,7 +86,7 @@ export class MediaLibrary {
     await this.#parts.store.write.forgetMedia({ lineId: line.id, mediaIds: [mediaId, fileId] })
   }
 
-  async #upload(line: Line, accessToken: string, source: FileSource, format: FileType): Promise<Upload> {
+  async #upload(line: Line, accessToken: string, source: FileSource, format: UploadFormat): Promise<Upload> {
     const link = nameOf(source)
     const { store, clock, log } = this.#parts
     const { id: lineId, channelId, upstreamPhoneId } = line

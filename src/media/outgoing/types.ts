@@ -1,7 +1,15 @@
+import { mediaBytesMax } from '../../base/upstreamLimits.ts'
 import type { FileType } from '../../message/words.ts'
 
-/** The first bytes of a file, enough to recognise its type. */
-export const headBytes = 16
+/** The first bytes of a file, enough to recognise its type: the head of Ogg names codec and channels behind byte 28. */
+export const headBytes = 64
+/** So many show that a file has another format than one that is no sound. */
+const signatureBytes = 16
+
+/** What a file is uploaded as. A voice message is a sound of one form (docs/upstream.md#media). */
+export type UploadFormat = FileType | 'voice'
+
+export const bytesMaxOf = (format: UploadFormat): number => mediaBytesMax[format === 'voice' ? 'audio' : format]
 
 interface Signature {
   readonly mime: string
@@ -22,8 +30,9 @@ const videos: readonly Signature[] = [
   ...mp4Brands.map(brand => ({ mime: 'video/mp4', offset: 4, bytes: ascii(`ftyp${brand}`) })),
 ]
 const webp: Signature = { mime: 'image/webp', offset: 8, bytes: ascii('WEBP') }
+const ogg: Signature = { mime: 'audio/ogg', offset: 0, bytes: ascii('OggS') }
 const sounds: readonly Signature[] = [
-  { mime: 'audio/ogg', offset: 0, bytes: ascii('OggS') },
+  ogg,
   { mime: 'audio/amr', offset: 0, bytes: ascii('#!AMR') },
   { mime: 'audio/mpeg', offset: 0, bytes: ascii('ID3') },
   ...[0xfb, 0xf3, 0xf2].map(frame => ({ mime: 'audio/mpeg', offset: 0, bytes: [0xff, frame] })),
@@ -48,6 +57,15 @@ const officeTypes: readonly string[] = [
 const fits = (head: Uint8Array, { offset, bytes }: Signature) =>
   bytes.every((byte, index) => head[offset + index] === byte)
 
+/** The platform takes no other codec in Ogg, and wants it named. */
+const opusType = 'audio/ogg; codecs=opus'
+
+/** @returns the channels of Opus in Ogg (RFC 7845 5.1: behind the magic words and the version); 0: another codec */
+function opusChannels(head: Buffer): number {
+  const at = fits(head, ogg) ? head.indexOf('OpusHead') : -1
+  return at < 0 ? 0 : (head[at + 9] ?? 0)
+}
+
 /**
  * Recognises a file by its first bytes, because servers often declare a wrong type and the upstream refuses a type that
  * does not match the bytes. The declared type decides only where the bytes do not.
@@ -55,7 +73,7 @@ const fits = (head: Uint8Array, { offset, bytes }: Signature) =>
  * @param declared the `Content-Type` that came with it
  * @returns the type to upload it as, or null when it is none that this format allows (docs/upstream.md#media)
  */
-export function mediaType(format: FileType, file: readonly Uint8Array[], declared: string | null): string | null {
+export function mediaType(format: UploadFormat, file: readonly Uint8Array[], declared: string | null): string | null {
   // A shorter file is padded with zeros, which no signature has.
   const head = Buffer.concat(file, headBytes)
   switch (format) {
@@ -63,7 +81,10 @@ export function mediaType(format: FileType, file: readonly Uint8Array[], declare
       return images.find(signature => fits(head, signature))?.mime ?? null
     case 'video':
       return videos.find(signature => fits(head, signature))?.mime ?? null
+    case 'voice':
+      return opusChannels(head) === 1 ? opusType : null
     case 'audio':
+      if (fits(head, ogg)) return opusChannels(head) > 0 ? opusType : null
       // The container of MP4 says not whether there is a picture; the upstream looks.
       return [...sounds, ...videos].find(signature => fits(head, signature))?.mime.replace('video/', 'audio/') ?? null
     case 'sticker':
@@ -113,7 +134,36 @@ export function sendableType(mimeType: string): FileType | undefined {
 const plainText = 'text/plain'
 const anyBytes = 'application/octet-stream'
 
+/** @returns after how many bytes `mayBe` can be asked. What sends no more than that yet may be slow. */
+export const judgedBytes = (format: UploadFormat): number =>
+  format === 'audio' || format === 'voice' ? headBytes : signatureBytes
+
 /** @returns false as soon as the head of a file shows that it has another format. A text has no signature. */
-export function mayBe(format: FileType, head: readonly Uint8Array[]): boolean {
+export function mayBe(format: UploadFormat, head: readonly Uint8Array[]): boolean {
   return format === 'document' || mediaType(format, head, null) !== null
+}
+
+const formatNames: Readonly<Record<UploadFormat, string>> = {
+  image: 'a JPEG or PNG image',
+  video: 'an MP4 or 3GPP video',
+  document: 'a PDF, Word, Excel, PowerPoint or text document',
+  audio: 'a sound in AAC, AMR, MP3, MP4 or Ogg with Opus',
+  voice: 'a voice message, which is Opus in Ogg with one channel',
+  sticker: 'a WebP picture',
+}
+
+/** What browsers record. The bytes do not say whether there is a picture. */
+const webm: Signature = { mime: 'WebM', offset: 0, bytes: [0x1a, 0x45, 0xdf, 0xa3] }
+
+/** @returns what completes the sentence "the file …" when it has another type than its format allows */
+export function wrongType(format: UploadFormat, file: readonly Uint8Array[]): string {
+  const head = Buffer.concat(file, headBytes)
+  const channels = opusChannels(head)
+  const sniffed = sniffedType(head, null)
+  const shown = fits(head, webm)
+    ? webm.mime
+    : fits(head, ogg)
+      ? `Ogg with ${channels > 0 ? `Opus in ${channels} channels` : 'another codec than Opus'}`
+      : sniffed
+  return `is not ${formatNames[format]}${shown === anyBytes ? '' : `: it is ${shown}`}`
 }

@@ -1,10 +1,11 @@
 import type { Clock } from '../../base/clock.ts'
+import { nameOfType, safeName } from '../../base/fileName.ts'
 import { Semaphore } from '../../base/semaphore.ts'
 import { mediaBytesMax } from '../../base/upstreamLimits.ts'
 import type { ChannelClient, MediaUpload } from '../../graph/client.ts'
-import type { FileType } from '../../message/words.ts'
 import type { FileStorage } from '../storage.ts'
-import { type FetchParts, type FileSource, fetchMedia, readKept } from './fetch.ts'
+import { type FetchParts, type FileSource, fetchMedia, knownName, readKept } from './fetch.ts'
+import type { UploadFormat } from './types.ts'
 
 /** One file to upload to one line. Plain data, because it is sent to another thread. */
 export interface MediaOrder {
@@ -12,7 +13,7 @@ export interface MediaOrder {
   readonly upstreamPhoneId: string
   readonly accessToken: string
   readonly source: FileSource
-  readonly format: FileType
+  readonly format: UploadFormat
 }
 
 export type Upload =
@@ -64,7 +65,8 @@ export function createMediaUploader(
       if (fetched.kind === 'failed') return { kind: 'unavailable', why: fetched.why }
       const { file, mime } = fetched
       keep(file.reduce((sum, piece) => sum + piece.length, 0))
-      return await client.uploadMedia({ ...order, file, mime })
+      const fileName = nameOfType(safeName(knownName(source) ?? ''), mime)
+      return await client.uploadMedia({ ...order, file, mime, fileName })
     } finally {
       isOver = true
       keep(0)

@@ -6,7 +6,7 @@ import { openFile } from '../../http/fileAnswer.ts'
 import { noValidKey } from '../../http/guard.ts'
 import type { MediaLibrary, UploadedFile } from '../../media/outgoing/library.ts'
 import type { FileStorage } from '../../media/storage.ts'
-import { placeKept } from '../../sending/compose.ts'
+import { placeKept } from '../../sending/files.ts'
 import { dropInOperations, hasScope } from '../calls.ts'
 import type { Endpoint, Outcome, PartnerCaller } from '../endpoint.ts'
 import type { FileReceiver } from '../fileReceiver.ts'
@@ -82,8 +82,8 @@ export function graphMedia(parts: GraphMediaParts, endpoint: Endpoint) {
     if (!line || !channel) return missing
     const received = await receiveFile(caller.workspaceId, request)
     if (!received.ok) return received
-    const { id: fileId, type, mimeType, size: bytes } = received.file
-    const kept = { id: fileId, type, mimeType, bytes }
+    const { id: fileId, size: bytes, ...described } = received.file
+    const kept = { id: fileId, bytes, ...described }
     const placed = await placeKept(media, line, credentials.open(channel, 'accessToken'), kept)
     if (placed.ok) {
       await media.rememberId(placed.mediaId, { line, fileId })

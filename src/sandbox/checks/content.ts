@@ -7,6 +7,7 @@ import { checkSentInteractive } from './interactive.ts'
 import { isWamid } from './messages.ts'
 import { PROBLEMS } from './problems.ts'
 import { firstRefusal, type Refusal } from './refusals.ts'
+import { isMonoOpus } from './sniff.ts'
 
 export interface ContentChecks {
   readonly media: Media
@@ -127,6 +128,6 @@ function checkFile(type: string, content: JsonObject, { media, lineId, now }: Co
   if (link !== undefined && !(isText(link) && isHttpAddress(link))) return PROBLEMS.mediaLink()
   const refusal = media.checkReference(type, content, lineId, now)
   if (refusal || voice !== true || !isText(id)) return refusal
-  const { mimeType = '' } = media.find(id, now) ?? {}
-  return mimeType === 'audio/ogg' ? undefined : PROBLEMS.mediaKind('voice', mimeType)
+  const file = media.find(id, now)
+  return file && isMonoOpus(file.bytes) ? undefined : PROBLEMS.mediaKind('voice', file?.mimeType ?? '')
 }

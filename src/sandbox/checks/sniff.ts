@@ -32,6 +32,11 @@ export function fileKindOf(mimeType: string): FileKind | undefined {
 
 const latin = (bytes: Uint8Array, from: number, to: number) => Buffer.from(bytes.subarray(from, to)).toString('latin1')
 
+/** @returns where the head of Opus begins in a file of Ogg; -1: there is none */
+const opusAt = (bytes: Uint8Array) => (latin(bytes, 0, 4) === 'OggS' ? latin(bytes, 0, 64).indexOf('OpusHead') : -1)
+/** A voice message has one channel (RFC 7845 5.1: their number stands behind the magic words and the version). */
+export const isMonoOpus = (bytes: Uint8Array) => opusAt(bytes) > 0 && bytes[opusAt(bytes) + 9] === 1
+
 /** The signatures at the start of a file, by type; office files share two containers. */
 const signatures: Readonly<Record<string, (bytes: Uint8Array) => boolean>> = {
   'image/jpeg': bytes => bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff,
@@ -40,7 +45,7 @@ const signatures: Readonly<Record<string, (bytes: Uint8Array) => boolean>> = {
   'video/mp4': bytes => latin(bytes, 4, 8) === 'ftyp',
   'video/3gpp': bytes => latin(bytes, 4, 8) === 'ftyp',
   'audio/mp4': bytes => latin(bytes, 4, 8) === 'ftyp',
-  'audio/ogg': bytes => latin(bytes, 0, 4) === 'OggS' && latin(bytes, 0, 64).includes('OpusHead'),
+  'audio/ogg': bytes => opusAt(bytes) > 0,
   'audio/amr': bytes => latin(bytes, 0, 5) === '#!AMR',
   'audio/aac': bytes => bytes[0] === 0xff && ((bytes[1] ?? 0) & 0xf6) === 0xf0,
   'audio/mpeg': bytes => latin(bytes, 0, 3) === 'ID3' || (bytes[0] === 0xff && ((bytes[1] ?? 0) & 0xe0) === 0xe0),

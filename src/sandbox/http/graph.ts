@@ -173,12 +173,16 @@ async function upload(state: SandboxState, lineId: string, request: Request): Pr
   if ((part('messaging_product')?.bytes.toString() ?? inAddress) !== 'whatsapp')
     return { refusal: PROBLEMS.required('messaging_product') }
   const file = part('file')
-  if (!file?.isFile) return { refusal: PROBLEMS.required('file') }
+  if (!file || file.fileName === null) return { refusal: PROBLEMS.required('file') }
   // `type` is listed as required, yet a sample of the upstream omits it; when given it must be the file's own type.
   const type = part('type')?.bytes.toString().split(';')[0]?.trim().toLowerCase() ?? ''
   if (type !== '' && file.type !== '' && type !== file.type)
     return { refusal: { code: 131053, details: `Declared type ${type} differs from the file's type ${file.type}.` } }
-  const mimeType = file.type || type
+  const mimeType = typeByEnding(file.fileName) ?? (file.type || type)
   const result = state.media.upload({ lineId, mimeType, bytes: file.bytes, now: state.clock.now() })
   return 'file' in result ? { value: { id: result.file.id } } : result
 }
+
+/** The upstream judges sounds by the ending of the name, whatever the form declares. */
+const soundTypes: Readonly<Record<string, string>> = { opus: 'audio/opus', mp3: 'audio/mpeg', webm: 'audio/webm' }
+const typeByEnding = (fileName: string) => soundTypes[fileName.split('.').at(-1)?.toLowerCase() ?? '']

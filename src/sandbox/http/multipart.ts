@@ -3,7 +3,8 @@ export interface FormPart {
   readonly name: string
   /** The part's own `Content-Type`, without parameters; empty where it has none. */
   readonly type: string
-  readonly isFile: boolean
+  /** Of a file, as the form says; null: the part is no file. */
+  readonly fileName: string | null
   readonly bytes: Buffer
 }
 
@@ -43,5 +44,6 @@ function partOf(head: string, bytes: Buffer): FormPart | undefined {
   const name = /[;\s]name="([^"]*)"/i.exec(disposition)?.[1]
   if (name === undefined) return undefined
   const type = /^content-type:\s*([^;\r\n]*)/im.exec(head)?.[1]?.trim().toLowerCase() ?? ''
-  return { name, type, isFile: /[;\s]filename\*?=/i.test(disposition), bytes }
+  const fileName = /[;\s]filename\*?="?([^";]*)/i.exec(disposition)?.[1] ?? null
+  return { name, type, fileName, bytes }
 }

@@ -32,7 +32,7 @@ const latin = (text: string) => Uint8Array.from(Buffer.from(text, 'latin1'))
 export const exampleFiles: Readonly<Record<string, ExampleFile>> = {
   image: { mimeType: 'image/png', bytes: greenPng(160, 100) },
   video: { mimeType: 'video/mp4', bytes: latin('\0\0\0\x18ftypmp42') },
-  audio: { mimeType: 'audio/ogg', bytes: latin('OggS OpusHead') },
+  audio: { mimeType: 'audio/ogg', bytes: latin(`OggS${'\0'.repeat(22)}\x01\x13OpusHead\x01\x01`) },
   document: { mimeType: 'application/pdf', bytes: latin('%PDF-1.4\n%%EOF\n') },
   sticker: { mimeType: 'image/webp', bytes: latin('RIFF\0\0\0\0WEBP') },
 }

@@ -112,7 +112,7 @@ describe('a file that a user sent', () => {
     await userSends(gateway, { bytes, type: 'document', fields })
     await keepFiles(gateway)
     const media = await lastMedia(gateway)
-    expect(media).toMatchObject({ mimeType: 'application/octet-stream', fileName: fields.filename })
+    expect(media).toMatchObject({ mimeType: 'application/octet-stream', fileName: '.._.._Rechnung „Mai".html' })
     const { headers } = await getMedia(gateway, media.id)
     expect(headers.get('content-type')).toBe('application/octet-stream')
     expect(headers.get('content-disposition')).toBe(

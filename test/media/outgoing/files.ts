@@ -3,6 +3,9 @@ import { createAddressGuard, type Resolve } from '../../../src/media/outgoing/pu
 
 const latin = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(Buffer.from(text, 'latin1'))
 
+/** The first page of Ogg (RFC 3533) with the head of its codec. */
+const ogg = (head: string) => latin(`OggS\0\x02${'\0'.repeat(20)}\x01${String.fromCharCode(head.length)}${head}`)
+
 /** The smallest files that are what they say, as far as their first bytes go. */
 export const files = {
   png: latin('\x89PNG\r\n\x1a\n\0\0\0\rIHDR'),
@@ -18,6 +21,10 @@ export const files = {
   heic: latin('\0\0\0\x18ftypheic\0\0\0\0mif1heic'),
   avif: latin('\0\0\0\x18ftypavif\0\0\0\0avifmif1'),
   webm: latin('\x1a\x45\xdf\xa3\x9f\x42\x86\x81\x01'),
+  opus: ogg('OpusHead\x01\x01'),
+  stereoOpus: ogg('OpusHead\x01\x02'),
+  vorbis: ogg('\x01vorbis\0\0\0\0\x02'),
+  mp3: latin('ID3\x04\0\0\0\0\0\0'),
   pdf: latin('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n'),
   zip: latin('PK\x03\x04\x14\0\x06\0\x08\0\0\0!\0'),
   ole: latin('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0\0\0'),

@@ -171,7 +171,7 @@ test('a document whose length is not told may have the full 100 MB', async () =>
 test('a file that cannot be had makes room like any other', async () => {
   const failing = places(30, 'held/image', 'video')
   expect(await Promise.all(failing)).toEqual(
-    failing.map(() => ({ kind: 'unavailable', why: 'is not an MP4 or 3GPP video' })),
+    failing.map(() => ({ kind: 'unavailable', why: 'is not an MP4 or 3GPP video: it is image/png' })),
   )
   expect(await place('good/largeDocument', 'document')).toMatchObject({ kind: 'uploaded' })
 })
