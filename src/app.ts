@@ -125,7 +125,7 @@ export function buildApp(parts: AppParts) {
       ...config,
     })
     return createEndpoint({
-      read: store.read,
+      store,
       guard,
       requests,
       kept: parts.keptRequests,

@@ -1,13 +1,14 @@
 import { Elysia } from 'elysia'
 import type { AnswerHeaders } from './answers.ts'
 import type { PeerLookup, Peers } from './peer.ts'
+import type { RequestHead } from './requestHead.ts'
 
 /** Safe in a log line and in a header, for any sender. */
 export const requestIdLengthMax = 128
 const acceptable = new RegExp(`^[A-Za-z0-9._-]{1,${requestIdLengthMax}}$`)
 
 /** @returns the caller's `X-Request-Id`; null when there is none, or when it is not harmless. */
-export function givenRequestId(request: Request): string | null {
+export function givenRequestId(request: RequestHead): string | null {
   const given = request.headers.get('x-request-id')
   return given !== null && acceptable.test(given) ? given : null
 }

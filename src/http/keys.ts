@@ -3,7 +3,6 @@ import type { SendSettings } from '../../db/contract/store.ts'
 import type { EpochMs } from '../base/clock.ts'
 import { hasDigest, sha256 } from '../base/crypto.ts'
 import type { KeyScope } from '../base/keyScopes.ts'
-import type { KnownSettings } from '../sending/submission.ts'
 
 /** The workspace and key of a partner request. */
 export interface KeyCaller {
@@ -16,7 +15,7 @@ export interface KeyCaller {
   /** The lines that it sends from and sees (`lineIsAllowed`); null: all of the workspace. */
   readonly lineIds: readonly string[] | null
   /** The settings that decide on its sends; null when they were not read with the key. */
-  readonly settings: KnownSettings | null
+  readonly settings: SendSettings | null
 }
 
 /** A key as it was read for a request. */
@@ -65,7 +64,6 @@ export function ownerOf(key: FoundKey | null, secret: string, { at, isAllowed }:
   if (!key || !isRight || key.revokedAt !== null) return null
   if (key.expiresAt !== null && key.expiresAt <= at) return null
   if (key.allowedNetworks !== null && !isAllowed(key.allowedNetworks)) return null
-  const settings = key.settings ? { ...key.settings, readAt: at } : null
-  const { id: keyId, workspaceId, scope, scopes, lineIds } = key
+  const { id: keyId, workspaceId, scope, scopes, lineIds, settings = null } = key
   return { workspaceId, keyId, scope, scopes, lineIds, settings }
 }

@@ -2,9 +2,10 @@ import type { Clock } from '../base/clock.ts'
 import { GatewayError, invalid } from '../base/errors.ts'
 import { check, type Static, type TObject, withoutNulls } from '../base/schema.ts'
 import { bodyBytesMax, bodyMsMax, isJson, jsonOf, notJson, readInTime } from '../http/body.ts'
+import type { Body } from '../http/requestHead.ts'
 
 /** Reads the body of a request whose caller is known. */
-export type BodyReader<Body> = (request: Request, clock: Clock) => Promise<Body>
+export type BodyReader<Read> = (caller: { readonly body: Body }, clock: Clock) => Promise<Read>
 
 /**
  * Of an endpoint whose body is small, and whose fields bind each for itself; that of a send is read by `sendBody.ts`.
@@ -16,7 +17,7 @@ export function bodyReader<Schema extends TObject>(
   { isOptional = false } = {},
 ): BodyReader<Static<Schema>> {
   const checkBody = check(schema)
-  return async (request, clock) => {
+  async function read(request: Request, clock: Clock): Promise<Static<Schema>> {
     const bytes = await readInTime(request, clock, { bytesMax: bodyBytesMax, msMax: bodyMsMax })
     const isMissing = isOptional && bytes.length === 0
     if (!isMissing && !isJson(request.headers.get('content-type'))) throw new GatewayError(notJson)
@@ -24,4 +25,5 @@ export function bodyReader<Schema extends TObject>(
     if (!checked.ok) throw new GatewayError(invalid(checked.issues))
     return checked.value
   }
+  return (caller, clock) => caller.body(request => read(request, clock))
 }

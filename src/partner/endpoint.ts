@@ -1,5 +1,4 @@
 import { Elysia } from 'elysia'
-import type { StoreReads } from '../../db/contract/store.ts'
 import type { Refusal } from '../base/errors.ts'
 import type { TObject } from '../base/schema.ts'
 import { jsonAnswer, type RefusalAnswer, writtenAnswer } from '../http/answers.ts'
@@ -10,22 +9,26 @@ import { answerHeaders } from '../http/headers.ts'
 import { hasOneHost, severalHosts } from '../http/host.ts'
 import type { KeyCaller } from '../http/keys.ts'
 import type { PeerLookup, Peers } from '../http/peer.ts'
+import type { RequestHead } from '../http/requestHead.ts'
 import type { RequestEntry, RequestLog } from '../http/requestLog.ts'
 import { CallReads } from '../reading/callReads.ts'
 import { readsOf } from '../reading/keyReads.ts'
 import type { Turns } from '../reading/turns.ts'
 import type { KeptRequests } from '../requests/kept.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
+import { type CallerParts, type PartnerCaller, partnerCaller } from './caller.ts'
 import { beyondScopes, type PartnerCall, takesTurn, unknownCall } from './calls.ts'
 
 /** The beginning of every path of the partner API (docs/partner-api.md). */
 export const partnerPrefix = '/api/v1/public'
 
-/** The part of the router's context that an endpoint uses. */
+/** The part of the router's context that an endpoint uses. Of the request its work sees all but the body. */
 export interface EndpointContext {
-  readonly request: Request
-  readonly server: PeerLookup | null
+  readonly request: RequestHead
 }
+
+/** What the router hands in. */
+export type Routed<Context> = Context & { readonly request: Request; readonly server: PeerLookup | null }
 
 export type Outcome =
   | { readonly ok: true; readonly status: number; readonly body: object; readonly messageId?: string }
@@ -39,22 +42,14 @@ export type Outcome =
       readonly messageId?: string
     }
 
-/** Who calls, with what it reads: of a key that is limited to lines, what belongs to others is not there. */
-export interface PartnerCaller extends KeyCaller {
-  readonly read: CallReads
-}
-
-/**
- * Makes a route's handler from the work of an endpoint for an authenticated caller. One that waits, or whose caller is
- * kept, asks `renew` before it answers: the key may have been revoked meanwhile.
- */
+/** Makes a route's handler from the work of an endpoint for an authenticated caller. */
 export type Endpoint = <Context extends EndpointContext>(
   call: PartnerCall,
-  handle: (caller: PartnerCaller, context: Context, renew: () => Promise<KeyCaller | null>) => Promise<Outcome>,
-) => (context: Context) => Promise<Response>
+  handle: (caller: PartnerCaller, context: Context) => Promise<Outcome>,
+) => (context: Routed<Context>) => Promise<Response>
 
 export interface EndpointParts {
-  readonly read: StoreReads
+  readonly store: CallerParts['store']
   readonly guard: Guard
   readonly requests: RequestLog
   readonly kept: KeptRequests
@@ -73,7 +68,7 @@ const twoHosts: Passage = { ok: false, isFirst: true, caller: null, refusal: sev
  * reaches an endpoint without a key.
  */
 export const createEndpoint =
-  ({ read, guard, requests, kept, turns, peers, metrics, answerRefusal }: EndpointParts): Endpoint =>
+  ({ store, guard, requests, kept, turns, peers, metrics, answerRefusal }: EndpointParts): Endpoint =>
   (call, handle) =>
   async context => {
     const { request, server } = context
@@ -95,9 +90,11 @@ export const createEndpoint =
       caller = passage.caller
       entry = { requestId, startedAt, keyId: caller.keyId }
       const forbidden = beyondScopes(caller.scopes, call)
-      const reads = new CallReads(readsOf(read, caller), turns, caller)
+      const reads = new CallReads(readsOf(store.read, caller), turns, caller)
       if (!forbidden && takesTurn(call)) await reads.turn()
-      const outcome = forbidden ? refused(forbidden) : await handle({ ...caller, read: reads }, context, passage.renew)
+      const outcome = forbidden
+        ? refused(forbidden)
+        : await handle(partnerCaller({ store, request, passage, reads }), context)
       const { messageId } = outcome
       const told = { ...entry, messageId }
       if (!outcome.ok) {
@@ -136,7 +133,7 @@ export function unknownRoutes(endpoint: Endpoint) {
  * Reads the parameters of a query that a schema names; others are ignored. One that comes twice stays a list, and its
  * schema refuses it, so that neither value is dropped silently.
  */
-export function queryFields({ url }: Request, { properties }: TObject): Record<string, string | string[]> {
+export function queryFields({ url }: RequestHead, { properties }: TObject): Record<string, string | string[]> {
   const start = url.indexOf('?')
   if (start === -1) return {}
   const query = new URLSearchParams(url.slice(start + 1))

@@ -3,6 +3,7 @@ import type { EventPage } from '../../db/contract/events.ts'
 import { type Issue, invalid } from '../base/errors.ts'
 import { type EventType, eventTypes } from '../base/eventTypes.ts'
 import { check, type TObject, Type } from '../base/schema.ts'
+import type { RequestHead } from '../http/requestHead.ts'
 import type { Subject } from '../reading/announcements.ts'
 import type { KeyReads } from '../reading/keyReads.ts'
 import { pageMax } from '../reading/steps.ts'
@@ -77,7 +78,7 @@ type CheckedQuery = { readonly ok: true; readonly value: EventQuery } | { readon
 /** In place of a cursor: after the last event. */
 const latest = 'latest'
 
-async function readQuery(read: KeyReads, request: Request, workspaceId: string): Promise<CheckedQuery> {
+async function readQuery(read: KeyReads, request: RequestHead, workspaceId: string): Promise<CheckedQuery> {
   const given = queryFields(request, querySchema)
   const checked = checkQuery({ ...given, ...(Array.isArray(given.type) && { type: given.type.join() }) })
   if (!checked.ok) return checked
@@ -96,8 +97,8 @@ async function readQuery(read: KeyReads, request: Request, workspaceId: string):
 
 /** `GET /events` (docs/partner-api.md#events). */
 export function eventsRoute(endpoint: Endpoint, waiting: Waiting) {
-  const answerList = endpoint('GET /events', async (caller, { request }, renew) => {
-    const { workspaceId, keyId, read } = caller
+  const answerList = endpoint('GET /events', async (caller, { request }) => {
+    const { workspaceId, keyId, read, renew } = caller
     const checked = await readQuery(read, request, workspaceId)
     if (!checked.ok) return { ok: false, refusal: invalid(checked.issues) }
     const { waitMs, after, ...query } = checked.value
@@ -115,8 +116,7 @@ export function eventsRoute(endpoint: Endpoint, waiting: Waiting) {
     if (waitMs === 0) await look()
     else {
       const subjects = [...new Set((query.types ?? eventTypes).map(type => subjectOf[type]))]
-      const isStillValid = async () => (await renew()) !== null
-      const wish = { keyId, workspaceId, subjects, messageId: null, waitMs, signal: request.signal, isStillValid }
+      const wish = { keyId, workspaceId, subjects, messageId: null, waitMs, signal: request.signal, renew }
       const waited = await waiting.for(wish, look)
       if (!waited.ok) return waited
     }

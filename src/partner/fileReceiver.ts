@@ -4,6 +4,7 @@ import { invalid, type Refusal } from '../base/errors.ts'
 import { closed, type Static, Type } from '../base/schema.ts'
 import { mediaBytesMax } from '../base/upstreamLimits.ts'
 import { type FormFile, readFormFile } from '../http/formFile.ts'
+import type { Body } from '../http/requestHead.ts'
 import type { FileKeeper } from '../media/incoming/keeper.ts'
 import { givenType, mediaType, sendableType, wrongType } from '../media/outgoing/types.ts'
 import type { FileStorage } from '../media/storage.ts'
@@ -41,16 +42,16 @@ type Received =
  * Receives a file that is to be sent, from a form, and keeps it. Callers of the API and people in the console share it,
  * and so the bound of what is received at once.
  */
-export type FileReceiver = (workspaceId: string, request: Request) => Promise<Received>
+export type FileReceiver = (workspaceId: string, body: Body) => Promise<Received>
 
 export function fileReceiver({ files, fileStorage, clock }: FileReceiverParts): FileReceiver {
   const underWay = new UnderWay(uploadsMax, 'Too many files are being received.')
 
-  async function receive(workspaceId: string, request: Request): Promise<Received> {
+  async function receive(workspaceId: string, body: Body): Promise<Received> {
     const bytesMax = Math.min(mediaBytesMax.document, files.storageBytesMax)
     let type: FileType | undefined
     const kept = await files.keepGiven<Refusal>(workspaceId, fileStorage, async path => {
-      const given = await readFormFile(request, clock, { path, bytesMax, msMax: uploadMsMax })
+      const given = await body(request => readFormFile(request, clock, { path, bytesMax, msMax: uploadMsMax }))
       const mimeType = givenType(given.head, given.mimeType)
       type = sendableType(mimeType)
       const problem = type === undefined ? 'is of no type that can be sent' : problemOf(type, given)
@@ -62,8 +63,8 @@ export function fileReceiver({ files, fileStorage, clock }: FileReceiverParts): 
     return { ok: true, file: { id, type, mimeType, size: bytes, fileName } }
   }
 
-  return async (workspaceId, request) => {
-    const received = await underWay.run(workspaceId, () => receive(workspaceId, request))
+  return async (workspaceId, body) => {
+    const received = await underWay.run(workspaceId, () => receive(workspaceId, body))
     return 'reason' in received ? { ok: false, refusal: received } : received
   }
 }

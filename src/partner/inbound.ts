@@ -5,16 +5,10 @@ import { numberIn } from '../base/ids.ts'
 import { check, closed, type Static, Type } from '../base/schema.ts'
 import { inboundView } from '../inbound/view.ts'
 import { pageDefault, pageMax } from '../reading/steps.ts'
+import type { PartnerCaller } from './caller.ts'
 import { nextOf, noPosition, positionAfter } from './cursor.ts'
 import { answer, queryParameters } from './docs/operation.ts'
-import {
-  type Endpoint,
-  type EndpointContext,
-  type Outcome,
-  type PartnerCaller,
-  partnerPrefix,
-  queryFields,
-} from './endpoint.ts'
+import { type Endpoint, type EndpointContext, type Outcome, partnerPrefix, queryFields } from './endpoint.ts'
 import { exampleImage, exampleInbound, inboundEnvelope, inboundListEnvelope } from './inboundSchema.ts'
 
 /** Messages that one request looks at: reads of SQLite run on the thread that sends. */

@@ -28,8 +28,8 @@ export function inboundReadRoute(parts: MarkReadParts & { readonly marks: UnderW
   const { marks } = parts
   const answerRead = endpoint<InboundContext>(
     'POST /inbound/:inboundId/read',
-    async (caller, { request, params: { inboundId } }) => {
-      const { typing = false } = await readBody(request, parts.clock)
+    async (caller, { params: { inboundId } }) => {
+      const { typing = false } = await readBody(caller, parts.clock)
       const { workspaceId } = caller
       const message = await inboundOf(caller, inboundId)
       if ('reason' in message) return { ok: false, refusal: message }

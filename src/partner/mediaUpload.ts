@@ -11,8 +11,8 @@ const uploadedEnvelope = closed(
 
 /** `POST /media` (docs/partner-api.md#files). */
 export function mediaUploadRoute(receive: FileReceiver, endpoint: Endpoint) {
-  const answerUpload = endpoint('POST /media', async ({ workspaceId }, { request }) => {
-    const received = await receive(workspaceId, request)
+  const answerUpload = endpoint('POST /media', async ({ workspaceId, body }) => {
+    const received = await receive(workspaceId, body)
     return received.ok ? { ok: true, status: 201, body: { success: true, data: received.file } } : received
   })
 

@@ -3,11 +3,11 @@ import type { Clock } from '../base/clock.ts'
 import { GatewayError, invalid } from '../base/errors.ts'
 import { cardBodyCharsMax, codeCharsMax, couponCharsMax, rowsMax } from '../base/upstreamLimits.ts'
 import { isJson, notJson, readJson } from '../http/body.ts'
-import { noValidKey } from '../http/guard.ts'
 import { givenRequestId, headerText } from '../http/headers.ts'
-import { isKept, type KeyCaller } from '../http/keys.ts'
-import { type SendCaller, type SendRequest, type SubmissionParts, sendMessage } from '../sending/submission.ts'
+import type { RequestHead } from '../http/requestHead.ts'
+import { type SendOutcome, type SendRequest, type SubmissionParts, sendMessage } from '../sending/submission.ts'
 import { flowDataDepthMax, flowTokenCharsMax, givenCharsMax, linkCharsMax, valueCharsMax } from '../templates/limits.ts'
+import type { PartnerCaller } from './caller.ts'
 import { filled, markdownTable } from './docs/markdown.ts'
 import { answer, jsonBody } from './docs/operation.ts'
 import { type Endpoint, partnerPrefix } from './endpoint.ts'
@@ -51,49 +51,25 @@ async function readSend(request: Request, clock: Clock): Promise<SendRequest> {
   return checked.value
 }
 
-/** Who asks for a send, and how. */
-interface Asked {
-  readonly caller: KeyCaller
-  readonly request: Request
-  /** The caller by what is stored now; null without a valid key. */
-  readonly renewCaller: () => Promise<KeyCaller | null>
-}
-
-/** What `sendMessage` is called with. */
-interface ReadSend {
-  readonly by: SendCaller
-  readonly send: SendRequest
-  readonly renew: () => Promise<SendCaller>
-}
-
 /**
- * Reads what a request asks for. What is told of its form is told only to a caller whose key still holds.
- * @param read reads and checks the request
- * @throws GatewayError as `read` does; UNAUTHORIZED when the key was revoked meanwhile
+ * Sends what the body of a request asks for, which was read before: the caller is the one of the last look.
+ * @throws GatewayError UNAUTHORIZED when the key was revoked meanwhile
  */
-export async function readFor(
-  { caller, request, renewCaller }: Asked,
-  read: () => Promise<SendRequest>,
-): Promise<ReadSend> {
+export function sendFor(
+  parts: SubmissionParts,
+  caller: PartnerCaller,
+  request: RequestHead,
+  send: SendRequest,
+): Promise<SendOutcome> {
   const given = { requestId: givenRequestId(request), traceparent: request.headers.get('traceparent') }
-  const renew = async () => {
-    const renewed = await renewCaller()
-    if (!renewed) throw new GatewayError(noValidKey)
-    return { ...renewed, ...given }
-  }
-  const send = await read().catch(async error => {
-    if (isKept(caller)) await renew()
-    throw error
-  })
-  return { by: { ...caller, ...given }, send, renew }
+  return sendMessage(parts, { ...caller, ...given }, send, async () => ({ ...(await caller.renew()), ...given }))
 }
 
 /** `POST /messages/send` (docs/partner-api.md#sending). */
 export function sendRoute(parts: SubmissionParts, endpoint: Endpoint) {
-  const answerSend = endpoint('POST /messages/send', async (caller, { request }, renewCaller) => {
-    const asked = { caller, request, renewCaller }
-    const { by, send, renew } = await readFor(asked, () => readSend(request, parts.clock))
-    const outcome = await sendMessage(parts, by, send, renew)
+  const answerSend = endpoint('POST /messages/send', async (caller, { request }) => {
+    const send = await caller.body(whole => readSend(whole, parts.clock))
+    const outcome = await sendFor(parts, caller, request, send)
     switch (outcome.kind) {
       case 'created':
         return { ok: true, status: 201, body: messageAnswer(outcome.message, false), messageId: outcome.message.id }

@@ -45,7 +45,7 @@ const checkQuery = check(querySchema, 'text')
 export function statusRoute(endpoint: Endpoint, waiting: Waiting) {
   const answerStatus = endpoint<StatusContext>(
     'GET /messages/:messageId',
-    async ({ workspaceId, keyId, read }, { request, params: { messageId } }, renew) => {
+    async ({ workspaceId, keyId, read, renew }, { request, params: { messageId } }) => {
       const checked = checkQuery(queryFields(request, querySchema))
       if (!checked.ok) return { ok: false, refusal: invalid(checked.issues) }
       const { wait = 0, for: end = 'DELIVERED' } = checked.value
@@ -60,7 +60,7 @@ export function statusRoute(endpoint: Endpoint, waiting: Waiting) {
           messageId,
           waitMs: wait * 1_000,
           signal: request.signal,
-          isStillValid: async () => (await renew()) !== null,
+          renew,
         } as const
         const waited = await waiting.for(wish, async () => {
           message = await read.statusView(messageId)

@@ -2,7 +2,6 @@ import type { Clock } from '../base/clock.ts'
 import type { Refusal } from '../base/errors.ts'
 import { Type } from '../base/schema.ts'
 import { SharedPermits } from '../base/sharedPermits.ts'
-import { noValidKey } from '../http/guard.ts'
 import type { Announcements, Subject, Watcher } from '../reading/announcements.ts'
 
 /** Longer waits meet the limits of proxies, which often end a request after 30 or 60 seconds. */
@@ -41,8 +40,8 @@ export interface Wish {
   readonly waitMs: number
   /** Ends the wait: the caller is gone. */
   readonly signal: AbortSignal
-  /** Asked before the answer: whether the key may still read what was found. */
-  readonly isStillValid: () => Promise<boolean>
+  /** Asked before the answer. It throws where the key may not read any more what was found. */
+  readonly renew: () => Promise<unknown>
 }
 
 /** `found`: null when it did not come in time. */
@@ -114,7 +113,7 @@ export class Waiting implements Watcher {
         waiter.isDue = false
         const found = await look()
         if (found !== null || isLast) {
-          if (!(await wish.isStillValid())) return { ok: false, refusal: noValidKey }
+          await wish.renew()
           return { ok: true, found }
         }
         waiter.restsUntil = this.#clock.steady() + waiter.restMs

@@ -61,11 +61,6 @@ export interface SubmissionParts extends Omit<ComposeParts, 'read' | 'usedKey'> 
   readonly sendWaitMs: number
 }
 
-/** The settings that decide on a send, as they were when its key was read. */
-export interface KnownSettings extends SendSettings {
-  readonly readAt: EpochMs
-}
-
 /** The caller of a send, and its request. */
 export interface SendCaller {
   readonly workspaceId: string
@@ -79,15 +74,9 @@ export interface SendCaller {
   readonly requestId: string | null
   /** The caller's `traceparent`; null when it gave none. */
   readonly traceparent: string | null
-  /** Null: not read yet. */
-  readonly settings: KnownSettings | null
+  /** What decides on it, as it was read with the key; null: not read yet. */
+  readonly settings: SendSettings | null
 }
-
-/**
- * What was read with the key is read again after this time: a body may take 30 seconds, in which a line is deactivated
- * or a token replaced. A body that arrives with its headers costs no second read, however busy the gateway is.
- */
-const settingsAgeMsMax = 1_000
 
 /**
  * A database that has not stored a message may not answer a read either: its caller has waited long enough by then. An
@@ -161,9 +150,12 @@ async function attempt(
   if (!routed.ok) return refuse(routed.refusal)
   const { line, channel, contact, recipient, quotedId } = routed
   const addressed = { id: newId('msg'), line, recipient, content: request.content, quotedId, read: shown }
+  let hasAsked = false
   // The upstream is asked for nothing on behalf of who may not send any more.
-  const mayAsk = async () =>
-    generation !== undefined && !decideAlike(caller.settings, (await renew()).settings) ? 'outdated' : usedKey()
+  const mayAsk = async () => {
+    hasAsked = true
+    return generation !== undefined && !decideAlike(caller.settings, (await renew()).settings) ? 'outdated' : usedKey()
+  }
   const written = await write(parts, addressed, channel, mayAsk).catch(async error => {
     const used = await (error instanceof Unavailable ? usedKeySoon() : usedKey())
     if (used) return { ok: false, used } as const
@@ -173,6 +165,11 @@ async function attempt(
   if (!written.ok) {
     if (!('used' in written)) return refuse(written.refusal)
     return written.used === 'outdated' ? outdated : repeat(written.used)
+  }
+  // What it was asked may have taken a minute, and no generation shows whether the settings are still the same.
+  if (hasAsked && generation === undefined && caller.settings !== null) {
+    const renewed = await renew()
+    if (!decideAlike(caller.settings, renewed.settings)) return outdated
   }
   // Checked again: other sends may have come while media were uploaded. There is no await between here and the
   // reservation.
@@ -218,8 +215,8 @@ async function route(
   now: EpochMs,
 ) {
   const month = monthOf(now)
-  const isCurrent = settings?.month === month && now - settings.readAt < settingsAgeMsMax
-  const { plan, lines, channels } = isCurrent ? settings : await readSettings(store.read, { workspaceId, month })
+  const { plan, lines, channels } =
+    settings?.month === month ? settings : await readSettings(store.read, { workspaceId, month })
   if (plan.limit !== null && isUsedUp(plan)) return no(planExceeded(plan.limit, plan.used, now))
   const choice = chooseLine(lines, request.phoneNumberId, lineIds)
   if (!choice.ok) return choice

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { StoreReads } from '../../db/contract/store.ts'
+import type { StoreReads, StoreWrites } from '../../db/contract/store.ts'
 import { refusalAnswer } from '../../src/http/answers.ts'
 import type { Guard } from '../../src/http/guard.ts'
 import { createEndpoint } from '../../src/partner/endpoint.ts'
@@ -30,12 +30,13 @@ const read = {
   },
 } satisfies Partial<StoreReads> as Partial<StoreReads> as StoreReads
 const caller = { workspaceId: 'ws_1', keyId: 'pk_1', scope: 'pk_1', scopes: null, lineIds: null, settings: null }
+const store = { read, clock, writeAs: () => ({}) as StoreWrites }
 const guard: Guard = async () => ({ ok: true, caller, renew: async () => caller })
 const turns = new Turns(clock, () => true)
 /** What is logged and counted of a call. */
 const ignored = new Proxy({}, { get: () => () => undefined }) as never
 const endpoint = createEndpoint({
-  ...{ read, guard, turns, requests: ignored, kept: ignored, peers: ignored },
+  ...{ store, guard, turns, requests: ignored, kept: ignored, peers: ignored },
   metrics: new Metrics(),
   answerRefusal: refusalAnswer,
 })

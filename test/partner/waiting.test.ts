@@ -26,7 +26,7 @@ const wish = (fields: Partial<Wish> = {}): Wish => ({
     messageId: null,
     waitMs: 25_000,
     signal: new AbortController().signal,
-    isStillValid: async () => true,
+    renew: async () => {},
   },
   ...fields,
 })
@@ -37,10 +37,11 @@ const look = async () => {
 
 /** Begins to wait. @returns what came of it; undefined as long as it waits */
 async function begin(fields: Partial<Wish> = {}) {
-  const state: { ended: Awaited<ReturnType<typeof waiting.for<string>>> | undefined } = { ended: undefined }
-  void waiting.for(wish(fields), look).then(ended => {
+  const state: { ended: Awaited<ReturnType<typeof waiting.for<string>>> | Error | undefined } = { ended: undefined }
+  const end = (ended: typeof state.ended) => {
     state.ended = ended
-  })
+  }
+  void waiting.for(wish(fields), look).then(end, end)
   await setImmediate()
   return state
 }
@@ -171,7 +172,7 @@ test('workspaces share a thousand waits: however many one takes, there is one fo
   const takeAll = async (workspaceId: string) => {
     for (let count = 0; ; count += 1) {
       const { ended } = await begin({ keyId: `${workspaceId}${Math.floor(count / 10)}`, workspaceId })
-      if (ended) return [count, ended.ok ? null : ended.refusal.message.slice(0, 47)]
+      if (ended && 'ok' in ended) return [count, ended.ok ? null : ended.refusal.message.slice(0, 47)]
     }
   }
   const message = 'Too many requests of this workspace wait already'.slice(0, 47)
@@ -182,17 +183,18 @@ test('workspaces share a thousand waits: however many one takes, there is one fo
 
 test('a key that is revoked meanwhile gets nothing of what was found, nor that there was nothing', async () => {
   let isValid = true
-  const isStillValid = async () => isValid
-  const revoked = { ok: false, refusal: { reason: 'UNAUTHORIZED', message: expect.any(String) } } as const
-  const [one, other] = [await begin({ isStillValid }), await begin({ isStillValid, waitMs: 5_000 })]
+  const renew = async () => {
+    if (!isValid) throw new Error('revoked')
+  }
+  const [one, other] = [await begin({ renew }), await begin({ renew, waitMs: 5_000 })]
   clock.advance(5_000)
   isValid = false
   await setImmediate()
-  expect<unknown>(other.ended).toEqual(revoked)
+  expect<unknown>(other.ended).toEqual(new Error('revoked'))
   found = 'event'
   announcements.changed('ws_1', 'messages')
   await setImmediate()
-  expect<unknown>(one.ended).toEqual(revoked)
+  expect<unknown>(one.ended).toEqual(new Error('revoked'))
 })
 
 test('an error of the look is the caller’s, and leaves nothing over', async () => {

@@ -60,7 +60,7 @@ export function composeRoutes(parts: ConsoleParts) {
     .post(
       '/media',
       async ({ member: { workspaceId }, request }) => {
-        const received = await parts.receiveFile(workspaceId, request)
+        const received = await parts.receiveFile(workspaceId, read => read(request))
         if (!received.ok) throw new GatewayError(received.refusal)
         return received.file
       },

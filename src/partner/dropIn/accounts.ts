@@ -15,9 +15,9 @@ export interface AccountParts extends PassingParts {
 /** The calls about lines, accounts and their templates, which the platform answers (docs/drop-in.md#calls). */
 export function graphAccounts(parts: AccountParts, endpoint: Endpoint) {
   const ofAccount = (call: DropInCall, handle: (asked: Asked, id: string, channelId: string) => Promise<Outcome>) =>
-    endpoint<NamedContext>(call, async (caller, { request, id }, renew) => {
+    endpoint<NamedContext>(call, async (caller, { request, id }) => {
       const channel = await accountNamed(parts.read, caller, id)
-      return channel ? handle({ caller, request, renew }, id, channel.id) : missing
+      return channel ? handle({ caller, request }, id, channel.id) : missing
     })
   const templates = (call: DropInCall) =>
     ofAccount(call, async (asked, id, channelId) => {
@@ -27,10 +27,10 @@ export function graphAccounts(parts: AccountParts, endpoint: Endpoint) {
       return outcome
     })
   const ofLine = (call: DropInCall, edge: string, of: FieldsOwner) =>
-    endpoint<NamedContext>(call, async (caller, { request, id }, renew) => {
+    endpoint<NamedContext>(call, async (caller, { request, id }) => {
       const line = await lineNamed(caller, id)
       const path = `${id}/${edge}`
-      return line ? pass(parts, { caller, request, renew }, { channelId: line.channelId, path, of }) : missing
+      return line ? pass(parts, { caller, request }, { channelId: line.channelId, path, of }) : missing
     })
   const { readProfile, listBlocked, block, unblock } = dropInOperations
   const { listTemplates, createTemplate, deleteTemplate, listNumbers } = dropInOperations

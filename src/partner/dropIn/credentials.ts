@@ -3,6 +3,7 @@ import type { Vault } from '../../base/crypto.ts'
 import { minuteMs } from '../../base/durations.ts'
 import { pairOfGraphToken } from '../../base/graphToken.ts'
 import { type GivenKey, noKey } from '../../http/keys.ts'
+import type { RequestHead } from '../../http/requestHead.ts'
 import { addressOf } from './address.ts'
 
 /** As the upstream's own links: a client follows one at once. */
@@ -48,14 +49,14 @@ export function createLinkTokens(vault: Vault, clock: Clock): LinkTokens {
 }
 
 /** @returns the token of a request, as clients of the upstream platform give it: a bearer token, or `access_token` */
-function givenToken(request: Request): string {
+function givenToken(request: RequestHead): string {
   const [, bearer] = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '') ?? []
   const token = bearer ?? addressOf(request).searchParams.get('access_token') ?? ''
   return token.length > tokenCharsMax ? '' : token
 }
 
 /** @returns the caller's own token of a request, also where it came by a link of ours; null: there is none */
-function callersLink(links: LinkTokens, request: Request): LinkToken | null {
+function callersLink(links: LinkTokens, request: RequestHead): LinkToken | null {
   const token = givenToken(request)
   if (pairOfGraphToken(token)) return { token, until: links.until() }
   // An address that we handed out is to be read: who sees it deletes nothing by it.
@@ -63,10 +64,11 @@ function callersLink(links: LinkTokens, request: Request): LinkToken | null {
 }
 
 /** @returns the caller's own token of a request; empty: there is none */
-export const callersToken = (links: LinkTokens, request: Request): string => callersLink(links, request)?.token ?? ''
+export const callersToken = (links: LinkTokens, request: RequestHead): string =>
+  callersLink(links, request)?.token ?? ''
 
 /** @returns the key of a request */
-export const keyOfToken = (links: LinkTokens, request: Request): GivenKey =>
+export const keyOfToken = (links: LinkTokens, request: RequestHead): GivenKey =>
   pairOfGraphToken(callersToken(links, request)) ?? noKey
 
 /**
@@ -76,7 +78,7 @@ export const keyOfToken = (links: LinkTokens, request: Request): GivenKey =>
  */
 export function linkTo(
   links: LinkTokens,
-  request: Request,
+  request: RequestHead,
   publicUrl: string | null,
   path: string,
   query: URLSearchParams = new URLSearchParams(),

@@ -1,7 +1,7 @@
 import type { Channel, Line } from '../../../db/contract/records.ts'
 import type { StoreReads } from '../../../db/contract/store.ts'
 import { lineIsAllowed } from '../../base/keyLines.ts'
-import type { PartnerCaller } from '../endpoint.ts'
+import type { PartnerCaller } from '../caller.ts'
 
 /** The active lines of a caller. */
 export const linesOf = async ({ read, workspaceId }: PartnerCaller): Promise<readonly Line[]> =>

@@ -1,14 +1,13 @@
 import type { FileReads } from '../../../db/contract/files.ts'
 import type { Store } from '../../../db/contract/store.ts'
 import { wait } from '../../base/clock.ts'
-import { GatewayError } from '../../base/errors.ts'
 import { openFile } from '../../http/fileAnswer.ts'
-import { noValidKey } from '../../http/guard.ts'
 import type { MediaLibrary, UploadedFile } from '../../media/outgoing/library.ts'
 import type { FileStorage } from '../../media/storage.ts'
 import { placeKept } from '../../sending/files.ts'
+import type { PartnerCaller } from '../caller.ts'
 import { dropInOperations, hasScope } from '../calls.ts'
-import type { Endpoint, Outcome, PartnerCaller } from '../endpoint.ts'
+import type { Endpoint, Outcome } from '../endpoint.ts'
 import type { FileReceiver } from '../fileReceiver.ts'
 import { UnderWay } from '../underWay.ts'
 import { addressOf } from './address.ts'
@@ -57,7 +56,7 @@ export function graphMedia(parts: GraphMediaParts, endpoint: Endpoint) {
   const arrivals = new UnderWay(arrivalsMax, 'Too many files are waited for.')
 
   /** @returns the file, once its bytes are here; as it is, when that takes long, or too many are waited for */
-  async function arrived({ caller, request, renew }: Asked, fileId: string): Promise<NamedFile['file'] | null> {
+  async function arrived({ caller, request }: Asked, fileId: string): Promise<NamedFile['file'] | null> {
     const look = () => caller.read.file({ workspaceId: caller.workspaceId, fileId })
     const first = await look()
     const isAwaited = request.method === 'GET' && hasScope(caller.scopes, 'media')
@@ -69,29 +68,35 @@ export function graphMedia(parts: GraphMediaParts, endpoint: Endpoint) {
         await wait(clock, lookMs)
         file = await look()
       }
-      if (!(await renew())) throw new GatewayError(noValidKey)
+      await caller.renew()
       return { file }
     })
     return 'file' in waited ? waited.file : first
   }
 
   /** It is kept here, and uploaded to the line at once, so that its id is the platform's in each message. */
-  async function keep(caller: PartnerCaller, { request, id }: NamedContext): Promise<Outcome> {
+  async function keep(caller: PartnerCaller, id: string): Promise<Outcome> {
     const line = await lineNamed(caller, id)
     const channel = line && (await read.channel(line.channelId))
     if (!line || !channel) return missing
-    const received = await receiveFile(caller.workspaceId, request)
+    const accessToken = credentials.open(channel, 'accessToken')
+    const received = await receiveFile(caller.workspaceId, caller.body)
     if (!received.ok) return received
     const { id: fileId, size: bytes, ...described } = received.file
     const kept = { id: fileId, bytes, ...described }
-    const placed = await placeKept(media, line, credentials.open(channel, 'accessToken'), kept)
-    if (placed.ok) {
+    let isTold = false
+    try {
+      const placed = await calls.run(caller.workspaceId, () => placeKept(media, line, accessToken, kept))
+      if ('reason' in placed) return no(placed)
+      if (!placed.ok) return placed
+      await caller.renew()
       await media.rememberId(placed.mediaId, { line, fileId })
+      isTold = true
       return { ok: true, status: 200, body: { id: placed.mediaId } }
+    } finally {
+      // Nobody knows it: the client has no id.
+      if (!isTold) await store.write.expireFile({ fileId })
     }
-    // Nobody knows it: the client has no id.
-    await store.write.expireFile({ fileId })
-    return placed
   }
 
   /** @returns null: the caller may see none. Ids of the platform are known of uploads by this API alone */
@@ -112,10 +117,7 @@ export function graphMedia(parts: GraphMediaParts, endpoint: Endpoint) {
   return {
     named,
 
-    upload: endpoint<NamedContext>(dropInOperations.uploadMedia.call, async (caller, context) => {
-      const kept = await calls.run(caller.workspaceId, () => keep(caller, context))
-      return 'reason' in kept ? no(kept) : kept
-    }),
+    upload: endpoint<NamedContext>(dropInOperations.uploadMedia.call, (caller, { id }) => keep(caller, id)),
 
     describe({ request, id }: NamedContext, { file }: NamedFile): Outcome {
       if (!isKept(file)) return missing
@@ -125,18 +127,20 @@ export function graphMedia(parts: GraphMediaParts, endpoint: Endpoint) {
       return { ok: true, status: 200, body: { messaging_product: 'whatsapp', ...known, id } }
     },
 
-    fetch: endpoint<NamedContext>(dropInOperations.fetchMedia.call, async (caller, { request, id }, renew) =>
-      openFile(fileStorage, (await named({ caller, request, renew }, id))?.file ?? null, request.headers.get('range')),
+    fetch: endpoint<NamedContext>(dropInOperations.fetchMedia.call, async (caller, { request, id }) =>
+      openFile(fileStorage, (await named({ caller, request }, id))?.file ?? null, request.headers.get('range')),
     ),
 
     /** What the platform has of it goes first: when that fails, nothing has changed. */
     async remove(asked: Asked, id: string, { file, uploaded }: NamedFile): Promise<Outcome> {
+      const { caller } = asked
       if (uploaded) {
         const deleted = await pass(parts, asked, { channelId: uploaded.line.channelId, path: id, of: 'file' })
         if (!deleted.ok && !isUnknownObject(deleted.refusal)) return deleted
+        await caller.renew()
         await media.forgetId(id, uploaded)
       } else if (!isKept(file)) return missing
-      await store.write.expireFile({ fileId: file.id })
+      await caller.actor.write.expireFile({ fileId: file.id })
       return { ok: true, status: 200, body: { success: true } }
     },
   }

@@ -2,10 +2,10 @@ import type { Refusal } from '../../base/errors.ts'
 import { isObject } from '../../base/json.ts'
 import { type KeyScope, passScope } from '../../base/keyScopes.ts'
 import { readJson } from '../../http/body.ts'
-import { noValidKey } from '../../http/guard.ts'
 import type { TemplateRefresher } from '../../templates/refresh.ts'
+import type { PartnerCaller } from '../caller.ts'
 import { type DropInCall, dropInOperations, hasScope, lacking } from '../calls.ts'
-import type { Endpoint, Outcome, PartnerCaller } from '../endpoint.ts'
+import type { Endpoint, Outcome } from '../endpoint.ts'
 import { refuseQuery } from './address.ts'
 import { accountNamed, lineNamed } from './lines.ts'
 import type { GraphMedia, NamedFile } from './media.ts'
@@ -103,20 +103,22 @@ export function graphObjects(
   }
 
   /** @returns null: the call is not about where the callbacks of the line go, which is told to this gateway */
-  async function configured({ caller, request, renew }: Asked, id: string): Promise<Outcome | null> {
-    const line = request.method === 'POST' && request.body !== null ? await lineNamed(caller, id) : null
+  async function configured({ caller, request }: Asked, id: string): Promise<Outcome | null> {
+    const line = request.method === 'POST' ? await lineNamed(caller, id) : null
     if (!line) return null
-    const body = await readJson(request.clone() as Request, parts.clock)
+    const body = await caller.body(async whole =>
+      whole.body === null ? null : readJson(whole.clone() as Request, parts.clock),
+    )
     if (!isObject(body) || !Object.hasOwn(body, 'webhook_configuration')) return null
     if (!hasScope(caller.scopes, 'webhooks')) return no(lacking('webhooks'))
     refuseQuery(request)
-    return (await renew()) ? subscriptions.configure(caller, line.id, body) : no(noValidKey)
+    return subscriptions.configure(caller, line.id, body)
   }
 
   const byId = (call: DropInCall) =>
-    endpoint<NamedContext>(call, async (caller, context, renew) => {
+    endpoint<NamedContext>(call, async (caller, context) => {
       const { request, id } = context
-      const asked = { caller, request, renew }
+      const asked = { caller, request }
       // Before anything is looked for.
       const [needed = passScope, ...others] = scopesOf(request.method)
       if (![needed, ...others].some(scope => hasScope(caller.scopes, scope))) return no(lacking(needed))
@@ -139,7 +141,7 @@ export function graphObjects(
     change: byId(dropInOperations.changeObject.call),
     remove: byId(dropInOperations.deleteObject.call),
 
-    other: endpoint<PathContext>(dropInOperations.other.call, async (caller, { request, id, rest }, renew) => {
+    other: endpoint<PathContext>(dropInOperations.other.call, async (caller, { request, id, rest }) => {
       const [edge = '', name, ...more] = rest
       const owner = await ownerNamed(caller, id)
       const isName = name === undefined || (owner?.kind === 'line' && namePattern.test(name))
@@ -147,7 +149,7 @@ export function graphObjects(
       if (!owner || !isPath || !methods.includes(request.method)) return missing
       const way = reservedEdges.get(edge)
       if (way !== undefined) return no({ reason: 'VALIDATION_ERROR', message: way })
-      return passOther({ caller, request, renew }, owner, [id, ...rest].join('/'))
+      return passOther({ caller, request }, owner, [id, ...rest].join('/'))
     }),
   }
 }

@@ -8,10 +8,10 @@ import type { ChannelClient } from '../../graph/client.ts'
 import { formsOf } from '../../graph/redact.ts'
 import { whyUnreached } from '../../graph/unreached.ts'
 import { bodyBytesMax, bodyMsMax, jsonOf, readInTime } from '../../http/body.ts'
-import { noValidKey } from '../../http/guard.ts'
-import type { KeyCaller } from '../../http/keys.ts'
+import type { RequestHead } from '../../http/requestHead.ts'
 import { graphRefusal } from '../../sending/refusals.ts'
-import type { Outcome, PartnerCaller } from '../endpoint.ts'
+import type { PartnerCaller } from '../caller.ts'
+import type { Outcome } from '../endpoint.ts'
 import type { UnderWay } from '../underWay.ts'
 import { addressOf, ownParameters } from './address.ts'
 import { type LinkTokens, linkTo } from './credentials.ts'
@@ -33,9 +33,7 @@ export interface PassingParts {
 /** Who makes a call. */
 export interface Asked {
   readonly caller: PartnerCaller
-  readonly request: Request
-  /** Null: the key has ended while a body came. */
-  readonly renew: () => Promise<KeyCaller | null>
+  readonly request: RequestHead
 }
 
 /** What the calls of this API say in their query. */
@@ -95,7 +93,7 @@ function queryOf({ caller, request }: Asked, { of }: Passed): URLSearchParams {
  */
 async function bodyOf({ caller, request }: Asked, clock: Clock, { of }: Passed): Promise<string | undefined> {
   if (request.method === 'GET') return undefined
-  const bytes = await readInTime(request, clock, { bytesMax: bodyBytesMax, msMax: bodyMsMax })
+  const bytes = await caller.body(whole => readInTime(whole, clock, { bytesMax: bodyBytesMax, msMax: bodyMsMax }))
   if (bytes.length === 0) return undefined
   const body = jsonOf(bytes)
   if (!isObject(body)) throw new GatewayError(invalid([{ path: '', message: 'must be an object' }]))
@@ -114,14 +112,13 @@ async function bodyOf({ caller, request }: Asked, clock: Clock, { of }: Passed):
  * @throws GatewayError for a query or a body that is not passed on
  */
 export async function pass(parts: PassingParts, asked: Asked, passed: Passed): Promise<Outcome> {
-  const { caller, request, renew } = asked
+  const { caller, request } = asked
   const { channelId, path, narrow } = passed
   const channel = await parts.read.channel(channelId)
   if (!channel) return missing
   const accessToken = parts.credentials.open(channel, 'accessToken')
   const query = queryOf(asked, passed)
   const body = await bodyOf(asked, parts.clock, passed)
-  if (body !== undefined && !(await renew())) return no(noValidKey)
   const method = request.method as 'GET' | 'POST' | 'DELETE'
   const call = { path: query.size === 0 ? path : `${path}?${query}`, accessToken, method, body }
   const exchange = await parts.calls.run(caller.workspaceId, () => parts.client.pass(call))
@@ -160,7 +157,7 @@ function refused(fault: UpstreamFault, status?: number): Outcome {
  */
 function ownPaging(
   { links, publicUrl }: PassingParts,
-  request: Request,
+  request: RequestHead,
   query: URLSearchParams,
   { cursors, next, previous }: JsonObject,
 ): JsonObject {

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import { isSameSecret } from '../../base/crypto.ts'
 import { type DropInCall, dropInOperations } from '../calls.ts'
-import type { Endpoint, EndpointContext } from '../endpoint.ts'
+import type { Endpoint, EndpointContext, Routed } from '../endpoint.ts'
 import { UnderWay } from '../underWay.ts'
 import { graphAccounts } from './accounts.ts'
 import { addressOf } from './address.ts'
@@ -29,7 +29,7 @@ export interface DropInParts
   readonly templateRefresher: GraphSendParts['templateRefresher'] & ObjectParts['templateRefresher']
 }
 
-type Handler = (context: PathContext) => Promise<Response>
+type Handler = (context: Routed<PathContext>) => Promise<Response>
 
 /**
  * Answers the calls of the upstream platform that its clients make, so that one that can be told another address speaks
@@ -69,7 +69,7 @@ export function dropInRoutes(parts: DropInParts, endpoint: Endpoint, sendEndpoin
   ])
 
   /** @returns whose call it is, with the id in its path */
-  function route({ request, server }: EndpointContext): Promise<Response> {
+  function route({ request, server }: Routed<EndpointContext>): Promise<Response> {
     const segments = addressOf(request).pathname.slice(dropInPrefix.length).split('/').filter(Boolean)
     const [id = '', ...rest] = versionPattern.test(segments[0] ?? '') ? segments.slice(1) : segments
     const context = { request, server, id, rest }

@@ -4,21 +4,14 @@ import { isObject, type JsonObject, list } from '../../base/json.ts'
 import { check, closed, Type, withoutNulls } from '../../base/schema.ts'
 import { clientsId, messageNamedBy, ownWamid } from '../../graph/ownWamid.ts'
 import { readJson } from '../../http/body.ts'
-import { noValidKey } from '../../http/guard.ts'
 import { headerText } from '../../http/headers.ts'
-import { isKept } from '../../http/keys.ts'
 import { type MarkReadParts, markRead } from '../../inbound/markRead.ts'
 import { graphRefusal } from '../../sending/refusals.ts'
-import {
-  replay,
-  type SendOutcome,
-  type SendRequest,
-  type SubmissionParts,
-  sendMessage,
-} from '../../sending/submission.ts'
+import { replay, type SendOutcome, type SendRequest, type SubmissionParts } from '../../sending/submission.ts'
+import type { PartnerCaller } from '../caller.ts'
 import { dropInOperations, hasScope, lacking } from '../calls.ts'
-import type { Endpoint, EndpointContext, Outcome, PartnerCaller } from '../endpoint.ts'
-import { readFor } from '../send.ts'
+import type { Endpoint, EndpointContext, Outcome } from '../endpoint.ts'
+import { sendFor } from '../send.ts'
 import type { UnderWay } from '../underWay.ts'
 import { refuseQuery } from './address.ts'
 import { readGraphSend } from './content.ts'
@@ -55,7 +48,7 @@ type Asked = AskedSend | AskedMark
 export function graphSend(parts: GraphSendParts, endpoint: Endpoint) {
   const submission = { ...parts, sendWaitMs: Math.min(parts.sendWaitMs, wamidMsMax) }
 
-  async function read(caller: PartnerCaller, { request, id }: NamedContext): Promise<Asked> {
+  async function read(caller: PartnerCaller, request: Request, id: string): Promise<Asked> {
     refuseQuery(request)
     const body = await readJson(request, parts.clock)
     if (!isObject(body)) throw new GatewayError(invalid([{ path: '', message: 'must be an object' }]))
@@ -100,22 +93,14 @@ export function graphSend(parts: GraphSendParts, endpoint: Endpoint) {
     return { ...outcome, message: { ...message, ...state } }
   }
 
-  return endpoint<NamedContext>(dropInOperations.send.call, async (caller, context, renewCaller) => {
-    // What is told of the form, or marked, is so only for a key that still holds.
-    const renewed = async () => {
-      if (isKept(caller) && !(await renewCaller())) throw new GatewayError(noValidKey)
-    }
-    const asked = await read(caller, context).catch(async error => {
-      await renewed()
-      throw error
-    })
+  return endpoint<NamedContext>(dropInOperations.send.call, async (caller, { request, id }) => {
+    const asked = await caller.body(whole => read(caller, whole, id))
     if ('mark' in asked) {
-      await renewed()
+      // No acceptance shows that a key which is kept still holds.
+      await caller.renew()
       return mark(caller, asked)
     }
-    const { request } = context
-    const { by, send, renew } = await readFor({ caller, request, renewCaller }, async () => asked.send)
-    const outcome = await named(await sendMessage(submission, by, send, renew))
+    const outcome = await named(await sendFor(submission, caller, request, asked.send))
     if (outcome.kind !== 'refused')
       return { ok: true, status: 200, body: answerOf(asked, outcome.message), messageId: outcome.message.id }
     const refusal = inTheirNames(outcome.refusal, asked.send.content.type)

@@ -8,9 +8,9 @@ import { readJson } from '../../http/body.ts'
 import { Refused } from '../../operations/act.ts'
 import { addWebhook, removeWebhook, type WebhookParts, webhookFields } from '../../operations/webhooks.ts'
 import { addressCharsMax } from '../../webhooks/address.ts'
+import type { PartnerCaller } from '../caller.ts'
 import { dropInOperations } from '../calls.ts'
-import type { Endpoint, Outcome, PartnerCaller } from '../endpoint.ts'
-import { actorOf } from '../webhooks/routes.ts'
+import type { Endpoint, Outcome } from '../endpoint.ts'
 import { refuseQuery } from './address.ts'
 import { inTheirNames } from './fieldNames.ts'
 import { accountNamed } from './lines.ts'
@@ -20,7 +20,7 @@ import type { NamedContext } from './send.ts'
 export type GraphSubscriptions = ReturnType<typeof graphSubscriptions>
 
 export interface SubscriptionParts {
-  readonly store: Pick<Store, 'read' | 'writeAs' | 'clock'>
+  readonly store: Pick<Store, 'read' | 'clock'>
   readonly webhooks: WebhookParts
 }
 
@@ -83,7 +83,7 @@ export function graphSubscriptions({ store, webhooks }: SubscriptionParts, endpo
       platformMessageTypes.every(type => known.types?.includes(type) ?? true) &&
       (known.lineIds === null || (lineIds?.every(id => known.lineIds?.includes(id)) ?? false))
     if ((await endpointsOf(caller.workspaceId)).some(isTold)) return done
-    const webhook = await addWebhook(actorOf(store, caller), webhooks, caller.workspaceId, draft)
+    const webhook = await addWebhook(caller.actor, webhooks, caller.workspaceId, draft)
     return webhook instanceof Refused ? no(inTheirNames(webhook, null)) : done
   }
 
@@ -117,7 +117,7 @@ export function graphSubscriptions({ store, webhooks }: SubscriptionParts, endpo
     add: endpoint<NamedContext>(dropInOperations.addSubscription.call, async (caller, { request, id }) => {
       if (!(await accountNamed(store.read, caller, id))) return missing
       refuseQuery(request)
-      const body = request.body === null ? {} : await readJson(request, store.clock)
+      const body = await caller.body(async whole => (whole.body === null ? {} : readJson(whole, store.clock)))
       const { override_callback_uri: url, ...given } = readSubscription(body)
       if (url !== undefined) return point(caller, { ...given, override_callback_uri: url }, null)
       if (given.verify_token !== undefined) throw new GatewayError(invalid([withoutAddress]))
@@ -129,7 +129,7 @@ export function graphSubscriptions({ store, webhooks }: SubscriptionParts, endpo
     async configure(caller: PartnerCaller, lineId: string, body: JsonObject): Promise<Outcome> {
       const { webhook_configuration: given } = readConfiguration(body)
       if (given.override_callback_uri !== '') return point(caller, given, [lineId])
-      const actor = actorOf(store, caller)
+      const { actor } = caller
       for (const { id, lineIds } of await endpointsOf(caller.workspaceId))
         if (lineIds?.length === 1 && lineIds[0] === lineId) await removeWebhook(actor, id)
       return done
@@ -139,8 +139,8 @@ export function graphSubscriptions({ store, webhooks }: SubscriptionParts, endpo
     remove: endpoint<NamedContext>(dropInOperations.removeSubscription.call, async (caller, { request, id }) => {
       if (!(await accountNamed(store.read, caller, id))) return missing
       refuseQuery(request)
-      if (request.body !== null) readNothing(await readJson(request, store.clock))
-      const actor = actorOf(store, caller)
+      await caller.body(async whole => whole.body !== null && readNothing(await readJson(whole, store.clock)))
+      const { actor } = caller
       for (const { id: webhookId } of await endpointsOf(caller.workspaceId)) await removeWebhook(actor, webhookId)
       return done
     }),

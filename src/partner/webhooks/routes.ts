@@ -2,8 +2,7 @@ import { Elysia } from 'elysia'
 import type { Store } from '../../../db/contract/store.ts'
 import { invalid } from '../../base/errors.ts'
 import { check } from '../../base/schema.ts'
-import type { KeyCaller } from '../../http/keys.ts'
-import { type Actor, Refused } from '../../operations/act.ts'
+import { Refused } from '../../operations/act.ts'
 import { graceMsOf } from '../../operations/fields.ts'
 import {
   addWebhook,
@@ -28,7 +27,7 @@ import { details } from './document.ts'
 import * as schemas from './schemas.ts'
 
 export interface WebhookRouteParts {
-  readonly store: Pick<Store, 'read' | 'writeAs' | 'clock'>
+  readonly store: Pick<Store, 'read' | 'clock'>
   readonly webhooks: WebhookParts & ExampleParts & { readonly replays: Replays }
 }
 
@@ -56,60 +55,53 @@ const told = <Done extends object>(
     ? { ok: false, refusal: done }
     : { ok: true, status, body: { success: true, data: data(done) } }
 
-/** @returns a key that acts: the audit names it */
-export const actorOf = (
-  { read, clock, writeAs }: WebhookRouteParts['store'],
-  { workspaceId, keyId }: KeyCaller,
-): Actor => ({ ...{ read, clock, workspaceId }, write: writeAs({ actor: `key:${keyId}`, workspaceId }) })
-
 /**
  * `/webhooks` (docs/partner-api.md#managing-webhooks): endpoints, by keys that may. The acts are those of the console,
  * and the audit names the key.
  */
 export function webhookRoutes({ store, webhooks }: WebhookRouteParts, endpoint: Endpoint) {
   const { read, clock } = store
-  const by = (caller: KeyCaller) => actorOf(store, caller)
   const answers = {
     list: endpoint('GET /webhooks', async ({ workspaceId }) =>
       told({ webhooks: (await read.webhooks(workspaceId)).map(webhookView) }, data => data),
     ),
-    add: endpoint('POST /webhooks', async (caller, { request }) => {
-      const added = await addWebhook(by(caller), webhooks, caller.workspaceId, await readNew(request, clock))
+    add: endpoint('POST /webhooks', async caller => {
+      const added = await addWebhook(caller.actor, webhooks, caller.workspaceId, await readNew(caller, clock))
       return told(added, ({ webhook, secret }) => ({ ...webhookView(webhook), secret }), 201)
     }),
     get: endpoint<WebhookContext>('GET /webhooks/:webhookId', async (caller, { params }) =>
-      told(await webhookOf(by(caller), params.webhookId), webhookView),
+      told(await webhookOf(caller.actor, params.webhookId), webhookView),
     ),
-    change: endpoint<WebhookContext>('PUT /webhooks/:webhookId', async (caller, { request, params }) => {
-      const whole = { description: null, events: null, lineIds: null, ...(await readChange(request, clock)) }
-      const changed = await changeWebhook(by(caller), webhooks, params.webhookId, whole)
+    change: endpoint<WebhookContext>('PUT /webhooks/:webhookId', async (caller, { params }) => {
+      const whole = { description: null, events: null, lineIds: null, ...(await readChange(caller, clock)) }
+      const changed = await changeWebhook(caller.actor, webhooks, params.webhookId, whole)
       return told(changed, ({ webhook, hasDroppedHeaders }) => ({ ...webhookView(webhook), hasDroppedHeaders }))
     }),
     remove: endpoint<WebhookContext>('DELETE /webhooks/:webhookId', async (caller, { params }) =>
-      told(await removeWebhook(by(caller), params.webhookId), webhookView),
+      told(await removeWebhook(caller.actor, params.webhookId), webhookView),
     ),
-    rotate: endpoint<WebhookContext>('POST /webhooks/:webhookId/rotate', async (caller, { request, params }) => {
-      const grace = { graceMs: graceMsOf(await readRotation(request, clock)) }
-      const rotated = await rotateWebhook(by(caller), webhooks, params.webhookId, grace)
+    rotate: endpoint<WebhookContext>('POST /webhooks/:webhookId/rotate', async (caller, { params }) => {
+      const grace = { graceMs: graceMsOf(await readRotation(caller, clock)) }
+      const rotated = await rotateWebhook(caller.actor, webhooks, params.webhookId, grace)
       return told(rotated, ({ secret, formerUntil }) => ({
         secret,
         formerUntil: formerUntil === null ? null : iso(formerUntil),
       }))
     }),
-    test: endpoint<WebhookContext>('POST /webhooks/:webhookId/test', async (caller, { request, params }) => {
-      const { type = testedTypeDefault } = await readTest(request, clock)
-      const tested = await testWebhook(by(caller), webhooks, params.webhookId, exampleEvent(type))
+    test: endpoint<WebhookContext>('POST /webhooks/:webhookId/test', async (caller, { params }) => {
+      const { type = testedTypeDefault } = await readTest(caller, clock)
+      const tested = await testWebhook(caller.actor, webhooks, params.webhookId, exampleEvent(type))
       return told(tested, ({ eventId, attempt }) => ({ eventId, type, ...attempt, at: iso(attempt.at) }))
     }),
     deliveries: endpoint<WebhookContext>('GET /webhooks/:webhookId/deliveries', async (caller, { request, params }) => {
       const query = checkQuery(queryFields(request, schemas.deliveriesSchema))
       if (!query.ok) return { ok: false, refusal: invalid(query.issues) }
-      return told(await deliveriesOf(by(caller), params.webhookId, query.value), data => data)
+      return told(await deliveriesOf(caller.actor, params.webhookId, query.value), data => data)
     }),
-    replay: endpoint<WebhookContext>('POST /webhooks/:webhookId/replay', async (caller, { request, params }) => {
-      const replayed = replayedOf(await readReplay(request, clock))
+    replay: endpoint<WebhookContext>('POST /webhooks/:webhookId/replay', async (caller, { params }) => {
+      const replayed = replayedOf(await readReplay(caller, clock))
       if (replayed instanceof Refused) return { ok: false, refusal: replayed }
-      return told(await replayEvents(by(caller), webhooks, params.webhookId, replayed), ({ due }) => ({ due }))
+      return told(await replayEvents(caller.actor, webhooks, params.webhookId, replayed), ({ due }) => ({ due }))
     }),
   }
   return new Elysia({ name: 'partner-webhooks' })
