@@ -17,7 +17,7 @@ import { channelSettings, createChannelClient } from './graph/client.ts'
 import { createFindSandbox } from './graph/sandbox.ts'
 import { KeyUse } from './http/keyUse.ts'
 import { Limiter, type RateLimiter } from './http/limiter.ts'
-import { startListener } from './http/listener.ts'
+import { checkPort, startListener } from './http/listener.ts'
 import { startMetricsListener } from './http/metrics.ts'
 import { createReadiness, ownParts } from './http/readiness.ts'
 import { SharedLimiter } from './http/sharedLimiter.ts'
@@ -96,6 +96,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const closing = new AbortController()
   // Closes everything in reverse order, at the end of the gateway or after a failed start.
   await using opened = new AsyncDisposableStack()
+  await checkPort(config)
   const data = await openData(opened, { ...options, stopping }, () => closing.signal.aborted)
   const sending = await openSending(opened, data)
   const { outbox, store, credentials } = sending

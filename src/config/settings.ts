@@ -95,6 +95,10 @@ export interface MisnamedSetting {
  */
 const comparedLengthMin = 8
 const slipsMax = 2
+/** Names of fewer words may be those of other programs with the same words. */
+const wordsMin = 3
+/** Letters of a word by which it is known when it is cut. */
+const startMin = 3
 
 /** Finds names that are nearly those of settings, and would be ignored silently. */
 export function misnamedSettings(environment: Readonly<Record<string, string | undefined>>): MisnamedSetting[] {
@@ -111,7 +115,22 @@ export function misnamedSettings(environment: Readonly<Record<string, string | u
 function isNearly(given: string, name: SettingName): boolean {
   if (given === name || given === `WAYPOST_${name}`) return true
   if (name.length < comparedLengthMin) return false
-  return words(given) === words(name) || editDistance(given, name) <= slipsMax
+  return words(given) === words(name) || editDistance(given, name) <= slipsMax || hasSimilarWords(given, name)
+}
+
+/** Words alike in another form (PROXIES, DIRECTORY), or one left out of a long name that begins in the same way. */
+function hasSimilarWords(given: string, name: string): boolean {
+  const [ofGiven, ofName] = [given.split('_'), name.split('_')]
+  if (ofGiven.length === ofName.length) return ofGiven.every((word, at) => isSameWord(word, ofName[at] ?? ''))
+  if (ofGiven.length < wordsMin || ofGiven[0] !== ofName[0]) return false
+  return ofName.some((_, at) => ofName.toSpliced(at, 1).join('_') === given)
+}
+
+/** PROXIES and PROXY, DIRECTORY and DIR; not PATH and PASSWORD. */
+function isSameWord(word: string, other: string): boolean {
+  if (word === other) return true
+  const [short = '', long = ''] = [word, other].sort((one, two) => one.length - two.length)
+  return short.length >= startMin && (long.startsWith(short) || long === `${short.replace(/Y$/, 'IE')}S`)
 }
 
 /** The words of a name without their order: CHANNEL_URL_API has the words of CHANNEL_API_URL. */

@@ -145,6 +145,19 @@ class Reserve {
   }
 }
 
+/**
+ * Finds that nobody could listen there before anything is made or changed for a gateway that then could not start.
+ * @throws Error as `startListener`
+ */
+export async function checkPort({ host, port }: Pick<Config, 'host' | 'port'>): Promise<void> {
+  await checkHost(host)
+  if (port === 0) return
+  const probe = explained(host, port, () =>
+    Bun.serve({ hostname: host, port, reusePort: false, fetch: () => new Response() }),
+  )
+  await probe.stop(true)
+}
+
 const noHost = (host: string) =>
   `HOST is ${host}, which is no address of this machine. Set it to one, or to 0.0.0.0 for all.`
 
@@ -160,7 +173,17 @@ async function checkHost(host: string): Promise<void> {
 function listen(app: ListeningApp, host: string, port: number): void {
   const ownHooks = new Set(process.listeners('beforeExit'))
   try {
-    app.listen({ hostname: host, port })
+    explained(host, port, () => app.listen({ hostname: host, port }))
+  } finally {
+    // The router leaves a hook with each listening, to stop at the process's end. We stop it ourselves.
+    for (const hook of process.listeners('beforeExit')) if (!ownHooks.has(hook)) process.off('beforeExit', hook)
+  }
+}
+
+/** @throws Error with a sentence for the operator when `listening` fails */
+function explained<Result>(host: string, port: number, listening: () => Result): Result {
+  try {
+    return listening()
   } catch (cause) {
     switch (cause instanceof Error && 'code' in cause ? cause.code : undefined) {
       case 'EADDRINUSE':
@@ -172,8 +195,5 @@ function listen(app: ListeningApp, host: string, port: number): void {
       default:
         throw cause
     }
-  } finally {
-    // The router leaves a hook with each listening, to stop at the process's end. We stop it ourselves.
-    for (const hook of process.listeners('beforeExit')) if (!ownHooks.has(hook)) process.off('beforeExit', hook)
   }
 }

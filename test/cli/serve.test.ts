@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { readdirSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { Deployment, expectRefusal, firstLine } from './waypost.ts'
 
 let deployment: Deployment
@@ -72,6 +72,7 @@ test('a port that is taken is named, with what to do', async () => {
   const other = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response() })
   const env = { PORT: String(other.port), LOG_LEVEL: 'silent' }
   expectRefusal(await deployment.run(['serve'], { env }), 1, `Port ${other.port} of 127.0.0.1 is in use`)
+  expect(existsSync(deployment.dataDir)).toBe(false)
   await other.stop()
 })
 

@@ -44,6 +44,10 @@ describe('a name that is nearly right is found', () => {
     ['data_dir', 'DATA_DIR'],
     ['WAYPOST_PORT', 'PORT'],
     ['host', 'HOST'],
+    ['TRUST_PROXIES', 'TRUST_PROXY'],
+    ['BACKUP_DIRECTORY', 'BACKUP_DIR'],
+    ['PUBLIC_KEY_RATE_LIMIT', 'PUBLIC_API_KEY_RATE_LIMIT'],
+    ['MEDIA_S3_ACCESS_KEY', 'MEDIA_S3_ACCESS_KEY_ID'],
   ]
 
   test.each(rows)('%s', (given, meant) => {
@@ -52,7 +56,21 @@ describe('a name that is nearly right is found', () => {
 })
 
 describe('what other programs use is not taken for a setting', () => {
-  const others = ['HOME', 'HOSTS', 'POST', 'SECRET_KEY_BASE', 'REDIS_URL', 'LOG_FILE', 'HTTP_PROXY', 'HOSTNAME', 'PWD']
+  const others = [
+    'HOME',
+    'HOSTS',
+    'POST',
+    'SECRET_KEY_BASE',
+    'REDIS_URL',
+    'LOG_FILE',
+    'HTTP_PROXY',
+    'DATABASE_PASSWORD',
+    'BACKUP_PATH',
+    'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
+    'S3_ACCESS_KEY_ID',
+    'HOSTNAME',
+    'PWD',
+  ]
   test.each(others)('%s', name => {
     expect(misnamedSettings({ [name]: 'x' })).toEqual([])
   })
