@@ -1,4 +1,5 @@
 import { Argument, type Command, Option } from 'commander'
+import { jsonText } from '../base/terminal.ts'
 import { exitCodes } from './failure.ts'
 import type { Input, Inputs, Listed, Values } from './inputs.ts'
 import type { Answer } from './output.ts'
@@ -57,7 +58,7 @@ export function addVerb<Given extends Inputs>(parent: Command, verb: Verb<Given>
     if (missing.length > 0) command.error(`error: Missing: ${missing.join(', ')}`)
     const isJson = options.json === true
     const say = async (text: string | null) => (text === null ? undefined : output.write(`${text}\n`))
-    const announce = (answer: Answer) => say(isJson ? JSON.stringify(answer.data) : answer.text)
+    const announce = (answer: Answer) => say(isJson ? jsonText(answer.data) : answer.text)
     const tell = (text: string) => say(isJson ? null : text)
     // Every value came from its input's reader or is its fallback.
     const answer = await verb.run(values as Values<Given>, { announce, tell })

@@ -5,6 +5,7 @@ import { hasLockedTable, type ServerInspection } from '../../db/postgres/inspect
 import { type Inspection, inspectDatabase } from '../../db/sqlite/backup.ts'
 import { systemClock } from '../base/clock.ts'
 import { messageOf } from '../base/errors.ts'
+import { printable } from '../base/terminal.ts'
 import { type Config, ConfigError } from '../config/config.ts'
 import type { DatabaseUrl } from '../config/databaseUrl.ts'
 import { examineAttention } from '../doctor/attentionChecks.ts'
@@ -26,7 +27,7 @@ import { databaseServer, instancesCheck, serverMigrations } from '../doctor/serv
 import { addVerb } from './command.ts'
 import { CommandError } from './failure.ts'
 import { toggle } from './inputs.ts'
-import { fields, printable } from './output.ts'
+import { fields } from './output.ts'
 import { hasKey, type Workbench, withChannelClient } from './session.ts'
 import { bunRange } from './version.ts'
 

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
+import { printable } from '../base/terminal.ts'
 import { loadConfig } from '../config/config.ts'
 import { addressOf, askGateway, type GatewayState } from '../doctor/ownGateway.ts'
 import { addVerb } from './command.ts'
-import { printable } from './output.ts'
 import type { Workbench } from './session.ts'
 
 /** `waypost health`: asks the running gateway whether it can take sends; for container platforms and supervisors. */

@@ -1,17 +1,18 @@
 import type { Command } from 'commander'
 import type { StoreReads } from '../../db/contract/store.ts'
+import { answerText } from '../base/answerText.ts'
 import { systemClock, wait } from '../base/clock.ts'
 import { messageOf } from '../base/errors.ts'
 import type { EventType } from '../base/eventTypes.ts'
 import { numberedId, numberIn } from '../base/ids.ts'
 import { field, isObject, parseJson, text } from '../base/json.ts'
+import { printable } from '../base/terminal.ts'
 import { newWebhookSecret, webhookHeaders } from '../base/webhookSignature.ts'
 import { noPosition, positionAfter } from '../partner/cursor.ts'
 import { eventView } from '../partner/eventView.ts'
 import { addVerb, type Voice } from './command.ts'
 import { CommandError, UsageError } from './failure.ts'
 import { eventTypeList, httpUrl, id, oneWorkspaceOption, optional } from './inputs.ts'
-import { printable } from './output.ts'
 import type { Workbench } from './session.ts'
 import { stopSignal } from './signal.ts'
 import { errorOutput, output } from './streams.ts'
@@ -24,6 +25,10 @@ const pageSize = 100
 const waitSeconds = 25
 /** A receiver has as long as that to answer. */
 const forwardMsMax = 15_000
+/** Of a receiver, of which nothing but the status is told. */
+const forwardBytesMax = 65_536
+/** A page of events has some hundred KB; with the longest texts of users, some MB. */
+const pageBytesMax = 16 * 1_048_576
 /** A gateway that does not answer is asked again after this time. */
 const retryMs = 5_000
 
@@ -126,8 +131,14 @@ function sourceOfGateway(
       trouble = messageOf(error)
       return null
     })
-    // Null: it was cut off, as by a gateway that is killed.
-    const body = (await response?.text().catch(() => null)) ?? null
+    // It was cut off, as by a gateway that is killed.
+    const cutOff = () => {
+      trouble = 'its answer was cut off'
+      return null
+    }
+    const body = response && (await answerText(response, pageBytesMax).catch(cutOff))
+    if (response && body === null && trouble === null)
+      throw new CommandError(`${url} answered with more than ${pageBytesMax / 1_048_576} MB, which no gateway does`)
     const answer = body === null ? null : parseJson(body)
     const data = field(answer, 'data')
     if (Array.isArray(data)) {
@@ -136,7 +147,7 @@ function sourceOfGateway(
     }
     const isFinal = response !== null && body !== null && response.status < 500 && response.status !== 429
     if (isFinal) throw new CommandError(text(field(answer, 'message')) ?? `${url} answered ${response.status}`)
-    trouble ??= body === null ? 'its answer was cut off' : `it answered ${response?.status}`
+    trouble ??= `it answered ${response?.status}`
     if (!isInTrouble) await notice(`${url} is asked again until it gives events, or until Ctrl-C: ${trouble}`)
     isInTrouble = true
     const retryAfterMs = Number(response?.headers.get('retry-after')) * 1_000
@@ -164,7 +175,10 @@ async function forwarded({ url, secret }: { url: string; secret: string }, event
   const headers = { 'content-type': 'application/json', ...signed }
   const signal = AbortSignal.timeout(forwardMsMax)
   return fetch(url, { proxy: false, method: 'POST', headers, body, redirect: 'manual', signal }).then(
-    ({ status }) => status,
+    async response => {
+      await answerText(response, forwardBytesMax).catch(() => {})
+      return response.status
+    },
     error => messageOf(error),
   )
 }

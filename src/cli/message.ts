@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { Message, TimelineEntry } from '../../db/contract/records.ts'
 import type { StoreReads } from '../../db/contract/store.ts'
 import { messageFieldNames } from '../../db/messageFields.ts'
+import { jsonText } from '../base/terminal.ts'
 import { messageNamedBy } from '../graph/ownWamid.ts'
 import { pricingOf, pricingText } from '../message/pricing.ts'
 import { failureReasonOf } from '../message/state.ts'
@@ -14,7 +15,7 @@ import { addReading } from './list.ts'
 import { fullMessageView, listMessages } from './messageList.ts'
 import { resolveMessages } from './messageResolve.ts'
 import { sendCommand } from './messageSend.ts'
-import { card, commandLine, printable, table, withIsoTimes } from './output.ts'
+import { card, commandLine, table, withIsoTimes } from './output.ts'
 import type { Workbench } from './session.ts'
 import { settleWaiting } from './settleWaiting.ts'
 
@@ -48,7 +49,7 @@ export function messageCommands(program: Command, workbench: Workbench): void {
     }),
     parts: ({ message, timeline, content }) => [
       card(`${message.type} to ${message.recipient}: ${message.status}`, details(message)),
-      content === null ? 'Its content is no longer stored.' : `Content: ${printable(JSON.stringify(content))}`,
+      content === null ? 'Its content is no longer stored.' : `Content: ${jsonText(content)}`,
       table({ 'at (UTC)': 'at', event: 'kind', detail: ({ detail }) => detail && JSON.stringify(detail) }, timeline),
       ...(message.status === 'UNKNOWN' ? [unknownAdvice(message.id)] : []),
     ],

@@ -4,6 +4,7 @@ import type { Store, StoreReads } from '../../db/contract/store.ts'
 import { byFieldFilter, fieldsOf } from '../../db/messageFields.ts'
 import { moment, systemClock, wait } from '../base/clock.ts'
 import { byteOrderMark, csvLine } from '../base/csv.ts'
+import { printable } from '../base/terminal.ts'
 import { causeCharsMax } from '../message/counts.ts'
 import { pricingCells } from '../message/pricing.ts'
 import { failureReasonOf } from '../message/state.ts'
@@ -24,7 +25,7 @@ import {
   toggle,
   workspacesOption,
 } from './inputs.ts'
-import { type Answer, commandLine, printable, table } from './output.ts'
+import { type Answer, commandLine, table } from './output.ts'
 import type { Workbench } from './session.ts'
 import { stopSignal } from './signal.ts'
 import { output } from './streams.ts'

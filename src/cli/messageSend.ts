@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import type { Command } from 'commander'
+import { answerText } from '../base/answerText.ts'
 import { messageOf } from '../base/errors.ts'
 import { field, isObject, list, parseJson, text as textIn } from '../base/json.ts'
 import type { Environment } from '../config/config.ts'
@@ -13,6 +14,8 @@ import { httpUrl, type Input, oneOf, optional, type Reader, readerOf, text, togg
 import { commandLine, report } from './output.ts'
 import type { Workbench } from './session.ts'
 
+/** Far more than a gateway answers to one message. */
+const answerBytesMax = 1_048_576
 /** A file has five minutes at the gateway, and a send some 10 seconds. */
 const answerMsMax = 330_000
 
@@ -136,7 +139,10 @@ async function call({ url, key }: Gateway, path: string, body: string | FormData
   }).catch((error: unknown) => {
     throw new CommandError(`The gateway at ${url} does not answer (${messageOf(error)}). Is it running?`)
   })
-  const answer = parseJson(await response.text())
+  const cutOff = () => {
+    throw new CommandError(`The answer of ${url} was cut off, or took too long: whether it was done is not known`)
+  }
+  const answer = parseJson((await answerText(response, answerBytesMax).catch(cutOff)) ?? '')
   const data = field(answer, 'data')
   if (response.ok && isObject(data)) return data
   if (response.status === 401) throw new CommandError(`${keyNames} are no key of the gateway at ${url}`)

@@ -1,5 +1,6 @@
 import color from 'picocolors'
 import { moment } from '../base/clock.ts'
+import { printable } from '../base/terminal.ts'
 
 /** The answer of a command: `data` is the JSON document of `--json`, `text` is for people; null prints nothing. */
 export interface Answer {
@@ -8,12 +9,6 @@ export interface Answer {
   /** The command worked, and its answer is negative: the program ends with 1. */
   readonly failed?: boolean
 }
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
-const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/g
-
-/** Names and reasons may come from users, so characters that could control a terminal are removed. */
-export const printable = (text: string): string => text.replace(controlCharacters, '')
 
 type Cell = string | number | boolean | null
 

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander'
 import color from 'picocolors'
 import { busyText, isBusy } from '../../db/database.ts'
 import { messageOf } from '../base/errors.ts'
+import { jsonText } from '../base/terminal.ts'
 import { ConfigError, type Environment } from '../config/config.ts'
 import { addEnvironmentOptions, surroundingsOf } from './environment.ts'
 import { CommandError, exitCodes, type FailureCode, UsageError } from './failure.ts'
@@ -100,7 +101,7 @@ async function run(argv: readonly string[], environment: Environment): Promise<n
     // A script reads one document on standard output, also after a failure.
     if (argv.includes('--json')) {
       const plain = Bun.stripANSI(message)
-      say(output, `${JSON.stringify({ error: isWrongUse ? 'WRONG_USE' : codeOf(error), message: plain })}\n`)
+      say(output, `${jsonText({ error: isWrongUse ? 'WRONG_USE' : codeOf(error), message: plain })}\n`)
     }
     return isWrongUse ? exitCodes.wrongUse : exitCodes.failed
   }

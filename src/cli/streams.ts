@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from '../base/clock.ts'
+import { steady } from '../base/terminal.ts'
 
 /** The outputs of a command: standard output for its answer, standard error for failures. */
 export interface Output {
@@ -26,7 +27,7 @@ function openOutput(stream: NodeJS.WriteStream): Output {
 
   const writeNow = (text: string) =>
     new Promise<void>((resolve, reject) => {
-      stream.write(text, error => {
+      stream.write(steady(text), error => {
         if (!error) return resolve()
         if (!isClosedPipe(error)) return reject(error)
         close()

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { Template } from '../../db/contract/records.ts'
 import type { Store } from '../../db/contract/store.ts'
+import { jsonText, printable } from '../base/terminal.ts'
 import { isSameLanguage } from '../message/language.ts'
 import { Refused } from '../operations/act.ts'
 import { readTemplates } from '../operations/templates.ts'
@@ -12,7 +13,7 @@ import { addNoun, addVerb } from './command.ts'
 import { CommandError, found } from './failure.ts'
 import { argument, name, optional, optionalChannel, templateName, workspacesOption } from './inputs.ts'
 import { addList, addReading, updateTexts, updateView } from './list.ts'
-import { card, commandLine, printable, report } from './output.ts'
+import { card, commandLine, report } from './output.ts'
 import { type Workbench, withChannelClient } from './session.ts'
 import { ofWorkspaces } from './workspace.ts'
 
@@ -171,7 +172,7 @@ function showText(template: ReturnType<typeof templateView>, preview: string, se
       ? [`Only templateComponents can fill it: ${template.needsComponents.join('; ')}.`, '']
       : []),
     ...(send
-      ? ['The body for POST /api/v1/public/messages/send; replace the phone number:', '', JSON.stringify(send, null, 2)]
+      ? ['The body for POST /api/v1/public/messages/send; replace the phone number:', '', jsonText(send, 2)]
       : []),
   ].join('\n')
 }

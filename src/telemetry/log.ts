@@ -1,6 +1,7 @@
 import { writeSync } from 'node:fs'
 import pino from 'pino'
 import { prettyFactory } from 'pino-pretty'
+import { steady } from '../base/terminal.ts'
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
 export type LogFormat = 'auto' | 'pretty' | 'json' | 'journald'
@@ -55,7 +56,7 @@ export function createLogger(options: { level: LogLevel; format: LogFormat }): L
   }
   // Not the stream of pino-pretty: it ends at the first line that cannot be written.
   const prettify = prettyFactory({ translateTime: 'SYS:yyyy-mm-dd HH:MM:ss', ignore: 'pid,hostname' })
-  return pino(settings, { write: line => log.write(prettify(line)) })
+  return pino(settings, { write: line => log.write(steady(prettify(line))) })
 }
 
 /** The priorities of syslog by the number of pino's level: sd-daemon(3), and pino's `levels`. */

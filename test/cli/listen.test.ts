@@ -125,6 +125,32 @@ test('says once that a gateway elsewhere does not answer, and names the secret b
   expect(await child.stdout.text()).toBe('')
 })
 
+test('an answer without an end, of a gateway or of a receiver, is left', async () => {
+  const left = new Set<string>()
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    fetch: ({ url }) => {
+      const { pathname } = new URL(url)
+      const pull = (controller: ReadableStreamDefaultController) => controller.enqueue(new Uint8Array(65_536))
+      return new Response(new ReadableStream({ pull, cancel: () => void left.add(pathname) }))
+    },
+  })
+  const url = server.url.origin
+  const env = { WAYPOST_API_KEY: 'pk_1', WAYPOST_API_SECRET: 'sk_1' }
+  const ended = await deployment.run(['listen', '--url', url], { env })
+  expectRefusal(ended, 1, 'answered with more than 16 MB')
+  await deployment.withStore(({ write }) => write.acceptMessage(draft({ id: 'msg_9' })))
+  await deployment.withStore(({ write }) => write.recordEvent(accepted('msg_9')))
+  const beginning = numberedId('evt', 'ws_1', 0)
+  const child = deployment.spawn(['listen', '--after', beginning, '--forward-to', `${url}/hook`])
+  expect(await linesOf(child.stdout)()).toContain('→ 200')
+  child.kill('SIGINT')
+  await child.exited
+  expect([...left]).toEqual(['/api/v1/public/events', '/hook'])
+  await server.stop(true)
+})
+
 test.each([
   ['a type that does not exist', ['--type', 'message.lost'], 'message.sent'],
   ['a gateway elsewhere without its key', ['--url', 'http://127.0.0.1:1'], 'WAYPOST_API_KEY'],

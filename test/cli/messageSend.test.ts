@@ -2,6 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { type MessageType, messageTypes } from '../../src/message/words.ts'
 import { exampleFiles } from '../../src/sandbox/state/exampleFiles.ts'
+import { eventually } from '../eventually.ts'
 import { sharedFixture } from '../fixture.ts'
 import { startTestGateway } from '../gateway.ts'
 import { accept } from '../upstream.ts'
@@ -122,5 +123,39 @@ describe('message send', () => {
     expectRefusal(await run(['--phone', phone, '--content', 'Hi'], { WAYPOST_URL }), 2, 'WAYPOST_API_KEY')
     const wrong = { ...environment(), WAYPOST_API_SECRET: 'sk_wrong' }
     expectRefusal(await run(['--phone', phone, '--content', 'Hi'], wrong), 1, 'are no key of the gateway')
+  })
+})
+
+describe('a gateway elsewhere, which is a stranger', () => {
+  const stranger = (answer: () => Response) => Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: answer })
+  const told = '\u001b]0;title\u0007\u009b2J\u202e\u007fIt is no'
+  const ask = (url: URL, ...more: string[]) => run(['--phone', phone, '--content', 'Hi', '--url', url.href, ...more])
+
+  test('steers no terminal by its errors or its data, and --json stays what it was', async () => {
+    await using refusing = stranger(() => Response.json({ error: 'CONFLICT', message: told }, { status: 409 }))
+    await using accepting = stranger(() => Response.json({ data: { message: { id: told } } }))
+    const refused = await ask(refusing.url)
+    expectRefusal(refused, 1, ']0;title2JIt is no\n')
+    const outcomes = [await ask(refusing.url, '--json'), await ask(accepting.url, '--json')]
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+    const steering = /[\u001b\u007f-\u009f\u202e]/
+    for (const { stdout } of outcomes) expect(stdout).not.toMatch(steering)
+    expect(Bun.stripANSI(refused.stderr)).not.toMatch(steering)
+    expect(JSON.parse(outcomes[0]?.stdout ?? '').message).toEndWith('\u202e\u007fIt is no')
+    expect(JSON.stringify(JSON.parse(outcomes[1]?.stdout ?? ''))).toContain(JSON.stringify(told).slice(1, -1))
+  })
+
+  test('ends no command by an answer without an end', async () => {
+    let isLeft = false
+    const body = () =>
+      new ReadableStream({
+        pull: controller => controller.enqueue(new Uint8Array(65_536)),
+        cancel() {
+          isLeft = true
+        },
+      })
+    await using server = stranger(() => new Response(body()))
+    expectRefusal(await ask(server.url), 1, `${server.url.origin}`)
+    await eventually(() => expect(isLeft).toBe(true))
   })
 })

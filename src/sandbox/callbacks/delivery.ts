@@ -1,10 +1,11 @@
+import { answerText } from '../../base/answerText.ts'
 import type { Clock, EpochMs } from '../../base/clock.ts'
 import { Ring } from '../state/bounded.ts'
 import { BOUNDS, SANDBOX } from '../state/defaults.ts'
 import type { CallbackSettings } from '../state/settings.ts'
 import { callbackEnvelope, type Update } from './envelope.ts'
 import { escapeJson, type SignatureMode, signatureHeader } from './signing.ts'
-import type { Subscriptions } from './subscriptions.ts'
+import { receiverBytesMax, type Subscriptions } from './subscriptions.ts'
 import { TimerQueue } from './timerQueue.ts'
 
 /** One POST to a receiver, and its answer; status 0: no answer. */
@@ -276,7 +277,7 @@ export class CallbackSender {
         // A proxy of the environment must not see the messages, and does not reach this machine.
         proxy: false,
       })
-      await response.arrayBuffer()
+      await answerText(response, receiverBytesMax)
       return response.status
     } catch {
       return 0

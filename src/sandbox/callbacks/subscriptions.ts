@@ -1,3 +1,4 @@
+import { answerText } from '../../base/answerText.ts'
 import { isObject, isText, type JsonObject } from '../../base/json.ts'
 import { callbackUrlCharsMax } from '../../base/upstreamLimits.ts'
 import type { Refusal } from '../checks/refusals.ts'
@@ -5,6 +6,8 @@ import { newNumericId, type Random } from '../state/random.ts'
 
 /** A receiver must answer the verification while the subscribing call waits for it. */
 const verificationMs = 10_000
+/** Of an answer of a receiver. What follows is not read. */
+export const receiverBytesMax = 65_536
 
 /**
  * Where callbacks go. Fields about messages: the line's override, else the account's, else the app's own address.
@@ -109,7 +112,7 @@ export class Subscriptions {
         // A proxy of the environment must not see the token, and does not reach this machine.
         proxy: false,
       })
-      const body = await response.text()
+      const body = await answerText(response, receiverBytesMax)
       if (response.status !== 200) return { code: 2200, details: `HTTP Status Code = ${response.status}` }
       return body === challenge ? undefined : { code: 2200, details: 'The challenge was not echoed.' }
     } catch {
