@@ -12,6 +12,7 @@ import type { DatabaseUrl } from '../config/databaseUrl.ts'
 import { keyPath } from '../operations/secretKey.ts'
 import { addVerb } from './command.ts'
 import { CommandError } from './failure.ts'
+import { webhooksAgain } from './forget.ts'
 import { required, text, toggle } from './inputs.ts'
 import { commandLine, report, shellWord, table } from './output.ts'
 import { restoreDatabase } from './restore.ts'
@@ -74,7 +75,7 @@ export function backupCommands(program: Command, { config }: Workbench): void {
           { database, 'the old one': movedAside, 'messages now UNKNOWN': interrupted },
           `a key that was revoked since the backup is valid again: revoke it, ${commandLine('key revoke pk_…')}\n` +
             '      Then start the gateway. Messages that were waiting when the backup was made are not sent: they ' +
-            'may have gone out since.',
+            ['may have gone out since.', ...webhooksAgain(restored)].join('\n      '),
         ),
       }
     },

@@ -4,7 +4,9 @@ import { createVault } from '../base/crypto.ts'
 import { randomBase62 } from '../base/ids.ts'
 import type { Config } from '../config/config.ts'
 import { readSecretKey, SecretKeyError, unlockVault, vaultCheck } from '../operations/secretKey.ts'
+import { commandLine } from './output.ts'
 import { hasKey } from './session.ts'
+import { ofWorkspaces } from './workspace.ts'
 
 /** Nobody knows it or can guess it. */
 const placeholderLength = 43
@@ -30,10 +32,10 @@ export async function keyFits(store: Store, config: Config): Promise<boolean> {
  * Sets the current or a new key for the database, and replaces the secrets of the lost key by random ones: with an
  * empty app secret anybody could sign callbacks. The upstream refuses the random access token until the channel is
  * connected again.
- * @returns how many channels there are
+ * @returns what has to be set up again: how many channels there are, and the endpoints, which are off from now on
  * @throws SecretKeyError
  */
-export async function forgetSecrets(store: Store, config: Config): Promise<number> {
+export async function forgetSecrets(store: Store, config: Config): Promise<Forgotten> {
   const vault = createVault(readSecretKey(config))
   const credentials = new Credentials(vault)
   const channels = await store.read.channels(null)
@@ -42,8 +44,24 @@ export async function forgetSecrets(store: Store, config: Config): Promise<numbe
     channels: channels.map(({ id }) => ({ id, ...credentials.seal(id, placeholders()) })),
     at: store.clock.now(),
   })
-  return channels.length
+  const webhooks = await ofWorkspaces(store, undefined, id => store.read.webhooks(id))
+  return { channels: channels.length, webhooks: webhooks.map(({ id }) => id) }
 }
+
+interface Forgotten {
+  readonly channels: number
+  readonly webhooks: readonly string[]
+}
+
+/** How the endpoints come back; nothing where there are none. */
+export const webhooksAgain = ({ webhooks: [first, ...more] }: Pick<Forgotten, 'webhooks'>): string[] =>
+  first === undefined
+    ? []
+    : [
+        `Webhooks are off, because their secrets are lost too. For each (${[first, ...more].join(', ')}),`,
+        `${commandLine(`webhook rotate ${first}`)}, give the new secret to the receiver, then`,
+        `${commandLine(`webhook edit ${first} --on`)}. Headers of its own are given again with --headers-file.`,
+      ]
 
 function placeholders(): Record<ChannelSecret, string> {
   const placeholder = () => randomBase62(placeholderLength)

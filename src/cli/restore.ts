@@ -22,6 +22,8 @@ export interface Restored {
   readonly movedAside: string | null
   /** Messages that were waiting in the backup. */
   readonly interrupted: number
+  /** Endpoints that are off, because their secrets were discarded with the lost key. */
+  readonly webhooks: readonly string[]
 }
 
 /**
@@ -53,14 +55,14 @@ export async function restoreDatabase(options: {
     removeDatabase(copy)
     copyIn(from, copy)
     checkSound(from, copy)
-    const interrupted = await prepare(copy, settings, forgetLost)
+    const prepared = await prepare(copy, settings, forgetLost)
     checkFinished(copy)
     giveToOwnerOf(owned, copy)
     checkUnused(database)
     const movedAside = keepAside(database, systemClock.now())
     renameSync(copy, database)
     syncToDisk(dirname(database))
-    return { database, restoredFrom: from, movedAside, interrupted }
+    return { database, restoredFrom: from, movedAside, ...prepared }
   } finally {
     removeDatabase(copy)
     unlock()
@@ -121,14 +123,20 @@ function checkSound(from: string, copy: string): void {
 }
 
 /** Migrates the copy to this version, checks that its secrets can be read, and settles its waiting messages. */
-async function prepare(copy: string, settings: Config, forgetLost: boolean): Promise<number> {
+async function prepare(
+  copy: string,
+  settings: Config,
+  forgetLost: boolean,
+): Promise<Pick<Restored, 'interrupted' | 'webhooks'>> {
   const store = await sentenced(() =>
     openDatabaseFile(copy, { auditedAs: auditName(settings), copiesBeforeMigration: false }),
   )
   try {
     const isNeeded = await isSealed(store)
+    let webhooks: readonly string[] = []
     // A new key would not open them.
-    if (forgetLost && isNeeded && !(await keyFits(store, settings))) await forgetSecrets(store, settings)
+    if (forgetLost && isNeeded && !(await keyFits(store, settings)))
+      webhooks = (await forgetSecrets(store, settings)).webhooks
     else if (settings.secretKey !== null || existsSync(keyPath(settings))) {
       await checkKey(store, settings, isNeeded)
     } else if (isNeeded) {
@@ -138,7 +146,7 @@ async function prepare(copy: string, settings: Config, forgetLost: boolean): Pro
       )
     }
     await store.write.noteAction({ action: 'database.restore', subject: settings.databasePath })
-    return await interruptWaiting(store)
+    return { interrupted: await interruptWaiting(store), webhooks }
   } finally {
     await store.close()
   }

@@ -4,7 +4,7 @@ import { type Rotated, rotateSecretKey } from '../operations/keyRotation.ts'
 import { isSealed } from '../operations/secretKey.ts'
 import { addNoun, addVerb } from './command.ts'
 import { CommandError, UsageError } from './failure.ts'
-import { forgetSecrets, keyFits } from './forget.ts'
+import { forgetSecrets, keyFits, webhooksAgain } from './forget.ts'
 import { optional, text, toggle } from './inputs.ts'
 import { commandLine, report } from './output.ts'
 import { readFrom } from './secretInput.ts'
@@ -63,15 +63,19 @@ export function secretsCommands(program: Command, { withStore }: Workbench): voi
             { code: 'NOT_CONFIRMED' },
           )
         }
-        const channels = await forgetSecrets(store, config)
+        const forgotten = await forgetSecrets(store, config)
+        const { channels, webhooks } = forgotten
         return {
-          data: { channels },
+          data: forgotten,
           text: report(
             'The stored secrets are discarded',
-            { channels },
-            'connect each again before the gateway starts, or waiting messages are refused:\n' +
-              `      ${commandLine('channel connect --workspace ws_… --account-id … …')}, then ` +
-              `${commandLine('channel subscribe chan_…')}`,
+            { channels, 'webhooks now off': webhooks.length },
+            [
+              'connect each channel again before the gateway starts, or waiting messages are refused:',
+              `${commandLine('channel connect --workspace ws_… --account-id … …')}, then ` +
+                commandLine('channel subscribe chan_…'),
+              ...webhooksAgain(forgotten),
+            ].join('\n      '),
           ),
         }
       }, alone),

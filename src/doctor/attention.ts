@@ -14,6 +14,7 @@ import { failureShare } from '../operations/channels/lineHealth.ts'
 import { accountErrorKind, type StoppedLine } from '../operations/channels/stoppedLines.ts'
 import { chooseLine } from '../sending/line.ts'
 import type { LineBacklog } from '../sending/openMessages.ts'
+import { webhookState } from '../webhooks/view.ts'
 
 /** The state of a workspace, from which its findings follow. */
 export interface WorkspaceState {
@@ -143,16 +144,13 @@ const failuresMin = 10
 /** Of each on the overview; its own page has all. */
 const templatesMax = 3
 
-/** A receiver that restarts is away for a shorter time: its events are tried again meanwhile. */
-const webhookMsMax = 10 * minuteMs
-
 const badTemplates: ReadonlySet<string> = new Set(['REJECTED', 'PAUSED', 'DISABLED'])
 
 /** @returns what needs attention, the worst first */
 export function findingsOf(state: WorkspaceState): AttentionFinding[] {
   const { now, open, plan, lately } = state
   const findings = [...ofChannels(state), ...ofSends(state), ...ofTemplates(state), ...ofKeys(state)]
-  findings.push(...state.webhooks.flatMap(webhook => findingOf(webhook, now) ?? []))
+  findings.push(...state.webhooks.flatMap(webhook => findingOf(webhook) ?? []))
   if (plan.limit !== null && plan.used >= plan.limit * planShare) {
     findings.push(
       finding(plan.used >= plan.limit ? 'limitReached' : 'planLimit', {
@@ -266,13 +264,17 @@ export function* findingsOfBackups({ status, due }: NonNullable<WorkspaceState['
 }
 
 /** @returns null for an endpoint that works, or that a person switched off */
-function findingOf(webhook: WebhookEndpoint, now: EpochMs): AttentionFinding | null {
+function findingOf(webhook: WebhookEndpoint): AttentionFinding | null {
   const { id, url, description, disabledAt, disabledReason, failingSince } = webhook
   const subjects = [id, description ?? url]
-  if (disabledAt !== null) {
-    if (disabledReason === 'switchedOff') return null
-    return finding('webhookOff', { subjects, what: disabledReason, since: iso(disabledAt) })
+  switch (webhookState(webhook)) {
+    case 'off':
+      if (disabledReason === 'switchedOff') return null
+      return finding('webhookOff', { subjects, what: disabledReason, since: isoOrNull(disabledAt) })
+    case 'failing':
+      return finding('webhookFailing', { subjects, since: isoOrNull(failingSince) })
+    case 'works':
+    case 'untried':
+      return null
   }
-  if (failingSince === null || now - failingSince <= webhookMsMax) return null
-  return finding('webhookFailing', { subjects, since: iso(failingSince) })
 }

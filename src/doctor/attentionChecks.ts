@@ -1,4 +1,5 @@
 import type { StoreReads } from '../../db/contract/store.ts'
+import type { DisabledReason } from '../../db/contract/webhooks.ts'
 import { type EpochMs, moment } from '../base/clock.ts'
 import { explain } from '../graph/codes.ts'
 import { offReasons } from '../webhooks/view.ts'
@@ -110,7 +111,12 @@ function sentenceOf({ kind, subjects, count, of, isMore, since, until, what }: T
       return isMore ? `${count} more: waypost template list` : `${name} (${language}) is ${what}${time}`
     case 'webhookOff': {
       const why = Object.entries(offReasons).find(([reason]) => reason === what)?.[1] ?? what
-      return `${id} (${second}) is off${time}: ${why}. When it is corrected: waypost webhook edit ${id} --on`
+      const on = `waypost webhook edit ${id} --on`
+      const cure =
+        what === ('secretLost' satisfies DisabledReason)
+          ? `Make a new one, and give it to the receiver: waypost webhook rotate ${id}, then ${on}`
+          : `When it is corrected: ${on}`
+      return `${id} (${second}) is off${time}: ${why}. ${cure}`
     }
     case 'webhookFailing':
       return `${id} (${second}) takes no events${time}: waypost webhook deliveries ${id}`

@@ -18,7 +18,8 @@ export const offReasons: Readonly<Record<NonNullable<WebhookEndpoint['disabledRe
  */
 export type WebhookState = 'works' | 'failing' | 'off' | 'untried'
 
-function stateOf({ disabledAt, failingSince, deliveredAt, failedAt }: WebhookEndpoint): WebhookState {
+/** The one rule for lists, the console and the doctor. */
+export function webhookState({ disabledAt, failingSince, deliveredAt, failedAt }: WebhookEndpoint): WebhookState {
   if (disabledAt !== null) return 'off'
   if (failingSince !== null) return 'failing'
   // To switch it on forgets since when it fails; what was delivered before the last failure shows nothing.
@@ -35,7 +36,7 @@ export const webhookView = (webhook: WebhookEndpoint) => ({
   workspaceId: webhook.workspaceId,
   lineIds: webhook.lineIds && [...webhook.lineIds],
   hasHeaders: webhook.sealedHeaders !== null,
-  state: stateOf(webhook),
+  state: webhookState(webhook),
   disabledAt: isoOrNull(webhook.disabledAt),
   disabledReason: webhook.disabledReason,
   failingSince: isoOrNull(webhook.failingSince),

@@ -39,6 +39,14 @@ test('a key that is lost costs the secrets and nothing else, once somebody says 
     expectRefusal(await lost.run([...forget, '--force']), 1, 'nothing to discard')
     const { workspaceId, channelId } = await connected(lost)
     expectRefusal(await lost.run([...forget, '--force']), 1, 'there is no need')
+    const hook = await lost.json<Identified>([
+      'webhook',
+      'add',
+      '--workspace',
+      workspaceId,
+      '--url',
+      'https://93.184.215.14/',
+    ])
     const backup = lost.path('backup.db')
     await lost.json(['backup', '--to', backup])
 
@@ -55,21 +63,31 @@ test('a key that is lost costs the secrets and nothing else, once somebody says 
     const again = [...connect, '--no-verify', '--access-token', 'new', '--app-secret', 'new-secret']
     expectRefusal(await lost.run(again), 1, 'waypost secrets forget')
 
-    expect(await lost.json([...forget, '--force'])).toEqual({ channels: 1 })
+    const said = await lost.run([...forget, '--force'])
+    expect(said.stdout).toMatch(/webhooks now off +1\n/)
+    expect(said.stdout).toContain(`Webhooks are off, because their secrets are lost too. For each (${hook.id})`)
     expectRefusal(await lost.run([...forget, '--force']), 1, 'there is no need')
     expect(await lost.json<Identified>(again)).toMatchObject({ id: channelId })
     expect(await lost.json(['line', 'list', '--workspace', workspaceId])).toHaveLength(1)
-    // No gateway runs, no callback has come yet, and nothing else is wrong.
-    const { checks } = JSON.parse((await lost.run(['doctor', '--offline', '--json'])).stdout) as {
-      checks: { name: string; ok: boolean }[]
+    const examined = async () => {
+      const { checks } = JSON.parse((await lost.run(['doctor', '--offline', '--json'])).stdout) as {
+        checks: { name: string; ok: boolean; message: string }[]
+      }
+      expect(checks.find(({ name }) => name === 'secrets')?.ok).toBe(true)
+      return checks.find(({ name }) => name === 'webhooks')
     }
-    expect(checks.filter(({ ok }) => !ok)).toMatchObject([{ name: 'gateway' }, { name: 'callbacks' }])
-    expect(checks.map(({ name }) => name)).toContain('secrets')
+    // What the doctor says brings the endpoint back, in its order.
+    const webhooks = await examined()
+    const commands = webhooks?.message.match(/waypost webhook [a-z]+ hook_\w+( --on)?/g) ?? []
+    expect(commands).toEqual([`waypost webhook rotate ${hook.id}`, `waypost webhook edit ${hook.id} --on`])
+    for (const command of commands) await lost.json(command.split(' ').slice(1))
+    expect(await examined()).toMatchObject({ ok: true })
 
     // The backup was made with the key that is lost.
     const restore = ['restore', '--from', backup, '--force']
     expectRefusal(await lost.run(restore), 1, 'not the one')
-    await lost.json([...restore, '--forget-secrets'])
+    const restored = await lost.run([...restore, '--forget-secrets'])
+    expect(restored.stdout).toContain(`waypost webhook rotate ${hook.id}`)
     expect(await lost.json<Identified>(again)).toMatchObject({ id: channelId })
   } finally {
     lost.remove()
@@ -86,7 +104,7 @@ test('with a wrong SECRET_KEY it says the same, and an empty key file is not tak
     expect(doctor).toMatchObject({ code: 1, stdout: expect.stringContaining('waypost secrets forget') })
     writeFileSync(join(lost.dataDir, 'secret.key'), '')
     expectRefusal(await lost.run([...forget, '--force']), 1, 'remove the file, and: waypost secrets forget')
-    expect(await lost.json([...forget, '--force'], { env })).toEqual({ channels: 1 })
+    expect(await lost.json([...forget, '--force'], { env })).toEqual({ channels: 1, webhooks: [] })
   } finally {
     lost.remove()
   }
