@@ -8,13 +8,21 @@ import type { EpochMs } from '../base/clock.ts'
 import { sha256 } from '../base/crypto.ts'
 import { dayMs, minuteMs } from '../base/durations.ts'
 import { closed, orNull, type Static, Type } from '../base/schema.ts'
+import { causeWords } from '../graph/failures.ts'
 import { keyAgeMsMax, keyWorks } from '../operations/apiKeys.ts'
 import { callbackState, sharingAccounts } from '../operations/channels/check.ts'
-import { failureShare } from '../operations/channels/lineHealth.ts'
+import { failureShare, type LineHealth } from '../operations/channels/lineHealth.ts'
 import { accountErrorKind, type StoppedLine } from '../operations/channels/stoppedLines.ts'
 import { chooseLine } from '../sending/line.ts'
 import type { LineBacklog } from '../sending/openMessages.ts'
 import { webhookState } from '../webhooks/view.ts'
+
+/** What the gateway knows of its backups. `areMade` is false when nothing copies its database, as far as it knows. */
+export interface KnownBackups {
+  readonly status: BackupStatus
+  readonly due: BackupsDue
+  readonly areMade: boolean
+}
 
 /** The state of a workspace, from which its findings follow. */
 export interface WorkspaceState {
@@ -28,6 +36,8 @@ export interface WorkspaceState {
   readonly backlogs: readonly LineBacklog[]
   readonly receipts: ReadonlyMap<string, CallbackReceipt>
   readonly lines: readonly Line[]
+  /** What the last sends of each active line met, by its id. */
+  readonly health: ReadonlyMap<string, LineHealth>
   readonly keys: readonly ApiKey[]
   readonly templates: readonly Template[]
   readonly webhooks: readonly WebhookEndpoint[]
@@ -44,7 +54,7 @@ export interface WorkspaceState {
   /** Of the last seven days. */
   readonly lately: { readonly messages: number; readonly failed: number }
   /** Those of the gateway; null where they are none of the reader's business. */
-  readonly backups: { readonly status: BackupStatus; readonly due: BackupsDue } | null
+  readonly backups: KnownBackups | null
 }
 
 /**
@@ -61,6 +71,7 @@ export const severities = {
   refusedToken: 'bad',
   noActiveLine: 'bad',
   noDefaultLine: 'warning',
+  failingLine: 'warning',
   backlog: 'warning',
   callbacks: 'warning',
   webhookOff: 'bad',
@@ -71,11 +82,13 @@ export const severities = {
   clockJumped: 'warning',
   sharedAccount: 'warning',
   keyWithoutLine: 'warning',
+  endingKey: 'warning',
   unknownMessages: 'note',
   template: 'note',
   update: 'note',
   noKey: 'note',
   oldKeys: 'note',
+  noBackups: 'note',
 } as const
 
 /** What needs attention. Which of the fields are there follows from `kind`. */
@@ -141,6 +154,10 @@ const planShare = 0.8
 const waitMsMax = 5 * minuteMs
 /** Enough to exclude chance. */
 const failuresMin = 10
+/** One or two numbers that do not exist are no fault of the line. */
+const lineFailuresMin = 3
+/** Enough to give callers another key without haste. */
+const keyEndMsMax = 14 * dayMs
 /** Of each on the overview; its own page has all. */
 const templatesMax = 3
 
@@ -170,6 +187,7 @@ export function findingsOf(state: WorkspaceState): AttentionFinding[] {
     findings.push(finding('manyFailures', { count: lately.failed, of: lately.messages }))
   }
   if (state.backups) findings.push(...findingsOfBackups(state.backups, now))
+  if (state.backups?.areMade === false) findings.push(finding('noBackups'))
   return findings.sort(byUrgency)
 }
 
@@ -212,12 +230,20 @@ function* ofChannels({ now, channels, refused, stopped, receipts, lines, updates
   }
 }
 
-function* ofSends({ now, lines, backlogs }: WorkspaceState) {
+function* ofSends({ now, lines, backlogs, health, refused, stopped }: WorkspaceState) {
   const choice = chooseLine(lines, null)
   if (!choice.ok && choice.refusal.reason === 'PHONE_NUMBER_REQUIRED') {
     const active = lines.filter(({ active }) => active)
     const subjects = [...new Set(active.map(({ channelId }) => channelId))]
     yield finding('noDefaultLine', { subjects, count: active.length })
+  }
+  for (const { id, number, channelId } of lines) {
+    const { state, sent = 0, failed = 0, cause } = health.get(id) ?? {}
+    // Else the account is told, which says why.
+    const isTold = refused.has(channelId) || stopped.some(stop => stop.channelId === channelId)
+    if (state !== 'fails' || failed < lineFailuresMin || isTold) continue
+    const what = cause ? causeWords(cause) : null
+    yield finding('failingLine', { subjects: [id, number ?? id], count: failed, of: sent, what })
   }
   const own = backlogs.filter(({ lineId }) => lines.some(({ id }) => id === lineId))
   const since = Math.min(...own.map(({ oldestAt }) => oldestAt ?? now))
@@ -245,14 +271,25 @@ function* ofKeys({ now, keys, lines }: WorkspaceState) {
     const isOfNone = lineIds !== null && !lines.some(line => lineIds.includes(line.id))
     if (isOfNone) yield finding('keyWithoutLine', { subjects: [id, label ?? id] })
   }
+  for (const { id, label, expiresAt } of living.filter(key => endsSoon(key, living, now))) {
+    yield finding('endingKey', { subjects: [id, label ?? id], until: isoOrNull(expiresAt) })
+  }
   const old = living.filter(({ createdAt }) => now - createdAt > keyAgeMsMax)
   if (old.length === 0) return
   const since = iso(Math.min(...old.map(({ createdAt }) => createdAt)))
   yield finding('oldKeys', { subjects: old.map(({ id }) => id), count: old.length, since })
 }
 
+/** One that was rotated is to end: only when it is used nevertheless, somebody has to act. */
+function endsSoon(key: ApiKey, keys: readonly ApiKey[], now: EpochMs): boolean {
+  if (key.expiresAt === null || key.expiresAt - now > keyEndMsMax) return false
+  const successors = keys.filter(({ scope, createdAt }) => scope === key.scope && createdAt > key.createdAt)
+  const rotatedAt = Math.min(...successors.map(({ createdAt }) => createdAt))
+  return successors.length === 0 || (key.lastUsedAt ?? 0) > rotatedAt
+}
+
 /** @returns what is found of the gateway's own backups, which no workspace has */
-export function* findingsOfBackups({ status, due }: NonNullable<WorkspaceState['backups']>, now: EpochMs) {
+export function* findingsOfBackups({ status, due }: Pick<KnownBackups, 'status' | 'due'>, now: EpochMs) {
   const problem = backupProblem(status, due, now)
   if (problem === null) return
   const since = iso(problem.since)

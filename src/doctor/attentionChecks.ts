@@ -22,10 +22,12 @@ const checkOf = {
   unknownMessages: 'own',
   lateBackup: 'own',
   lateUpload: 'own',
+  noBackups: 'own',
   clockJumped: 'own',
   noActiveLine: 'lines',
   stoppedLine: 'lines',
   noDefaultLine: 'lines',
+  failingLine: 'lines',
   backlog: 'lines',
   manyFailures: 'lines',
   limitReached: 'limits',
@@ -35,6 +37,7 @@ const checkOf = {
   webhookFailing: 'webhooks',
   update: 'lines',
   keyWithoutLine: 'keys',
+  endingKey: 'keys',
   noKey: 'keys',
   oldKeys: 'keys',
 } as const satisfies Readonly<Record<Attention['kind'], string>>
@@ -48,11 +51,11 @@ const isTold = (finding: Attention): finding is Told => checkOf[finding.kind] !=
 
 /** What each check says when it finds nothing, in the order in which they are shown. */
 const wellOf: Readonly<Record<CheckName, string>> = {
-  lines: 'none is stopped, and few of the last week’s messages failed',
+  lines: 'none is stopped or fails, and few of the last week’s messages failed',
   limits: 'no monthly limit is nearly reached',
   templates: 'none was rejected or paused',
   webhooks: 'no endpoint fails or was switched off because it failed',
-  keys: 'none is older than 90 days, and each has a line',
+  keys: 'none is older than 90 days or ends within 14, and each has a line',
 }
 
 /** @param workspaceId null: all workspaces */
@@ -95,6 +98,10 @@ function sentenceOf({ kind, subjects, count, of, isMore, since, until, what }: T
     }
     case 'noDefaultLine':
       return `${count} lines of ${subjects.join(', ')} are active and none is the default: waypost line default`
+    case 'failingLine': {
+      const why = what === null ? '' : `, most with: ${what}`
+      return `${id} (${second}): ${count} of its last ${of} messages failed${why}: waypost message list --line ${id}`
+    }
     case 'backlog':
       return `${count} messages wait${time}`
     case 'manyFailures':
@@ -122,6 +129,11 @@ function sentenceOf({ kind, subjects, count, of, isMore, since, until, what }: T
       return `${id} (${second}) takes no events${time}: waypost webhook deliveries ${id}`
     case 'keyWithoutLine':
       return `all lines of ${id} were removed, so it can do nothing: waypost key create, then waypost key revoke ${id}`
+    case 'endingKey': {
+      const end = until === null ? 'soon' : `at ${moment(Date.parse(until))} (UTC)`
+      const cures = `waypost key rotate ${id}, or waypost key limit ${id} --expires …`
+      return `${id}${second === id ? '' : ` (${second})`} ends ${end}: ${cures}`
+    }
     case 'noKey':
       return 'there is none: waypost key create'
     case 'oldKeys':

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { migratingSince, type RunningMigration } from '../../db/migrations.ts'
 import type { Inspection } from '../../db/sqlite/backup.ts'
@@ -6,7 +6,7 @@ import type { EpochMs } from '../base/clock.ts'
 import { dayMs } from '../base/durations.ts'
 import type { Config } from '../config/config.ts'
 import type { MisnamedSetting } from '../config/settings.ts'
-import { servedUntil } from '../graph/apiVersions.ts'
+import { knownVersions, servedUntil } from '../graph/apiVersions.ts'
 import { isOpenToOthers, keyFileMissing, keyPath, vaultCheckName } from '../operations/secretKey.ts'
 import type { Check } from './finding.ts'
 
@@ -29,8 +29,15 @@ export const apiVersion =
   ({ channelApiVersion: version }: Pick<Config, 'channelApiVersion'>, now: EpochMs): Check =>
   () => {
     const until = servedUntil(version)
-    if (until === null) return `${version}: how long the upstream platform serves it is not known to this version`
     const advice = 'set CHANNEL_API_VERSION to a newer one, or install a newer Waypost (docs/platform.md)'
+    if (until === null) {
+      const [oldest, newest] = [knownVersions[0], knownVersions.at(-1)]
+      if (version === newest) return `${version}: the newest that this Waypost knows, and served without a known end`
+      throw new Error(
+        `${version} is not among the versions that this Waypost knows, ${oldest} to ${newest}: it has ended, never ` +
+          'was, or came later. Set CHANNEL_API_VERSION to one of them, or install a newer Waypost (docs/platform.md)',
+      )
+    }
     const leftMs = Date.parse(until) - now
     if (leftMs <= 0) throw new Error(`${version}: the upstream platform served it until ${until}: ${advice}`)
     if (leftMs < endingMs) throw new Error(`${version}: the upstream platform serves it until ${until}: ${advice}`)
@@ -41,11 +48,8 @@ export const dataFolder =
   ({ dataDir }: Pick<Config, 'dataDir'>): Check =>
   () => {
     const folder = nearestFolder(dataDir)
-    try {
-      accessSync(folder, constants.W_OK | constants.X_OK)
-    } catch {
+    if (!isWritable(folder))
       throw new Error(`${folder} is not writable by this user: change its owner, or set DATA_DIR`)
-    }
     return folder === dataDir ? `${dataDir} is writable` : `${dataDir} will be made at the first start`
   }
 
@@ -116,6 +120,17 @@ export const migrations =
 export const notReadyYet = (running: RunningMigration): string =>
   `${migratingSince(running)}: no gateway is ready until that has ended. The log of the one that does it says how ` +
   'far it is'
+
+/** Whether this user can write into a folder, or make it. */
+export function isWritable(path: string): boolean {
+  const folder = nearestFolder(path)
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK)
+    return statSync(folder).isDirectory()
+  } catch {
+    return false
+  }
+}
 
 /** The folder itself, or the closest one above it that exists. */
 function nearestFolder(path: string): string {

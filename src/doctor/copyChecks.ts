@@ -6,6 +6,7 @@ import { backupProblem, backupsDue, readStatus, statusProperty, uploadedAt } fro
 import { moment, systemClock } from '../base/clock.ts'
 import { minuteMs } from '../base/durations.ts'
 import type { Config } from '../config/config.ts'
+import { isWritable } from './checks.ts'
 import type { Check } from './finding.ts'
 
 const bytesPerMegabyte = 1024 * 1024
@@ -86,20 +87,26 @@ function ageText(ms: number): string {
   return minutes < 120 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`
 }
 
+/** Whether nothing copies the file, as far as it can be known here: neither backups of the gateway nor Litestream. */
+export const hasNoCopies = ({ backup, databaseUrl, databasePath }: CopyConfig): boolean =>
+  databaseUrl === null && backup.dir === null && litestreamFolder(databasePath) === null
+
+type CopyConfig = Pick<Config, 'backup' | 'databaseUrl' | 'databasePath'>
+
 /**
  * Backups are made and uploaded when they are due, and the last time neither failed.
  * @param ofAll whether the reader may know how many messages all workspaces have
  */
 export const backups =
-  (
-    { backup, databaseUrl }: Pick<Config, 'backup' | 'databaseUrl'>,
-    read: Pick<StoreReads, 'property'>,
-    ofAll: boolean,
-  ): Check =>
+  (config: CopyConfig, read: Pick<StoreReads, 'property'>, ofAll: boolean): Check =>
   async () => {
+    const { backup, databaseUrl } = config
     if (databaseUrl !== null)
       return 'they are made with the tools of PostgreSQL, and not known here: docs/deploy.md#backup'
-    if (backup.dir === null) return 'there are no automatic ones: set BACKUP_DIR, or run waypost backup from a timer'
+    if (hasNoCopies(config)) throw new Error('there are none: set BACKUP_DIR (docs/deploy.md#backup)')
+    if (backup.dir === null) return 'there are no automatic ones beside what Litestream copies'
+    if (!isWritable(backup.dir))
+      throw new Error(`${backup.dir} is not writable by this user: change its owner, or set BACKUP_DIR`)
     const status = readStatus(await read.property(statusProperty), backup.bucket !== null)
     const last = status.lastBackup
     const uploaded = uploadedAt(status)

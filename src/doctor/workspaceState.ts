@@ -4,7 +4,7 @@ import { dayMs } from '../base/durations.ts'
 import { dayOf } from '../message/counts.ts'
 import { numbersByDay, ratesOf } from '../message/dayNumbers.ts'
 import { limitReachedAt, monthOf } from '../message/plan.ts'
-import { latestMessages } from '../operations/channels/lineHealth.ts'
+import { latestMessages, lineHealth } from '../operations/channels/lineHealth.ts'
 import { refusedTokens } from '../operations/channels/refusedTokens.ts'
 import { stoppedLines } from '../operations/channels/stoppedLines.ts'
 import type { WorkspaceState } from './attention.ts'
@@ -48,6 +48,9 @@ export async function readWorkspaceState(
     ...{ now, channels, lines, keys, templates, webhooks, open, updates },
     refused: refusedTokens(latest, channels),
     stopped: stoppedLines(latest, lines, channels, updates),
+    health: new Map(
+      lines.filter(({ active }) => active).map(line => [line.id, lineHealth(line, latest, channels, now)]),
+    ),
     receipts: new Map(receipts.map(receipt => [receipt.channelId, receipt])),
     plan: {
       ...plan,

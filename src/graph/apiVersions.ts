@@ -10,11 +10,15 @@ const released = {
 } as const
 const servedYears = 2
 
+type Version = keyof typeof released
+
+/** Oldest first. Any other has ended, never was, or came later. */
+export const knownVersions = Object.keys(released) as Version[]
+
 /** @returns the day up to which a version is served, `2028-07-29`; null when that is not known yet, or not here */
 export function servedUntil(version: string): string | null {
-  const versions = Object.keys(released) as (keyof typeof released)[]
-  const at = Object.keys(released).indexOf(version)
-  const next = at === -1 ? undefined : versions[at + 1]
+  const at = knownVersions.indexOf(version as Version)
+  const next = at === -1 ? undefined : knownVersions[at + 1]
   if (next === undefined) return null
   const [year = '', ...monthAndDay] = released[next].split('-')
   return [Number(year) + servedYears, ...monthAndDay].join('-')

@@ -166,9 +166,11 @@ describe('doctor', () => {
   const now = systemClock.now()
   const made = (agoMs: number) => ({ at: now - agoMs, file: '/backups/one.db', bytes: 9, messages: 1_234, seconds: 1 })
 
-  test('without BACKUP_DIR says that there are none, which is no fault', async () => {
+  test('finds that there are none without BACKUP_DIR, unless Litestream copies the database', async () => {
     env = {}
-    expect(await examine(null)).toMatchObject({ ok: true, message: expect.stringContaining('set BACKUP_DIR') })
+    expect(await examine(null)).toMatchObject({ ok: false, message: expect.stringContaining('set BACKUP_DIR') })
+    mkdirSync(join(deployment.dataDir, '.waypost.db-litestream'))
+    expect(await examine(null)).toMatchObject({ ok: true, message: expect.stringContaining('Litestream') })
   })
 
   test('names the last one, with its messages', async () => {

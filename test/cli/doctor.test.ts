@@ -36,7 +36,9 @@ interface Diagnosis {
  */
 async function examine(args: readonly string[] = ['--offline'], { env }: CallOptions = {}) {
   const { code, stdout, stderr } = await besideGateway(env?.DATABASE_PATH ?? deployment.databasePath, gateway =>
-    deployment.run(['doctor', ...args, '--json'], { env: { ...gateway, ...env } }),
+    deployment.run(['doctor', ...args, '--json'], {
+      env: { ...gateway, BACKUP_DIR: deployment.path('backups'), ...env },
+    }),
   )
   const diagnosis = JSON.parse(stdout) as Diagnosis
   expect(code).toBe(diagnosis.ok ? 0 : 1)
@@ -158,7 +160,7 @@ test('a working deployment is examined down to its secrets, and up to its accoun
       { name: 'templates', ok: true, message: 'none was rejected or paused' },
       { name: 'webhooks', ok: true, message: expect.stringContaining('no endpoint fails') },
       { name: 'keys', ok: true, message: 'there is none: waypost key create' },
-      { name: 'backups', ok: true, message: expect.stringContaining('set BACKUP_DIR') },
+      { name: 'backups', ok: true, message: 'none yet: the gateway makes the first when it is due' },
       { name: 'clock', ok: true, message: 'the time has not jumped within a day' },
       { name: 'upstream', ok: true, message: 'answered for 1 channel with active lines, whose callbacks come here' },
     ])
@@ -252,7 +254,7 @@ describe.skipIf(!canMount)('a full disk', () => {
     await deployment.json(['workspace', 'create', '--name', 'Acme'], { env })
     const { stdout } = await besideGateway(join(disk.folder, 'waypost.db'), gateway => {
       disk.fill(process.pid)
-      return deployment.run(['doctor', '--offline', '--json'], { env: { ...env, ...gateway } })
+      return deployment.run(['doctor', '--offline', '--json'], { env: { ...env, ...gateway, BACKUP_DIR: disk.folder } })
     })
     const { checks } = JSON.parse(stdout) as Diagnosis
     const failed = checks.filter(({ ok }) => !ok)
@@ -355,6 +357,39 @@ test('messages of unknown outcome are counted, with their age and what to do', a
   const message = failed.find(({ name }) => name === 'messages')?.message
   expect(message).toStartWith('2 messages with an unknown outcome, the oldest since 2026-01-02 03:04:05 (UTC).')
   expect(message).toContain('waypost message resolve')
+})
+
+test('a line whose sends fail, and a key that ends soon, are found with what to do', async () => {
+  const { workspaceId, channelId, lineId } = await deployment.withStore(seeded)
+  const now = Date.now()
+  await deployment.withStore(async store => {
+    const ids = await queueMessages(store, { workspaceId, channelId, lineId }, 6)
+    const refused = { kind: 'refused', at: now, reason: '131026: Message undeliverable' } as const
+    await Promise.all(
+      ids.map(messageId => store.write.recordEvent({ messageId, event: refused, detail: null, recordedAt: now })),
+    )
+  })
+  const { apiKey } = await deployment.json<{ apiKey: string }>(['key', 'create', '--label', 'shop', '--expires', '13d'])
+  const { failed } = await examine()
+  const said = Object.fromEntries(failed.map(({ name, message }) => [name, message]))
+  expect(said.lines).toMatch(
+    new RegExp(
+      `^${lineId} \\(\\+15550783881\\): 6 of its last 6 messages failed, most with: .+ \\(131026\\): waypost message list --line ${lineId}$`,
+    ),
+  )
+  expect(said.keys).toMatch(
+    new RegExp(`^${apiKey} \\(shop\\) ends at [-0-9: ]+ \\(UTC\\): waypost key rotate ${apiKey}, or`),
+  )
+})
+
+test('a version of the platform that never was, and a folder for backups that is none, are found', async () => {
+  await connected(deployment)
+  const BACKUP_DIR = deployment.path('file')
+  writeFileSync(BACKUP_DIR, '')
+  const { failed } = await examine(['--offline'], { env: { CHANNEL_API_VERSION: 'v25.7', BACKUP_DIR } })
+  const said = Object.fromEntries(failed.map(({ name, message }) => [name, message]))
+  expect(said['API version']).toContain('v25.7 is not among the versions that this Waypost knows')
+  expect(said.backups).toBe(`${BACKUP_DIR} is not writable by this user: change its owner, or set BACKUP_DIR`)
 })
 
 test('endpoints that are off or fail, a locked account and a limit that is reached are found, as in the console', async () => {

@@ -4,7 +4,7 @@ import type { Message } from '../../db/contract/records.ts'
 import type { WebhookEndpoint } from '../../db/contract/webhooks.ts'
 import { noBackups } from '../../src/backup/status.ts'
 import { dayMs, hourMs } from '../../src/base/durations.ts'
-import { findingId, findingsOf, type WorkspaceState } from '../../src/doctor/attention.ts'
+import { findingId, findingsOf, type KnownBackups, type WorkspaceState } from '../../src/doctor/attention.ts'
 import { dayOf } from '../../src/message/counts.ts'
 import { causesOf, deliveredWithin, numbersByDay, ratesOf } from '../../src/message/dayNumbers.ts'
 import { limitReachedAt, monthOf } from '../../src/message/plan.ts'
@@ -89,6 +89,7 @@ describe('what needs attention', () => {
     backlogs: [{ lineId: line().id, waiting: 5, underWay: 1, oldestAt: t0 - 60_000 }],
     receipts: new Map([['chan_1', receipt]]),
     lines: [line()],
+    health: new Map([[line().id, { state: 'works', sent: 40, failed: 2, cause: '131026', deliveredAt: t0 }]]),
     keys: [key],
     templates: [template()],
     webhooks: [webhook()],
@@ -98,6 +99,14 @@ describe('what needs attention', () => {
     lately: { messages: 100, failed: 9 },
     backups: null,
   }
+
+  const failing = (failed: number, sent: number): WorkspaceState['health'] =>
+    new Map([[line().id, { state: 'fails', sent, failed, cause: '131026', deliveredAt: null }]])
+  /** A key with its successor. */
+  const rotated = (lastUsedAt: number) => [
+    { ...key, createdAt: t0 - 9, expiresAt: t0 + dayMs, lastUsedAt },
+    { ...key, id: 'pk_2', createdAt: t0 - 1 },
+  ]
 
   test.each<[what: string, change: Partial<WorkspaceState>, kinds: string[]]>([
     ['nothing, when all is well', {}, []],
@@ -135,6 +144,13 @@ describe('what needs attention', () => {
       { plan: { limit: 100, used: 100, reachedAt: null, isCeiling: false } },
       ['limitReached'],
     ],
+    ['a line that failed 6 of 6', { health: failing(6, 6) }, ['failingLine']],
+    ['and none after one failure, or where the account is told', { health: failing(1, 1) }, []],
+    [
+      'the account of a line that fails',
+      { health: failing(6, 6), refused: new Map([['chan_1', t0]]) },
+      ['refusedToken'],
+    ],
     ['many failures', { lately: { messages: 50, failed: 10 } }, ['manyFailures']],
     ['few failures of few messages are an accident', { lately: { messages: 9, failed: 9 } }, []],
     ['a template that was rejected', { templates: [template({ status: 'REJECTED' })] }, ['template']],
@@ -160,6 +176,10 @@ describe('what needs attention', () => {
       { keys: [key, { ...key, lineIds: ['line_gone', line().id] }, { ...key, lineIds: ['line_gone'], revokedAt: t0 }] },
       [],
     ],
+    ['a key that ends within 14 days', { keys: [{ ...key, expiresAt: t0 + 14 * dayMs }] }, ['endingKey']],
+    ['and none of one that ends later', { keys: [{ ...key, expiresAt: t0 + 14 * dayMs + 1 }] }, []],
+    ['a rotated key that is not used any more', { keys: rotated(t0 - 2) }, []],
+    ['a rotated key that callers still use', { keys: rotated(t0) }, ['endingKey']],
     ['a key of more than 90 days', { now: t0 + 91 * dayMs, backlogs: [] }, ['oldKeys']],
     [
       'an update of the account',
@@ -194,7 +214,7 @@ describe('what needs attention', () => {
   const status = { ...noBackups, lastBackup: made }
   const failure = { since: t0 - 1, at: t0, reason: 'the disk is full' }
   const due = { make: t0 - hourMs, upload: null }
-  test.each<[what: string, backups: WorkspaceState['backups'], found: object | undefined]>([
+  test.each<[what: string, backups: Omit<KnownBackups, 'areMade'> & Partial<KnownBackups>, found: object | undefined]>([
     ['in time', { status, due }, undefined],
     ['late', { status, due: { ...due, make: t0 - 3_600_001 } }, { kind: 'lateBackup', what: null }],
     ['failed', { status: { ...status, makeFailure: failure }, due }, { kind: 'lateBackup', what: 'the disk is full' }],
@@ -209,8 +229,9 @@ describe('what needs attention', () => {
       { kind: 'lateUpload', what: null },
     ],
     ['none yet', { status: noBackups, due: { make: null, upload: null } }, undefined],
+    ['none at all', { status: noBackups, due: { make: null, upload: null }, areMade: false }, { kind: 'noBackups' }],
   ])('backups: %s', (_, backups, found) => {
-    const [first] = findingsOf({ ...well, backups })
+    const [first] = findingsOf({ ...well, backups: { areMade: true, ...backups } })
     if (found === undefined) expect(first).toBeUndefined()
     else expect(first).toMatchObject(found)
   })

@@ -2,6 +2,7 @@ import { Elysia } from 'elysia'
 import type { EpochMs } from '../../base/clock.ts'
 import { dayMs } from '../../base/durations.ts'
 import { findingId, findingsOf } from '../../doctor/attention.ts'
+import { hasNoCopies } from '../../doctor/copyChecks.ts'
 import { withoutPlaces } from '../../doctor/running.ts'
 import { lastDays, readWorkspaceState } from '../../doctor/workspaceState.ts'
 import { explain } from '../../graph/codes.ts'
@@ -36,6 +37,7 @@ export function overviewRoutes(parts: ConsoleParts) {
         const { state, latest, counts } = await readWorkspaceState(read, { workspaceId, now, days: count })
         const putAway = await read.putAwayFindings({ workspaceId, at: now })
         const { channels, lines, open, receipts } = state
+        const { status, due } = parts.backups
         const shown = counts.filter(({ day }) => day >= (shownDays[0] ?? ''))
         const days = numbersByDay(shown, shownDays)
         return {
@@ -60,7 +62,7 @@ export function overviewRoutes(parts: ConsoleParts) {
           attention: findingsOf({
             ...state,
             backlogs: parts.sending.outbox.backlogs(),
-            backups: role === 'owner' ? parts.backups : null,
+            backups: role === 'owner' ? { status, due, areMade: !hasNoCopies(config) } : null,
           }).map(found => {
             const id = findingId(found)
             const away = putAway.find(({ finding }) => finding === id)

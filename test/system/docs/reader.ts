@@ -92,6 +92,8 @@ export class Reader {
       PATH: `${join(this.folder, 'bin')}:/usr/bin:/bin`,
       HOME: this.folder,
       DATA_DIR: join(this.folder, 'data'),
+      // Else the doctor finds that there are no backups, which a reader would see to.
+      BACKUP_DIR: join(this.folder, 'backups'),
       PORT: String(this.#port),
       LOG_FORMAT: 'json',
       NO_COLOR: '1',

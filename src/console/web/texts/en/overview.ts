@@ -76,8 +76,11 @@ export const overview = {
     refusedToken: ({ name, count, isOne }: Told) =>
       `The platform refuses the access token of account ${name}: ` +
       `${isOne ? 'its line sends' : `its ${count} lines send`} nothing.`,
+    failingLine: ({ name, count, of, what }: Told) =>
+      `${count} of the last ${of} messages of the line ${name} failed${what === '' ? '' : `, most with: ${what}`}.`,
     backlog: ({ count, isOne }: Told) => `${isOne ? '1 message waits' : `${count} messages wait`} in the queue.`,
     keyWithoutLine: ({ name }: Told) => `The API key ${name} may use no line: all of its lines were removed.`,
+    endingKey: ({ name, until }: Told) => `The API key ${name} ends on ${until}.`,
     noKey: () => 'There is no API key, so no program can send.',
     callbacks({ name, what }: Told) {
       if (what === 'none')
@@ -105,6 +108,7 @@ export const overview = {
       what
         ? `Backups of the gateway are made, but not uploaded: ${what}.`
         : 'The last backups of the gateway are not in the bucket yet.',
+    noBackups: () => 'Nothing makes backups of the gateway’s database.',
     databaseLocked: () => 'Another program holds a lock in the database: sends are refused until it ends.',
     clockJumped: () => 'The time of the gateway has jumped: its clock has to be synchronised.',
     manyFailures: ({ count, of }: Told) => `${count} of ${of} messages of the last week failed.`,
@@ -125,7 +129,9 @@ export const overview = {
     noDefaultLine: 'Set a default line',
     noKey: 'Create a key',
     keyWithoutLine: 'Create another key',
+    endingKey: 'Rotate the key',
     refusedToken: 'Replace the token',
+    failingLine: 'Show its failed messages',
     backlog: 'Show the waiting messages',
     callbacks: 'Check callbacks',
     stoppedLine: 'Read the report',
