@@ -2,9 +2,10 @@ import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { dayMs, hourMs, minuteMs } from '../base/durations.ts'
 import { isEmail } from '../base/names.ts'
+import { type Cidr, networkMatcher } from '../base/network.ts'
 import { readBackupConfig } from './backup.ts'
 import { readMediaConfig, retentionDaysMax } from './media.ts'
-import { type Environment, settingsReader } from './reader.ts'
+import { type Environment, type SettingsReader, settingsReader } from './reader.ts'
 import { misnamedSettings, shownSettings } from './settings.ts'
 
 export type { Environment }
@@ -110,7 +111,7 @@ export function loadConfig(env: Environment) {
     keyRateLimit: whole('PUBLIC_API_KEY_RATE_LIMIT', 0, rateLimitMax),
     ipRateLimit: whole('PUBLIC_IP_RATE_LIMIT', 0, rateLimitMax),
     /** The proxies whose `X-Forwarded-For` is trusted. */
-    trustProxy: networks('TRUST_PROXY'),
+    trustProxy: proxies(reader),
     idempotencyTtlMs: whole('IDEMPOTENCY_TTL_HOURS', 1, keptHoursMax) * hourMs,
     sendWorkers: wholeIfSet('SEND_WORKERS', 1, sendWorkersMax) ?? Math.max(1, Math.min(4, availableParallelism() - 1)),
     sendWaitMs: whole('SEND_WAIT_MS', 0, sendWaitMsMax),
@@ -154,6 +155,22 @@ export function loadConfig(env: Environment) {
     throw new ConfigError(`Waypost cannot start: ${which} wrong.\n${list}`)
   }
   return Object.freeze(config)
+}
+
+/** As wide as the widest private network, which proxies stand in: 10.0.0.0/8, fc00::/7. */
+const proxyPrefixMin = { ipv4: 8, ipv6: 7 } as const
+/** Far apart: only what holds all of IPv4, written as IPv6, has both. */
+const strangers = ['1.1.1.1', '203.0.113.1'] as const
+
+/** The proxies whose `X-Forwarded-For` is trusted: who may write it passes each limit to addresses. */
+function proxies({ networks, bad }: SettingsReader): Cidr[] {
+  const trusted = networks('TRUST_PROXY')
+  for (const network of trusted) {
+    const { address, prefix, family } = network
+    if (prefix < proxyPrefixMin[family] || strangers.every(networkMatcher([network])))
+      bad('TRUST_PROXY', `trusts everybody with ${address}/${prefix}: name the addresses of your own proxies`)
+  }
+  return trusted
 }
 
 /** `openssl rand -hex 8` has as many; a shorter one can be guessed over the network. */

@@ -25,14 +25,33 @@ export function weakConnection({ isRemote, sslMode }: DatabaseUrl): string | nul
   return null
 }
 
+/** Whether what is sent to an address leaves this machine as plain text. */
+function isPlainHttp(address: string | null): boolean {
+  if (address === null) return false
+  const { protocol, hostname } = new URL(address)
+  return protocol === 'http:' && !isOwnMachine(hostname.replace(/^\[|\]$/g, ''))
+}
+
 /** @returns the warnings of a start: settings that work but endanger secrets. */
 export function weaknessesOf(
-  { channelApiUrl, databaseUrl }: Pick<Config, 'channelApiUrl' | 'databaseUrl'>,
+  config: Pick<Config, 'channelApiUrl' | 'databaseUrl' | 'publicUrl' | 'host' | 'trustProxy'>,
   secretKey: string,
 ): string[] {
+  const { channelApiUrl, databaseUrl, publicUrl, host, trustProxy } = config
   const weaknesses: string[] = []
-  const { protocol, hostname } = new URL(channelApiUrl)
-  if (protocol === 'http:' && !isOwnMachine(hostname.replace(/^\[|\]$/g, ''))) {
+  if (isPlainHttp(publicUrl)) {
+    weaknesses.push(
+      'PUBLIC_URL begins with http://: passwords, API keys and messages cross the network unencrypted. Let a proxy ' +
+        'speak https:// in front of the gateway.',
+    )
+  }
+  if (!isOwnMachine(host) && trustProxy.length === 0) {
+    weaknesses.push(
+      `HOST=${host} takes requests of other machines, unencrypted, and TRUST_PROXY names no proxy: behind one, all ` +
+        'callers count as one. Name the proxy, or set HOST=127.0.0.1.',
+    )
+  }
+  if (isPlainHttp(channelApiUrl)) {
     weaknesses.push(
       'CHANNEL_API_URL begins with http:// and leads to another machine: access tokens and messages cross the ' +
         'network unencrypted. Use https://.',

@@ -83,6 +83,8 @@ describe('each setting', () => {
     ['PUBLIC_API_KEY_RATE_LIMIT', '0', { keyRateLimit: 0 }],
     ['PUBLIC_IP_RATE_LIMIT', '5000', { ipRateLimit: 5_000 }],
     ['TRUST_PROXY', '10.0.0.0/8, 192.168.1.1', { trustProxy: [cidr('10.0.0.0', 8), cidr('192.168.1.1', 32)] }],
+    ['TRUST_PROXY', '::ffff:10.0.0.1', { trustProxy: [cidr('::ffff:10.0.0.1', 128, 'ipv6')] }],
+    ['TRUST_PROXY', 'fc00::/7', { trustProxy: [cidr('fc00::', 7, 'ipv6')] }],
     ['TRUST_PROXY', 'fd00::/8', { trustProxy: [cidr('fd00::', 8, 'ipv6')] }],
     ['IDEMPOTENCY_TTL_HOURS', '48', { idempotencyTtlMs: 48 * hourMs }],
     ['SEND_WORKERS', '3', { sendWorkers: 3 }],
@@ -141,6 +143,10 @@ describe('each setting', () => {
     ['PUBLIC_API_KEY_RATE_LIMIT', '-5'],
     ['PUBLIC_IP_RATE_LIMIT', 'none'],
     ['TRUST_PROXY', 'true'],
+    ['TRUST_PROXY', '0.0.0.0/0'],
+    ['TRUST_PROXY', '127.0.0.1 ::/0'],
+    ['TRUST_PROXY', '0.0.0.0/1 128.0.0.0/1'],
+    ['TRUST_PROXY', '::ffff:0:0/96'],
     ['TRUST_PROXY', '10.0.0.0/33'],
     ['TRUST_PROXY', '10.0.0.0/8 proxy.example.com'],
     ['IDEMPOTENCY_TTL_HOURS', '0'],
@@ -320,6 +326,20 @@ describe('settings that work and endanger secrets are named', () => {
     'http://[::1]:3999',
   ])('nothing of %s', url => {
     expect(weaknesses(url)).toEqual([])
+  })
+
+  const exposed = (env: Parameters<typeof loadConfig>[0]) =>
+    weaknessesOf(loadConfig(env), strongKey).map(weakness => weakness.split(' ')[0])
+
+  test('a public address without TLS, and a gateway that others reach without a proxy', () => {
+    expect(exposed({ PUBLIC_URL: 'http://gateway.example' })).toEqual(['PUBLIC_URL'])
+    expect(exposed({ PUBLIC_URL: 'https://gateway.example' })).toEqual([])
+    expect(exposed({ PUBLIC_URL: 'http://localhost:8080' })).toEqual([])
+    for (const HOST of ['0.0.0.0', '::', '10.0.0.7']) {
+      expect(exposed({ HOST })).toEqual([`HOST=${HOST}`])
+      expect(exposed({ HOST, TRUST_PROXY: '10.0.0.10' })).toEqual([])
+    }
+    for (const HOST of ['127.0.0.1', '::1', 'localhost']) expect(exposed({ HOST })).toEqual([])
   })
 
   const database = (DATABASE_URL: string) =>
