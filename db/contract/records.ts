@@ -221,6 +221,8 @@ export interface Inbound {
   readonly content: string
   /** The file that it brings. */
   readonly file?: NewFile | null
+  /** The files that it brings with a form. Their ids follow from it (src/message/formFiles.ts). */
+  readonly formFiles?: readonly Omit<NewFile, 'id'>[]
   /** It is from before the line was connected: nobody waits for it. */
   readonly isPast?: boolean
 }

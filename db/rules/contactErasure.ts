@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, isNotNull, isNull, lt, lte, ne, notLike, or, sql } from 'drizzle-orm'
 import { digestMark, digestOf } from '../../src/message/forgotten.ts'
+import { formFileIds, formKinds } from '../../src/message/formFiles.ts'
 import type { ErasureReads, ErasureStep } from '../contract/removals.ts'
 import type { StoreWrites } from '../contract/store.ts'
 import type { ErasurePart } from '../schema/erasures.ts'
@@ -82,8 +83,18 @@ export function contactErasureVerbs(engine: Engine) {
     return erased
   }
 
-  const { channelId, channelMessageId, contactId: author, content, formerPhone, fileId, phone, seq } = inboundMessages
-  const written = { channelId, channelMessageId, seq, fileId, content, phone, formerPhone }
+  const {
+    channelId,
+    channelMessageId,
+    contactId: author,
+    content,
+    formerPhone,
+    fileId,
+    kind,
+    phone,
+    seq,
+  } = inboundMessages
+  const written = { channelId, channelMessageId, seq, fileId, kind, content, phone, formerPhone }
   type Written = Pick<Row<'inboundMessages'>, keyof typeof written>
 
   async function eraseWritten(workspaceId: string, page: readonly Written[], limit: number): Promise<number> {
@@ -99,9 +110,9 @@ export function contactErasureVerbs(engine: Engine) {
       workspaceId,
       named.flatMap(({ seq }) => seq ?? []),
     )
-    for (const { fileId } of named) {
-      if (fileId === null) continue
-      await eraseFiles(engine, { index: null, condition: eq(inboundFiles.id, fileId) }, limit)
+    for (const { channelMessageId: message, fileId, kind } of named) {
+      const files = formKinds.includes(kind) ? formFileIds(workspaceId, message) : fileId === null ? [] : [fileId]
+      if (files.length > 0) await eraseFiles(engine, { index: null, condition: isAnyOf(inboundFiles.id, files) }, limit)
     }
     return named.length
   }

@@ -1,6 +1,7 @@
 import { and, eq, getTableColumns, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import type { EpochMs } from '../../src/base/clock.ts'
 import { digestOf } from '../../src/message/forgotten.ts'
+import { formFileIds } from '../../src/message/formFiles.ts'
 import { isEcho } from '../../src/message/kinds.ts'
 import { eventAbout, type NewEvent } from '../contract/events.ts'
 import type { Inbound, Line } from '../contract/records.ts'
@@ -132,7 +133,9 @@ export function inbox(engine: Engine, keepsContents: boolean): (calls: readonly 
       : await (identityChange ? people.follow(person, identityChange, at, told) : people.save(person, at, told))
     const formerPhone = identityChange?.formerPhone ?? null
     // Without the content nothing of the file is kept either.
-    const file = isElsewhere || !keepsContents ? null : (message.file ?? null)
+    const keepsFiles = !isElsewhere && keepsContents
+    const file = keepsFiles ? (message.file ?? null) : null
+    const formFiles = keepsFiles ? (message.formFiles ?? []) : []
     const isNumberChange = identityChange !== null && phone !== formerPhone
     await put({
       channelId,
@@ -150,10 +153,14 @@ export function inbox(engine: Engine, keepsContents: boolean): (calls: readonly 
       content: keepsContents ? content : '{}',
       fileId: file?.id ?? null,
     } satisfies typeof inboundMessages.$inferSelect)
-    if (file) {
-      const due = { state: 'pending', dueAt: recordedAt, attempts: 0, mismatches: 0 } as const
-      await db.insert(inboundFiles).values({ ...file, workspaceId, channelId, recordedAt, ...due })
+    const files = file ? [file] : []
+    if (formFiles.length > 0) {
+      const ids = formFileIds(workspaceId, channelMessageId)
+      files.push(...formFiles.flatMap((each, place) => (ids[place] === undefined ? [] : { ...each, id: ids[place] })))
     }
+    const due = { state: 'pending', dueAt: recordedAt, attempts: 0, mismatches: 0 } as const
+    if (files.length > 0)
+      await db.insert(inboundFiles).values(files.map(each => ({ ...each, workspaceId, channelId, recordedAt, ...due })))
     // Of another workspace's line nothing is told here.
     if (!isElsewhere) {
       const heard = isEcho(kind) ? 'no' : message.isPast ? 'past' : 'now'

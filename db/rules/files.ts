@@ -1,4 +1,5 @@
 import { and, asc, count, eq, gt, inArray, isNotNull, lt, lte, max, ne, not, or, type SQL, sql } from 'drizzle-orm'
+import { formFileIds, formKinds } from '../../src/message/formFiles.ts'
 import type { FileReads, FileState, InboundFile } from '../contract/files.ts'
 import type { StoreWrites } from '../contract/store.ts'
 import type { Row, Tables } from '../schema/tables.ts'
@@ -164,8 +165,15 @@ export function fileReads({ db, tables: { inboundFiles, inboundMessages }, isAny
       const file = shown && { ...shown, sha256: sum }
       if (lineIds === undefined || channel === '') return file
       // Its message is stored with it, at the same time, which has an index.
-      const isItsMessage = and(eq(inboundMessages.recordedAt, at), eq(inboundMessages.fileId, fileId))
-      const [message] = await db.select({ lineId: inboundMessages.lineId }).from(inboundMessages).where(isItsMessage)
+      const { lineId, channelMessageId, kind } = inboundMessages
+      const maybeIts = and(
+        eq(inboundMessages.recordedAt, at),
+        or(eq(inboundMessages.fileId, fileId), inArray(kind, formKinds)),
+      )
+      const found = await db.select({ lineId, channelMessageId, kind }).from(inboundMessages).where(maybeIts)
+      const message = found.find(
+        each => !formKinds.includes(each.kind) || formFileIds(workspace, each.channelMessageId).includes(fileId),
+      )
       return lineIds.some(line => line === message?.lineId) ? file : null
     },
 

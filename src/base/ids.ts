@@ -1,4 +1,5 @@
 import { fromUUIDBytes } from 'typeid-js'
+import { sha256 } from './crypto.ts'
 
 /** The prefix shows in a log and in a foreign key what kind of thing an id names. */
 export type IdPrefix = 'msg' | 'ws' | 'chan' | 'line' | 'contact' | 'tpl' | 'user' | 'sess' | 'inv' | 'hook' | 'media'
@@ -8,6 +9,12 @@ export function newId(prefix: IdPrefix): string {
   // Without a TypeID object: that would parse and check the id again at every send.
   return fromUUIDBytes(prefix, Bun.randomUUIDv7('buffer'))
 }
+
+/** @returns the id of what has none of its own: the same for the same text, and for no other */
+export const derivedId = (prefix: IdPrefix, of: string): string =>
+  fromUUIDBytes(prefix, Buffer.from(sha256(of), 'hex').subarray(0, uuidBytes))
+
+const uuidBytes = 16
 
 /** What is numbered in its workspace: events, and messages that users sent. */
 export type NumberedPrefix = 'evt' | 'inb'

@@ -4,7 +4,8 @@ import { idCharsMax } from '../../db/contract/updates.ts'
 import { sha256 } from '../base/crypto.ts'
 import { shownName } from '../base/fileName.ts'
 import { newId } from '../base/ids.ts'
-import { field, isObject, type JsonObject, list, parseJson, text, timestamp } from '../base/json.ts'
+import { field, isObject, isText, type JsonObject, list, parseJson, text, timestamp } from '../base/json.ts'
+import { fileIdPattern, formFields, formFilesIn, formJsonOf } from '../message/formFiles.ts'
 import { echoKind, groupKind } from '../message/kinds.ts'
 import { bounded, identityOf, type Person, personOf } from './people.ts'
 
@@ -78,6 +79,7 @@ function entryOf(received: unknown, value: unknown, receivedAt: number, user: Pe
   const change = identityChangeOf(message)
   return {
     file: kind.startsWith(echoKind) ? null : fileOf(message),
+    formFiles: formFilesOf(message),
     channelMessageId: id !== null && id.length <= idCharsMax ? id : `sha256:${sha256(whole)}`,
     kind: kind.slice(0, idCharsMax),
     at: timestamp(field(message, 'timestamp')) ?? receivedAt,
@@ -96,8 +98,6 @@ function entryOf(received: unknown, value: unknown, receivedAt: number, user: Pe
 
 /** The types of messages that bring a file. */
 const fileTypes: readonly string[] = ['image', 'video', 'audio', 'document', 'sticker']
-/** The upstream's ids of files are digits. It becomes a part of an address. */
-const fileIdPattern = /^\d{1,64}$/
 
 /** @returns the file of a message of a user, or of what it became; null when there is none that can be fetched */
 function fileOf(received: unknown): NewFile | null {
@@ -114,6 +114,15 @@ function fileOf(received: unknown): NewFile | null {
     fileName: text(field(file, 'filename')),
   }
 }
+
+/** @returns the files that a user sent with a form */
+const formFilesOf = (message: unknown): NonNullable<Inbound['formFiles']> =>
+  formFilesIn(formFields(formJsonOf(message))).map(file => ({
+    upstreamId: String(file.id),
+    sha256: bounded(text(file.sha256)),
+    mimeType: bounded(text(file.mime_type)),
+    fileName: isText(file.file_name) ? shownName(file.file_name) : null,
+  }))
 
 /** The name of a file is what a device called it: it becomes one that every face can show and save under. */
 function withShownName(message: JsonObject): JsonObject {

@@ -1,5 +1,6 @@
-import { field, isDeeperThan, isObject, type JsonObject, list, parseObject, text } from '../base/json.ts'
+import { field, isObject, list, text } from '../base/json.ts'
 import { Type } from '../base/schema.ts'
+import { formFields } from '../message/formFiles.ts'
 import {
   editableContents,
   type InboundContents,
@@ -29,17 +30,6 @@ export function readMessage(message: unknown): ReadMessage {
   if (isObject(unsupported) || errors.length > 0)
     contents.unsupported = { type: text(field(unsupported, 'type')), errors }
   return { type: text(field(message, 'type')), body: text(field(field(message, 'text'), 'body')), contents, errors }
-}
-
-/**
- * Far more than a form has. What is tens of thousands of levels deep takes a second to be written as JSON again, on the
- * thread that sends; a callback bounds its own levels, but not those of JSON inside a text.
- */
-const formLevelsMax = 100
-
-function formFields(json: string | null): JsonObject | null {
-  const fields = parseObject(json ?? '')
-  return isDeeperThan(fields, formLevelsMax) ? null : fields
 }
 
 const errorsSchema = Type.Array(inboundErrorSchema)

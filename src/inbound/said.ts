@@ -3,7 +3,7 @@ import { closed, orNull, type Static, Type } from '../base/schema.ts'
 import { isOfGroup } from '../message/kinds.ts'
 import { readMessage } from './contents.ts'
 import type { InboundContents, ReadMessage } from './schemas.ts'
-import { textOf } from './text.ts'
+import { answerOf, textOf } from './text.ts'
 import { stateOf, typeOf } from './view.ts'
 
 /** What is said, in the words of a page. */
@@ -111,9 +111,6 @@ function answerParts({ button, interactive }: InboundContents): Parts | null {
   const fields = interactive?.nfmReply?.fields
   if (!fields) return null
   const { flow_token: _token, ...answers } = fields as Readonly<Record<string, unknown>>
-  const facts = Object.entries(answers).map(([name, value]) => ({
-    name,
-    value: typeof value === 'string' ? value : JSON.stringify(value),
-  }))
+  const facts = Object.entries(answers).map(([name, value]) => ({ name, value: answerOf(value) }))
   return { type: 'form', facts }
 }

@@ -115,7 +115,9 @@ const interactive = closed(
         body: word(),
         responseJson: word("The answers in the upstream platform's JSON text. It may be no object, or not readable."),
         fields: orNull(Type.Object({}, { additionalProperties: true }), {
-          description: 'The answers, read from `responseJson`; null when that is no object, or nested very deeply.',
+          description:
+            'The answers, read from `responseJson`; null when that is no object, or nested very deeply. Each file ' +
+            "that the user sent with the form has our id in `mediaId`, beside the upstream platform's.",
         }),
       }),
       { description: 'The form that was filled in.' },

@@ -1,3 +1,5 @@
+import { text } from '../base/json.ts'
+import { formFilesIn } from '../message/formFiles.ts'
 import type { InboundContents, ReadMessage } from './schemas.ts'
 
 const fileTypes = ['image', 'video', 'audio', 'document', 'sticker'] as const
@@ -40,11 +42,17 @@ type Answer = NonNullable<InboundContents['interactive']>
 function formText(reply: Answer['nfmReply'] | undefined): string | null {
   if (!reply?.fields) return reply?.responseJson ?? reply?.body ?? null
   const { flow_token: _token, ...fields } = reply.fields as Readonly<Record<string, unknown>>
-  return `form: ${Object.entries(fields).map(fieldText).join(', ')}`
+  const answers = Object.entries(fields).map(([name, value]) => `${name} = ${answerOf(value)}`)
+  return answers.length === 0 ? '(form)' : `form: ${answers.join(', ')}`
 }
 
-const fieldText = ([name, value]: readonly [string, unknown]) =>
-  `${name} = ${typeof value === 'string' ? value : JSON.stringify(value)}`
+/** @returns what was answered in a field of a form, as a person reads it: files by their names */
+export function answerOf(value: unknown): string {
+  if (typeof value === 'string') return value
+  const files = formFilesIn({ value })
+  if (files.length === 0) return JSON.stringify(value)
+  return files.map(file => text(file.file_name) ?? '(file)').join(', ')
+}
 
 function permissionText(reply: Answer['callPermissionReply'] | undefined): string | null {
   if (!reply?.response) return null

@@ -2,6 +2,7 @@ import type { InboundFile } from '../../db/contract/files.ts'
 import type { InboundMessage } from '../../db/contract/inbound.ts'
 import { numberedId } from '../base/ids.ts'
 import { field, isObject, isText, type JsonObject, text } from '../base/json.ts'
+import { formFileIds, withFormFiles } from '../message/formFiles.ts'
 import { echoKind, groupKind } from '../message/kinds.ts'
 import { contentOf, readMessage } from './contents.ts'
 import { referralSchema, replyToSchema } from './schemas.ts'
@@ -49,6 +50,8 @@ export function inboundView(workspaceId: string, message: InboundMessage, raw = 
   const type = typeOf(kind)
   const state = stateOf(content)
   const read = readMessage(content)
+  const form = read.contents.interactive?.nfmReply
+  if (form?.fields) form.fields = withMediaIds(workspaceId, channelMessageId, form.fields)
   const context = field(content, 'context')
   const frequentlyForwarded = field(context, 'frequently_forwarded') === true
   return {
@@ -75,6 +78,10 @@ export function inboundView(workspaceId: string, message: InboundMessage, raw = 
     ...(raw && { raw: state === 'dropped' ? null : content }),
   }
 }
+
+/** @returns the answers of a form, where each file has our id beside the upstream's */
+const withMediaIds = (workspaceId: string, channelMessageId: string, fields: object) =>
+  withFormFiles({ ...fields }, formFileIds(workspaceId, channelMessageId), (file, mediaId) => ({ ...file, mediaId }))
 
 /** @returns a file as callers see it (docs/partner-api.md#media) */
 export const mediaView = ({ id, state, mimeType, bytes, fileName }: InboundFile) => ({

@@ -11,6 +11,7 @@ import { callbackContact, callbackOf, digitsOf, messagesCallback, opaqueOf } fro
 import { exampleChanges, exampleLine, exampleWaId as waId } from '../graph/callbackExamples.ts'
 import { clientsId } from '../graph/ownWamid.ts'
 import { isDropped, stateOf } from '../inbound/view.ts'
+import { formFields, formFileIds, formFilesIn, formJsonOf, formName, withFormFiles } from '../message/formFiles.ts'
 import { otherWord, pricingOf } from '../message/pricing.ts'
 import { messageView } from '../sending/view.ts'
 
@@ -49,7 +50,8 @@ export async function platformBody(
   if (inbound) {
     if (isDropped(inbound.content)) return null
     const content = await named(read, workspaceId, inbound.content)
-    return messagesCallback(line, received({ ...inbound, content }, hasGraphApi))
+    const received = { ...inbound, content: hasGraphApi ? withOurFiles(workspaceId, inbound, content) : content }
+    return messagesCallback(line, receivedBody(received))
   }
   const id = message && clientsId(message)
   if (!message || id === null || !isStep(type)) return null
@@ -145,8 +147,8 @@ async function named(
   }
 }
 
-function received(message: InboundMessage, hasGraphApi: boolean) {
-  const { content, channelMessageId, at, phone, userId, name, username, file } = message
+function receivedBody(message: InboundMessage) {
+  const { content, channelMessageId, at, phone, userId, name, username } = message
   const isCut = stateOf(content) === 'cut'
   const from = text(field(content, 'from'))
   const waId = from ?? (phone && digitsOf(phone))
@@ -159,7 +161,23 @@ function received(message: InboundMessage, hasGraphApi: boolean) {
   }
   // The platform names nobody beside a notice of its own.
   const contacts = content.type === 'system' ? {} : { contacts: [contact] }
-  return { ...contacts, messages: [isCut ? cut : hasGraphApi && file ? withOurFile(content, file.id) : content] }
+  return { ...contacts, messages: [isCut ? cut : content] }
+}
+
+/** Files by our ids: that of the message, or those of a form. */
+function withOurFiles(
+  workspaceId: string,
+  { channelMessageId, file }: InboundMessage,
+  content: JsonObject,
+): JsonObject {
+  if (file) return withOurFile(content, file.id)
+  const fields = formFields(formJsonOf(content))
+  const { interactive } = content
+  const reply = field(interactive, formName)
+  if (!isObject(interactive) || !isObject(reply) || formFilesIn(fields).length === 0 || !fields) return content
+  const ours = withFormFiles(fields, formFileIds(workspaceId, channelMessageId), (each, id) => ({ ...each, id }))
+  const told = { ...reply, response_json: JSON.stringify(ours) }
+  return { ...content, interactive: { ...interactive, [formName]: told } }
 }
 
 /** The file may be that of what the message became. */

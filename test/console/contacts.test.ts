@@ -93,7 +93,7 @@ test('200: a file that a contact sent is shown with its state, and saved once it
   const place = `/api/v1/workspaces/${tenant.workspaceId}`
   const [contact] = await gateway.gateway.store.read.contacts({ workspaceId: tenant.workspaceId, limit: 1 })
   const media = async () =>
-    (await viewer.call(`${place}/contacts/${contact?.id}/conversation`)).json.entries[0].said.media
+    (await viewer.call(`${place}/contacts/${contact?.id}/conversation`)).json.entries[0].said.files[0]
   const before = await media()
   expect(before.id).toStartWith('media_')
   expect(before).toMatchObject({ state: 'pending', saveAs: 'Ada_gnp.exe', shownAs: null })

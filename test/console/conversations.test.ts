@@ -229,7 +229,7 @@ describe('files', () => {
       const [contact] = await gateway.gateway.store.read.contacts({ workspaceId: tenant.workspaceId, limit: 1 })
       const path = `/api/v1/workspaces/${tenant.workspaceId}/contacts/${contact?.id}/conversation`
       const { entries } = (await viewer.call(path)).json
-      return entries.map(({ said }: { said: { media: object } }) => said.media)
+      return entries.map(({ said }: { said: { files: object[] } }) => said.files[0])
     }
     for (const [bytes, type, fields] of sent) await userSends({ ...gateway, ...tenant }, { bytes, type, fields })
     expect(await media()).toMatchObject(sent.map(() => ({ state: 'pending' })))

@@ -1,5 +1,5 @@
 import type { InboundFile } from '../../../db/contract/files.ts'
-import type { Contact, Message } from '../../../db/contract/records.ts'
+import type { Contact, InboundEntry, Message } from '../../../db/contract/records.ts'
 import type { StoreReads } from '../../../db/contract/store.ts'
 import { safeName } from '../../base/fileName.ts'
 import { field, parseObject, text } from '../../base/json.ts'
@@ -7,6 +7,7 @@ import { failureWords } from '../../graph/failures.ts'
 import { downloadName } from '../../http/fileAnswer.ts'
 import { saidOf } from '../../inbound/said.ts'
 import { replyToOf } from '../../inbound/view.ts'
+import { formFields, formFileIds, formFilesIn, formJsonOf } from '../../message/formFiles.ts'
 import { isEcho } from '../../message/kinds.ts'
 import { bothSides, type Positioned } from '../../reading/bothSides.ts'
 import { bubblesOf } from '../../templates/bubble.ts'
@@ -17,6 +18,7 @@ import type { Entry } from './schemas.ts'
 export type Reads = Pick<
   StoreReads,
   | 'auditEntries'
+  | 'file'
   | 'formerUserIds'
   | 'searchMessages'
   | 'inbound'
@@ -48,12 +50,22 @@ async function entriesOf(read: Reads, workspaceId: string, page: readonly Positi
     const { channelMessageId: id, at, kind, content, file } = entry.received
     const said = saidOf(entry.received)
     const shared = { id, isOurs: isEcho(kind), at: iso(at), channelMessageId: id, sent: null, quoted: null }
-    entries.push({ ...shared, said: { ...said, media: file && shownMedia(file, said.type === 'document') } })
+    const files = said.type === 'form' ? await formFilesOf(read, workspaceId, entry.received) : [file ?? []].flat()
+    const shown = files.map(each => shownFile(each, said.type === 'document'))
+    entries.push({ ...shared, said: { ...said, files: shown } })
     const replyTo = said.type === 'reaction' ? null : replyToOf(field(content, 'context'))?.channelMessageId
     if (replyTo) answered.set(id, replyTo)
   }
   const quotes = await quotesOf(read, workspaceId, entries, new Set(answered.values()))
   return entries.map(entry => ({ ...entry, quoted: quotes.get(answered.get(entry.id) ?? '') ?? null }))
+}
+
+/** The files that came with a form. Few messages have any. */
+async function formFilesOf(read: Reads, workspaceId: string, { channelMessageId, content }: InboundEntry) {
+  const ids = formFileIds(workspaceId, channelMessageId)
+  const files = formFilesIn(formFields(formJsonOf(content)))
+  const found = await Promise.all(files.map((_, at) => read.file({ workspaceId, fileId: ids[at] ?? '' })))
+  return found.filter(file => file !== null)
 }
 
 /** @returns who sent it in the console, where nobody's key did: one read of an entry, along its index */
@@ -112,17 +124,17 @@ async function sentEarlier(read: Reads, workspaceId: string, reference: string):
   return message && (await sentEntriesOf(read, [message])).get(message.id)
 }
 
-type Media = NonNullable<NonNullable<Entry['said']>['media']>
+type ShownFile = NonNullable<Entry['said']>['files'][number]
 
 /** What the browser may show by itself, by the types that the bytes show: no SVG, and nothing that has scripts. */
-const ways: readonly (readonly [way: NonNullable<Media['shownAs']>, types: readonly string[]])[] = [
+const ways: readonly (readonly [way: NonNullable<ShownFile['shownAs']>, types: readonly string[]])[] = [
   ['image', ['image/jpeg', 'image/png', 'image/webp', 'image/gif']],
   ['audio', ['audio/ogg', 'audio/mpeg', 'audio/mp4', 'audio/aac']],
   ['video', ['video/mp4', 'video/3gpp']],
 ]
 
 /** @param isDocument the person sent the file as a document: the page offers to save it, and never shows it */
-function shownMedia(file: InboundFile, isDocument: boolean): Media {
+function shownFile(file: InboundFile, isDocument: boolean): ShownFile {
   const { id, state, mimeType, bytes } = file
   const way = ways.find(([, types]) => types.includes(mimeType ?? ''))?.[0] ?? null
   const shownAs = state === 'stored' && !isDocument ? way : null

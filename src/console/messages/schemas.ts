@@ -100,10 +100,10 @@ export const bubble = orNull(
   ),
 )
 
-/** What a person or the business said, in parts, with its file. */
+/** What a person or the business said, in parts, with its files: a form may have some, any other message one. */
 export const said = shape('Said', {
   ...saidSchema.properties,
-  media: orNull(
+  files: Type.Array(
     closed({
       id: Type.String(),
       state: Type.Enum(['pending', 'stored', 'failed', 'expired']),

@@ -40,4 +40,4 @@ export async function listed(
 
 /** @returns the parts that a page shows of a message that was sent as the upstream has them; null for any other */
 export const sentParts = ({ type }: Pick<Message, 'type'>, payload: string): Said | null =>
-  isFreeform(type) ? { ...saidOf({ kind: type, content: parseObject(payload) ?? {} }), media: null } : null
+  isFreeform(type) ? { ...saidOf({ kind: type, content: parseObject(payload) ?? {} }), files: [] } : null

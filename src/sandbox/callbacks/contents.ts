@@ -129,7 +129,7 @@ export function inboundContent(
     case 'revoke':
       return { type: kind, revoke: { original_message_id: lastOf(state, line, input, waId) } }
     default:
-      return flowReply(state, line, input, waId)
+      return flowReply(state, line, input, waId, file)
   }
 }
 
@@ -159,9 +159,17 @@ const quoted = ({ statuses }: SandboxState, line: SandboxLine, { contextId }: In
   contextId === undefined ? statuses.lastTo(line.id, waId) : statuses.find(contextId)
 
 /** JSON text inside JSON; a receiver has to survive every form of it. */
-function flowReply(state: SandboxState, line: SandboxLine, input: InboundInput, waId: string): JsonObject {
+function flowReply(
+  state: SandboxState,
+  line: SandboxLine,
+  input: InboundInput,
+  waId: string,
+  file: MediaFile | null,
+): JsonObject {
   const token = input.flowToken ?? quoted(state, line, input, waId)?.flowToken ?? 'unused'
-  const data = input.data ?? { field: 'v' }
+  const name = input.file?.name ?? 'IMG_5237.jpg'
+  const sent = file && { photo_picker: [{ file_name: name, ...described(file, { ...input, kind: 'image' }) }] }
+  const data = { ...(input.data ?? { field: 'v' }), ...sent }
   const texts: Readonly<Record<string, string>> = {
     nfm_reply_without_token: JSON.stringify(data),
     nfm_reply_not_an_object: '["flow_token"]',
@@ -181,7 +189,8 @@ export function storedFile(
   line: SandboxLine,
   { kind, file }: InboundInput,
 ): { readonly file: MediaFile } | { readonly refusal: Refusal } | null {
-  const sample = fileKinds.some(each => each === kind) ? exampleFiles[kind] : undefined
+  const isForm = kind === 'nfm_reply' && file !== undefined
+  const sample = isForm || fileKinds.some(each => each === kind) ? exampleFiles[isForm ? 'image' : kind] : undefined
   if (!sample) return null
   const given = file?.base64 === undefined ? sample.bytes : new Uint8Array(Buffer.from(file.base64, 'base64'))
   const bytes = new Uint8Array(Math.max(given.length, file?.size ?? 0))

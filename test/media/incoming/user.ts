@@ -23,7 +23,7 @@ export interface SentFile {
 /**
  * Has a user send a file, and the upstream have it. From then on the gateway's jobs run when a test says so: one that
  * comes by the time of day would fetch the file in the middle of a test.
- * @param file `describe`: fields of the upstream's description in place of the right ones; `download`: its answer
+ * @param file of the type `form`: it comes with the answer to one. `describe`: fields of the upstream's description in place of the right ones; `download`: its answer
  */
 export async function userSends(
   gateway: TestGateway,
@@ -49,7 +49,10 @@ export async function userSends(
     return Response.json({ url: `${gateway.upstream.url}${path}`, mime_type: 'image/png', id, ...described })
   }
   const content = { id, mime_type: 'image/png', sha256: base64Hash(bytes), ...fields }
-  await userWrites(gateway, gateway, { type, [type]: content })
+  const answer = { flow_token: 't', name: 'Ada', photo_picker: [{ file_name: 'IMG 5237.jpg', ...content }] }
+  const form = { name: 'flow', body: 'Sent', response_json: JSON.stringify(answer) }
+  const said = type === 'form' ? { type: 'interactive', interactive: { type: 'nfm_reply', nfm_reply: form } } : null
+  await userWrites(gateway, gateway, said ?? { type, [type]: content })
   return { id, path }
 }
 

@@ -175,6 +175,17 @@ test('a file of a user has the id by which it is described here', async () => {
   await callback({ messages: [{ from, id: 'wamid.edit', timestamp, type: 'edit', edit }] })
   const shown = (id: string) => told.flatMap(({ messages = [] }) => messages).find(one => one.id === id)
   await eventually(() => expect([shown('wamid.file'), shown('wamid.edit')]).not.toContain(undefined))
+  const photo = { ...image, caption: undefined, file_name: 'a.jpg' }
+  const form = (id: string) => JSON.stringify({ name: 'Ada', photo_picker: [{ ...photo, id }] })
+  const reply = (json: string) => ({ type: 'nfm_reply', nfm_reply: { name: 'flow', response_json: json } })
+  const answer = { from, timestamp, type: 'interactive', interactive: reply(form(image.id)) }
+  await callback({ messages: [{ ...answer, id: 'wamid.form' }] })
+  await eventually(() => expect(shown('wamid.form')).toBeDefined())
+  const [, ofForm = ''] = /"(media_[0-9a-z]{26})"/.exec(JSON.stringify(shown('wamid.form')).replaceAll('\\', '')) ?? []
+  expect<unknown>(shown('wamid.form')).toEqual({ ...answer, id: 'wamid.form', interactive: reply(form(ofForm)) })
+  expect((await gateway.gateway.store.read.file({ workspaceId: gateway.workspaceId, fileId: ofForm }))?.state).toBe(
+    'pending',
+  )
   const ours = { ...image, id: expect.stringMatching(/^media_/) }
   expect<unknown>(shown('wamid.file')).toEqual({ ...message, image: ours })
   expect(shown('wamid.edit')).toMatchObject({ edit: { ...edit, message: { type: 'image', image: ours } } })

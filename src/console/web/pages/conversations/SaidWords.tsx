@@ -8,15 +8,17 @@ const words = texts.conversations
 
 /** What somebody wrote; what is no text begins with what it is. */
 export function SaidWords({ said }: { said: Said }) {
-  const { type, kind, inGroup, state, text, facts, link, media } = said
+  const { type, kind, inGroup, state, text, facts, link, files } = said
   const isWhole = state === 'whole'
   const isReaction = type === 'reaction' && isWhole
-  const isNamed = type !== 'text' && !media?.shownAs && !isReaction
+  const isNamed = type !== 'text' && !files[0]?.shownAs && !isReaction
   return (
     <>
       {inGroup && <Hint>{words.inGroup}</Hint>}
       {isNamed && <Hint>{type === 'other' && text === null && isWhole ? words.other(kind) : words.types[type]}</Hint>}
-      {media && <SentFile media={media} type={type} />}
+      {files.map(file => (
+        <SentFile key={file.id} file={file} type={type} />
+      ))}
       {isReaction ? (
         <Hint>{text === null ? words.unreacted : words.reacted(text)}</Hint>
       ) : (

@@ -11,17 +11,17 @@ import { texts } from '../../texts/texts.ts'
 import type { Said } from './queries.ts'
 
 const words = texts.conversations
-type Media = NonNullable<Said['media']>
+type File = Said['files'][number]
 
 /** A file of the person: shown where the gateway says that it is safe, else only saved. */
-export function SentFile({ media, type }: { media: Media; type: Said['type'] }) {
-  const { id, state, saveAs, shownAs } = media
+export function SentFile({ file, type }: { file: File; type: Said['type'] }) {
+  const { id, state, saveAs, shownAs } = file
   const path = `/api/v1/workspaces/${useWorkspace().id}/media/${id}`
   const saving = useMutation({ mutationFn: () => save(path, saveAs) })
   if (state !== 'stored') return <Hint>{words.media[state]}</Hint>
   return (
     <>
-      {shownAs && <Shown path={path} media={media} shownAs={shownAs} label={words.types[type]} />}
+      {shownAs && <Shown path={path} file={file} shownAs={shownAs} label={words.types[type]} />}
       <Button
         size="compact-xs"
         variant="subtle"
@@ -30,7 +30,7 @@ export function SentFile({ media, type }: { media: Media; type: Said['type'] }) 
         onClick={() => saving.mutate()}
         loading={saving.isPending}
       >
-        {words.saveFile(type === 'document' ? saveAs : words.types[type].toLowerCase())}
+        {words.saveFile(type === 'document' || type === 'form' ? saveAs : words.types[type].toLowerCase())}
       </Button>
       {saving.error && <ErrorView error={saving.error} />}
     </>
@@ -38,15 +38,15 @@ export function SentFile({ media, type }: { media: Media; type: Said['type'] }) 
 }
 
 /** It is fetched once it can be seen; a video, which may be large, once somebody asks for it. */
-function Shown(props: { path: string; media: Media; shownAs: NonNullable<Media['shownAs']>; label: string }) {
-  const { path, media, shownAs, label } = props
+function Shown(props: { path: string; file: File; shownAs: NonNullable<File['shownAs']>; label: string }) {
+  const { path, file, shownAs, label } = props
   const { ref, inViewport } = useInViewport()
   const [isAsked, setAsked] = useState(shownAs !== 'video')
   const [url, setUrl] = useState<string | null>(null)
   const [isUnknown, setUnknown] = useState(false)
   const { data, error, refetch } = useQuery({
-    queryKey: ['file', media.id],
-    queryFn: ({ signal }) => fetchFile(path, media.mimeType ?? '', signal),
+    queryKey: ['file', file.id],
+    queryFn: ({ signal }) => fetchFile(path, file.mimeType ?? '', signal),
     enabled: isAsked && (inViewport || url !== null),
     // It never changes; fetched again when its reader comes back, what plays would begin anew.
     staleTime: 'static',

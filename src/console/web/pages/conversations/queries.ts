@@ -57,7 +57,10 @@ const pendingMs = 3_000
 const pendingMsMax = 10 * minuteMs
 
 const isFetchingFiles = ({ entries }: ConversationPage) =>
-  entries.some(({ said, at }) => said?.media?.state === 'pending' && Date.now() - Date.parse(at) < pendingMsMax)
+  entries.some(
+    ({ said, at }) =>
+      said?.files.some(({ state }) => state === 'pending') && Date.now() - Date.parse(at) < pendingMsMax,
+  )
 
 /** The newest page, and the older ones that were asked for. Messages to others do not make it read them again. */
 export function useConversation(contactId: string) {

@@ -258,7 +258,7 @@ function Attachment(props: {
 const Preview = ({ file: { id, name, type } }: { file: ChosenFile }) => (
   <div className="composer-picture">
     <SentFile
-      media={{
+      file={{
         id,
         state: 'stored',
         mimeType: type === 'sticker' ? 'image/webp' : 'image/png',
