@@ -15,6 +15,13 @@ test('a workspace takes at most as many permits as are left, so that there are s
   expect(permits.hasFor('ws_4')).toBe(true)
 })
 
+test('of few, a workspace has a bound of its own, and the workspaces of several owners leave one', () => {
+  const permits = new SharedPermits(16, 4)
+  const got = Array.from({ length: 5 }, (_, index) => takeAll(permits, `ws_${index}`))
+  expect(got).toEqual([4, 4, 4, 2, 1])
+  expect(permits.hasFor('ws_of_another')).toBe(true)
+})
+
 test('what is given back is shared anew', () => {
   const permits = new SharedPermits(8)
   expect([takeAll(permits, 'ws_1'), takeAll(permits, 'ws_2')]).toEqual([4, 2])

@@ -1,15 +1,21 @@
 /**
- * Permits that all workspaces share: for attempts to deliver, for files to fetch, for requests that wait. A workspace
- * takes at most as many as are left: one alone gets half of them, two a third each. So however many others take, there
- * is one for everybody.
+ * Permits that all workspaces share: for attempts to deliver, for files to fetch, for requests that wait, for what is
+ * asked of strangers. A workspace takes at most as many as are left: one alone gets half of them, two a third each. So
+ * however many others take, there is one for everybody.
+ *
+ * Owners are not counted: how many workspaces one of them makes has a bound, far below what it
+ * takes to leave nothing, and to know the owner would cost each call a read.
  */
 export class SharedPermits {
   readonly #max: number
+  readonly #workspaceMax: number
   #taken = 0
   readonly #byWorkspace = new Map<string, number>()
 
-  constructor(max: number) {
+  /** @param workspaceMax of one workspace, where that is less than half */
+  constructor(max: number, workspaceMax = max) {
     this.#max = max
+    this.#workspaceMax = workspaceMax
   }
 
   get taken(): number {
@@ -17,7 +23,8 @@ export class SharedPermits {
   }
 
   hasFor(workspaceId: string): boolean {
-    return (this.#byWorkspace.get(workspaceId) ?? 0) < this.#max - this.#taken
+    const left = Math.min(this.#max - this.#taken, this.#workspaceMax)
+    return (this.#byWorkspace.get(workspaceId) ?? 0) < left
   }
 
   take(workspaceId: string): void {

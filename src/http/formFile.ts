@@ -15,6 +15,12 @@ const frameBytesMax = 16_384
 const partsMax = 8
 /** The first bytes, by which a type is recognised, and a text is told from other bytes. */
 const headBytesMax = 4_096
+/**
+ * The least that comes in each `paceMs`: 4 KB a second, far below any connection that is worth to wait for. What comes
+ * slower holds a place that others wait for, a byte a second for as long as a file may take.
+ */
+export const paceBytesMin = 40_960
+export const paceMs = 10_000
 /** Owner alone: it is what callers send to their users. */
 const fileMode = 0o600
 
@@ -36,6 +42,11 @@ export const notForm: Refusal = {
 
 const problem = (message: string) => new GatewayError(invalid([{ path: `/${fieldName}`, message }]))
 
+const tooSlow = () => {
+  const message = `came too slowly; send at least ${paceBytesMin} bytes in ${paceMs / 1_000} seconds`
+  return new GatewayError(invalid([{ path: '', message }]))
+}
+
 /** Browsers and `fetch` write quotation marks and line ends in a name so, which busboy leaves (WHATWG: form data). */
 const nameOf = (written: string): string | null =>
   written === '' ? null : shownName(written.replaceAll('%22', '"').replace(/%0[AD]/gi, ' '))
@@ -44,7 +55,8 @@ const nameOf = (written: string): string | null =>
  * Reads the file of a form (RFC 7578) into a new file, piece by piece: nothing of it is gathered in memory. It is on
  * disk at the end; after an error, what is there of it is the caller's to remove.
  * @throws GatewayError UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE; VALIDATION_ERROR for what is no form with one file,
- *   ends early, takes longer than `msMax`, or comes in too small pieces; Unavailable when the disk is nearly full
+ *   ends early, takes longer than `msMax`, or comes too slowly or in too small pieces; Unavailable when the disk is
+ *   nearly full
  */
 export async function readFormFile(
   request: Request,
@@ -75,7 +87,7 @@ export async function readFormFile(
       read.catch(reject)
       // Nobody waits for it once the form was read.
       failed.catch(() => {})
-      await pour(request, form, failed)
+      await pour(request, form, clock, { failed, reject })
       return await read
     })
   } finally {
@@ -96,13 +108,32 @@ function formOf(contentType: string, bytesMax: number): BusboyInstance {
   }
 }
 
-/** Gives the form what comes, no faster than it takes it. @param failed rejects when the rest is not needed */
-async function pour(request: Request, form: BusboyInstance, failed: Promise<never>): Promise<void> {
+/** Ends what is read. `failed` rejects then. */
+interface Failure {
+  readonly failed: Promise<never>
+  readonly reject: (error: GatewayError) => void
+}
+
+/** Gives the form what comes, no faster than it takes it, and ends it when that is below the least pace. */
+async function pour(request: Request, form: BusboyInstance, clock: Clock, { failed, reject }: Failure): Promise<void> {
   const reader = request.body?.getReader()
-  let [bytes, pieces] = [0, 0]
+  let [bytes, pieces, bytesBefore] = [0, 0, 0]
+  // While the form takes what is there, nobody waits for the caller.
+  let isReading = false
+  let cancelTimer = () => {}
+  const watchPace = () => {
+    cancelTimer = clock.setTimer(paceMs, () => {
+      if (isReading && bytes - bytesBefore < paceBytesMin) return reject(tooSlow())
+      bytesBefore = bytes
+      watchPace()
+    })
+  }
+  watchPace()
   try {
     while (reader) {
+      isReading = true
       const { done, value } = await Promise.race([reader.read(), failed])
+      isReading = false
       if (done) break
       bytes += value.length
       pieces += 1
@@ -115,6 +146,8 @@ async function pour(request: Request, form: BusboyInstance, failed: Promise<neve
   } catch (error) {
     await reader?.cancel().catch(() => {})
     return hungUp(error)
+  } finally {
+    cancelTimer()
   }
 }
 

@@ -1,15 +1,22 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
-import { readdirSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { dayMs } from '../../src/base/durations.ts'
+import { graphTokenOf } from '../../src/base/graphToken.ts'
+import { paceBytesMin, paceMs } from '../../src/http/formFile.ts'
 import { ManualClock } from '../clock.ts'
+import { eventually } from '../eventually.ts'
 import { sharedFixture } from '../fixture.ts'
 import { answerOf, startTestGateway, type Tenant } from '../gateway.ts'
+import { rawHead } from '../http/rawHttp.ts'
 import { accept, graphError, type Received } from '../upstream.ts'
 
 const clock = new ManualClock(Date.now())
 const gateway = sharedFixture(() =>
-  startTestGateway({ clock, env: { PUBLIC_IP_RATE_LIMIT: '10000', PUBLIC_API_KEY_RATE_LIMIT: '10000' } }),
+  startTestGateway({
+    clock,
+    env: { GRAPH_API: 'on', PUBLIC_IP_RATE_LIMIT: '10000', PUBLIC_API_KEY_RATE_LIMIT: '10000' },
+  }),
 )
 const phone = '+4915112345678'
 const path = '/api/v1/public/media'
@@ -96,6 +103,55 @@ describe('POST /media', () => {
   test('413 PAYLOAD_TOO_LARGE: more than 100 MB are not read', async () => {
     const { status, json } = await post(formWith(Buffer.alloc(101 * mib), 'a.pdf', 'application/pdf'))
     expect([status, json.error]).toEqual([413, 'PAYLOAD_TOO_LARGE'])
+  })
+})
+
+describe('a file that comes slowly', () => {
+  /** Begins an upload of a large file. */
+  async function begin(line: string, headers: Readonly<Record<string, string>>) {
+    const before = folder()
+    const { hostname, port } = new URL(gateway.url)
+    const { promise: answered, resolve } = Promise.withResolvers<string>()
+    const data = (_: unknown, answer: Buffer) => resolve(answer.toString())
+    const socket = await Bun.connect({ hostname, port: Number(port), socket: { data } })
+    const form = { 'Content-Type': 'multipart/form-data; boundary=b', 'Content-Length': `${mib}` }
+    socket.write(rawHead(line, { Host: 'x', ...form, ...headers }))
+    socket.write('--b\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\n')
+    const sizes = () =>
+      folder().map(name => (before.includes(name) ? 0 : statSync(join(gateway.dataDir, 'media', name)).size))
+    let [sent, seen] = [0, 0]
+    return {
+      answered,
+      /** Once it has arrived. What may be the end of the form is held back. */
+      async send(bytes: number) {
+        socket.write(Buffer.alloc(bytes, 7))
+        sent += bytes
+        await eventually(() => expect(Math.max(...sizes())).toBeGreaterThan(Math.max(seen, sent - 1_000)))
+        seen = Math.max(...sizes())
+      },
+    }
+  }
+
+  const doors: readonly (readonly [door: string, begin: () => ReturnType<typeof begin>])[] = [
+    ['POST /media', () => begin(`POST ${path}`, headersOf(gateway.key))],
+    [
+      'POST /graph/{line}/media',
+      async () => {
+        const { apiKey, apiSecret } = await gateway.createKey({ scopes: ['graph', 'media'] })
+        const authorization = `Bearer ${graphTokenOf(apiKey, apiSecret)}`
+        return begin(`POST /graph/${gateway.line.upstreamPhoneId}/media`, { authorization })
+      },
+    ],
+  ]
+  test.each(doors)('%s: is refused long before its time is over', async (_, upload) => {
+    const { answered, send } = await upload()
+    await send(paceBytesMin)
+    clock.advance(paceMs)
+    await send(paceBytesMin - 1_000)
+    clock.advance(paceMs)
+    const answer = await answered
+    expect(answer).toStartWith('HTTP/1.1 400 ')
+    expect(answer).toContain('came too slowly')
   })
 })
 
