@@ -177,7 +177,7 @@ export function buildApp(parts: AppParts) {
     .use(linesRoute(endpoint))
     .use(statusRoute(endpoint, parts.waiting))
     .use(eventsRoute(endpoint, parts.waiting))
-    .use(templatesRoute(endpoint))
+    .use(templatesRoute(parts.version, endpoint))
     .use(inboundRoutes(endpoint))
     .use(inboundReadRoute({ ...parts, read: store.read, marks }, endpoint))
     .use(mediaRoute(parts.fileStorage, endpoint))

@@ -30,11 +30,13 @@ export function templateVerbs({ db, tables, conditions: { isChannelThere }, isAn
 
   /**
    * Runs a change of a channel's templates, and tells which of them have another status or category than before.
+   * @param isChanged whether its templates have another generation: by default they do
    * @param of `name`: of all that may change; absent: any may. `why`: what a callback says; absent: what is listed
    */
   async function telling<Result>(
     of: { channelId: string; name?: string; at: EpochMs; recordedAt: EpochMs; why?: Why },
     change: () => Promise<Result>,
+    isChanged: (result: Result) => boolean = () => true,
   ): Promise<Result> {
     const { channelId, name, at, recordedAt } = of
     const columns = { workspaceId: channels.workspaceId }
@@ -51,7 +53,7 @@ export function templateVerbs({ db, tables, conditions: { isChannelThere }, isAn
     const before = new Map((await concerned()).map(template => [template.id, template]))
     const result = await change()
     const next = { templateGeneration: sql`${channels.templateGeneration} + 1` }
-    await db.update(channels).set(next).where(eq(channels.id, channelId))
+    if (isChanged(result)) await db.update(channels).set(next).where(eq(channels.id, channelId))
     const events = (await concerned()).flatMap(({ rejectedReason, ...template }) => {
       const former = before.get(template.id)
       // One that is new here has not changed.
@@ -65,21 +67,23 @@ export function templateVerbs({ db, tables, conditions: { isChannelThere }, isAn
     return result
   }
 
+  /** @returns how many have changed */
   async function replace({
     channelId,
     templates: listing,
     at,
     isPartial = false,
     recordedAt,
-  }: Parameters<TemplateWrites['replaceTemplates']>[0]): Promise<void> {
+  }: Parameters<TemplateWrites['replaceTemplates']>[0]): Promise<number> {
     // One statement changes a row once: of a record that is listed twice, the last counts. As kept, because the names
     // are compared below with those that the database has.
     const byName = new Map(asKept(listing).map(template => [`${template.name}/${template.language}`, template]))
     // An update that came while the listing was read is newer than it. A row dated in the future came from a clock
     // that was ahead, and is overwritten.
     const isOlder = sql`(${templates.updatedAt} <= ${at} OR ${templates.updatedAt} > ${recordedAt})`
+    let changed = 0
     for (const rows of portionsOf([...byName.values()])) {
-      await db
+      const written = await db
         .insert(templates)
         .values(rows)
         .onConflictDoUpdate({
@@ -92,18 +96,27 @@ export function templateVerbs({ db, tables, conditions: { isChannelThere }, isAn
           // An unchanged record keeps its time: `updatedAt` tells when something changed, not when we last looked.
           setWhere: sql`${isOlder} AND (${stored}) IS DISTINCT FROM (${listed})`,
         })
+        .returning({ id: templates.id })
+      changed += written.length
     }
-    if (isPartial) return
+    if (isPartial) return changed
     const isThere = and(eq(templates.channelId, channelId), ne(templates.status, 'DELETED'), isOlder)
     const { id, name, language } = templates
     const known = await db.select({ id, name, language }).from(templates).where(isThere)
     const gone = known.filter(record => !byName.has(`${record.name}/${record.language}`)).map(record => record.id)
     const set = { status: 'DELETED', updatedAt: at, lastUpdateAt: null }
     await db.update(templates).set(set).where(isAnyOf(id, gone))
+    return changed + gone.length
   }
 
   return {
-    replaceTemplates: listing => telling(listing, () => replace(listing)),
+    async replaceTemplates(listing) {
+      await telling(
+        listing,
+        () => replace(listing),
+        changed => changed > 0,
+      )
+    },
 
     async recordTemplate({ template }) {
       const { id: _, channelId, name, language: _language, ...changed } = template

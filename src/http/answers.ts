@@ -4,13 +4,15 @@ import { headingOf } from '../graph/codes.ts'
 /** The headers of an answer, with lower-case names. */
 export type AnswerHeaders = Record<string, string>
 
+export const jsonType = 'application/json; charset=utf-8'
+
 /** @returns an answer with a JSON body. */
 export const jsonAnswer = (status: number, body: unknown, headers: AnswerHeaders): Response =>
   writtenAnswer(status, JSON.stringify(body), headers)
 
 /** @returns an answer whose JSON is written already */
 export function writtenAnswer(status: number, json: string, headers: AnswerHeaders): Response {
-  headers['content-type'] = 'application/json; charset=utf-8'
+  headers['content-type'] = jsonType
   // RFC 9111 3.5 stops shared caches only for requests with Authorization, and our key has other headers.
   headers['cache-control'] = 'no-store'
   return new Response(json, { status, headers })

@@ -5,7 +5,7 @@ const yearSeconds = 31_536_000
 export const immutable = `public, max-age=${yearSeconds}, immutable`
 
 /** RFC 9110 8.8.3 and 13.1.2: whether the browser has this content, and the answer is 304. */
-export function isKnown(request: Request, entityTag: string): boolean {
+export function isKnown(request: Pick<Request, 'headers'>, entityTag: string): boolean {
   const known = request.headers.get('if-none-match')?.split(',') ?? []
   return known.some(tag => tag.trim().replace(/^W\//, '') === entityTag)
 }

@@ -4,9 +4,10 @@ import { endingOf } from '../base/fileName.ts'
 import type { FileStorage } from '../media/storage.ts'
 import { attachment } from './attachment.ts'
 
-/** An answer that is a file, or a part of one. */
+/** An answer that is a file, or a part of one, or is kept like one. */
 export interface FileAnswer {
-  readonly content: Blob | ReadableStream<Uint8Array>
+  /** Null: the caller has it. */
+  readonly content: Blob | ReadableStream<Uint8Array> | null
   readonly headers: Readonly<Record<string, string>>
 }
 

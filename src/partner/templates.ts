@@ -1,14 +1,19 @@
 import { Elysia } from 'elysia'
 import type { Line, Template } from '../../db/contract/records.ts'
+import { sha256 } from '../base/crypto.ts'
 import { invalid } from '../base/errors.ts'
 import { check, closed, described, Type } from '../base/schema.ts'
 import { templateNameCharsMax } from '../base/upstreamLimits.ts'
+import { jsonType } from '../http/answers.ts'
+import { isKnown } from '../http/conditional.ts'
 import { isSameLanguage } from '../message/language.ts'
 import { exampleValues } from '../templates/exampleSend.ts'
 import { listedComponents, templateRecord } from '../templates/record.ts'
 import { readRequirements } from '../templates/variables.ts'
+import type { PartnerCaller } from './caller.ts'
 import { answer, queryParameters } from './docs/operation.ts'
 import { type Endpoint, partnerPrefix, queryFields } from './endpoint.ts'
+import { KeptAnswers } from './keptAnswers.ts'
 import { templateSendSchema } from './sendSchema.ts'
 
 const { templateVariables, templateComponents, bodyParameters, carousel } = templateSendSchema.properties
@@ -88,21 +93,53 @@ const querySchema = closed({
   ),
 })
 const checkQuery = check(querySchema, 'text')
+const entityTag = {
+  ETag: {
+    description: 'Of the list: another one when a template or a line has changed. Give it as `If-None-Match`.',
+    schema: { type: 'string' },
+    example: '"5f4dcc3b5aa765d61d8327deb882cf99"',
+  },
+} as const
 
-/** `GET /templates` (docs/partner-api.md#template-list). */
-export function templatesRoute(endpoint: Endpoint) {
-  const readings = new TemplateReadings()
-  const answerList = endpoint('GET /templates', async ({ workspaceId, read }, { request }) => {
+/** Templates that are read and written in one turn: some four milliseconds, in which nothing else is served. */
+const stepTemplates = 100
+
+/**
+ * `GET /templates` (docs/partner-api.md#template-list). The whole list may have megabytes: it is kept as it is written.
+ * @param version of the program: another one may show more of a template
+ */
+export function templatesRoute(version: string, endpoint: Endpoint) {
+  const kept = new KeptAnswers()
+  /** Who asks for the same meanwhile waits for it, too. */
+  const beingWritten = new Map<string, Promise<Blob>>()
+
+  function keptList(caller: PartnerCaller, tag: string, listed: Listed): Blob | Promise<Blob> {
+    const { workspaceId } = caller
+    const known = kept.get(workspaceId, tag) ?? beingWritten.get(tag)
+    if (known) return known
+    const writing = writtenList(caller, listed).finally(() => beingWritten.delete(tag))
+    beingWritten.set(tag, writing)
+    return writing.then(list => {
+      kept.keep(workspaceId, tag, list)
+      return list
+    })
+  }
+
+  const answerList = endpoint('GET /templates', async (caller, { request }) => {
+    const { workspaceId, read } = caller
     const checked = checkQuery(queryFields(request, querySchema))
     if (!checked.ok) return { ok: false, refusal: invalid(checked.issues) }
     const { name, language } = checked.value
-    const [approved, lines] = await Promise.all([
-      read.templates({ workspaceId, approved: true, ...(name !== undefined && { name }) }),
-      read.lines(workspaceId),
-    ])
-    const asked = approved.filter(template => language === undefined || isSameLanguage(template.language, language))
-    const templates = asked.map(template => templateView(template, readings, lines))
-    return { ok: true, status: 200, body: { success: true, data: { templates } } }
+    const [channels, lines] = await Promise.all([read.templateGenerations(workspaceId), read.lines(workspaceId)])
+    const senders = lines.flatMap(({ id, channelId, active }) => (active ? [{ id, channelId }] : []))
+    const tag = sha256(JSON.stringify([version, workspaceId, channels, senders, name, language])).slice(0, 32)
+    const etag = `"${tag}"`
+    const headers = { etag, 'cache-control': 'no-store' }
+    if (isKnown(request, etag)) return { ok: true, status: 304, file: { content: null, headers } }
+    const listed = { channelIds: channels.map(({ channelId }) => channelId), senders, name, language }
+    const isWhole = name === undefined && language === undefined
+    const content = await (isWhole ? keptList(caller, tag, listed) : writtenList(caller, listed))
+    return { ok: true, status: 200, file: { content, headers: { ...headers, 'content-type': jsonType } } }
   })
   return new Elysia({ name: 'partner-templates' }).get(
     `${partnerPrefix}/templates`,
@@ -115,14 +152,27 @@ export function templatesRoute(endpoint: Endpoint) {
         description:
           "All approved templates of the key's workspace in one answer, to discover names, languages, structure and " +
           'the variables that a send must fill. Unknown query parameters are ignored.',
-        parameters: queryParameters(querySchema),
+        parameters: [
+          ...(queryParameters(querySchema) ?? []),
+          {
+            name: 'If-None-Match',
+            in: 'header',
+            required: false,
+            description: 'The `ETag` of a list that you have kept: as long as it is the same, the answer is 304.',
+            schema: { type: 'string' },
+          },
+        ],
         responses: {
-          200: answer('One record per channel, name and language.', listEnvelope, {
-            templates: {
-              summary: 'A template with a body and a URL button',
-              value: { success: true, data: { templates: [exampleTemplate] } },
-            },
-          }),
+          200: {
+            ...answer('One record per channel, name and language.', listEnvelope, {
+              templates: {
+                summary: 'A template with a body and a URL button',
+                value: { success: true, data: { templates: [exampleTemplate] } },
+              },
+            }),
+            headers: entityTag,
+          },
+          304: { description: 'The list is the one that you have: it has no body.', headers: entityTag },
         },
       },
     },
@@ -159,25 +209,44 @@ const exampleTemplate = {
   updatedAt: '2026-02-20T08:00:00.000Z',
 }
 
-/** An account has at most 6,000 templates, with a few kilobytes kept for each. */
-const readingsMax = 2_000
-
-/**
- * The parsed structure of each template. Parsing takes some 20 µs, and hundreds of templates would delay other
- * requests.
- */
-class TemplateReadings {
-  readonly #byId = new Map<string, { updatedAt: number; reading: ReturnType<typeof readTemplate> }>()
-
-  of(template: Template): ReturnType<typeof readTemplate> {
-    const known = this.#byId.get(template.id)
-    if (known?.updatedAt === template.updatedAt) return known.reading
-    const reading = readTemplate(template)
-    if (this.#byId.size >= readingsMax) this.#byId.clear()
-    this.#byId.set(template.id, { updatedAt: template.updatedAt, reading })
-    return reading
-  }
+/** What a list shows: of these channels, with the active lines that send them. */
+interface Listed {
+  readonly channelIds: readonly string[]
+  readonly senders: readonly Pick<Line, 'id' | 'channelId'>[]
+  readonly name: string | undefined
+  readonly language: string | undefined
 }
+
+/** Reads and writes a list step by step, each in a turn. @returns the answer in JSON */
+async function writtenList({ workspaceId, read }: PartnerCaller, listed: Listed): Promise<Blob> {
+  const { channelIds, senders, name, language } = listed
+  const records: (Pick<Template, 'name' | 'language' | 'id'> & { readonly json: string })[] = []
+  const add = (templates: readonly Template[]) => {
+    for (const template of templates)
+      if (template.status === 'APPROVED' && (language === undefined || isSameLanguage(template.language, language)))
+        records.push({ ...template, json: JSON.stringify(templateView(template, senders)) })
+  }
+  if (name !== undefined) add(await read.templates({ workspaceId, approved: true, name }))
+  else
+    for (const channelId of channelIds) {
+      let after: Template | null = null
+      for (;;) {
+        const step: Template[] = await read.templateStep({ channelId, after, limit: stepTemplates })
+        add(step)
+        after = step.at(-1) ?? null
+        if (step.length < stepTemplates) break
+      }
+    }
+  // Those of one channel are in order already.
+  if (channelIds.length > 1)
+    records.sort(
+      (one, other) =>
+        inOrder(one.name, other.name) || inOrder(one.language, other.language) || inOrder(one.id, other.id),
+    )
+  return new Blob(['{"success":true,"data":{"templates":[', records.map(({ json }) => json).join(), ']}}'])
+}
+
+const inOrder = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0)
 
 function readTemplate(template: Template) {
   const record = templateRecord(template)
@@ -188,15 +257,15 @@ function readTemplate(template: Template) {
   }
 }
 
-function templateView(template: Template, readings: TemplateReadings, lines: readonly Line[]) {
+function templateView(template: Template, senders: Listed['senders']) {
   return {
     id: template.id,
     name: template.name,
     language: template.language,
     category: template.category,
     status: template.status,
-    ...readings.of(template),
-    phoneNumberIds: lines.filter(line => line.active && line.channelId === template.channelId).map(({ id }) => id),
+    ...readTemplate(template),
+    phoneNumberIds: senders.filter(({ channelId }) => channelId === template.channelId).map(({ id }) => id),
     updatedAt: new Date(template.updatedAt).toISOString(),
   }
 }

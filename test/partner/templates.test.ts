@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { newId } from '../../src/base/ids.ts'
+import { template as templateFixture } from '../db/fixtures.ts'
 import { sharedFixture } from '../fixture.ts'
 import { startTestGateway } from '../gateway.ts'
 import { catalog } from './catalog.ts'
@@ -14,6 +15,8 @@ beforeAll(async () => {
   await gateway.addTemplates(...catalog, german, { ...german, language: 'fr', status: 'PENDING' }, ...hidden)
 })
 
+const templateOf = (fields: Partial<ReturnType<typeof templateFixture>>) =>
+  templateFixture({ id: newId('tpl'), updatedAt: 1_000, ...fields })
 const list = (query = '') => gateway.get(`/api/v1/public/templates${query}`)
 type Listed = {
   name: string
@@ -112,6 +115,69 @@ describe('a name and language that two channels of a workspace have', () => {
       { name: 'hello', variables: ['1'], phoneNumberIds: [line.id] },
       { name: 'hello', variables: ['1', '2'], phoneNumberIds: [there.id] },
     ])
+  })
+})
+
+describe('a list that the caller has', () => {
+  const ask = async (key: { readonly apiKey: string; readonly apiSecret: string }, query = '', known?: string) => {
+    const headers = { ...key, ...(known !== undefined && { 'if-none-match': known }) }
+    const answer = await fetch(`${gateway.url}/api/v1/public/templates${query}`, { headers })
+    return { status: answer.status, tag: answer.headers.get('etag') ?? '', text: await answer.text() }
+  }
+
+  test('304 with its ETag, until a template or a line changes; then all of the new one', async () => {
+    const { workspaceId, channelId, line, key } = await gateway.addWorkspace()
+    const { write } = gateway.gateway.store
+    const components = '[{"type":"BODY","text":"Hallo {{1}}"}]'
+    const listing = (names: readonly string[], at: number) =>
+      write.replaceTemplates({
+        ...{ channelId, at, recordedAt: at },
+        templates: names.map(name => templateOf({ channelId, name, components, updatedAt: at })),
+      })
+    await listing(['b', 'a'], 1_000)
+    const first = await ask(key)
+    expect([first.status, /^"[0-9a-f]{32}"$/.test(first.tag)]).toEqual([200, true])
+    expect(await ask(key)).toEqual(first)
+    expect(await ask(key, '', `"other", W/${first.tag}`)).toEqual({ status: 304, tag: first.tag, text: '' })
+    // Read again without a change.
+    await listing(['b', 'a'], 2_000)
+    expect((await ask(key, '', first.tag)).status).toBe(304)
+    await listing(['a', 'b', 'c'], 3_000)
+    const second = await ask(key, '', first.tag)
+    const names = (text: string) => JSON.parse(text).data.templates.map(({ name }: Listed) => name)
+    expect([second.status, names(second.text)]).toEqual([200, ['a', 'b', 'c']])
+    const added = await gateway.addLine({ workspaceId, channelId })
+    const third = await ask(key, '', second.tag)
+    expect(third.status).toBe(200)
+    expect(JSON.parse(third.text).data.templates[0].phoneNumberIds.sort()).toEqual([line.id, added.id].sort())
+    await write.recordDeletion({ channelId, name: 'a', language: null, templateId: 'tpl_a', at: 4_000 })
+    const fourth = await ask(key, '', third.tag)
+    expect([fourth.status, names(fourth.text)]).toEqual([200, ['b', 'c']])
+  })
+
+  test('each filter, and each key that sees other lines, has a list of its own', async () => {
+    const { workspaceId, channelId, line } = await gateway.addWorkspace()
+    const other = await gateway.addLine({ workspaceId, channelId })
+    const keys = await Promise.all(
+      [null, [line.id], [other.id]].map(lineIds => gateway.createKey({ workspaceId, lineIds })),
+    )
+    const tags = await Promise.all([
+      ...keys.map(key => ask(key)),
+      ...['?name=a', '?language=a', '?name=a&language=a'].map(query => ask(keys[0] ?? gateway.key, query)),
+      ask(gateway.key),
+    ])
+    expect(new Set(tags.map(({ tag }) => tag)).size).toBe(tags.length)
+  })
+
+  test('more templates than one step reads come whole and in order', async () => {
+    const { channelId, key } = await gateway.addWorkspace()
+    const names = Array.from({ length: 250 }, (_, at) => `t_${String(at).padStart(3, '0')}`)
+    await gateway.gateway.store.write.replaceTemplates({
+      ...{ channelId, at: 1_000, recordedAt: 1_000 },
+      templates: names.map(name => templateOf({ channelId, name })),
+    })
+    const all = await Promise.all([ask(key), ask(key), ask(key)])
+    for (const { text } of all) expect(JSON.parse(text).data.templates.map(({ name }: Listed) => name)).toEqual(names)
   })
 })
 

@@ -92,6 +92,7 @@ function describe(operation: JsonObject, schemas: SchemaComponents, responses: R
 }
 
 function placeContent(holder: JsonObject, schemas: SchemaComponents): JsonObject {
+  if (holder.content === undefined) return holder
   const content = Object.entries(holder.content as JsonObject).map(([type, media]) => {
     const { schema, ...rest } = media as { schema: JsonObject }
     return [type, { schema: schemas.place(schema), ...rest }]

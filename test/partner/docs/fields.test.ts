@@ -160,6 +160,7 @@ describe('parameters', () => {
     expect(places(templates)).toEqual([
       ['name', 'query', false],
       ['language', 'query', false],
+      ['If-None-Match', 'header', false],
     ])
   })
 
@@ -170,7 +171,7 @@ describe('parameters', () => {
 })
 
 describe('successes', () => {
-  const schemaAt = (path: string, code: number) => answerAt(document, path, code).content['application/json']?.schema
+  const schemaAt = (path: string, code: number) => answerAt(document, path, code).content?.['application/json']?.schema
 
   test('a message looks the same from send, replay and status', () => {
     for (const [path, code] of [

@@ -37,7 +37,8 @@ export interface Operation {
 export interface Response {
   readonly description: string
   readonly headers: Readonly<Record<string, unknown>>
-  readonly content: Readonly<Record<string, Media>>
+  /** An answer without a body has none. */
+  readonly content?: Readonly<Record<string, Media>>
 }
 
 interface Media {
@@ -86,4 +87,4 @@ export function answerAt(document: OpenApi, path: string, code: number): Respons
 
 /** @returns the examples of an answer. */
 export const examplesAt = (document: OpenApi, path: string, code: number) =>
-  Object.values(answerAt(document, path, code).content['application/json']?.examples ?? {}).map(({ value }) => value)
+  Object.values(answerAt(document, path, code).content?.['application/json']?.examples ?? {}).map(({ value }) => value)
