@@ -17,6 +17,7 @@ import { required, text, toggle } from './inputs.ts'
 import { commandLine, report, shellWord, table } from './output.ts'
 import { restoreDatabase } from './restore.ts'
 import type { Workbench } from './session.ts'
+import { keysAdvice } from './settleWaiting.ts'
 import { errorOutput } from './streams.ts'
 
 export function backupCommands(program: Command, { config }: Workbench): void {
@@ -67,7 +68,7 @@ export function backupCommands(program: Command, { config }: Workbench): void {
         { from, to: `${settings.databasePath}.downloading`, settings: settings.backup },
         ({ path }) => restoreDatabase({ settings, from: resolve(path), force, forgetLost }),
       )
-      const { database, movedAside, interrupted } = restored
+      const { database, movedAside, interrupted, keysForgotten } = restored
       return {
         data: { ...restored, restoredFrom: from.startsWith('s3://') ? from : restored.restoredFrom },
         text: report(
@@ -75,7 +76,9 @@ export function backupCommands(program: Command, { config }: Workbench): void {
           { database, 'the old one': movedAside, 'messages now UNKNOWN': interrupted },
           `a key that was revoked since the backup is valid again: revoke it, ${commandLine('key revoke pk_…')}\n` +
             '      Then start the gateway. Messages that were waiting when the backup was made are not sent: they ' +
-            ['may have gone out since.', ...webhooksAgain(restored)].join('\n      '),
+            ['may have gone out since.', `And ${keysAdvice(keysForgotten)}`, ...webhooksAgain(restored)].join(
+              '\n      ',
+            ),
         ),
       }
     },

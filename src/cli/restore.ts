@@ -13,7 +13,7 @@ import { findFormerKey, isSealed, keyPath, openVault, readSecretKey, SecretKeyEr
 import { CommandError } from './failure.ts'
 import { forgetSecrets, keyFits } from './forget.ts'
 import { auditName, sentenced } from './session.ts'
-import { interruptWaiting } from './settleWaiting.ts'
+import { type ForgottenKeys, forgottenKeys, interruptWaiting } from './settleWaiting.ts'
 
 export interface Restored {
   readonly database: string
@@ -24,6 +24,7 @@ export interface Restored {
   readonly interrupted: number
   /** Endpoints that are off, because their secrets were discarded with the lost key. */
   readonly webhooks: readonly string[]
+  readonly keysForgotten: ForgottenKeys
 }
 
 /**
@@ -127,7 +128,7 @@ async function prepare(
   copy: string,
   settings: Config,
   forgetLost: boolean,
-): Promise<Pick<Restored, 'interrupted' | 'webhooks'>> {
+): Promise<Pick<Restored, 'interrupted' | 'webhooks' | 'keysForgotten'>> {
   const store = await sentenced(() =>
     openDatabaseFile(copy, { auditedAs: auditName(settings), copiesBeforeMigration: false }),
   )
@@ -146,7 +147,8 @@ async function prepare(
       )
     }
     await store.write.noteAction({ action: 'database.restore', subject: settings.databasePath })
-    return { interrupted: await interruptWaiting(store), webhooks }
+    const keysForgotten = await forgottenKeys(store)
+    return { keysForgotten, interrupted: await interruptWaiting(store), webhooks }
   } finally {
     await store.close()
   }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { Store } from '../../db/contract/store.ts'
+import { type EpochMs, moment } from '../base/clock.ts'
 import { addVerb } from './command.ts'
 import { CommandError } from './failure.ts'
 import { toggle } from './inputs.ts'
@@ -27,13 +28,39 @@ export function settleWaiting(message: Command, withStore: Workbench['withStore'
               { code: 'NOT_CONFIRMED' },
             )
           }
+          const keysForgotten = await forgottenKeys(store)
           const messages = await interruptWaiting(store)
-          return { data: { messages }, text: report('Waiting messages settled', { 'messages now UNKNOWN': messages }) }
+          return {
+            data: { messages, keysForgotten },
+            text: report('Waiting messages settled', { 'messages now UNKNOWN': messages }, keysAdvice(keysForgotten)),
+          }
         },
         { withoutGateways: true },
       ),
   })
 }
+
+/** Between which times idempotency keys were used that a restored database does not know. Null: from the first on. */
+export interface ForgottenKeys {
+  readonly since: string | null
+  readonly until: string
+}
+
+/** @returns the time from the last message in the restored database, which the backup has, until now */
+export async function forgottenKeys({ read, clock }: Pick<Store, 'read' | 'clock'>): Promise<ForgottenKeys> {
+  let last: EpochMs | null = null
+  for (const { id: workspaceId } of await read.workspaces()) {
+    const [newest] = await read.messages({ workspaceId, limit: 1 })
+    if (newest) last = Math.max(last ?? 0, newest.createdAt)
+  }
+  return { since: last === null ? null : new Date(last).toISOString(), until: new Date(clock.now()).toISOString() }
+}
+
+/** What callers have to know: a backend that repeats such a send would send twice. */
+export const keysAdvice = ({ since, until }: ForgottenKeys): string =>
+  `idempotency keys that were used ${since === null ? '' : `after ${moment(Date.parse(since))} and `}before ` +
+  `${moment(Date.parse(until))} (UTC) are forgotten: a send of that time that is repeated is sent twice. Tell those ` +
+  'who run your backends.'
 
 /** Small enough for the memory and speed of any machine. */
 const settledAtOnce = 500

@@ -5,6 +5,7 @@ import { copyDatabase } from '../../db/sqlite/backup.ts'
 import { lockDatabase } from '../../db/sqlite/lock.ts'
 import { restoreDatabase } from '../../src/cli/restore.ts'
 import { loadConfig } from '../../src/config/config.ts'
+import { timestamp } from '../timestamp.ts'
 import { readFixtures, unpack } from '../upgrade/fixture.ts'
 import { connected, Deployment, expectRefusal, firstLine, type Identified, queueMessages, seeded } from './waypost.ts'
 
@@ -74,6 +75,8 @@ test('a restore brings back what was there, moves the old database aside, and ne
 
   const restored = await deployment.json<{ movedAside: string }>(restore(file, '--force'))
   expect(restored).toMatchObject({ database: deployment.databasePath, restoredFrom: file, interrupted: 0 })
+  // There is no message in it.
+  expect(restored).toMatchObject({ keysForgotten: { since: null, until: timestamp } })
   expect(await deployment.json<Identified[]>(['workspace', 'list'])).toMatchObject([{ id: before.id }])
   const aside = new Database(restored.movedAside, { readonly: true })
   expect(aside.query('SELECT count(*) AS n FROM workspaces').get()).toEqual({ n: 2 })
@@ -202,6 +205,18 @@ test('never twice: what was waiting in a backup becomes UNKNOWN, because it may 
   })
 })
 
+test('a restore says between which times idempotency keys were used that it does not know', async () => {
+  const file = deployment.path('backup.db')
+  const [last = ''] = await deployment.withStore(async store => queueMessages(store, await seeded(store), 1))
+  await deployment.json(backup(file))
+  const { createdAt } = await deployment.json<{ createdAt: string }>(['message', 'show', last])
+  const env = { SECRET_KEY: 'any-key-of-enough-length' }
+  const { stdout } = await deployment.run(restore(file, '--force'), { env })
+  const after = createdAt.slice(0, 19).replace('T', ' ')
+  expect(stdout).toContain(`idempotency keys that were used after ${after} and before `)
+  expect(stdout).toContain('is sent twice')
+})
+
 test('never twice: what waited in a copy that other tools put in place is settled by hand, while no gateway runs', async () => {
   const ids = await deployment.withStore(async store => queueMessages(store, await seeded(store), 3))
   const settle = ['message', 'settle-waiting']
@@ -210,9 +225,10 @@ test('never twice: what waited in a copy that other tools put in place is settle
   expectRefusal(await deployment.run([...settle, '--force']), 1, 'Another gateway is running')
   unlock()
   expect(await deployment.json(['message', 'show', ids[0] ?? ''])).toMatchObject({ status: 'QUEUED' })
-  expect(await deployment.json([...settle, '--force'])).toEqual({ messages: 3 })
+  const keysForgotten = { since: timestamp, until: timestamp }
+  expect(await deployment.json([...settle, '--force'])).toEqual({ messages: 3, keysForgotten })
   expect(await deployment.json(['message', 'show', ids[0] ?? ''])).toMatchObject({ status: 'UNKNOWN' })
-  expect(await deployment.json([...settle, '--force'])).toEqual({ messages: 0 })
+  expect(await deployment.json([...settle, '--force'])).toEqual({ messages: 0, keysForgotten })
 })
 
 test('a backup with secrets asks for its key first, and takes no other', async () => {
