@@ -25,6 +25,7 @@ import { createPeers } from './http/peer.ts'
 import { RequestLog } from './http/requestLog.ts'
 import type { FileStorage } from './media/storage.ts'
 import { monthOf } from './message/plan.ts'
+import { checkRoute } from './partner/check.ts'
 import { contactRoutes } from './partner/contacts.ts'
 import { guideRoutes } from './partner/docs/guides/routes.ts'
 import { apiDocument } from './partner/docs/viewer.ts'
@@ -173,6 +174,7 @@ export function buildApp(parts: AppParts) {
   })
     .use(errorHandling(requests, peers, answerRefusal))
     .use(sendRoute(parts, sendEndpoint))
+    .use(checkRoute(parts, endpoint))
     .use(messagesRoute(clock, endpoint))
     .use(linesRoute(endpoint))
     .use(statusRoute(endpoint, parts.waiting))

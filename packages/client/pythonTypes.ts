@@ -2,7 +2,17 @@ import { isDeepStrictEqual } from 'node:util'
 import { isObject, type JsonObject } from '../../src/base/json.ts'
 
 /** What the client takes and answers: the types of these schemas, and of all that they hold, are written. */
-const roots = ['Message', 'Event', 'InboundMessage', 'Contact', 'Template', 'SendBody', 'UploadedMedia', 'Line']
+const roots = [
+  'Message',
+  'Event',
+  'InboundMessage',
+  'Contact',
+  'Template',
+  'SendBody',
+  'UploadedMedia',
+  'Line',
+  'MessageCheck',
+]
 
 /**
  * Its types are an open list, so a caller asks which fields there are: what all of them have must be there, and what

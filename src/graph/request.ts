@@ -1,3 +1,4 @@
+import { type JsonObject, parseObject } from '../base/json.ts'
 import type { DirectCategory, FreeformType } from '../message/words.ts'
 import type { SendComponent } from './wire.ts'
 
@@ -21,6 +22,12 @@ export type Content =
     }
   | ({ readonly type: 'interactive'; readonly interactive: Readonly<Record<string, unknown>> } & DirectFields)
   | { readonly [Type in FreeformType]: { readonly type: Type } & Readonly<Record<Type, unknown>> }[FreeformType]
+
+/** @returns a request as people may see it, without our id of the message */
+export function shownRequest(payload: string): JsonObject {
+  const { biz_opaque_callback_data: _, ...shown } = parseObject(payload) ?? {}
+  return shown
+}
 
 /**
  * Writes the body of `POST /messages` (docs/upstream.md#sending).

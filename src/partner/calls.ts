@@ -16,6 +16,7 @@ interface Call {
 /** Each endpoint, by its `operationId`. A test compares them with the API document. */
 export const partnerOperations = {
   sendMessage: { call: 'POST /messages/send', scope: 'messages:send', turn: 'none' },
+  checkMessage: { call: 'POST /messages/check', scope: 'messages:send' },
   getMessage: { call: 'GET /messages/:messageId', scope: 'messages:read', turn: 'none' },
   listMessages: { call: 'GET /messages', scope: 'messages:read' },
   listLines: { call: 'GET /lines', scope: 'messages:send' },

@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Clock } from '../base/clock.ts'
 import { GatewayError, invalid } from '../base/errors.ts'
+import type { Checked } from '../base/schema.ts'
 import { cardBodyCharsMax, codeCharsMax, couponCharsMax, rowsMax } from '../base/upstreamLimits.ts'
 import { isJson, notJson, readJson } from '../http/body.ts'
 import { givenRequestId, headerText } from '../http/headers.ts'
@@ -41,12 +42,16 @@ const delivered = { status: 'DELIVERED', deliveredAt: '2026-03-01T09:30:02.000Z'
 
 /**
  * Reads and checks body and header together, so that all problems come in one answer.
- * @throws GatewayError UNSUPPORTED_MEDIA_TYPE, VALIDATION_ERROR, PAYLOAD_TOO_LARGE
+ * @throws GatewayError UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE; VALIDATION_ERROR for what is no JSON
  */
-async function readSend(request: Request, clock: Clock): Promise<SendRequest> {
+export async function readSend(request: Request, clock: Clock): Promise<Checked<SendRequest>> {
   if (!isJson(request.headers.get('content-type'))) throw new GatewayError(notJson)
   const key = request.headers.get('idempotency-key')
-  const checked = checkSendBody(await readJson(request, clock), key === null ? null : headerText(key))
+  return checkSendBody(await readJson(request, clock), key === null ? null : headerText(key))
+}
+
+async function readGoodSend(request: Request, clock: Clock): Promise<SendRequest> {
+  const checked = await readSend(request, clock)
   if (!checked.ok) throw new GatewayError(invalid(checked.issues))
   return checked.value
 }
@@ -68,7 +73,7 @@ export function sendFor(
 /** `POST /messages/send` (docs/partner-api.md#sending). */
 export function sendRoute(parts: SubmissionParts, endpoint: Endpoint) {
   const answerSend = endpoint('POST /messages/send', async (caller, { request }) => {
-    const send = await caller.body(whole => readSend(whole, parts.clock))
+    const send = await caller.body(whole => readGoodSend(whole, parts.clock))
     const outcome = await sendFor(parts, caller, request, send)
     switch (outcome.kind) {
       case 'created':

@@ -52,7 +52,7 @@ export type Composition =
 export interface ComposeParts {
   readonly read: Pick<StoreReads, 'file' | 'templatesNamed'>
   readonly templates: TemplateCache
-  readonly media: MediaLibrary
+  readonly media: Pick<MediaLibrary, 'place' | 'fileOf'>
   readonly templateRefresher: Pick<TemplateRefresher, 'renew'>
   /**
    * Asked before the upstream is asked for something: what has the key of the request, or `outdated` when the settings

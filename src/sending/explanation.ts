@@ -15,7 +15,8 @@ import { findTemplate, noTemplate } from './compose.ts'
 /** What a send names and fills, as it goes upstream. */
 export interface SentTemplate {
   readonly name: string
-  readonly language: string
+  /** Undefined: that of the only approved template of the name. */
+  readonly language: string | undefined
   readonly components: readonly unknown[]
 }
 
@@ -46,8 +47,8 @@ export async function misfits(
   return [...languageIssues(match.template, language), ...componentIssues(match.template, components, now)]
 }
 
-const languageIssues = (template: Template, language: string): Issue[] =>
-  template.language === language
+const languageIssues = (template: Template, language: string | undefined): Issue[] =>
+  language === undefined || template.language === language
     ? []
     : [{ path: '/templateLanguage', message: `must be ${template.language}: approved is this spelling alone` }]
 

@@ -16,7 +16,7 @@ import { busy, fileRefused } from './refusals.ts'
 
 export interface PlaceParts {
   readonly read: Pick<StoreReads, 'file'>
-  readonly media: MediaLibrary
+  readonly media: Pick<MediaLibrary, 'place' | 'fileOf'>
   /** See `ComposeParts`. */
   readonly usedKey: () => Promise<UsedKey | 'outdated' | null>
 }
@@ -117,7 +117,7 @@ async function slotOf(
 
 /** Uploads all files to the line, in parallel. All files that fail are named in one refusal. */
 async function placeAll(
-  { media, usedKey }: Pick<PlaceParts, 'media' | 'usedKey'>,
+  { media, usedKey }: Pick<PlaceParts, 'usedKey'> & { readonly media: Pick<MediaLibrary, 'place'> },
   line: Line,
   accessToken: string,
   slots: readonly FileSlot[],

@@ -1,4 +1,4 @@
-import type { Channel, MessageDraft, MessageStatusView } from '../../db/contract/records.ts'
+import type { Channel, Contact, Line, MessageDraft, MessageStatusView } from '../../db/contract/records.ts'
 import { decideAlike, isUsedUp, readSettings } from '../../db/contract/sendSettings.ts'
 import { draftedOf } from '../../db/contract/statusView.ts'
 import type { SendSettings, Store, UsedKey } from '../../db/contract/store.ts'
@@ -10,6 +10,7 @@ import { clockDifferenceMsMax } from '../base/runningTime.ts'
 import { Unavailable } from '../base/unavailable.ts'
 import { sendRequest } from '../graph/request.ts'
 import { hasOpenWindow } from '../inbound/window.ts'
+import type { MediaLibrary } from '../media/outgoing/library.ts'
 import { monthOf } from '../message/plan.ts'
 import { eventless } from '../message/state.ts'
 import { type KeyReads, readsOf } from '../reading/keyReads.ts'
@@ -52,6 +53,7 @@ export type SendOutcome =
 
 export interface SubmissionParts extends Omit<ComposeParts, 'read' | 'usedKey'> {
   readonly store: Store
+  readonly media: MediaLibrary
   readonly outbox: Outbox
   readonly credentials: Credentials
   readonly clock: Clock
@@ -146,9 +148,9 @@ async function attempt(
   if (inForce) return repeat(inForce)
 
   const shown = readsOf(read, caller)
-  const routed = await route(parts, shown, caller, request, now)
-  if (!routed.ok) return refuse(routed.refusal)
-  const { line, channel, contact, recipient, quotedId } = routed
+  const routed = await route(parts, shown, caller, request, now).next()
+  if (!routed.done) return refuse(routed.value)
+  const { line, channel, contact, recipient, quotedId } = routed.value ?? unrouted()
   const addressed = { id: newId('msg'), line, recipient, content: request.content, quotedId, read: shown }
   let hasAsked = false
   // The upstream is asked for nothing on behalf of who may not send any more.
@@ -206,42 +208,55 @@ async function attempt(
   return { isProved: true, outcome: await (acceptance.outcome === 'accepted' ? afterAcceptance(answer) : answer) }
 }
 
-/** From which line a message goes to whom, under the plan of its workspace as it is at `now`. */
-async function route(
-  { store, outbox }: SubmissionParts,
+interface Route {
+  readonly line: Line
+  readonly channel: Channel | undefined
+  readonly contact: Contact | null
+  readonly recipient: string
+  readonly quotedId: string | null
+}
+
+/**
+ * From which line a message goes to whom, under the plan of its workspace as it is at `now`. It yields each refusal: a
+ * send ends with the first, and a check goes on for the others.
+ * @returns null, after a refusal, when there is no line or no recipient
+ */
+export async function* route(
+  { store, outbox }: Pick<SubmissionParts, 'store' | 'outbox'>,
   read: KeyReads,
-  { workspaceId, lineIds, settings }: SendCaller,
+  { workspaceId, lineIds, settings }: Pick<SendCaller, 'workspaceId' | 'lineIds' | 'settings'>,
   request: SendRequest,
   now: EpochMs,
-) {
+): AsyncGenerator<Refusal, Route | null> {
   const month = monthOf(now)
   const { plan, lines, channels } =
     settings?.month === month ? settings : await readSettings(store.read, { workspaceId, month })
-  if (plan.limit !== null && isUsedUp(plan)) return no(planExceeded(plan.limit, plan.used, now))
+  if (plan.limit !== null && isUsedUp(plan)) yield planExceeded(plan.limit, plan.used, now)
   const choice = chooseLine(lines, request.phoneNumberId, lineIds)
-  if (!choice.ok) return choice
-  const { line } = choice
-  if (outbox.isFull(line.id)) return no(queueFull)
+  const line = choice.ok ? choice.line : null
+  if (!choice.ok) yield choice.refusal
+  if (line && outbox.isFull(line.id)) yield queueFull
   const contact = await contactOf(read, workspaceId, request)
   const { phone, userId } = request
   // A user has the id that it has now, and is written to by it alone: the number may be another's by now.
   const recipient = userId === null ? (phone ?? contact?.phone ?? contact?.userId ?? null) : (contact?.userId ?? userId)
-  if (recipient === null) return no({ reason: 'NOT_FOUND', message: 'contactId names no contact of this workspace.' })
-  const unsent = directSendRefusal('direct' in request.content ? request.content.direct : null, line, recipient)
-  if (unsent) return no(unsent)
-  if (request.requireOpenWindow && !(await hasOpenWindow(read, { workspaceId, line, contact, recipient, now })))
-    return no(windowClosed)
+  if (recipient === null) yield { reason: 'NOT_FOUND', message: 'contactId names no contact of this workspace.' }
+  if (line && recipient !== null) {
+    const unsent = directSendRefusal('direct' in request.content ? request.content.direct : null, line, recipient)
+    if (unsent) yield unsent
+    if (request.requireOpenWindow && !(await hasOpenWindow(read, { workspaceId, line, contact, recipient, now })))
+      yield windowClosed
+  }
   const quoted = await quotedBy(read, workspaceId, request)
-  if (!quoted.ok) return quoted
-  const { channelMessageId: quotedId } = quoted
-  return {
-    ok: true,
-    line,
-    channel: channels.find(({ id }) => id === line.channelId),
-    contact,
-    recipient,
-    quotedId,
-  } as const
+  if (!quoted.ok) yield quoted.refusal
+  if (!line || recipient === null) return null
+  const channel = channels.find(({ id }) => id === line.channelId)
+  return { line, channel, contact, recipient, quotedId: quoted.ok ? quoted.channelMessageId : null }
+}
+
+/** @throws Error: nothing was refused, so there is a line and a recipient */
+function unrouted(): never {
+  throw new Error('a send without a line or a recipient')
 }
 
 /** As it is now: an id that a caller knows may be of a merged contact, or one that its user has left. */
@@ -253,8 +268,6 @@ async function contactOf(read: KeyReads, workspaceId: string, { contactId, userI
 /** Of a message without a key, and of one that has its key itself by now. */
 const notUsed = async () => null
 
-const no = (refusal: Refusal) => ({ ok: false, refusal }) as const
-
 /** What the upstream's request of a message is written from. */
 interface AddressedContent extends ToCompose {
   readonly id: string
@@ -262,8 +275,9 @@ interface AddressedContent extends ToCompose {
   readonly read: KeyReads
 }
 
-async function write(
-  parts: SubmissionParts,
+/** Writes the upstream's request of a message. */
+export async function write(
+  parts: Pick<SubmissionParts, 'credentials'> & Omit<ComposeParts, 'read' | 'usedKey'>,
   { id, read, ...asked }: AddressedContent,
   channel: Channel | null | undefined,
   usedKey: ComposeParts['usedKey'],

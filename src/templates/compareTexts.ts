@@ -57,7 +57,7 @@ export function compareTexts(
     const here = path + pointer(at)
     const note = (below: string, message: string) => issues.push({ path: here + below, message })
     const name = text(field(parameter, 'parameter_name'))
-    const slot = isNamed ? slots.find(({ key }) => key === name) : slots[at]
+    const slot = slotOf(parameter, at, slots)
     if (isNamed && name === null) note('/parameter_name', `is required: ${what} takes its values by name; ${names}`)
     else if (isNamed && !slot) note('/parameter_name', `is not in ${what}; ${names}`)
     else if (!slot) note('', `is one too many: ${what} takes ${slots.length === 0 ? 'none' : slots.length}`)
@@ -84,8 +84,14 @@ export function compareTexts(
   return issues.length > before ? null : texts
 }
 
+/** @returns the slot that a parameter at this place fills */
+export function slotOf(parameter: unknown, at: number, slots: readonly Slot[]): Slot | undefined {
+  const name = field(parameter, 'parameter_name')
+  return slots.some(({ isNamed }) => isNamed) ? slots.find(({ key }) => key === name) : slots[at]
+}
+
 /** @returns the text that a person reads; null: there is none */
-function textOf(parameter: unknown): string | null {
+export function textOf(parameter: unknown): string | null {
   const given = field(parameter, 'type')
   if (given === 'text') {
     const value = field(parameter, 'text')

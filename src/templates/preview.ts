@@ -1,6 +1,8 @@
+import { field, list, text } from '../base/json.ts'
 import type { TemplateButton, TemplateComponent, TemplateRecord } from '../graph/wire.ts'
+import { kindOf, slotOf, textOf } from './compareTexts.ts'
 import { exampleCards, messageExamples } from './exampleSend.ts'
-import { type PlaceExamples, readExamples } from './examples.ts'
+import { type FilledParts, type PlaceExamples, readExamples } from './examples.ts'
 import { fillText } from './markers.ts'
 import { parseTemplate } from './shape.ts'
 
@@ -15,6 +17,54 @@ export function previewTemplate(template: TemplateRecord): string {
   })
   return lines.join('\n')
 }
+
+/**
+ * The message as its reader will see it, filled with what is sent; a variable that nothing fills stays as it is.
+ * @param sent the components of a send
+ */
+export function readText(template: TemplateRecord, sent: readonly unknown[]): string {
+  const shape = parseTemplate(template)
+  const lines = componentLines(template.components ?? [], sentTexts(shape, sent))
+  const cards = exampleCards(template)
+  const sentCards = list(field(find(sent, 'carousel'), 'cards'))
+  shape.cards.forEach((card, index) => {
+    const own = list(
+      field(
+        sentCards.find(given => field(given, 'card_index') === index),
+        'components',
+      ),
+    )
+    lines.push(`--- card ${index} ---`, ...componentLines(cards[index]?.components ?? [], sentTexts(card, own)))
+  })
+  return lines.join('\n')
+}
+
+const find = (sent: readonly unknown[], type: string) => sent.find(component => kindOf(component) === type)
+
+/** What is sent for each place of a message or of a card. */
+function sentTexts({ header, body, buttons }: FilledParts, sent: readonly unknown[]): PlaceExamples {
+  const parametersOf = (component: unknown) => list(field(component, 'parameters'))
+  const firstOf = (component: unknown) => parametersOf(component)[0]
+  const buttonAt = (index: string) =>
+    firstOf(sent.find(component => kindOf(component) === 'button' && String(field(component, 'index')) === index))
+  const coupon = buttons.find(({ kind }) => kind === 'copyCode')
+  return {
+    header: header.kind === 'text' ? (textOf(firstOf(find(sent, 'header'))) ?? '') : '',
+    headerLink: '',
+    body: new Map(
+      parametersOf(find(sent, 'body')).flatMap((parameter, at) => {
+        const slot = slotOf(parameter, at, body.slots)
+        const value = textOf(parameter)
+        return slot && value !== null ? [[slot.key, value] as const] : []
+      }),
+    ),
+    urls: new Map(buttons.flatMap(({ index }) => textsAt(index, textOf(buttonAt(index))))),
+    coupon: (coupon && text(field(buttonAt(coupon.index), 'coupon_code'))) ?? '',
+  }
+}
+
+const textsAt = (index: string, value: string | null): [index: string, value: string][] =>
+  value === null ? [] : [[index, value]]
 
 function componentLines(components: readonly TemplateComponent[], examples: PlaceExamples): string[] {
   return components.flatMap(component => {

@@ -128,6 +128,7 @@ const told: Readonly<Record<OperationId, Told>> = {
     refused: () => ['POST', '/messages/send', { ...text, phoneNumberId: near.id }],
     code: '403 FORBIDDEN',
   },
+  checkMessage: { unknown: ({ messageId }) => ['POST', '/messages/check', { ...text, replyTo: messageId }] },
   getMessage: { unknown: ({ messageId }) => ['GET', `/messages/${messageId}`] },
   listMessages: { leftOut: () => ['GET', '/messages'] },
   listLines: { leftOut: () => ['GET', '/lines'] },

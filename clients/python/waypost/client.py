@@ -13,7 +13,7 @@ from .errors import GatewayRefusal
 from .hooks import AfterAttempt, BeforeAttempt
 from .media import Media, range_header
 from .transport import Call, Connection, opener
-from .types import Contact, Event, InboundMessage, Line, Message, SendBody, Template, UploadedMedia
+from .types import Contact, Event, InboundMessage, Line, Message, MessageCheck, SendBody, Template, UploadedMedia
 from .upload import Form, Source
 from .wait import (
     EVENT_WAIT_DEFAULT,
@@ -121,6 +121,10 @@ class Client:
             key = str(uuid.uuid4())
         data = json.dumps({**body, "idempotencyKey": key}).encode()
         return self._call("/messages/send", _message, timeout, attempts, data, key)
+
+    def check(self, body: SendBody, *, timeout: float | None = None, attempts: int | None = None) -> MessageCheck:
+        """Returns what would become of a send: nothing is sent, and no file uploaded."""
+        return self._call("/messages/check", _check, timeout, attempts, json.dumps(body).encode())
 
     def status(
         self,
@@ -359,6 +363,12 @@ def _message(answer: Mapping[str, object]) -> Message | None:
     message = cast(Dict[str, object], data)
     is_message = isinstance(message.get("id"), str) and isinstance(message.get("status"), str)
     return cast(Message, data) if is_message else None
+
+
+def _check(answer: Mapping[str, object]) -> MessageCheck | None:
+    data = answer.get("data")
+    is_check = isinstance(data, dict) and isinstance(cast(Dict[str, object], data).get("problems"), list)
+    return cast(MessageCheck, data) if is_check else None
 
 
 def _templates(answer: Mapping[str, object]) -> List[Template] | None:

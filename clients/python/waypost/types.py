@@ -220,7 +220,8 @@ class _InboundReplyNfmReply(TypedDict):
     responseJson: Optional[str]
     """The answers in the upstream platform's JSON text. It may be no object, or not readable."""
     fields: Optional[Dict[str, Any]]
-    """The answers, read from `responseJson`; null when that is no object, or nested very deeply."""
+    """The answers, read from `responseJson`; null when that is no object, or nested very deeply. Each file that the
+    user sent with the form has our id in `mediaId`, beside the upstream platform's."""
 
 
 class _InboundReplyCallPermissionReply(TypedDict):
@@ -1361,6 +1362,32 @@ class Line(TypedDict):
     """Whether anything is sent from it."""
     isDefault: bool
     """Whether sends that name no line go out from it."""
+
+
+class Problem(TypedDict):
+    """A reason for which a message would not be sent."""
+
+    error: Literal["VALIDATION_ERROR", "PHONE_NUMBER_REQUIRED", "PHONE_NUMBER_NOT_FOUND", "PHONE_NUMBER_INACTIVE", "NO_PHONE_NUMBER", "TEMPLATE_NOT_APPROVED", "UNAUTHORIZED", "PLAN_LIMIT_EXCEEDED", "FORBIDDEN", "NOT_FOUND", "IDEMPOTENCY_CONFLICT", "WINDOW_CLOSED", "DIRECT_SEND_OFF", "CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RANGE_NOT_SATISFIABLE", "RATE_LIMIT_EXCEEDED", "CHANNEL_GRAPH_ERROR", "INTERNAL_ERROR", "SERVICE_UNAVAILABLE"]
+    """What the send would be answered with. `CHANNEL_GRAPH_ERROR`: it would go upstream, and the platform would refuse
+    it, as far as that shows by the listed template."""
+    path: str
+    """A JSON Pointer into the body; empty where no field is at fault."""
+    message: str
+    """What to do about it."""
+
+
+class MessageCheck(TypedDict):
+    """What would become of a send."""
+
+    sendable: bool
+    """Whether nothing speaks against it: `problems` is empty."""
+    problems: List[Problem]
+    """All that are known before sending."""
+    request: Optional[Dict[str, Any]]
+    """The upstream platform's request, without the id that a message gets. In place of the id of a file that would be
+    uploaded stands `(upload of …)`. Null when it cannot be written."""
+    text: Optional[str]
+    """What a person reads, a line each, with buttons in parentheses. Null: nothing that is known here."""
 
 
 # What to send, and to whom. `type` decides which fields belong; others are refused.

@@ -1,5 +1,5 @@
 import { isObject } from './transport.ts'
-import type { Contact, Event, InboundMessage, Line, Message, Template, UploadedMedia } from './types.ts'
+import type { Contact, Event, InboundMessage, Line, Message, MessageCheck, Template, UploadedMedia } from './types.ts'
 
 /* What each call reads of an answer: null when that is not in it. */
 
@@ -29,6 +29,9 @@ const isMessage = (data: unknown): data is Message =>
   isObject(data) && typeof data.id === 'string' && typeof data.status === 'string'
 
 export const readMessage = ({ data }: Answer): Message | null => (isMessage(data) ? data : null)
+
+export const readCheck = ({ data }: Answer): MessageCheck | null =>
+  isObject(data) && Array.isArray(data.problems) ? (data as MessageCheck) : null
 
 export const readTemplates = ({ data }: Answer): readonly Template[] | null =>
   isObject(data) && Array.isArray(data.templates) ? data.templates : null

@@ -2,6 +2,7 @@ import {
   type EventPage,
   type InboundPage,
   type MessagePage,
+  readCheck,
   readContact,
   readEvents,
   readInbound,
@@ -19,7 +20,17 @@ import type { Hooks } from './hooks.ts'
 import { attemptLimit, timeLimit } from './limits.ts'
 import { type ByteRange, type MediaFile, openedMedia, rangeHeader } from './media.ts'
 import { type Call, type Connection, callGateway, realSurroundings, type Surroundings } from './transport.ts'
-import type { Contact, Event, InboundMessage, Line, Message, SendBody, Template, UploadedMedia } from './types.ts'
+import type {
+  Contact,
+  Event,
+  InboundMessage,
+  Line,
+  Message,
+  MessageCheck,
+  SendBody,
+  Template,
+  UploadedMedia,
+} from './types.ts'
 import {
   type FinalMessage,
   hasReached,
@@ -156,6 +167,11 @@ export class WaypostClient {
   async send(body: SendBody, options: CallOptions = {}): Promise<Message> {
     const idempotencyKey = body.idempotencyKey ?? crypto.randomUUID()
     return this.#post('/messages/send', { ...body, idempotencyKey }, idempotencyKey, readMessage, options)
+  }
+
+  /** @returns what would become of a send: nothing is sent, and no file uploaded. @throws GatewayRefusal, NoAnswer */
+  async check(body: SendBody, options: CallOptions = {}): Promise<MessageCheck> {
+    return this.#post('/messages/check', body, null, readCheck, options)
   }
 
   /**

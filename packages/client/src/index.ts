@@ -33,6 +33,7 @@ export type {
   Line,
   LocationSend,
   Message,
+  MessageCheck,
   ReactionSend,
   SendBody,
   Template,

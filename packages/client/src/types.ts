@@ -59,6 +59,9 @@ export type ReactionSend = Addressed<Schemas['ReactionSend']>
 /** What can be sent. */
 export type SendBody = TextSend | TemplateSend | InteractiveSend | FileSend | LocationSend | ContactsSend | ReactionSend
 
+/** What would become of a send. */
+export type MessageCheck = Schemas['MessageCheck']
+
 /** A phone number that the workspace sends from. */
 export type Line = Schemas['Line']
 

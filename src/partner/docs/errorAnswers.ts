@@ -27,6 +27,7 @@ export const operationErrors: Record<OperationId, readonly PartnerReason[]> = {
     ...ofBodies,
     ...ofAll,
   ],
+  checkMessage: ['VALIDATION_ERROR', ...ofBodies, ...ofAll],
   getMessage: ['VALIDATION_ERROR', 'NOT_FOUND', ...ofAll],
   listLines: [...ofAll],
   listMessages: ['VALIDATION_ERROR', 'NOT_FOUND', ...ofAll],

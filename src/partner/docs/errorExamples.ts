@@ -32,6 +32,7 @@ const issue = (operation: ErrorExample['operation'], summary: string, path: stri
 export const examples: Record<PartnerReason, Readonly<Record<string, ErrorExample>>> = {
   VALIDATION_ERROR: {
     noAddress: issue(['addWebhook', 'changeWebhook'], 'A webhook without an address', '/url', 'is required'),
+    unreadable: issue('checkMessage', 'No JSON', '', 'is not readable JSON in UTF-8'),
     grace: issue('rotateWebhook', 'A grace beyond its bound', '/graceHours', 'must be <= 168'),
     eventType: issue('testWebhook', 'No type of event', '/type', `must be one of ${eventTypes.join(', ')}`),
     deliveryState: issue(

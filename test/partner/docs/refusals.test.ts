@@ -61,6 +61,11 @@ async function answeredBy(response: Response, body: object = text): Promise<Answ
   return gateway.send(body)
 }
 
+const checkText = (body: string) => {
+  const headers = { ...gateway.key, 'content-type': 'application/json' }
+  return answerOf(fetch(`${gateway.url}/api/v1/public/messages/check`, { method: 'POST', headers, body }))
+}
+
 /** @returns the answer to a text of a workspace of its own */
 async function elsewhere(prepare: (tenant: Awaited<ReturnType<TestGateway['addWorkspace']>>) => Promise<unknown>) {
   const tenant = await gateway.addWorkspace()
@@ -392,6 +397,7 @@ const rows: readonly Row[] = [
   ['switchedOff', 'DIRECT_SEND_OFF', null, () => gateway.send({ ...text, category: 'utility' })],
   ['closed', 'WINDOW_CLOSED', null, () => gateway.send({ ...text, requireOpenWindow: true })],
   ['tooLarge', 'PAYLOAD_TOO_LARGE', null, () => gateway.send({ ...text, content: 'x'.repeat(140_000) })],
+  ['unreadable', 'VALIDATION_ERROR', ['issues'], () => checkText('{'), 'checkMessage'],
   ['notJson', 'UNSUPPORTED_MEDIA_TYPE', null, () => gateway.send(text, { 'content-type': 'text/plain' })],
   [
     'rateLimit',

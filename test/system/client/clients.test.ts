@@ -94,6 +94,7 @@ const story = {
   isReplay: true,
   templates: ['order_confirmation'],
   conflict: ['IDEMPOTENCY_CONFLICT', 'order-1'],
+  checked: [false, 'Another', 'IDEMPOTENCY_CONFLICT /idempotencyKey'],
   unknown: ['NOT_FOUND', null],
   stranger: ['UNAUTHORIZED', null],
   redirected: 'order-2',

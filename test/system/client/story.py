@@ -34,6 +34,7 @@ queued = gateway.wait_for(sent["id"], "QUEUED")
 replay = gateway.send({**text, "idempotencyKey": "order-1"})
 templates = gateway.templates(name="order_confirmation")
 conflict = refusal_of(lambda: gateway.send({**text, "content": "Another", "idempotencyKey": "order-1"}))
+checked = gateway.check({**text, "content": "Another", "idempotencyKey": "order-1"})
 unknown = refusal_of(lambda: gateway.status("msg_nothing"))
 stranger = refusal_of(lambda: Client(kit["url"], kit["apiKey"], "sk_wrong").templates())
 try:
@@ -151,6 +152,11 @@ print(
             "isReplay": replay["idempotentReplay"] and replay["id"] == sent["id"],
             "templates": sorted({template["name"] for template in templates}),
             "conflict": conflict,
+            "checked": [
+                checked["sendable"],
+                checked["text"],
+                *(f"{problem['error']} {problem['path']}" for problem in checked["problems"]),
+            ],
             "unknown": unknown,
             "stranger": stranger,
             "redirected": redirected,

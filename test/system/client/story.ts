@@ -26,6 +26,7 @@ const refusalOf = (promise: Promise<unknown>) =>
     (error: unknown) => (error instanceof GatewayRefusal ? [error.code, error.idempotencyKey] : String(error)),
   )
 const conflict = await refusalOf(gateway.send({ ...text, content: 'Another', idempotencyKey: 'order-1' }))
+const checked = await gateway.check({ ...text, content: 'Another', idempotencyKey: 'order-1' })
 const unknown = await refusalOf(gateway.status('msg_nothing'))
 const stranger = await refusalOf(
   new WaypostClient({ url: kit.url, apiKey: kit.apiKey, apiSecret: 'sk_wrong' }).templates(),
@@ -158,6 +159,7 @@ process.stdout.write(
     isReplay: replay.idempotentReplay && replay.id === sent.id,
     templates: [...new Set(templates.map(({ name }) => name))],
     conflict,
+    checked: [checked.sendable, checked.text, ...checked.problems.map(({ error, path }) => `${error} ${path}`)],
     unknown,
     stranger,
     redirected,

@@ -1,0 +1,106 @@
+import { expiredBy } from '../base/clock.ts'
+import { type Issue, issuesIn, type Reason, type Refusal } from '../base/errors.ts'
+import { newId } from '../base/ids.ts'
+import { field, type JsonObject, list } from '../base/json.ts'
+import { shownRequest } from '../graph/request.ts'
+import { nameOf } from '../media/outgoing/fetch.ts'
+import { wordsOf } from '../message/content.ts'
+import { readsOf } from '../reading/keyReads.ts'
+import { readText } from '../templates/preview.ts'
+import { templateRecord } from '../templates/record.ts'
+import { type ComposeParts, findTemplate } from './compose.ts'
+import { misfits } from './explanation.ts'
+import { keyConflict } from './refusals.ts'
+import { route, type SendCaller, type SendRequest, type SubmissionParts, write } from './submission.ts'
+
+/** A reason for which a message would not be sent, or would be refused by the upstream. */
+export interface Problem extends Issue {
+  /** What the send would be answered with. */
+  readonly error: Reason
+}
+
+/** What would become of a send. */
+export interface CheckedMessage {
+  readonly problems: readonly Problem[]
+  /** The upstream's request, without the id that a message gets; null when it cannot be written. */
+  readonly request: JsonObject | null
+  /** What a person reads, a line each; null for a message without words. */
+  readonly text: string | null
+}
+
+/** The field that a refusal is about, where its issues do not name it. */
+const fields: { readonly [Named in Reason]?: string } = {
+  PHONE_NUMBER_REQUIRED: '/phoneNumberId',
+  PHONE_NUMBER_NOT_FOUND: '/phoneNumberId',
+  PHONE_NUMBER_INACTIVE: '/phoneNumberId',
+  FORBIDDEN: '/phoneNumberId',
+  TEMPLATE_NOT_APPROVED: '/templateName',
+  IDEMPOTENCY_CONFLICT: '/idempotencyKey',
+  WINDOW_CLOSED: '/requireOpenWindow',
+  DIRECT_SEND_OFF: '/category',
+}
+
+/** @returns each problem that a refusal names */
+export const problemsIn = (refusal: Refusal): Problem[] =>
+  issuesIn(refusal, fields[refusal.reason]).map(issue => ({ error: refusal.reason, ...issue }))
+
+/** Uploads nothing: in place of the upstream's id stands what would be uploaded. */
+const withoutUploads = (media: ComposeParts['media']): ComposeParts['media'] => ({
+  place: async (_line, _accessToken, source) => ({ kind: 'uploaded', mediaId: `(upload of ${nameOf(source)})` }),
+  fileOf: (mediaId, lines) => media.fileOf(mediaId, lines),
+})
+
+/**
+ * Goes the way of a send to the point where it would be accepted, and stores, counts and sends nothing. The listing of
+ * templates is read again where a send would have it read.
+ */
+export async function checkMessage(
+  parts: SubmissionParts,
+  caller: Pick<SendCaller, 'workspaceId' | 'lineIds' | 'scope'>,
+  request: SendRequest,
+): Promise<CheckedMessage> {
+  const { store, clock } = parts
+  const now = clock.now()
+  const { workspaceId, scope } = caller
+  const { content: asked, idempotencyKey: key } = request
+  const problems: Problem[] = []
+  const at = expiredBy(clock, parts.idempotencyTtlMs)
+  const used = key === null ? null : await store.read.idempotencyKey({ workspaceId, scope, key, at })
+  if (used && used.fingerprint !== request.fingerprint()) problems.push(...problemsIn(keyConflict))
+
+  const read = readsOf(store.read, caller)
+  const routing = route(parts, read, { ...caller, settings: null }, request, now)
+  let step = await routing.next()
+  for (; !step.done; step = await routing.next()) problems.push(...problemsIn(step.value))
+  if (step.value === null) return { problems, request: null, text: null }
+
+  const { line, channel, recipient, quotedId } = step.value
+  const addressed = { id: newId('msg'), line, recipient, content: asked, quotedId, read }
+  const written = await write({ ...parts, media: withoutUploads(parts.media) }, addressed, channel, async () => null)
+  const refusal = 'refusal' in written ? written.refusal : null
+  if (refusal) problems.push(...problemsIn(refusal))
+  const isFound = refusal === null || refusal.reason === 'VALIDATION_ERROR'
+  if (isFound && asked.type === 'template' && asked.components) {
+    const issues = await misfits(read, line.channelId, { ...asked, components: asked.components }, now)
+    const isKnown = ({ path, message }: Issue) =>
+      problems.some(known => known.path === path && known.message === message)
+    problems.push(
+      ...issues.filter(issue => !isKnown(issue)).map(issue => ({ error: 'CHANNEL_GRAPH_ERROR' as const, ...issue })),
+    )
+  }
+  if (!written.ok) return { problems, request: null, text: null }
+  const sent = shownRequest(written.payload)
+  return { problems, request: sent, text: await textOf(read, line.channelId, written.payload, sent) }
+}
+
+async function textOf(
+  read: ComposeParts['read'],
+  channelId: string,
+  payload: string,
+  { template }: JsonObject,
+): Promise<string | null> {
+  if (template === undefined) return wordsOf(payload).all.join('\n') || null
+  const named = { name: String(field(template, 'name')), language: String(field(field(template, 'language'), 'code')) }
+  const match = await findTemplate(read, channelId, named)
+  return match.kind === 'found' ? readText(templateRecord(match.template), list(field(template, 'components'))) : null
+}
