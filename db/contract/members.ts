@@ -39,12 +39,6 @@ export type MemberChange =
   | { readonly outcome: 'changed'; readonly member: Member }
   | { readonly outcome: 'unknownMember' | 'forbidden' | 'lastOwner' }
 
-/**
- * How many workspaces a user may own. An agency has a dozen customers; without a bound one owner could make thousands
- * within an hour. An operator can make more with the command.
- */
-export const ownedWorkspacesMax = 20
-
 export interface MemberWrites {
   /**
    * Makes the link to create the first user; an earlier link becomes invalid.
@@ -63,12 +57,13 @@ export interface MemberWrites {
   }): Promise<{ readonly outcome: 'done'; readonly user: User } | { readonly outcome: 'invalidLink' | 'hasUsers' }>
   /**
    * Makes a workspace whose owner is the user. `forbidden`: the user owns none without a ceiling. `tooMany`: the
-   * user owns `ownedWorkspacesMax`.
+   * user owns `ownedMax` or more.
    */
   foundWorkspace(change: {
     id: string
     name: string
     userId: string
+    ownedMax: number
     at: EpochMs
   }): Promise<
     { readonly outcome: 'founded'; readonly membership: Membership } | { readonly outcome: 'forbidden' | 'tooMany' }

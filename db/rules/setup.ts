@@ -1,7 +1,6 @@
 import { and, count, eq } from 'drizzle-orm'
 import type { EpochMs } from '../../src/base/clock.ts'
 import { normalEmail } from '../../src/base/names.ts'
-import { ownedWorkspacesMax } from '../contract/members.ts'
 import type { UserRole } from '../contract/roles.ts'
 import type { StoreWrites } from '../contract/store.ts'
 import type { NewUser } from '../contract/users.ts'
@@ -82,7 +81,7 @@ export function setupVerbs(engine: Engine) {
       return { outcome: 'done', user: created }
     },
 
-    async foundWorkspace({ id, name, userId, at }) {
+    async foundWorkspace({ id, name, userId, ownedMax, at }) {
       const [owned] = await db
         .select({ all: count(), limited: count(workspaces.monthlyCeiling) })
         .from(memberships)
@@ -90,7 +89,7 @@ export function setupVerbs(engine: Engine) {
         .where(and(eq(memberships.userId, userId), eq(memberships.role, 'owner')))
       // Otherwise a user with a ceiling could send beyond it from a new workspace.
       if (!owned || owned.all === owned.limited) return { outcome: 'forbidden' }
-      if (owned.all >= ownedWorkspacesMax) return { outcome: 'tooMany' }
+      if (owned.all >= ownedMax) return { outcome: 'tooMany' }
       await db.insert(workspaces).values({ id, name, monthlyMessageLimit: null, createdAt: at })
       await db.insert(memberships).values({ workspaceId: id, userId, role: 'owner', since: at })
       return { outcome: 'founded', membership: { workspaceId: id, workspaceName: name, role: 'owner' } }

@@ -3,7 +3,7 @@
  * asked of strangers. A workspace takes at most as many as are left: one alone gets half of them, two a third each. So
  * however many others take, there is one for everybody.
  *
- * Owners are not counted: how many workspaces one of them makes has a bound, far below what it
+ * Owners are not counted: how many workspaces one of them makes has a bound (`OWNER_WORKSPACES_MAX`), far below what it
  * takes to leave nothing, and to know the owner would cost each call a read.
  */
 export class SharedPermits {

@@ -24,6 +24,8 @@ const sendWorkersMax = 64
 export const portMax = 65_535
 /** Far above the requests of any window: a larger number is a mistake. 0 means "no limit". */
 const rateLimitMax = 1_000_000_000
+/** Far more than one owner keeps apart. */
+const ownerWorkspacesMax = 1_000
 /** A year: keys take disk for that long, and no callback about a message comes later. */
 const keptHoursMax = 8_760
 /** A day: sends notice by themselves when their template was approved or paused meanwhile. */
@@ -110,6 +112,8 @@ export function loadConfig(env: Environment) {
     /** Requests per window of 15 minutes; 0: no limit. */
     keyRateLimit: whole('PUBLIC_API_KEY_RATE_LIMIT', 0, rateLimitMax),
     ipRateLimit: whole('PUBLIC_IP_RATE_LIMIT', 0, rateLimitMax),
+    /** Workspaces that an owner may make, beside the first. */
+    ownerWorkspacesMax: whole('OWNER_WORKSPACES_MAX', 0, ownerWorkspacesMax),
     /** The proxies whose `X-Forwarded-For` is trusted. */
     trustProxy: proxies(reader),
     idempotencyTtlMs: whole('IDEMPOTENCY_TTL_HOURS', 1, keptHoursMax) * hourMs,

@@ -62,7 +62,7 @@ export interface ConsoleSettings {
   readonly passwords: Passwords
   readonly turns: Turns
   /** What owners see of the gateway. */
-  readonly config: ExaminedConfig & Pick<Config, 'hasGraphApi' | 'messageRetentionMs'>
+  readonly config: ExaminedConfig & Pick<Config, 'hasGraphApi' | 'messageRetentionMs' | 'ownerWorkspacesMax'>
   readonly version: string
   readonly files: Pick<FileKeeper, 'storedBytes' | 'storageBytesMax'>
 }

@@ -1,5 +1,4 @@
 import type { Workspace } from '../../db/contract/accounts.ts'
-import { ownedWorkspacesMax } from '../../db/contract/members.ts'
 import type { Membership } from '../../db/contract/users.ts'
 import { newId } from '../base/ids.ts'
 import { Type } from '../base/schema.ts'
@@ -22,14 +21,17 @@ export async function createWorkspace(
   return write.createWorkspace({ id: newId('ws'), name, monthlyMessageLimit: limit, createdAt: clock.now() })
 }
 
-/** A user makes another workspace, and becomes its owner. */
+/**
+ * A user makes another workspace, and becomes its owner.
+ * @param ownedMax how many the user may own in all. The operator's command has no such bound
+ */
 export async function foundWorkspace(
   { write, clock }: Writing,
-  { name: given, userId }: { readonly name: string; readonly userId: string },
+  { name: given, userId, ownedMax }: { readonly name: string; readonly userId: string; readonly ownedMax: number },
 ): Promise<Membership | Refused> {
   const name = nameIn(given, '/name')
   if (name instanceof Refused) return name
-  const founded = await write.foundWorkspace({ id: newId('ws'), name, userId, at: clock.now() })
+  const founded = await write.foundWorkspace({ id: newId('ws'), name, userId, ownedMax, at: clock.now() })
   switch (founded.outcome) {
     case 'founded':
       return founded.membership
@@ -38,7 +40,10 @@ export async function foundWorkspace(
         'Only an owner of a workspace without a limit of the operator can make another one. Ask your operator.',
       )
     case 'tooMany':
-      return conflict(`You own ${ownedWorkspacesMax} workspaces. Ask your operator for another one.`)
+      return conflict(
+        `An owner may have ${ownedMax} ${ownedMax === 1 ? 'workspace' : 'workspaces'} here, and you have as many. ` +
+          'Ask your operator for another one.',
+      )
   }
 }
 

@@ -18,7 +18,7 @@ import { addPerson, call, type Person, password } from './people.ts'
 /* What one caller can take from the others: the writer, the sign-ins, the live events and the audit. */
 
 const clock = new ManualClock(Date.now())
-const gateway = sharedFixture(() => startTestGateway({ clock }))
+const gateway = sharedFixture(() => startTestGateway({ clock, env: { OWNER_WORKSPACES_MAX: '10' } }))
 
 const reasonOf = (error: unknown) => (error instanceof GatewayError ? error.reason : error)
 

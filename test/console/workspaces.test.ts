@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { userRoles } from '../../db/contract/roles.ts'
+import { createWorkspace } from '../../src/operations/workspaces.ts'
 import { sharedFixture } from '../fixture.ts'
 import { type Answer, startTestGateway } from '../gateway.ts'
 import { addPerson, type Person } from './people.ts'
@@ -56,10 +57,27 @@ describe('POST /api/v1/workspaces', () => {
     expect(shown(await found(owner, 'My second shop'))).toBe('403 FORBIDDEN')
   })
 
-  test('409 CONFLICT: an owner of 20 makes no further one', async () => {
+  test('409 CONFLICT: an owner makes three beside the first, and is told whom to ask; the operator makes any', async () => {
     const owner = await addPerson(gateway, 'owner')
-    for (let count = 1; count < 20; count += 1) expect(shown(await found(owner, `Shop ${count}`))).toBe('200 OK')
-    expect(shown(await found(owner, 'One too many'))).toBe('409 CONFLICT')
+    for (let count = 1; count < 4; count += 1) expect(shown(await found(owner, `Shop ${count}`))).toBe('200 OK')
+    const refused = await found(owner, 'One too many')
+    expect(shown(refused)).toBe('409 CONFLICT')
+    expect(refused.json.message).toBe(
+      'An owner may have 4 workspaces here, and you have as many. Ask your operator for another one.',
+    )
+    const { store } = gateway.gateway
+    expect(await createWorkspace(store, { name: 'By the operator', limit: null })).toMatchObject({
+      name: 'By the operator',
+    })
+  })
+
+  test('409 CONFLICT: with OWNER_WORKSPACES_MAX=0, an owner has the first alone', async () => {
+    const single = await startTestGateway({ env: { OWNER_WORKSPACES_MAX: '0' } })
+    const refused = await found(await addPerson(single, 'owner'), 'A second one')
+    expect(refused.json.message).toBe(
+      'An owner may have 1 workspace here, and you have as many. Ask your operator for another one.',
+    )
+    await single.stop()
   })
 
   test('400 VALIDATION_ERROR: a name is needed, of up to 120 characters', async () => {

@@ -1,5 +1,4 @@
 import { Elysia } from 'elysia'
-import { ownedWorkspacesMax } from '../../../db/contract/members.ts'
 import { wire } from '../../base/schema.ts'
 import { nameField } from '../../operations/fields.ts'
 import { foundWorkspace } from '../../operations/workspaces.ts'
@@ -15,12 +14,15 @@ const workspaceAnswer = wire(membershipSchema)
 
 /** Further workspaces, beside the one that the set-up makes. */
 export function workspaceRoutes(parts: ConsoleParts) {
+  const { clock } = parts
+  // The first one, and those that the operator lets an owner make.
+  const ownedMax = 1 + parts.config.ownerWorkspacesMax
   return new Elysia({ name: 'console-workspaces', prefix: '/workspaces' })
     .use(guard(parts))
     .post(
       '',
       async ({ caller: { user, write }, body: { name } }) =>
-        membershipView(done(await foundWorkspace({ write, clock: parts.clock }, { name, userId: user.id }))),
+        membershipView(done(await foundWorkspace({ write, clock }, { name, userId: user.id, ownedMax }))),
       {
         signedIn: true,
         body: workspaceBody,
@@ -28,7 +30,7 @@ export function workspaceRoutes(parts: ConsoleParts) {
         summary: 'Make another workspace',
         description:
           'The user becomes its owner. Only an owner of a workspace without a limit of the operator may make another ' +
-          `one (403), up to ${ownedWorkspacesMax} in all (409).`,
+          'one (403), as many as `OWNER_WORKSPACES_MAX` says (409).',
       },
     )
 }

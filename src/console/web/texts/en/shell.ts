@@ -15,7 +15,9 @@ export const shell = {
   closeNavigation: 'Close navigation',
   workspace: 'Workspace',
   newWorkspace: 'New workspace',
-  newWorkspaceHint: 'It has its own members, channels, keys and messages. You are its owner, and invite others.',
+  newWorkspaceHint:
+    'It has its own members, channels, keys and messages. You are its owner, and invite others. ' +
+    'Settings show how many an owner may make.',
   workspaceName: 'Name',
   createWorkspace: 'Create workspace',
   noWorkspaces: 'You are a member of no workspace.',
