@@ -50,6 +50,14 @@ export const migratingSince = ({ since, from, to }: RunningMigration): string =>
 /** The property with the version that used the database last. */
 export const versionName = 'version'
 
+/** The last change of version, as JSON in its property. */
+export interface LastUpgrade extends Pick<Upgrade, 'from' | 'to' | 'copy'> {
+  readonly at: EpochMs
+}
+
+/** The property with the last upgrade. */
+export const upgradeName = 'upgrade'
+
 /** @returns the step that a migration is, for people: `0002_events (1 of 7)` */
 export const stepOf = (name: string, at: number, { length }: readonly unknown[]): string =>
   `${name} (${at + 1} of ${length})`

@@ -9,6 +9,7 @@ import { pageRoutes } from './console/page/routes.ts'
 import { type ConsoleSettings, consoleParts } from './console/parts.ts'
 import { consoleRoutes } from './console/routes.ts'
 import { createRemarks } from './doctor/remarks.ts'
+import { lastUpgrade } from './doctor/upgradeCheck.ts'
 import type { ChannelClient } from './graph/client.ts'
 import type { FindSandbox } from './graph/sandbox.ts'
 import { createRefusalAnswer } from './http/answers.ts'
@@ -145,6 +146,7 @@ export function buildApp(parts: AppParts) {
     ...{ ...parts, read: store.read, shared: store.shared },
     turn: () => turns.take({ id: 'remarks', group: 'remarks' }),
   })
+  const upgrade = () => lastUpgrade(store.read, clock.now()).catch(() => null)
   const receiveFile = fileReceiver(parts)
   const marks = new UnderWay(marksMax, 'Too many messages are being marked as read.')
   const consoleApp = consoleRoutes(
@@ -199,7 +201,7 @@ export function buildApp(parts: AppParts) {
     .use(answerHeadersHook(peers))
     .use(oneHostHook())
     .use(consoleApp)
-    .use(operationRoutes({ ...parts, peers, remarks }))
+    .use(operationRoutes({ ...parts, peers, remarks, upgrade }))
     .use(metricsRoute(parts.exposition, config.metricsToken))
     .use(docsLimit({ peers, clock, metrics }))
     .use(apiDocument(config.publicUrl, internalDocumentPath))

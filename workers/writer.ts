@@ -80,9 +80,10 @@ function open(
         const copy = how.copiesBeforeMigration ? migrationCopyPath(path, { from, to: version }, now) : null
         const { size } = statSync(path)
         tell({ kind: 'begins', upgrade: { from, to: version, migrations, bytes: size, copy } })
-        if (copy === null) return
+        if (copy === null) return null
         tell({ kind: 'step', step: 'copying the database' })
         keepMigrationCopy(path, copy)
+        return copy
       },
       onStep: step => tell({ kind: 'step', step }),
     })

@@ -4,10 +4,12 @@ import { minuteMs } from '../../src/base/durations.ts'
 import {
   type Applied,
   checkApplied,
+  type LastUpgrade,
   type MigrationNews,
   type RunningMigration,
   stepOf,
   type Upgrade,
+  upgradeName,
   versionName,
 } from '../migrations.ts'
 import { first } from '../rules/engine.ts'
@@ -80,7 +82,10 @@ export async function migrate(
       if (version !== undefined && (await versionOf(query)) !== version) {
         const store =
           'INSERT INTO properties (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value'
+        const from = last && ((await versionOf(query)) ?? last.name)
         await query(store, [versionName, version])
+        const upgrade = from === undefined ? null : ({ from, to: version, at: now, copy: null } satisfies LastUpgrade)
+        if (upgrade) await query(store, [upgradeName, JSON.stringify(upgrade)])
       }
       return isUpgrade
     },

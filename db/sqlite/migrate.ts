@@ -2,7 +2,15 @@ import type { Database } from 'bun:sqlite'
 import type { EpochMs } from '../../src/base/clock.ts'
 import { sha256 } from '../../src/base/crypto.ts'
 import { MIGRATIONS } from '../migrations/list.ts'
-import { type Applied, checkApplied, stepOf, type Upgrade, versionName } from '../migrations.ts'
+import {
+  type Applied,
+  checkApplied,
+  type LastUpgrade,
+  stepOf,
+  type Upgrade,
+  upgradeName,
+  versionName,
+} from '../migrations.ts'
 
 /** @returns the applied migrations of the file; it must have the table. */
 export const appliedMigrations = (client: Database): Applied[] =>
@@ -16,8 +24,11 @@ export interface MigrationHooks {
   readonly version?: string
   /** Called while no other process can write to the file, also when there is nothing to migrate. */
   readonly locked?: () => void
-  /** Called after that, before an older file is changed. When it throws, the file stays as it is. */
-  readonly beforeChange?: (older: Older) => void
+  /**
+   * Called after that, before an older file is changed. When it throws, the file stays as it is.
+   * @returns where its copy is; null: there is none
+   */
+  readonly beforeChange?: (older: Older) => string | null
   /** Called as each step of the migration of an older file begins. */
   readonly onStep?: (step: string) => void
 }
@@ -40,8 +51,10 @@ export function migrate(client: Database, now: EpochMs, migrations = MIGRATIONS,
       hooks.locked?.()
       const pending = migrations.filter(({ name }) => !applied.some(row => row.name === name))
       const last = applied.at(-1)
-      if (last && pending.length > 0) {
-        hooks.beforeChange?.({ from: versionOf(client) ?? last.name, migrations: pending.map(({ name }) => name) })
+      const from = last && (versionOf(client) ?? last.name)
+      let copy: string | null = null
+      if (from !== undefined && last && pending.length > 0) {
+        copy = hooks.beforeChange?.({ from, migrations: pending.map(({ name }) => name) }) ?? null
         // With those of a small table, a statement that joins it with itself scans all of it for each of its rows.
         // PostgreSQL knows how large its tables are.
         hooks.onStep?.('gathering statistics')
@@ -54,7 +67,11 @@ export function migrate(client: Database, now: EpochMs, migrations = MIGRATIONS,
       }
       const { version } = hooks
       if (version !== undefined && versionOf(client) !== version) {
-        client.run('INSERT OR REPLACE INTO properties (name, value) VALUES (?, ?)', [versionName, version])
+        const store = (name: string, value: string) =>
+          client.run('INSERT OR REPLACE INTO properties (name, value) VALUES (?, ?)', [name, value])
+        store(versionName, version)
+        if (from !== undefined)
+          store(upgradeName, JSON.stringify({ from, to: version, at: now, copy } satisfies LastUpgrade))
       }
       forgetStatistics(client)
     })

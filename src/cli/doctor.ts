@@ -24,6 +24,7 @@ import { backups, litestreamFolder, replication, writeAheadLog } from '../doctor
 import { type Finding, look } from '../doctor/finding.ts'
 import { ownGateway } from '../doctor/ownGateway.ts'
 import { databaseServer, instancesCheck, serverMigrations } from '../doctor/serverChecks.ts'
+import { upgradeCheck } from '../doctor/upgradeCheck.ts'
 import { addVerb } from './command.ts'
 import { CommandError } from './failure.ts'
 import { toggle } from './inputs.ts'
@@ -92,6 +93,7 @@ async function examinePlaces(workbench: Workbench, config: Config, offline: bool
       findings.push(...(await examineAttention(read, { workspaceId: null, now: systemClock.now() })))
       findings.push(await look('backups', backups(config, read, true)))
       findings.push(await look('clock', clockCheck(read, systemClock.now())))
+      findings.push(await look('upgrade', upgradeCheck(read, systemClock.now())))
       const hasty = { ...config, channelTimeoutMs: Math.min(config.channelTimeoutMs, upstreamMsMax) }
       if (!offline && isSealable)
         findings.push(await withChannelClient(hasty, client => look('upstream', upstream(all, client))))

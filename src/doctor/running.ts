@@ -9,6 +9,7 @@ import { apiVersion, dataFolder, diskSpace, keyFileCheck, settingNamesCheck } fr
 import { clockCheck } from './clockCheck.ts'
 import { backups, litestreamFolder, replication, writeAheadLog } from './copyChecks.ts'
 import { type Finding, look } from './finding.ts'
+import { upgradeCheck } from './upgradeCheck.ts'
 
 /*
  * What a gateway finds of itself while it runs. It has opened its database and its key, so neither is in question; and
@@ -61,6 +62,7 @@ export async function examineGateway(
     ...(await engine),
     await look('backups', backups(config, read, false)),
     await look('clock', clockCheck(read, systemClock.now())),
+    await look('upgrade', upgradeCheck(read, now)),
   ]
 }
 

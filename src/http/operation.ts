@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia'
+import type { LastUpgrade } from '../../db/migrations.ts'
 import { GatewayError } from '../base/errors.ts'
 import type { Remark } from '../doctor/remarks.ts'
 import type { Peers } from './peer.ts'
@@ -16,6 +17,8 @@ export interface OperationParts {
   readonly checkReadiness: () => Promise<Readiness>
   /** What else somebody should look after; null: not known yet. It says nothing of readiness. */
   readonly remarks: () => readonly Remark[] | null
+  /** For callers on this machine; null: there was none within a week, or it cannot be read. */
+  readonly upgrade: () => Promise<LastUpgrade | null>
   readonly isStopping: () => boolean
 }
 
@@ -24,20 +27,21 @@ export interface OperationParts {
  * likes. Only callers on this machine see the version, because it shows which weaknesses to attack. `/readyz`: whether
  * the gateway takes work, with each part that it needs; and what else needs attention, which never changes the status.
  */
-export const operationRoutes = ({ version, peers, checkReadiness, remarks, isStopping }: OperationParts) =>
+export const operationRoutes = ({ version, peers, checkReadiness, remarks, upgrade, isStopping }: OperationParts) =>
   new Elysia({ name: 'operation' })
     .get('/livez', ({ request, server }) => ({ status: 'ok', ...(peers.isLocal(request, server) && { version }) }), {
       detail: { hide: true },
     })
     .get(
       '/readyz',
-      async () => {
+      async ({ request, server }) => {
         if (isStopping()) throw notReady('The gateway is stopping.')
         const parts = await checkReadiness()
         const found = { parts, remarks: remarks() }
         const wrong = Object.keys(parts).filter(name => parts[name] !== 'ok')
         if (wrong.length > 0) throw notReady(`Not ready: ${wrong.join(', ')}.`, found)
-        return { status: 'ready', ...found }
+        const upgraded = peers.isLocal(request, server) ? await upgrade() : null
+        return { status: 'ready', ...found, ...(upgraded && { upgraded }) }
       },
       { detail: { hide: true } },
     )

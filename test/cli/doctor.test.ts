@@ -149,7 +149,7 @@ test('a working deployment is examined down to its secrets, and up to its accoun
     ])
     await subscribe(sandbox.url, channelId)
     const subscribed = await examine([], { env })
-    expect(subscribed.checks.slice(-13)).toEqual([
+    expect(subscribed.checks.slice(-14)).toEqual([
       { name: 'secrets', ok: true, message: 'the key fits, and opens the secrets of 1 channel' },
       { name: 'channels', ok: true, message: '1 channel, each with its own account' },
       { name: 'access tokens', ok: true, message: 'none was refused at the latest message' },
@@ -162,6 +162,7 @@ test('a working deployment is examined down to its secrets, and up to its accoun
       { name: 'keys', ok: true, message: 'there is none: waypost key create' },
       { name: 'backups', ok: true, message: 'none yet: the gateway makes the first when it is due' },
       { name: 'clock', ok: true, message: 'the time has not jumped within a day' },
+      { name: 'upgrade', ok: true, message: 'none within a week' },
       { name: 'upstream', ok: true, message: 'answered for 1 channel with active lines, whose callbacks come here' },
     ])
     expect(subscribed.ok).toBe(true)

@@ -53,6 +53,7 @@ describe('GET gateway', () => {
       'write-ahead log',
       'backups',
       'clock',
+      'upgrade',
     ])
     expect(find(state.gateway, 'settings')).toEqual({
       name: 'settings',
@@ -149,6 +150,7 @@ describe.skipIf(!hasPostgres)('on PostgreSQL', () => {
         ['database', true],
         ['backups', true],
         ['clock', true],
+        ['upgrade', true],
       ])
       expect(find(found, 'database')?.message).toMatch(/^PostgreSQL [\d.]+.*, DATABASE_URL: a write takes/)
     } finally {

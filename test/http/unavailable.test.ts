@@ -83,6 +83,7 @@ describe('503 SERVICE_UNAVAILABLE', () => {
           peers: { isLocal: () => false },
           checkReadiness: async () => ({}),
           remarks: () => null,
+          upgrade: async () => null,
           isStopping: () => true,
         }),
       )

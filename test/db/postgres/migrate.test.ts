@@ -118,6 +118,10 @@ describe.skipIf(!hasPostgres)('migrating on PostgreSQL', () => {
         { kind: 'step', step: '9999_m (1 of 1)' },
         { kind: 'ended' },
       ])
+      const [{ value = '' } = {}] = await older.query<{ value: string }>(
+        "SELECT value FROM properties WHERE name = 'upgrade'",
+      )
+      expect(JSON.parse(value)).toEqual({ from: '0.2.0', to: '0.3.0', at: t0, copy: null })
     })
 
     test('others see that it is migrated, and nothing once it is rolled back', async () => {

@@ -51,6 +51,19 @@ describe('migrating', () => {
     )
   })
 
+  test('an upgrade leaves from which version to which, when, and where the copy of before is; a new file has none', () => {
+    const upgrade = () => client.query("SELECT value FROM properties WHERE name = 'upgrade'").values()[0]?.[0]
+    migrate(client, t0, MIGRATIONS.slice(0, 20), { version: '0.1.0' })
+    expect(upgrade()).toBeUndefined()
+    migrate(client, t0 + 1, MIGRATIONS, { version: '0.2.0', beforeChange: () => '/data/copy.db' })
+    const first = { from: '0.1.0', to: '0.2.0', at: t0 + 1, copy: '/data/copy.db' }
+    expect(JSON.parse(String(upgrade()))).toEqual(first)
+    migrate(client, t0 + 2, MIGRATIONS, { version: '0.2.0' })
+    expect(JSON.parse(String(upgrade()))).toEqual(first)
+    migrate(client, t0 + 3, MIGRATIONS, { version: '0.2.1' })
+    expect(JSON.parse(String(upgrade()))).toEqual({ from: '0.2.0', to: '0.2.1', at: t0 + 3, copy: null })
+  })
+
   test('what users sent is numbered as it came, but for what is of another workspace, and is all read', () => {
     migrate(client, t0, MIGRATIONS.slice(0, 2))
     client.run(olderInbound)

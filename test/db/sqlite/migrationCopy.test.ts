@@ -39,7 +39,11 @@ const upgrade = (client: Database, at: number, extra = [later], file = folder.fi
   migrate(client, at, [...MIGRATIONS, ...extra], {
     version: '0.2.0',
     locked: () => removeHalfCopies(file),
-    beforeChange: ({ from }) => keepMigrationCopy(file, migrationCopyPath(file, { from, to: '0.2.0' }, at)),
+    beforeChange({ from }) {
+      const copy = migrationCopyPath(file, { from, to: '0.2.0' }, at)
+      keepMigrationCopy(file, copy)
+      return copy
+    },
   })
 
 function tablesOf(file: string): unknown[] {
@@ -130,6 +134,7 @@ describe('before a migration', () => {
         expect(() => other.run("INSERT INTO workspaces (id, name, created_at) VALUES ('ws_2', 'Late', 1)")).toThrow(
           /locked/,
         )
+        return null
       },
     })
     other.close()
