@@ -117,6 +117,7 @@ const graph = (path: string, body: Call['body'] = {}): Call => ({ path: `/graph/
 /** Each call that is no read, but those that have no body: they are done before a slow one could come. */
 const calls: Partial<Record<PartnerCall, () => readonly Call[]>> = {
   'POST /messages/send': () => [api('/messages/send', text), api('/messages/send', { ...text, type: 'none' })],
+  'POST /messages/check': () => [api('/messages/check', text)],
   'POST /inbound/:inboundId/read': () => [api(`/inbound/${inboundId}/read`)],
   'POST /media': () => [api('/media', form())],
   'POST /webhooks': () => [
