@@ -1,4 +1,5 @@
 import type { EpochMs } from '../../src/base/clock.ts'
+import type { RelatedEntry } from './inbound.ts'
 import type { Contact, InboundEntry, Message } from './records.ts'
 
 /** A person who wrote, with the last words of both sides. */
@@ -106,7 +107,7 @@ export interface ConversationReads {
     scan: number
   }): Promise<ReadonlyMap<string, Pick<Heard, 'unread'> & { readonly openedAt: EpochMs | null }>>
   /** What a person wrote, and what the business wrote it in the app: newest first. */
-  inbound(query: { contactId: string; limit: number; before?: InboundPosition | undefined }): Promise<InboundEntry[]>
+  inbound(query: { contactId: string; limit: number; before?: InboundPosition | undefined }): Promise<RelatedEntry[]>
 }
 
 export interface ConversationWrites {

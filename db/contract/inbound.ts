@@ -1,12 +1,54 @@
 import type { EpochMs } from '../../src/base/clock.ts'
+import type { Details } from '../../src/base/errors.ts'
 import type { FileReads } from './files.ts'
 import type { InboundEntry } from './records.ts'
 
 /** When a message came, and what it was. */
 export type InboundTime = Pick<InboundEntry, 'lineId' | 'kind' | 'at' | 'recordedAt'>
 
+/** An id of the upstream's that a message names, with the line and the contact of whoever names it. */
+export interface NamedId {
+  readonly id: string
+  readonly lineId: string | null
+  /** Undefined: who names it says of nobody that it is about him. */
+  readonly contactId: string | null | undefined
+}
+
+/** The message that an id names, which may be known here by another text of it. */
+export interface KnownMessage {
+  /** As its send was answered, or as it came. */
+  readonly channelMessageId: string
+  /** Null: it was not sent by the gateway. */
+  readonly sent: { readonly id: string; readonly ownIdAt: EpochMs | null } | null
+  /** The number of a message of a user. */
+  readonly seq: number | null
+}
+
+/** What a user did to an earlier message, as a message of its own. */
+export interface InboundChange {
+  readonly seq: number
+  readonly at: EpochMs
+  readonly content: Details
+}
+
+export interface Related {
+  /** What its ids name, by the id as it stands in the content: without those that nobody knows here. */
+  readonly named: ReadonlyMap<string, KnownMessage>
+  /** The last of each; null: its content is gone, or there was none. */
+  readonly edited: InboundChange | null
+  readonly deleted: InboundChange | null
+}
+
+/** Of a message that names none, and to which nothing was done. */
+export const unrelated: Related = { named: new Map(), edited: null, deleted: null }
+
+/** An entry of a contact's timeline, with what it is related to. */
+export interface RelatedEntry extends InboundEntry {
+  readonly related: Related
+}
+
 /** A message of a user, with its number in the workspace and who its contact is now. */
-export interface InboundMessage extends InboundEntry {
+export interface InboundMessage extends RelatedEntry {
   readonly contactId: string | null
   readonly phone: string | null
   readonly userId: string | null
@@ -46,6 +88,8 @@ export interface InboundReads extends FileReads {
   inboundMessages(query: InboundQuery): Promise<InboundPage>
   /** @returns null for what the business sent, too */
   inboundMessage(query: { workspaceId: string; seq: number }): Promise<InboundMessage | null>
+  /** What ids of the upstream name in a workspace, each by its text, else by its token within line and contact. */
+  namedMessages(query: { workspaceId: string; names: readonly NamedId[] }): Promise<readonly (KnownMessage | null)[]>
   /** When a contact wrote after `since`, by the upstream's clock, newest first. */
   inboundTimes(query: { contactId: string; since: EpochMs; limit: number }): Promise<InboundTime[]>
 }

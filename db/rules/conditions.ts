@@ -1,4 +1,5 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { endChars } from '../../src/message/sameMessage.ts'
 import type { Dialect } from '../schema/dialect.ts'
 import type { Tables } from '../schema/tables.ts'
 
@@ -27,6 +28,8 @@ export function conditionsOf(
   }
   return {
     ...own,
+    /** Of a message of either side, as the indexes have it. */
+    endOfId: endOf(sql.raw(messages.channelMessageId.name), endChars),
     /** The messages of a workspace, through an index that has the end of its id. */
     isOfWorkspace: (workspaceId: string) =>
       and(eq(endOf(messages.workspaceId, 6), endOf(workspaceId, 6)), own.isNotElsewhere(workspaceId)),

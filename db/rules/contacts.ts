@@ -4,11 +4,13 @@ import { digestOf } from '../../src/message/forgotten.ts'
 import { formFileIds } from '../../src/message/formFiles.ts'
 import { isEcho } from '../../src/message/kinds.ts'
 import { eventAbout, type NewEvent } from '../contract/events.ts'
+import type { NamedId } from '../contract/inbound.ts'
 import type { Inbound, Line } from '../contract/records.ts'
 import type { StoreWrites } from '../contract/store.ts'
 import { hasWorkspace } from './accounts.ts'
 import { type Engine, first, prepared } from './engine.ts'
 import { identities } from './identities.ts'
+import { relations } from './relations.ts'
 
 /** A reply's time is in whole seconds: a reply in the second of the flow still answers it. */
 const replyGranularityMs = 1_000
@@ -71,9 +73,10 @@ type Batch = Parameters<StoreWrites['recordInbound']>[0]
  * @param keepsContents whether contents stay until they are pruned
  */
 export function inbox(engine: Engine, keepsContents: boolean): (calls: readonly Batch[]) => Promise<void> {
-  const { db, tables, conditions, lockContacts, asKept, tell } = engine
+  const { db, tables, lockContacts, asKept, tell } = engine
   const { channels, flowSessions, inboundFiles, inboundMessages, lines, messages } = tables
   const people = identities(engine)
+  const { namedMessages } = relations(engine)
   const id = sql.placeholder('id')
 
   const channel = prepared(() =>
@@ -168,7 +171,8 @@ export function inbox(engine: Engine, keepsContents: boolean): (calls: readonly 
       const inbound = { channelId, channelMessageId, heard } as const
       told.push(eventAbout(null, { workspaceId, type, at, recordedAt, inbound }))
     }
-    if (contact) await closeFlow(contact.id, channelId, flowReply, at)
+    if (contact && flowReply)
+      await closeFlow({ workspaceId, contactId: contact.id, lineId: line?.id ?? null }, channelId, flowReply, at)
   }
 
   /**
@@ -176,10 +180,15 @@ export function inbox(engine: Engine, keepsContents: boolean): (calls: readonly 
    * token, and may use it many times, also for one contact. The upstream's message id is unique, so no time is compared
    * for it.
    */
-  async function closeFlow(contactId: string, channelId: string, reply: Inbound['flowReply'], at: EpochMs) {
-    if (!reply) return
-    const { flowToken, openedBy } = reply
-    const named = openedBy === null ? null : await flowOpenedBy(channelId, openedBy)
+  async function closeFlow(
+    { workspaceId, ...from }: Pick<NamedId, 'contactId' | 'lineId'> & { workspaceId: string; contactId: string },
+    channelId: string,
+    { flowToken, openedBy }: NonNullable<Inbound['flowReply']>,
+    at: EpochMs,
+  ) {
+    const { contactId } = from
+    const [opening] = openedBy === null ? [] : await namedMessages(workspaceId, [{ ...from, id: openedBy }])
+    const named = opening?.sent ? await flowOpenedBy(channelId, opening.sent.id) : null
     if (flowToken !== null && named?.flowToken !== flowToken) {
       const before = lt(flowSessions.openedAt, at + replyGranularityMs)
       const byToken = and(eq(flowSessions.contactId, contactId), eq(flowSessions.flowToken, flowToken), before)
@@ -198,15 +207,15 @@ export function inbox(engine: Engine, keepsContents: boolean): (calls: readonly 
     return closed.length > 0
   }
 
-  /** The flow that the message with this upstream id opened. */
-  const flowOpenedBy = (channelId: string, channelMessageId: string) =>
+  /** The flow that a message of the channel opened. */
+  const flowOpenedBy = (channelId: string, messageId: string) =>
     first(
       db
         .select({ messageId: flowSessions.messageId, flowToken: flowSessions.flowToken })
         .from(messages)
         .innerJoin(lines, eq(lines.seq, messages.lineSeq))
         .innerJoin(flowSessions, eq(flowSessions.messageId, messages.id))
-        .where(and(conditions.isChannelMessage(channelMessageId), eq(lines.channelId, channelId)))
+        .where(and(eq(messages.id, messageId), eq(lines.channelId, channelId)))
         .limit(1),
     )
 

@@ -23,11 +23,13 @@ import {
   type Sorted,
   unreadMax,
 } from '../contract/conversations.ts'
+import { unrelated } from '../contract/inbound.ts'
 import type { Message } from '../contract/records.ts'
 import type { StoreWrites } from '../contract/store.ts'
 import { type Engine, first } from './engine.ts'
 import { fileColumnsOf, shownFile } from './files.ts'
 import { meantContacts } from './meantContacts.ts'
+import { relations } from './relations.ts'
 
 /** Of a contact without a conversation. */
 export const notHeard = { heardSeq: null, readSeq: 0, doneSeq: 0, takenBy: null } as const
@@ -38,7 +40,8 @@ const isOpen = sql`heard_seq > done_seq`
 export function conversationReads(engine: Engine): ConversationReads {
   const { db, tables, columns, conditions, isAnyOf } = engine
   const { apiKeys, contacts, formerUserIds, inboundFiles, inboundMessages, lines, messages, users } = tables
-  const { channelMessageId, lineId, kind, at, recordedAt, content, seq } = inboundMessages
+  const { channelMessageId, contactId, lineId, kind, at, recordedAt, content, seq, workspaceId } = inboundMessages
+  const { relatedTo } = relations(engine)
   const entryColumns = { channelMessageId, lineId, kind, at, recordedAt, content, seq: sql<number>`${seq}` }
   const { heardSeq, takenBy } = contacts
 
@@ -57,13 +60,13 @@ export function conversationReads(engine: Engine): ConversationReads {
 
   const entries = (condition: SQL | undefined) =>
     db
-      .select({ ...entryColumns, contactId: inboundMessages.contactId, file: fileColumnsOf(inboundFiles) })
+      .select({ ...entryColumns, contactId, workspaceId, file: fileColumnsOf(inboundFiles) })
       .from(inboundMessages)
       .leftJoin(inboundFiles, eq(inboundFiles.id, inboundMessages.fileId))
       .where(condition)
 
   type EntryRow = Awaited<ReturnType<typeof entries>>[number]
-  const entryOf = ({ contactId: _, ...row }: EntryRow) => ({
+  const entryOf = ({ contactId: _, workspaceId: __, ...row }: EntryRow) => ({
     ...row,
     seq: Number(row.seq),
     content: JSON.parse(row.content),
@@ -270,7 +273,9 @@ export function conversationReads(engine: Engine): ConversationReads {
       const rows = await entries(and(eq(inboundMessages.contactId, contactId), isOlder))
         .orderBy(desc(at), desc(seq))
         .limit(limit)
-      return rows.map(entryOf)
+      const workspaceId = rows[0]?.workspaceId ?? null
+      const related = workspaceId === null ? [] : await relatedTo(workspaceId, rows)
+      return rows.map((row, at) => ({ ...entryOf(row), related: related[at] ?? unrelated }))
     },
   }
 }

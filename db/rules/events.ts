@@ -18,11 +18,12 @@ import {
 import { statusOf } from '../../src/message/state.ts'
 import { recordWith } from '../../src/message/told.ts'
 import type { EventPage, EventReads, WorkspaceEvent } from '../contract/events.ts'
-import type { InboundMessage } from '../contract/inbound.ts'
+import { type InboundMessage, type Related, unrelated } from '../contract/inbound.ts'
 import type { StoredView } from '../contract/records.ts'
 import { type Engine, first, prepared } from './engine.ts'
 import { type FileRow, fileColumnsOf, shownFile } from './files.ts'
 import { fitting } from './inboundReads.ts'
+import { relations } from './relations.ts'
 
 /**
  * What a reader of few types, or of some lines, looks at in one step: some milliseconds. Reads of SQLite run on the
@@ -30,7 +31,10 @@ import { fitting } from './inboundReads.ts'
  */
 const lookedAtMax = 5_000
 
-export function eventReads({ db, tables, columns: { storedViewColumns }, isAnyOf, listed }: Engine): EventReads {
+export function eventReads(engine: Engine): EventReads {
+  const { db, tables, isAnyOf, listed } = engine
+  const { storedViewColumns } = engine.columns
+  const { relatedTo } = relations(engine)
   const { contacts, eventCounters, events, inboundFiles, inboundMessages, lines, messages } = tables
   const { contactId, lineId, channelMessageId, kind, at, recordedAt, content, fileId } = inboundMessages
   // Each begins with a column that no row has null: a joined object is null when its first column is.
@@ -95,6 +99,13 @@ export function eventReads({ db, tables, columns: { storedViewColumns }, isAnyOf
     some: { all: pageOf(isOfType), some: pageOf(isOfType, isOnLine) },
   }
 
+  async function eventsOf(workspaceId: string, rows: readonly ShownRow[]): Promise<WorkspaceEvent[]> {
+    const received = rows.flatMap(({ inbound }) => inbound ?? [])
+    const related = received.length === 0 ? [] : await relatedTo(workspaceId, received)
+    const relatedOf = new Map(received.map((inbound, at) => [inbound, related[at]]))
+    return rows.map(row => eventOf(row, (row.inbound && relatedOf.get(row.inbound)) ?? unrelated))
+  }
+
   return {
     async events({ workspaceId, after, types, lineIds, limit }): Promise<EventPage> {
       const step = types || lineIds ? lookedAtMax : limit
@@ -108,12 +119,12 @@ export function eventReads({ db, tables, columns: { storedViewColumns }, isAnyOf
       const isFull = shown.length === limit || shown.length < rows.length
       const last = isFull ? shown.at(-1)?.event.seq : undefined
       const hasMore = last !== undefined || looked?.count === step
-      return { events: shown.map(eventOf), upTo: last ?? end, hasMore }
+      return { events: await eventsOf(workspaceId, shown), upTo: last ?? end, hasMore }
     },
 
     async numberedEvents({ workspaceId, seqs }) {
       const areThey = and(eq(events.workspaceId, workspaceId), isAnyOf(events.seq, seqs))
-      return (await shownEvents(areThey, seqs.length)).map(eventOf)
+      return eventsOf(workspaceId, await shownEvents(areThey, seqs.length))
     },
 
     async lastEvent(workspaceId) {
@@ -134,25 +145,22 @@ export function eventReads({ db, tables, columns: { storedViewColumns }, isAnyOf
 /** What is read of who wrote. */
 type Whose = 'phone' | 'userId' | 'name' | 'username'
 
-/** @param row of an event that is shown */
-function eventOf({
-  event,
-  message,
-  sentFrom,
-  inbound,
-  contact,
-  file,
-}: {
+/** Of an event that is shown. */
+interface ShownRow {
   readonly event: Pick<WorkspaceEvent, 'seq' | 'type' | 'at' | 'messageSeq' | 'sequence'> & {
     readonly known: number | null
     readonly data: string | null
   }
   readonly message: StoredView | null
   readonly sentFrom: string | null
-  readonly inbound: (Omit<InboundMessage, 'seq' | Whose | 'content' | 'file'> & { readonly content: string }) | null
+  readonly inbound:
+    | (Omit<InboundMessage, 'seq' | Whose | 'content' | 'file' | 'related'> & { readonly content: string })
+    | null
   readonly contact: Pick<InboundMessage, Whose> | null
   readonly file: FileRow | null
-}): WorkspaceEvent {
+}
+
+function eventOf({ event, message, sentFrom, inbound, contact, file }: ShownRow, related: Related): WorkspaceEvent {
   const { seq, type, at, messageSeq, sequence, known, data } = event
   const { phone = null, userId = null, name = null, username = null } = contact ?? {}
   const { callback = null, ...shown } = data === null ? {} : JSON.parse(data)
@@ -161,7 +169,7 @@ function eventOf({
     message: message && { ...messageAt(message, known ?? 0), lineId: sentFrom ?? '' },
     inbound: inbound && {
       ...inbound,
-      ...{ seq, phone, userId, name, username, file: shownFile(file) },
+      ...{ seq, phone, userId, name, username, file: shownFile(file), related },
       content: JSON.parse(inbound.content),
     },
     data: data === null ? null : shown,

@@ -1,8 +1,15 @@
 import { and, asc, desc, eq, gt, lte, max, notLike, sql } from 'drizzle-orm'
 import { echoKind } from '../../src/message/kinds.ts'
-import type { InboundMessage, InboundQuery, InboundReads } from '../contract/inbound.ts'
+import {
+  type InboundMessage,
+  type InboundQuery,
+  type InboundReads,
+  type Related,
+  unrelated,
+} from '../contract/inbound.ts'
 import { type Engine, first } from './engine.ts'
 import { type FileRow, fileColumnsOf, fileReads, shownFile } from './files.ts'
+import { relations } from './relations.ts'
 
 /**
  * Of a page: it is parsed and written again on the thread that sends. A hundred usual messages have a few percent of
@@ -12,6 +19,7 @@ const contentCharsMax = 1_048_576
 
 export function inboundReads(engine: Engine): InboundReads {
   const { db, isAnyOf, tables } = engine
+  const { namedMessages, relatedTo } = relations(engine)
   const { contacts, inboundFiles, inboundMessages } = tables
   const { workspaceId, seq, contactId, lineId, channelMessageId, kind, at, recordedAt, content, fileId } =
     inboundMessages
@@ -35,8 +43,14 @@ export function inboundReads(engine: Engine): InboundReads {
     return line === undefined ? eq(workspaceId, workspace) : eq(lineId, line)
   }
 
+  async function messagesOf(workspaceId: string, rows: readonly InboundRow[]): Promise<readonly InboundMessage[]> {
+    const related = await relatedTo(workspaceId, rows)
+    return rows.map((row, at) => messageOf(row, related[at] ?? unrelated))
+  }
+
   return {
     ...fileReads(engine),
+    namedMessages: ({ workspaceId, names }) => namedMessages(workspaceId, names),
 
     async inboundMessages({ lineIds, ...given }) {
       const [only] = lineIds?.length === 1 ? lineIds : []
@@ -59,14 +73,17 @@ export function inboundReads(engine: Engine): InboundReads {
         .where(and(isNext, lte(seq, end.seq), isOnLine, isOnOneOf, isOfUser))
         .orderBy(asc(seq))
         .limit(query.limit + 1)
-      const messages = fitting(rows, query.limit, ({ content }) => content).map(messageOf)
+      const messages = await messagesOf(
+        query.workspaceId,
+        fitting(rows, query.limit, ({ content }) => content),
+      )
       const last = rows.length > messages.length ? messages.at(-1)?.seq : undefined
       return { messages, upTo: last ?? end.seq }
     },
 
     async inboundMessage({ workspaceId: workspace, seq: number }) {
       const row = await first(selected().where(and(eq(workspaceId, workspace), eq(seq, number), isOfUser)))
-      return row && messageOf(row)
+      return row && ((await messagesOf(workspace, [row]))[0] ?? null)
     },
 
     inboundTimes: async ({ contactId: id, since, limit }) =>
@@ -98,11 +115,14 @@ export function fitting<Row>(
   return page
 }
 
-/** @param row of a message with a number */
-const messageOf = (
-  row: Omit<InboundMessage, 'seq' | 'content' | 'file'> & {
-    readonly seq: number | null
-    readonly content: string
-    readonly file: FileRow | null
-  },
-): InboundMessage => ({ ...row, seq: row.seq ?? 0, content: JSON.parse(row.content), file: shownFile(row.file) })
+/** Of a message with a number. */
+type InboundRow = Omit<InboundMessage, 'seq' | 'content' | 'file' | 'related'> & {
+  readonly seq: number | null
+  readonly content: string
+  readonly file: FileRow | null
+}
+
+const messageOf = (row: InboundRow, related: Related): InboundMessage => ({
+  ...row,
+  ...{ seq: row.seq ?? 0, content: JSON.parse(row.content), file: shownFile(row.file), related },
+})

@@ -1,10 +1,11 @@
 import type { InboundFile } from '../../db/contract/files.ts'
-import type { InboundMessage } from '../../db/contract/inbound.ts'
+import type { InboundChange, InboundMessage } from '../../db/contract/inbound.ts'
 import { numberedId } from '../base/ids.ts'
 import { field, isObject, isText, type JsonObject, text } from '../base/json.ts'
 import { formFileIds, withFormFiles } from '../message/formFiles.ts'
 import { echoKind, groupKind } from '../message/kinds.ts'
 import { contentOf, readMessage } from './contents.ts'
+import { knownContent } from './named.ts'
 import { referralSchema, replyToSchema } from './schemas.ts'
 import { shaped } from './shaped.ts'
 import { textOf } from './text.ts'
@@ -49,10 +50,12 @@ export function inboundView(workspaceId: string, message: InboundMessage, raw = 
   const { seq, lineId, kind, channelMessageId, at, recordedAt, content, file } = message
   const type = typeOf(kind)
   const state = stateOf(content)
-  const read = readMessage(content)
+  const known = knownContent(message)
+  const read = readMessage(known)
   const form = read.contents.interactive?.nfmReply
   if (form?.fields) form.fields = withMediaIds(workspaceId, channelMessageId, form.fields)
-  const context = field(content, 'context')
+  const context = field(known, 'context')
+  const { edited, deleted } = message.related
   const frequentlyForwarded = field(context, 'frequently_forwarded') === true
   return {
     id: numberedId('inb', workspaceId, seq),
@@ -70,6 +73,8 @@ export function inboundView(workspaceId: string, message: InboundMessage, raw = 
     replyTo: replyToOf(context),
     forwarded: frequentlyForwarded || field(context, 'forwarded') === true,
     frequentlyForwarded,
+    edited: edited && { ...changeView(workspaceId, edited), text: textAfter(edited) },
+    deleted: deleted && changeView(workspaceId, deleted),
     referral: shaped(referralSchema, field(content, 'referral')),
     contentState: state,
     channelMessageId,
@@ -82,6 +87,14 @@ export function inboundView(workspaceId: string, message: InboundMessage, raw = 
 /** @returns the answers of a form, where each file has our id beside the upstream's */
 const withMediaIds = (workspaceId: string, channelMessageId: string, fields: object) =>
   withFormFiles({ ...fields }, formFileIds(workspaceId, channelMessageId), (file, mediaId) => ({ ...file, mediaId }))
+
+const changeView = (workspaceId: string, { seq, at }: InboundChange) => ({
+  ...{ id: numberedId('inb', workspaceId, seq), sentAt: new Date(at).toISOString() },
+})
+
+/** @returns the text that an edit gives to a message; null: it cannot be read */
+export const textAfter = ({ content }: InboundChange): string | null =>
+  readMessage(content).contents.edit?.message?.text ?? null
 
 /** @returns a file as callers see it (docs/partner-api.md#media) */
 export const mediaView = ({ id, state, mimeType, bytes, fileName }: InboundFile) => ({

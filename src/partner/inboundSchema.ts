@@ -36,6 +36,11 @@ export const usernameMeaning =
   'then: nothing can be sent to it.'
 
 /** docs/partner-api.md#inbound-messages */
+const change = {
+  id: text('The message by which the user did it.'),
+  sentAt: moment('When the user did it, by the upstream platform.'),
+}
+
 export const inboundSchema = closed(
   {
     id: text('The service id of the message (`inb_…`), for `after` and for marking it as read.'),
@@ -66,6 +71,12 @@ export const inboundSchema = closed(
     replyTo: orNull(replyToSchema, { description: 'Null when it answers nothing.' }),
     forwarded: Type.Boolean({ description: 'The user forwarded it.' }),
     frequentlyForwarded: Type.Boolean({ description: 'It was forwarded, and had been many times before.' }),
+    edited: orNull(closed({ ...change, text: orNull(Type.String({ description: 'As it is now.' })) }), {
+      description:
+        'The last edit, where the user changed this message later: `text` above is as it was written first. Null ' +
+        'when it was not changed, or when the edit is not kept any more.',
+    }),
+    deleted: orNull(closed(change), { description: 'Set when the user deleted this message later.' }),
     referral: orNull(referralSchema, { description: 'Null unless the user came through an ad.' }),
     contentState: Type.Enum(['whole', 'cut', 'dropped'], {
       type: 'string',
@@ -136,6 +147,8 @@ export const exampleInbound: Shown = {
   },
   forwarded: false,
   frequentlyForwarded: false,
+  edited: null,
+  deleted: null,
   referral: null,
   contentState: 'whole',
   channelMessageId: 'wamid.HBgLMTU1NTAxNTAxMDAVAgASGBQzQTdCNTVGNzk2',

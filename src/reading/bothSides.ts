@@ -1,4 +1,5 @@
-import type { Contact, InboundEntry, Message } from '../../db/contract/records.ts'
+import type { RelatedEntry } from '../../db/contract/inbound.ts'
+import type { Contact, Message } from '../../db/contract/records.ts'
 import type { StoreReads } from '../../db/contract/store.ts'
 
 /** Two screens of a desktop. */
@@ -9,7 +10,7 @@ const lastNumber = 999_999_999_999_999
 /** A message of one side with its position there: the next page begins before it. */
 export type Positioned = { readonly at: number; readonly position: string } & (
   | { readonly sent: Message }
-  | { readonly received: InboundEntry }
+  | { readonly received: RelatedEntry }
 )
 
 type Reads = Pick<StoreReads, 'formerUserIds' | 'searchMessages' | 'inbound'>

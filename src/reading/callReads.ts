@@ -82,6 +82,9 @@ export class CallReads implements KeyReads {
   message(query: Query<'message'>) {
     return this.#read.message(query)
   }
+  namedMessages(query: Query<'namedMessages'>) {
+    return this.#read.namedMessages(query)
+  }
   searchContacts(query: Query<'searchContacts'>) {
     return this.#inTurn('searchContacts', () => this.#read.searchContacts(query))
   }

@@ -4,13 +4,17 @@ import type { StoreReads } from '../../db/contract/store.ts'
 import { field, text } from '../base/json.ts'
 import { lineIsAllowed } from '../base/keyLines.ts'
 
-/** What has no line is the workspace's: its contacts, and how far its lists go. Templates are named of one account. */
+/**
+ * What has no line is the workspace's: its contacts, and how far its lists go. Templates are named of one account. What
+ * an id names is asked with the line.
+ */
 const ofWorkspace = [
   'contact',
   'contactsAt',
   'formerUserIds',
   'lastEvent',
   'lastNumber',
+  'namedMessages',
   'searchContacts',
   'templatesNamed',
   'updates',

@@ -247,7 +247,8 @@ export async function* route(
     if (request.requireOpenWindow && !(await hasOpenWindow(read, { workspaceId, line, contact, recipient, now })))
       yield windowClosed
   }
-  const quoted = await quotedBy(read, workspaceId, request)
+  const to = { lineId: line?.id ?? null, recipient, contactId: contact?.id ?? null }
+  const quoted = await quotedBy(read, workspaceId, request, to)
   if (!quoted.ok) yield quoted.refusal
   if (!line || recipient === null) return null
   const channel = channels.find(({ id }) => id === line.channelId)

@@ -1,10 +1,9 @@
 import type { WorkspaceEvent } from '../../db/contract/events.ts'
-import type { InboundMessage } from '../../db/contract/inbound.ts'
+import type { InboundMessage, Related } from '../../db/contract/inbound.ts'
 import type { MessageStatusView, TimelineEntry } from '../../db/contract/records.ts'
 import type { StoreReads } from '../../db/contract/store.ts'
 import type { EpochMs } from '../base/clock.ts'
 import { secondMs } from '../base/durations.ts'
-import type { Details } from '../base/errors.ts'
 import type { EventType, PlatformType, platformMessageTypes } from '../base/eventTypes.ts'
 import { field, isObject, type JsonObject, list, text } from '../base/json.ts'
 import { callbackContact, callbackOf, digitsOf, messagesCallback, opaqueOf } from '../graph/callback.ts'
@@ -12,6 +11,7 @@ import { exampleChanges, exampleLine, exampleWaId as waId } from '../graph/callb
 import { clientsId } from '../graph/ownWamid.ts'
 import { isDropped, stateOf } from '../inbound/view.ts'
 import { formFields, formFileIds, formFilesIn, formJsonOf, formName, withFormFiles } from '../message/formFiles.ts'
+import { withIds } from '../message/naming.ts'
 import { otherWord, pricingOf } from '../message/pricing.ts'
 import { messageView } from '../sending/view.ts'
 
@@ -31,7 +31,7 @@ const statusOf: Readonly<Record<Exclude<MessageType, 'message.received'>, string
 }
 
 export interface PlatformBodyParts {
-  readonly read: Pick<StoreReads, 'lineAddress' | 'messagesReferred' | 'timeline'>
+  readonly read: Pick<StoreReads, 'lineAddress' | 'timeline'>
   /** Files of users are fetched from here, by our ids (docs/drop-in.md#files); else from the platform, by its own. */
   readonly hasGraphApi: boolean
 }
@@ -49,7 +49,7 @@ export async function platformBody(
   if (line === null) return null
   if (inbound) {
     if (isDropped(inbound.content)) return null
-    const content = await named(read, workspaceId, inbound.content)
+    const content = withIds(inbound.content, clientsIds(inbound.related))
     const received = { ...inbound, content: hasGraphApi ? withOurFiles(workspaceId, inbound, content) : content }
     return messagesCallback(line, receivedBody(received))
   }
@@ -124,28 +124,14 @@ const errorOf = (code: number, title: string, details: string) => ({
   error_data: { details },
 })
 
-/** @returns what a user wrote, where what it answers or reacts to has the id by which its client knows it */
-async function named(
-  read: Pick<StoreReads, 'messagesReferred'>,
-  workspaceId: string,
-  content: Details,
-): Promise<Details> {
-  const withClientsId = async (about: unknown, name: 'id' | 'message_id') => {
-    const reference = text(field(about, name))
-    if (!isObject(about) || reference === null) return about
-    const found = await read.messagesReferred({ reference, workspaceId })
-    const sent = found.find(({ channelMessageId }) => channelMessageId === reference)
-    return sent ? { ...about, [name]: clientsId(sent) } : about
+/** @returns the id by which its client knows a message that a user names */
+const clientsIds =
+  ({ named }: Related) =>
+  (id: string): string => {
+    const known = named.get(id)
+    if (!known?.sent) return known?.channelMessageId ?? id
+    return clientsId({ ...known.sent, channelMessageId: known.channelMessageId }) ?? id
   }
-  const { context, reaction, edit } = content
-  const message = field(edit, 'message')
-  return {
-    ...content,
-    ...(isObject(edit) && isObject(message) && { edit: { ...edit, message: await named(read, workspaceId, message) } }),
-    ...(isObject(context) && { context: await withClientsId(context, 'id') }),
-    ...(isObject(reaction) && { reaction: await withClientsId(reaction, 'message_id') }),
-  }
-}
 
 function receivedBody(message: InboundMessage) {
   const { content, channelMessageId, at, phone, userId, name, username } = message

@@ -4,6 +4,8 @@ import { hourMs } from '../../src/base/durations.ts'
 import { inbound } from '../db/fixtures.ts'
 import { startTestGateway, type Tenant, type TestGateway } from '../gateway.ts'
 import { keepFiles, picture, userSends } from '../media/incoming/user.ts'
+import { ownToken, wamid } from '../message/wamids.ts'
+import { accept } from '../upstream.ts'
 import { addPerson, type Person } from './people.ts'
 
 let gateway: TestGateway
@@ -52,6 +54,11 @@ interface Entry {
   readonly at: string
   readonly said: { type: string; text: string | null } | null
   readonly sent: { words: string | null; status: string } | null
+}
+interface Shown extends Entry {
+  readonly edited: { text: string | null } | null
+  readonly deletedAt: string | null
+  readonly quoted: { words: string | null } | null
 }
 const wordsOf = (entries: readonly Entry[]) => entries.map(({ said, sent }) => said?.text ?? sent?.words ?? said?.type)
 
@@ -197,6 +204,52 @@ describe('a conversation', () => {
       { channelMessageId, isOurs: true, words: 'Which size?' },
       { channelMessageId: own, isOurs: false, words: 'M' },
       { channelMessageId: 'wamid.unknown', isOurs: null, words: null },
+    ])
+  })
+
+  test('200: marks what was edited and deleted at the message itself, also where it is quoted, by any text of its id', async () => {
+    const { says, sends, conversation, from } = await inbox()
+    const [peer, other] = [from.phone.slice(1), 'DE.13491208655302741918']
+    const id = (token: string, of = peer) => wamid(of, `${token}00000000`, 'user')
+    gateway.upstream.answer = () => Response.json({ messages: [{ id: wamid(peer, ownToken) }] })
+    await sends('When?')
+    gateway.upstream.answer = accept
+    const start = Date.now()
+    const at = (seconds: number) => ({ at: start + seconds * 1_000 })
+    const edit = (body: string) => ({ original_message_id: id('1', other), message: { type: 'text', text: { body } } })
+    const quoting = { context: { id: wamid(other, ownToken) } }
+    // The second edit overtakes the first, and both their message.
+    await says({ type: 'edit', edit: edit('at 7') }, { channelMessageId: id('3'), ...at(3) })
+    await says({ type: 'edit', edit: edit('at 6') }, { channelMessageId: id('2'), ...at(2) })
+    await says(text('at 5', quoting), { channelMessageId: id('1'), ...at(1) })
+    await says(text('sure', { context: { id: id('1', other) } }), { channelMessageId: id('4'), ...at(4) })
+    await says({ type: 'edit', edit: { ...edit('who?'), original_message_id: id('9') } }, at(5))
+    await says({ type: 'reaction', reaction: { message_id: wamid(other, ownToken), emoji: '👍' } }, at(6))
+    const shown = async () =>
+      (await conversation()).entries.slice(1).map(({ said, edited, deletedAt, quoted }: Shown) => ({
+        ...{ said: said?.text, edited: edited?.text, isDeleted: deletedAt !== null, quoted: quoted?.words },
+      }))
+    const kept = { edited: undefined, isDeleted: false, quoted: undefined }
+    const [changed, second, first, answer, ...rest] = [
+      { ...kept, said: 'at 5', edited: 'at 7', quoted: 'When?' },
+      { ...kept, said: 'at 6' },
+      { ...kept, said: 'at 7' },
+      { ...kept, said: 'sure', quoted: 'at 7' },
+      { ...kept, said: 'who?' },
+      { ...kept, said: '👍' },
+    ]
+    expect(await shown()).toEqual([changed, second, first, answer, ...rest])
+    expect((await conversation()).entries.at(-1).said.about).toBe(wamid(peer, ownToken))
+    await says({ type: 'revoke', revoke: { original_message_id: id('1', other) } }, at(7))
+    expect(await shown()).toEqual([
+      ...[
+        { ...changed, isDeleted: true },
+        second,
+        first,
+        { ...answer, quoted: null },
+        ...rest,
+        { ...kept, said: null },
+      ],
     ])
   })
 

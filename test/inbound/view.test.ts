@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { unrelated } from '../../db/contract/inbound.ts'
 import { newId, numberedId } from '../../src/base/ids.ts'
 import { check } from '../../src/base/schema.ts'
 import { contentSchemas } from '../../src/inbound/schemas.ts'
@@ -19,6 +20,7 @@ const stored = {
   at: Date.UTC(2026, 0, 1),
   recordedAt: Date.UTC(2026, 0, 1, 0, 0, 2),
   file: null,
+  related: unrelated,
 }
 
 const isDocumented = check(inboundEnvelope)
@@ -269,7 +271,7 @@ const rows: readonly [kind: string, message: Record<string, unknown>, text: stri
 const answers = ['button_reply', 'list_reply', 'nfm_reply', 'call_permission_reply']
 
 test.each(rows)('%s: %j says %j', (kind, message, text, contents) => {
-  const { seq: _seq, kind: _, at: _at, recordedAt: _recordedAt, file: _file, ...named } = stored
+  const { seq: _seq, kind: _, at: _at, recordedAt: _recordedAt, file: _file, related: _related, ...named } = stored
   expect(view(kind, message)).toEqual({
     ...named,
     groupId: null,
@@ -281,6 +283,8 @@ test.each(rows)('%s: %j says %j', (kind, message, text, contents) => {
     replyTo: null,
     forwarded: false,
     frequentlyForwarded: false,
+    edited: null,
+    deleted: null,
     referral: null,
     contentState: 'whole',
     sentAt: '2026-01-01T00:00:00.000Z',

@@ -5,6 +5,7 @@ import { noPosition } from '../../src/partner/cursor.ts'
 import { inbound } from '../db/fixtures.ts'
 import { sharedFixture } from '../fixture.ts'
 import { type Key, startTestGateway, type Tenant, type TestGateway } from '../gateway.ts'
+import { wamid } from '../message/wamids.ts'
 import { timestamp } from '../timestamp.ts'
 import { phone, sentAt, userWrites } from './inboundMessages.ts'
 
@@ -58,6 +59,8 @@ describe('200: the list', () => {
       replyTo: { channelMessageId: 'wamid.question', author: '15550783881', product: null },
       forwarded: false,
       frequentlyForwarded: false,
+      edited: null,
+      deleted: null,
       referral: null,
       contentState: 'whole',
       channelMessageId: expect.stringMatching(/^wamid\.in/),
@@ -284,4 +287,25 @@ describe('400', () => {
 test('401 UNAUTHORIZED: without a key', async () => {
   const [own] = await listed()
   for (const rest of ['', `/${own?.id}`]) expect((await get(rest, { apiKey: '', apiSecret: '' })).status).toBe(401)
+})
+
+test('200: a message tells that it was edited and deleted; each change names it by the id that it has', async () => {
+  const from = { from: '4915177777777' }
+  const id = (peer: string, token: string) => wamid(peer, `${token}00000000`, 'user')
+  const originals = (peer: string) => ({ original_message_id: id(peer, '1') })
+  const edited = { ...originals('DE.1'), message: { type: 'text', text: { body: 'at 6' } } }
+  await userWrites(gateway, gateway, { ...from, id: id('4915177777777', '2'), type: 'edit', edit: edited })
+  await userWrites(gateway, gateway, { ...from, id: id('4915177777777', '1'), text: { body: 'at 5' }, type: 'text' })
+  await userWrites(gateway, gateway, { ...from, type: 'revoke', revoke: originals('49015177777777') })
+  const [edit, original, revoke] = (await get('?limit=100&raw=true')).json.data.slice(-3)
+  const at = new Date(sentAt * 1_000).toISOString()
+  expect(original).toMatchObject({
+    ...{ text: 'at 5', channelMessageId: id('4915177777777', '1') },
+    ...{ edited: { id: edit.id, sentAt: at, text: 'at 6' }, deleted: { id: revoke.id, sentAt: at } },
+  })
+  expect([edit.edited, edit.deleted, revoke.edited, revoke.deleted]).toEqual([null, null, null, null])
+  expect(edit.edit.originalMessageId).toBe(original.channelMessageId)
+  expect(revoke.revoke.originalMessageId).toBe(original.channelMessageId)
+  expect(edit.raw.edit.original_message_id).toBe(id('DE.1', '1'))
+  expect((await get(`/${original.id}`)).json.data).toMatchObject({ edited: original.edited, deleted: original.deleted })
 })

@@ -338,6 +338,21 @@ class InboundReplyTo(TypedDict):
     """The product that the user asks about."""
 
 
+class _InboundMessageEdited(TypedDict):
+    id: str
+    """The message by which the user did it."""
+    sentAt: str
+    """When the user did it, by the upstream platform."""
+    text: Optional[str]
+
+
+class _InboundMessageDeleted(TypedDict):
+    id: str
+    """The message by which the user did it."""
+    sentAt: str
+    """When the user did it, by the upstream platform."""
+
+
 class _InboundReferralWelcomeMessage(TypedDict):
     text: Optional[str]
 
@@ -416,6 +431,11 @@ class InboundMessage(_InboundMessageOptional):
     """The user forwarded it."""
     frequentlyForwarded: bool
     """It was forwarded, and had been many times before."""
+    edited: Optional[_InboundMessageEdited]
+    """The last edit, where the user changed this message later: `text` above is as it was written first. Null when it
+    was not changed, or when the edit is not kept any more."""
+    deleted: Optional[_InboundMessageDeleted]
+    """Set when the user deleted this message later."""
     referral: Optional[InboundReferral]
     """Null unless the user came through an ad."""
     contentState: Literal["whole", "cut", "dropped"]

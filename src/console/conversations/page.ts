@@ -1,12 +1,14 @@
 import type { InboundFile } from '../../../db/contract/files.ts'
-import type { Contact, InboundEntry, Message } from '../../../db/contract/records.ts'
+import type { KnownMessage, RelatedEntry } from '../../../db/contract/inbound.ts'
+import type { Contact, Message } from '../../../db/contract/records.ts'
 import type { StoreReads } from '../../../db/contract/store.ts'
 import { safeName } from '../../base/fileName.ts'
 import { field, parseObject, text } from '../../base/json.ts'
 import { failureWords } from '../../graph/failures.ts'
 import { downloadName } from '../../http/fileAnswer.ts'
+import { knownContent } from '../../inbound/named.ts'
 import { saidOf } from '../../inbound/said.ts'
-import { replyToOf } from '../../inbound/view.ts'
+import { replyToOf, textAfter } from '../../inbound/view.ts'
 import { formFields, formFileIds, formFilesIn, formJsonOf } from '../../message/formFiles.ts'
 import { isEcho } from '../../message/kinds.ts'
 import { bothSides, type Positioned } from '../../reading/bothSides.ts'
@@ -22,6 +24,7 @@ export type Reads = Pick<
   | 'formerUserIds'
   | 'searchMessages'
   | 'inbound'
+  | 'inboundMessage'
   | 'messageContents'
   | 'messagesReferred'
   | 'templatesNamed'
@@ -35,6 +38,7 @@ export async function conversationPage(read: Reads, contact: Contact, before?: s
 
 async function entriesOf(read: Reads, workspaceId: string, page: readonly Positioned[]): Promise<Entry[]> {
   const answered = new Map<string, string>()
+  const known = new Map<string, KnownMessage>()
   const sentEntries = await sentEntriesOf(
     read,
     page.flatMap(entry => ('sent' in entry ? [entry.sent] : [])),
@@ -47,25 +51,37 @@ async function entriesOf(read: Reads, workspaceId: string, page: readonly Positi
       if (shown?.sent) entries.push({ ...shown, sent: { ...shown.sent, by: await sentBy(read, entry.sent) } })
       continue
     }
-    const { channelMessageId: id, at, kind, content, file } = entry.received
-    const said = saidOf(entry.received)
-    const shared = { id, isOurs: isEcho(kind), at: iso(at), channelMessageId: id, sent: null, quoted: null }
-    const files = said.type === 'form' ? await formFilesOf(read, workspaceId, entry.received) : [file ?? []].flat()
-    const shown = files.map(each => shownFile(each, said.type === 'document'))
-    entries.push({ ...shared, said: { ...said, files: shown } })
-    const replyTo = said.type === 'reaction' ? null : replyToOf(field(content, 'context'))?.channelMessageId
-    if (replyTo) answered.set(id, replyTo)
+    const received = await receivedEntry(read, workspaceId, entry.received)
+    entries.push(received)
+    const context = field(knownContent(entry.received), 'context')
+    const replyTo = received.said?.type === 'reaction' ? null : replyToOf(context)?.channelMessageId
+    if (replyTo) answered.set(received.id, replyTo)
+    for (const named of entry.received.related.named.values()) known.set(named.channelMessageId, named)
   }
-  const quotes = await quotesOf(read, workspaceId, entries, new Set(answered.values()))
+  const quotes = await quotesOf(read, workspaceId, entries, new Set(answered.values()), known)
   return entries.map(entry => ({ ...entry, quoted: quotes.get(answered.get(entry.id) ?? '') ?? null }))
 }
 
 /** The files that came with a form. Few messages have any. */
-async function formFilesOf(read: Reads, workspaceId: string, { channelMessageId, content }: InboundEntry) {
+async function formFilesOf(read: Reads, workspaceId: string, { channelMessageId, content }: RelatedEntry) {
   const ids = formFileIds(workspaceId, channelMessageId)
   const files = formFilesIn(formFields(formJsonOf(content)))
   const found = await Promise.all(files.map((_, at) => read.file({ workspaceId, fileId: ids[at] ?? '' })))
   return found.filter(file => file !== null)
+}
+
+/** What the person said, or the business in the app, where what it names has the ids of this page. */
+async function receivedEntry(read: Reads, workspaceId: string, entry: RelatedEntry): Promise<Entry> {
+  const { channelMessageId: id, at, kind, file } = entry
+  const { edited, deleted } = entry.related
+  const said = saidOf({ kind, content: knownContent(entry) })
+  const files = said.type === 'form' ? await formFilesOf(read, workspaceId, entry) : [file ?? []].flat()
+  return {
+    ...{ id, isOurs: isEcho(kind), at: iso(at), channelMessageId: id, sent: null, quoted: null },
+    said: { ...said, files: files.map(each => shownFile(each, said.type === 'document')) },
+    edited: edited && { at: iso(edited.at), text: textAfter(edited) },
+    deletedAt: deleted && iso(deleted.at),
+  }
 }
 
 /** @returns who sent it in the console, where nobody's key did: one read of an entry, along its index */
@@ -96,6 +112,7 @@ export async function sentEntriesOf(
     const said = payload === undefined ? null : sentParts(message, payload)
     entries.set(id, {
       ...{ id, isOurs: true, at: iso(createdAt), channelMessageId, said: null, quoted: null },
+      ...{ edited: null, deletedAt: null },
       sent: {
         ...{ status, type, templateName, bubble, said, idempotencyKey, by: null },
         words: (bubble?.draft.body.text ?? said?.text)?.slice(0, wordsCharsMax) || null,
@@ -106,15 +123,27 @@ export async function sentEntriesOf(
   return entries
 }
 
-/** The first words of what is answered: from the same page, else one of ours, which has an index of its own. */
-async function quotesOf(read: Reads, workspaceId: string, entries: readonly Entry[], ids: ReadonlySet<string>) {
+/**
+ * The first words of what is answered, as it is now: from the same page, else from an earlier one.
+ * @param known what the messages of the page name
+ */
+async function quotesOf(
+  read: Reads,
+  workspaceId: string,
+  entries: readonly Entry[],
+  ids: ReadonlySet<string>,
+  known: ReadonlyMap<string, KnownMessage>,
+) {
   const quotes = new Map<string, NonNullable<Entry['quoted']>>()
   for (const channelMessageId of ids) {
     const quoted =
       entries.find(entry => entry.channelMessageId === channelMessageId) ??
-      (await sentEarlier(read, workspaceId, channelMessageId))
-    const words = quoted?.sent?.words ?? quoted?.sent?.templateName ?? quoted?.said?.text?.slice(0, wordsCharsMax)
-    quotes.set(channelMessageId, { channelMessageId, isOurs: quoted?.isOurs ?? null, words: words ?? null })
+      (await sentEarlier(read, workspaceId, channelMessageId)) ??
+      (await writtenEarlier(read, workspaceId, known.get(channelMessageId)?.seq ?? null))
+    const now = quoted?.edited?.text ?? quoted?.said?.text ?? null
+    const words = quoted?.sent?.words ?? quoted?.sent?.templateName ?? now?.slice(0, wordsCharsMax) ?? null
+    const isThere = quoted?.deletedAt == null
+    quotes.set(channelMessageId, { channelMessageId, isOurs: quoted?.isOurs ?? null, words: isThere ? words : null })
   }
   return quotes
 }
@@ -122,6 +151,11 @@ async function quotesOf(read: Reads, workspaceId: string, entries: readonly Entr
 async function sentEarlier(read: Reads, workspaceId: string, reference: string): Promise<Entry | undefined> {
   const [message] = await read.messagesReferred({ reference, workspaceId })
   return message && (await sentEntriesOf(read, [message])).get(message.id)
+}
+
+async function writtenEarlier(read: Reads, workspaceId: string, seq: number | null): Promise<Entry | undefined> {
+  const message = seq === null ? null : await read.inboundMessage({ workspaceId, seq })
+  return message ? receivedEntry(read, workspaceId, message) : undefined
 }
 
 type ShownFile = NonNullable<Entry['said']>['files'][number]

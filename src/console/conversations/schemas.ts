@@ -57,6 +57,8 @@ const entrySchema = shape('ConversationEntry', {
     }),
   ),
   said: orNull(said),
+  edited: orNull(closed({ at: moment, text: textOrNull }), { description: 'The last edit: the text as it is now.' }),
+  deletedAt: orNull(moment, { description: 'When the person deleted it.' }),
   quoted: orNull(closed({ channelMessageId: Type.String(), isOurs: orNull(Type.Boolean()), words: textOrNull }), {
     description: 'The message that it answers; without words when it is not known.',
   }),

@@ -66,7 +66,9 @@ export function graphSend(parts: GraphSendParts, endpoint: Endpoint) {
     // What users write has the platform's id.
     if (messageNamedBy(messageId) !== messageId) return missing
     const now = parts.clock.now()
-    const message = { channelMessageId: messageId, lineId, at: now, recordedAt: now }
+    const names = [{ id: messageId, lineId, contactId: undefined }]
+    const [known] = await caller.read.namedMessages({ workspaceId: caller.workspaceId, names })
+    const message = { channelMessageId: known?.channelMessageId ?? messageId, lineId, at: now, recordedAt: now }
     const marked = await parts.marks.run(caller.workspaceId, () => markRead(parts, message, typing))
     if ('reason' in marked) return no(marked)
     if (marked.outcome === 'marked') return { ok: true, status: 200, body: { success: true } }

@@ -18,6 +18,7 @@ import { handOverSuite } from './handOver.ts'
 import { inboundFilesSuite } from './inboundFiles.ts'
 import { inboundMessagesSuite } from './inboundMessages.ts'
 import { membersSuite } from './members.ts'
+import { messageRelationsSuite } from './messageRelations.ts'
 import { messageSearchSuite } from './messageSearch.ts'
 import { messageTokensSuite } from './messageTokens.ts'
 import { operatorInvitationsSuite } from './operatorInvitations.ts'
@@ -55,6 +56,7 @@ const suites: readonly (readonly [subject: string, suite: (open: OpenStore) => v
   ['events', eventsSuite],
   ['inboundFiles', inboundFilesSuite],
   ['inboundMessages', inboundMessagesSuite],
+  ['messageRelations', messageRelationsSuite],
   ['messageSearch', messageSearchSuite],
   ['messageTokens', messageTokensSuite],
   ['parking', parkingSuite],

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { unrelated } from '../../../db/contract/inbound.ts'
 import type { Contact, Inbound } from '../../../db/contract/records.ts'
 import { dayMs } from '../../../src/base/durations.ts'
 import type { OpenStore, StoreUnderTest } from '../engines.ts'
@@ -110,6 +111,7 @@ export function contactsSuite(open: OpenStore): void {
           recordedAt: t0 + 1_000,
           content: { text: { body: 'hello' } },
           file: null,
+          related: unrelated,
           seq: expect.any(Number),
         },
       ])

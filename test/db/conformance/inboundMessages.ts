@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { InboundQuery } from '../../../db/contract/inbound.ts'
+import { unrelated } from '../../../db/contract/inbound.ts'
 import type { OpenStore, StoreUnderTest } from '../engines.ts'
 import { channel, inbound, line, seed, t0 } from '../fixtures.ts'
 
@@ -109,6 +110,7 @@ export function inboundMessagesSuite(open: OpenStore): void {
       recordedAt: t0 + 10_000,
       content: { text: { body: 'hello' } },
       file: null,
+      related: unrelated,
     })
     expect(second).toMatchObject({ contactId: 'contact_bob', name: null, lineId: 'line_2', content: { type: 'image' } })
     expect(messages.find(({ channelMessageId }) => channelMessageId === 'wamid.5')).toMatchObject({

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { EventQuery } from '../../../db/contract/events.ts'
+import { unrelated } from '../../../db/contract/inbound.ts'
 import type { Inbound, Report } from '../../../db/contract/records.ts'
 import type { ToldUpdate } from '../../../db/contract/updates.ts'
 import type { OpenStore, StoreUnderTest } from '../engines.ts'
@@ -265,7 +266,7 @@ export function workspaceEventsSuite(open: OpenStore): void {
           inbound: {
             ...{ seq: 1, channelMessageId: 'wamid.in1', contactId: 'contact_1', lineId: 'line_1', kind: 'text' },
             ...{ phone: '+4930123456', userId: null, name: 'Ada', username: null, file: null },
-            ...{ at: t0, recordedAt: t0 + 10, content: { text: { body: 'hello' } } },
+            ...{ at: t0, recordedAt: t0 + 10, content: { text: { body: 'hello' } }, related: unrelated },
           },
         },
       ])

@@ -112,6 +112,7 @@ const lists: Lists = {
   messageContent: byId,
   messageContents: byId,
   messagesReferred: byId,
+  namedMessages: byId,
   idempotencyKey: byId,
   media: byId,
   file: byId,
@@ -202,6 +203,7 @@ const isLed = (plan: string) =>
   plan.startsWith('SEARCH audit_entries USING INDEX audit_entries_subject (subject=?') ||
   // A contact and a line are of one workspace.
   /inbound_messages_(contact_seq \(contact_id|line_seq \(line_id)=\? AND seq>\?/.test(plan) ||
+  plan.includes('inbound_messages_changes (contact_id=? AND at>?') ||
   /\((workspace_id=\?|<expr>=\? AND (recipient|reference)=\?|status=\? AND <expr>=\?)/.test(plan)
 
 const calls = Object.entries(lists).flatMap(([name, list]) =>

@@ -4,7 +4,8 @@ import { callbackUrl, status } from '../../callbacks/report.ts'
 import { eventually } from '../../eventually.ts'
 import { sharedFixture } from '../../fixture.ts'
 import { answerOf, startTestGateway } from '../../gateway.ts'
-import { messagesCallback, postCallback } from '../../upstream.ts'
+import { ownToken, peers, userToken, wamid } from '../../message/wamids.ts'
+import { accept, messagesCallback, postCallback } from '../../upstream.ts'
 
 /*
  * A client of the platform that has its callbacks and its files from here: what it is told, it finds by the drop-in API.
@@ -28,7 +29,9 @@ interface Told {
 }
 const told: Told[] = []
 beforeAll(async () => {
-  const { apiKey, apiSecret } = await gateway.createKey({ scopes: ['graph', 'messages:send', 'media', 'webhooks'] })
+  const { apiKey, apiSecret } = await gateway.createKey({
+    scopes: ['graph', 'messages:send', 'inbound', 'media', 'webhooks'],
+  })
   token = graphTokenOf(apiKey, apiSecret)
   const receiver = Bun.serve({
     hostname: '127.0.0.1',
@@ -192,4 +195,63 @@ test('a file of a user has the id by which it is described here', async () => {
   const id = shown('wamid.file')?.image?.id ?? ''
   await gateway.gateway.store.write.keepFile({ fileId: id, bytes: 1, mimeType: 'image/jpeg' })
   expect((await ask(id)).json).toMatchObject({ id, mime_type: 'image/jpeg' })
+})
+
+test('a message that is named by another text of its id is told, and passed on, by the one that is known', async () => {
+  const [number, spelling, userId] = peers
+  const answered = wamid(number, ownToken)
+  const line = gateway.line.upstreamPhoneId
+  gateway.upstream.answer = ({ json }) =>
+    json.status === 'read'
+      ? Response.json({ success: true })
+      : Response.json({ contacts: [{ input: json.to, wa_id: number }], messages: [{ id: answered }] })
+  const post = (body: object) => ask(`${line}/messages`, { method: 'POST', body: JSON.stringify(body) })
+  const sent = await post({ to: number, text: { body: 'Hello' } })
+  expect(sent.json.messages[0].id).toBe(answered)
+
+  const [first, second, third, fourth] = ['1', '2', '3', '4'].map(n => wamid(number, `${userToken}${n}`, 'user'))
+  const from = { from: number, timestamp: '1749416383' }
+  const read = { status: 'read', id: wamid(userId, ownToken), timestamp: '1749416390', recipient_id: number }
+  await callback({
+    contacts: [{ profile: { name: 'Ada' }, wa_id: number, user_id: userId }],
+    messages: [
+      { ...from, id: first, type: 'text', text: { body: 'Yes' }, context: { id: wamid(userId, ownToken) } },
+      { ...from, id: second, type: 'reaction', reaction: { message_id: wamid(spelling, ownToken), emoji: '👍' } },
+      {
+        ...{ ...from, id: third, type: 'edit' },
+        edit: {
+          original_message_id: wamid(spelling, `${userToken}1`, 'user'),
+          message: { type: 'text', text: { body: 'No' }, context: { id: wamid(userId, ownToken) } },
+        },
+      },
+      { ...from, id: fourth, type: 'revoke', revoke: { original_message_id: wamid(userId, `${userToken}1`, 'user') } },
+    ],
+    statuses: [read],
+  })
+  const shown = (id = '') => told.flatMap(({ messages = [] }) => messages).find(one => one.id === id)
+  await eventually(() => expect(shown(fourth)).toBeDefined())
+  expect([first, second, third, fourth].map(shown)).toMatchObject([
+    { context: { id: answered } },
+    { reaction: { message_id: answered } },
+    { edit: { original_message_id: first, message: { context: { id: answered } } } },
+    { revoke: { original_message_id: first } },
+  ])
+  await eventually(() => expect(told.flatMap(({ statuses = [] }) => statuses).at(-1)).toMatchObject({ status: 'read' }))
+  expect(told.flatMap(({ statuses = [] }) => statuses).at(-1)?.id).toBe(answered)
+
+  const upstream = () => gateway.upstream.received.at(-1)?.json
+  const other = wamid(spelling, `${userToken}1`, 'user')
+  expect((await post({ status: 'read', message_id: other })).json).toEqual({ success: true })
+  expect(upstream()).toMatchObject({ status: 'read', message_id: first })
+  await post({ to: number, text: { body: 'Sure?' }, context: { message_id: other } })
+  expect(upstream()).toMatchObject({ context: { message_id: first } })
+  await post({ to: number, type: 'reaction', reaction: { message_id: other, emoji: '👍' } })
+  expect(upstream()).toMatchObject({ reaction: { message_id: first } })
+  // Somebody else's, and one that nobody knows here, go up as they are.
+  await post({ to: '4915112345678', text: { body: 'Sure?' }, context: { message_id: other } })
+  expect(upstream()).toMatchObject({ context: { message_id: other } })
+  const unknown = wamid(number, `${userToken}9`, 'user')
+  await post({ to: number, text: { body: 'Sure?' }, context: { message_id: unknown } })
+  expect(upstream()).toMatchObject({ context: { message_id: unknown } })
+  gateway.upstream.answer = accept
 })

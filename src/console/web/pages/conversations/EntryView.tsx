@@ -30,7 +30,7 @@ const placeOf = (channelMessageId: string | null) => `said-${channelMessageId}`
 export function EntryView(props: { item: ThreadItem; onReply: ((quote: Quote) => void) | null }) {
   const { item, onReply } = props
   const { entry, reactions, isQuoteLoaded } = item
-  const { isOurs, at, sent, said, quoted, channelMessageId } = entry
+  const { isOurs, at, sent, said, edited, quoted, channelMessageId } = entry
   const who = isOurs ? words.you : words.they
   return (
     <li className={isOurs ? 'said-by-us' : 'said-by-them'}>
@@ -38,7 +38,8 @@ export function EntryView(props: { item: ThreadItem; onReply: ((quote: Quote) =>
         <VisuallyHidden>{isOurs && said ? words.inApp : who}:</VisuallyHidden>
         {quoted && <Quoted quoted={quoted} isLoaded={isQuoteLoaded} />}
         {sent && <SentWords sent={sent} />}
-        {said && <SaidWords said={said} />}
+        {said && <SaidWords said={edited?.text ? { ...said, text: edited.text } : said} />}
+        <Changes entry={entry} />
         <Group gap={5} justify="flex-end" fz="xs" c="dimmed">
           {isOurs && said && <IconDeviceMobile size={14} role="img" aria-label={words.inApp} />}
           <Time at={at} precision="clock" />
@@ -66,7 +67,18 @@ export function EntryView(props: { item: ThreadItem; onReply: ((quote: Quote) =>
   )
 }
 
-const firstWordsOf = ({ sent, said }: ConversationEntry) => sent?.words ?? sent?.templateName ?? said?.text ?? null
+const firstWordsOf = ({ sent, said, edited }: ConversationEntry) =>
+  sent?.words ?? sent?.templateName ?? edited?.text ?? said?.text ?? null
+
+/** What became of a message after it was written, and what it said before. */
+function Changes({ entry: { said, edited, deletedAt } }: { entry: ConversationEntry }) {
+  return (
+    <>
+      {edited && <Hint>{said?.text ? words.editedFrom(said.text) : words.edited}</Hint>}
+      {deletedAt && <Hint>{words.deleted}</Hint>}
+    </>
+  )
+}
 
 function Reply({ quote, onReply }: { quote: Quote; onReply: (quote: Quote) => void }) {
   const label = composerWords.reply(quote.words?.slice(0, 60) ?? words.quotedEarlier)

@@ -1,0 +1,150 @@
+import { and, asc, eq, gte, sql } from 'drizzle-orm'
+import { dayMs } from '../../src/base/durations.ts'
+import { parseObject } from '../../src/base/json.ts'
+import { idsIn } from '../../src/message/naming.ts'
+import { endsOf, namedBy, tokenOf } from '../../src/message/sameMessage.ts'
+import type { InboundChange, KnownMessage, NamedId, Related } from '../contract/inbound.ts'
+import { isChange } from '../schema/contacts.ts'
+import { contactReads } from './contactReads.ts'
+import { type Engine, prepared, selectedThrough } from './engine.ts'
+
+/** Messages that end as those that are named: each name has about one. */
+const candidatesMax = 5_000
+/** Changes and deletions that one page looks at: people make few. */
+const changesMax = 1_000
+/** How far a change may be dated before what it changes: by the clock of whoever gave it a time. */
+const earlyMs = dayMs
+
+/** A message that may be named, of either side. */
+type Candidate = KnownMessage & {
+  readonly lineId: string | null
+  readonly contactId: string | null
+  /** Of a message that was sent: the addresses by which its contact is known. */
+  readonly addresses: readonly string[]
+}
+
+/** What a message of a user is related by. */
+interface Row {
+  readonly contactId: string | null
+  readonly lineId: string | null
+  readonly channelMessageId: string
+  readonly at: number
+  readonly content: string
+}
+
+/** How messages are related: what their ids name (docs/upstream.md#message-identifiers), and what became of them. */
+export function relations(engine: Engine) {
+  const { db, tables, conditions, isAnyOf, listed, through } = engine
+  const { inboundMessages, lines, messages } = tables
+
+  const ends = sql.placeholder('ends')
+  const workspace = messages.workspaceId
+  const sentEnding = prepared(() => {
+    const { id, channelMessageId, contactId, recipient, waId, ownIdAt } = messages
+    return (
+      db
+        .select({ id, channelMessageId, lineId: lines.id, contactId, recipient, waId, ownIdAt, workspace })
+        .from(messages)
+        // A cross join keeps SQLite from going from the lines to messages.
+        .crossJoin(lines)
+        .where(
+          and(eq(lines.seq, messages.lineSeq), sql`channel_message_id IS NOT NULL`, isAnyOf(conditions.endOfId, ends)),
+        )
+        .limit(candidatesMax)
+    )
+  })
+  const receivedEnding = prepared(() => {
+    const { channelMessageId, contactId, lineId, seq, workspaceId: workspace } = inboundMessages
+    return db
+      .select({ channelMessageId, contactId, lineId, seq, workspace })
+      .from(inboundMessages)
+      .where(isAnyOf(conditions.endOfId, ends))
+      .limit(candidatesMax)
+  })
+
+  /** @returns the messages of either side whose ids end as one of these may */
+  async function candidatesFor(workspaceId: string, names: readonly NamedId[]): Promise<Candidate[]> {
+    const ends = listed([...new Set(names.flatMap(({ id }) => endsOf(id)))])
+    const sent = (await sentEnding({ ends })).map(
+      ({ id, channelMessageId, recipient, waId, ownIdAt, ...row }): Candidate & { workspace: string | null } => ({
+        ...{ ...row, channelMessageId: channelMessageId ?? '', sent: { id, ownIdAt }, seq: null },
+        addresses: waId === null ? [recipient] : [recipient, `+${waId}`],
+      }),
+    )
+    const received = (await receivedEnding({ ends })).map(row => ({ ...row, sent: null, addresses: [] }))
+    // In SQL, a planner might take the index of all messages of the workspace.
+    return [...sent, ...received].filter(({ workspace }) => workspace === workspaceId)
+  }
+
+  /** @returns what each id names: the message with exactly this id, else the one with its token; null: none is known */
+  async function namedMessages(
+    workspaceId: string,
+    names: readonly NamedId[],
+  ): Promise<readonly (KnownMessage | null)[]> {
+    if (names.length === 0) return []
+    const candidates = await candidatesFor(workspaceId, names)
+    const byToken = Map.groupBy(candidates, ({ channelMessageId: id }) => tokenOf(id) ?? id)
+    const alike = names.map(({ id }) => byToken.get(tokenOf(id) ?? id) ?? [])
+    const others = names.flatMap(({ id }, at) => alike[at]?.filter(found => found.channelMessageId !== id) ?? [])
+    const addresses = [...new Set(others.flatMap(found => found.addresses))]
+    const owners =
+      addresses.length === 0 ? new Map() : await contactReads(engine).contactsAt({ workspaceId, addresses })
+    return names.map(({ id, lineId, contactId }, at) => {
+      const isNear = (found: Candidate) =>
+        found.channelMessageId === id ||
+        (found.lineId === lineId &&
+          (contactId === undefined ||
+            (contactId !== null &&
+              (found.contactId === contactId ||
+                found.addresses.some(address => owners.get(address)?.id === contactId)))))
+      const found = namedBy(id, alike[at]?.filter(isNear) ?? [])
+      return found ? { channelMessageId: found.channelMessageId, sent: found.sent, seq: found.seq } : null
+    })
+  }
+
+  /** The changes and deletions by these people, as far as they may be about these messages. */
+  async function changesOf(rows: readonly Row[]) {
+    const contactIds = [...new Set(rows.flatMap(({ contactId }) => contactId ?? []))]
+    if (contactIds.length === 0) return []
+    const { contactId, lineId, seq, kind, at, content } = inboundMessages
+    const since = Math.min(...rows.map(row => row.at)) - earlyMs
+    return await db
+      .select(selectedThrough({ contactId, lineId, seq, kind, at, content }))
+      .from(through(inboundMessages, 'inbound_messages_changes'))
+      .where(and(isChange, isAnyOf(contactId, contactIds), gte(at, since)))
+      .orderBy(asc(at), asc(seq))
+      .limit(changesMax)
+  }
+
+  /** @param rows messages of users in one workspace. @returns what each is related to */
+  async function relatedTo(workspaceId: string, rows: readonly Row[]): Promise<readonly Related[]> {
+    const changes = await changesOf(rows)
+    const naming = [...rows, ...changes].map(({ content, lineId, contactId }) =>
+      idsIn(parseObject(content) ?? {}).map(id => ({ id, lineId, contactId })),
+    )
+    const known = await namedMessages(workspaceId, naming.flat())
+    let next = 0
+    const named = naming.map(
+      names => new Map(names.flatMap(({ id }) => [[id, known[next++] ?? null] as const]).filter(isKnown)),
+    )
+    // The last one counts.
+    const [edited, deleted] = [new Map<string, InboundChange>(), new Map<string, InboundChange>()]
+    for (const [at, change] of changes.entries()) {
+      const content = parseObject(change.content) ?? {}
+      const original = idsIn(content).at(0)
+      if (original === undefined) continue
+      const id = named[rows.length + at]?.get(original)?.channelMessageId ?? original
+      const of = change.kind.endsWith('revoke') ? deleted : edited
+      of.set(`${change.contactId} ${change.lineId} ${id}`, { seq: Number(change.seq), at: change.at, content })
+    }
+    return rows.map(({ contactId, lineId, channelMessageId }, at) => {
+      const key = `${contactId} ${lineId} ${channelMessageId}`
+      return { named: named[at] ?? new Map(), edited: edited.get(key) ?? null, deleted: deleted.get(key) ?? null }
+    })
+  }
+
+  return { namedMessages, relatedTo }
+}
+
+const isKnown = (entry: readonly [string, KnownMessage | null]): entry is readonly [string, KnownMessage] =>
+  entry[1] !== null

@@ -1,0 +1,32 @@
+import { isObject, type JsonObject, text } from '../base/json.ts'
+
+/** Where a message of the upstream names another one: what it answers, reacts to, changes or deletes. */
+const places = [
+  ['context', 'id'],
+  ['reaction', 'message_id'],
+  ['edit', 'original_message_id'],
+  ['revoke', 'original_message_id'],
+] as const
+
+/** @returns the message with other ids of those that it names, also within what it was changed to */
+export function withIds(content: JsonObject, idOf: (id: string) => string): JsonObject {
+  const changed: Record<string, unknown> = { ...content }
+  for (const [part, name] of places) {
+    const said = changed[part]
+    const id = isObject(said) ? text(said[name]) : null
+    if (isObject(said) && id !== null) changed[part] = { ...said, [name]: idOf(id) }
+  }
+  const { edit } = changed
+  if (isObject(edit) && isObject(edit.message)) changed.edit = { ...edit, message: withIds(edit.message, idOf) }
+  return changed
+}
+
+/** @returns the upstream's ids of the messages that a message names */
+export function idsIn(content: JsonObject): readonly string[] {
+  const ids: string[] = []
+  withIds(content, id => {
+    ids.push(id)
+    return id
+  })
+  return ids
+}
