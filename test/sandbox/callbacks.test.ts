@@ -1,7 +1,10 @@
 import { afterEach, describe, expect, test } from 'bun:test'
+import { isSameMessage } from '../../src/message/sameMessage.ts'
 import { escapeJson, signatureOf } from '../../src/sandbox/callbacks/signing.ts'
 import { SANDBOX } from '../../src/sandbox/server.ts'
 import { BOUNDS } from '../../src/sandbox/state/defaults.ts'
+import { onlyDigits } from '../../src/sandbox/state/phone.ts'
+import { asUserSees } from '../../src/sandbox/state/random.ts'
 import { freshFixture } from '../fixture.ts'
 import {
   at,
@@ -22,6 +25,8 @@ const receiver = freshFixture(startReceiver)
 const rig = freshFixture(() => startRig({ callbackUrl: receiver.url }))
 afterEach(() => expect(rig.clock.pending).toBe(0))
 
+/** The id of a message as the user sees it. */
+const seen = (wamid: string) => asUserSees(wamid, onlyDigits(user))
 const inboundOf = (post: Posted) => at(post.json, 'entry', 0, 'changes', 0, 'value', 'messages', 0)
 const steps = async (count: number) => {
   const seen: unknown[] = []
@@ -356,9 +361,24 @@ describe('inbound', () => {
     })
   })
 
+  test('a message is named by the text that the user sees, of one token; as it was sent where that is switched off', async () => {
+    const { control } = rig.sandbox
+    control.configure({ callbacks: { silent: true } })
+    const sent = wamidOf(await rig.text())
+    const named = async () => {
+      const post = await heard(control.inbound({ kind: 'text', from: user, contextId: sent }))
+      return String(at(inboundOf(post), 'context', 'id'))
+    }
+    const id = await named()
+    expect([id === sent, isSameMessage(id, sent)]).toEqual([false, true])
+    expect(asUserSees(id, onlyDigits(user))).toBe(sent)
+    control.configure({ callbacks: { otherIds: false } })
+    expect(await named()).toBe(sent)
+  })
+
   test('an edit and a deletion name the last message of the user; a reaction may be taken back', async () => {
     const write = (kind: Kind, more = {}) => heard(rig.sandbox.control.inbound({ kind, from: user, ...more }))
-    const original = at(inboundOf(await write('text')), 'id')
+    const original = seen(String(at(inboundOf(await write('text')), 'id')))
     const edited = inboundOf(await write('edit', { text: 'Better' }))
     expect(edited).toMatchObject({ edit: { original_message_id: original, message: { text: { body: 'Better' } } } })
     expect(inboundOf(await write('revoke'))).toMatchObject({ revoke: { original_message_id: original } })
@@ -378,7 +398,7 @@ describe('inbound', () => {
     const byNumber = await rig.text()
     const byUserId = await rig.call('POST', `/v25.0/${lineId}/messages`, toUserId)
     expect([byNumber.status, byUserId.status]).toEqual([200, 200])
-    expect(at(await write('button'), 'context', 'id')).toBe(wamidOf(byUserId))
+    expect(at(await write('button'), 'context', 'id')).toBe(seen(wamidOf(byUserId)))
     control.configure({ pairLimit: { enabled: true, burst: 1 } })
     expect((await rig.text()).status).toBe(200)
     expect(at((await rig.call('POST', `/v25.0/${lineId}/messages`, toUserId)).json, 'error', 'code')).toBe(131056)
@@ -392,7 +412,7 @@ describe('inbound', () => {
       kind: 'nfm_reply' | 'nfm_reply_without_token' | 'nfm_reply_not_an_object' | 'nfm_reply_not_json',
     ) => {
       const post = await heard(rig.sandbox.control.inbound({ kind, from: user }))
-      expect(at(inboundOf(post), 'context', 'id')).toBe(wamidOf(sent))
+      expect(at(inboundOf(post), 'context', 'id')).toBe(seen(wamidOf(sent)))
       return String(at(inboundOf(post), 'interactive', 'nfm_reply', 'response_json'))
     }
     expect(JSON.parse(await replyOf('nfm_reply'))).toEqual({ flow_token: 'token-7', field: 'v' })

@@ -1,7 +1,8 @@
+import { isObject, isText, type JsonObject } from '../../base/json.ts'
 import { freeEntryMs } from '../../base/upstreamLimits.ts'
 import type { MediaFile } from '../state/media.ts'
 import { onlyDigits } from '../state/phone.ts'
-import { newWamid, pairOf, userIdOf } from '../state/random.ts'
+import { asUserSees, newWamid, pairOf, userIdOf } from '../state/random.ts'
 import type { SandboxState } from '../state/sandboxState.ts'
 import { inboundContent } from './contents.ts'
 import type { Update } from './envelope.ts'
@@ -41,10 +42,11 @@ export function inboundUpdate(
     ...(!input.withoutNumber && { wa_id: waId }),
     ...(showsUser && { user_id: userIdOf(waId) }),
   }
+  const seen = (id: string) => (state.settings.callbacks.otherIds ? asUserSees(id, waId) : id)
   const contextId = input.contextId ?? (isAnswer(input.kind) ? state.statuses.lastTo(line.id, waId)?.wamid : undefined)
   const quoted = isChange(input.kind) || input.kind === 'reaction' ? undefined : contextId
   const context = {
-    ...(quoted !== undefined && { from: onlyDigits(line.number), id: quoted }),
+    ...(quoted !== undefined && { from: onlyDigits(line.number), id: seen(quoted) }),
     ...(input.forwarded === 'once' && { forwarded: true }),
     ...(input.forwarded === 'often' && { frequently_forwarded: true }),
     ...(input.aboutProduct && { referred_product: { catalog_id: '1', product_retailer_id: 'SKU' } }),
@@ -57,7 +59,7 @@ export function inboundUpdate(
     ...from,
     id: wamid,
     timestamp: String(Math.floor(now / 1_000) + state.settings.callbacks.timestampShiftS),
-    ...content,
+    ...withIds(content, seen),
   }
   const value = {
     messaging_product: 'whatsapp',
@@ -66,6 +68,17 @@ export function inboundUpdate(
     messages: [message],
   }
   return { wamid, update: { field: 'messages', lineId: line.id, value } }
+}
+
+/** @returns what was written, where the message that it is about has another id */
+function withIds(content: JsonObject, idOf: (id: string) => string): JsonObject {
+  const changed = [...['edit', 'revoke'].map(type => [type, 'original_message_id']), ['reaction', 'message_id']].map(
+    ([type = '', name = '']) => {
+      const part = content[type]
+      return isObject(part) && isText(part[name]) ? { [type]: { ...part, [name]: idOf(part[name]) } } : {}
+    },
+  )
+  return Object.assign({}, content, ...changed)
 }
 
 /** A tap or a reply quotes the message it answers. */

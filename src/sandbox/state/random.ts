@@ -12,15 +12,28 @@ const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex').toUpperCas
 export function newWamid(random: Random, waId: string, direction: 'out' | 'in' = 'out'): string {
   const [mark, randomBytes] = direction === 'out' ? [0x11, 9] : [0x12, 16]
   const suffix = hex(random(randomBytes))
-  const user = Buffer.from(waId, 'latin1')
-  const bytes = Buffer.concat([
-    Buffer.from([0x1c, 0x18, user.length]),
-    user,
-    Buffer.from([0x15, 0x02, 0x00, mark, 0x18, suffix.length]),
-    Buffer.from(suffix, 'latin1'),
-    Buffer.from([0x00]),
-  ])
+  const head = Buffer.from([0x15, 0x02, 0x00, mark, 0x18, suffix.length])
+  return wamidOf(waId, Buffer.concat([head, Buffer.from(suffix, 'latin1'), Buffer.from([0x00])]))
+}
+
+/** What an id begins with, before the length of the user. */
+const idHead = [0x1c, 0x18] as const
+
+function wamidOf(user: string, rest: Uint8Array): string {
+  const bytes = Buffer.concat([Buffer.from([...idHead, user.length]), Buffer.from(user, 'latin1'), rest])
   return `wamid.${bytes.toString('base64')}`
+}
+
+/**
+ * @returns the id by which the user's side names a message, since about July 2026: it holds the user id where the
+ *   other has the number, and the number where that has the user id. A made-up id is as it is
+ */
+export function asUserSees(wamid: string, waId: string): string {
+  const bytes = Buffer.from(wamid.replace(/^wamid\./, ''), 'base64')
+  const end = idHead.length + 1 + (bytes[idHead.length] ?? 0)
+  if (!idHead.every((byte, at) => bytes[at] === byte) || bytes.length <= end) return wamid
+  const user = bytes.toString('latin1', idHead.length + 1, end)
+  return wamidOf(user === waId ? userIdOf(waId) : waId, bytes.subarray(end))
 }
 
 /** The trace id that the upstream's support asks for: new for each error. */

@@ -29,6 +29,8 @@ const callbackSettings = closed({
   escapeSlashes: flag,
   /** Adds `contacts` with business-scoped user ids to sent, delivered and read. */
   userIds: flag,
+  /** What a user answers, reacts to, changes or deletes is named by another text of its id, as since July 2026. */
+  otherIds: flag,
   /** Leaves out `recipient_id`, as for users with a username. */
   withoutRecipientId: flag,
   /** Leaves `biz_opaque_callback_data` out of `failed`: the upstream's documentation is unsure about it. */
@@ -133,6 +135,7 @@ export function defaultSettings(delays: Delays): SandboxSettings {
       signature: 'good',
       escapeSlashes: false,
       userIds: false,
+      otherIds: true,
       withoutRecipientId: false,
       failedWithoutOpaque: false,
       codeAsText: false,
