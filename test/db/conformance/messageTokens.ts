@@ -118,6 +118,15 @@ export function messageTokensSuite(open: OpenStore): void {
     expect(await statusesOf('msg_2')).toEqual(['FAILED'])
   })
 
+  test('a report under another text of the id leaves the one that is known', async () => {
+    await send()
+    const own = (status: 'failed' | 'sent' | 'read', id: string) =>
+      report(status, { messageId: 'msg_1', channelMessageId: id, to })
+    await told(own('failed', wamid(number, ownToken)))
+    await told(own('sent', wamid(userId, ownToken)), own('read', wamid(spelling, ownToken)))
+    expect(await db.read.message('msg_1')).toMatchObject({ status: 'READ', channelMessageId: wamid(number, ownToken) })
+  })
+
   test('in any order, answers and statuses under any text end as they do under one id', async () => {
     const rounds = 40
     for (let round = 1; round <= rounds; round += 1) {
