@@ -113,14 +113,16 @@ export function templatesRoute(version: string, endpoint: Endpoint) {
   /** Who asks for the same meanwhile waits for it, too. */
   const beingWritten = new Map<string, Promise<Blob>>()
 
-  function keptList(caller: PartnerCaller, tag: string, listed: Listed): Blob | Promise<Blob> {
+  /** Only the whole list is kept: of parts, a caller may name any number. */
+  function listOf(caller: PartnerCaller, tag: string, listed: Listed): Blob | Promise<Blob> {
     const { workspaceId } = caller
+    const isWhole = listed.name === undefined && listed.language === undefined
     const known = kept.get(workspaceId, tag) ?? beingWritten.get(tag)
     if (known) return known
     const writing = writtenList(caller, listed).finally(() => beingWritten.delete(tag))
     beingWritten.set(tag, writing)
     return writing.then(list => {
-      kept.keep(workspaceId, tag, list)
+      if (isWhole) kept.keep(workspaceId, tag, list)
       return list
     })
   }
@@ -137,8 +139,7 @@ export function templatesRoute(version: string, endpoint: Endpoint) {
     const headers = { etag, 'cache-control': 'no-store' }
     if (isKnown(request, etag)) return { ok: true, status: 304, file: { content: null, headers } }
     const listed = { channelIds: channels.map(({ channelId }) => channelId), senders, name, language }
-    const isWhole = name === undefined && language === undefined
-    const content = await (isWhole ? keptList(caller, tag, listed) : writtenList(caller, listed))
+    const content = await listOf(caller, tag, listed)
     return { ok: true, status: 200, file: { content, headers: { ...headers, 'content-type': jsonType } } }
   })
   return new Elysia({ name: 'partner-templates' }).get(

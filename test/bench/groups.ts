@@ -2,6 +2,7 @@ import { batchBenchmark } from './batches.ts'
 import type { Bench } from './bench.ts'
 import { clusterBenchmarks, diskBenchmarks, patientBenchmarks } from './cluster.ts'
 import { eventBenchmarks } from './events.ts'
+import { fairBenchmarks, fairPostgresBenchmarks } from './fair.ts'
 import { largeBenchmarks } from './large.ts'
 import { memoryBenchmarks } from './memory.ts'
 import type { Group } from './options.ts'
@@ -26,8 +27,10 @@ export const benchmarksOf: Readonly<Record<Group, (bench: Bench) => Promise<read
   prune: pruneBenchmarks,
   events: eventBenchmarks,
   webhook: webhookBenchmarks,
+  fair: fairBenchmarks,
   large: largeBenchmarks,
   memory: memoryBenchmarks,
+  'fair-postgres': fairPostgresBenchmarks,
   postgres: postgresBenchmarks,
   cluster: clusterBenchmarks,
   'cluster-patient': patientBenchmarks,

@@ -16,14 +16,15 @@ interface Asked {
 export type Answered = Readonly<Record<string, number>>
 
 if (import.meta.main) {
-  let isOver = true
+  let over = new AbortController()
   let running: Promise<void>[] = []
   const answered: Record<string, number> = {}
   async function ask({ url, headers }: Asked) {
-    while (!isOver) {
-      const answer = await fetch(url, { headers })
-      for await (const _ of answer.body ?? []);
-      answered[answer.status] = (answered[answer.status] ?? 0) + 1
+    const { signal } = over
+    while (!signal.aborted) {
+      const answer = await fetch(url, { headers, signal }).catch(() => null)
+      const body = await answer?.bytes().catch(() => null)
+      if (answer && body) answered[answer.status] = (answered[answer.status] ?? 0) + 1
     }
   }
   const control = Bun.serve({
@@ -32,12 +33,12 @@ if (import.meta.main) {
     async fetch(request) {
       if (request.method === 'PUT') {
         const asked = (await request.json()) as Asked
-        isOver = false
+        over = new AbortController()
         for (const status in answered) delete answered[status]
         running = Array.from({ length: asked.loops }, () => ask(asked))
         return new Response()
       }
-      isOver = true
+      over.abort()
       await Promise.all(running)
       return Response.json(answered satisfies Answered)
     },

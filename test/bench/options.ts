@@ -12,13 +12,21 @@ export const GROUPS = [
   'prune',
   'events',
   'webhook',
+  'fair',
   'large',
   'memory',
 ] as const
 /** What a change of the send path is judged by: a run has these when `--only` names none. */
 const usual: readonly Group[] = ['send', 'latency', 'memory']
 /** Those that need a PostgreSQL server; a run has them when `--only` names them. */
-export const CLUSTER_GROUPS = ['postgres', 'cluster', 'cluster-patient', 'cluster-disk', 'cluster-rows'] as const
+export const CLUSTER_GROUPS = [
+  'fair-postgres',
+  'postgres',
+  'cluster',
+  'cluster-patient',
+  'cluster-disk',
+  'cluster-rows',
+] as const
 export type Group = (typeof GROUPS)[number] | (typeof CLUSTER_GROUPS)[number]
 
 /** The state with the cheapest send so far: the marks of sends are against it. */

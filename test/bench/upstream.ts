@@ -1,4 +1,5 @@
 import type { Certificate } from './certificate.ts'
+import { manyTemplatesAccount, pageOfMany } from './manyTemplates.ts'
 import { announce } from './processes.ts'
 
 /*
@@ -48,8 +49,11 @@ async function answer(request: Request): Promise<Response> {
     )
   }
   if (path.startsWith('/taken/')) return Response.json(takenByPath.get(path.slice('/taken'.length)) ?? 0)
+  if (path.includes(`/${manyTemplatesAccount}/message_templates`))
+    return Response.json(pageOfMany(new URL(request.url).searchParams))
   if (path.includes('/message_templates')) return new Response(listing, json)
-  return new Response('not found', { status: 404 })
+  // What a gateway passes on.
+  return Response.json({ id: '1', data: [] })
 }
 
 const at = { hostname: '127.0.0.1', port: 0, fetch: answer } as const

@@ -2,13 +2,14 @@ import type { Bench } from './bench.ts'
 import { fill } from './fill.ts'
 import { addOwner, addWorkspace, type BenchGateway, count, type Installation } from './gateway.ts'
 import { type Target, under } from './load.ts'
+import { comparedMedians, type Medians, paced, usualPerSecond } from './paced.ts'
 import { run, until } from './processes.ts'
 import type { Taken } from './receiver.ts'
-import { atLeast, atMost, grouped, median, type Row, spread } from './report.ts'
+import { atLeast, grouped, median, spread } from './report.ts'
 import { comparison } from './rounds.ts'
 import type { Benchmark } from './scenario.ts'
 import { countedSends } from './sends.ts'
-import { fixedNumber, freshSends, type Key, mark, sendBody, sendPath } from './traffic.ts'
+import { freshSends, type Key } from './traffic.ts'
 
 const connections = 64
 /** The marks: of sends beside deliveries, of a backlog, of a send at a usual pace, of endpoints beside one that hangs. */
@@ -18,7 +19,6 @@ const medianRatioMax = 1.1
 const lateRatioMax = 1.25
 
 const backlog = 10_000
-const usualPerSecond = 100
 const endpointsMax = 100
 /** To each of a hundred endpoints: what all of them get together is far below what is reached. */
 const besidePerSecond = 5
@@ -100,45 +100,6 @@ function atUsualPace(without: BenchGateway, withOne: BenchGateway): Benchmark {
       return [comparedMedians(what, medians, medianRatioMax)]
     },
   }
-}
-
-/** Of a round, in milliseconds: without what is measured, and with it. */
-interface Medians {
-  readonly alone: number
-  readonly beside: number
-}
-
-function comparedMedians(what: string, rounds: readonly Medians[], ratioMax: number): Row {
-  const [alone, beside] = [median(rounds.map(each => each.alone)), median(rounds.map(each => each.beside))]
-  const ms = (value: number) => `${value.toFixed(2)} ms`
-  const figure = `${(beside / alone).toFixed(2)}${spread(rounds.map(each => each.beside / each.alone))}`
-  const judged = atMost(beside / alone, ratioMax)
-  return { what, connections: null, baseline: ms(alone), gateway: ms(beside), figure, ...judged }
-}
-
-let lastNumber = 0
-
-/** @returns the median time of a send, in milliseconds. @throws Error when one is refused */
-async function paced({ url, key }: BenchGateway, perSecond: number, seconds: number): Promise<number> {
-  const times: number[] = []
-  const headers = { ...key, 'content-type': 'application/json' }
-  const send = async () => {
-    lastNumber += 1
-    const body = sendBody('text').replaceAll(mark, fixedNumber(lastNumber))
-    const begin = performance.now()
-    const answer = await fetch(url + sendPath, { method: 'POST', headers, body })
-    await answer.text()
-    times.push(performance.now() - begin)
-    if (answer.status !== 201) throw new Error(`a send was answered ${answer.status}`)
-  }
-  const sent: Promise<void>[] = []
-  const begin = performance.now()
-  for (let n = 0; n < perSecond * seconds; n += 1) {
-    await Bun.sleep(Math.max(0, begin + (n * 1_000) / perSecond - performance.now()))
-    sent.push(send())
-  }
-  await Promise.all(sent)
-  return median(times)
 }
 
 /** A gateway that starts on a backlog. */

@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { expect, spyOn, test } from 'bun:test'
 import type { StoreReads, StoreWrites } from '../../db/contract/store.ts'
 import { refusalAnswer } from '../../src/http/answers.ts'
 import type { Guard } from '../../src/http/guard.ts'
@@ -75,4 +75,20 @@ test('who is gone when its turn comes is not read for', async () => {
   clock.advance(18)
   await Promise.all(asked)
   expect(reads).toBe(1)
+})
+
+test.each([
+  ['GET /lines', 1],
+  ['GET /contacts', 1],
+  ['GET /messages/:messageId', 0],
+  ['POST /messages/send', 0],
+] as const)('%s begins with %d turns, whatever it does then', async (call, expected) => {
+  const taking = spyOn(turns, 'take')
+  const answer = endpoint(call, async () => ({ ok: true, status: 200, body: {} }))
+  const answered = answer({ request: request('/'), server: null })
+  await nextTurn()
+  clock.advance(1_000)
+  expect((await answered).status).toBe(200)
+  expect(taking).toHaveBeenCalledTimes(expected)
+  taking.mockRestore()
 })

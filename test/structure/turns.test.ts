@@ -72,6 +72,13 @@ describe('each read of a call', () => {
   })
 })
 
+test('what another server answers is counted before it is parsed: by parseAnswer alone', () => {
+  const others = modules
+    .filter(({ path }) => path.startsWith('src/graph/') || path.startsWith('src/partner/'))
+    .filter(({ text }) => /\b(?:parseObject|parseJson|JSON\.parse)\((?:\w+\.)?body\)/.test(codeOf(text)))
+  expect(others.map(({ path }) => path)).toEqual([])
+})
+
 test('no file of the partner API reads the store in another way', () => {
   const known = new Set([...Object.getOwnPropertyNames(CallReads.prototype), ...readsBeside])
   const others = modules
