@@ -37,9 +37,6 @@ const checkSchema = described('MessageCheck', 'What would become of a send.', {
   }),
 })
 
-/** What both faces answer of a check. */
-export const checkFields = checkSchema.properties
-
 const checkEnvelope = described('MessageCheckAnswer', 'What would become of a send.', {
   success: Type.Literal(true),
   data: checkSchema,

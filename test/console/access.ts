@@ -84,6 +84,7 @@ export const accessTable: Readonly<Record<string, Access>> = {
   'GET /api/v1/workspaces/:workspaceId/message-rows': 'viewer',
   'GET /api/v1/workspaces/:workspaceId/message-count': 'viewer',
   'GET /api/v1/workspaces/:workspaceId/messages/:messageId': 'viewer',
+  'POST /api/v1/workspaces/:workspaceId/message-check': 'member',
   'POST /api/v1/workspaces/:workspaceId/messages/:messageId/settle': 'member',
   'POST /api/v1/workspaces/:workspaceId/messages/:messageId/send-again': 'member',
   'GET /api/v1/workspaces/:workspaceId/contacts': 'viewer',

@@ -145,3 +145,23 @@ describe('POST media', () => {
       expect(await uploads(file)).toMatchObject({ status: 400, json: { details: { issues: [{ path: '/file' }] } } })
   })
 })
+
+describe('POST message-check', () => {
+  test('200: what speaks against a message, and nothing is sent', async () => {
+    const { member, tenant, contactId, place } = await conversation()
+    const check = async (message: object) => {
+      const body = { message: { contactId, phoneNumberId: tenant.line.id, ...message } }
+      const { status, json } = await member.call(`${place}/message-check`, { body })
+      expect(status).toBe(200)
+      return json
+    }
+    expect(await check({ type: 'text', content: 'Hello' })).toEqual({ sendable: true, problems: [], text: 'Hello' })
+    expect(await check({ type: 'text', content: ' ' })).toEqual({
+      sendable: false,
+      problems: [{ path: '/content', message: 'must not be white space alone' }],
+      text: null,
+    })
+    expect(sends()).toEqual([])
+    expect(await gateway.gateway.store.read.messages({ workspaceId: tenant.workspaceId, limit: 1 })).toEqual([])
+  })
+})

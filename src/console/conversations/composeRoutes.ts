@@ -1,15 +1,16 @@
 import { Elysia } from 'elysia'
 import { GatewayError, invalid } from '../../base/errors.ts'
-import { type Static, Type, wire } from '../../base/schema.ts'
+import { closed, type Static, Type, wire } from '../../base/schema.ts'
 import { contactOf } from '../../operations/contacts.ts'
 import { idField } from '../../operations/fields.ts'
+import { checkedSend } from '../../partner/check.ts'
 import { uploadedSchema } from '../../partner/fileReceiver.ts'
 import { checkSendBody } from '../../partner/sendBody.ts'
 import { guard } from '../guard.ts'
 import { idempotencyKeyField, submit, submittedFields } from '../messages/submit.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { done } from '../refusals.ts'
-import { wired } from '../shapes.ts'
+import { textOrNull, wired } from '../shapes.ts'
 
 /** What the field of a conversation writes. */
 const composedTypes = ['text', 'image', 'video', 'audio', 'document', 'sticker', 'template'] as const
@@ -25,6 +26,18 @@ const body = wired('ComposedMessage', {
 /** What a draft is sent as. */
 export type ComposedMessage = Static<typeof body>
 const answer = wired('SubmittedMessage', submittedFields)
+
+const checkBody = wired('MessageToCheck', {
+  message: Type.Object(
+    { type: Type.String() },
+    { additionalProperties: true, description: 'As a caller of the API sends it.' },
+  ),
+})
+const checkAnswer = wired('CheckedMessage', {
+  sendable: Type.Boolean(),
+  problems: Type.Array(closed({ path: Type.String(), message: Type.String() })),
+  text: textOrNull,
+})
 
 /** Answers to people: messages from their conversation, and the files for them. */
 export function composeRoutes(parts: ConsoleParts) {
@@ -55,6 +68,22 @@ export function composeRoutes(parts: ConsoleParts) {
         description:
           'As a partner would: it counts, and is paced. What is no template needs the open window of its line (409 ' +
           '`WINDOW_CLOSED`). The same key sends nothing twice.',
+      },
+    )
+    .post(
+      '/message-check',
+      async ({ member: { workspaceId, turn }, body: { message } }) => {
+        await turn()
+        const caller = { workspaceId, lineIds: null, scope: workspaceId }
+        const { sendable, problems, text } = await checkedSend(parts.sending, caller, checkSendBody(message))
+        return { sendable, problems: problems.map(({ path, message: what }) => ({ path, message: what })), text }
+      },
+      {
+        role: 'member',
+        body: checkBody,
+        response: checkAnswer,
+        summary: 'Check a message',
+        description: 'As `POST /messages/check` of the partner API: it stores, counts and sends nothing.',
       },
     )
     .post(

@@ -8,11 +8,16 @@ import { Form, useForm } from '../../components/Form.tsx'
 import { labelled } from '../../components/fields.ts'
 import { Hint } from '../../components/Hint.tsx'
 import { templates as words } from '../../texts/en/templates.ts'
+import { Problems } from '../messages/Problems.tsx'
 import { type ShownTemplate, useTemplateLines } from './queries.ts'
 
-/** Sends the template to one number, in the same way as the API does. @param props.phone to begin with */
+/**
+ * Sends the template to one number, in the same way as the API does.
+ * @param props.template without a name, nothing is checked before: the first message has the template's own examples
+ * @param props.phone to begin with
+ */
 export function TestSend(props: {
-  template: Pick<ShownTemplate, 'id' | 'status'>
+  template: Pick<ShownTemplate, 'id' | 'status'> & Partial<Pick<ShownTemplate, 'name' | 'language'>>
   phoneNumberId: string
   fields: object
   phone?: string
@@ -51,11 +56,15 @@ export function TestSend(props: {
       <Group>{button}</Group>
     </>
   )
+  const named = { type: 'template', templateName: template.name, templateLanguage: template.language }
   const isReady = why === null && form.fields.phone.trim() !== ''
   return (
     <Form form={form} submit={words.sendTest} actions={send} isReady={isReady} gap="sm">
       <Hint>{words.testHint}</Hint>
       <TextInput {...labelled(words, 'testPhone')} required type="tel" autoComplete="off" {...form.text('phone')} />
+      {isReady && template.name !== undefined && (
+        <Problems message={{ ...named, ...values, phone: form.fields.phone, phoneNumberId }} />
+      )}
       {why && (
         <Text size="sm" role="status">
           {why}

@@ -154,6 +154,7 @@ export const messages = {
     read: 'Read by the recipient',
     failed: 'The platform says: not delivered',
   } as Readonly<Record<string, string>>,
+  problems: 'It would not be sent like this',
   misfits: 'What does not fit into the template, as the gateway has found:',
   eventDetail: 'Details',
   request: 'Request to the platform',

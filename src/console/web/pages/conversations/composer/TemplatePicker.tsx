@@ -5,6 +5,7 @@ import { Hint } from '../../../components/Hint.tsx'
 import { Loaded } from '../../../components/Loaded.tsx'
 import { composer as words } from '../../../texts/en/composer.ts'
 import { texts } from '../../../texts/texts.ts'
+import { Problems } from '../../messages/Problems.tsx'
 import { PhonePreview } from '../../templates/PhonePreview.tsx'
 import { type TemplateDetail, useTemplate, useTemplates } from '../../templates/queries.ts'
 import { ValueFields } from '../../templates/ValueFields.tsx'
@@ -102,12 +103,14 @@ function Chosen(props: ChosenProps) {
   )
 }
 
-function Filled({ contact, composer, detail, onSent }: ChosenProps & { detail: TemplateDetail }) {
+function Filled({ contact, phoneNumberId, composer, detail, onSent }: ChosenProps & { detail: TemplateDetail }) {
   const { template, variables, unsupported } = detail
   const given = composer.draft.template?.values
   const first = filledFrom(contact, detail)
   const values = given ? { ...given, variables: { ...first, ...given.variables } } : null
   if (!values) return null
+  const { name: templateName, language: templateLanguage, draft } = template
+  const message = { type: 'template' as const, templateName, templateLanguage, ...sendFields(draft, values) }
   const isReady =
     unsupported.length === 0 &&
     template.status === 'APPROVED' &&
@@ -123,16 +126,12 @@ function Filled({ contact, composer, detail, onSent }: ChosenProps & { detail: T
       <section aria-label={words.preview}>
         <PhonePreview draft={template.draft} values={values} />
       </section>
+      {isReady && <Problems message={{ ...message, contactId: contact.id, phoneNumberId }} />}
       <Group justify="flex-end">
         <Button
           disabled={!isReady || composer.isFull}
           onClick={() => {
-            const { name: templateName, language: templateLanguage, draft } = template
-            const named = { type: 'template' as const, templateName, templateLanguage }
-            composer.sendTemplate(
-              { ...named, ...sendFields(draft, values) },
-              texts.conversations.template(templateName),
-            )
+            composer.sendTemplate(message, texts.conversations.template(template.name))
             onSent()
           }}
         >

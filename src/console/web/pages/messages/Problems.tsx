@@ -1,0 +1,31 @@
+import { Alert, Code, List } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData } from '@tanstack/react-query'
+import { useWorkspaceQuery } from '../../app/workspaceData.ts'
+import { texts } from '../../texts/texts.ts'
+
+/** A check counts among the changes of a user, so it waits for a pause in typing. */
+const typingMs = 1_000
+
+/** What speaks against a message that a form would send: the check that callers of the API have. */
+export function Problems({ message }: { message: { readonly type: string } & Readonly<Record<string, unknown>> }) {
+  const [asked] = useDebouncedValue(JSON.stringify(message), typingMs)
+  const checked = useWorkspaceQuery(
+    ['message-check', asked],
+    routes => routes['message-check'].post({ message: JSON.parse(asked) }),
+    { placeholderData: keepPreviousData, retry: false, staleTime: Number.POSITIVE_INFINITY },
+  )
+  const problems = checked.data?.problems ?? []
+  if (problems.length === 0) return null
+  return (
+    <Alert color="yellow" role="status" title={texts.messages.problems}>
+      <List size="sm">
+        {problems.map(({ path, message: what }) => (
+          <List.Item key={`${path} ${what}`}>
+            {path !== '' && <Code>{path}</Code>} {what}
+          </List.Item>
+        ))}
+      </List>
+    </Alert>
+  )
+}
