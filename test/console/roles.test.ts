@@ -44,7 +44,8 @@ test('every internal route has its line in the table, with what it demands', () 
   const peers = createPeers({ trustProxy: [], publicUrl: null, log: silentLogger })
   const vault = createVault('a key of enough characters')
   // The rest is needed by handlers, which do not run here.
-  const given = { store, clock: new ManualClock(), log: silentLogger, peers, publicUrl: null, vault }
+  const config = { ownerWorkspacesMax: 0 }
+  const given = { store, clock: new ManualClock(), log: silentLogger, peers, publicUrl: null, vault, config }
   const parts = given as unknown as ConsoleSettings
   const composed = consoleRoutes(consoleParts(parts)).routes.map(({ method, path, hooks }) => [
     `${method} ${path}`,
