@@ -30,7 +30,10 @@ export type Template = Row<'templates'>
 /** A template to store: without a reason unless the upstream gives one. */
 export type NewTemplate = Omit<Template, 'rejectedReason'> & { readonly rejectedReason?: string | null }
 
-export type Contact = Omit<Row<'contacts'>, 'mergedInto' | 'heardSeq' | 'readSeq' | 'doneSeq' | 'takenBy'>
+export type Contact = Omit<
+  Row<'contacts'>,
+  'phoneToldAt' | 'mergedInto' | 'heardSeq' | 'readSeq' | 'doneSeq' | 'takenBy'
+>
 
 /** The part of a message that events change, with its ids: what an event answers. */
 export interface MessageState extends MessageRecord {
@@ -227,10 +230,11 @@ export interface Inbound {
   readonly isPast?: boolean
 }
 
-/** News that a user has another user id, without a message. */
-export type IdentityNews = Pick<Inbound, 'at' | 'from' | 'upstreamPhoneId'> & {
-  readonly identityChange: NonNullable<Inbound['identityChange']>
-}
+/**
+ * What a callback that brings no message says of a user: that it has another user id; or, without an `identityChange`,
+ * that a number and a user id are of one, and how the user is called.
+ */
+export type IdentityNews = Pick<Inbound, 'at' | 'from' | 'upstreamPhoneId' | 'identityChange'>
 
 /** One entry of a contact's timeline. */
 export type InboundEntry = Omit<

@@ -182,6 +182,17 @@ export interface GatewayWrites
    * line that belongs only to another workspace changes nothing.
    */
   followIdentities(batch: { channelId: string; changes: readonly IdentityNews[]; recordedAt: EpochMs }): Promise<void>
+  /**
+   * Keeps that the upstream writes a number that was sent to in another way. The contacts of both numbers are one from
+   * then on, unless they have different user ids, or the spelling was shown to be somebody's own number since.
+   */
+  learnSpelling(learnt: {
+    workspaceId: string
+    spelling: string
+    number: string
+    at: EpochMs
+    recordedAt: EpochMs
+  }): Promise<void>
   /** Notes when a callback was accepted or refused. An earlier time than the stored one changes nothing. */
   noteCallback(receipt: { channelId: string; at: EpochMs; refusal: CallbackRefusal | null }): Promise<void>
   /**
@@ -224,7 +235,7 @@ export interface GatewayWrites
   /** Drops the contents of users' messages; their records stay. */
   pruneInboundContents(prune: { recordedBefore: EpochMs; limit: number }): Promise<number>
   pruneInbound(prune: { recordedBefore: EpochMs; limit: number }): Promise<number>
-  pruneFormerUserIds(prune: { recordedBefore: EpochMs; limit: number }): Promise<number>
+  pruneFormerNames(prune: { recordedBefore: EpochMs; limit: number }): Promise<number>
   /** Also drops the oldest beyond `keep`. */
   pruneAudit(prune: { recordedBefore: EpochMs; keep: number; limit: number }): Promise<number>
 }
@@ -338,11 +349,19 @@ interface ContactReads {
   contactById(contactId: string): Promise<Contact | null>
   contacts(query: { workspaceId: string; limit: number }): Promise<Contact[]>
   /**
-   * The contacts that have these numbers or user ids of the upstream's, or had these user ids, by number and user id.
+   * The contacts that have these numbers or user ids of the upstream's, or had these user ids, by number, by its other
+   * spellings and by user id.
    */
   contactsAt(query: { workspaceId: string; addresses: readonly string[] }): Promise<ReadonlyMap<string, Contact>>
   /** The user ids that the user with this one had before, the last first. */
   formerUserIds(query: { workspaceId: string; userId: string }): Promise<readonly string[]>
+  /** How the upstream writes a number that was sent to in this way, and when that was kept; null: as it was sent. */
+  spelling(query: {
+    workspaceId: string
+    spelling: string
+  }): Promise<{ readonly number: string; readonly recordedAt: EpochMs } | null>
+  /** A number as the upstream writes it, and then all other spellings of it that sends have shown, the last first. */
+  spellings(query: { workspaceId: string; number: string }): Promise<readonly string[]>
   /** A bounded step of a search. */
   searchContacts(search: ContactSearch): Promise<FoundContacts>
 }

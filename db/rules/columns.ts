@@ -63,6 +63,7 @@ export function columnsOf(tables: Tables) {
     keyColumns,
     contactColumns: without(
       getTableColumns(contacts),
+      'phoneToldAt',
       'mergedInto',
       'heardSeq',
       'readSeq',

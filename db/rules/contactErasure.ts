@@ -1,4 +1,5 @@
 import { and, asc, eq, gt, isNotNull, isNull, lt, lte, ne, notLike, or, sql } from 'drizzle-orm'
+import { isText } from '../../src/base/json.ts'
 import { digestMark, digestOf } from '../../src/message/forgotten.ts'
 import { formFileIds, formKinds } from '../../src/message/formFiles.ts'
 import type { ErasureReads, ErasureStep } from '../contract/removals.ts'
@@ -10,8 +11,8 @@ import { deliveryErasure } from './deliveryErasure.ts'
 import { type Engine, first, selectedThrough } from './engine.ts'
 import { begun, waitingIn } from './erasure.ts'
 import { eraseFiles } from './files.ts'
+import { forgetFormerNames, formerNamesOf } from './formerNames.ts'
 import { traceErasure } from './traceErasure.ts'
-import { forgetFormerIds, formerIdsOf } from './userIds.ts'
 
 type Erasure = Row<'erasures'>
 type Progress = Partial<Erasure>
@@ -217,21 +218,24 @@ export function contactErasureVerbs(engine: Engine) {
       await engine.findByIndex()
       // A message being received at this moment would restore the contact's name and number.
       await lockContacts([workspaceId])
-      const { phone, userId } = (await first(db.select().from(contacts).where(eq(contacts.id, contactId)))) ?? contact
+      const named = (await first(db.select().from(contacts).where(eq(contacts.id, contactId)))) ?? contact
+      const { phone, userId } = named
+      const { formerUserIds, numberSpellings } = engine.tables
+      const ids = [userId, ...(await formerNamesOf(engine, formerUserIds, { workspaceId, name: userId }))]
+      const numbers = [phone, ...(await formerNamesOf(engine, numberSpellings, { workspaceId, name: phone }))]
       // The upstream writes a number without its plus.
-      const ids = [userId, ...(await formerIdsOf(engine, { workspaceId, userId }))]
-      const addresses = [phone, phone?.replace(/^\+/, ''), ...ids].filter(address => typeof address === 'string')
+      const addresses = [...numbers, ...numbers.map(number => number?.replace(/^\+/, '')), ...ids].filter(isText)
       const merged = await db.select({ id: contacts.id }).from(contacts).where(eq(contacts.mergedInto, contactId))
       const contactIds = [contactId, ...merged.map(({ id }) => id)]
       // Before anything is erased: they could not be sent any more.
       const isTo = or(isAnyOf(messages.contactId, contactIds), isAnyOf(messages.recipient, addresses))
       const waiting = await waitingIn(engine, workspaceId, isTo)
       if (waiting > 0) return { outcome: 'waiting', waiting }
-      await forgetFormerIds(engine, { workspaceId, userId })
+      await forgetFormerNames(engine, named)
       for (const id of contactIds)
         await db
           .update(contacts)
-          .set({ ...notHeard, phone: null, userId: null, name: null, username: null, updatedAt: at })
+          .set({ ...notHeard, phone: null, phoneToldAt: null, userId: null, name: null, username: null, updatedAt: at })
           .where(eq(contacts.id, id))
       // What the upstream said about the contact has its number, and what its events show has its name too.
       await db.delete(upstreamUpdates).where(eq(upstreamUpdates.subject, contactId))

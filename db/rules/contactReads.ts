@@ -2,23 +2,52 @@ import { and, desc, eq, gte, isNull, lt } from 'drizzle-orm'
 import type { Contact } from '../contract/records.ts'
 import type { StoreReads } from '../contract/store.ts'
 import { type Engine, first } from './engine.ts'
+import { currentNamesOf, formerNamesOf } from './formerNames.ts'
 import { meantContacts } from './meantContacts.ts'
-import { currentIdsOf, formerIdsOf } from './userIds.ts'
 
 /** A bound for the flows of one contact, which others can create. Only shown to the operator. */
 const shownFlowsMax = 1_000
 
 type ContactReads = Pick<
   StoreReads,
-  'contacts' | 'contactsAt' | 'formerUserIds' | 'searchContacts' | 'updates' | 'flowSessions'
+  'contacts' | 'contactsAt' | 'formerUserIds' | 'spelling' | 'spellings' | 'searchContacts' | 'updates' | 'flowSessions'
 >
+
+const isPhone = (address: string) => address.startsWith('+')
 
 /** Contacts, and what is known of them beside their messages. */
 export function contactReads(engine: Engine): ContactReads {
   const { db, isAnyOf } = engine
-  const { contacts, flowSessions, upstreamUpdates } = engine.tables
+  const { contacts, flowSessions, formerUserIds, numberSpellings, upstreamUpdates } = engine.tables
   const { contactColumns } = engine.columns
   const isOfWorkspace = (workspaceId: string) => and(eq(contacts.workspaceId, workspaceId), isNull(contacts.mergedInto))
+
+  async function contactsAt({ workspaceId, addresses }: Parameters<ContactReads['contactsAt']>[0]) {
+    const found = new Map<string, Contact>()
+    // One read for each column: with OR, SQLite would walk through all contacts of the workspace.
+    const find = async (column: typeof contacts.phone | typeof contacts.userId, wanted: readonly string[]) => {
+      if (wanted.length === 0) return
+      const rows = await db
+        .select(contactColumns)
+        .from(contacts)
+        .where(and(eq(contacts.workspaceId, workspaceId), isAnyOf(column, wanted)))
+      for (const row of rows) for (const address of [row.phone, row.userId]) if (address) found.set(address, row)
+    }
+    const [phones, userIds] = [addresses.filter(isPhone), addresses.filter(address => !isPhone(address))]
+    await find(contacts.phone, phones)
+    const spelt = await currentNamesOf(engine, numberSpellings, {
+      workspaceId,
+      names: phones.filter(phone => !found.has(phone)),
+    })
+    await find(contacts.phone, [...spelt.values()])
+    const current = await currentNamesOf(engine, formerUserIds, { workspaceId, names: userIds })
+    await find(contacts.userId, [...userIds, ...current.values()])
+    for (const [former, name] of [...spelt, ...current]) {
+      const contact = found.get(name)
+      if (contact) found.set(former, contact)
+    }
+    return found
+  }
 
   return {
     contacts: async ({ workspaceId, limit }) =>
@@ -29,48 +58,31 @@ export function contactReads(engine: Engine): ContactReads {
         .orderBy(desc(contacts.workspaceId), desc(contacts.id))
         .limit(limit),
 
-    async contactsAt({ workspaceId, addresses }) {
-      const found = new Map<string, Contact>()
-      const isPhone = (address: string) => address.startsWith('+')
-      const userIds = addresses.filter(address => !isPhone(address))
-      const current = await currentIdsOf(engine, { workspaceId, userIds })
-      // Two reads: with OR, SQLite would walk through all contacts of the workspace.
-      for (const [column, wanted] of [
-        [contacts.phone, addresses.filter(isPhone)],
-        [contacts.userId, [...userIds, ...current.values()]],
-      ] as const) {
-        if (wanted.length === 0) continue
-        const rows = await db
-          .select(contactColumns)
-          .from(contacts)
-          .where(and(eq(contacts.workspaceId, workspaceId), isAnyOf(column, wanted)))
-        for (const row of rows) for (const address of [row.phone, row.userId]) if (address) found.set(address, row)
-      }
-      for (const [former, userId] of current) {
-        const contact = found.get(userId)
-        if (contact) found.set(former, contact)
-      }
-      return found
+    contactsAt,
+
+    formerUserIds: ({ workspaceId, userId }) => formerNamesOf(engine, formerUserIds, { workspaceId, name: userId }),
+
+    async spelling({ workspaceId, spelling }) {
+      const { current: number, recordedAt, ...row } = numberSpellings
+      const isIt = and(eq(row.workspaceId, workspaceId), eq(row.former, spelling))
+      return first(db.select({ number, recordedAt }).from(numberSpellings).where(isIt))
     },
 
-    formerUserIds: query => formerIdsOf(engine, query),
+    async spellings({ workspaceId, number }) {
+      const current = await currentNamesOf(engine, numberSpellings, { workspaceId, names: [number] })
+      const name = current.get(number) ?? number
+      return [name, ...(await formerNamesOf(engine, numberSpellings, { workspaceId, name }))]
+    },
 
     /**
      * Like the search for messages: a step looks at a bounded number of contacts of the workspace, the newest first.
      */
     async searchContacts({ workspaceId, phone, userId, name, digits, cursor, limit, scan }) {
       if (phone !== undefined || userId !== undefined) {
-        const current = await currentIdsOf(engine, { workspaceId, userIds: userId === undefined ? [] : [userId] })
-        const isUser = eq(contacts.userId, current.get(userId ?? '') ?? userId ?? '')
-        const isNamed = phone === undefined ? isUser : eq(contacts.phone, phone)
-        const found = db
-          .select(contactColumns)
-          .from(contacts)
-          .where(and(isOfWorkspace(workspaceId), isNamed))
-          .limit(1)
-        return { contacts: await found, next: null }
+        const found = await contactsAt({ workspaceId, addresses: [phone ?? userId ?? ''] })
+        return { contacts: [...found.values()].slice(0, 1), next: null }
       }
-      const meant = meantContacts(contacts, { name, digits })
+      const meant = meantContacts(engine.tables, { name, digits })
       const size = meant === null ? Math.min(limit + 1, scan) : scan
       const { id } = contacts
       const step = and(eq(contacts.workspaceId, workspaceId), cursor === undefined ? undefined : lt(id, cursor))
@@ -85,13 +97,13 @@ export function contactReads(engine: Engine): ContactReads {
           .offset(size - 1),
       )
       const rows = await db
-        .select({ ...contactColumns, mergedInto: contacts.mergedInto })
+        .select({ ...contactColumns, mergedInto: contacts.mergedInto, ...meant?.columns })
         .from(contacts)
         .where(and(step, end === null ? undefined : gte(id, end.id), meant?.condition))
         .orderBy(...order)
       const found = rows
-        .flatMap(({ mergedInto, ...contact }) => (mergedInto === null ? [contact] : []))
-        .filter(contact => meant === null || meant.isIt(contact))
+        .filter(row => row.mergedInto === null && (meant === null || meant.isIt(row)))
+        .map(({ mergedInto: _, hasDigits: __, ...contact }) => contact)
       const page = found.slice(0, limit)
       const last = found.length > limit ? page.at(-1) : end
       return { contacts: page, next: last?.id ?? null }

@@ -33,8 +33,17 @@ export const contactVerbs = (engine: Engine) =>
         if (upstreamPhoneId !== null && isForeign(await named({ id: upstreamPhoneId }), workspaceId)) continue
         const { newContactId: id, ...said } = from
         const person = { id, workspaceId, ...said, createdAt: recordedAt, updatedAt: recordedAt }
-        await identities(engine).follow(person, identityChange, at, told)
+        if (identityChange) await identities(engine).follow(person, identityChange, at, told)
+        else await identities(engine).recognise(person, at, told)
       }
+      await engine.tell(told)
+    },
+
+    async learnSpelling(learnt) {
+      await engine.lockContacts([learnt.workspaceId])
+      if (!(await hasWorkspace(engine, learnt.workspaceId))) return
+      const told: NewEvent[] = []
+      await identities(engine).spell(learnt, told)
       await engine.tell(told)
     },
 
@@ -42,7 +51,7 @@ export const contactVerbs = (engine: Engine) =>
       await engine.lockContacts([contact.workspaceId])
       if (!(await hasWorkspace(engine, contact.workspaceId))) return null
       const told: NewEvent[] = []
-      const saved = await identities(engine).save(contact, null, told)
+      const saved = await identities(engine).save(contact, null, told, 'operator')
       await engine.tell(told)
       return saved
     },
@@ -133,7 +142,9 @@ export function inbox(engine: Engine, keepsContents: boolean): (calls: readonly 
     const isNobody = isElsewhere || (phone === null && userId === null)
     const contact = isNobody
       ? null
-      : await (identityChange ? people.follow(person, identityChange, at, told) : people.save(person, at, told))
+      : await (identityChange
+          ? people.follow(person, identityChange, at, told)
+          : people.save(person, at, told, 'message'))
     const formerPhone = identityChange?.formerPhone ?? null
     // Without the content nothing of the file is kept either.
     const keepsFiles = !isElsewhere && keepsContents

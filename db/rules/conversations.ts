@@ -28,6 +28,7 @@ import type { Message } from '../contract/records.ts'
 import type { StoreWrites } from '../contract/store.ts'
 import { type Engine, first } from './engine.ts'
 import { fileColumnsOf, shownFile } from './files.ts'
+import type { NamesTable } from './formerNames.ts'
 import { meantContacts } from './meantContacts.ts'
 import { relations } from './relations.ts'
 
@@ -39,7 +40,8 @@ const isOpen = sql`heard_seq > done_seq`
 /** Which conversations there are, and what they hold of the person's side. */
 export function conversationReads(engine: Engine): ConversationReads {
   const { db, tables, columns, conditions, isAnyOf } = engine
-  const { apiKeys, contacts, formerUserIds, inboundFiles, inboundMessages, lines, messages, users } = tables
+  const { apiKeys, contacts, formerUserIds, inboundFiles, inboundMessages, lines, messages, numberSpellings, users } =
+    tables
   const { channelMessageId, contactId, lineId, kind, at, recordedAt, content, seq, workspaceId } = inboundMessages
   const { relatedTo } = relations(engine)
   const entryColumns = { channelMessageId, lineId, kind, at, recordedAt, content, seq: sql<number>`${seq}` }
@@ -87,7 +89,10 @@ export function conversationReads(engine: Engine): ConversationReads {
   /** Who answers has read what came before. A send writes no mark of that, so it is worked out here. */
   const isUnanswered = (workspaceId: string, receivedAt: SQLWrapper) =>
     sql`${receivedAt} >= ${answeredAt(workspaceId, contacts.phone)}
-      AND ${receivedAt} >= ${answeredAt(workspaceId, contacts.userId)}`
+      AND ${receivedAt} >= ${answeredAt(workspaceId, contacts.userId)}
+      AND NOT EXISTS (SELECT 1 FROM ${numberSpellings}
+        WHERE ${numberSpellings.workspaceId} = ${workspaceId} AND ${numberSpellings.current} = ${contacts.phone}
+          AND ${receivedAt} < ${answeredAt(workspaceId, numberSpellings.former)})`
   /** Each of these subqueries reads the end of an index. */
   const unread = (workspaceId: string) =>
     sql<number>`(SELECT count(*) FROM (SELECT ${recordedAt} FROM ${inboundMessages}
@@ -122,14 +127,14 @@ export function conversationReads(engine: Engine): ConversationReads {
     return new Map(rows.map(({ seq, ...message }) => [seq, message]))
   }
 
-  /** The last message to each user id that one of these users has left: with that of the present one, few. */
-  async function sentToFormer(workspaceId: string, userIds: readonly string[]) {
-    if (userIds.length === 0) return []
-    const { currentUserId, userId } = formerUserIds
+  /** The last message to each other name that one of these has or had: with that of the present one, few. */
+  async function sentToFormer(table: NamesTable, workspaceId: string, names: readonly string[]) {
+    if (names.length === 0) return []
+    const { current, former } = table
     return await db
-      .select({ currentUserId, seq: lastSentTo(workspaceId, userId) })
-      .from(formerUserIds)
-      .where(and(eq(formerUserIds.workspaceId, workspaceId), isAnyOf(currentUserId, userIds)))
+      .select({ current, seq: lastSentTo(workspaceId, former) })
+      .from(table)
+      .where(and(eq(table.workspaceId, workspaceId), isAnyOf(current, names)))
   }
 
   async function withLastWords(workspaceId: string, ids: readonly string[]): Promise<Conversation[]> {
@@ -155,13 +160,16 @@ export function conversationReads(engine: Engine): ConversationReads {
       ),
     )
     const receivedOf = new Map(received.map(row => [Number(row.seq), row]))
-    const former = await sentToFormer(
-      workspaceId,
-      rows.flatMap(({ contact }) => contact.userId ?? []),
-    )
-    const toFormer = Map.groupBy(former, row => row.currentUserId)
-    const seqsOf = ({ contact: { userId }, toPhone, toUser }: (typeof rows)[number]) =>
-      [toPhone, toUser, ...(toFormer.get(userId ?? '') ?? []).map(row => row.seq)].flatMap(seq => seq ?? [])
+    const named = (name: 'phone' | 'userId') => rows.flatMap(({ contact }) => contact[name] ?? [])
+    const former = [
+      ...(await sentToFormer(formerUserIds, workspaceId, named('userId'))),
+      ...(await sentToFormer(numberSpellings, workspaceId, named('phone'))),
+    ]
+    const toFormer = Map.groupBy(former, row => row.current)
+    const seqsOf = ({ contact: { phone, userId }, toPhone, toUser }: (typeof rows)[number]) =>
+      [toPhone, toUser, ...[phone, userId].flatMap(name => toFormer.get(name ?? '') ?? []).map(row => row.seq)].flatMap(
+        seq => seq ?? [],
+      )
     const sent = await messagesOf(rows.flatMap(seqsOf))
     const found = rows.flatMap(row => {
       const { contact, heardSeq, unread, lastReceived } = row
@@ -180,7 +188,7 @@ export function conversationReads(engine: Engine): ConversationReads {
 
   return {
     async conversations({ workspaceId, state, isUnread = false, name, digits, cursor, limit, scan }) {
-      const meant = meantContacts(contacts, { name, digits })
+      const meant = meantContacts(tables, { name, digits })
       const filter = isUnread
         ? and(isInState(state), isUnanswered(workspaceId, lastHeard(workspaceId, recordedAt)), meant?.condition)
         : meant?.condition
@@ -198,7 +206,7 @@ export function conversationReads(engine: Engine): ConversationReads {
           .offset(size - 1),
       )
       const rows = await db
-        .select({ ...columns.contactColumns, heardSeq })
+        .select({ ...columns.contactColumns, heardSeq, ...meant?.columns })
         .from(contacts)
         // One lower bound alone: SQLite would take the first for the index.
         .where(and(step, end?.seq == null ? isKept(workspaceId) : gte(heardSeq, end.seq), filter))

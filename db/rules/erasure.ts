@@ -48,6 +48,7 @@ async function longTablesOf(
     [tables.events, ofWorkspace],
     [tables.eventCounters, ofWorkspace],
     [tables.formerUserIds, ofWorkspace],
+    [tables.numberSpellings, ofWorkspace],
     ...own,
     // Before their subjects, and after all that takes many steps.
     [tables.upstreamUpdates, [ofItsSubjects]],

@@ -1,16 +1,25 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { EpochMs } from '../../src/base/clock.ts'
 import type { NewEvent } from '../contract/events.ts'
 import type { Contact, Inbound } from '../contract/records.ts'
+import type { StoreWrites } from '../contract/store.ts'
 import { contactUpdated } from './contactEvents.ts'
 import { contactMerging } from './contactMerging.ts'
 import { changed, type Engine, prepared } from './engine.ts'
+import { formerNames } from './formerNames.ts'
 import { sightings } from './sightings.ts'
-import { userIds } from './userIds.ts'
+
+type Spelling = Parameters<StoreWrites['learnSpelling']>[0]
 
 /** A contact as the upstream or an operator names it. A username is null when the person has none. */
 type Named = Omit<Contact, 'username'> & Pick<Inbound['from'], 'username'>
 type IdentityChange = NonNullable<Inbound['identityChange']>
+
+/**
+ * Where an identity comes from: a message of the person, which is kept with the number that it shows; what the upstream
+ * says of the person beside, of which the contact keeps the time; or an operator.
+ */
+type Source = 'message' | 'word' | 'operator'
 
 /**
  * Which contact a number or a user id belongs to. A message must never go to the wrong person, so a number is removed
@@ -27,8 +36,9 @@ export function identities(engine: Engine) {
     columns: { contactColumns },
   } = engine
   const { contacts } = tables
-  const ids = userIds({ db, tables })
-  const { withPhone, withUserId, wroteSince, isPhoneShown, leftSince, lastShown } = sightings(engine)
+  const ids = formerNames(engine, tables.formerUserIds)
+  const spellings = formerNames(engine, tables.numberSpellings)
+  const { withPhone, withUserId, wroteSince, wrotePhoneSince, isPhoneShown, leftSince, lastShown } = sightings(engine)
 
   const set = prepared(() => {
     const [phone, userId, name, username, updatedAt, id] = [
@@ -63,20 +73,44 @@ export function identities(engine: Engine) {
   const mergeAll = contactMerging(engine, change)
 
   /**
+   * Who has a number, which may be another spelling of one. A spelling that somebody writes from later is a number of
+   * its own: another person has it.
+   * @param writtenAt the upstream's time of the message that is from it; null: there is none
+   * @returns the number as the upstream writes it, and its contact
+   */
+  async function holderOf(workspaceId: string, phone: string | null, writtenAt: EpochMs | null) {
+    const holder = await withPhone(workspaceId, phone)
+    const spelt = holder || phone === null ? null : await spellings.leaving(workspaceId, phone)
+    if (!spelt || phone === null) return { number: phone, holder }
+    if (writtenAt === null || writtenAt <= spelt.at)
+      return { number: spelt.current, holder: await withPhone(workspaceId, spelt.current) }
+    await spellings.giveBack(workspaceId, phone)
+    return { number: phone, holder }
+  }
+
+  /** Keeps that the upstream has told whose number it is, or was: what is older and comes later does not count. */
+  const noteToldAt = async (people: readonly (Contact | null | undefined)[], toldAt: EpochMs) => {
+    for (const id of people.flatMap(person => person?.id ?? []))
+      await db.update(contacts).set({ phoneToldAt: toldAt }).where(eq(contacts.id, id))
+  }
+
+  /**
    * Finds the person by phone, else by user id, and adds what is new.
    * - A known user id that writes from another phone has that phone now.
    * - A phone with another user id than that of its contact belongs to another person now. It is removed from the
    *   contact, which is addressed by its user id from then on.
    * - A contact with only a phone and one with a user id are merged when a message shows both together. An operator who
    *   names both changes neither.
+   * - A word beside messages gives a name to who has none, and changes none.
    * @param at the upstream's time; null when an operator says it
    * @param told gets the events of what changed
    */
-  async function save(contact: Named, at: EpochMs | null, told: NewEvent[]): Promise<Contact> {
+  async function save(contact: Named, at: EpochMs | null, told: NewEvent[], source: Source): Promise<Contact> {
     const { workspaceId, name, updatedAt } = contact
     const userId = await ids.currentOf(workspaceId, contact.userId)
-    const left = at === null ? null : await leftSince(workspaceId, contact.phone, at)
-    const sameNumber = left ?? (await withPhone(workspaceId, contact.phone))
+    const { number, holder } = await holderOf(workspaceId, contact.phone, source === 'message' ? at : null)
+    const left = at === null ? null : await leftSince(workspaceId, number, at)
+    const sameNumber = left ?? holder
     const sameUser = await withUserId(workspaceId, userId)
     // The user has another id since, and perhaps another number.
     const isLeft = at !== null && userId !== contact.userId
@@ -84,7 +118,7 @@ export function identities(engine: Engine) {
     const other = userId !== null && sameNumber?.userId != null && sameNumber.userId !== userId ? sameNumber : undefined
     if (other && !isPhoneLate) await change(other, { phone: null, updatedAt }, told)
     const isOnePerson = at !== null && !isPhoneLate && sameNumber?.userId === null && sameUser
-    const phone = left || isLeft || (sameNumber && isPhoneLate) ? null : contact.phone
+    const phone = left || isLeft || (sameNumber && isPhoneLate) ? null : number
     const known = other
       ? sameUser
       : isOnePerson
@@ -92,17 +126,58 @@ export function identities(engine: Engine) {
         : isPhoneLate
           ? (sameUser ?? sameNumber)
           : (sameNumber ?? sameUser)
-    if (!known) return insert({ ...contact, phone, userId })
-    const isNameLate = at !== null && (await wroteSince(known.id, at))
-    const isUsernameKept = contact.username === undefined || isNameLate || isLeft
-    const fields = {
-      username: isUsernameKept ? known.username : contact.username,
-      name: isNameLate ? (known.name ?? name) : (name ?? known.name),
-      phone: isPhoneLate ? (known.phone ?? phone) : (phone ?? known.phone),
-      userId: known.userId ?? (sameUser ? null : userId),
-      updatedAt,
+    const isWord = source === 'word'
+    const saved = known ? await change(known, await fieldsOf(known), told) : await insert({ ...contact, phone, userId })
+    if (isWord && at !== null && number !== null && userId !== null && !isPhoneLate)
+      await noteToldAt([saved, other], Math.min(at, updatedAt))
+    return saved
+
+    async function fieldsOf(known: Contact) {
+      const isNameLate = at !== null && (await wroteSince(known.id, at))
+      const isUsernameKept =
+        contact.username === undefined || isNameLate || isLeft || (isWord && known.username !== null)
+      return {
+        username: isUsernameKept ? known.username : contact.username,
+        name: isNameLate || isWord ? (known.name ?? name) : (name ?? known.name),
+        phone: isPhoneLate ? (known.phone ?? phone) : (phone ?? known.phone),
+        userId: known.userId ?? (sameUser ? null : userId),
+        updatedAt,
+      }
     }
-    return change(known, fields, told)
+  }
+
+  /** Adds to a contact what a word of the upstream says of the person. Nobody becomes a contact by it. */
+  async function recognise(person: Named, at: EpochMs, told: NewEvent[]): Promise<void> {
+    const { workspaceId, phone, userId } = person
+    const { holder } = await holderOf(workspaceId, phone, null)
+    const isKnown = holder ?? (await withUserId(workspaceId, await ids.currentOf(workspaceId, userId)))
+    if (isKnown) await save(person, at, told, 'word')
+  }
+
+  /**
+   * Keeps how the upstream writes a number, as the answer to a send shows it. The contacts of both are one, but for
+   * those with different user ids: there, who was shown with the number last has it.
+   */
+  async function spell({ workspaceId, spelling, number, ...times }: Spelling, told: NewEvent[]): Promise<void> {
+    const { at, recordedAt: updatedAt } = times
+    const speller = await withPhone(workspaceId, spelling)
+    // Somebody's own number: a message came from it since.
+    if (speller && (await wrotePhoneSince(speller.id, at))) return
+    const same = await spellings.change(workspaceId, { former: spelling, current: number, ...times })
+    if (same === null) return spellings.keepSince(workspaceId, spelling, updatedAt)
+    const current = (await spellings.currentOf(workspaceId, number)) ?? number
+    const found: Contact[] = []
+    for (const one of new Set([current, ...same])) found.push(...present(await withPhone(workspaceId, one)))
+    const users = found.filter(({ userId }) => userId !== null)
+    const last = (await lastShown(users, 0)) ?? users[0]
+    const isOther = ({ userId }: Contact) => userId !== null && userId !== last?.userId
+    for (const other of found.filter(isOther)) await change(other, { phone: null, updatedAt }, told)
+    const known = await mergeAll(
+      found.filter(one => !isOther(one)),
+      updatedAt,
+      told,
+    )
+    if (known) await change(known, { phone: current, updatedAt }, told)
   }
 
   /**
@@ -120,8 +195,10 @@ export function identities(engine: Engine) {
   ): Promise<Contact | null> {
     const { workspaceId, updatedAt } = person
     // Who has a user id alone now has left the number.
-    const phone = person.phone ?? (person.userId === null ? formerPhone : null)
-    const byFormerPhone = phone === formerPhone ? null : await withPhone(workspaceId, formerPhone)
+    const shown = person.phone ?? (person.userId === null ? formerPhone : null)
+    const { number: phone, holder: has } = await holderOf(workspaceId, shown, at)
+    const before = shown === formerPhone ? null : await holderOf(workspaceId, formerPhone, null)
+    const byFormerPhone = before?.holder ?? null
     const idChange = { former: formerUserId, current: person.userId, at, recordedAt: updatedAt }
     const news = await ids.change(workspaceId, idChange)
     const userId = await ids.currentOf(workspaceId, person.userId)
@@ -138,7 +215,7 @@ export function identities(engine: Engine) {
     if (!isGivenAway) self.push(...present(byFormerPhone))
     const theirs = [...named, ...self.flatMap(found => found.userId ?? [])]
     const left = await leftSince(workspaceId, phone, at)
-    const holder = left ?? (await withPhone(workspaceId, phone))
+    const holder = left ?? has
     const isHolderOther = holder !== null && isOther(holder, theirs)
     const isLate = left !== null || isLeft || (await isPhoneShown([...self, holder], at))
     if (isHolderOther && !isLate) await change(holder, { phone: null, updatedAt }, told)
@@ -151,7 +228,7 @@ export function identities(engine: Engine) {
     if (!known) return phone === null || isLate || news === null ? null : insert({ ...person, phone, userId })
     // Before the merge too: the number of who has the id now counts, not that of who had an earlier one.
     const phoneOfId = unique.find(found => found.userId === userId)?.phone ?? null
-    const phoneBefore = isLeft ? phoneOfId : known.phone === formerPhone ? null : known.phone
+    const phoneBefore = isLeft ? phoneOfId : known.phone === (before?.number ?? formerPhone) ? null : known.phone
     const phoneNow = phone === null && news === null ? known.phone : phone
     const isUsernameKept = person.username === undefined || isLeft || (await wroteSince(known.id, at))
     const fields = {
@@ -164,7 +241,7 @@ export function identities(engine: Engine) {
     return change(known, fields, told)
   }
 
-  return { save, follow }
+  return { save, follow, recognise, spell }
 }
 
 const present = (found: Contact | null): readonly Contact[] => (found ? [found] : [])

@@ -35,7 +35,10 @@ export function sightings({ db, tables, columns: { contactColumns } }: Engine) {
   )
   const shown = prepared(() =>
     db
-      .select({ at: max(at) })
+      .select({
+        at: max(at),
+        toldAt: sql<unknown>`(SELECT ${contacts.phoneToldAt} FROM ${contacts} WHERE ${contacts.id} = ${contactId})`,
+      })
       .from(inboundMessages)
       .where(and(isTheirs, isNotNull(inboundMessages.phone))),
   )
@@ -66,11 +69,18 @@ export function sightings({ db, tables, columns: { contactColumns } }: Engine) {
     (await first(written({ contactId, since })))?.at != null
 
   /**
-   * When somebody was last seen with a number, after `since`. Users with a username also write without a number, which
-   * does not show whose number it is.
+   * When somebody was last seen with a number, after `since`, or told to have one or none. Users with a username also
+   * write without a number, which does not show whose number it is.
    */
-  const phoneShownAt = async (contactId: string, since: EpochMs) =>
-    (await first(shown({ contactId, since })))?.at ?? undefined
+  async function phoneShownAt(contactId: string, since: EpochMs): Promise<EpochMs | undefined> {
+    const { at = null, toldAt } = (await first(shown({ contactId, since }))) ?? {}
+    const last = Math.max(at ?? since, Number(toldAt ?? since))
+    return last > since ? last : undefined
+  }
+
+  /** Whether somebody wrote with a number since. */
+  const wrotePhoneSince = async (contactId: string, since: EpochMs) =>
+    (await first(shown({ contactId, since })))?.at != null
 
   async function isPhoneShown(people: readonly (Contact | null)[], since: EpochMs): Promise<boolean> {
     for (const id of new Set(people.flatMap(person => person?.id ?? []))) {
@@ -96,5 +106,5 @@ export function sightings({ db, tables, columns: { contactColumns } }: Engine) {
     return last?.person
   }
 
-  return { withPhone, withUserId, wroteSince, isPhoneShown, leftSince, lastShown }
+  return { withPhone, withUserId, wroteSince, wrotePhoneSince, isPhoneShown, leftSince, lastShown }
 }

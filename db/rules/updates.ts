@@ -75,7 +75,7 @@ export function updateVerbs(engine: Engine) {
   ): Promise<Contact | null> {
     if (person.phone === null && person.userId === null) return null
     const times = { createdAt: recordedAt, updatedAt: recordedAt }
-    return people.save({ id, workspaceId, ...person, ...times }, at, told)
+    return people.save({ id, workspaceId, ...person, ...times }, at, told, 'word')
   }
 
   async function isAskedFor(workspaceId: string): Promise<boolean> {

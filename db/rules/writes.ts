@@ -9,6 +9,7 @@ import { conversationVerbs } from './conversations.ts'
 import type { Engine } from './engine.ts'
 import { erasureVerbs } from './erasure.ts'
 import { fileVerbs } from './files.ts'
+import { formerNamePruning } from './formerNames.ts'
 import { keyVerbs } from './keys.ts'
 import { lineVerbs } from './lines.ts'
 import { mediaVerbs } from './media.ts'
@@ -22,7 +23,6 @@ import { setupVerbs } from './setup.ts'
 import { templateVerbs } from './templates.ts'
 import { updateVerbs } from './updates.ts'
 import { usageVerbs } from './usage.ts'
-import { formerIdPruning } from './userIds.ts'
 import { userVerbs } from './users.ts'
 import { waitVerbs } from './waits.ts'
 import { deliveryPruning } from './webhookDelivery.ts'
@@ -62,5 +62,5 @@ export const lockingRules = (engine: Engine) =>
     ...webhookVerbs(engine),
     ...waitVerbs(engine),
     ...deliveryPruning(engine),
-    ...formerIdPruning(engine),
+    ...formerNamePruning(engine),
   }) satisfies Partial<StoreWrites>

@@ -15,8 +15,10 @@ export function contactTables(
     {
       id: text('id').primaryKey(),
       workspaceId: reference('workspace_id', () => workspaces.id),
-      /** `+` and digits. Null for a user who is known by the upstream's user id alone. */
+      /** `+` and digits, as the upstream writes it. Null for a user who is known by the upstream's user id alone. */
       phone: text('phone'),
+      /** When its number was last told by what leaves no message here, by the upstream's clock. */
+      phoneToldAt: number('phone_told_at'),
       /** The upstream's id of the user for this business. */
       userId: text('user_id'),
       name: text('name'),
@@ -59,26 +61,31 @@ export function contactTables(
     ],
   )
 
-  /**
-   * User ids that a user has had, kept as long as messages are: callbacks and messages from before a change name them.
-   */
-  const formerUserIds = define(
-    'former_user_ids',
-    {
-      workspaceId: text('workspace_id').notNull(),
-      userId: text('user_id').notNull(),
-      /** The one that the user has now; it is in no row a former one. */
-      currentUserId: text('current_user_id').notNull(),
-      /** When the user left it, by the upstream's clock. */
-      at: number('at').notNull(),
-      recordedAt: number('recorded_at').notNull(),
-    },
-    table => [
-      primaryKey({ columns: [table.workspaceId, table.userId] }),
-      index('former_user_ids_current').on(table.workspaceId, table.currentUserId),
-      index('former_user_ids_age').on(table.recordedAt),
-    ],
-  )
+  /** What the upstream has under another name now, kept as long as messages are: callbacks and messages name it. */
+  const namesOf = (name: string, named: string) =>
+    define(
+      name,
+      {
+        workspaceId: text('workspace_id').notNull(),
+        former: text(named).notNull(),
+        /** The one that counts now; it is in no row a former one. */
+        current: text(`current_${named}`).notNull(),
+        /** When the upstream said so, by its clock. */
+        at: number('at').notNull(),
+        recordedAt: number('recorded_at').notNull(),
+      },
+      table => [
+        primaryKey({ columns: [table.workspaceId, table.former] }),
+        index(`${name}_current`).on(table.workspaceId, table.current),
+        index(`${name}_age`).on(table.recordedAt),
+      ],
+    )
+
+  /** User ids that a user has had, and left for another. */
+  const formerUserIds = namesOf('former_user_ids', 'user_id')
+
+  /** Spellings of a number by which a send reached it: the upstream answered with the number as it writes it. */
+  const numberSpellings = namesOf('number_spellings', 'number')
 
   /** Messages of users, unchanged. Unknown kinds are kept too. */
   const inboundMessages = define(
@@ -145,5 +152,5 @@ export function contactTables(
     table => [index('flow_sessions_contact').on(table.contactId, table.openedAt)],
   )
 
-  return { contacts, formerUserIds, inboundMessages, flowSessions }
+  return { contacts, formerUserIds, numberSpellings, inboundMessages, flowSessions }
 }

@@ -31,6 +31,8 @@ export const rememberingVerbs: ReadonlySet<string> = new Set<string>([
   'recordKeyUse',
   'recordApiRequests',
   'recordInbound',
+  'followIdentities',
+  'learnSpelling',
   'readConversation',
   'finishConversation',
   'reopenConversation',

@@ -7,7 +7,7 @@ import { newId } from '../base/ids.ts'
 import { field, isObject, isText, type JsonObject, list, parseJson, text, timestamp } from '../base/json.ts'
 import { fileIdPattern, formFields, formFilesIn, formJsonOf } from '../message/formFiles.ts'
 import { echoKind, groupKind } from '../message/kinds.ts'
-import { bounded, identityOf, type Person, personOf } from './people.ts'
+import { bounded, identityOf, type Person, personOf, upstreamPhoneIdOf } from './people.ts'
 
 /** The longest text of a user has some 4,000 characters, a form's answer a few times that. */
 const contentCharsMax = 65_536
@@ -63,8 +63,6 @@ export function readUserIdUpdate(update: unknown, value: unknown, receivedAt: nu
     upstreamPhoneId: upstreamPhoneIdOf(value),
   }
 }
-
-const upstreamPhoneIdOf = (value: unknown) => text(field(field(value, 'metadata'), 'phone_number_id'))
 
 function entryOf(received: unknown, value: unknown, receivedAt: number, user: Person, kind: string): Inbound | null {
   if (!isObject(received)) return null

@@ -1,5 +1,6 @@
 import type { IdentityNews, Inbound } from '../../db/contract/records.ts'
 import type { ToldUpdate } from '../../db/contract/updates.ts'
+import { newId } from '../base/ids.ts'
 import { field, list, text, upTo } from '../base/json.ts'
 import type { UpstreamFault } from '../graph/answer.ts'
 import { readEcho, readInbound, readPast, readUserIdUpdate } from './inbound.ts'
@@ -10,7 +11,7 @@ import { errorUpdates, isUpdateField, namedUpdate, readUpdates } from './updates
 export interface CallbackContent {
   readonly statuses: StatusRead[]
   readonly inbound: Inbound[]
-  /** Users who have another user id. */
+  /** Users who have another user id, and what statuses say of their recipients. */
   readonly identities: IdentityNews[]
   readonly templateUpdates: TemplateUpdate[]
   /** About the account, a line, a template or a contact. */
@@ -86,8 +87,10 @@ export function readCallback(payload: unknown, receivedAt: number, reading: Stat
         named.set(JSON.stringify([update.accountId, update.about, update.kind]), update)
       }
       if (name === overheardField) continue
+      const reported = content.statuses.length
       for (const status of list(field(value, 'statuses')))
         keep(content.statuses, status, part => readStatusUpdate(part, value, receivedAt, reading))
+      content.identities.push(...toldBy(content.statuses.slice(reported)))
       for (const message of list(field(value, 'messages')))
         keep(content.inbound, message, part => readInbound(part, value, receivedAt))
       for (const update of list(field(value, 'user_id_update')))
@@ -109,3 +112,13 @@ export function readCallback(payload: unknown, receivedAt: number, reading: Stat
   content.updates.push(...named.values())
   return content
 }
+
+/** @returns what statuses say of their recipients beside their one number or user id */
+const toldBy = (statuses: readonly StatusRead[]): IdentityNews[] =>
+  statuses.flatMap(({ report: { event, to }, recipient }) => {
+    const { phone, userId, name, username } = recipient
+    const isNamed = phone !== null || userId !== null
+    if (!isNamed || ((phone === null || userId === null) && name === null && !username)) return []
+    const from = { ...recipient, newContactId: newId('contact') }
+    return [{ at: event.at, from, identityChange: null, upstreamPhoneId: to?.upstreamPhoneId ?? null }]
+  })

@@ -36,6 +36,9 @@ export function identityOf(number: unknown, userId: unknown): Pick<Person, 'phon
   }
 }
 
+/** @returns the upstream's id of the line that a change came to */
+export const upstreamPhoneIdOf = (value: unknown) => text(field(field(value, 'metadata'), 'phone_number_id'))
+
 /** What is longer is not valid. */
 export const bounded = (id: string | null) => (id !== null && id.length <= idCharsMax ? id : null)
 

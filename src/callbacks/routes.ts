@@ -16,6 +16,7 @@ import type { Logger } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { TemplateRefresher } from '../templates/refresh.ts'
 import { actOnErrors } from './accountErrors.ts'
+import { newsAmong } from './identityNews.ts'
 import { readCallback } from './parse.ts'
 import { PlatformEndpoints } from './platformEndpoints.ts'
 import { CallbackReceipts } from './receipts.ts'
@@ -171,7 +172,10 @@ async function takeIn(
       inPieces(templateUpdates, piece => Promise.all(byTemplate(piece).map(applyInTurn))),
       inPieces(reports, piece => store.write.applyReports({ channelId, reports: piece, recordedAt })),
       inPieces(inbound, messages => store.write.recordInbound({ channelId, messages, recordedAt })),
-      inPieces(identities, changes => store.write.followIdentities({ channelId, changes, recordedAt })),
+      inPieces(identities, async piece => {
+        const changes = await newsAmong(store.read, channel.workspaceId, piece)
+        if (changes.length > 0) await store.write.followIdentities({ channelId, changes, recordedAt })
+      }),
       inPieces(updates, piece => store.write.keepUpdates({ channelId, updates: piece, recordedAt })),
     ])
     for (const id of new Set(refresh.flat(3))) templateRefresher.request(id)
@@ -203,7 +207,7 @@ function countPrices(metrics: Metrics, statuses: readonly StatusRead[]): void {
   for (const { report, recipient } of statuses) {
     const pricing = report.event.status === 'delivered' ? pricingOf(report.event.pricing) : null
     if (!pricing) continue
-    const country = countryOf(`+${recipient}`) ?? 'unknown'
+    const country = countryOf(recipient.phone ?? '') ?? 'unknown'
     metrics.pricedDeliveries.add(`${pricing.category}/${country}/${pricing.billable ? 'yes' : 'no'}`)
   }
 }

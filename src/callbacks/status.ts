@@ -1,4 +1,4 @@
-import type { Report, ReportedTo } from '../../db/contract/records.ts'
+import type { Report } from '../../db/contract/records.ts'
 import type { Details } from '../base/errors.ts'
 import { field, isObject, list, text, timestamp } from '../base/json.ts'
 import { failureReason, readFault, type UpstreamFault } from '../graph/answer.ts'
@@ -6,6 +6,7 @@ import { isMediaGone } from '../graph/codes.ts'
 import { redactError } from '../graph/redact.ts'
 import { readPricing } from '../message/pricing.ts'
 import type { ReportEvent } from '../message/state.ts'
+import { identityOf, type Person, personOf, upstreamPhoneIdOf } from './people.ts'
 
 /** `played`: the user heard a voice message. For us it was opened. */
 const statusByName: Readonly<Record<string, ReportEvent['status']>> = {
@@ -20,8 +21,8 @@ export interface StatusRead {
   readonly report: Report
   /** Why the message failed; null when it did not, or when the callback gives no reason. */
   readonly fault: UpstreamFault | null
-  /** The recipient's number or user id, as the callback has it. */
-  readonly recipient: string | null
+  /** The recipient, as far as it names one. */
+  readonly recipient: Person
 }
 
 export interface StatusReading {
@@ -50,6 +51,7 @@ export function readStatusUpdate(
   const status = name !== null && Object.hasOwn(statusByName, name) ? statusByName[name] : undefined
   const at = timestamp(field(part, 'timestamp')) ?? receivedAt
   if (channelMessageId === null || !status) return null
+  const recipient = recipientOf(part, value)
   const errors = list(field(part, 'errors'))
   const fault = status === 'failed' ? faultOf(errors[0], value, secrets) : null
   const reason = fault ? failureReason(fault) : 'The upstream platform gave no reason'
@@ -66,21 +68,19 @@ export function readStatusUpdate(
       },
       detail: Object.keys(detail).length > 0 ? detail : null,
       isMediaGone: fault !== null && isMediaGone(fault),
-      to: reportedTo(part, value),
+      to: { upstreamPhoneId: upstreamPhoneIdOf(value), phone: recipient.phone, userId: recipient.userId },
     },
     fault,
-    recipient: text(field(part, 'recipient_id')),
+    recipient,
   }
 }
 
-function reportedTo(part: unknown, value: unknown): ReportedTo {
-  const [waId, userId] = [text(field(part, 'recipient_id')), text(field(part, 'recipient_user_id'))]
-  const isNumber = waId !== null && /^\d+$/.test(waId)
-  return {
-    upstreamPhoneId: text(field(field(value, 'metadata'), 'phone_number_id')),
-    phone: isNumber ? `+${waId}` : null,
-    userId: userId ?? (isNumber ? null : waId),
-  }
+/** A group is nobody, whatever its id looks like. */
+function recipientOf(part: unknown, value: unknown): Person {
+  if (field(part, 'recipient_type') === 'group') return { phone: null, userId: null, name: null }
+  const isAlone = list(field(value, 'statuses')).length === 1
+  const named = identityOf(field(part, 'recipient_id'), field(part, 'recipient_user_id'))
+  return personOf(named, list(field(value, 'contacts')), isAlone)
 }
 
 /** @returns what a status says beside what is kept of it anyway, and nothing that names a person; null: too much */
@@ -92,4 +92,4 @@ function restOf(part: unknown, secrets: readonly string[]): Details | null {
 
 /** A callback's error is classed like a refusal. An unknown code still has its title and details. */
 export const faultOf = (error: unknown, value: unknown, secrets: readonly string[]): UpstreamFault | null =>
-  readFault(error, null, secrets, text(field(field(value, 'metadata'), 'phone_number_id')))
+  readFault(error, null, secrets, upstreamPhoneIdOf(value))

@@ -65,7 +65,7 @@ export async function prune(parts: JobParts): Promise<void> {
       messageFiles: await bySteps(clock, limit => write.eraseOldFiles({ recordedBefore: retainedSince, limit })),
       messages: await bySteps(clock, limit => write.pruneMessages({ createdBefore: retainedSince, limit })),
       inbound: await bySteps(clock, limit => write.pruneInbound({ recordedBefore: retainedSince, limit })),
-      formerUserIds: await bySteps(clock, limit => write.pruneFormerUserIds({ recordedBefore: retainedSince, limit })),
+      formerNames: await bySteps(clock, limit => write.pruneFormerNames({ recordedBefore: retainedSince, limit })),
     }),
     contents: await bySteps(clock, limit => write.pruneContents({ createdBefore: contentsSince, limit })),
     inboundContents: await bySteps(clock, limit =>

@@ -6,7 +6,7 @@ import { phoneLengthMax, readPhone } from '../base/phone.ts'
 import { check, closed, described, orNull, type Static, Type } from '../base/schema.ts'
 import { templateNameCharsMax } from '../base/upstreamLimits.ts'
 import { messageStatuses, messageTypes, withoutOne } from '../message/words.ts'
-import { addressesOf } from '../reading/bothSides.ts'
+import { addressesOf, numbersOf } from '../reading/bothSides.ts'
 import { type Filter, searcherOf } from '../reading/messages.ts'
 import { sentPage } from '../reading/sentPage.ts'
 import { pageDefault, pageMax } from '../reading/steps.ts'
@@ -121,7 +121,11 @@ export function messagesRoute(clock: Clock, endpoint: Endpoint) {
     const contact =
       query.contactId === undefined ? null : await read.contact({ workspaceId, contactId: query.contactId })
     if (query.contactId !== undefined && !contact) return noContact
-    const recipients = contact ? await addressesOf(read, contact) : phone?.ok ? [phone.number] : null
+    const recipients = contact
+      ? await addressesOf(read, contact)
+      : phone?.ok
+        ? await numbersOf(read, workspaceId, phone.number)
+        : null
     const page = {
       filter: filterOf(workspaceId, query),
       direction: query.order === 'asc' ? ('newer' as const) : ('older' as const),

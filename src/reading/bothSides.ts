@@ -13,7 +13,7 @@ export type Positioned = { readonly at: number; readonly position: string } & (
   | { readonly received: RelatedEntry }
 )
 
-type Reads = Pick<StoreReads, 'formerUserIds' | 'searchMessages' | 'inbound'>
+type Reads = AddressReads & Pick<StoreReads, 'searchMessages' | 'inbound'>
 
 /**
  * A page of both sides in the order of time, oldest first. Each side has its position in the cursor, and goes on from
@@ -38,17 +38,24 @@ export async function bothSides(read: Reads, contact: Contact, before = '') {
   return { page: page.reverse(), older: newest.length > page.length ? older : null }
 }
 
-/** A user seldom has another id: with each, a page costs one more search. */
-const formerIdsMax = 5
+/** A user seldom has another id, and a number another spelling: with each, a page costs one more search. */
+const otherNamesMax = 5
 
-/** @returns what messages to a contact went to: its number and its user ids, also those that it has had */
+export type AddressReads = Pick<StoreReads, 'formerUserIds' | 'spellings'>
+
+/** @returns what messages to a contact went to: its number in all spellings and its user ids, also those it has had */
 export async function addressesOf(
-  read: Pick<StoreReads, 'formerUserIds'>,
+  read: AddressReads,
   { workspaceId, phone, userId }: Contact,
 ): Promise<readonly string[]> {
+  const numbers = phone === null ? [] : await numbersOf(read, workspaceId, phone)
   const former = userId === null ? [] : await read.formerUserIds({ workspaceId, userId })
-  return [phone, userId, ...former.slice(0, formerIdsMax)].filter(address => address !== null)
+  return [...numbers, userId, ...former.slice(0, otherNamesMax)].filter(address => address !== null)
 }
+
+/** @returns a number in all spellings that are known, first as the upstream writes it */
+export const numbersOf = async (read: AddressReads, workspaceId: string, number: string): Promise<readonly string[]> =>
+  (await read.spellings({ workspaceId, number })).slice(0, 1 + otherNamesMax)
 
 /**
  * The messages to the number and to the user ids of a contact, also those that it has had: all have one order, so one

@@ -88,6 +88,9 @@ export class CallReads implements KeyReads {
   searchContacts(query: Query<'searchContacts'>) {
     return this.#inTurn('searchContacts', () => this.#read.searchContacts(query))
   }
+  spellings(query: Query<'spellings'>) {
+    return this.#read.spellings(query)
+  }
   searchMessages(query: Query<'searchMessages'>) {
     return this.#inTurn('searchMessages', () => this.#read.searchMessages(query))
   }

@@ -16,6 +16,7 @@ const ofWorkspace = [
   'lastNumber',
   'namedMessages',
   'searchContacts',
+  'spellings',
   'templatesNamed',
   'updates',
 ] as const satisfies readonly (keyof StoreReads)[]

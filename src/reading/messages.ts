@@ -43,7 +43,15 @@ export function searcherOf<Read>(read: Read, clock: Clock, turn: () => Promise<v
 export interface Searcher extends Walker {
   readonly read: Pick<
     StoreReads,
-    'contact' | 'key' | 'line' | 'messagesReferred' | 'searchContacts' | 'searchMessages' | 'templates'
+    | 'contact'
+    | 'key'
+    | 'line'
+    | 'messagesReferred'
+    | 'formerUserIds'
+    | 'spellings'
+    | 'searchContacts'
+    | 'searchMessages'
+    | 'templates'
   >
 }
 
@@ -169,6 +177,8 @@ export async function findWritten({ read }: Searcher, workspaceId: string, writt
   if (line?.workspaceId === workspaceId) return { kind: 'filter', filter: { line: written } }
   if (key?.workspaceId === workspaceId) return { kind: 'filter', filter: { key: written } }
   const phone = readPhone(written)
+  // One of several spellings: those to the others are meant too.
+  if (phone.ok && (await read.spellings({ workspaceId, number: phone.number })).length > 1) return { kind: 'text' }
   const recipients = [contact?.phone, contact?.userId, phone.ok ? phone.number : null, written]
   const filters = [...recipients.flatMap(recipient => (recipient ? [{ recipient }] : [])), { reference: written }]
   for (const filter of filters) {

@@ -1,7 +1,8 @@
 import type { Contact, Template } from '../../db/contract/records.ts'
 import { caseless } from '../base/chars.ts'
 import { isObject, isText, parseJson } from '../base/json.ts'
-import { digitsOf } from '../base/phone.ts'
+import { digitsOf, readPhone } from '../base/phone.ts'
+import { addressesOf, numbersOf } from './bothSides.ts'
 import { type Filter, type Found, type MessageList, type Searcher, type Walked, walk } from './messages.ts'
 
 /*
@@ -113,7 +114,9 @@ async function meantBy({ read }: Searcher, workspaceId: string, written: string,
       templates.set(name, new Set([...(templates.get(name) ?? []), language]))
     }
   }
-  const addresses = people.flatMap(({ phone, userId }) => [phone, userId]).filter(address => address !== null)
+  const named = readPhone(written)
+  const addresses = named.ok ? [...(await numbersOf(read, workspaceId, named.number))] : []
+  for (const person of people) addresses.push(...(await addressesOf(read, person)))
   return { words: written, digits: digitsOf(written), recipients: new Set(addresses), templates }
 }
 

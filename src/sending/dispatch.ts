@@ -1,5 +1,5 @@
 import type { Deferral, MessageState } from '../../db/contract/records.ts'
-import type { Store } from '../../db/contract/store.ts'
+import type { Store, StoreReads } from '../../db/contract/store.ts'
 import type { Clock, SteadyMs } from '../base/clock.ts'
 import { type Details, messageOf } from '../base/errors.ts'
 import { FailureSpell } from '../base/failureSpell.ts'
@@ -17,6 +17,7 @@ import type { SlowDown } from './lineQueue.ts'
 import { endStage, type OutboxMessage, type Settled } from './outboxMessage.ts'
 import { RetriedWrites } from './retriedWrites.ts'
 import type { Senders } from './senders.ts'
+import { learnSpelling, writtenOtherwise } from './spellings.ts'
 
 /** Shorter pauses are normal for pacing, and are not logged. */
 const loggedPauseMsMin = 10_000
@@ -39,7 +40,7 @@ export const leaveByOf = (askedAt: SteadyMs, validMs: number | null): SteadyMs =
   validMs === null ? Number.POSITIVE_INFINITY : askedAt + validMs
 
 export interface DispatchParts {
-  readonly store: Pick<Store, 'write' | 'shared'>
+  readonly store: Pick<Store, 'write' | 'shared'> & { readonly read: Pick<StoreReads, 'spelling'> }
   readonly sender: Pick<Senders, 'send' | 'isReady'>
   /** @returns the access token that the channel has now. */
   readonly accessToken: (channelId: string) => Promise<string>
@@ -188,7 +189,10 @@ export class Dispatch {
     const naming = this.#naming.get(message.id)
     if (naming) await naming
     const write = () => store.write.recordEvent({ ...recorded, recordedAt: clock.now() })
+    const number = writtenOtherwise(answer, message.recipient)
+    const learning = number === null ? null : learnSpelling(this.#parts, message, number)
     const state = await this.#writes.untilStored(write, `the end of message ${message.id} (${event.kind})`)
+    if (learning) await learning
     if (!state) throw new Error('an accepted message is not in the database')
     this.#tellEnd(message, state.status, answer)
     endStage(message, 'settle', this.#parts)

@@ -16,7 +16,7 @@ const senderRetryMs = 200
 const settingsLookMs = 1_000
 
 export interface OutboxParts extends DispatchParts {
-  readonly store: DispatchParts['store'] & { readonly read: Pick<StoreReads, 'line'> }
+  readonly store: DispatchParts['store'] & { readonly read: Pick<StoreReads, 'line' | 'spelling'> }
   /** From 0 (included) to 1: spreads retries. */
   readonly random: () => number
   /** Messages without an end on one line: a line that cannot send must not block the others. */

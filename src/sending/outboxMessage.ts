@@ -62,6 +62,7 @@ export function checkStep(from: MessageStep, to: MessageStep): void {
 export interface OutboxMessage {
   readonly id: string
   readonly createdAt: EpochMs
+  readonly workspaceId: string
   readonly channelId: string
   readonly lineId: string
   readonly upstreamPhoneId: string
@@ -147,6 +148,7 @@ export function newMessage(
   end.promise.catch(() => {})
   return {
     id,
+    workspaceId: line.workspaceId,
     channelId: line.channelId,
     lineId: line.id,
     upstreamPhoneId: line.upstreamPhoneId,

@@ -33,7 +33,7 @@ export function fill(path: string, messages: number): void {
   run("INSERT INTO upstream_updates VALUES ('s', 'k', 1, 2, ?)", awkwardText)
   for (const id of ['c_a', 'c_B', 'c_ä', 'c_🜚', 'c_\uffee']) {
     run(
-      "INSERT INTO contacts VALUES (?, 'ws_a', ?, NULL, ?, 1, 2, NULL, ?, 3, 'ada', 4, 'user_1')",
+      "INSERT INTO contacts VALUES (?, 'ws_a', ?, NULL, ?, 1, 2, NULL, ?, 3, 'ada', 4, 'user_1', NULL)",
       id,
       id,
       awkwardText,
@@ -76,6 +76,7 @@ export function fill(path: string, messages: number): void {
   run("INSERT INTO properties VALUES ('fill', ?)", awkwardText)
   run("INSERT INTO rate_windows VALUES ('key_1', 1, 2)")
   run("INSERT INTO former_user_ids VALUES ('ws_a', 'a', 'b', 1, ?)", big)
+  run("INSERT INTO number_spellings VALUES ('ws_a', '+541155550001', '+5491155550001', 1, ?)", big)
   run("INSERT INTO erasures VALUES ('c_a', 'ws_a', ?, '[]', 1, 2, 'others', ?, 4, 5, 6)", '["+1555"]', big)
   run("INSERT INTO daily_counts VALUES ('ws_a', '2026-01-01', 'accepted', 2)")
   run("INSERT INTO parked_reports VALUES ('chan_1', 'w', 'sent', 1, ?, 2, NULL, 3)", awkwardText)

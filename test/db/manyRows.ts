@@ -179,6 +179,13 @@ const contents: Readonly<
       ...{ attempts: `'[]'`, step: '1', next_at: `CASE WHEN n % 500 = 2 THEN ${at} END` },
     },
   },
+  number_spellings: {
+    rows: rowsOfLongTables,
+    columns: {
+      ...{ workspace_id: workspace, number: `'+54' || n`, current_number: `'+549' || n` },
+      ...{ at, recorded_at: at },
+    },
+  },
   former_user_ids: {
     rows: rowsOfLongTables,
     columns: {

@@ -69,7 +69,7 @@ const disk: Partial<StoreWrites> = {
 
 function makeOutbox(queueMax = 3): Outbox {
   return new Outbox({
-    store: { read: { line: async () => null }, write: disk as StoreWrites, shared: null },
+    store: { read: { line: async () => null, spelling: async () => null }, write: disk as StoreWrites, shared: null },
     sender: {
       isReady: true,
       send: job => {

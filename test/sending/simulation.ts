@@ -231,6 +231,7 @@ export class Simulation {
         this.sendReads += 1
         return this.#lines.get(lineId) ?? null
       },
+      spelling: async () => null,
     }
   }
 

@@ -29,7 +29,8 @@ const callsWithoutTurn: PartnerCall[] = [
 /** Found by an id, a name or an address. */
 const readsWithoutTurn = [
   ...['contact', 'contactsAt', 'file', 'formerUserIds', 'inboundMessage', 'lastEvent', 'lastNumber', 'message'],
-  ...['namedMessages', 'statusView', 'templateGenerations', 'templateListed', 'templatesNamed', 'updates'],
+  ...['namedMessages', 'spellings', 'statusView', 'templateGenerations', 'templateListed', 'templatesNamed'],
+  'updates',
 ]
 
 /** Read beside `CallReads`, in calls that take a turn: few of a workspace, or one by its id. */

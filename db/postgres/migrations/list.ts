@@ -31,6 +31,7 @@ import _0028_webhook_format from './0028_webhook_format.sql' with { type: 'text'
 import _0029_own_id from './0029_own_id.sql' with { type: 'text' }
 import _0030_tokens from './0030_tokens.sql' with { type: 'text' }
 import _0031_template_generation from './0031_template_generation.sql' with { type: 'text' }
+import _0032_number_spellings from './0032_number_spellings.sql' with { type: 'text' }
 
 /** Every migration, oldest first, embedded in the executable. `bun run migration` writes this file. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -66,4 +67,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0029_own_id', sql: _0029_own_id },
   { name: '0030_tokens', sql: _0030_tokens },
   { name: '0031_template_generation', sql: _0031_template_generation },
+  { name: '0032_number_spellings', sql: _0032_number_spellings },
 ]

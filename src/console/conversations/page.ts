@@ -22,6 +22,7 @@ export type Reads = Pick<
   | 'auditEntries'
   | 'file'
   | 'formerUserIds'
+  | 'spellings'
   | 'searchMessages'
   | 'inbound'
   | 'inboundMessage'

@@ -21,6 +21,7 @@ import { membersSuite } from './members.ts'
 import { messageRelationsSuite } from './messageRelations.ts'
 import { messageSearchSuite } from './messageSearch.ts'
 import { messageTokensSuite } from './messageTokens.ts'
+import { numberSpellingsSuite } from './numberSpellings.ts'
 import { operatorInvitationsSuite } from './operatorInvitations.ts'
 import { parkingSuite } from './parking.ts'
 import { pruneSuite } from './prune.ts'
@@ -59,6 +60,7 @@ const suites: readonly (readonly [subject: string, suite: (open: OpenStore) => v
   ['messageRelations', messageRelationsSuite],
   ['messageSearch', messageSearchSuite],
   ['messageTokens', messageTokensSuite],
+  ['numberSpellings', numberSpellingsSuite],
   ['parking', parkingSuite],
   ['prune', pruneSuite],
   ['reads', readsSuite],

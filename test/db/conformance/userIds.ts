@@ -3,6 +3,7 @@ import type { IdentityNews } from '../../../db/contract/records.ts'
 import { bothSides } from '../../../src/reading/bothSides.ts'
 import type { OpenStore, StoreUnderTest } from '../engines.ts'
 import { accepted, channel, draft, inbound, line, seed, t0 } from '../fixtures.ts'
+import { inOrder, ordersOf, type Step } from '../orders.ts'
 
 /** A user whose user id the upstream changes stays one contact, whatever form the news takes, and whenever it comes. */
 export function userIdsSuite(open: OpenStore): void {
@@ -17,7 +18,6 @@ export function userIdsSuite(open: OpenStore): void {
   const all = () => db.read.contacts({ workspaceId: 'ws_1', limit: 100 })
   const known = async () => (await all()).map(({ phone, userId, name }) => [phone, userId, name])
 
-  type Step = () => Promise<unknown>
   const receive = (message: ReturnType<typeof inbound>) =>
     db.write('recordInbound', { channelId: 'chan_1', messages: [message], recordedAt: t0 + 1_000 })
   const wrote =
@@ -45,17 +45,6 @@ export function userIdsSuite(open: OpenStore): void {
     (...news: Parameters<typeof newsOf>): Step =>
     () =>
       receive(inbound({ ...newsOf(...news), channelMessageId: `wamid.system${news.join()}`, kind: 'system' }))
-
-  /** Every order of these. */
-  const ordersOf = (count: number): number[][] =>
-    count === 0
-      ? [[]]
-      : ordersOf(count - 1).flatMap(order =>
-          Array.from({ length: count }, (_, at) => [...order.slice(0, at), count - 1, ...order.slice(at)]),
-        )
-  const inOrder = async (steps: readonly Step[], order: readonly number[]) => {
-    for (const at of order) await steps[at]?.()
-  }
 
   describe.each([
     ['the field', byField],
@@ -228,7 +217,7 @@ export function userIdsSuite(open: OpenStore): void {
 
   test('are pruned by their age', async () => {
     await byField(100, 'US.1', 'US.2')()
-    expect(await db.write('pruneFormerUserIds', { recordedBefore: t0 + 1_000, limit: 9 })).toBe(0)
-    expect(await db.write('pruneFormerUserIds', { recordedBefore: t0 + 1_001, limit: 9 })).toBe(1)
+    expect(await db.write('pruneFormerNames', { recordedBefore: t0 + 1_000, limit: 9 })).toBe(0)
+    expect(await db.write('pruneFormerNames', { recordedBefore: t0 + 1_001, limit: 9 })).toBe(1)
   })
 }

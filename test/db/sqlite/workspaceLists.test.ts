@@ -41,6 +41,8 @@ const lists: Lists = {
   contacts: [{ workspaceId, limit: 2 }],
   contactsAt: [{ workspaceId, addresses: ['+491', '+492', 'user.1'] }],
   formerUserIds: [{ workspaceId, userId: 'user.1' }],
+  spelling: [{ workspaceId, spelling: '+491' }],
+  spellings: [{ workspaceId, number: '+491' }],
   searchContacts: [
     { workspaceId, limit: 2, scan: 3 },
     { workspaceId, limit: 2, scan: 3, cursor: 'contact_9' },
