@@ -1,7 +1,7 @@
 import { isObject, isText, type JsonObject } from '../../base/json.ts'
 import { freeEntryMs } from '../../base/upstreamLimits.ts'
 import type { MediaFile } from '../state/media.ts'
-import { onlyDigits } from '../state/phone.ts'
+import { onlyDigits, writtenNumber } from '../state/phone.ts'
 import { asUserSees, newWamid, pairOf, userIdOf } from '../state/random.ts'
 import type { SandboxState } from '../state/sandboxState.ts'
 import { inboundContent } from './contents.ts'
@@ -19,7 +19,7 @@ export function inboundUpdate(
   input: InboundInput,
   file: MediaFile | null,
 ): { wamid: string; update: Update } {
-  const waId = onlyDigits(input.from)
+  const waId = writtenNumber(onlyDigits(input.from))
   const now = state.clock.now()
   const wamid = newWamid(state.random, waId, 'in')
   const content = inboundContent(state, line, input, waId, file)
