@@ -52,6 +52,13 @@ export interface Engine {
    */
   through(table: PgTable, index: string): SQL
   /**
+   * The FROM of a statement on the rows that an index has for each of some texts, in any transaction and whatever the
+   * statistics say.
+   * @param texts as `listed` gives them
+   * @param isOne compares the rows with `asked.value`
+   */
+  forEach(texts: Placeholder, table: PgTable, isOne: SQL): SQL
+  /**
    * Prepares a statement on the rows that have one of some values, which an index of the column finds, whatever the
    * statistics say. SQLite runs it once for each value: with a list, it reads the whole table while it believes it to
    * be small. On PostgreSQL it is one statement, in a transaction that has called `findByIndex`.

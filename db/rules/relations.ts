@@ -34,31 +34,30 @@ interface Row {
 
 /** How messages are related: what their ids name (docs/upstream.md#message-identifiers), and what became of them. */
 export function relations(engine: Engine) {
-  const { db, tables, conditions, isAnyOf, listed, through } = engine
+  const { db, tables, conditions, isAnyOf, forEach, listed, through } = engine
   const { inboundMessages, lines, messages } = tables
 
   const ends = sql.placeholder('ends')
-  const workspace = messages.workspaceId
+  const endsSo = sql`channel_message_id IS NOT NULL AND ${conditions.endOfId} = asked.value`
   const sentEnding = prepared(() => {
-    const { id, channelMessageId, contactId, recipient, waId, ownIdAt } = messages
+    const { id, channelMessageId, contactId, recipient, waId, ownIdAt, workspaceId: workspace } = messages
     return (
       db
-        .select({ id, channelMessageId, lineId: lines.id, contactId, recipient, waId, ownIdAt, workspace })
-        .from(messages)
+        .select(
+          selectedThrough({ id, channelMessageId, lineId: lines.id, contactId, recipient, waId, ownIdAt, workspace }),
+        )
+        .from(forEach(ends, messages, endsSo))
         // A cross join keeps SQLite from going from the lines to messages.
         .crossJoin(lines)
-        .where(
-          and(eq(lines.seq, messages.lineSeq), sql`channel_message_id IS NOT NULL`, isAnyOf(conditions.endOfId, ends)),
-        )
+        .where(eq(lines.seq, messages.lineSeq))
         .limit(candidatesMax)
     )
   })
   const receivedEnding = prepared(() => {
     const { channelMessageId, contactId, lineId, seq, workspaceId: workspace } = inboundMessages
     return db
-      .select({ channelMessageId, contactId, lineId, seq, workspace })
-      .from(inboundMessages)
-      .where(isAnyOf(conditions.endOfId, ends))
+      .select(selectedThrough({ channelMessageId, contactId, lineId, seq, workspace }))
+      .from(forEach(ends, inboundMessages, endsSo))
       .limit(candidatesMax)
   })
 

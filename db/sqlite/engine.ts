@@ -66,6 +66,7 @@ export const engineOf = ({ client, db }: Connection, tell: (event: NewEvent) => 
     return { found: found.length, erased: found.length }
   },
   through: (table, index) => sql`${table} INDEXED BY ${sql.identifier(index)}`,
+  forEach: (texts, table, isOne) => sql`json_each(${texts}) AS asked CROSS JOIN ${table} ON ${isOne}`,
   onEach(build) {
     const run = prepared(() => build(column => sql`${column} = ${sql.placeholder('value')}`))
     return async (values, slots = {}) => {
