@@ -4,6 +4,13 @@ export type JsonObject = Readonly<Record<string, unknown>>
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/**
+ * JSON as the upstream platform writes it: all beyond ASCII as `\uXXXX` in lower-case hex, an emoji as its two
+ * surrogates. It stands in texts alone, so replacing it anywhere is safe.
+ */
+export const asciiJson = (json: string): string =>
+  json.replace(/[\u007f-\uffff]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
 export const isText = (value: unknown): value is string => typeof value === 'string'
 
 /** @returns undefined when it is not JSON, or nested so deeply that the parser gives up. */

@@ -1,5 +1,6 @@
 import { type Clock, type EpochMs, systemClock } from '../base/clock.ts'
 import type { WebhookFormat } from '../base/eventTypes.ts'
+import { asciiJson } from '../base/json.ts'
 import type { Cidr } from '../base/network.ts'
 import { platformHeaders, webhookHeaders } from '../base/webhookSignature.ts'
 import { createTransport, type HttpAnswer, type HttpRequest, type Transport } from '../transport/transport.ts'
@@ -96,11 +97,13 @@ type Sent = Pick<HttpRequest, 'method' | 'url' | 'headers' | 'body'> & {
   readonly address: string
 }
 
-function posted({ url, headers, secrets, id, body, at, format }: WebhookRequest): Sent {
+function posted({ url, headers, secrets, id, body: json, at, format }: WebhookRequest): Sent {
   const [newest = ''] = secrets
   const seconds = Math.floor(at / 1_000)
-  const signature =
-    format === 'platform' ? platformHeaders(newest, body) : webhookHeaders(secrets, { id, seconds, body })
+  const isOfPlatform = format === 'platform'
+  // Some programs write what they have parsed as the platform does, and verify that.
+  const body = isOfPlatform ? asciiJson(json) : json
+  const signature = isOfPlatform ? platformHeaders(newest, body) : webhookHeaders(secrets, { id, seconds, body })
   return {
     ...{ method: 'POST', url, address: url, body },
     headers: { ...headers, 'content-type': 'application/json', ...signature },

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { createHmac } from 'node:crypto'
 import GreatDetail, { MessageType } from '@great-detail/whatsapp'
 import { WhatsAppClient } from '@kapso/whatsapp-cloud-api'
 import { normalizeWebhook, verifySignature } from '@kapso/whatsapp-cloud-api/server'
@@ -8,6 +9,7 @@ import { exampleFiles } from '../../src/sandbox/state/exampleFiles.ts'
 import { eventually } from '../eventually.ts'
 import { sharedFixture } from '../fixture.ts'
 import { keepFiles } from '../media/incoming/user.ts'
+import { needs, program, run } from '../programs.ts'
 import { type Address, shapeOf, startClientStack } from './recorded/clients.ts'
 import { accountId, user } from './stack.ts'
 
@@ -155,6 +157,8 @@ describe('what comes to a client', () => {
   })
   afterAll(() => receiver.stop(true))
 
+  /** Programs escape what is beyond ASCII before they verify, as the platform writes it. */
+  const thanks = 'Danke schön 😀 \u2028'
   const postsOf = (id: string) => posts.filter(({ body }) => body.includes(id))
 
   /** Sends a text, and has a user answer it. @returns the ids of both, and what the client was told of them */
@@ -162,7 +166,7 @@ describe('what comes to a client', () => {
     const client = new WhatsAppClient({ baseUrl: stack.through.url, accessToken: stack.through.accessToken })
     const sent = await client.messages.sendText({ phoneNumberId: line(), to: user.slice(1), body: 'Hello' })
     const { id = '' } = sent.messages[0] ?? {}
-    const written = await stack.control.inbound({ kind: 'text', from: user, text: 'Thanks' })
+    const written = await stack.control.inbound({ kind: 'text', from: user, name: 'Zoë 👩‍💻', text: thanks })
     const ids = [id, written?.wamid ?? ''] as const
     await eventually(() => expect(ids.map(each => postsOf(each).length)).toEqual([1, 1]))
     return { ids, told: ids.flatMap(postsOf) }
@@ -177,7 +181,7 @@ describe('what comes to a client', () => {
     const read = told.map(({ body }) => normalizeWebhook(JSON.parse(body)))
     const statuses = read.flatMap(each => each.statuses.map(({ id, status }) => [id, status]))
     const messages = read.flatMap(each => each.messages.map(({ id, text }) => [id, text?.body]))
-    expect([statuses, messages]).toEqual([[[ids[0], 'sent']], [[ids[1], 'Thanks']]])
+    expect([statuses, messages]).toEqual([[[ids[0], 'sent']], [[ids[1], thanks]]])
     expect(read.map(each => each.phoneNumberId)).toEqual([line(), line()])
   })
 
@@ -207,8 +211,24 @@ describe('what comes to a client', () => {
     }
     expect(read).toEqual([
       [line(), ids[0], 'sent'],
-      [line(), ids[1], user.slice(1), 'Sandbox User'],
+      [line(), ids[1], user.slice(1), 'Zoë 👩‍💻'],
     ])
+  })
+
+  describe.each([
+    [
+      'Python',
+      ['python3', '-c', "import json, sys; print(json.dumps(json.loads(sys.argv[1]), separators=(',', ':')))"],
+    ],
+    ['PHP', ['php', '-r', 'echo json_encode(json_decode($argv[1]), JSON_UNESCAPED_SLASHES);']],
+  ] as const)('%s', (_name, command) => {
+    const { isMissing, name } = needs('writes again what it has parsed, and verifies that', program(command[0]))
+    test.skipIf(isMissing)(name, async () => {
+      for (const { body, signature } of (await exchange()).told) {
+        const { stdout } = await run([...command, body])
+        expect(signature).toBe(`sha256=${createHmac('sha256', secret).update(stdout.trim()).digest('hex')}`)
+      }
+    })
   })
 
   test('a file is loaded by each in its way, without its token too', async () => {

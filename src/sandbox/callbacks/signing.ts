@@ -1,9 +1,8 @@
-/**
- * Writes JSON the way the upstream does: everything beyond ASCII as `\uXXXX` in lower-case hex (an emoji as its two
- * surrogates), and `/` as `\/` if asked. Both occur only inside strings, so replacing them anywhere is safe.
- */
+import { asciiJson } from '../../base/json.ts'
+
+/** Writes JSON the way the upstream does, with `/` as `\/` if asked, which occurs only inside strings too. */
 export function escapeJson(json: string, escapeSlashes = false): string {
-  const ascii = json.replace(/[\u007f-\uffff]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  const ascii = asciiJson(json)
   return escapeSlashes ? ascii.replaceAll('/', '\\/') : ascii
 }
 
