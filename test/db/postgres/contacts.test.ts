@@ -141,6 +141,54 @@ describe.skipIf(!hasPostgres)('people on PostgreSQL', () => {
     expect(kept.flat()).toHaveLength(90)
   })
 
+  test('who is known under two spellings is one contact with its stop, whatever three instances are told at once', async () => {
+    const { read } = await open()
+    const pools = [0, 1, 2].map(() => openPool(database().url))
+    const instances = pools.map(pool => ({ ...inTransactions(pool), ...callbackVerbs(pool) }))
+    const random = randomOf(7)
+    const people = [0, 1, 2, 3, 4].map(n => ({ number: `+549110${n}`, spelling: `+54110${n}`, userId: `AR.${n}` }))
+    const at = t0
+    const steps = people.flatMap(({ number, spelling, userId }, n) => {
+      const from = (phone: string, id: string, user: string | null) => ({
+        ...{ phone, userId: user, name: null, newContactId: `contact_${id}_${n}` },
+      })
+      const about = { of: 'contact', ...from(spelling, 'stop', null) } as const
+      const stop = { accountId: '100001', about, at, detail: { value: 'stop' }, kind: 'user_preferences' }
+      const news = { at, from: from(number, 'told', userId), identityChange: null, upstreamPhoneId: null }
+      const batch = { channelId: 'chan_1', recordedAt: t0 }
+      const message = (id: string, phone: string, user: string | null) =>
+        inbound({ channelMessageId: `wamid.${id}.${n}`, at, from: from(phone, id, user) })
+      return [
+        (verbs: (typeof instances)[number]) => verbs.keepUpdates({ ...batch, updates: [stop] }),
+        (verbs: (typeof instances)[number]) => verbs.followIdentities({ ...batch, changes: [news] }),
+        (verbs: (typeof instances)[number]) =>
+          verbs.learnSpelling({ workspaceId: 'ws_1', spelling, number, at: t0 + 1, recordedAt: t0 + 1 }),
+        (verbs: (typeof instances)[number]) =>
+          verbs.recordInbound({ ...batch, messages: [message('number', number, userId)] }),
+        (verbs: (typeof instances)[number]) =>
+          verbs.recordInbound({ ...batch, messages: [message('spelling', spelling, null)] }),
+      ]
+    })
+    // Each comes twice, to any of the instances.
+    const shuffled = [...steps, ...steps].map(step => ({ step, place: random(1_000) }))
+    shuffled.sort((one, other) => one.place - other.place)
+    await Promise.all(
+      shuffled.flatMap(({ step }) => {
+        const verbs = instances[random(3)]
+        return verbs ? [step(verbs)] : []
+      }),
+    )
+    await Promise.all(pools.map(pool => pool.close()))
+    const known = await read.contacts({ workspaceId: 'ws_1', limit: 100 })
+    expect(new Set(known.map(({ phone, userId }) => `${phone} ${userId}`))).toEqual(
+      new Set(people.map(({ number, userId }) => `${number} ${userId}`)),
+    )
+    for (const { id } of known) {
+      expect(await read.updates(id)).toMatchObject([{ detail: { value: 'stop' } }])
+      expect(await read.inbound({ contactId: id, limit: 9 })).toHaveLength(2)
+    }
+  })
+
   test('an opt-out that comes while its contact is merged is that of the contact that stays', async () => {
     const { verbs, read } = await open()
     await verbs.saveContact({ ...contact, id: 'contact_1', phone: '+49301' })

@@ -77,7 +77,7 @@ export function useConversation(contactId: string) {
     const asked = api.workspaces({ workspaceId })['message-rows'].get({ query: { ids: ids.join(',') } })
     const { messages } = await answerOf(asked)
     // Any user id may be one that the person had before.
-    return messages.some(({ recipient }) => recipient === shown.contact.phone || !recipient.startsWith('+'))
+    return messages.some(({ recipient, contact }) => contact?.id === contactId || !recipient.startsWith('+'))
   }
 
   useLiveQueries(['contacts'], queryKey)
