@@ -2,6 +2,7 @@ import { type Static, type TObject, type TProperties, type TSchema, Type } from 
 import { Compile } from 'typebox/compile'
 import { Settings } from 'typebox/system'
 import { type Issue, issuesMax } from './errors.ts'
+import { issuesOf } from './issueWords.ts'
 import { isObject, type JsonObject } from './json.ts'
 
 export { type Static, type TObject, type TProperties, type TSchema, Type }
@@ -22,8 +23,6 @@ export const described = <Fields extends TProperties>(title: string, description
 export const orNull = <Schema extends TSchema>(schema: Schema, options: { description?: string } = {}) =>
   Type.Union([schema, Type.Null()], options)
 
-export const unknownField = 'is not a known field'
-
 export type Checked<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly issues: Issue[] }
 export type Checker<T> = (input: unknown) => Checked<T>
 
@@ -38,22 +37,7 @@ export function check<S extends TSchema>(schema: S, from: 'json' | 'text' = 'jso
     const compiled = made
     const value = from === 'text' && !compiled.Check(input) ? compiled.Convert(input) : input
     if (compiled.Check(value)) return { ok: true, value: value as Static<S> }
-    return {
-      ok: false,
-      issues: compiled.Errors(value).flatMap(error => {
-        if (error.keyword === 'required')
-          return error.params.requiredProperties.map(name => ({
-            path: `${error.instancePath}/${name}`,
-            message: 'is required',
-          }))
-        if (error.keyword === 'boolean') return [{ path: error.instancePath, message: unknownField }]
-        if (error.keyword === 'enum')
-          return [{ path: error.instancePath, message: `must be one of ${error.params.allowedValues.join(', ')}` }]
-        // The 'boolean' errors already name each unknown field.
-        if (error.keyword === 'additionalProperties') return []
-        return [{ path: error.instancePath, message: error.message }]
-      }),
-    }
+    return { ok: false, issues: issuesOf(compiled.Errors(value)) }
   }
 }
 

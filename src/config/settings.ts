@@ -1,3 +1,5 @@
+import { editDistance, slipsMax } from '../base/nearName.ts'
+
 /**
  * Every setting with its default and its purpose, as `serve --help` prints it. config.ts reads and checks them, and a
  * default that is a value is read like a setting.
@@ -96,7 +98,6 @@ export interface MisnamedSetting {
  * mistake.
  */
 const comparedLengthMin = 8
-const slipsMax = 2
 /** Names of fewer words may be those of other programs with the same words. */
 const wordsMin = 3
 /** Letters of a word by which it is known when it is cut. */
@@ -137,17 +138,3 @@ function isSameWord(word: string, other: string): boolean {
 
 /** The words of a name without their order: CHANNEL_URL_API has the words of CHANNEL_API_URL. */
 const words = (name: string) => name.split('_').sort().join('_')
-
-/** Levenshtein: how many letters have to be added, left out or replaced. */
-function editDistance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, at) => at)
-  for (const [line, letter] of [...from].entries()) {
-    const next = [line + 1]
-    for (const [at, other] of [...to].entries()) {
-      const replaced = (row[at] ?? 0) + (letter === other ? 0 : 1)
-      next.push(Math.min(replaced, (row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row[to.length] ?? 0
-}

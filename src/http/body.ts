@@ -95,10 +95,25 @@ export const bodyMsMax = 30_000
 
 /**
  * Reads a JSON body of a caller who is known.
- * @throws GatewayError PAYLOAD_TOO_LARGE or VALIDATION_ERROR
+ * @throws GatewayError UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE or VALIDATION_ERROR
  */
-export const readJson = async (request: Request, clock: Clock): Promise<unknown> =>
-  jsonOf(await readInTime(request, clock, { bytesMax: bodyBytesMax, msMax: bodyMsMax }))
+export const readJson = async (request: Request, clock: Clock): Promise<unknown> => {
+  refuseEncoded(request)
+  return jsonOf(await readInTime(request, clock, { bytesMax: bodyBytesMax, msMax: bodyMsMax }))
+}
+
+/**
+ * A compressed body has any size once it is unpacked, so none is.
+ * @throws GatewayError UNSUPPORTED_MEDIA_TYPE
+ */
+export function refuseEncoded({ headers }: Request): void {
+  const encoding = headers.get('content-encoding')?.trim().toLowerCase() ?? ''
+  if (encoding !== '' && encoding !== 'identity')
+    throw new GatewayError({
+      reason: 'UNSUPPORTED_MEDIA_TYPE',
+      message: 'The body is compressed: send it as it is, without the header Content-Encoding.',
+    })
+}
 
 /** @throws GatewayError VALIDATION_ERROR */
 export function jsonOf(bytes: Uint8Array): unknown {

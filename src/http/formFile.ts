@@ -6,7 +6,7 @@ import { watchFreeBytes } from '../base/durable.ts'
 import { GatewayError, invalid, type Refusal } from '../base/errors.ts'
 import { shownName } from '../base/fileName.ts'
 import { areTooSmall } from '../base/pieces.ts'
-import { hungUp, inTime, tooLarge, tooSmallPieces } from './body.ts'
+import { hungUp, inTime, refuseEncoded, tooLarge, tooSmallPieces } from './body.ts'
 
 /** The name of the part with the file. */
 const fieldName = 'file'
@@ -63,6 +63,7 @@ export async function readFormFile(
   clock: Clock,
   { path, bytesMax, msMax }: { readonly path: string; readonly bytesMax: number; readonly msMax: number },
 ): Promise<FormFile> {
+  refuseEncoded(request)
   const contentType = request.headers.get('content-type') ?? ''
   if (!/^multipart\/form-data\s*;/i.test(contentType)) throw new GatewayError(notForm)
   if (Number(request.headers.get('content-length') ?? 0) > bytesMax + frameBytesMax) throw tooLarge(bytesMax)

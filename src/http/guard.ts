@@ -44,7 +44,13 @@ export const noValidKey: Refusal = {
   reason: 'UNAUTHORIZED',
   message: 'Send a valid pair of apiKey and apiSecret headers.',
 }
-const unauthorized: Passage = { ok: false, isFirst: true, caller: null, refusal: noValidKey }
+const refusedWith = (refusal: Refusal): Passage => ({ ok: false, isFirst: true, caller: null, refusal })
+const unauthorized = refusedWith(noValidKey)
+/** Of who signs in as at other APIs: nothing but the headers is looked at. */
+const unauthorizedByToken = refusedWith({
+  reason: 'UNAUTHORIZED',
+  message: `${noValidKey.message} This API has no Authorization header and no token.`,
+})
 
 /**
  * The first checks of every partner request: limit per address, key, limit per key
@@ -103,7 +109,10 @@ export function createGuard(parts: KeyGuardParts): Guard {
       tell(byAddress, headers)
       if (!byAddress.admitted) return exceedAddress(byAddress, peers.addressOf(request, server), async () => caller)
     }
-    if (!caller) return unauthorized
+    if (!caller) {
+      const hasToken = !parts.keyGiven && request.headers.has('authorization')
+      return hasToken ? unauthorizedByToken : unauthorized
+    }
     keyUse.used(caller.keyId)
     const byKey = keyRateLimit === 0 ? null : await limiter.admitKey(caller.keyId, keyRateLimit)
     if (byKey && isTighter(byKey, byAddress)) tell(byKey, headers)

@@ -76,6 +76,19 @@ export type DropInCall = (typeof dropInOperations)[keyof typeof dropInOperations
 /** Of a path that no endpoint has. The path itself is the caller's, and is kept nowhere. */
 export const unknownCall = 'no such route'
 
+/** @returns what is wrong with a call that no endpoint has: its method, or its path */
+export function noSuchCall(method: string, path: string): Refusal {
+  const places = path.split('/')
+  const isHere = (route: string) => {
+    const parts = route.split('/')
+    return parts.length === places.length && parts.every((part, at) => part.startsWith(':') || part === places[at])
+  }
+  const calls = Object.values(partnerOperations).map(({ call }) => call.split(' '))
+  const methods = calls.flatMap(([known = '', route = '']) => (isHere(route) ? [known] : []))
+  const wrong = methods.length === 0 ? 'the path is not known' : `this path has ${methods.join(', ')}, and no ${method}`
+  return { reason: 'NOT_FOUND', message: `No such route: ${wrong}. /docs lists all.` }
+}
+
 export type PartnerCall = (typeof partnerOperations)[OperationId]['call'] | DropInCall | typeof unknownCall
 
 const withoutTurn: ReadonlySet<PartnerCall> = new Set<PartnerCall>([

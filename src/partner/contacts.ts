@@ -3,14 +3,15 @@ import type { Contact } from '../../db/contract/records.ts'
 import { type Clock, type EpochMs, expiredBy } from '../base/clock.ts'
 import { invalid } from '../base/errors.ts'
 import { phoneLengthMax, readPhone } from '../base/phone.ts'
-import { check, closed, orNull, type Static, Type } from '../base/schema.ts'
+import { closed, orNull, type Static, Type } from '../base/schema.ts'
 import { userIdPattern, windowMs } from '../base/upstreamLimits.ts'
 import { preferencesOf } from '../inbound/preferences.ts'
 import { windowOf } from '../inbound/window.ts'
 import type { KeyReads } from '../reading/keyReads.ts'
 import { answer, queryParameters } from './docs/operation.ts'
-import { type Endpoint, type EndpointContext, type Outcome, partnerPrefix, queryFields } from './endpoint.ts'
+import { type Endpoint, type EndpointContext, type Outcome, partnerPrefix } from './endpoint.ts'
 import { usernameMeaning } from './inboundSchema.ts'
+import { strictQuery } from './query.ts'
 
 const moment = (description: string) => Type.String({ format: 'date-time', description })
 const windowFields = {
@@ -78,7 +79,7 @@ const querySchema = closed({
     }),
   ),
 })
-const checkQuery = check(querySchema, 'text')
+const checkQuery = strictQuery(querySchema)
 
 /**
  * Messages of one contact in a day that are looked at, the newest first. Nobody writes that many; a machine that does
@@ -130,7 +131,7 @@ export function contactRoutes(clock: Clock, endpoint: Endpoint) {
     },
   )
   const answerByAddress = endpoint('GET /contacts', async ({ workspaceId, read }, { request }) => {
-    const query = checkQuery(queryFields(request, querySchema))
+    const query = checkQuery(request)
     if (!query.ok) return { ok: false, refusal: invalid(query.issues) }
     const { phone: written, userId } = query.value
     if ((written === undefined) === (userId === undefined)) return neither
@@ -171,7 +172,7 @@ export function contactRoutes(clock: Clock, endpoint: Endpoint) {
         operationId: 'findContact',
         summary: 'Find a contact by its number or its user id',
         tags: ['Contacts'],
-        description: 'The contact that has the number, or the user id, now. Unknown query parameters are ignored.',
+        description: 'The contact that has the number, or the user id, now.',
         parameters: queryParameters(querySchema),
         responses: { 200: contactDocument },
       },

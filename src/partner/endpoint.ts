@@ -1,8 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Refusal } from '../base/errors.ts'
-import type { TObject } from '../base/schema.ts'
 import { jsonAnswer, type RefusalAnswer, writtenAnswer } from '../http/answers.ts'
-import { noSuchRoute, toGatewayError } from '../http/errors.ts'
+import { toGatewayError } from '../http/errors.ts'
 import type { FileAnswer } from '../http/fileAnswer.ts'
 import type { Guard, Passage } from '../http/guard.ts'
 import { answerHeaders } from '../http/headers.ts'
@@ -17,7 +16,7 @@ import type { Turns } from '../reading/turns.ts'
 import type { KeptRequests } from '../requests/kept.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { type CallerParts, type PartnerCaller, partnerCaller } from './caller.ts'
-import { beyondScopes, type PartnerCall, takesTurn, unknownCall } from './calls.ts'
+import { beyondScopes, noSuchCall, type PartnerCall, takesTurn, unknownCall } from './calls.ts'
 
 /** The beginning of every path of the partner API (docs/partner-api.md). */
 export const partnerPrefix = '/api/v1/public'
@@ -119,28 +118,18 @@ export const createEndpoint =
     }
   }
 
-/** An unknown partner route counts the request and checks the key first, like the others. */
-export function unknownRoutes(endpoint: Endpoint) {
-  const refuseAll = endpoint(unknownCall, async () => refused(noSuchRoute))
-  return new Elysia({ name: 'partner-unknown' }).all(
-    `${partnerPrefix}/*`,
-    ({ request, server }) => refuseAll({ request, server }),
-    { parse: 'none', detail: { hide: true } },
-  )
+interface RouteContext extends EndpointContext {
+  readonly path: string
 }
 
-/**
- * Reads the parameters of a query that a schema names; others are ignored. One that comes twice stays a list, and its
- * schema refuses it, so that neither value is dropped silently.
- */
-export function queryFields({ url }: RequestHead, { properties }: TObject): Record<string, string | string[]> {
-  const start = url.indexOf('?')
-  if (start === -1) return {}
-  const query = new URLSearchParams(url.slice(start + 1))
-  return Object.fromEntries(
-    Object.keys(properties).flatMap(name => {
-      const values = query.getAll(name)
-      return values.length === 0 ? [] : [[name, values.length === 1 ? values.join() : values]]
-    }),
+/** An unknown partner route counts the request and checks the key first, like the others. */
+export function unknownRoutes(endpoint: Endpoint) {
+  const refuseAll = endpoint<RouteContext>(unknownCall, async (_, { request, path }) =>
+    refused(noSuchCall(request.method, path.slice(partnerPrefix.length))),
+  )
+  return new Elysia({ name: 'partner-unknown' }).all(
+    `${partnerPrefix}/*`,
+    ({ request, server, path }) => refuseAll({ request, server, path }),
+    { parse: 'none', detail: { hide: true } },
   )
 }

@@ -2,16 +2,17 @@ import { Elysia } from 'elysia'
 import type { EventPage } from '../../db/contract/events.ts'
 import { type Issue, invalid } from '../base/errors.ts'
 import { type EventType, eventTypes } from '../base/eventTypes.ts'
-import { check, type TObject, Type } from '../base/schema.ts'
+import { type TObject, Type } from '../base/schema.ts'
 import type { RequestHead } from '../http/requestHead.ts'
 import type { Subject } from '../reading/announcements.ts'
 import type { KeyReads } from '../reading/keyReads.ts'
 import { pageMax } from '../reading/steps.ts'
 import { nextMeaning, nextOf, noPosition, positionAfter } from './cursor.ts'
 import { answer, queryParameters } from './docs/operation.ts'
-import { type Endpoint, partnerPrefix, queryFields } from './endpoint.ts'
+import { type Endpoint, partnerPrefix } from './endpoint.ts'
 import { eventSchema, exampleEvent } from './eventSchema.ts'
 import { eventView } from './eventView.ts'
+import { strictQuery } from './query.ts'
 import { type Waiting, waitParameter } from './waiting.ts'
 
 const limitDefault = 20
@@ -35,7 +36,7 @@ const querySchema = Type.Object(
   },
   { additionalProperties: false },
 )
-const checkQuery = check(querySchema, 'text')
+const checkQuery = strictQuery(querySchema, ['type'])
 
 const listEnvelope = Type.Object(
   {
@@ -79,8 +80,7 @@ type CheckedQuery = { readonly ok: true; readonly value: EventQuery } | { readon
 const latest = 'latest'
 
 async function readQuery(read: KeyReads, request: RequestHead, workspaceId: string): Promise<CheckedQuery> {
-  const given = queryFields(request, querySchema)
-  const checked = checkQuery({ ...given, ...(Array.isArray(given.type) && { type: given.type.join() }) })
+  const checked = checkQuery(request)
   if (!checked.ok) return checked
   const { after, limit = limitDefault, type, wait = 0 } = checked.value
   const issues: Issue[] = []
@@ -135,7 +135,7 @@ export function eventsRoute(endpoint: Endpoint, waiting: Waiting) {
         description:
           'What happened in the workspace, each thing once, in the order in which it was stored: ask again with ' +
           '`next` as `after`, and nothing is missed. With `wait`, the answer comes as soon as there is an event, at ' +
-          'the latest after so many seconds. Unknown query parameters are ignored.',
+          'the latest after so many seconds.',
         parameters: queryParameters(querySchema as TObject),
         responses: {
           200: answer('A page of events.', listEnvelope, {

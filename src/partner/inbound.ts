@@ -2,14 +2,15 @@ import { Elysia } from 'elysia'
 import type { InboundMessage } from '../../db/contract/inbound.ts'
 import { invalid, type Refusal } from '../base/errors.ts'
 import { numberIn } from '../base/ids.ts'
-import { check, closed, type Static, Type } from '../base/schema.ts'
+import { closed, type Static, Type } from '../base/schema.ts'
 import { inboundView } from '../inbound/view.ts'
 import { pageDefault, pageMax } from '../reading/steps.ts'
 import type { PartnerCaller } from './caller.ts'
 import { nextOf, noPosition, positionAfter } from './cursor.ts'
 import { answer, queryParameters } from './docs/operation.ts'
-import { type Endpoint, type EndpointContext, type Outcome, partnerPrefix, queryFields } from './endpoint.ts'
+import { type Endpoint, type EndpointContext, type Outcome, partnerPrefix } from './endpoint.ts'
 import { exampleImage, exampleInbound, inboundEnvelope, inboundListEnvelope } from './inboundSchema.ts'
+import { strictQuery } from './query.ts'
 
 /** Messages that one request looks at: reads of SQLite run on the thread that sends. */
 const scanMax = 2_000
@@ -29,9 +30,9 @@ const listQuery = closed({
   ),
   raw,
 })
-const checkListQuery = check(listQuery, 'text')
+const checkListQuery = strictQuery(listQuery)
 const oneQuery = closed({ raw })
-const checkOneQuery = check(oneQuery, 'text')
+const checkOneQuery = strictQuery(oneQuery)
 
 const noMessage: Refusal = { reason: 'NOT_FOUND', message: 'No message of a user has this id.' }
 
@@ -65,7 +66,7 @@ export function inboundRoutes(endpoint: Endpoint) {
 
   const answerList = endpoint('GET /inbound', async (caller, { request }) => {
     const { workspaceId, read } = caller
-    const query = checkListQuery(queryFields(request, listQuery))
+    const query = checkListQuery(request)
     if (!query.ok) return refused(invalid(query.issues))
     const { after, contactId, lineId, limit = pageDefault, raw = false } = query.value
     const from = await positionAfter(read, 'inb', workspaceId, after)
@@ -87,7 +88,7 @@ export function inboundRoutes(endpoint: Endpoint) {
   const answerOne = endpoint<InboundContext>(
     'GET /inbound/:inboundId',
     async (caller, { request, params: { inboundId } }) => {
-      const query = checkOneQuery(queryFields(request, oneQuery))
+      const query = checkOneQuery(request)
       if (!query.ok) return refused(invalid(query.issues))
       const message = await inboundOf(caller, inboundId)
       if ('reason' in message) return refused(message)
@@ -106,7 +107,7 @@ export function inboundRoutes(endpoint: Endpoint) {
         description:
           'What users sent to the workspace, in the order in which it came, and from before a line was connected as ' +
           'far as the upstream platform told: `sentAt` says when. Begin without `after` at the oldest that is kept. ' +
-          'What the business sent in the app is not among it. Unknown query parameters are ignored.',
+          'What the business sent in the app is not among it.',
         parameters: queryParameters(listQuery),
         responses: {
           200: answer('A page of messages.', inboundListEnvelope, {
@@ -126,7 +127,7 @@ export function inboundRoutes(endpoint: Endpoint) {
           operationId: 'getInbound',
           summary: 'Get a message that a user sent',
           tags: ['Inbound'],
-          description: 'The same as in the list. Unknown query parameters are ignored.',
+          description: 'The same as in the list.',
           parameters: [inboundIdParameter, ...queryParameters(oneQuery)],
           responses: {
             200: answer('The message.', inboundEnvelope, {

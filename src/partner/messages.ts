@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts'
 import { sha256 } from '../base/crypto.ts'
 import { type Issue, invalid } from '../base/errors.ts'
 import { phoneLengthMax, readPhone } from '../base/phone.ts'
-import { check, closed, described, orNull, type Static, Type } from '../base/schema.ts'
+import { closed, described, orNull, type Static, Type } from '../base/schema.ts'
 import { templateNameCharsMax } from '../base/upstreamLimits.ts'
 import { messageStatuses, messageTypes, withoutOne } from '../message/words.ts'
 import { addressesOf, numbersOf } from '../reading/bothSides.ts'
@@ -12,9 +12,10 @@ import { sentPage } from '../reading/sentPage.ts'
 import { pageDefault, pageMax } from '../reading/steps.ts'
 import { noPosition } from './cursor.ts'
 import { answer, queryParameters } from './docs/operation.ts'
-import { type Endpoint, type Outcome, partnerPrefix, queryFields } from './endpoint.ts'
+import { type Endpoint, type Outcome, partnerPrefix } from './endpoint.ts'
 import { idLengthMax } from './inbound.ts'
 import { exampleMessage, messageAnswer, messageSchema } from './message.ts'
+import { strictQuery } from './query.ts'
 import { messageReferenceLengthMax } from './sendSchema.ts'
 
 /** A page is answered with what it has found until then: the next one goes on from there. */
@@ -66,7 +67,7 @@ const querySchema = closed({
     Type.Integer({ minimum: 1, maximum: pageMax, description: `Messages of a page. Default: ${pageDefault}.` }),
   ),
 })
-const checkQuery = check(querySchema, 'text')
+const checkQuery = strictQuery(querySchema)
 type Query = Static<typeof querySchema>
 
 const listEnvelope = described('MessageList', 'A page of messages.', {
@@ -102,7 +103,7 @@ function positionsOf(workspaceId: string, { after: _after, limit: _limit, ...lis
 export function messagesRoute(clock: Clock, endpoint: Endpoint) {
   const answerList = endpoint('GET /messages', async (caller, { request }): Promise<Outcome> => {
     const { workspaceId, read } = caller
-    const checked = checkQuery(queryFields(request, querySchema))
+    const checked = checkQuery(request)
     if (!checked.ok) return refusedBy(checked.issues)
     const query = checked.value
     const phone = query.phone === undefined ? null : readPhone(query.phone)
@@ -156,7 +157,7 @@ export function messagesRoute(clock: Clock, endpoint: Endpoint) {
         description:
           "The workspace's messages, newest first, of all of its keys and of its console. Filters go together: each " +
           'narrows the list. Where few of many messages fit, a page may be short or empty: go on with `next` until ' +
-          'it stays the same. Unknown query parameters are ignored.',
+          'it stays the same.',
         parameters: queryParameters(querySchema),
         responses: {
           200: answer('A page of messages.', listEnvelope, {

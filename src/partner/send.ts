@@ -4,7 +4,7 @@ import { GatewayError, invalid } from '../base/errors.ts'
 import type { Checked } from '../base/schema.ts'
 import { cardBodyCharsMax, codeCharsMax, couponCharsMax, rowsMax } from '../base/upstreamLimits.ts'
 import { isJson, notJson, readJson } from '../http/body.ts'
-import { givenRequestId, headerText } from '../http/headers.ts'
+import { givenRequestId } from '../http/headers.ts'
 import type { RequestHead } from '../http/requestHead.ts'
 import { type SendOutcome, type SendRequest, type SubmissionParts, sendMessage } from '../sending/submission.ts'
 import { flowDataDepthMax, flowTokenCharsMax, givenCharsMax, linkCharsMax, valueCharsMax } from '../templates/limits.ts'
@@ -14,7 +14,7 @@ import { answer, jsonBody } from './docs/operation.ts'
 import { type Endpoint, partnerPrefix } from './endpoint.ts'
 import { interactiveLimits } from './interactiveLimits.ts'
 import { examplePricing, messageAnswer, messageEnvelope, messageExample } from './message.ts'
-import { checkSendBody } from './sendBody.ts'
+import { checkSendBody, keyInHeader } from './sendBody.ts'
 import description from './sendDescription.md' with { type: 'text' }
 import { sendExamples } from './sendExamples.ts'
 import { idempotencyKeyLengthMax, sendBodySchema } from './sendSchema.ts'
@@ -46,8 +46,7 @@ const delivered = { status: 'DELIVERED', deliveredAt: '2026-03-01T09:30:02.000Z'
  */
 export async function readSend(request: Request, clock: Clock): Promise<Checked<SendRequest>> {
   if (!isJson(request.headers.get('content-type'))) throw new GatewayError(notJson)
-  const key = request.headers.get('idempotency-key')
-  return checkSendBody(await readJson(request, clock), key === null ? null : headerText(key))
+  return checkSendBody(await readJson(request, clock), keyInHeader(request))
 }
 
 async function readGoodSend(request: Request, clock: Clock): Promise<SendRequest> {

@@ -1,5 +1,6 @@
 import { isLongerThan } from '../base/chars.ts'
 import type { Issue } from '../base/errors.ts'
+import { unknownField } from '../base/issueWords.ts'
 import { field } from '../base/json.ts'
 import { readPhone } from '../base/phone.ts'
 import {
@@ -13,6 +14,7 @@ import {
 } from '../base/schema.ts'
 import { freeformIn, freeformIssues, isFreeform } from '../freeform/content.ts'
 import { entriesProblem } from '../http/body.ts'
+import { headerText } from '../http/headers.ts'
 import { type CheckedInteractive, checkInteractive } from '../interactive/check.ts'
 import type { MessageType } from '../message/words.ts'
 import type { RequestedContent } from '../sending/compose.ts'
@@ -20,6 +22,7 @@ import { directSendIssues } from '../sending/directSend.ts'
 import { fingerprint } from '../sending/fingerprint.ts'
 import type { SendRequest } from '../sending/submission.ts'
 import { checkForwardedComponents } from '../templates/components.ts'
+import { platformFields } from './dropIn/fieldNames.ts'
 import { idempotencyKeyLengthMax, recipientFields, sendSchemas as schemas, untypedSendSchema } from './sendSchema.ts'
 
 type SendBody = { [Type in MessageType]: Static<(typeof schemas)[Type]> }[MessageType]
@@ -45,7 +48,7 @@ export function checkSendBody(given: unknown, headerKey: string | null = null): 
   if (branch.ok && found.issues.length === 0 && isSendType(type)) {
     return { ok: true, value: toRequest(branch.value as SendBody, headerKey, found) }
   }
-  const named = branch.ok ? [] : branch.issues.map(issue => withOtherType(issue, type))
+  const named = branch.ok ? [] : branch.issues.map(issue => withReason(issue, type))
   // Anything but an object has no fields to check.
   const more = named.some(({ path }) => path === '') ? [] : found.issues
   const paths = new Set(named.map(({ path }) => path))
@@ -59,9 +62,12 @@ function withoutNullFields(given: unknown): unknown {
   return schema === untypedSendSchema ? input : withoutNulls(schema, input)
 }
 
-/** Gives the reason for a field that exists, but not in this type. */
-function withOtherType(issue: Issue, type: unknown): Issue {
+/** Gives the reason for a field that exists, but not in this type or in this API. */
+function withReason(issue: Issue, type: unknown): Issue {
   const name = issue.path.slice(1)
+  const ours = Object.hasOwn(platformFields, name) ? platformFields[name] : undefined
+  if (ours !== undefined && issue.message === unknownField)
+    return { ...issue, message: `${unknownField}: it is of the upstream platform's form; here it is ${ours}` }
   const isOfOtherType =
     isSendType(type) &&
     Object.hasOwn(untypedSendSchema.properties, name) &&
@@ -135,6 +141,17 @@ export const isUnkept = (text: unknown) => typeof text === 'string' && (!text.is
 export const wellFormed = 'well-formed Unicode without NUL'
 const notKept = `must be ${wellFormed}`
 
+/** Two headers of one name arrive as one, joined so (RFC 9110 5.3). */
+const joint = ', '
+
+/** @returns the `Idempotency-Key` header, once where it was given twice; null: there is none */
+export function keyInHeader({ headers }: Request): string | null {
+  const given = headers.get('idempotency-key')
+  if (given === null) return null
+  const [first = '', ...others] = headerText(given).split(joint)
+  return others.every(other => other === first) ? first : headerText(given)
+}
+
 /**
  * The key may be in either place, or the same key in both.
  * @returns what is wrong with the idempotency key, behind the name of its field; null: nothing
@@ -143,6 +160,8 @@ export function idempotencyKeyProblem(inBody: unknown, inHeader: string | null):
   if (isUnkept(inBody)) return notKept
   if (inHeader === null) return null
   if (inHeader === '') return 'is empty in the Idempotency-Key header'
+  if (inHeader.includes(joint) && inHeader !== inBody)
+    return 'is given by several Idempotency-Key headers, or has a comma and a space: send one, or the key in the body'
   if (isLongerThan(inHeader, idempotencyKeyLengthMax)) {
     return `must not have more than ${idempotencyKeyLengthMax} characters in the Idempotency-Key header`
   }

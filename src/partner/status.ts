@@ -1,11 +1,12 @@
 import { Elysia } from 'elysia'
 import type { MessageStatusView } from '../../db/contract/records.ts'
 import { invalid } from '../base/errors.ts'
-import { check, Type } from '../base/schema.ts'
+import { Type } from '../base/schema.ts'
 import type { MessageStatus } from '../message/state.ts'
 import { answer, queryParameters } from './docs/operation.ts'
-import { type Endpoint, type EndpointContext, type Outcome, partnerPrefix, queryFields } from './endpoint.ts'
+import { type Endpoint, type EndpointContext, type Outcome, partnerPrefix } from './endpoint.ts'
 import { exampleMessage, examplePricing, messageAnswer, messageEnvelope, messageExample } from './message.ts'
+import { lenientQuery } from './query.ts'
 import { type Waiting, waitParameter } from './waiting.ts'
 
 interface StatusContext extends EndpointContext {
@@ -39,14 +40,14 @@ const querySchema = Type.Object(
   },
   { additionalProperties: false },
 )
-const checkQuery = check(querySchema, 'text')
+const checkQuery = lenientQuery(querySchema)
 
 /** `GET /messages/:messageId` (docs/partner-api.md#status). */
 export function statusRoute(endpoint: Endpoint, waiting: Waiting) {
   const answerStatus = endpoint<StatusContext>(
     'GET /messages/:messageId',
     async ({ workspaceId, keyId, read, renew }, { request, params: { messageId } }) => {
-      const checked = checkQuery(queryFields(request, querySchema))
+      const checked = checkQuery(request)
       if (!checked.ok) return { ok: false, refusal: invalid(checked.issues) }
       const { wait = 0, for: end = 'DELIVERED' } = checked.value
       let message = await read.statusView(messageId)

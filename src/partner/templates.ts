@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 import type { Line, Template } from '../../db/contract/records.ts'
 import { sha256 } from '../base/crypto.ts'
 import { invalid } from '../base/errors.ts'
-import { check, closed, described, Type } from '../base/schema.ts'
+import { closed, described, Type } from '../base/schema.ts'
 import { templateNameCharsMax } from '../base/upstreamLimits.ts'
 import { jsonType } from '../http/answers.ts'
 import { isKnown } from '../http/conditional.ts'
@@ -12,8 +12,9 @@ import { listedComponents, templateRecord } from '../templates/record.ts'
 import { readRequirements } from '../templates/variables.ts'
 import type { PartnerCaller } from './caller.ts'
 import { answer, queryParameters } from './docs/operation.ts'
-import { type Endpoint, partnerPrefix, queryFields } from './endpoint.ts'
+import { type Endpoint, partnerPrefix } from './endpoint.ts'
 import { KeptAnswers } from './keptAnswers.ts'
+import { lenientQuery } from './query.ts'
 import { templateSendSchema } from './sendSchema.ts'
 
 const { templateVariables, templateComponents, bodyParameters, carousel } = templateSendSchema.properties
@@ -92,7 +93,7 @@ const querySchema = closed({
     }),
   ),
 })
-const checkQuery = check(querySchema, 'text')
+const checkQuery = lenientQuery(querySchema)
 const entityTag = {
   ETag: {
     description: 'Of the list: another one when a template or a line has changed. Give it as `If-None-Match`.',
@@ -129,7 +130,7 @@ export function templatesRoute(version: string, endpoint: Endpoint) {
 
   const answerList = endpoint('GET /templates', async (caller, { request }) => {
     const { workspaceId, read } = caller
-    const checked = checkQuery(queryFields(request, querySchema))
+    const checked = checkQuery(request)
     if (!checked.ok) return { ok: false, refusal: invalid(checked.issues) }
     const { name, language } = checked.value
     const [channels, lines] = await Promise.all([read.templateGenerations(workspaceId), read.lines(workspaceId)])

@@ -1,6 +1,6 @@
 import type { KeptRefusal } from '../../db/contract/apiRequests.ts'
 import { type Issue, malformed, type Refusal } from '../base/errors.ts'
-import { unknownField } from '../base/schema.ts'
+import { unknownField } from '../base/issueWords.ts'
 import { fileRefused } from '../sending/refusals.ts'
 import { inexactNumber } from '../templates/exactness.ts'
 

@@ -1,6 +1,7 @@
 import type { Line, Template } from '../../db/contract/records.ts'
 import type { StoreReads, UsedKey } from '../../db/contract/store.ts'
 import { invalid, type Refusal } from '../base/errors.ts'
+import { didYouMean } from '../base/nearName.ts'
 import { freeformContent, hasFile } from '../freeform/content.ts'
 import type { Freeform } from '../freeform/fields.ts'
 import type { Content } from '../graph/request.ts'
@@ -50,7 +51,7 @@ export type Composition =
   | { readonly ok: false; readonly used: UsedKey | 'outdated' }
 
 export interface ComposeParts {
-  readonly read: Pick<StoreReads, 'file' | 'templatesNamed'>
+  readonly read: Pick<StoreReads, 'file' | 'templatesNamed' | 'templateStep'>
   readonly templates: TemplateCache
   readonly media: Pick<MediaLibrary, 'place' | 'fileOf'>
   readonly templateRefresher: Pick<TemplateRefresher, 'renew'>
@@ -145,6 +146,8 @@ async function composeTemplate(
     if (used) return { ok: false, used }
     if (await templateRefresher.renew(line.channelId)) match = await findTemplate(read, line.channelId, asked)
   }
+  if (match.kind === 'unknownName')
+    return { ok: false, refusal: await noSuchTemplate(read, line.channelId, asked.name) }
   if (match.kind !== 'found') return { ok: false, refusal: noTemplate(match) }
   const { template } = match
   if (template.category === 'AUTHENTICATION' && !recipient.startsWith('+')) return { ok: false, refusal: toPhoneAlone }
@@ -184,11 +187,33 @@ const templateContent = (template: Template, code: string, components: readonly 
   template: { name: template.name, language: { code }, ...(components.length > 0 && { components }) },
 })
 
+const unknownTemplate = 'The chosen line has no template named like templateName'
+const whereToLook = 'GET /templates lists all that can be sent.'
+
+/** Names that are looked at for one that is near: those that begin with the same letters. */
+const nearNamesMax = 50
+const sameLetters = 2
+
+/** @returns why a template of this name is not sent, with the name that was probably meant */
+async function noSuchTemplate(
+  read: Pick<StoreReads, 'templateStep'>,
+  channelId: string,
+  name: string,
+): Promise<Refusal> {
+  const after = { name: name.slice(0, sameLetters), language: '' }
+  const named = await read.templateStep({ channelId, after, limit: nearNamesMax })
+  const near = didYouMean(
+    name,
+    named.map(template => template.name),
+  )
+  return { reason: 'NOT_FOUND', message: `${unknownTemplate}${near === '' ? '.' : near} ${whereToLook}` }
+}
+
 /** @returns why a send of a template that was not found is refused */
 export function noTemplate(match: Exclude<TemplateMatch<Template>, { kind: 'found' }>): Refusal {
   switch (match.kind) {
     case 'unknownName':
-      return { reason: 'NOT_FOUND', message: 'The chosen line has no template named like templateName.' }
+      return { reason: 'NOT_FOUND', message: `${unknownTemplate}. ${whereToLook}` }
     case 'unknownLanguage':
       return {
         reason: 'NOT_FOUND',

@@ -29,7 +29,7 @@ import {
   valueIn,
   valueProblem,
 } from './values.ts'
-import type { Variable } from './variables.ts'
+import { copyCode, type Variable } from './variables.ts'
 
 export type Rendered =
   | {
@@ -92,7 +92,8 @@ interface Given {
 function renderMessage(shape: TemplateShape, values: Given, found: RenderNotes): DraftComponent[] {
   const { variables, bodyParameters } = values
   const components: DraftComponent[] = []
-  const inBody = (key: string) => valueIn(bodyParameters, key) ?? valueIn(variables, key) ?? ''
+  const code = shape.isAuthentication ? valueIn(variables, copyCode) : undefined
+  const inBody = (key: string) => valueIn(bodyParameters, key) ?? valueIn(variables, key) ?? code ?? ''
   const elsewhere = (key: string) => valueIn(variables, key) ?? valueIn(bodyParameters, key) ?? ''
 
   const { header, body } = shape

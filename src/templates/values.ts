@@ -67,9 +67,9 @@ export function checkVariables(shape: TemplateShape, values: TextMap, issues: Is
   }
 }
 
-/** Reported once, at the id. */
-function alternativeProblem({ kind, alternative }: Variable, values: TextMap): string | undefined {
-  const isDoubled = kind === 'mediaId' && alternative !== null && Object.hasOwn(values, alternative)
+/** Reported once, at the one that stands in the place of the other. */
+function alternativeProblem({ requiredBy, alternative }: Variable, values: TextMap): string | undefined {
+  const isDoubled = requiredBy === null && alternative !== null && Object.hasOwn(values, alternative)
   return isDoubled ? `must not be given together with ${alternative}` : undefined
 }
 

@@ -68,13 +68,18 @@ export function readRequirements(template: TemplateRecord): Requirements {
   }
 }
 
+/** The code of a copy-code button. */
+export const copyCode = 'copy_code'
+
 /** Every key that a send of this template may carry, the required ones first for the message and for each card. */
 export function readVariables(structure: TemplateStructure): Variable[] {
   const { header, body, buttons, cards, isAuthentication } = structure
   const has = (kind: ButtonShape['kind']) => buttons.some(button => button.kind === kind)
   return [
-    ...placeholders({ header, body, buttons }, null, isAuthentication ? 'code' : 'text'),
-    ...(has('copyCode') ? [variable('copy_code', 'coupon', 'the template has a copy-code button')] : []),
+    ...(isAuthentication
+      ? placeholders({ header, body, buttons }, null, 'code').flatMap(codeVariables)
+      : placeholders({ header, body, buttons }, null, 'text')),
+    ...(has('copyCode') ? [variable(copyCode, 'coupon', 'the template has a copy-code button')] : []),
     ...headerMedia(header, '', "the template's header", null),
     ...(has('multiProduct') ? [variable('catalog_product_retailer_id', 'product', multiProduct)] : []),
     ...(has('catalog') ? [variable('catalog_product_retailer_id', 'product', null)] : []),
@@ -82,6 +87,12 @@ export function readVariables(structure: TemplateStructure): Variable[] {
     ...cards.flatMap(cardVariables),
   ]
 }
+
+/** The contract has two keys for a code: the number of the placeholder, and the one of copy-code buttons. */
+const codeVariables = (code: Variable): Variable[] => [
+  { ...code, alternative: copyCode },
+  { ...variable(copyCode, 'code', null), alternative: code.key },
+]
 
 const multiProduct =
   'the template has a multi-product button, which opens with this product (or give its sections by templateComponents)'

@@ -18,7 +18,7 @@ const types = {
   'photo.png': files.png,
   'guide.mp4': files.mp42,
   'invoice.pdf': files.pdf,
-  'voice.ogg': Buffer.from('OggS OpusHead'),
+  'voice.ogg': Buffer.from(files.opus),
 }
 /** Files of sends. Chatwoot names its own by an address that leads to another. */
 const served = sharedFixture(() =>

@@ -43,7 +43,6 @@ describe('401 UNAUTHORIZED', () => {
     ['a secret of 8000 characters', () => ({ apiKey: gateway.key.apiKey, apiSecret: 's'.repeat(8_000) })],
     ['a secret with letters outside ASCII', () => ({ apiKey: gateway.key.apiKey, apiSecret: 'sk_\u00e9\u00fc' })],
     ['a wildcard of SQL', () => ({ apiKey: 'pk_%', apiSecret: gateway.key.apiSecret })],
-    ['the pair as bearer token', () => ({ authorization: `Bearer ${gateway.key.apiSecret}` })],
     [
       'the header twice',
       () => [
@@ -69,6 +68,16 @@ describe('401 UNAUTHORIZED', () => {
       expect(answer).toEqual(await seen('/api/v1/public/templates'))
       expect(answer.status).toBe(401)
       expect(JSON.parse(answer.body)).toEqual(unauthorized)
+    }
+  })
+
+  test('who signs in with a token is told that there is none, whatever it is', async () => {
+    for (const token of [gateway.key.apiSecret, 'none']) {
+      const { status, body } = await seen('/api/v1/public/templates', { headers: { authorization: `Bearer ${token}` } })
+      expect([status, JSON.parse(body).message]).toEqual([
+        401,
+        `${unauthorized.message} This API has no Authorization header and no token.`,
+      ])
     }
   })
 

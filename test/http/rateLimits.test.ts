@@ -75,9 +75,12 @@ describe('the limit per address', () => {
 
   test('0 turns it off, and nothing is said about it', async () => {
     const { gateway } = await start({})
-    const answers = await Promise.all(Array.from({ length: 120 }, () => gateway.get(templates)))
-    expect(answers.every(({ status }) => status === 200)).toBe(true)
-    expect(answers[0] && rateHeaders(answers[0])).toBe('   ')
+    // More than the limits' defaults in all; fifty at once is another limit.
+    for (let round = 0; round < 3; round += 1) {
+      const answers = await Promise.all(Array.from({ length: 40 }, () => gateway.get(templates)))
+      expect(answers.every(({ status }) => status === 200)).toBe(true)
+      expect(answers[0] && rateHeaders(answers[0])).toBe('   ')
+    }
   })
 })
 

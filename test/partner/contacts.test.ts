@@ -71,7 +71,7 @@ describe('200: the contact as it is known now', () => {
     expect([status, json]).toEqual([200, { success: true, data: ada() }])
   })
 
-  test.each(['%2B4915112345678', '4915112345678', '+49%20151%201234-5678', '٤٩١٥١١٢٣٤٥٦٧٨', '4915112345678&more=1'])(
+  test.each(['%2B4915112345678', '4915112345678', '+49%20151%201234-5678', '٤٩١٥١١٢٣٤٥٦٧٨'])(
     'by its number, written as %s',
     async written => {
       const { status, json } = await get(`?phone=${written}`)
@@ -130,7 +130,6 @@ describe('400 VALIDATION_ERROR', () => {
     ['a national one', '?phone=015112345678'],
     ['letters', '?phone=ada'],
     ['a very long one', `?phone=${'4'.repeat(5_000)}`],
-    ['another name', '?Phone=4915112345678'],
   ])('%s', async (_, query) => {
     const { status, json, text } = await get(query)
     expect([status, json.error, json.details.issues.map(({ path }: { path: string }) => path)]).toEqual([

@@ -88,7 +88,7 @@ describe('200: the list', () => {
     const [first] = await listed()
     expect(await texts(`?contactId=${first?.contactId}`)).toEqual(['Hello', '(image) Look'])
     expect(await texts(`?lineId=${second.id}`)).toEqual(['(image) Look'])
-    expect(await texts(`?lineId=${second.id}&contactId=${first?.contactId}&more=1`)).toEqual(['(image) Look'])
+    expect(await texts(`?lineId=${second.id}&contactId=${first?.contactId}`)).toEqual(['(image) Look'])
   })
 
   test('is that of the key’s workspace alone', async () => {
@@ -133,7 +133,7 @@ describe('200: the list', () => {
     const [message] = await listed('', key)
     expect(message).toMatchObject({ phone: null, userId: 'US.1', name: 'Ada', username })
     expect((await get(`/${message?.id}`, key)).json.data).toEqual(message)
-    const events = await gateway.get('/api/v1/public/events?types=message.received', key)
+    const events = await gateway.get('/api/v1/public/events?type=message.received', key)
     expect(events.json.data[0].data.inbound).toEqual(message)
     const contact = await gateway.get(`/api/v1/public/contacts/${message?.contactId}`, key)
     expect(contact.json.data).toMatchObject({ phone: null, userId: 'US.1', username })

@@ -163,8 +163,8 @@ describe('what is kept of a refusal', () => {
     ],
     [
       'not the name of another one',
-      { path: '/templateVariables/Ada', message: 'must be string' },
-      { path: '/templateVariables/…', message: 'must be string' },
+      { path: '/templateVariables/Ada', message: 'must be a text' },
+      { path: '/templateVariables/…', message: 'must be a text' },
     ],
     [
       'not a name in the data of a flow',

@@ -33,7 +33,7 @@ export const examples: Record<PartnerReason, Readonly<Record<string, ErrorExampl
   VALIDATION_ERROR: {
     noAddress: issue(['addWebhook', 'changeWebhook'], 'A webhook without an address', '/url', 'is required'),
     unreadable: issue('checkMessage', 'No JSON', '', 'is not readable JSON in UTF-8'),
-    grace: issue('rotateWebhook', 'A grace beyond its bound', '/graceHours', 'must be <= 168'),
+    grace: issue('rotateWebhook', 'A grace beyond its bound', '/graceHours', 'must be at most 168'),
     eventType: issue('testWebhook', 'No type of event', '/type', `must be one of ${eventTypes.join(', ')}`),
     deliveryState: issue(
       'listDeliveries',
@@ -64,11 +64,11 @@ export const examples: Record<PartnerReason, Readonly<Record<string, ErrorExampl
       },
     },
     noFile: issue('uploadMedia', 'A form without its file', '/file', 'is required'),
-    wait: issue('getMessage', 'A wait beyond its bound', '/wait', 'must be <= 25'),
+    wait: issue('getMessage', 'A wait beyond its bound', '/wait', 'must be at most 25'),
     cursor: issue(['listEvents', 'listMessages'], 'A cursor of another workspace', '/after', noPosition.message),
-    filter: issue('listTemplates', 'Empty filter', '/name', 'must not have fewer than 1 characters'),
+    filter: issue('listTemplates', 'Empty filter', '/name', 'must not be empty'),
     inboundCursor: issue('listInbound', 'A cursor of another workspace', '/after', noPosition.message),
-    raw: issue('getInbound', 'Not a flag', '/raw', 'must be boolean'),
+    raw: issue('getInbound', 'Not a flag', '/raw', 'must be true or false'),
     tooOld: issue(
       'readInbound',
       'Too old to be marked',
@@ -190,7 +190,7 @@ export const examples: Record<PartnerReason, Readonly<Record<string, ErrorExampl
     template: {
       operation: 'sendMessage',
       summary: 'Unknown template',
-      message: 'The chosen line has no template named like templateName.',
+      message: 'The chosen line has no template named like templateName. GET /templates lists all that can be sent.',
     },
     language: {
       operation: 'sendMessage',

@@ -4,7 +4,6 @@ import { isObject, type JsonObject, list } from '../../base/json.ts'
 import { check, closed, Type, withoutNulls } from '../../base/schema.ts'
 import { clientsId, messageNamedBy, ownWamid } from '../../graph/ownWamid.ts'
 import { readJson } from '../../http/body.ts'
-import { headerText } from '../../http/headers.ts'
 import { type MarkReadParts, markRead } from '../../inbound/markRead.ts'
 import { graphRefusal } from '../../sending/refusals.ts'
 import { replay, type SendOutcome, type SendRequest, type SubmissionParts } from '../../sending/submission.ts'
@@ -12,6 +11,7 @@ import type { PartnerCaller } from '../caller.ts'
 import { dropInOperations, hasScope, lacking } from '../calls.ts'
 import type { Endpoint, EndpointContext, Outcome } from '../endpoint.ts'
 import { sendFor } from '../send.ts'
+import { keyInHeader } from '../sendBody.ts'
 import type { UnderWay } from '../underWay.ts'
 import { refuseQuery } from './address.ts'
 import { readGraphSend } from './content.ts'
@@ -55,8 +55,7 @@ export function graphSend(parts: GraphSendParts, endpoint: Endpoint) {
     const line = await lineNamed(caller, id)
     if (!line) throw new GatewayError(noSuchObject)
     if (body.status !== undefined) return { mark: readMark(body), lineId: line.id }
-    const key = request.headers.get('idempotency-key')
-    const checked = readGraphSend(body, line.id, key === null ? null : headerText(key))
+    const checked = readGraphSend(body, line.id, keyInHeader(request))
     if (!checked.ok) throw new GatewayError(inTheirNames(invalid(checked.issues), body.type ?? 'text'))
     return { send: checked.value, body }
   }

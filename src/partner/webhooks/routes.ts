@@ -1,7 +1,6 @@
 import { Elysia } from 'elysia'
 import type { Store } from '../../../db/contract/store.ts'
 import { invalid } from '../../base/errors.ts'
-import { check } from '../../base/schema.ts'
 import { Refused } from '../../operations/act.ts'
 import { graceMsOf } from '../../operations/fields.ts'
 import {
@@ -21,8 +20,9 @@ import type { ExampleParts } from '../../webhooks/example.ts'
 import type { Replays } from '../../webhooks/replays.ts'
 import { webhookView } from '../../webhooks/view.ts'
 import { bodyReader } from '../body.ts'
-import { type Endpoint, type EndpointContext, type Outcome, partnerPrefix, queryFields } from '../endpoint.ts'
+import { type Endpoint, type EndpointContext, type Outcome, partnerPrefix } from '../endpoint.ts'
 import { exampleEvent } from '../eventSchema.ts'
+import { strictQuery } from '../query.ts'
 import { details } from './document.ts'
 import * as schemas from './schemas.ts'
 
@@ -36,7 +36,7 @@ const readChange = bodyReader(schemas.changeSchema)
 const readRotation = bodyReader(schemas.rotationSchema, { isOptional: true })
 const readTest = bodyReader(schemas.testSchema, { isOptional: true })
 const readReplay = bodyReader(schemas.replaySchema)
-const checkQuery = check(schemas.deliveriesSchema, 'text')
+const checkQuery = strictQuery(schemas.deliveriesSchema)
 
 interface WebhookContext extends EndpointContext {
   readonly params: { readonly webhookId: string }
@@ -94,7 +94,7 @@ export function webhookRoutes({ store, webhooks }: WebhookRouteParts, endpoint: 
       return told(tested, ({ eventId, attempt }) => ({ eventId, type, ...attempt, at: iso(attempt.at) }))
     }),
     deliveries: endpoint<WebhookContext>('GET /webhooks/:webhookId/deliveries', async (caller, { request, params }) => {
-      const query = checkQuery(queryFields(request, schemas.deliveriesSchema))
+      const query = checkQuery(request)
       if (!query.ok) return { ok: false, refusal: invalid(query.issues) }
       return told(await deliveriesOf(caller.actor, params.webhookId, query.value), data => data)
     }),
