@@ -1,8 +1,8 @@
 import type { Issue } from '../base/errors.ts'
 import { fileNameProblem } from '../base/fileName.ts'
 import { isObject, type JsonObject } from '../base/json.ts'
-import { type Checker, check, closed } from '../base/schema.ts'
-import { inOurNames, inUpstreamNames } from '../graph/fieldNames.ts'
+import { type Checked, type Checker, check, closed } from '../base/schema.ts'
+import { inOurNames, inUpstreamNames, writtenPath } from '../graph/fieldNames.ts'
 import type { Content } from '../graph/request.ts'
 import { type FileType, type FreeformType, fileTypes, freeformTypes } from '../message/words.ts'
 import { fileIdProblem, isWebAddress } from '../templates/values.ts'
@@ -76,16 +76,22 @@ export function freeformContent(asked: Freeform, ids: UpstreamIds): Content {
 }
 
 /**
- * Reads what was asked for from the upstream's request, so that it can be sent again.
+ * Reads what was asked for from the upstream's request.
  * @param sent the request
- * @returns null for one that cannot be read
+ * @returns its problems are named as it names its fields
  */
-export function freeformOf(type: FreeformType, sent: JsonObject): Freeform | null {
+export function readFreeform(type: FreeformType, sent: JsonObject): Checked<Freeform> {
   const content = inOurNames(type === 'contacts' ? { contacts: sent[type] } : sent[type])
-  if (!isObject(content)) return null
+  if (!isObject(content)) return { ok: false, issues: [{ path: `/${type}`, message: 'must be object' }] }
   const { id, ...given } = content
   const asked = { ...given, ...(id !== undefined && { mediaId: id }) }
-  return checks[type](asked).ok ? ({ type, ...asked } as Freeform) : null
+  const checked = checks[type](asked)
+  if (checked.ok) return { ok: true, value: { type, ...asked } as Freeform }
+  const written = (path: string) => `${type === 'contacts' ? '' : `/${type}`}${path.replace(/^\/mediaId/, '/id')}`
+  return {
+    ok: false,
+    issues: checked.issues.map(({ path, message }) => ({ path: writtenPath(sent, written(path)), message })),
+  }
 }
 
 const checks = Object.fromEntries(freeformTypes.map(type => [type, check(closed(freeformFields[type]))])) as Readonly<

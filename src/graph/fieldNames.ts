@@ -1,4 +1,4 @@
-import { isObject } from '../base/json.ts'
+import { field, isObject } from '../base/json.ts'
 
 /** The one field whose name is not ours with other capitals. */
 const fileName = { ours: 'fileName', upstream: 'filename' } as const
@@ -19,3 +19,20 @@ const renamed = (value: unknown, nameOf: (name: string) => string): unknown => {
 
 export const inUpstreamNames = (value: unknown): unknown => renamed(value, upstreamNameOf)
 export const inOurNames = (value: unknown): unknown => renamed(value, ourNameOf)
+
+/**
+ * @param given in the upstream's names
+ * @param path a JSON Pointer into it, in our names
+ * @returns the same in the names that are written there; of what is absent, in the upstream's
+ */
+export function writtenPath(given: unknown, path: string): string {
+  let at = given
+  const [root = '', ...names] = path.split('/')
+  const written = names.map(ours => {
+    const known = isObject(at) ? Object.keys(at) : []
+    const name = known.find(each => ourNameOf(each) === ours) ?? upstreamNameOf(ours)
+    at = field(at, name)
+    return name
+  })
+  return [root, ...written].join('/')
+}

@@ -117,16 +117,19 @@ function readAcrossFields(body: Fields, headerKey: string | null): Found {
     }
     if (templateComponents !== undefined) issues.push(...checkForwardedComponents(templateComponents))
   }
-  // White space alone counts as empty for the upstream. The schema reports an empty text.
-  if (body.type === 'text' && typeof content === 'string' && content !== '' && content.trim() === '') {
-    issues.push({ path: '/content', message: 'must not be white space alone' })
-  }
+  if (body.type === 'text') issues.push(...blankIssues(content))
   if (isFreeform(body.type)) issues.push(...freeformIssues(body.type, body))
   const interactive = body.type === 'interactive' && typeof content === 'string' ? readInteractive(content) : null
   if (interactive && !interactive.ok) issues.push(...interactive.issues)
   issues.push(...directSendIssues(body, interactive?.ok ? interactive.payload.type : undefined))
   return { issues, phone: phone?.ok ? phone.number : null, interactive }
 }
+
+/** White space alone counts as empty for the upstream. The schema reports an empty text. */
+export const blankIssues = (content: unknown): Issue[] =>
+  typeof content === 'string' && content !== '' && content.trim() === ''
+    ? [{ path: '/content', message: 'must not be white space alone' }]
+    : []
 
 /** The payload is JSON inside a text. Its elements are counted before it is parsed, like those of the body. */
 function readInteractive(content: string): CheckedInteractive {

@@ -1,6 +1,6 @@
 import type { Message } from '../../db/contract/records.ts'
 import { field, isObject, type JsonObject, parseObject, text } from '../base/json.ts'
-import { freeformOf, isFreeform } from '../freeform/content.ts'
+import { isFreeform, readFreeform } from '../freeform/content.ts'
 import { checkInteractive } from '../interactive/check.ts'
 import type { RequestedContent } from './compose.ts'
 import { directIn } from './directSend.ts'
@@ -39,8 +39,10 @@ export function contentOf(sent: JsonObject): RequestedContent | null {
       const values = { templateVariables: undefined, bodyParameters: undefined, carousel: undefined }
       return { type: 'template', name, language, components: Array.isArray(components) ? components : [], values }
     }
-    default:
-      return isFreeform(sent.type) ? freeformOf(sent.type, sent) : null
+    default: {
+      const read = isFreeform(sent.type) ? readFreeform(sent.type, sent) : null
+      return read?.ok ? read.value : null
+    }
   }
 }
 

@@ -1,11 +1,11 @@
 import { isLongerThan } from '../../base/chars.ts'
 import type { Issue } from '../../base/errors.ts'
-import { field, isObject, type JsonObject, text } from '../../base/json.ts'
+import { field, isObject, isText, type JsonObject, text } from '../../base/json.ts'
 import { readPhone } from '../../base/phone.ts'
 import { type Checked, type Checker, check, closed, Type } from '../../base/schema.ts'
 import { takenSend } from '../../base/takenSend.ts'
 import { opaqueCharsMax, userIdPattern } from '../../base/upstreamLimits.ts'
-import { freeformIssues, isFreeform } from '../../freeform/content.ts'
+import { freeformIssues, isFreeform, readFreeform } from '../../freeform/content.ts'
 import { givenIdCharsMax } from '../../freeform/fields.ts'
 import { messageNamedBy } from '../../graph/ownWamid.ts'
 import { checkInteractive } from '../../interactive/check.ts'
@@ -15,7 +15,8 @@ import { directSendIssues, ttlSecondsMax, ttlSecondsMin } from '../../sending/di
 import { fingerprint } from '../../sending/fingerprint.ts'
 import type { SendRequest } from '../../sending/submission.ts'
 import { checkForwardedComponents } from '../../templates/components.ts'
-import { idempotencyKeyProblem, isUnkept, wellFormed } from '../sendBody.ts'
+import { blankIssues, idempotencyKeyProblem, isUnkept, wellFormed } from '../sendBody.ts'
+import { templateSendSchema, textSendSchema } from '../sendSchema.ts'
 
 /**
  * Reads a send of the platform's form (docs/drop-in.md#sending), as clients write it: a number with or without `+`, a
@@ -25,11 +26,11 @@ import { idempotencyKeyProblem, isUnkept, wellFormed } from '../sendBody.ts'
  */
 export function readGraphSend(body: JsonObject, lineId: string, headerKey: string | null): Checked<SendRequest> {
   const taken = takenSend(body)
-  const sent = { ...taken, type: taken.type ?? 'text' }
+  const sent = translated({ ...taken, type: taken.type ?? 'text' })
   const formed = formIssues(sent)
   const recipient = recipientOf(body)
   const issues = [...('path' in recipient ? [recipient] : []), ...frameIssues(sent), ...formed]
-  const content = contentOf(translated(sent))
+  const content = contentOf(sent)
   if (content === null && formed.length === 0) issues.push(...contentIssues(sent))
   else if (content !== null && isFreeform(content.type))
     issues.push(...freeformIssues(content.type, content as unknown as JsonObject))
@@ -78,10 +79,10 @@ const checkFrame = check(
 )
 /** Other contents are checked where they are read. */
 const contentChecks: Readonly<Record<string, Checker<unknown>>> = {
-  text: check(closed({ body: Type.String(), preview_url: Type.Optional(Type.Boolean()) })),
+  text: check(closed({ body: textSendSchema.properties.content, preview_url: Type.Optional(Type.Boolean()) })),
   template: check(
     closed({
-      ...{ name: Type.String(), components: anything },
+      ...{ name: templateSendSchema.properties.templateName, components: anything },
       language: closed({ code: Type.String(), policy: Type.Optional(Type.String()) }),
     }),
   ),
@@ -103,6 +104,7 @@ function frameIssues(sent: JsonObject): Issue[] {
   return [
     ...(checked.ok ? [] : checked.issues),
     ...(isOther ? [wrong('category', 'is for a text or an interactive message alone')] : []),
+    ...(type === 'text' ? blankIssues(direct.content) : []),
     ...directSendIssues(direct, field(content, 'type')),
   ]
 }
@@ -115,14 +117,42 @@ function formIssues(sent: JsonObject): Issue[] {
     : checked.issues.map(({ path, message }) => ({ path: `/${type}${path}`, message }))
 }
 
-/** A reaction names its message in its content. */
+/**
+ * What the platform takes of a content that the partner API has in one form alone. A reaction names its message in its
+ * content; an empty emoji takes a reaction back, and any other empty text is none.
+ */
 function translated(sent: JsonObject): JsonObject {
-  const reaction = field(sent, 'reaction')
-  const reactsTo = text(field(reaction, 'message_id'))
-  return isObject(reaction) && reactsTo !== null
-    ? { ...sent, reaction: { ...reaction, message_id: messageNamedBy(reactsTo) } }
-    : sent
+  const { type } = sent
+  const content = sent[String(type)]
+  if (type === 'reaction' && isObject(content)) {
+    const reactsTo = text(content.message_id)
+    return reactsTo === null ? sent : { ...sent, reaction: { ...content, message_id: messageNamedBy(reactsTo) } }
+  }
+  if (!isFreeform(type) || type === 'reaction' || content === undefined) return sent
+  const given = Array.isArray(content) ? content.map(card => withoutEmpty(card) ?? {}) : withoutEmpty(content)
+  return { ...sent, [type]: type === 'location' && isObject(given) ? withDegrees(given) : given }
 }
+
+/** @returns the value without what says nothing: null, empty texts, and objects that have nothing else */
+function withoutEmpty(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutEmpty).filter(element => element !== undefined)
+  if (!isObject(value)) return value === null || value === '' ? undefined : value
+  const parts = Object.entries(value).map(([name, part]) => [name, withoutEmpty(part)] as const)
+  const given = parts.filter(([, part]) => part !== undefined)
+  return given.length > 0 ? Object.fromEntries(given) : undefined
+}
+
+/** The platform's own page has the coordinates as texts. */
+const withDegrees = (location: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(location).map(([name, given]) => [
+      name,
+      (name === 'latitude' || name === 'longitude') && isText(given) && degreesPattern.test(given)
+        ? Number(given)
+        : given,
+    ]),
+  )
+const degreesPattern = /^-?\d{1,3}(\.\d+)?$/
 
 /**
  * With both fields, the number counts, as on the platform. A user id in `to` is taken for what it is: the platform
@@ -151,6 +181,10 @@ function contentIssues(sent: JsonObject): Issue[] {
     const checked = checkInteractive(JSON.stringify(sent.interactive))
     if (!checked.ok)
       return checked.issues.map(({ path, message }) => ({ path: path.replace(/^\/content/, '/interactive'), message }))
+  }
+  if (isFreeform(type) && sent[type] !== undefined) {
+    const read = readFreeform(type, sent)
+    if (!read.ok) return read.issues
   }
   return [wrong(String(type), 'is missing, or has a field of another form than the platform documents')]
 }

@@ -113,6 +113,85 @@ test.each([
   )
 })
 
+const emoji = '😀'
+const longText = (body: string) => ({ ...send, text: { body } })
+const other = (type: string, content: unknown) => ({ to: send.to, type, [type]: content })
+const picture = { link: 'https://files.example.com/a.png' }
+const button = (text: string) => ({
+  ...{ type: 'button', body: { text } },
+  action: { buttons: [{ type: 'reply', reply: { id: 'y', title: 'Yes' } }] },
+})
+const card = { name: { formatted_name: 'Ada L', first_name: 'Ada' } }
+test.each([
+  ['a text', longText('x'.repeat(4_097)), /^text.body: must not have more than 4096 characters$/],
+  ['a text of emoji', longText(emoji.repeat(4_097)), /^text.body: must not have more than 4096 characters$/],
+  ['no text', longText(''), /^text.body: must not have fewer than 1 characters$/],
+  ['a blank text', longText(' \n'), /^text.body: must not be white space alone$/],
+  ['a Direct Send', { ...longText('x'.repeat(1_025)), category: 'utility' }, /^text.body: .+ 1024 characters with/],
+  ['a caption', other('image', { ...picture, caption: 'x'.repeat(1_025) }), /^image.caption: .+ than 1024 characters$/],
+  ['a body', other('interactive', button('x'.repeat(1_025))), /^interactive.body.text: .+1024 characters/],
+  ['a name', other('document', { ...picture, filename: 'x'.repeat(241) }), /^document.filename: .+ 240 characters$/],
+  ['an id', other('audio', { id: '1'.repeat(257) }), /^audio.id: .+ 256 characters$/],
+  ['an unknown field', other('image', { ...picture, Alt_Text: 'A' }), /^image.Alt_Text: is not a known field$/],
+  ['no content', other('sticker', undefined), /^sticker: is missing/],
+  ['a list', other('video', []), /^video: must be object$/],
+  ['a text for a picture', other('image', 'https://files.example.com/a.png'), /^image: must be object$/],
+  ['degrees', other('location', { latitude: '91', longitude: '1,5' }), /^location.latitude: .+; location.longitude: /],
+  ['no degrees', other('location', { latitude: 1, longitude: '' }), /^location.longitude: is required$/],
+  [
+    'cards',
+    other('contacts', [card, { ...card, phones: [{ wa_id: 7 }], birthday: 'May' }]),
+    /^(?=.*contacts.1.phones.0.wa_id: must be string)(?=.*contacts.1.birthday: )/,
+  ],
+  ['a card without its name', other('contacts', [{ name: { formatted_name: '' } }]), /^contacts.0.name: is required$/],
+  ['cards that are none', other('contacts', card), /^contacts: must be array$/],
+])('%s beyond its form is refused, and the field is named', async (_what, body, words) => {
+  expect(await refusal(`/${line()}/messages`, 'POST', body)).toMatch(new RegExp(`^400 100 ${words.source.slice(1)}`))
+})
+
+test.each([
+  ['a text', longText('x'.repeat(4_096)), undefined],
+  ['emoji', longText(emoji.repeat(4_096)), undefined],
+  [
+    'degrees as texts',
+    other('location', { latitude: '37.442162', longitude: '-122.161' }),
+    { latitude: 37.442162, longitude: -122.161 },
+  ],
+  [
+    'an empty name and address',
+    other('location', { latitude: 1, longitude: 2, name: '', address: null }),
+    { latitude: 1, longitude: 2 },
+  ],
+  ['an empty caption', other('image', { id: '7', link: '', caption: '' }), { id: '7' }],
+  ['an empty name of a file', other('document', { id: '7', filename: '', caption: 'A' }), { id: '7', caption: 'A' }],
+  [
+    'empty parts of a card',
+    other('contacts', [
+      {
+        ...{ ...card, birthday: '', org: { company: '', title: '' }, urls: null },
+        ...{
+          phones: [
+            { phone: '', type: '' },
+            { phone: '+1', wa_id: '' },
+          ],
+          emails: [],
+        },
+      },
+    ]),
+    [{ ...card, phones: [{ phone: '+1' }], emails: [] }],
+  ],
+  [
+    'an empty emoji, which takes a reaction back',
+    other('reaction', { message_id: 'wamid.a', emoji: '' }),
+    { message_id: 'wamid.a', emoji: '' },
+  ],
+])('%s goes to the platform', async (_what, body, content) => {
+  const answer = await client.json(`/${line()}/messages`, 'POST', body, { token })
+  expect(answer.status).toBe(200)
+  const [sent] = gateway.upstream.received
+  expect<unknown>(sent?.json[body.type]).toEqual(content ?? (body as typeof send).text)
+})
+
 test('what says nothing is taken: the names of fields without an address, null, and the token in the address', async () => {
   for (const body of [{}, { subscribed_fields: ['messages', 'smb_message_echoes'] }, { override_callback_uri: null }]) {
     const answer = await client.json(`${account}?access_token=${token}&appsecret_proof=a`, 'POST', body, {})
