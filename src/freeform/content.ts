@@ -82,7 +82,7 @@ export function freeformContent(asked: Freeform, ids: UpstreamIds): Content {
  */
 export function readFreeform(type: FreeformType, sent: JsonObject): Checked<Freeform> {
   const content = inOurNames(type === 'contacts' ? { contacts: sent[type] } : sent[type])
-  if (!isObject(content)) return { ok: false, issues: [{ path: `/${type}`, message: 'must be object' }] }
+  if (!isObject(content)) return { ok: false, issues: [{ path: `/${type}`, message: 'must be an object' }] }
   const { id, ...given } = content
   const asked = { ...given, ...(id !== undefined && { mediaId: id }) }
   const checked = checks[type](asked)

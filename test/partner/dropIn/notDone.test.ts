@@ -125,7 +125,7 @@ const card = { name: { formatted_name: 'Ada L', first_name: 'Ada' } }
 test.each([
   ['a text', longText('x'.repeat(4_097)), /^text.body: must not have more than 4096 characters$/],
   ['a text of emoji', longText(emoji.repeat(4_097)), /^text.body: must not have more than 4096 characters$/],
-  ['no text', longText(''), /^text.body: must not have fewer than 1 characters$/],
+  ['no text', longText(''), /^text.body: must not be empty$/],
   ['a blank text', longText(' \n'), /^text.body: must not be white space alone$/],
   ['a Direct Send', { ...longText('x'.repeat(1_025)), category: 'utility' }, /^text.body: .+ 1024 characters with/],
   ['a caption', other('image', { ...picture, caption: 'x'.repeat(1_025) }), /^image.caption: .+ than 1024 characters$/],
@@ -134,17 +134,17 @@ test.each([
   ['an id', other('audio', { id: '1'.repeat(257) }), /^audio.id: .+ 256 characters$/],
   ['an unknown field', other('image', { ...picture, Alt_Text: 'A' }), /^image.Alt_Text: is not a known field$/],
   ['no content', other('sticker', undefined), /^sticker: is missing/],
-  ['a list', other('video', []), /^video: must be object$/],
-  ['a text for a picture', other('image', 'https://files.example.com/a.png'), /^image: must be object$/],
+  ['a list', other('video', []), /^video: must be an object$/],
+  ['a text for a picture', other('image', 'https://files.example.com/a.png'), /^image: must be an object$/],
   ['degrees', other('location', { latitude: '91', longitude: '1,5' }), /^location.latitude: .+; location.longitude: /],
   ['no degrees', other('location', { latitude: 1, longitude: '' }), /^location.longitude: is required$/],
   [
     'cards',
     other('contacts', [card, { ...card, phones: [{ wa_id: 7 }], birthday: 'May' }]),
-    /^(?=.*contacts.1.phones.0.wa_id: must be string)(?=.*contacts.1.birthday: )/,
+    /^(?=.*contacts.1.phones.0.wa_id: must be a text)(?=.*contacts.1.birthday: )/,
   ],
   ['a card without its name', other('contacts', [{ name: { formatted_name: '' } }]), /^contacts.0.name: is required$/],
-  ['cards that are none', other('contacts', card), /^contacts: must be array$/],
+  ['cards that are none', other('contacts', card), /^contacts: must be a list$/],
 ])('%s beyond its form is refused, and the field is named', async (_what, body, words) => {
   expect(await refusal(`/${line()}/messages`, 'POST', body)).toMatch(new RegExp(`^400 100 ${words.source.slice(1)}`))
 })
