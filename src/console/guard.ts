@@ -3,13 +3,14 @@ import { isAtLeast, type UserRole } from '../../db/contract/roles.ts'
 import type { Store, StoreReads, StoreWrites } from '../../db/contract/store.ts'
 import type { User } from '../../db/contract/users.ts'
 import type { Clock } from '../base/clock.ts'
-import { GatewayError } from '../base/errors.ts'
+import { GatewayError, type Refusal } from '../base/errors.ts'
 import { bodyMsMax, isJson, jsonOf, readJson } from '../http/body.ts'
 import { BodyBudget } from '../http/bodyBudget.ts'
 import type { PeerLookup, Peers } from '../http/peer.ts'
+import type { Body } from '../http/requestHead.ts'
 import type { Actor } from '../operations/act.ts'
 import type { Turns } from '../reading/turns.ts'
-import type { AccessTokens } from './access/accessTokens.ts'
+import type { AccessTokens, Claims } from './access/accessTokens.ts'
 import type { ChangeLimit } from './access/changes.ts'
 import { isOwnPage } from './access/cookies.ts'
 import { isSessionOpen } from './access/sessions.ts'
@@ -63,22 +64,22 @@ export const accessField = 'x-access'
  *
  *   role: 'viewer'     a member of the workspace in the path (`:workspaceId`) with this role or a higher one; the
  *                      handler gets `member` (user, workspaceId, role, write)
- *   fileOf: 'member'   as role, but the body is a file, which the handler reads
+ *   fileOf: 'member'   as role, but the body is a file, which the handler reads by `file`
  *   signedIn: true     any user; the handler gets `caller` (user, write)
  *   open: true         anybody: signing in and what comes before
  *
  * and none can be left out: routes.ts refuses to start with a route that names none. Checked before a body is read, in
  * this order: access token (401), the limit of changes (429), the workspace and membership in it (404, the same for a
- * workspace that does not exist), role (403). Permissions are read from the database at each request, so that a change
- * of role, a removal or a sign-out takes effect at the next request. `summary` and `description` are for the API
- * document.
+ * workspace that does not exist), role (403). Permissions are read from the database at each request, and again behind
+ * its body, so that a change of role, a removal or a sign-out takes effect at once: a body may take its time. `summary`
+ * and `description` are for the API document.
  *
  * Safe against requests that a page of another site makes: a browser never adds an access token automatically. The
  * `open` routes, two of which read a cookie, refuse other origins (cookies.ts) and bodies that are not
  * `application/json`.
  */
 export function guard(parts: GuardParts) {
-  const { clock, peers, openBodies, turns, publicUrl } = parts
+  const { changes, clock, peers, openBodies, turns, publicUrl } = parts
   const callers = new WeakMap<Request, Promise<Caller>>()
   const members = new WeakMap<Request, Promise<MemberCaller>>()
 
@@ -90,9 +91,27 @@ export function guard(parts: GuardParts) {
     return caller
   }
 
-  const callerOf = (request: Request) => remembered(callers, request, () => findCaller(parts, request))
+  const callerOf = (request: Request) =>
+    remembered(callers, request, async () => {
+      const caller = await findCaller(parts, request)
+      if (!isReading(request)) changes.count(caller.user.id)
+      return caller
+    })
   const memberOf = (request: Request, { workspaceId = '' }: Params, role: UserRole) =>
     remembered(members, request, async () => toMember(parts, await callerOf(request), workspaceId, role))
+
+  /** Reads the body of a known caller. It may come slowly: the steps behind it look anew for sign-in and role. */
+  async function bodyOf<Read>(request: Request, read: (request: Request) => Promise<Read>): Promise<Read> {
+    const { user, sessionId } = await callerOf(request)
+    const body = await read(request)
+    const caller = openCaller(parts, { userId: user.id, sessionId })
+    callers.set(request, caller)
+    members.delete(request)
+    await caller
+    return body
+  }
+  const jsonBodyOf = async (request: Request) =>
+    request.body === null ? null : bodyOf(request, () => readBody(request, () => readJson(request, clock)))
 
   return new Elysia({ name: 'console-guard' }).macro({
     summary: (summary: string) => ({ detail: { summary } }),
@@ -102,7 +121,7 @@ export function guard(parts: GuardParts) {
       detail: demanding(role),
       async parse({ request, params }: Context) {
         await memberOf(request, params, role)
-        return readBody(request, () => readJson(request, clock))
+        return jsonBodyOf(request)
       },
       async transform({ request, params }: Context) {
         await memberOf(request, params, role)
@@ -120,14 +139,21 @@ export function guard(parts: GuardParts) {
       async transform({ request, params }: Context) {
         await memberOf(request, params, role)
       },
-      resolve: async ({ request, params }: Context) => ({ member: await memberOf(request, params, role) }),
+      async resolve({ request, params }: Context) {
+        const body: Body = async read => {
+          const file = await bodyOf(request, read)
+          await memberOf(request, params, role)
+          return file
+        }
+        return { member: await memberOf(request, params, role), file: body }
+      },
     }),
 
     signedIn: (_: true) => ({
       detail: demanding('signedIn'),
       async parse({ request }: Context) {
         await callerOf(request)
-        return readBody(request, () => readJson(request, clock))
+        return jsonBodyOf(request)
       },
       async transform({ request }: Context) {
         await callerOf(request)
@@ -173,19 +199,24 @@ function remembered<Value>(known: WeakMap<Request, Promise<Value>>, request: Req
 /** A JWT of ours has some 250 characters. */
 const bearer = /^bearer ([\w.-]{1,1024})$/i
 
-async function findCaller({ store, tokens, clock, changes }: GuardParts, request: Request): Promise<Caller> {
+async function findCaller(parts: GuardParts, request: Request): Promise<Caller> {
   // The framework would run the GET and read its answer to the end: that of a live stream has none.
   if (request.method === 'HEAD') throw notFound('Use GET: there is no HEAD here.')
   const [, token] = bearer.exec(request.headers.get('authorization') ?? '') ?? []
-  const claims = token === undefined ? null : await tokens.read(token)
-  const caller = claims && (await openSessionOf(store.read, claims.sessionId, clock))
-  if (!caller || caller.user.id !== claims.userId) {
-    throw new GatewayError({
-      reason: 'UNAUTHORIZED',
-      message: 'Sign in: send a valid access token as Authorization: Bearer.',
-    })
-  }
-  if (!isReading(request)) changes.count(caller.user.id)
+  const claims = token === undefined ? null : await parts.tokens.read(token)
+  if (!claims) throw new GatewayError(noSession)
+  return openCaller(parts, claims)
+}
+
+const noSession: Refusal = {
+  reason: 'UNAUTHORIZED',
+  message: 'Sign in: send a valid access token as Authorization: Bearer.',
+}
+
+/** @throws GatewayError UNAUTHORIZED when the session has ended; a token that has expired since does not matter */
+async function openCaller({ store, clock }: GuardParts, claims: Claims): Promise<Caller> {
+  const caller = await openSessionOf(store.read, claims.sessionId, clock)
+  if (!caller || caller.user.id !== claims.userId) throw new GatewayError(noSession)
   return { ...caller, write: store.writeAs({ actor: actorOf(caller.user) }) }
 }
 

@@ -88,8 +88,8 @@ export function composeRoutes(parts: ConsoleParts) {
     )
     .post(
       '/media',
-      async ({ member: { workspaceId }, request }) => {
-        const received = await parts.receiveFile(workspaceId, read => read(request))
+      async ({ member: { workspaceId }, file }) => {
+        const received = await parts.receiveFile(workspaceId, file)
         if (!received.ok) throw new GatewayError(received.refusal)
         return received.file
       },

@@ -55,10 +55,11 @@ export function exampleRoute(parts: ConsoleParts) {
 
   return new Elysia({ name: 'console-template-example', prefix: '/workspaces/:workspaceId' }).use(guard(parts)).post(
     '/template-examples',
-    async ({ member, query, request }) => {
+    async ({ member, query, file }) => {
       const channel = done(await channelOfLine(member, query.phoneNumberId))
       const uploaded = await withPermit(member, async () => {
-        const bytes = await readInTime(request, parts.clock, { bytesMax: exampleBytesMax, msMax: exampleMsMax })
+        const bounds = { bytesMax: exampleBytesMax, msMax: exampleMsMax }
+        const bytes = await file(request => readInTime(request, parts.clock, bounds))
         return done(await uploadExample(parts, channel, query.kind, { fileName: query.fileName, bytes }))
       })
       await member.write.noteAction({ action: 'template.upload-example', subject: channel.id })
