@@ -1,3 +1,4 @@
+import { messagingLimitWords } from '../base/messagingLimit.ts'
 import type { Config } from '../config/config.ts'
 import type { PhoneNumberRecord } from '../graph/client.ts'
 import * as channels from '../operations/channels/channels.ts'
@@ -32,6 +33,7 @@ export const numberTable = (numbers: readonly AccountNumber[]): string =>
       name: 'name',
       quality: 'quality',
       status: 'status',
+      limit: ({ messagingLimit }) => messagingLimit && messagingLimitWords(messagingLimit),
       line: ({ line, isNew }) => (line === null ? null : isNew ? `${line.id} (added)` : line.id),
     },
     numbers.map(({ record, ...rest }) => ({ ...record, ...rest })),

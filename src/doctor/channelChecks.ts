@@ -3,8 +3,10 @@ import type { StoreReads } from '../../db/contract/store.ts'
 import { moment } from '../base/clock.ts'
 import { type Credentials, channelSecrets } from '../base/credentials.ts'
 import { hourMs } from '../base/durations.ts'
+import { messagingLimitWords } from '../base/messagingLimit.ts'
 import type { Config } from '../config/config.ts'
 import type { ChannelClient } from '../graph/client.ts'
+import { notAnAccount } from '../graph/nodeKinds.ts'
 import { callbackState, sharingAccounts, subscriptionState } from '../operations/channels/check.ts'
 import { latestMessages } from '../operations/channels/lineHealth.ts'
 import { refusedTokens } from '../operations/channels/refusedTokens.ts'
@@ -142,14 +144,25 @@ export const upstream =
       for (const line of await read.lines(id)) if (line.active) active.add(line.channelId)
     }
     const asked = (await read.channels(workspaceId)).filter(({ id }) => active.has(id))
+    const withToken = asked.map(channel => ({ channel, accessToken: opened.open(channel, 'accessToken') }))
     const problems = await Promise.all(
-      asked.map(channel => upstreamProblem(client, channel, opened.open(channel, 'accessToken'))),
+      withToken.map(({ channel, accessToken }) => upstreamProblem(client, channel, accessToken)),
     )
     failWith(problems.flat())
-    return asked.length === 0
-      ? 'no channel has an active line'
-      : `answered for ${counted(asked.length, 'channel')} with active lines, whose callbacks come here`
+    if (asked.length === 0) return 'no channel has an active line'
+    const limits = await Promise.all(
+      withToken.map(({ channel, accessToken }) => messagingLimit(client, channel, accessToken)),
+    )
+    const answered = `answered for ${counted(asked.length, 'channel')} with active lines, whose callbacks come here`
+    return [answered, ...limits.flatMap(limit => limit ?? [])].join('\n')
   }
+
+/** @returns how many people the portfolio of an account may write to first; null: the upstream does not say */
+async function messagingLimit(client: ChannelClient, { id, accountId }: Channel, accessToken: string) {
+  const listing = await client.listNumbers({ accountId, accessToken })
+  const [limit] = listing.kind === 'failed' ? [] : listing.numbers.flatMap(number => number.messagingLimit ?? [])
+  return limit === undefined ? null : `${id}: ${messagingLimitWords(limit)} for all numbers of its portfolio`
+}
 
 async function upstreamProblem(client: ChannelClient, channel: Channel, accessToken: string): Promise<string[]> {
   const { id, accountId } = channel
@@ -158,7 +171,8 @@ async function upstreamProblem(client: ChannelClient, channel: Channel, accessTo
     // Who was not reached has said nothing about the token.
     const advice =
       listing.code === undefined ? '' : `. If its access token is the reason: waypost channel set-token ${id}`
-    return [`${id}: ${listing.message}${advice}`]
+    const wrong = notAnAccount(listing)
+    return [`${id}: ${listing.message}${wrong === null ? advice : `. ${wrong}`}`]
   }
   const subscription = await subscriptionState(client, channel, accessToken)
   const subscribe = `waypost channel subscribe ${id}`

@@ -22,6 +22,7 @@ interface Failed {
    * Of the upstream's error, which may be without one (null); absent when it did not answer with an error of its own.
    */
   readonly code?: number | null
+  readonly subcode?: number
 }
 
 export type Listing =
@@ -41,11 +42,14 @@ export interface PhoneNumberRecord {
   readonly name: string | null
   readonly quality: string | null
   readonly status: string | null
+  /** How many new people a day all numbers of the portfolio may write to, in the upstream's words: `TIER_2K`. */
+  readonly messagingLimit: string | null
 }
 
 export type NumberListing = { readonly kind: 'listed'; readonly numbers: readonly PhoneNumberRecord[] } | Failed
 
-export type Subscription = { readonly kind: 'subscribed' } | Failed
+/** `step`: what was refused, the app as a subscriber of the account or the address. */
+export type Subscription = { readonly kind: 'subscribed' } | (Failed & { readonly step: 'app' | 'address' })
 
 /** The upstream did not do what it was asked for; `unreachable`: nobody knows, and asking again does no harm. */
 export type NotDone =
@@ -74,6 +78,9 @@ export type CallbackAddresses = { readonly kind: 'read'; readonly addresses: rea
 const templateFields = 'id,name,language,category,status,parameter_format,rejected_reason,components'
 /** `status` and others are not among the default fields of the listing (docs/upstream.md#phone-numbers). */
 const numberFields = 'id,display_phone_number,verified_name,quality_rating,status'
+/** The older name is null on newer versions of the API, and the newer one is not known to older versions. */
+const limitField = 'whatsapp_business_manager_messaging_limit'
+const olderLimitField = 'messaging_limit_tier'
 /** An account has at most 6,000 templates, in pages of 100. With more pages, something repeats itself. */
 const listPagesMax = 100
 
@@ -106,7 +113,10 @@ export interface ChannelClient extends TemplateCalls {
   listTemplates(call: { accountId: string; accessToken: string }): Promise<Listing>
   /** Every page of `GET /<account>/phone_numbers`. */
   listNumbers(call: { accountId: string; accessToken: string }): Promise<NumberListing>
-  /** Sets our address for the account's callbacks. The upstream verifies it during the call. */
+  /**
+   * Subscribes the app to the account, then sets our address for the account's callbacks, which the upstream verifies
+   * during the call, and reads it back (docs/upstream.md#callback-subscription).
+   */
   subscribe(call: {
     accountId: string
     accessToken: string
@@ -125,16 +135,26 @@ export function createChannelClient(transport: Transport, settings: ChannelSetti
   /**
    * Makes a call that must be answered with status 200 and JSON. @param isRight whether the JSON has the expected form
    */
-  async function ask(accessToken: string, path: string, isRight: (json: JsonObject) => boolean, body?: string) {
-    const exchange = await call({ accessToken, path, body })
+  async function ask(
+    accessToken: string,
+    path: string,
+    isRight: (json: JsonObject) => boolean,
+    request: Pick<CallRequest, 'method' | 'body'> = {},
+  ) {
+    const exchange = await call({ accessToken, path, ...request })
     if (exchange.kind !== 'answered') return failed(`${isUnreached[exchange.kind]}: ${whyUnreached(exchange)}`)
     const { status } = exchange
     const json = parseAnswer(exchange.body)
     if (status === 200 && json && isRight(json)) return { kind: 'answered', json } as const
     const fault = readFault(json?.error, status, [accessToken])
     if (!fault) return failed(`the upstream platform answered HTTP ${status}`)
-    const code = fault.code === null ? '' : ` (code ${fault.code})`
-    return { ...failed(`the upstream platform refused${code}: ${fault.details ?? fault.title}`), code: fault.code }
+    const { code, subcode } = fault
+    const told = code === null ? '' : ` (code ${code})`
+    return {
+      ...failed(`the upstream platform refused${told}: ${fault.details ?? fault.title}`),
+      code,
+      ...(subcode !== null && { subcode }),
+    }
   }
 
   async function readAddresses(account: { accountId: string; accessToken: string }): Promise<CallbackAddresses> {
@@ -218,22 +238,32 @@ export function createChannelClient(transport: Transport, settings: ChannelSetti
     },
 
     async listNumbers({ accountId, accessToken }) {
-      const listed = await readList(`${accountId}/phone_numbers`, numberFields, accessToken)
+      const read = (fields: string) => readList(`${accountId}/phone_numbers`, fields, accessToken)
+      const whole = await read(`${numberFields},${limitField}`)
+      // Of a version that does not know the field: it refuses the whole listing.
+      const isOlder = whole.kind === 'failed' && whole.code === 100 && whole.message.includes(limitField)
+      const listed = isOlder ? await read(`${numberFields},${olderLimitField}`) : whole
       if (listed.kind === 'failed') return listed
       return { kind: 'listed', numbers: listed.records.map(readNumber).filter(record => record !== null) }
     },
 
     async subscribe({ accountId, accessToken, callbackUrl, verifyToken }) {
-      const body = JSON.stringify({ override_callback_uri: callbackUrl, verify_token: verifyToken })
-      const isDone = (json: JsonObject) => json.success === true
-      const answer = await ask(accessToken, `${accountId}/subscribed_apps`, isDone, body)
-      if (answer.kind === 'failed') return answer
-      // The upstream may answer success although it did not understand the body
-      // (docs/upstream.md#callback-subscription).
+      const post = (body?: string) =>
+        ask(accessToken, `${accountId}/subscribed_apps`, ({ success }) => success === true, { method: 'POST', body })
+      const before = await readAddresses({ accountId, accessToken })
+      if (before.kind === 'failed') return { ...before, step: 'app' }
+      // Without a body an address is also removed: callbacks that come here already would be lost if ours is refused.
+      if (!before.addresses.some(address => isOfSameChannel(address, callbackUrl))) {
+        const subscribed = await post()
+        if (subscribed.kind === 'failed') return { ...subscribed, step: 'app' }
+      }
+      const answer = await post(JSON.stringify({ override_callback_uri: callbackUrl, verify_token: verifyToken }))
+      if (answer.kind === 'failed') return { ...answer, step: 'address' }
+      // The upstream may answer success although it did not understand the body.
       const there = await readAddresses({ accountId, accessToken })
-      if (there.kind === 'failed') return there
-      const isThere = there.addresses.includes(callbackUrl)
-      return isThere ? { kind: 'subscribed' } : failed('the upstream platform accepted the address without storing it')
+      if (there.kind === 'failed') return { ...there, step: 'address' }
+      if (there.addresses.includes(callbackUrl)) return { kind: 'subscribed' }
+      return { ...failed('the upstream platform accepted the address without storing it'), step: 'address' }
     },
 
     callbackAddresses: readAddresses,
@@ -241,6 +271,10 @@ export function createChannelClient(transport: Transport, settings: ChannelSetti
     ...createTemplateCalls(call),
   }
 }
+
+/** Our path has the channel's id; the host may have changed. */
+const isOfSameChannel = (address: string | null, callbackUrl: string): boolean =>
+  address !== null && URL.parse(address)?.pathname === URL.parse(callbackUrl)?.pathname
 
 const hasData = ({ data }: JsonObject): boolean => Array.isArray(data)
 
@@ -303,5 +337,6 @@ function readNumber(value: unknown): PhoneNumberRecord | null {
     name: text(value.verified_name),
     quality: text(value.quality_rating),
     status: text(value.status),
+    messagingLimit: text(value[limitField]) ?? text(value[olderLimitField]),
   }
 }

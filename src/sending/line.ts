@@ -17,10 +17,12 @@ export function chooseLine(
 ): LineChoice {
   const lines = lineIds === null ? all : all.filter(({ id }) => lineIsAllowed({ lineIds }, id))
   if (phoneNumberId !== null) {
+    const meant = lines.find(({ upstreamPhoneId }) => upstreamPhoneId === phoneNumberId)
+    if (meant) return no('PHONE_NUMBER_NOT_FOUND', upstreamIdGiven(meant.id))
     // A line that does not exist is refused alike: the key is told nothing of others than its own.
     if (!lineIsAllowed({ lineIds }, phoneNumberId)) return notItsLine(lines)
     const named = lines.find(line => line.id === phoneNumberId)
-    if (!named) return no('PHONE_NUMBER_NOT_FOUND', 'phoneNumberId names no line of this workspace.')
+    if (!named) return no('PHONE_NUMBER_NOT_FOUND', `phoneNumberId names no line of this workspace. ${lineIdRule}`)
     if (!named.active) return no('PHONE_NUMBER_INACTIVE', 'The line named by phoneNumberId is inactive.')
     return { ok: true, line: named }
   }
@@ -42,6 +44,10 @@ export function chooseLine(
   }
   return { ok: true, line: only }
 }
+
+const lineIdRule = 'Ids are line_…: GET /lines lists them.'
+const upstreamIdGiven = (lineId: string) =>
+  `phoneNumberId is the upstream platform's id of the number. Its line is ${lineId}. ${lineIdRule}`
 
 const no = (reason: Refusal['reason'], message: string): LineChoice => ({ ok: false, refusal: { reason, message } })
 

@@ -139,7 +139,12 @@ describe('listNumbers', () => {
       json(200, {
         data: [
           { id: '1906', display_phone_number: '+1 631-555-5555', verified_name: 'Acme', quality_rating: 'GREEN' },
-          { id: 1907, status: 'CONNECTED' },
+          {
+            id: 1907,
+            status: 'CONNECTED',
+            whatsapp_business_manager_messaging_limit: 'TIER_2K',
+            messaging_limit_tier: null,
+          },
           { display_phone_number: '+1 631-555-5556' },
           null,
         ],
@@ -147,13 +152,29 @@ describe('listNumbers', () => {
     expect(await list()).toEqual({
       kind: 'listed',
       numbers: [
-        { id: '1906', displayNumber: '+1 631-555-5555', name: 'Acme', quality: 'GREEN', status: null },
-        { id: '1907', displayNumber: null, name: null, quality: null, status: 'CONNECTED' },
+        {
+          ...{ id: '1906', displayNumber: '+1 631-555-5555', name: 'Acme', quality: 'GREEN' },
+          ...{ status: null, messagingLimit: null },
+        },
+        {
+          ...{ id: '1907', displayNumber: null, name: null, quality: null },
+          ...{ status: 'CONNECTED', messagingLimit: 'TIER_2K' },
+        },
       ],
     })
     const { pathname, searchParams } = new URL(client.asked[0]?.url ?? '')
     expect(pathname).toBe('/v25.0/100001/phone_numbers')
     expect(searchParams.get('fields')?.split(',')).toContain('status')
+  })
+
+  test('of a version without the limit of the portfolio, the older one of the number is read', async () => {
+    const words =
+      '(#100) Tried accessing nonexisting field (whatsapp_business_manager_messaging_limit) on node type (X)'
+    answer = ({ url }) =>
+      url.includes('whatsapp_business_manager_messaging_limit')
+        ? json(400, { error: { message: words, code: 100, type: 'OAuthException' } })
+        : json(200, { data: [{ id: '1906', messaging_limit_tier: 'TIER_1K' }] })
+    expect(await list()).toMatchObject({ numbers: [{ id: '1906', messagingLimit: 'TIER_1K' }] })
   })
 
   test('says why the upstream refused, without the token', async () => {
@@ -264,16 +285,28 @@ describe('subscribe', () => {
   }
 
   const hasAddress = (address: string) => json(200, { data: [{ override_callback_uri: address }] })
+  /** What is posted, in order. */
+  const posted = () => client.asked.filter(({ method }) => method === 'POST').map(({ body }) => body)
+  const ours = { override_callback_uri: call.callbackUrl, verify_token: 'v' }
+  /** The account as it is, `before` and after the address was taken. */
+  const account = (before: readonly object[], after: Exchange) => (request: HttpRequest) => {
+    if (request.method === 'POST') return json(200, { success: true })
+    return posted().at(-1) ? after : json(200, { data: before })
+  }
 
-  test('points the account to our address', async () => {
-    answer = request => (request.method === 'POST' ? json(200, { success: true }) : hasAddress(call.callbackUrl))
+  test('subscribes the app, then points the account to our address and reads it back', async () => {
+    answer = account([], hasAddress(call.callbackUrl))
     expect(await client.subscribe(call)).toEqual({ kind: 'subscribed' })
-    expect(client.asked.map(({ method }) => method)).toEqual(['POST', 'GET'])
-    expect(client.asked[0]?.url).toBe('https://graph.example.com/v25.0/100001/subscribed_apps')
-    expect(JSON.parse(String(client.asked[0]?.body))).toEqual({
-      override_callback_uri: call.callbackUrl,
-      verify_token: 'v',
-    })
+    expect(client.asked.map(({ method }) => method)).toEqual(['GET', 'POST', 'POST', 'GET'])
+    expect(client.asked[1]?.url).toBe('https://graph.example.com/v25.0/100001/subscribed_apps')
+    expect(posted()).toEqual([undefined, JSON.stringify(ours)])
+  })
+
+  test('where callbacks come here already, nothing removes their address before another host is taken', async () => {
+    const there = { override_callback_uri: 'https://former.example.com/callbacks/channel/chan_1' }
+    answer = account([there], hasAddress(call.callbackUrl))
+    expect(await client.subscribe(call)).toEqual({ kind: 'subscribed' })
+    expect(posted()).toEqual([JSON.stringify(ours)])
   })
 
   test('success is not believed before the address is read back', async () => {
@@ -284,8 +317,10 @@ describe('subscribe', () => {
       json(403, {}),
     ]
     for (const other of others) {
-      answer = request => (request.method === 'POST' ? json(200, { success: true }) : other)
+      client.asked.length = 0
+      answer = account([], other)
       expect((await client.subscribe(call)).kind).toBe('failed')
+      expect(posted()).toHaveLength(2)
     }
   })
 

@@ -16,8 +16,13 @@ const rig = freshFixture(startRig)
 const account = freshFixture(() => startReceiver(challengeFor('right')))
 const app = freshFixture(startReceiver)
 
-const subscribe = (token: string, url = account.url) =>
+const plain = () => rig.call('POST', path)
+const setAddress = (token: string, url = account.url) =>
   rig.call('POST', path, { override_callback_uri: url, verify_token: token })
+async function subscribe(token: string, url = account.url) {
+  await plain()
+  return setAddress(token, url)
+}
 const write = (line?: string) =>
   rig.sandbox.control.inbound({ kind: 'text', from: user, ...(line !== undefined && { line }) })
 
@@ -37,6 +42,15 @@ test('the address is asked during the call, and only an echoed challenge counts'
   expect(at(listed, 'data', 0, 'whatsapp_business_api_data', 'id')).toBe(SANDBOX.appId)
   expect((await write())?.status).toBe(200)
   expect(account.posted).toHaveLength(1)
+})
+
+test('100: an address before the app is subscribed, or where asked for, before it has one of its own', async () => {
+  expect(errorCode(await setAddress('right'))).toBe(100)
+  expect((await plain()).json).toEqual({ success: true })
+  await rig.call('PATCH', '/sandbox/settings', { needsForm: true })
+  expect(errorCode(await setAddress('right'))).toBe(100)
+  rig.sandbox.control.setCallbackUrl(app.url)
+  expect((await setAddress('right')).json).toEqual({ success: true })
 })
 
 test('a misspelled body answers success and removes the override', async () => {

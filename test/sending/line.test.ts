@@ -49,6 +49,14 @@ describe('the line of a send', () => {
     expect(chooseLine(lines, named)).toMatchObject({ ok: false, refusal: { reason } })
   })
 
+  test("the upstream's id names its line, and nothing of a line that the key has not", () => {
+    const named = chooseLine([line('line_1')], '1000-line_1')
+    expect(named).toMatchObject({ refusal: { message: expect.stringMatching(/Its line is line_1\. .*GET \/lines/) } })
+    const other = chooseLine([line('line_1'), line('line_2')], '1000-line_1', ['line_2'])
+    expect(JSON.stringify(other)).not.toContain('"line_1"')
+    expect(other).toMatchObject({ refusal: { reason: 'FORBIDDEN' } })
+  })
+
   test('PHONE_NUMBER_REQUIRED names the lines to choose from, inactive ones not', () => {
     const choice = chooseLine([line('line_1'), line('line_2', false), line('line_3')], null)
     expect(choice).toMatchObject({ refusal: { details: { phoneNumberIds: ['line_1', 'line_3'] } } })

@@ -101,6 +101,7 @@ describe('who may import whom', () => {
       'src/templates/authoring',
       'src/base/eventTypes.ts',
       'src/base/keyScopes.ts',
+      'src/base/messagingLimit.ts',
       'src/base/names.ts',
       'src/base/upstreamLimits.ts',
       'src/base/durations.ts',

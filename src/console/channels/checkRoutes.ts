@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
 import { closed, Type } from '../../base/schema.ts'
+import { notAnAccount } from '../../graph/nodeKinds.ts'
 import { channelOf } from '../../operations/channels/channels.ts'
 import { subscriptionState } from '../../operations/channels/check.ts'
 import { matchLines, numberView } from '../../operations/channels/numbers.ts'
@@ -58,7 +59,8 @@ export function checkRoutes(parts: ConsoleParts) {
         return {
           account: {
             isReadable: listing.kind === 'listed',
-            message: listing.kind === 'listed' ? null : listing.message,
+            message:
+              listing.kind === 'listed' ? null : [listing.message, notAnAccount(listing)].filter(Boolean).join('. '),
             numbers: numbers.map(numberView),
           },
           subscription: {

@@ -53,6 +53,9 @@ export const numberSchema = shape('AccountNumber', {
   name: textOrNull,
   quality: textOrNull,
   status: textOrNull,
+  messagingLimit: orNull(Type.String(), {
+    description: 'How many new people a day all numbers of the portfolio may write to, as the platform says it.',
+  }),
   lineId: textOrNull,
   added: Type.Boolean({ description: 'Whether its line was added just now.' }),
 })

@@ -29,6 +29,7 @@ export async function connectSandbox(
     name: null,
     quality: null,
     status: null,
+    messagingLimit: null,
   }))
   await matchLines(parts.store, clock, channel, records, true)
   // The stand-in is on this machine, or near, and reaches us without a public address.

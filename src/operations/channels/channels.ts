@@ -1,6 +1,7 @@
 import type { Channel } from '../../../db/contract/records.ts'
 import type { ChannelSecret, Credentials } from '../../base/credentials.ts'
 import type { ChannelClient, PhoneNumberRecord } from '../../graph/client.ts'
+import { notAnAccount } from '../../graph/nodeKinds.ts'
 import { type Actor, existing, ownOf, Refused, removedOr } from '../act.ts'
 
 /** The channel, which the actor may see. */
@@ -18,7 +19,8 @@ export async function readNumbers(
   const what =
     listing.code === undefined
       ? `the account ${accountId} could not be looked up: ${listing.message}.`
-      : `the account ${accountId} cannot be read with this access token: ${listing.message}. Check both.`
+      : `the account ${accountId} cannot be read with this access token: ${listing.message}. ` +
+        `${notAnAccount(listing) ?? 'Check both'}.`
   const message = `Nothing was changed: ${what}`
   return new Refused({ reason: 'CHANNEL_GRAPH_ERROR', status: 400, message })
 }

@@ -60,6 +60,11 @@ export async function addLine(
 ): Promise<Line | Refused> {
   const channel = ownOf(actor, await actor.read.channel(channelId), 'channel', channelId)
   if (channel instanceof Refused) return channel
+  const taken = [
+    ['account', channel.accountId],
+    ['app', channel.appId],
+  ].find(([, id]) => id === upstreamPhoneId)
+  if (taken) return wrongField('/upstreamPhoneId', `is the id of the ${taken[0]}, not that of a phone number`)
   const number = lineNumberOf(written)
   if (number === null) return wrongField('/number', lineNumberRule)
   const addition = await actor.write.addLine(newLine(channel, { upstreamPhoneId, number, name }, actor.clock.now()))

@@ -52,6 +52,7 @@ export const numberView = ({ record, line, isNew }: AccountNumber) => ({
   name: record.name,
   quality: record.quality,
   status: record.status,
+  messagingLimit: record.messagingLimit,
   lineId: line?.id ?? null,
   added: isNew,
 })

@@ -2,7 +2,9 @@ import type { Channel } from '../../../db/contract/records.ts'
 import type { StoreReads } from '../../../db/contract/store.ts'
 import type { Credentials } from '../../base/credentials.ts'
 import { callbackUrlCharsMax } from '../../base/upstreamLimits.ts'
-import type { ChannelClient } from '../../graph/client.ts'
+import type { ChannelClient, Subscription } from '../../graph/client.ts'
+import { explain, isPermissionCode, isTokenCode } from '../../graph/codes.ts'
+import { notAnAccount } from '../../graph/nodeKinds.ts'
 import { Refused } from '../act.ts'
 
 /** Where the upstream sends the callbacks of a channel (docs/upstream.md#callback-subscription). */
@@ -43,17 +45,42 @@ export async function subscribeChannel(
     verifyToken: credentials.open(channel, 'verifyToken'),
   })
   if (subscription.kind === 'failed') {
-    return new Refused({
-      reason: 'CHANNEL_GRAPH_ERROR',
-      status: 400,
-      message:
-        `Callbacks are not set up: ${subscription.message}. ` +
-        `Is this gateway running, and reachable at ${publicUrl}?`,
-    })
+    const message = `Callbacks are not set up: ${subscription.message}. ${adviceOn(subscription, publicUrl)}`
+    return new Refused({ reason: 'CHANNEL_GRAPH_ERROR', status: 400, message: message.trim() })
   }
   // The upstream has one address for an account, also when two workspaces have connected it.
   const cutOff = (await read.channels(null))
     .filter(({ id, accountId }) => accountId === channel.accountId && id !== channel.id)
     .map(({ id }) => id)
   return { callbackUrl, cutOff }
+}
+
+/** The upstream asked the address, and was not answered as it wants. */
+const addressCode = 2200
+/** A function or a permission is missing, of the app or of the token. */
+const permissionCodes: readonly number[] = [3, 10, 131005]
+
+/** @returns what to do, by what was refused and with which code: words come in the language of the account */
+function adviceOn(refused: Extract<Subscription, { kind: 'failed' }>, publicUrl: string): string {
+  const { step, code, subcode } = refused
+  // What gives no refusal says itself what to look at.
+  if (code === undefined || code === null) return ''
+  if (isTokenCode(code)) return explain(code)?.remedy ?? ''
+  if (isPermissionCode(code) || permissionCodes.includes(code) || (code === 100 && subcode === 33)) {
+    return (
+      'The access token needs the permission whatsapp_business_management, and its system user needs this account ' +
+      'among its assets: /docs/meta-setup#permanent-token'
+    )
+  }
+  if (step === 'address' && code === addressCode) {
+    return `Is this gateway running, and reachable from the internet at ${publicUrl} with a valid certificate?`
+  }
+  if (step === 'address' && code === 100) {
+    const scheme = publicUrl.startsWith('https://') ? '' : ' The platform takes only addresses with https://, too.'
+    return (
+      'The app needs an address of its own first: in the app dashboard, under WhatsApp → Configuration, save the ' +
+      `form and subscribe its field messages (/docs/meta-setup#callbacks). Then subscribe again.${scheme}`
+    )
+  }
+  return notAnAccount(refused) ?? explain(code)?.remedy ?? ''
 }

@@ -88,7 +88,7 @@ export const examples: Record<PartnerReason, Readonly<Record<string, ErrorExampl
     unknownLine: {
       operation: 'sendMessage',
       summary: 'Unknown line',
-      message: 'phoneNumberId names no line of this workspace.',
+      message: 'phoneNumberId names no line of this workspace. Ids are line_…: GET /lines lists them.',
     },
     lineId: {
       operation: 'listInbound',

@@ -6,6 +6,13 @@ import { newNumericId, type Random } from '../state/random.ts'
 
 /** A receiver must answer the verification while the subscribing call waits for it. */
 const verificationMs = 10_000
+/** Code and words as reported of the platform. */
+const notSubscribed: Refusal = {
+  code: 100,
+  title:
+    '(#100) Before override the current callback uri, your app must be subscribed to receive messages for WhatsApp ' +
+    'Business Account',
+}
 /** Of an answer of a receiver. What follows is not read. */
 export const receiverBytesMax = 65_536
 
@@ -59,12 +66,15 @@ export class Subscriptions {
   }
 
   /**
-   * Subscribes the app to the account. A body with an address sets the override after asking that address; any other
-   * body subscribes and *removes* the override, even a misspelled one, which is answered with success too.
+   * Subscribes the app to the account. A body with an address sets the override after asking that address, of an app
+   * that is subscribed; any other body subscribes and *removes* the override, even a misspelled one, which is answered
+   * with success too.
+   * @param needsForm the app has to have an address of its own before
    */
-  async subscribe(body: JsonObject): Promise<Refusal | undefined> {
+  async subscribe(body: JsonObject, { needsForm }: { readonly needsForm: boolean }): Promise<Refusal | undefined> {
     const address = body.override_callback_uri
     if (isText(address) && address !== '') {
+      if (!this.#subscribed || (needsForm && this.#appAddress === undefined)) return notSubscribed
       const refusal = await this.#verify(address, body.verify_token)
       if (refusal) return refusal
       this.#accountAddress = address

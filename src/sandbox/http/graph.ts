@@ -89,7 +89,7 @@ export function graphApp(state: SandboxState) {
     .post(
       '/:version/:id/subscribed_apps',
       managing(async request => {
-        const refusal = await state.subscriptions.subscribe(await bodyOf(request))
+        const refusal = await state.subscriptions.subscribe(await bodyOf(request), state.settings)
         return refusal ? { refusal } : done
       }),
     )

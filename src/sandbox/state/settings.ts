@@ -70,6 +70,8 @@ const settings = closed({
   directSend: flag,
   /** The lines take calls, so that a message may have a button for one. */
   calling: flag,
+  /** The account takes no address of its own before the app has one, as if its form was never saved. */
+  needsForm: flag,
   /** The last full page of the template listing still has a `next`; the page behind it is empty. */
   emptyLastPage: flag,
   /** Every template send is answered with `message_status: accepted`; else the field is absent. */
@@ -91,6 +93,7 @@ export const settingsPatch = closed({
   windowRequired: Type.Optional(flag),
   directSend: Type.Optional(flag),
   calling: Type.Optional(flag),
+  needsForm: Type.Optional(flag),
   emptyLastPage: Type.Optional(flag),
   messageStatus: Type.Optional(flag),
   reviewAfterMs: Type.Optional(delayMs),
@@ -152,6 +155,7 @@ export function defaultSettings(delays: Delays): SandboxSettings {
     windowRequired: false,
     directSend: false,
     calling: true,
+    needsForm: false,
     emptyLastPage: false,
     messageStatus: true,
     reviewAfterMs: DELAYS.reviewAfterMs,

@@ -1,3 +1,4 @@
+import { messagingLimitWords } from '../../../../base/messagingLimit.ts'
 import { useWorkspaceQuery } from '../../app/workspaceData.ts'
 
 export const useChannels = () => useWorkspaceQuery(['channels'], routes => routes.channels.get())
@@ -13,6 +14,8 @@ export type ListedChannel = NonNullable<ReturnType<typeof useChannels>['data']>[
 export type ListedLine = NonNullable<ReturnType<typeof useLines>['data']>['lines'][number]
 export type CheckedNumber = NonNullable<ReturnType<typeof useCheck>['data']>['account']['numbers'][number]
 
-/** @returns the name that recipients see, the quality and the state, as far as the platform tells them */
-export const factsOf = ({ name, quality, status }: CheckedNumber) =>
-  [name, quality, status].filter(fact => fact !== null).join(' · ')
+/** @returns the name that recipients see, the quality, the state and the limit, as far as the platform tells them */
+export const factsOf = ({ name, quality, status, messagingLimit }: CheckedNumber) =>
+  [name, quality, status, messagingLimit && messagingLimitWords(messagingLimit)]
+    .filter(fact => fact !== null)
+    .join(' · ')

@@ -1,0 +1,12 @@
+const factors: Readonly<Record<string, number>> = { '': 1, K: 1_000, M: 1_000_000 }
+
+/**
+ * @param limit as the upstream names it: `TIER_2K`. It is that of the whole portfolio (docs/upstream.md#phone-numbers)
+ * @returns it in words; a name that is not known as it is
+ */
+export function messagingLimitWords(limit: string): string {
+  if (limit === 'TIER_UNLIMITED') return 'new people without limit'
+  const [, digits, unit = ''] = /^TIER_(\d{1,9})([KM]?)$/.exec(limit) ?? []
+  if (digits === undefined) return limit
+  return `${(Number(digits) * (factors[unit] ?? 1)).toLocaleString('en')} new people a day`
+}
