@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import { isObject, type JsonObject } from '../../src/base/json.ts'
 
 /** What the client takes and answers: the types of these schemas, and of all that they hold, are written. */
@@ -6,6 +5,7 @@ const roots = [
   'Message',
   'Event',
   'InboundMessage',
+  'ReadMark',
   'Contact',
   'Template',
   'SendBody',
@@ -14,11 +14,13 @@ const roots = [
   'MessageCheck',
 ]
 
-/**
- * Its types are an open list, so a caller asks which fields there are: what all of them have must be there, and what
- * only some have may.
- */
-const openUnion = 'Event'
+/** The parameters of these paths, as keyword arguments. What is `own` are arguments that the client writes itself. */
+const filters = {
+  MessageFilter: { path: '/messages', own: ['after', 'limit'] },
+  EventFilter: { path: '/events', own: ['after', 'limit', 'type', 'wait'] },
+  InboundFilter: { path: '/inbound', own: ['after', 'limit'] },
+  ContactFilter: { path: '/contacts', own: [] },
+} as const
 
 /**
  * Only values come. The type has all fields that a send may leave out: mypy --strict spreads nothing else into one.
@@ -28,13 +30,19 @@ const spread = { ExampleValues: 'TemplateSend' } as const
 const lineCharsMax = 120
 const indent = '    '
 
+interface ApiDocument {
+  readonly components: { readonly schemas: JsonObject }
+  readonly paths: JsonObject
+}
+
 /** @returns the text of `waypost/types.py`. @throws Error for what the types of Python 3.9 cannot say */
-export function pythonTypes({ components }: { readonly components: { readonly schemas: JsonObject } }): string {
-  const { schemas } = components
+export function pythonTypes({ components: { schemas }, paths }: ApiDocument): string {
   /** By name, in the order in which they are met. */
   const written = new Map<string, string>()
   const unions: string[] = []
   for (const root of roots) typeOf({ $ref: root }, '')
+  for (const [name, { path, own }] of Object.entries(filters)) write(name, filterOf(path, own))
+  unions.push(`# What happened; a gateway that is newer may have others.\nEventType = ${typeOf(eventTypes(), '')}\n`)
   const text = [...written.values(), ...unions].join('\n\n')
   return `"""What is sent and answered. \`bun run client:types\` writes this file from the gateway's API document."""
 
@@ -91,17 +99,28 @@ ${text}`
     if (!isObject(schema)) throw new Error(`the API document has no schema ${name}`)
     if (schema.additionalProperties === true) return 'Dict[str, Any]'
     const branches = branchesOf(schema)
-    if (name === openUnion) write(name, { ...schema, ...merged(branches.map(resolved)) })
-    else if (branches.length === 0) write(name, schema)
+    if (branches.length === 0) write(name, schema)
     else if (!unions.some(union => union.includes(`${name} = `)))
       unions.push(`${comment(schema)}${name} = ${typeOf({ oneOf: branches }, name)}\n`)
     return name
   }
 
-  function resolved({ $ref: reference }: JsonObject): JsonObject {
-    const schema = typeof reference === 'string' ? schemas[reference.split('/').at(-1) ?? ''] : undefined
-    if (!isObject(schema)) throw new Error(`${String(reference)} leads nowhere`)
-    return schema
+  function eventTypes(): JsonObject {
+    const { discriminator } = isObject(schemas.Event) ? schemas.Event : {}
+    if (!isObject(discriminator) || !isObject(discriminator.mapping)) throw new Error('Event: its types are not named')
+    return { enum: Object.keys(discriminator.mapping) }
+  }
+
+  /** @returns an object of the parameters in the address of a `GET`, with their names as Python writes them */
+  function filterOf(path: string, own: readonly string[]): JsonObject {
+    const { get } = paths[`/api/v1/public${path}`] as { get: { parameters: readonly JsonObject[] } }
+    const parameters = get.parameters.filter(({ in: place, name }) => place === 'query' && !own.includes(`${name}`))
+    const fields = parameters.map(({ name, schema, description }) => [
+      `${name}`.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`),
+      { ...(isObject(schema) && schema), description },
+    ])
+    const description = `What narrows \`GET ${path}\`${fields.length === 0 ? ' further: nothing so far' : ''}.`
+    return { type: 'object', description, properties: Object.fromEntries(fields) }
   }
 
   /** Python 3.9 cannot say of a single field that it may be missing: such fields are in a class of their own. */
@@ -121,7 +140,7 @@ ${text}`
     const [optional, must] = [linesOf(false), linesOf(true)]
     const about = docstring(schema, indent)
     const classOf = (of: string, base: string, lines: readonly string[]) =>
-      `class ${of}(${base}):\n${of === name && about !== '' ? `${about}\n` : ''}${lines.join('')}`
+      `class ${of}(${base}):\n${[of === name ? about : '', lines.join('')].filter(text => text !== '').join('\n')}`
     const parts =
       must.length === 0
         ? [classOf(name, 'TypedDict, total=False', optional)]
@@ -139,23 +158,10 @@ const optionalPart = (name: string) => `_${name.replace(/^_/, '')}Optional`
 const branchesOf = ({ anyOf, oneOf }: JsonObject): readonly JsonObject[] =>
   [anyOf, oneOf].flatMap(branches => (Array.isArray(branches) ? (branches as JsonObject[]) : []))
 
-/** @returns an object with the fields of all of them; one that is a constant in each is any text */
-function merged(objects: readonly JsonObject[]): JsonObject {
-  const each = objects.map(({ properties }) => (isObject(properties) ? properties : {}))
-  const names = [...new Set(each.flatMap(properties => Object.keys(properties)))]
-  const properties = names.map(name => {
-    const found = each.map(fields => fields[name]).filter(isObject)
-    const [first = {}, ...others] = found
-    if (others.every(other => isDeepStrictEqual(other, first))) return [name, first]
-    if (found.every(({ const: constant }) => typeof constant === 'string')) return [name, { type: 'string' }]
-    return [name, merged(found)]
-  })
-  const isRequired = (name: string) =>
-    objects.every(({ required }) => Array.isArray(required) && required.includes(name))
-  return { type: 'object', properties: Object.fromEntries(properties), required: names.filter(isRequired) }
-}
+const literal = (values: readonly unknown[]) => `Literal[${values.map(constantOf).join(', ')}]`
 
-const literal = (values: readonly unknown[]) => `Literal[${values.map(value => JSON.stringify(value)).join(', ')}]`
+const constantOf = (value: unknown) =>
+  value === true ? 'True' : value === false ? 'False' : value === null ? 'None' : JSON.stringify(value)
 
 const docstring = (schema: JsonObject, before: string) =>
   typeof schema.description === 'string'

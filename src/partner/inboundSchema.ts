@@ -116,11 +116,14 @@ export const inboundListEnvelope = closed(
 export const readEnvelope = closed(
   {
     success: Type.Literal(true),
-    data: closed({
-      id: text('The message.'),
-      read: Type.Literal(true),
-      typing: Type.Boolean({ description: 'Whether the user was shown that an answer is being written.' }),
-    }),
+    data: closed(
+      {
+        id: text('The message.'),
+        read: Type.Literal(true),
+        typing: Type.Boolean({ description: 'Whether the user was shown that an answer is being written.' }),
+      },
+      { title: 'ReadMark', description: 'What the upstream platform was told of a message.' },
+    ),
   },
   { title: 'InboundReadAnswer', description: 'The upstream platform has marked the message as read.' },
 )

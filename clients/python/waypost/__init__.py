@@ -10,18 +10,24 @@ Calls that get no whole answer, or a temporary refusal, are repeated: that never
 idempotency key. Keep the secret on a server.
 """
 
-from .client import Client, MessageFilter, Options
+from .client import Client, Options
 from .errors import GatewayRefusal, MessageFailed, NoAnswer, WaitTimeout, WebhookNotVerified, WebhookProblem
 from .hooks import Attempt, AttemptEnd
 from .media import Media, MediaRange
 from .types import (
     Contact,
+    ContactFilter,
     Event,
+    EventFilter,
+    EventType,
+    InboundFilter,
     InboundMessage,
     InteractiveSend,
     Line,
     Message,
     MessageCheck,
+    MessageFilter,
+    ReadMark,
     SendBody,
     Template,
     TemplateSend,
@@ -37,9 +43,13 @@ __all__ = [
     "AttemptEnd",
     "Client",
     "Contact",
+    "ContactFilter",
     "Event",
+    "EventFilter",
     "EventPage",
+    "EventType",
     "GatewayRefusal",
+    "InboundFilter",
     "InboundMessage",
     "InboundPage",
     "InteractiveSend",
@@ -53,6 +63,7 @@ __all__ = [
     "MessagePage",
     "NoAnswer",
     "Options",
+    "ReadMark",
     "SendBody",
     "Template",
     "TemplateSend",

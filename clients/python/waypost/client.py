@@ -13,7 +13,23 @@ from .errors import GatewayRefusal
 from .hooks import AfterAttempt, BeforeAttempt
 from .media import Media, range_header
 from .transport import Call, Connection, opener
-from .types import Contact, Event, InboundMessage, Line, Message, MessageCheck, SendBody, Template, UploadedMedia
+from .types import (
+    Contact,
+    ContactFilter,
+    Event,
+    EventFilter,
+    EventType,
+    InboundFilter,
+    InboundMessage,
+    Line,
+    Message,
+    MessageCheck,
+    MessageFilter,
+    ReadMark,
+    SendBody,
+    Template,
+    UploadedMedia,
+)
 from .upload import Form, Source
 from .wait import (
     EVENT_WAIT_DEFAULT,
@@ -56,20 +72,6 @@ class Options(TypedDict, total=False):
     after_attempt: Optional[AfterAttempt]
     sleep: Callable[[float], object]
     now: Callable[[], float]
-
-
-class MessageFilter(TypedDict, total=False):
-    """Which messages: each narrows the list. Times are as 2026-01-31T00:00:00Z; `until` is exclusive."""
-
-    reference: str
-    phone: str
-    contact_id: str
-    status: Literal["QUEUED", "SENT", "DELIVERED", "READ", "FAILED", "UNKNOWN"]
-    type: str
-    template_name: str
-    since: str
-    until: str
-    order: Literal["asc", "desc"]
 
 
 class Client:
@@ -137,9 +139,8 @@ class Client:
     ) -> Message:
         """Returns the message as it stands now; with `wait` (seconds, 0 to 25) as soon as it has the status `wait_for`
         (DELIVERED), or as it stands after so many seconds."""
-        query = {key: value for key, value in (("wait", wait), ("for", wait_for)) if value is not None}
-        path = "/messages/" + urllib.parse.quote(message_id, safe="")
-        return self._call(f"{path}?{urllib.parse.urlencode(query)}" if query else path, _message, timeout, attempts)
+        path = _path("/messages/", message_id, {"wait": wait, "for": wait_for})
+        return self._call(path, _message, timeout, attempts)
 
     def templates(
         self,
@@ -150,34 +151,36 @@ class Client:
         attempts: int | None = None,
     ) -> List[Template]:
         """Returns every approved template, or those of a name and language; there are no pages."""
-        query = {key: value for key, value in (("name", name), ("language", language)) if value is not None}
-        return self._call("/templates?" + urllib.parse.urlencode(query), _templates, timeout, attempts)
+        path = _path("/templates", query={"name": name, "language": language})
+        return self._call(path, _templates, timeout, attempts)
 
     def event_page(
         self,
         after: str | None = None,
-        types: Iterable[str] = (),
+        types: Iterable[EventType] = (),
         limit: int | None = None,
         wait: int | None = None,
         *,
         timeout: float | None = None,
         attempts: int | None = None,
+        **filters: Unpack[EventFilter],
     ) -> EventPage:
         """Returns what happened in the workspace, each event once, in the order in which it was stored. Keep `next` when
         you have done what a page asks for, and give it as `after`: nothing is missed, also after a restart. With `wait`
         (seconds, 0 to 25) the answer comes as soon as there is an event."""
-        given = (("after", after), ("limit", limit), ("wait", wait))
-        query = [(key, value) for key, value in given if value is not None] + [("type", name) for name in types]
-        return self._call("/events?" + urllib.parse.urlencode(query), _events, timeout, attempts)
+        query = {"after": after, "type": list(types), "limit": limit, "wait": wait, **filters}
+        return self._call(_path("/events", query=query), _events, timeout, attempts)
 
-    def events(self, after: str | None = None, types: Iterable[str] = ()) -> Iterator[Event]:
+    def events(
+        self, after: str | None = None, types: Iterable[EventType] = (), **filters: Unpack[EventFilter]
+    ) -> Iterator[Event]:
         """Follows the events for good, and waits for further ones, also while the limit of requests is reached. It begins
         after `after`, else with the oldest that is kept; keep the id of the last event that you are done with."""
         names = list(types)
         wait = max(1, min(EVENT_WAIT_DEFAULT, int(self._timeout / 2)))
         while True:
             try:
-                page = self.event_page(after, names, wait=wait)
+                page = self.event_page(after, names, wait=wait, **filters)
             except GatewayRefusal as refusal:
                 if refusal.retry_after is None:
                     raise
@@ -201,9 +204,8 @@ class Client:
     ) -> MessagePage:
         """Returns one page of what was sent, the newest first unless `order` says otherwise: `after` the `next` of the page
         before, with the same filters."""
-        given = {"after": after, "limit": limit, **filters}
-        query = [(_camel(key), value) for key, value in given.items() if value is not None]
-        return self._call("/messages?" + urllib.parse.urlencode(query), _messages, timeout, attempts)
+        path = _path("/messages", query={"after": after, "limit": limit, **filters})
+        return self._call(path, _messages, timeout, attempts)
 
     def messages(self, after: str | None = None, **filters: Unpack[MessageFilter]) -> Iterator[Message]:
         """Gives what was sent until there is no more, page by page."""
@@ -217,26 +219,21 @@ class Client:
     def inbound_page(
         self,
         after: str | None = None,
-        contact_id: str | None = None,
-        line_id: str | None = None,
-        limit: int | None = None,
-        raw: bool = False,
         *,
+        limit: int | None = None,
         timeout: float | None = None,
         attempts: int | None = None,
+        **filters: Unpack[InboundFilter],
     ) -> InboundPage:
         """Returns one page of what users sent, in the order in which it came: `after` the `next` of the page before, or the
-        id of the last message that you have seen. `raw` adds the upstream platform's original."""
-        given = (("after", after), ("contactId", contact_id), ("lineId", line_id), ("limit", limit))
-        query = [(key, value) for key, value in given if value is not None] + ([("raw", "true")] if raw else [])
-        return self._call("/inbound?" + urllib.parse.urlencode(query), _inbound, timeout, attempts)
+        id of the last message that you have seen."""
+        path = _path("/inbound", query={"after": after, "limit": limit, **filters})
+        return self._call(path, _inbound, timeout, attempts)
 
-    def inbound(
-        self, after: str | None = None, contact_id: str | None = None, line_id: str | None = None
-    ) -> Iterator[InboundMessage]:
+    def inbound(self, after: str | None = None, **filters: Unpack[InboundFilter]) -> Iterator[InboundMessage]:
         """Gives what users sent until there is no more, page by page."""
         while True:
-            page = self.inbound_page(after, contact_id, line_id)
+            page = self.inbound_page(after, **filters)
             yield from page["messages"]
             if page["next"] in (None, after):
                 return
@@ -245,17 +242,18 @@ class Client:
     def inbound_message(
         self, inbound_id: str, raw: bool = False, *, timeout: float | None = None, attempts: int | None = None
     ) -> InboundMessage:
-        """Returns a message that a user sent."""
-        path = "/inbound/" + urllib.parse.quote(inbound_id, safe="") + ("?raw=true" if raw else "")
+        """Returns a message that a user sent; `raw` adds the upstream platform's original."""
+        path = _path("/inbound/", inbound_id, {"raw": raw or None})
         return cast(InboundMessage, self._call(path, _named, timeout, attempts))
 
     def mark_read(
         self, inbound_id: str, typing: bool = False, *, timeout: float | None = None, attempts: int | None = None
-    ) -> None:
+    ) -> ReadMark:
         """Marks a message of a user as read, with every earlier one of the conversation; `typing` also shows that an answer
         is being written. Repeating it does no harm."""
-        path = "/inbound/" + urllib.parse.quote(inbound_id, safe="") + "/read"
-        self._call(path, _named, timeout, attempts, json.dumps({"typing": typing}).encode())
+        path = _path("/inbound/", inbound_id) + "/read"
+        body = json.dumps({"typing": typing}).encode()
+        return cast(ReadMark, self._call(path, _named, timeout, attempts, body))
 
     def media(
         self,
@@ -272,7 +270,7 @@ class Client:
         return self._connection.call(
             Call(
                 "GET",
-                "/media/" + urllib.parse.quote(media_id, safe=""),
+                _path("/media/", media_id),
                 None,
                 None,
                 lambda _: None,
@@ -299,20 +297,23 @@ class Client:
 
     def contact(self, contact_id: str, *, timeout: float | None = None, attempts: int | None = None) -> Contact:
         """Returns who a contact is, and whether everything may be sent to it."""
-        path = "/contacts/" + urllib.parse.quote(contact_id, safe="")
-        return cast(Contact, self._call(path, _named, timeout, attempts))
+        return cast(Contact, self._call(_path("/contacts/", contact_id), _named, timeout, attempts))
+
+    def find_contact(
+        self, *, timeout: float | None = None, attempts: int | None = None, **by: Unpack[ContactFilter]
+    ) -> Contact:
+        """Returns the contact that has the number or the user id now: `find_contact(phone="+4930123456")`."""
+        return cast(Contact, self._call(_path("/contacts", query=by), _named, timeout, attempts))
 
     def contact_by_user_id(
         self, user_id: str, *, timeout: float | None = None, attempts: int | None = None
     ) -> Contact:
         """Returns the contact that has the user id of the upstream now."""
-        path = "/contacts?" + urllib.parse.urlencode({"userId": user_id})
-        return cast(Contact, self._call(path, _named, timeout, attempts))
+        return self.find_contact(user_id=user_id, timeout=timeout, attempts=attempts)
 
     def contact_by_phone(self, phone: str, *, timeout: float | None = None, attempts: int | None = None) -> Contact:
         """Returns the contact that has the number now."""
-        path = "/contacts?" + urllib.parse.urlencode({"phone": phone})
-        return cast(Contact, self._call(path, _named, timeout, attempts))
+        return self.find_contact(phone=phone, timeout=timeout, attempts=attempts)
 
     def wait_for(self, message_id: str, status: WaitedStatus, timeout: float = WAIT_TIMEOUT_DEFAULT) -> Message:
         """Waits until a message has the status, or a later one: READ fulfils DELIVERED, and every status QUEUED. Raises
@@ -387,6 +388,17 @@ def _messages(answer: Mapping[str, object]) -> MessagePage | None:
 def _lines(answer: Mapping[str, object]) -> List[Line] | None:
     data = answer.get("data")
     return cast(List[Line], data) if isinstance(data, list) else None
+
+
+def _path(folder: str, name: str = "", query: Mapping[str, object] = {}) -> str:
+    """The path of a thing of a folder, with what the call was given of `query`: one parameter for each value of a list."""
+    given = [(_camel(key), _text(value)) for key, value in query.items() if value is not None]
+    path = folder + urllib.parse.quote(name, safe="")
+    return f"{path}?{urllib.parse.urlencode(given, doseq=True)}" if given else path
+
+
+def _text(value: object) -> object:
+    return str(value).lower() if isinstance(value, bool) else value
 
 
 def _camel(name: str) -> str:

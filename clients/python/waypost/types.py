@@ -79,6 +79,108 @@ class Message(TypedDict):
     """True when this answer replays an earlier send with the same idempotency key."""
 
 
+class _MessageQueuedEventData(TypedDict):
+    message: Message
+
+
+class MessageQueuedEvent(TypedDict):
+    """It was accepted. Recorded only while a webhook names this type."""
+
+    id: str
+    """`evt_…`. Ids of a workspace sort in the order of the list."""
+    type: Literal["message.queued"]
+    timestamp: str
+    """The event's own time, which may lie before that of an earlier one."""
+    sequence: Optional[int]
+    """Counts the events of one message; its acceptance is 1. Null when the event is about no message that was sent."""
+    data: _MessageQueuedEventData
+
+
+class _MessageSentEventData(TypedDict):
+    message: Message
+
+
+class MessageSentEvent(TypedDict):
+    """The upstream platform took the message."""
+
+    id: str
+    """`evt_…`. Ids of a workspace sort in the order of the list."""
+    type: Literal["message.sent"]
+    timestamp: str
+    """The event's own time, which may lie before that of an earlier one."""
+    sequence: Optional[int]
+    """Counts the events of one message; its acceptance is 1. Null when the event is about no message that was sent."""
+    data: _MessageSentEventData
+
+
+class _MessageDeliveredEventData(TypedDict):
+    message: Message
+
+
+class MessageDeliveredEvent(TypedDict):
+    """It is on the device."""
+
+    id: str
+    """`evt_…`. Ids of a workspace sort in the order of the list."""
+    type: Literal["message.delivered"]
+    timestamp: str
+    """The event's own time, which may lie before that of an earlier one."""
+    sequence: Optional[int]
+    """Counts the events of one message; its acceptance is 1. Null when the event is about no message that was sent."""
+    data: _MessageDeliveredEventData
+
+
+class _MessageReadEventData(TypedDict):
+    message: Message
+
+
+class MessageReadEvent(TypedDict):
+    """The user opened it."""
+
+    id: str
+    """`evt_…`. Ids of a workspace sort in the order of the list."""
+    type: Literal["message.read"]
+    timestamp: str
+    """The event's own time, which may lie before that of an earlier one."""
+    sequence: Optional[int]
+    """Counts the events of one message; its acceptance is 1. Null when the event is about no message that was sent."""
+    data: _MessageReadEventData
+
+
+class _MessageFailedEventData(TypedDict):
+    message: Message
+
+
+class MessageFailedEvent(TypedDict):
+    """It was refused, or failed later: see `failureReason`."""
+
+    id: str
+    """`evt_…`. Ids of a workspace sort in the order of the list."""
+    type: Literal["message.failed"]
+    timestamp: str
+    """The event's own time, which may lie before that of an earlier one."""
+    sequence: Optional[int]
+    """Counts the events of one message; its acceptance is 1. Null when the event is about no message that was sent."""
+    data: _MessageFailedEventData
+
+
+class _MessageUnknownEventData(TypedDict):
+    message: Message
+
+
+class MessageUnknownEvent(TypedDict):
+    """It was handed over and the answer was lost. It is never resent."""
+
+    id: str
+    """`evt_…`. Ids of a workspace sort in the order of the list."""
+    type: Literal["message.unknown"]
+    timestamp: str
+    """The event's own time, which may lie before that of an earlier one."""
+    sequence: Optional[int]
+    """Counts the events of one message; its acceptance is 1. Null when the event is about no message that was sent."""
+    data: _MessageUnknownEventData
+
+
 class InboundFile(TypedDict):
     """A file that a user sent, as the upstream platform describes it."""
 
@@ -449,6 +551,23 @@ class InboundMessage(_InboundMessageOptional):
     """When this service got it."""
 
 
+class _MessageReceivedEventData(TypedDict):
+    inbound: InboundMessage
+
+
+class MessageReceivedEvent(TypedDict):
+    """A user wrote, pressed a button or answered a form."""
+
+    id: str
+    """`evt_…`. Ids of a workspace sort in the order of the list."""
+    type: Literal["message.received"]
+    timestamp: str
+    """The event's own time, which may lie before that of an earlier one."""
+    sequence: Optional[int]
+    """Counts the events of one message; its acceptance is 1. Null when the event is about no message that was sent."""
+    data: _MessageReceivedEventData
+
+
 class EventContact(TypedDict):
     """A contact of the workspace, as it was at the event."""
 
@@ -465,6 +584,25 @@ class EventContact(TypedDict):
     then: nothing can be sent to it."""
 
 
+class _ContactUpdatedEventData(TypedDict):
+    contact: EventContact
+    changed: List[str]
+    """Which of `phone`, `userId`, `name`, `username` changed."""
+
+
+class ContactUpdatedEvent(TypedDict):
+    """The number, the user id or the name of a contact is another one."""
+
+    id: str
+    """`evt_…`. Ids of a workspace sort in the order of the list."""
+    type: Literal["contact.updated"]
+    timestamp: str
+    """The event's own time, which may lie before that of an earlier one."""
+    sequence: Optional[int]
+    """Counts the events of one message; its acceptance is 1. Null when the event is about no message that was sent."""
+    data: _ContactUpdatedEventData
+
+
 class EventPreference(TypedDict):
     """What the user wishes."""
 
@@ -474,6 +612,24 @@ class EventPreference(TypedDict):
     """`stop` or `resume`."""
     detail: Optional[str]
     """The upstream platform's sentence about it."""
+
+
+class _ContactPreferenceChangedEventData(TypedDict):
+    contact: EventContact
+    preference: EventPreference
+
+
+class ContactPreferenceChangedEvent(TypedDict):
+    """A user wants no marketing messages any more, or wants them again."""
+
+    id: str
+    """`evt_…`. Ids of a workspace sort in the order of the list."""
+    type: Literal["contact.preference_changed"]
+    timestamp: str
+    """The event's own time, which may lie before that of an earlier one."""
+    sequence: Optional[int]
+    """Counts the events of one message; its acceptance is 1. Null when the event is about no message that was sent."""
+    data: _ContactPreferenceChangedEventData
 
 
 class EventChannel(TypedDict):
@@ -502,6 +658,29 @@ class EventTemplateState(TypedDict):
     category: str
 
 
+class _TemplateUpdatedEventData(TypedDict):
+    channel: EventChannel
+    template: EventTemplate
+    previous: EventTemplateState
+    reason: Optional[str]
+    """Why, in the upstream platform's word, as `INVALID_FORMAT`. Null: it gave none."""
+    recommendation: Optional[str]
+    """Its sentence: what to do, or what happened. It comes with callbacks alone."""
+
+
+class TemplateUpdatedEvent(TypedDict):
+    """The status or the category of a template is another one."""
+
+    id: str
+    """`evt_…`. Ids of a workspace sort in the order of the list."""
+    type: Literal["template.updated"]
+    timestamp: str
+    """The event's own time, which may lie before that of an earlier one."""
+    sequence: Optional[int]
+    """Counts the events of one message; its acceptance is 1. Null when the event is about no message that was sent."""
+    data: _TemplateUpdatedEventData
+
+
 class EventQuality(TypedDict):
     """The upstream platform's words: `GREEN`, `YELLOW`, `RED`, `UNKNOWN`."""
 
@@ -509,6 +688,24 @@ class EventQuality(TypedDict):
     """Null when it did not say."""
     current: Optional[str]
     """Null when it did not say."""
+
+
+class _TemplateQualityChangedEventData(TypedDict):
+    template: EventTemplate
+    quality: EventQuality
+
+
+class TemplateQualityChangedEvent(TypedDict):
+    """The upstream platform rates a template otherwise."""
+
+    id: str
+    """`evt_…`. Ids of a workspace sort in the order of the list."""
+    type: Literal["template.quality_changed"]
+    timestamp: str
+    """The event's own time, which may lie before that of an earlier one."""
+    sequence: Optional[int]
+    """Counts the events of one message; its acceptance is 1. Null when the event is about no message that was sent."""
+    data: _TemplateQualityChangedEventData
 
 
 class EventAlert(TypedDict):
@@ -521,6 +718,28 @@ class EventAlert(TypedDict):
     people."""
 
 
+class _TemplateReportedEventDataOptional(TypedDict, total=False):
+    template: EventTemplate
+
+
+class _TemplateReportedEventData(_TemplateReportedEventDataOptional):
+    report: EventAlert
+
+
+class TemplateReportedEvent(TypedDict):
+    """The upstream platform says something of a template, also what was known: it was approved, paused, flagged.
+    Recorded only while a webhook names this type."""
+
+    id: str
+    """`evt_…`. Ids of a workspace sort in the order of the list."""
+    type: Literal["template.reported"]
+    timestamp: str
+    """The event's own time, which may lie before that of an earlier one."""
+    sequence: Optional[int]
+    """Counts the events of one message; its acceptance is 1. Null when the event is about no message that was sent."""
+    data: _TemplateReportedEventData
+
+
 class EventLine(TypedDict):
     """A line, as it was at the event."""
 
@@ -528,6 +747,26 @@ class EventLine(TypedDict):
     """`line_…`"""
     number: str
     """`+` and digits."""
+
+
+class _ChannelAlertEventData(TypedDict):
+    channel: EventChannel
+    line: Optional[EventLine]
+    alert: EventAlert
+
+
+class ChannelAlertEvent(TypedDict):
+    """The upstream platform says something of the account or of a line: a restriction, a limit, a review; or something
+    that this service has no place for: a call, a chat that its own agent answers."""
+
+    id: str
+    """`evt_…`. Ids of a workspace sort in the order of the list."""
+    type: Literal["channel.alert"]
+    timestamp: str
+    """The event's own time, which may lie before that of an earlier one."""
+    sequence: Optional[int]
+    """Counts the events of one message; its acceptance is 1. Null when the event is about no message that was sent."""
+    data: _ChannelAlertEventData
 
 
 class EventWebhook(TypedDict):
@@ -545,38 +784,31 @@ class EventWebhook(TypedDict):
     """The first failure after the last success."""
 
 
-class _EventData(TypedDict, total=False):
-    message: Message
-    inbound: InboundMessage
-    contact: EventContact
-    changed: List[str]
-    """Which of `phone`, `userId`, `name`, `username` changed."""
-    preference: EventPreference
-    channel: EventChannel
-    template: EventTemplate
-    previous: EventTemplateState
-    reason: Optional[str]
-    """Why, in the upstream platform's word, as `INVALID_FORMAT`. Null: it gave none."""
-    recommendation: Optional[str]
-    """Its sentence: what to do, or what happened. It comes with callbacks alone."""
-    quality: EventQuality
-    report: EventAlert
-    line: Optional[EventLine]
-    alert: EventAlert
+class _WebhookDisabledEventData(TypedDict):
     webhook: EventWebhook
 
 
-class Event(TypedDict):
-    """One thing that happened. Types may be added: ignore those that you do not know."""
+class WebhookDisabledEvent(TypedDict):
+    """An endpoint gets nothing any more until somebody switches it on: it answered 410, or failed for five days."""
 
     id: str
     """`evt_…`. Ids of a workspace sort in the order of the list."""
-    type: str
+    type: Literal["webhook.disabled"]
     timestamp: str
     """The event's own time, which may lie before that of an earlier one."""
     sequence: Optional[int]
     """Counts the events of one message; its acceptance is 1. Null when the event is about no message that was sent."""
-    data: _EventData
+    data: _WebhookDisabledEventData
+
+
+class ReadMark(TypedDict):
+    """What the upstream platform was told of a message."""
+
+    id: str
+    """The message."""
+    read: Literal[True]
+    typing: bool
+    """Whether the user was shown that an answer is being written."""
 
 
 class _ContactPreferences(TypedDict):
@@ -1410,5 +1642,61 @@ class MessageCheck(TypedDict):
     """What a person reads, a line each, with buttons in parentheses. Null: nothing that is known here."""
 
 
+class MessageFilter(TypedDict, total=False):
+    """What narrows `GET /messages`."""
+
+    reference: str
+    """Only those with this `reference`."""
+    phone: str
+    """Only those to this number. A `+` in an address has to be written `%2B`, or left out."""
+    contact_id: str
+    """Only those to this contact: to its number and its user ids, also those that it has had."""
+    status: Literal["QUEUED", "SENT", "DELIVERED", "READ", "FAILED", "UNKNOWN"]
+    """Only those in this state."""
+    type: Literal["text", "template", "interactive", "image", "video", "document", "audio", "sticker", "location", "contacts", "reaction"]
+    """Only those of this type."""
+    template_name: str
+    """Only those of this template."""
+    since: str
+    """Only those that were accepted at this time or later."""
+    until: str
+    """Only those that were accepted before this time."""
+    order: Literal["desc", "asc"]
+    """`desc`: newest first, the default. `asc`: oldest first."""
+
+
+class EventFilter(TypedDict, total=False):
+    """What narrows `GET /events` further: nothing so far."""
+
+
+class InboundFilter(TypedDict, total=False):
+    """What narrows `GET /inbound`."""
+
+    contact_id: str
+    """Only what this contact sent."""
+    line_id: str
+    """Only what came to this line."""
+    raw: bool
+    """`true` adds the upstream platform's original, as `raw`. Default: false."""
+
+
+class ContactFilter(TypedDict, total=False):
+    """What narrows `GET /contacts`."""
+
+    phone: str
+    """The number, written as for a send. A `+` in an address has to be written `%2B`, or left out. Give either `phone`
+    or `userId`."""
+    user_id: str
+    """In place of `phone`: the upstream platform's id of the user."""
+
+
+# One thing that happened. Types may be added: ignore those that you do not know.
+Event = Union[MessageQueuedEvent, MessageSentEvent, MessageDeliveredEvent, MessageReadEvent, MessageFailedEvent, MessageUnknownEvent, MessageReceivedEvent, ContactUpdatedEvent, ContactPreferenceChangedEvent, TemplateUpdatedEvent, TemplateQualityChangedEvent, TemplateReportedEvent, ChannelAlertEvent, WebhookDisabledEvent]
+
+
 # What to send, and to whom. `type` decides which fields belong; others are refused.
 SendBody = Union[TextSend, TemplateSend, InteractiveSend, ImageSend, VideoSend, DocumentSend, AudioSend, StickerSend, LocationSend, ContactsSend, ReactionSend]
+
+
+# What happened; a gateway that is newer may have others.
+EventType = Literal["message.queued", "message.sent", "message.delivered", "message.read", "message.failed", "message.unknown", "message.received", "contact.updated", "contact.preference_changed", "template.updated", "template.quality_changed", "template.reported", "channel.alert", "webhook.disabled"]

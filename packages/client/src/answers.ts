@@ -1,5 +1,15 @@
 import { isObject } from './transport.ts'
-import type { Contact, Event, InboundMessage, Line, Message, MessageCheck, Template, UploadedMedia } from './types.ts'
+import type {
+  Contact,
+  Event,
+  InboundMessage,
+  Line,
+  Message,
+  MessageCheck,
+  ReadMark,
+  Template,
+  UploadedMedia,
+} from './types.ts'
 
 /* What each call reads of an answer: null when that is not in it. */
 
@@ -49,7 +59,7 @@ export const readInboundMessage = ({ data }: Answer): InboundMessage | null =>
 
 export const readContact = ({ data }: Answer): Contact | null => (isNamed(data) ? (data as Contact) : null)
 
-export const readMark = ({ data }: Answer): { readonly id: string } | null => (isNamed(data) ? data : null)
+export const readMark = ({ data }: Answer): ReadMark | null => (isNamed(data) ? (data as ReadMark) : null)
 
 export const readUploaded = ({ data }: Answer): UploadedMedia | null => (isNamed(data) ? (data as UploadedMedia) : null)
 

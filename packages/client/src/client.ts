@@ -22,11 +22,14 @@ import { type ByteRange, type MediaFile, openedMedia, rangeHeader } from './medi
 import { type Call, type Connection, callGateway, realSurroundings, type Surroundings } from './transport.ts'
 import type {
   Contact,
+  ContactFilter,
   Event,
+  FilterOf,
   InboundMessage,
   Line,
   Message,
   MessageCheck,
+  ReadMark,
   SendBody,
   Template,
   UploadedMedia,
@@ -65,57 +68,17 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-export interface StatusOptions extends CallOptions {
-  /** Seconds, 0 to 25. */
-  readonly wait?: number | undefined
-  /** Default: `DELIVERED`. */
-  readonly for?: Exclude<WaitedStatus, 'QUEUED'> | undefined
-}
-
-export interface TemplateFilter extends CallOptions {
-  readonly name?: string | undefined
-  readonly language?: string | undefined
-}
-
-export interface EventFilter extends CallOptions {
-  /** The `next` of the page before; null or left out: from the oldest event that is kept. */
-  readonly after?: string | null | undefined
-  readonly type?: readonly Event['type'][] | undefined
-  /** Of one page: 1 to 100, 20 by default. */
-  readonly limit?: number | undefined
-  /** Seconds, 0 to 25. */
-  readonly wait?: number | undefined
-}
-
-export interface InboundFilter extends CallOptions {
-  /** The `next` of the page before, or the id of the last message that you have seen; null or left out: from the oldest. */
-  readonly after?: string | null | undefined
-  readonly contactId?: string | undefined
-  readonly lineId?: string | undefined
-  /** Of one page: 1 to 100, 50 by default. */
-  readonly limit?: number | undefined
-  /** Adds the upstream platform's original. */
-  readonly raw?: boolean | undefined
-}
-
-export interface MessageFilter extends CallOptions {
-  /** Your own word for the message. */
-  readonly reference?: string | undefined
-  readonly phone?: string | undefined
-  readonly contactId?: string | undefined
-  readonly status?: WaitedStatus | 'FAILED' | 'UNKNOWN' | undefined
-  readonly type?: SendBody['type'] | undefined
-  readonly templateName?: string | undefined
-  /** Accepted then or later, and before: as `2026-01-31T00:00:00Z`. */
-  readonly since?: string | undefined
-  readonly until?: string | undefined
-  /** Default: `desc`, the newest first. */
-  readonly order?: 'asc' | 'desc' | undefined
-  /** The `next` of the page before. */
-  readonly after?: string | null | undefined
-  /** Of one page: 1 to 100, 50 by default. */
-  readonly limit?: number | undefined
-}
+export type StatusOptions = CallOptions & FilterOf<'/messages/{messageId}'>
+export type TemplateFilter = CallOptions & FilterOf<'/templates'>
+export type InboundFilter = CallOptions & FilterOf<'/inbound'>
+/** Options of one message of a user. */
+export type InboundOptions = CallOptions & FilterOf<'/inbound/{inboundId}'>
+export type MessageFilter = CallOptions & FilterOf<'/messages'>
+export type EventFilter = CallOptions &
+  Omit<FilterOf<'/events'>, 'type'> & {
+    /** Only these types. */
+    readonly type?: readonly Event['type'][] | undefined
+  }
 
 /** A client with a shorter time limit waits half of it. */
 const waitSecondsDefault = 20
@@ -178,24 +141,16 @@ export class WaypostClient {
    * @returns the message as it stands now; with `wait`, as soon as it has the status `for`, or as it stands after so many
    *   seconds. @throws GatewayRefusal (`NOT_FOUND`), NoAnswer
    */
-  async status(messageId: string, { wait, for: wanted, ...options }: StatusOptions = {}): Promise<Message> {
-    const query = new URLSearchParams()
-    if (wait !== undefined) query.set('wait', String(wait))
-    if (wanted !== undefined) query.set('for', wanted)
-    const path = `/messages/${encodeURIComponent(messageId)}`
-    return this.#get(query.size === 0 ? path : `${path}?${query}`, readMessage, options)
+  async status(messageId: string, options: StatusOptions = {}): Promise<Message> {
+    return this.#get(`/messages/${encodeURIComponent(messageId)}`, readMessage, options)
   }
 
   /**
    * @returns every approved template, or those of a name and language; there are no pages. @throws GatewayRefusal,
    *   NoAnswer
    */
-  async templates({ name, language, ...options }: TemplateFilter = {}): Promise<readonly Template[]> {
-    const query = new URLSearchParams({
-      ...(name !== undefined && { name }),
-      ...(language !== undefined && { language }),
-    })
-    return this.#get(`/templates?${query}`, readTemplates, options)
+  async templates(filter: TemplateFilter = {}): Promise<readonly Template[]> {
+    return this.#get('/templates', readTemplates, filter)
   }
 
   /**
@@ -203,13 +158,8 @@ export class WaypostClient {
    * what a page asks for, and give it as `after`: nothing is missed, also after a restart. With `wait`, the answer comes
    * as soon as there is an event. @throws GatewayRefusal, NoAnswer
    */
-  async eventPage({ after, type, limit, wait, ...options }: EventFilter = {}): Promise<EventPage> {
-    const query = new URLSearchParams()
-    if (after != null) query.set('after', after)
-    for (const name of type ?? []) query.append('type', name)
-    if (limit !== undefined) query.set('limit', String(limit))
-    if (wait !== undefined) query.set('wait', String(wait))
-    return this.#get(`/events?${query}`, readEvents, options)
+  async eventPage(filter: EventFilter = {}): Promise<EventPage> {
+    return this.#get('/events', readEvents, filter)
   }
 
   /**
@@ -239,10 +189,8 @@ export class WaypostClient {
   }
 
   /** @returns one page of what was sent, newest first unless `order` says otherwise. @throws GatewayRefusal, NoAnswer */
-  async messagePage({ after, timeoutMs, attemptsMax, signal, ...filter }: MessageFilter = {}): Promise<MessagePage> {
-    const query = new URLSearchParams()
-    for (const [name, value] of Object.entries({ ...filter, after })) if (value != null) query.set(name, String(value))
-    return this.#get(`/messages?${query}`, readMessages, { timeoutMs, attemptsMax, signal })
+  async messagePage(filter: MessageFilter = {}): Promise<MessagePage> {
+    return this.#get('/messages', readMessages, filter)
   }
 
   /** Gives what was sent until there is no more, page by page. @throws GatewayRefusal, NoAnswer */
@@ -256,11 +204,8 @@ export class WaypostClient {
   }
 
   /** @returns one page of what users sent, in the order in which it came. @throws GatewayRefusal, NoAnswer */
-  async inboundPage({ after, contactId, lineId, limit, raw, ...options }: InboundFilter = {}): Promise<InboundPage> {
-    const query = new URLSearchParams()
-    for (const [name, value] of Object.entries({ after, contactId, lineId, limit, raw }))
-      if (value != null) query.set(name, String(value))
-    return this.#get(`/inbound?${query}`, readInbound, options)
+  async inboundPage(filter: InboundFilter = {}): Promise<InboundPage> {
+    return this.#get('/inbound', readInbound, filter)
   }
 
   /** Gives what users sent until there is no more, page by page. @throws GatewayRefusal, NoAnswer */
@@ -274,22 +219,20 @@ export class WaypostClient {
   }
 
   /** @returns a message that a user sent. @throws GatewayRefusal (`NOT_FOUND`), NoAnswer */
-  async inboundMessage(
-    inboundId: string,
-    { raw = false, ...options }: CallOptions & { readonly raw?: boolean | undefined } = {},
-  ): Promise<InboundMessage> {
-    return this.#get(`/inbound/${encodeURIComponent(inboundId)}${raw ? '?raw=true' : ''}`, readInboundMessage, options)
+  async inboundMessage(inboundId: string, options: InboundOptions = {}): Promise<InboundMessage> {
+    return this.#get(`/inbound/${encodeURIComponent(inboundId)}`, readInboundMessage, options)
   }
 
   /**
    * Marks a message of a user as read, with every earlier one of the conversation; `typing` also shows that an answer is
-   * being written. Repeating it does no harm. @throws GatewayRefusal, NoAnswer
+   * being written. Repeating it does no harm.
+   * @returns what the upstream platform has done. @throws GatewayRefusal, NoAnswer
    */
   async markRead(
     inboundId: string,
     { typing = false, ...options }: CallOptions & { readonly typing?: boolean | undefined } = {},
-  ): Promise<void> {
-    await this.#post(`/inbound/${encodeURIComponent(inboundId)}/read`, { typing }, null, readMark, options)
+  ): Promise<ReadMark> {
+    return this.#post(`/inbound/${encodeURIComponent(inboundId)}/read`, { typing }, null, readMark, options)
   }
 
   /**
@@ -334,14 +277,19 @@ export class WaypostClient {
     return this.#get(`/contacts/${encodeURIComponent(contactId)}`, readContact, options)
   }
 
-  /** @returns the contact that has the user id of the upstream now. @throws GatewayRefusal (`NOT_FOUND`), NoAnswer */
-  async contactByUserId(userId: string, options: CallOptions = {}): Promise<Contact> {
-    return this.#get(`/contacts?${new URLSearchParams({ userId })}`, readContact, options)
+  /** @returns the contact that has the number or the user id now. @throws GatewayRefusal (`NOT_FOUND`), NoAnswer */
+  async findContact(by: ContactFilter, options: CallOptions = {}): Promise<Contact> {
+    return this.#get('/contacts', readContact, { ...by, ...options })
   }
 
-  /** @returns the contact that has the number now. @throws GatewayRefusal (`NOT_FOUND`), NoAnswer */
+  /** @returns the contact that has the user id of the upstream now. @throws as `findContact` */
+  async contactByUserId(userId: string, options: CallOptions = {}): Promise<Contact> {
+    return this.findContact({ userId }, options)
+  }
+
+  /** @returns the contact that has the number now. @throws as `findContact` */
   async contactByPhone(phone: string, options: CallOptions = {}): Promise<Contact> {
-    return this.#get(`/contacts?${new URLSearchParams({ phone })}`, readContact, options)
+    return this.findContact({ phone }, options)
   }
 
   /**
@@ -384,9 +332,16 @@ export class WaypostClient {
     return watch(look, messageIds, isDone, until, this.#connection.surroundings)
   }
 
+  /** @param options beside those of each call, parameters of the address: one for each value of a list */
   #get<Data>(path: string, read: Call<Data>['read'], options: CallOptions): Promise<Data> {
-    const request = { method: 'GET' as const, path, headers: this.#headers, body: null, idempotencyKey: null }
-    return callGateway({ ...request, read, ...this.#for(options) }, this.#connection)
+    const { timeoutMs, attemptsMax, signal, ...filter } = options
+    const query = new URLSearchParams()
+    for (const [name, value] of Object.entries<unknown>(filter)) {
+      for (const each of Array.isArray(value) ? value : [value]) if (each != null) query.append(name, String(each))
+    }
+    const asked = query.size === 0 ? path : `${path}?${query}`
+    const request = { method: 'GET' as const, path: asked, headers: this.#headers, body: null, idempotencyKey: null }
+    return callGateway({ ...request, read, ...this.#for({ timeoutMs, attemptsMax, signal }) }, this.#connection)
   }
 
   #post<Data>(

@@ -4,6 +4,7 @@ export {
   type ClientOptions,
   type EventFilter,
   type InboundFilter,
+  type InboundOptions,
   type MessageFilter,
   type Settings,
   type StatusOptions,
@@ -24,6 +25,7 @@ export type { ByteRange, MediaFile } from './media.ts'
 export type { Surroundings } from './transport.ts'
 export type {
   Contact,
+  ContactFilter,
   ContactsSend,
   Event,
   ExampleValues,
@@ -35,6 +37,7 @@ export type {
   Message,
   MessageCheck,
   ReactionSend,
+  ReadMark,
   SendBody,
   Template,
   TemplateSend,

@@ -1,4 +1,4 @@
-import type { components } from './api.ts'
+import type { components, paths } from './api.ts'
 
 type Schemas = components['schemas']
 
@@ -67,3 +67,21 @@ export type Line = Schemas['Line']
 
 /** A file that the gateway keeps to be sent. */
 export type UploadedMedia = Schemas['UploadedMedia']
+
+/** What became of marking a message as read. */
+export type ReadMark = Schemas['ReadMark']
+
+/** The parameters of a list or of an answer, as the API document has them. */
+type QueryOf<Path extends string> = `/api/v1/public${Path}` extends infer Route extends keyof paths
+  ? paths[Route] extends { get: { parameters: { query?: infer Query } } }
+    ? NonNullable<Query>
+    : never
+  : never
+
+/** The same as options: none has to be given. `after` takes the `next` of a page, which may be null. */
+export type FilterOf<Path extends string> = {
+  readonly [Name in keyof QueryOf<Path>]?: QueryOf<Path>[Name] | (Name extends 'after' ? null : never) | undefined
+}
+
+/** Who is looked for: one of the parameters that the gateway finds a contact by. */
+export type ContactFilter = ExactlyOne<QueryOf<'/contacts'>, keyof QueryOf<'/contacts'>>

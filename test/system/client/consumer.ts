@@ -2,6 +2,7 @@ import {
   type AttemptEnd,
   GatewayRefusal,
   type Message,
+  type ReadMark,
   type SendBody,
   verifyWebhook,
   WaypostClient,
@@ -38,11 +39,23 @@ export async function taken(
     if (event.type === 'message.failed') sent.push(event.data.message)
   }
   for await (const { id, contactId, interactive } of gateway.inbound({ after: null, raw: true })) {
-    await gateway.markRead(id, { typing: true, attemptsMax: 1 })
+    const { id: marked, typing }: ReadMark = await gateway.markRead(id, { typing: true, attemptsMax: 1 })
+    console.log(marked, typing)
     const { window } =
       contactId === null ? await gateway.contactByPhone('+15550150100') : await gateway.contact(contactId)
     if (window.open && interactive?.buttonReply?.id === 'yes') sent.push(await gateway.send(text))
   }
+  for await (const message of gateway.messages({
+    status: 'FAILED',
+    type: 'text',
+    reference: undefined,
+    order: 'asc',
+  })) {
+    sent.push(message)
+  }
+  const { next } = await gateway.messagePage({ contactId: 'contact_1', limit: 10, timeoutMs: 1_000 })
+  await gateway.messagePage({ after: next, templateName: 'order_confirmation' })
+  await gateway.findContact({ userId: 'US.1' }, { attemptsMax: 1 })
   const { status } = await gateway.waitFor('msg_1', 'DELIVERED')
   const reached: 'DELIVERED' | 'READ' = status
   const final: 'DELIVERED' | 'READ' | 'FAILED' = (await gateway.waitUntilFinal('msg_1')).status
@@ -97,6 +110,14 @@ export function refused(error: unknown): string | null {
   void gateway.media('media_1', { range: 'bytes=0-' })
   // @ts-expect-error a page has at most so many, as a number
   void gateway.inboundPage({ limit: '10' })
+  // @ts-expect-error no such filter
+  void gateway.inboundPage({ contact: 'contact_1' })
+  // @ts-expect-error no such status
+  void gateway.messagePage({ status: 'LOST' })
+  // @ts-expect-error one of them may be another person
+  void gateway.findContact({ phone: '+15550150100', userId: 'US.1' })
+  // @ts-expect-error nobody is looked for
+  void gateway.findContact({})
   // @ts-expect-error no such type of event
   void gateway.eventPage({ type: ['message.lost'] })
   // @ts-expect-error without a secret

@@ -71,15 +71,22 @@ for event in gateway.events():
         break
 page = gateway.event_page(types=["message.failed"], limit=1)
 is_next = [event["id"] for event in page["events"]] == [page["next"]]
+both = gateway.event_page(types=["message.failed", "message.read"])
+failures = gateway.messages(contact_id=None, status="FAILED", type="text", order="asc")
+listed = [
+    sorted({event["type"] for event in both["events"]}),
+    [message["id"] == failing["id"] for message in failures],
+    [message["id"] for message in gateway.messages(reference="nothing")],
+]
 no_events = refusal_of(lambda: gateway.event_page("evt_nothing"))
 
 answer = {"kind": "button_reply", "from": text["phone"], "id": "yes", "title": "Yes"}
 urllib.request.urlopen(kit["control"] + "/callbacks/inbound", data=json.dumps(answer).encode()).close()
 inbound_id = next(gateway.events(after, types=["message.received"]))["data"]["inbound"]["id"]
-gateway.mark_read(inbound_id, typing=True)
+mark = gateway.mark_read(inbound_id, typing=True)
 answered = gateway.inbound_message(inbound_id, raw=True)
 contact = gateway.contact(answered["contactId"])
-of_contact = [message["id"] for message in gateway.inbound(contact_id=contact["id"])]
+of_contact = [message["id"] for message in gateway.inbound(contact_id=contact["id"], raw=False)]
 found = gateway.contact_by_phone(text["phone"])
 inbound = [
     answered["interactive"]["buttonReply"]["id"],
@@ -87,6 +94,7 @@ inbound = [
     of_contact[-1] == inbound_id,
     found["phone"],
     found["window"]["open"],
+    mark == {"id": inbound_id, "read": True, "typing": True},
 ]
 picture = {"kind": "image", "from": text["phone"]}
 urllib.request.urlopen(kit["control"] + "/callbacks/inbound", data=json.dumps(picture).encode()).close()
@@ -170,6 +178,7 @@ print(
             "steps": steps,
             "isNext": is_next,
             "noEvents": no_events,
+            "listed": listed,
             "inbound": inbound,
             "noInbound": no_inbound,
             "media": media,

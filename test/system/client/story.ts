@@ -68,6 +68,13 @@ for await (const { id, type, sequence, data } of gateway.events({ signal: follow
 const page = await gateway.eventPage({ type: ['message.failed'], limit: 1 })
 const [firstFailure] = page.events
 const isNext = firstFailure !== undefined && firstFailure.id === page.next
+const both = await gateway.eventPage({ type: ['message.failed', 'message.read'] })
+const failures: boolean[] = []
+for await (const { id } of gateway.messages({ contactId: undefined, status: 'FAILED', type: 'text', order: 'asc' })) {
+  failures.push(id === failing.id)
+}
+const none = await gateway.messagePage({ reference: 'nothing' })
+const listed = [[...new Set(both.events.map(({ type }) => type))].sort(), failures, none.messages]
 const noEvents = await refusalOf(gateway.eventPage({ after: 'evt_nothing' }))
 
 const answer = { kind: 'button_reply', from: text.phone, id: 'yes', title: 'Yes' }
@@ -77,7 +84,7 @@ for await (const { data } of gateway.events({ after, type: ['message.received'] 
   if ('inbound' in data) inboundId = data.inbound.id
   break
 }
-await gateway.markRead(inboundId, { typing: true })
+const mark = await gateway.markRead(inboundId, { typing: true })
 const answered = await gateway.inboundMessage(inboundId, { raw: true })
 const contact = await gateway.contact(answered.contactId ?? '')
 const ofContact: string[] = []
@@ -89,6 +96,7 @@ const inbound = [
   ofContact.at(-1) === inboundId,
   phone,
   window.open,
+  mark.id === inboundId && mark.read && mark.typing,
 ]
 const picture = await fetch(`${kit.control}/callbacks/inbound`, {
   method: 'POST',
@@ -173,6 +181,7 @@ process.stdout.write(
     steps,
     isNext,
     noEvents,
+    listed,
     inbound,
     noInbound,
     media,
