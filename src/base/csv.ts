@@ -4,9 +4,10 @@ type Cell = string | number | boolean | null
  * Where a spreadsheet may take what follows for a formula, and a cell may hold a text of a user. Each of these begins
  * one: `=`, `+`, `-`, `@`, and their full-width forms (OWASP, CSV injection). It need not stand first: where `;` or a
  * tab separates cells, as in most of Europe, quotes within a line mean nothing, so a cell begins behind each of them,
- * and a line behind each line end.
+ * and a line behind each line end. What stands before a sign is looked at last: otherwise a text of spaces alone would
+ * be read anew from each of them.
  */
-const formulaStart = /^(?=[\t\r\n])|(?<=(?:^|[;\t\r\n])[\s"']*)(?=[=+\-@＝＋－＠])/g
+const formulaStart = /^(?=[\t\r\n])|(?=[=+\-@＝＋－＠])(?<=(?:^|[;\t\r\n])[\s"']*)/g
 /** It is no formula: a phone number keeps its `+`. */
 const wholeNumber = /^[+-]\d+$/
 

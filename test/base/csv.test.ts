@@ -29,6 +29,13 @@ describe('a cell', () => {
     expect(csvLine([text])).toBe(written)
   })
 
+  // A second each, when each space looked back at all before it.
+  test.each([`A${' '.repeat(10_000)}B`, `A${'"'.repeat(10_000)}B`])('a long text is written at once', text => {
+    const start = performance.now()
+    csvLine([text])
+    expect(performance.now() - start).toBeLessThan(200)
+  })
+
   test.each([
     ['+4915112345678', '+4915112345678'],
     ['-5', '-5'],
