@@ -197,7 +197,7 @@ async function readAfterLoss(
   change: TemplateChange<object>,
 ): Promise<boolean> {
   if (change.kind !== 'unreachable' || !change.mayHaveHappened) return false
-  const isRead = await templateRefresher.renew(id)
+  const isRead = (await templateRefresher.renew(id)) === 'read'
   if (!isRead) templateRefresher.request(id)
   return isRead
 }

@@ -144,7 +144,8 @@ async function composeTemplate(
   if (isRefusedByAge(match)) {
     const used = await usedKey()
     if (used) return { ok: false, used }
-    if (await templateRefresher.renew(line.channelId)) match = await findTemplate(read, line.channelId, asked)
+    if ((await templateRefresher.renew(line.channelId)) === 'read')
+      match = await findTemplate(read, line.channelId, asked)
   }
   if (match.kind === 'unknownName')
     return { ok: false, refusal: await noSuchTemplate(read, line.channelId, asked.name) }
@@ -202,9 +203,10 @@ async function noSuchTemplate(
 ): Promise<Refusal> {
   const after = { name: name.slice(0, sameLetters), language: '' }
   const named = await read.templateStep({ channelId, after, limit: nearNamesMax })
+  const listed = named.filter(({ status }) => status !== 'DELETED')
   const near = didYouMean(
     name,
-    named.map(template => template.name),
+    listed.map(template => template.name),
   )
   return { reason: 'NOT_FOUND', message: `${unknownTemplate}${near === '' ? '.' : near} ${whereToLook}` }
 }

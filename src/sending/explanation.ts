@@ -1,7 +1,7 @@
 import type { Template } from '../../db/contract/records.ts'
 import type { StoreReads } from '../../db/contract/store.ts'
 import type { Clock, EpochMs, SteadyMs } from '../base/clock.ts'
-import { hourMs } from '../base/durations.ts'
+import { hourMs, minuteMs } from '../base/durations.ts'
 import { type Issue, issuesIn } from '../base/errors.ts'
 import { field, list, parseObject, text } from '../base/json.ts'
 import type { UpstreamFault } from '../graph/answer.ts'
@@ -87,9 +87,11 @@ export class Explainer {
 
   async #renew(channelId: string): Promise<void> {
     const { templateRefresher, clock } = this.#parts
-    const recent = (this.#renewedAt.get(channelId) ?? []).filter(at => clock.steady() - at < hourMs)
-    this.#renewedAt.set(channelId, recent)
-    if (recent.length < renewalsMax && (await templateRefresher.renew(channelId))) recent.push(clock.steady())
+    const now = clock.steady()
+    const recent = () => (this.#renewedAt.get(channelId) ?? []).filter(at => now - at < hourMs)
+    if (recent().length >= renewalsMax || (await templateRefresher.renew(channelId)) === 'new') return
+    // One that takes long counts too: it is the longest. Others may have waited for the same.
+    if (recent().every(at => now - at >= minuteMs)) this.#renewedAt.set(channelId, [...recent(), now])
   }
 }
 

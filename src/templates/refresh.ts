@@ -40,18 +40,18 @@ export class TemplateRefresher {
 
   /**
    * For a decision that an old listing could make wrong: reads the listing unless it was read within the last minute.
-   * @returns whether a listing was read; also false when that takes longer than a caller can wait
+   * @returns `late`: it is being read, which takes longer than a caller can wait; `new`: it need not be read
    */
-  async renew(channelId: string): Promise<boolean> {
-    if (this.#isStopped) return false
+  async renew(channelId: string): Promise<'read' | 'late' | 'new'> {
+    if (this.#isStopped) return 'new'
     const isOld = this.#msUntilOld(channelId) === 0
     const reading = this.#underWay.get(channelId) ?? (isOld ? this.#enqueue(channelId) : null)
-    if (!reading) return false
-    const late = Promise.withResolvers<boolean>()
-    const cancel = this.#parts.clock.setTimer(renewalMsMax, () => late.resolve(false))
-    const isRead = await Promise.race([reading.then(() => true), late.promise])
+    if (!reading) return 'new'
+    const late = Promise.withResolvers<'late'>()
+    const cancel = this.#parts.clock.setTimer(renewalMsMax, () => late.resolve('late'))
+    const outcome = await Promise.race([reading.then(() => 'read' as const), late.promise])
     cancel()
-    return isRead
+    return outcome
   }
 
   /** Waits for the listing that is being read; the rest is read after the next start. */

@@ -16,11 +16,10 @@ const phone = '+4915112345678'
 const base = '/api/v1/public'
 const text = { type: 'text', phone, content: 'Hi' }
 beforeAll(async () => {
-  await gateway.addTemplates({
-    name: 'verify',
-    category: 'AUTHENTICATION',
-    components: JSON.stringify(authentication.components),
-  })
+  await gateway.addTemplates(
+    { name: 'verify', category: 'AUTHENTICATION', components: JSON.stringify(authentication.components) },
+    { name: 'former', status: 'DELETED' },
+  )
   await userWrites(gateway, gateway, {})
 })
 beforeEach(() => {
@@ -125,6 +124,7 @@ describe('a refusal says what to write', () => {
       `The chosen line has no template named like templateName; did you mean verify? ${where}`,
     )
     expect(await said('order_ready')).toBe(`The chosen line has no template named like templateName. ${where}`)
+    expect(await said('former')).toBe(`The chosen line has no template named like templateName. ${where}`)
   })
 
   test('in place of the platform’s form', async () => {

@@ -29,6 +29,8 @@ let clock: ManualClock
 let renewals: string[]
 /** What the listing has once it is read again. */
 let newer: string
+/** Whether it takes longer than a caller waits. */
+let isLong: boolean
 let records: Template[]
 let explainer: Explainer
 
@@ -36,17 +38,18 @@ beforeEach(() => {
   clock = new ManualClock()
   renewals = []
   newer = 'Hi {{1}}'
+  isLong = false
   records = [listed('Hi {{1}}')]
   const lastRead = new Map<string, number>()
   explainer = new Explainer({
     store: { read: { templatesNamed: async () => records } },
     templateRefresher: {
       renew: async channelId => {
-        if (clock.steady() - (lastRead.get(channelId) ?? Number.NEGATIVE_INFINITY) < minuteMs) return false
+        if (clock.steady() - (lastRead.get(channelId) ?? Number.NEGATIVE_INFINITY) < minuteMs) return 'new'
         lastRead.set(channelId, clock.steady())
         renewals.push(channelId)
         records = [listed(newer)]
-        return true
+        return isLong ? 'late' : 'read'
       },
     },
     clock,
@@ -65,7 +68,8 @@ test('the listing is read before: it is what the upstream compared with', async 
   ])
 })
 
-test('however many sends are refused, an account is asked for few listings', async () => {
+test.each([false, true])('however many sends are refused, an account is asked for few listings: %p', async long => {
+  isLong = long
   for (let second = 0; second < 7_200; second += 5) {
     const { issues } = await explainer.explain('chan_1', payload([]), fault)
     expect(issues).toHaveLength(1)
