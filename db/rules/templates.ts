@@ -52,7 +52,9 @@ export function templateVerbs({ db, tables, conditions: { isChannelThere }, isAn
         .orderBy(asc(templates.id))
     const before = new Map((await concerned()).map(template => [template.id, template]))
     const result = await change()
-    const next = { templateGeneration: sql`${channels.templateGeneration} + 1` }
+    const { templateGeneration: last } = channels
+    // A restored database would count to a number again that callers know of other templates.
+    const next = { templateGeneration: sql`CASE WHEN ${last} < ${recordedAt} THEN ${recordedAt} ELSE ${last} + 1 END` }
     if (isChanged(result)) await db.update(channels).set(next).where(eq(channels.id, channelId))
     const events = (await concerned()).flatMap(({ rejectedReason, ...template }) => {
       const former = before.get(template.id)

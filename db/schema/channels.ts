@@ -22,7 +22,7 @@ export function channelTables(
       updatedAt: number('updated_at').notNull(),
       /** Since when it is disconnected. The row stays for its messages, without secrets. */
       removedAt: number('removed_at'),
-      /** Counts the changes of its templates: what was made of them holds as long as it is the same. */
+      /** Grows with each change of its templates, at least to its time: what is made of them holds until then. */
       templateGeneration: number('template_generation').notNull().default(0),
     },
     table => [uniqueIndex('channels_account').on(table.workspaceId, table.accountId).where(sql`removed_at IS NULL`)],

@@ -179,6 +179,9 @@ export function templatesSuite(open: OpenStore): void {
       db.write('applyTemplateUpdate', { ...update, ...why, status: 'PAUSED', at: t0 + 2, recordedAt: t0 + 2 }),
     )
     expect(seen.size).toBe(5)
+    // Never again that of a former database, which a backup has replaced.
+    const [{ generation: last } = { generation: 0 }] = await generation()
+    expect(last).toBeGreaterThan(t0)
     expect(await generation('ws_2')).toEqual([{ channelId: 'chan_2', generation: 0 }])
   })
 
