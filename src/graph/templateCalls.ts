@@ -111,7 +111,8 @@ function readChange<Done>(
 
 const readSuccess = ({ success }: JsonObject) => (success === true ? {} : null)
 
-function readCreated({ id, status, category }: JsonObject): CreatedTemplate | null {
+/** @returns null: it is no answer to a creation */
+export function readCreated({ id, status, category }: JsonObject): CreatedTemplate | null {
   const known = typeof id === 'number' ? String(id) : text(id)
   return known !== null && isText(status) && isText(category) ? { id: known, status, category } : null
 }

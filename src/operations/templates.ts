@@ -1,9 +1,9 @@
-import type { Channel, Template } from '../../db/contract/records.ts'
+import type { Channel, NewTemplate, Template } from '../../db/contract/records.ts'
 import type { Credentials } from '../base/credentials.ts'
 import { invalid } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
 import type { ChannelClient } from '../graph/client.ts'
-import type { TemplateCalls, TemplateChange } from '../graph/templateCalls.ts'
+import type { CreatedTemplate, TemplateCalls, TemplateChange } from '../graph/templateCalls.ts'
 import { refusalSentence } from '../graph/templateRefusals.ts'
 import { mediaType } from '../media/outgoing/types.ts'
 import { isSameLanguage } from '../message/language.ts'
@@ -57,6 +57,7 @@ export async function createTemplate(
   if (issues.length > 0) return wrong(issues)
   const { name, language, category, parameterFormat } = draft
   const components = componentsOf(draft)
+  const asked = { name, language, parameterFormat, components }
   const created = await parts.client.createTemplate({
     accountId: channel.accountId,
     accessToken: parts.credentials.open(channel, 'accessToken'),
@@ -66,20 +67,24 @@ export async function createTemplate(
     const isRead = await readAfterLoss(parts, channel, created)
     return (isRead && (await find(actor, channel, name, language))) || refusalOf(created, 'created')
   }
-  const template = {
-    id: newId('tpl'),
-    channelId: channel.id,
-    upstreamId: created.id,
-    name,
-    language,
-    category: created.category,
-    status: created.status,
-    parameterFormat,
-    components: JSON.stringify(components),
-    updatedAt: actor.clock.now(),
-    lastUpdateAt: null,
-  }
-  return recorded(parts, channel, await actor.write.recordTemplate({ action: 'create', template }))
+  return recorded(parts, channel, await recordCreated(actor, channel.id, asked, created))
+}
+
+/** What a creation asked for, as far as it is stored. */
+type AskedTemplate = Pick<NewTemplate, 'name' | 'language' | 'parameterFormat'> & {
+  readonly components: readonly unknown[]
+}
+
+/** Stores a template that the upstream has just created: it can be read and changed before the next listing. */
+export const recordCreated = (
+  { write, clock }: Pick<Actor, 'write' | 'clock'>,
+  channelId: string,
+  { components, ...asked }: AskedTemplate,
+  { id: upstreamId, status, category }: CreatedTemplate,
+): Promise<Template | null> => {
+  const told = { upstreamId, status, category, components: JSON.stringify(components) }
+  const template = { id: newId('tpl'), channelId, ...asked, ...told, updatedAt: clock.now(), lastUpdateAt: null }
+  return write.recordTemplate({ action: 'create', template })
 }
 
 /** Replaces everything except name, language and the format of its variables. */

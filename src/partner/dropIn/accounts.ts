@@ -1,5 +1,8 @@
-import { field, text } from '../../base/json.ts'
+import { field, isText, type JsonObject, list, text } from '../../base/json.ts'
+import { readCreated } from '../../graph/templateCalls.ts'
+import { recordCreated } from '../../operations/templates.ts'
 import type { TemplateRefresher } from '../../templates/refresh.ts'
+import type { PartnerCaller } from '../caller.ts'
 import { type DropInCall, dropInOperations } from '../calls.ts'
 import type { Endpoint, Outcome } from '../endpoint.ts'
 import type { FieldsOwner } from './fields.ts'
@@ -21,7 +24,10 @@ export function graphAccounts(parts: AccountParts, endpoint: Endpoint) {
     })
   const templates = (call: DropInCall) =>
     ofAccount(call, async (asked, id, channelId) => {
-      const outcome = await pass(parts, asked, { channelId, path: `${id}/message_templates`, of: 'template' })
+      const keep = (body: JsonObject, answer: JsonObject) => keepCreated(asked.caller, channelId, body, answer)
+      const isCreation = asked.request.method === 'POST'
+      const path = `${id}/message_templates`
+      const outcome = await pass(parts, asked, { channelId, path, of: 'template', ...(isCreation && { keep }) })
       // What was changed can soon be sent.
       if (outcome.ok && asked.request.method !== 'GET') parts.templateRefresher.request(channelId)
       return outcome
@@ -52,4 +58,14 @@ export function graphAccounts(parts: AccountParts, endpoint: Endpoint) {
       return pass(parts, asked, { channelId, path: `${id}/phone_numbers`, of: 'line', narrow })
     }),
   }
+}
+
+/** Its id names the template at once. What the client did not say, as of one of the library, comes by the listing. */
+async function keepCreated(caller: PartnerCaller, channelId: string, body: JsonObject, answer: JsonObject) {
+  const { name, language, parameter_format: format, components } = body
+  const created = readCreated(answer)
+  if (created === null || !isText(name) || !isText(language)) return
+  const asked = { name, language, parameterFormat: text(format) ?? '', components: list(components) }
+  const status = Array.isArray(components) ? created.status : 'PENDING'
+  await recordCreated(caller.actor, channelId, asked, { ...created, status })
 }

@@ -62,6 +62,8 @@ interface Passed {
   readonly path: string
   /** Leaves of a list what the caller may see; absent: all of it. */
   readonly narrow?: (data: readonly unknown[]) => readonly unknown[]
+  /** Keeps what was done, before it is answered. @param body of the request; empty: it had none */
+  readonly keep?: (body: JsonObject, answer: JsonObject) => Promise<void>
   /** What it reads or changes. Of `other`, what the call may say in its query is the platform's alone to know. */
   readonly of: FieldsOwner
 }
@@ -88,10 +90,10 @@ function queryOf({ caller, request }: Asked, { of }: Passed): URLSearchParams {
 }
 
 /**
- * @returns the JSON of a change; undefined: it has no body
+ * @returns the body of a change; undefined: it has none
  * @throws GatewayError as `readJson` does; VALIDATION_ERROR for anything but an object, or what it may not say
  */
-async function bodyOf({ caller, request }: Asked, clock: Clock, { of }: Passed): Promise<string | undefined> {
+async function bodyOf({ caller, request }: Asked, clock: Clock, { of }: Passed): Promise<JsonObject | undefined> {
   if (request.method === 'GET') return undefined
   const bytes = await caller.body(whole => readInTime(whole, clock, { bytesMax: bodyBytesMax, msMax: bodyMsMax }))
   if (bytes.length === 0) return undefined
@@ -102,7 +104,7 @@ async function bodyOf({ caller, request }: Asked, clock: Clock, { of }: Passed):
     .map(issueOf)
   if (Object.hasOwn(body, 'fields')) issues.push(...fieldsIssue(caller, of, body.fields))
   if (issues.length > 0) throw new GatewayError(invalid(issues))
-  return JSON.stringify(body)
+  return body
 }
 
 /**
@@ -113,14 +115,15 @@ async function bodyOf({ caller, request }: Asked, clock: Clock, { of }: Passed):
  */
 export async function pass(parts: PassingParts, asked: Asked, passed: Passed): Promise<Outcome> {
   const { caller, request } = asked
-  const { channelId, path, narrow } = passed
+  const { channelId, path, narrow, keep } = passed
   const channel = await parts.read.channel(channelId)
   if (!channel) return missing
   const accessToken = parts.credentials.open(channel, 'accessToken')
   const query = queryOf(asked, passed)
   const body = await bodyOf(asked, parts.clock, passed)
   const method = request.method as 'GET' | 'POST' | 'DELETE'
-  const call = { path: query.size === 0 ? path : `${path}?${query}`, accessToken, method, body }
+  const address = query.size === 0 ? path : `${path}?${query}`
+  const call = { path: address, accessToken, method, body: body && JSON.stringify(body) }
   const exchange = await parts.calls.run(caller.workspaceId, () => parts.client.pass(call))
   if ('reason' in exchange) return no(exchange)
   if (exchange.kind !== 'answered')
@@ -138,6 +141,7 @@ export async function pass(parts: PassingParts, asked: Asked, passed: Passed): P
   if ((status !== 200 && !isPartial) || !json || isDeeperThan(json, answerLevelsMax)) return unreadable
   const { paging, ...rest } = json
   if (narrow && !Array.isArray(json.data)) return unreadable
+  if (keep && !isPartial) await keep(body ?? {}, json)
   const shown = narrow ? { ...rest, data: narrow(list(json.data)) } : rest
   const answer = isObject(paging) ? { ...shown, paging: ownPaging(parts, request, query, paging) } : shown
   // Its own addresses hold our token; they are left out above, and whatever else may hold it is not handed on.

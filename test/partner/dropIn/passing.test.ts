@@ -149,6 +149,31 @@ test('a template is read by its id', async () => {
   expect(failure(await ask('/777', { method: 'DELETE' }))).toBe('400 100')
 })
 
+test('a template that a client makes is read and changed by its id before the next listing', async () => {
+  const writer = await client.tokenOf(['graph', 'templates:read', 'templates:write'])
+  const stranger = await client.tokenOf(['graph', 'templates:read'], await gateway.addWorkspace())
+  gateway.upstream.listing = () => new Response(null, { status: 503 })
+  const made = [
+    { id: 900_001, body: { name: 'made', components: [{ type: 'BODY', text: 'Hi' }], parameter_format: 'NAMED' } },
+    { id: '900002', body: { name: 'of_library', library_template_name: 'delivery_update_1' } },
+  ]
+  for (const { id, body } of made) {
+    gateway.upstream.answer = () => Response.json({ id, status: 'APPROVED', category: 'UTILITY' })
+    const whole = { language: 'en_US', category: 'UTILITY', ...body }
+    expect((await post('/100001/message_templates', whole, { token: writer })).json.id).toBe(id)
+    gateway.upstream.answer = succeed
+    expect((await ask(`/${id}?fields=status`, { token: writer })).json).toEqual({ success: true })
+    expect((await post(`/${id}`, { components: [] }, { token: writer })).json).toEqual({ success: true })
+    expect(failure(await ask(`/${id}`, { token: stranger }))).toBe('400 100')
+  }
+  // Of the second nobody knows yet what its send needs.
+  const { templates } = gateway.gateway.store.read
+  const stored = await templates({ workspaceId: gateway.workspaceId, approved: false })
+  expect(stored.filter(({ upstreamId }) => upstreamId.startsWith('90')).map(({ status }) => status)).toEqual([
+    ...['APPROVED', 'PENDING'],
+  ])
+})
+
 describe('what may be much', () => {
   test('a page has at most 1,000 records', async () => {
     const asked: string[] = []
