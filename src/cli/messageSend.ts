@@ -5,7 +5,7 @@ import { messageOf } from '../base/errors.ts'
 import { field, isObject, list, parseJson, text as textIn } from '../base/json.ts'
 import type { Environment } from '../config/config.ts'
 import { loadConfig } from '../config/config.ts'
-import { addressOf } from '../doctor/ownGateway.ts'
+import { addressOf, askGateway, type GatewayState } from '../doctor/ownGateway.ts'
 import { messageTypes } from '../message/words.ts'
 import { sendSchemas } from '../partner/sendSchema.ts'
 import { addVerb, flagOf } from './command.ts'
@@ -90,7 +90,7 @@ export function sendCommand(message: Command, { environment }: Workbench): void 
         text: report(
           `Sent as ${asked}: it is ${status}`,
           { id },
-          gateway.isHere ? commandLine(`message show ${id}`) : undefined,
+          gateway.ask ? commandLine(`message show ${id}`) : undefined,
         ),
       }
     },
@@ -101,8 +101,8 @@ const keyNames = 'WAYPOST_API_KEY and WAYPOST_API_SECRET'
 
 interface Gateway {
   readonly url: string
-  /** Its database is that of the other commands. */
-  readonly isHere: boolean
+  /** Asks how it is; null: it is elsewhere. The database of one of these settings is that of the other commands. */
+  readonly ask: (() => Promise<GatewayState>) | null
   readonly key: Readonly<Record<'apiKey' | 'apiSecret', string>>
 }
 
@@ -111,8 +111,10 @@ function gatewayOf(environment: Environment, url: string | undefined): Gateway {
   if (!apiKey || !apiSecret)
     throw new UsageError(`${keyNames} must be in the environment; ${commandLine('key create')} makes a key`)
   const elsewhere = url ?? known
-  const address = elsewhere ?? addressOf(loadConfig(environment))
-  return { url: address.replace(/\/$/, ''), isHere: elsewhere === undefined, key: { apiKey, apiSecret } }
+  const key = { apiKey, apiSecret }
+  if (elsewhere !== undefined) return { url: elsewhere.replace(/\/$/, ''), ask: null, key }
+  const config = loadConfig(environment)
+  return { url: addressOf(config), ask: () => askGateway(config), key }
 }
 
 /** @returns what the gateway answers of the file */
@@ -125,7 +127,7 @@ async function upload(gateway: Gateway, path: string): Promise<unknown> {
 }
 
 /** @returns the data of the answer. @throws UsageError for a wrong input, CommandError for what else was refused */
-async function call({ url, key }: Gateway, path: string, body: string | FormData): Promise<unknown> {
+async function call({ url, ask, key }: Gateway, path: string, body: string | FormData): Promise<unknown> {
   const headers = { ...key, ...(typeof body === 'string' && { 'content-type': 'application/json' }) }
   const signal = AbortSignal.timeout(answerMsMax)
   const address = `${url}/api/v1/public/${path}`
@@ -136,7 +138,9 @@ async function call({ url, key }: Gateway, path: string, body: string | FormData
     body,
     redirect: 'manual',
     signal,
-  }).catch((error: unknown) => {
+  }).catch(async (error: unknown) => {
+    const state = await ask?.()
+    if (state && state.kind !== 'ready') throw new CommandError(state.words)
     throw new CommandError(`The gateway at ${url} does not answer (${messageOf(error)}). Is it running?`)
   })
   const cutOff = () => {

@@ -118,6 +118,12 @@ describe('message send', () => {
     expect(gateway.upstream.received).toEqual([])
   })
 
+  test('says that the gateway of the settings does not run, as health does', async () => {
+    const { WAYPOST_URL, ...key } = environment()
+    const refused = await run(['--phone', phone, '--content', 'Hi'], { ...key, PORT: '1' })
+    expectRefusal(refused, 1, 'Nothing listens at http://127.0.0.1:1: the gateway does not run')
+  })
+
   test('says which settings hold the key, and that a key is wrong', async () => {
     const { WAYPOST_URL } = environment()
     expectRefusal(await run(['--phone', phone, '--content', 'Hi'], { WAYPOST_URL }), 2, 'WAYPOST_API_KEY')
