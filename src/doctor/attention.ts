@@ -3,6 +3,7 @@ import type { OpenCount } from '../../db/contract/queries.ts'
 import type { CallbackReceipt, Channel, Line, Template } from '../../db/contract/records.ts'
 import type { UpstreamUpdate } from '../../db/contract/updates.ts'
 import type { WebhookEndpoint } from '../../db/contract/webhooks.ts'
+import type { LastUpgrade } from '../../db/migrations.ts'
 import { type BackupStatus, type BackupsDue, backupProblem } from '../backup/status.ts'
 import type { EpochMs } from '../base/clock.ts'
 import { sha256 } from '../base/crypto.ts'
@@ -16,6 +17,7 @@ import { accountErrorKind, type StoppedLine } from '../operations/channels/stopp
 import { chooseLine } from '../sending/line.ts'
 import type { LineBacklog } from '../sending/openMessages.ts'
 import { webhookState } from '../webhooks/view.ts'
+import { upgradeText } from './upgradeCheck.ts'
 
 /** What the gateway knows of its backups. `areMade` is false when nothing copies its database, as far as it knows. */
 export interface KnownBackups {
@@ -89,6 +91,7 @@ export const severities = {
   noKey: 'note',
   oldKeys: 'note',
   noBackups: 'note',
+  upgraded: 'note',
 } as const
 
 /** What needs attention. Which of the fields are there follows from `kind`. */
@@ -299,6 +302,10 @@ export function* findingsOfBackups({ status, due }: Pick<KnownBackups, 'status' 
     what: 'reason' in problem ? problem.reason : null,
   })
 }
+
+/** @returns what is said of the last upgrade of the gateway: nothing is wrong */
+export const findingOfUpgrade = (upgrade: LastUpgrade): AttentionFinding =>
+  finding('upgraded', { subjects: [upgrade.from, upgrade.to], what: upgradeText(upgrade) })
 
 /** @returns null for an endpoint that works, or that a person switched off */
 function findingOf(webhook: WebhookEndpoint): AttentionFinding | null {

@@ -24,6 +24,7 @@ const checkOf = {
   lateUpload: 'own',
   noBackups: 'own',
   clockJumped: 'own',
+  upgraded: 'own',
   noActiveLine: 'lines',
   stoppedLine: 'lines',
   noDefaultLine: 'lines',

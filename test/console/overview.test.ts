@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { putAwayMsMax } from '../../db/contract/accounts.ts'
 import type { Message } from '../../db/contract/records.ts'
 import type { WebhookEndpoint } from '../../db/contract/webhooks.ts'
+import { type LastUpgrade, upgradeName } from '../../db/migrations.ts'
 import { noBackups } from '../../src/backup/status.ts'
 import { dayMs, hourMs } from '../../src/base/durations.ts'
 import { findingId, findingsOf, type KnownBackups, type WorkspaceState } from '../../src/doctor/attention.ts'
@@ -349,6 +350,24 @@ describe('GET overview and usage', () => {
     ])
     expect(json.channels).toMatchObject([{ id: gateway.channelId, callbacks: { state: 'none' } }])
     expect(json.attention).toMatchObject([{ kind: 'callbacks', subjects: [gateway.channelId, expect.any(String)] }])
+  })
+
+  test('200: for a week owners are told from what to what the gateway was upgraded, and where the copy lies', async () => {
+    const owner = await addPerson(gateway, 'owner')
+    const upgrade = { from: '0.1.0', to: '0.2.0', at: Date.now() - 6 * dayMs, copy: `${gateway.dataDir}/0.1.0.db` }
+    const store = (value: LastUpgrade) =>
+      gateway.gateway.store.write.putProperty({ name: upgradeName, value: JSON.stringify(value) })
+    const path = `/api/v1/workspaces/${gateway.workspaceId}/overview`
+    const upgraded = async (by: Person) =>
+      (await by.call(path)).json.attention.filter(({ kind }: { kind: string }) => kind === 'upgraded')
+    await store(upgrade)
+    const what = expect.stringMatching(
+      /^upgraded from 0.1.0 to 0.2.0 at .*; the database of before is DATA_DIR.0.1.0.db$/,
+    )
+    expect(await upgraded(owner)).toMatchObject([{ severity: 'note', what, putAway: null }])
+    expect(await upgraded(person)).toEqual([])
+    await store({ ...upgrade, at: Date.now() - 8 * dayMs })
+    expect(await upgraded(owner)).toEqual([])
   })
 
   test('200: what is put away has a name and a date, until it is brought back or happens anew', async () => {

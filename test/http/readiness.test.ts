@@ -3,7 +3,9 @@ import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { StoreWrites } from '../../db/contract/store.ts'
+import { type LastUpgrade, upgradeName } from '../../db/migrations.ts'
 import { watchFiles } from '../../db/sqlite/fileWatch.ts'
+import { dayMs } from '../../src/base/durations.ts'
 import { OutcomeUnknown, Unavailable } from '../../src/base/unavailable.ts'
 import type { Remark } from '../../src/doctor/remarks.ts'
 import { createReadiness } from '../../src/http/readiness.ts'
@@ -170,6 +172,24 @@ describe('over HTTP', () => {
     expect((await gateway.get('/livez')).json).toEqual({ status: 'ok', version: expect.stringMatching(/^\d+\./) })
     const behind = await fetch(`${gateway.url}/livez`, { headers: { 'x-forwarded-for': '203.0.113.1' } })
     expect(await behind.json()).toEqual({ status: 'ok' })
+  })
+
+  test('200: for a week /readyz tells of an upgrade to this machine, and to nobody who comes through a proxy', async () => {
+    const upgrade = { from: '0.1.0', to: '0.2.0', at: Date.now() - 6 * dayMs, copy: '/data/copy.db' }
+    const store = (value: LastUpgrade) =>
+      gateway.gateway.store.write.putProperty({ name: upgradeName, value: JSON.stringify(value) })
+    const told = async (headers = {}) =>
+      (await (await fetch(`${gateway.url}/readyz`, { headers })).json()) as { status: string; upgraded?: unknown }
+    await store(upgrade)
+    const here = await eventually(async () => {
+      const answer = await told()
+      expect(answer.status).toBe('ready')
+      return answer
+    })
+    expect(here.upgraded).toEqual(upgrade)
+    expect(await told({ 'x-forwarded-for': '203.0.113.1' })).not.toHaveProperty('upgraded')
+    await store({ ...upgrade, at: Date.now() - 8 * dayMs })
+    expect(await told()).not.toHaveProperty('upgraded')
   })
 
   test('503 SERVICE_UNAVAILABLE: /readyz says what is wrong, and when to ask again', async () => {

@@ -1,9 +1,10 @@
 import { Elysia } from 'elysia'
 import type { EpochMs } from '../../base/clock.ts'
 import { dayMs } from '../../base/durations.ts'
-import { findingId, findingsOf } from '../../doctor/attention.ts'
+import { findingId, findingOfUpgrade, findingsOf } from '../../doctor/attention.ts'
 import { hasNoCopies } from '../../doctor/copyChecks.ts'
 import { withoutPlaces } from '../../doctor/running.ts'
+import { lastUpgrade } from '../../doctor/upgradeCheck.ts'
 import { lastDays, readWorkspaceState } from '../../doctor/workspaceState.ts'
 import { explain } from '../../graph/codes.ts'
 import { causesOf, deliveredWithin, numbersByDay, ratesOf } from '../../message/dayNumbers.ts'
@@ -36,6 +37,8 @@ export function overviewRoutes(parts: ConsoleParts) {
         const shownDays = lastDays(now, count)
         const { state, latest, counts } = await readWorkspaceState(read, { workspaceId, now, days: count })
         const putAway = await read.putAwayFindings({ workspaceId, at: now })
+        const isOwner = role === 'owner'
+        const upgrade = isOwner ? await lastUpgrade(read, now) : null
         const { channels, lines, open, receipts } = state
         const { status, due } = parts.backups
         const shown = counts.filter(({ day }) => day >= (shownDays[0] ?? ''))
@@ -58,12 +61,15 @@ export function overviewRoutes(parts: ConsoleParts) {
             accountId,
             callbacks: callbacksView(receipts.get(id)),
           })),
-          // A backup that failed names its folder.
-          attention: findingsOf({
-            ...state,
-            backlogs: parts.sending.outbox.backlogs(),
-            backups: role === 'owner' ? { status, due, areMade: !hasNoCopies(config) } : null,
-          }).map(found => {
+          // A backup that failed names its folder, and an upgrade its copy.
+          attention: [
+            ...findingsOf({
+              ...state,
+              backlogs: parts.sending.outbox.backlogs(),
+              backups: isOwner ? { status, due, areMade: !hasNoCopies(config) } : null,
+            }),
+            ...(upgrade ? [findingOfUpgrade(upgrade)] : []),
+          ].map(found => {
             const id = findingId(found)
             const away = putAway.find(({ finding }) => finding === id)
             return {

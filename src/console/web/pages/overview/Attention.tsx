@@ -153,6 +153,7 @@ const cures: Readonly<Record<Finding['kind'], Cure>> = {
   noBackups: cure(verbs.lateBackup, 'owner', () => '/gateway'),
   databaseLocked: cure(verbs.databaseLocked, 'owner', () => '/gateway'),
   clockJumped: cure(verbs.clockJumped, 'owner', () => '/gateway'),
+  upgraded: cure(verbs.upgraded, 'owner', () => '/gateway'),
   failingLine: cure(verbs.failingLine, 'viewer', id => `/messages?status=FAILED&line=${id}`),
   backlog: cure(verbs.backlog, 'viewer', () => '/messages?status=QUEUED'),
   callbacks: cure(verbs.callbacks, 'admin', id => `/channels/${id}#callbacks`),

@@ -111,6 +111,7 @@ export const overview = {
     noBackups: () => 'Nothing makes backups of the gateway’s database.',
     databaseLocked: () => 'Another program holds a lock in the database: sends are refused until it ends.',
     clockJumped: () => 'The time of the gateway has jumped: its clock has to be synchronised.',
+    upgraded: ({ what }: Told) => `The gateway was ${what}.`,
     manyFailures: ({ count, of }: Told) => `${count} of ${of} messages of the last week failed.`,
     template: ({ template, language, what, count, isMore }: Told) =>
       isMore
@@ -142,6 +143,7 @@ export const overview = {
     lateUpload: 'See the backups',
     databaseLocked: 'See who holds it',
     clockJumped: 'See the gateway',
+    upgraded: 'See the gateway',
     manyFailures: 'Show the failed messages',
     template: 'Open the template',
     templates: 'Show the templates',
