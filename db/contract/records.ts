@@ -1,5 +1,6 @@
 import type { EpochMs } from '../../src/base/clock.ts'
 import type { Details } from '../../src/base/errors.ts'
+import type { PaymentStatus } from '../../src/base/eventTypes.ts'
 import type { MessageEvent, MessageRecord, MessageStatus, ReportEvent } from '../../src/message/state.ts'
 import type { CallerField, FieldFilters, messageFields } from '../messageFields.ts'
 import type { Row } from '../schema/tables.ts'
@@ -191,6 +192,20 @@ export interface ReportedTo {
   /** `+` and digits. */
   readonly phone: string | null
   readonly userId: string | null
+}
+
+/** A callback about the payment that a message asked for. It says nothing of the message itself. */
+export interface PaymentReport extends Pick<Report, 'messageId'> {
+  readonly channelMessageId: string
+  readonly status: PaymentStatus
+  readonly at: EpochMs
+  /** The upstream's `payment`, with nothing that names a person. */
+  readonly detail: Details
+  /** The entry of the callback that says it, with nothing else; kept where the message is not known. */
+  readonly callback: Details
+  readonly to: ReportedTo
+  /** The id to use should who pays be a new contact. */
+  readonly newContactId: string
 }
 
 /** A message that was accepted and never handed over: a later process sends it. */

@@ -27,6 +27,7 @@ import type {
   MessageState,
   NewChannel,
   NewLine,
+  PaymentReport,
   RateWindow,
   Recorded,
   Report,
@@ -172,6 +173,11 @@ export interface GatewayWrites
     reports: readonly Report[]
     recordedAt: EpochMs
   }): Promise<{ applied: number; parked: number; foreign: number }>
+  /**
+   * Tells of payments, each once, and adds them to the timelines of the messages that asked for them. One whose message
+   * is not known is told without it: then who pays is kept as a contact, so that it is erased with the person.
+   */
+  recordPayments(batch: { channelId: string; payments: readonly PaymentReport[]; recordedAt: EpochMs }): Promise<void>
   /**
    * Stores users' messages, adds or updates their contacts, moves contacts to a new number or user id, and closes the
    * flows that they answer. A message on a line that belongs only to another workspace makes no contact.

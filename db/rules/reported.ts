@@ -6,7 +6,10 @@ import type { Row } from '../schema/tables.ts'
 export type Named = Pick<Row<'parkedReports'>, 'token' | 'lineId' | 'phone' | 'userId'>
 
 /** @param lineOf finds our id of a line of the channel, by the upstream's */
-export function namedIn({ event, to }: Report, lineOf: (upstreamPhoneId: string) => string | null): Named {
+export function namedIn(
+  { event, to }: { readonly event: Pick<Report['event'], 'channelMessageId'> } & Pick<Report, 'to'>,
+  lineOf: (upstreamPhoneId: string) => string | null,
+): Named {
   const token = tokenOf(event.channelMessageId)
   if (token === null || !to) return { token: null, lineId: null, phone: null, userId: null }
   const { upstreamPhoneId, phone, userId } = to

@@ -14,6 +14,7 @@ import { keyVerbs } from './keys.ts'
 import { lineVerbs } from './lines.ts'
 import { mediaVerbs } from './media.ts'
 import { memberVerbs } from './members.ts'
+import { paymentVerbs } from './payments.ts'
 import { putAwayVerbs } from './putAway.ts'
 import { removalVerbs } from './removal.ts'
 import { secondFactorVerbs } from './secondFactor.ts'
@@ -50,6 +51,7 @@ export const lockingRules = (engine: Engine) =>
   ({
     ...receiptVerbs(engine),
     ...updateVerbs(engine),
+    ...paymentVerbs(engine),
     ...mediaVerbs(engine),
     ...fileVerbs(engine),
     ...removalVerbs(engine),

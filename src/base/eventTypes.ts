@@ -10,6 +10,9 @@ export const eventTypes = [
   'message.failed',
   'message.unknown',
   'message.received',
+  'payment.pending',
+  'payment.captured',
+  'payment.failed',
   'contact.updated',
   'contact.preference_changed',
   'template.updated',
@@ -28,10 +31,17 @@ export type EventType = (typeof eventTypes)[number]
 export const webhookFormats = ['events', 'platform'] as const
 export type WebhookFormat = (typeof webhookFormats)[number]
 
-/**
- * The types whose callback names a line. An endpoint of the platform's format that names no types gets these: some
- * programs break on a callback that names none.
- */
+/** What becomes of a payment. The message that asked for it keeps its status. */
+export const paymentStatuses = ['pending', 'captured', 'failed'] as const
+export type PaymentStatus = (typeof paymentStatuses)[number]
+
+/** @returns the type of event, which is its entry on the message's timeline too */
+export const paymentType = (status: PaymentStatus) => `payment.${status}` as const satisfies EventType
+export const paymentTypes = paymentStatuses.map(paymentType)
+export type PaymentType = ReturnType<typeof paymentType>
+export const isPaymentType = (type: EventType): type is PaymentType => paymentTypes.some(known => known === type)
+
+/** Those of messages. */
 export const platformMessageTypes = [
   'message.sent',
   'message.delivered',
@@ -40,9 +50,15 @@ export const platformMessageTypes = [
   'message.received',
 ] as const satisfies readonly EventType[]
 
+/**
+ * The types whose callback names a line. An endpoint of the platform's format that names no types gets these: some
+ * programs break on a callback that names none.
+ */
+export const platformLineTypes = [...platformMessageTypes, ...paymentTypes] as const satisfies readonly EventType[]
+
 /** The types for which the platform has a callback. Those of no message bring it as it came. */
 export const platformTypes = [
-  ...platformMessageTypes,
+  ...platformLineTypes,
   'contact.preference_changed',
   'template.quality_changed',
   'template.reported',

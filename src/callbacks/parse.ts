@@ -1,15 +1,17 @@
-import type { IdentityNews, Inbound } from '../../db/contract/records.ts'
+import type { IdentityNews, Inbound, PaymentReport } from '../../db/contract/records.ts'
 import type { ToldUpdate } from '../../db/contract/updates.ts'
 import { newId } from '../base/ids.ts'
 import { field, list, text, upTo } from '../base/json.ts'
 import type { UpstreamFault } from '../graph/answer.ts'
 import { readEcho, readInbound, readPast, readUserIdUpdate } from './inbound.ts'
-import { faultOf, readStatusUpdate, type StatusRead, type StatusReading } from './status.ts'
+import { readPayment } from './payment.ts'
+import { faultOf, readStatusUpdate, type StatusRead, type StatusReading, subjectOf } from './status.ts'
 import { readTemplateUpdate, type TemplateUpdate } from './templateUpdate.ts'
-import { errorUpdates, isUpdateField, namedUpdate, readUpdates } from './updates.ts'
+import { errorUpdates, isUpdateField, namedUpdate, readUpdates, unknownStatus } from './updates.ts'
 
 export interface CallbackContent {
   readonly statuses: StatusRead[]
+  readonly payments: PaymentReport[]
   readonly inbound: Inbound[]
   /** Users who have another user id, and what statuses say of their recipients. */
   readonly identities: IdentityNews[]
@@ -56,6 +58,7 @@ export function readCallback(payload: unknown, receivedAt: number, reading: Stat
   const { secrets } = reading
   const content: CallbackContent = {
     statuses: [],
+    payments: [],
     inbound: [],
     identities: [],
     templateUpdates: [],
@@ -64,6 +67,13 @@ export function readCallback(payload: unknown, receivedAt: number, reading: Stat
     skipped: 0,
   }
   const named = new Map<string, ToldUpdate>()
+  /** @returns false when there are too many: the update is left out */
+  const tell = (update: ToldUpdate) => {
+    const key = JSON.stringify([update.accountId, update.about, update.kind])
+    if (!named.has(key) && named.size >= namedMax) return false
+    named.set(key, update)
+    return true
+  }
   const keep = <T>(into: T[], part: unknown, read: (part: unknown) => T | null) => {
     const known = read(part)
     if (known === null) content.skipped += 1
@@ -82,14 +92,23 @@ export function readCallback(payload: unknown, receivedAt: number, reading: Stat
         content.updates.push(...readUpdates(name, entry, value, receivedAt))
         continue
       }
-      if (!messageFields.includes(name) && named.size < namedMax) {
-        const update = namedUpdate(name, entry, value, receivedAt)
-        named.set(JSON.stringify([update.accountId, update.about, update.kind]), update)
-      }
+      if (!messageFields.includes(name)) tell(namedUpdate(name, entry, value, receivedAt))
       if (name === overheardField) continue
       const reported = content.statuses.length
-      for (const status of list(field(value, 'statuses')))
-        keep(content.statuses, status, part => readStatusUpdate(part, value, receivedAt, reading))
+      for (const status of list(field(value, 'statuses'))) {
+        switch (subjectOf(status)) {
+          case 'message':
+            keep(content.statuses, status, part => readStatusUpdate(part, value, receivedAt, reading))
+            break
+          case 'payment':
+            keep(content.payments, status, part => readPayment(part, entry, value, receivedAt))
+            break
+          case 'unknown':
+            // The name of an unknown field was told above.
+            if (!messageFields.includes(name) || !tell(unknownStatus(status, entry, value, receivedAt)))
+              content.skipped += 1
+        }
+      }
       content.identities.push(...toldBy(content.statuses.slice(reported)))
       for (const message of list(field(value, 'messages')))
         keep(content.inbound, message, part => readInbound(part, value, receivedAt))

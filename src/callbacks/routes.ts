@@ -155,7 +155,7 @@ async function takeIn(
   const recordedAt = clock.now()
   const secrets = [credentials.open(channel, 'accessToken'), credentials.open(channel, 'appSecret')]
   const content = readCallback(payload, recordedAt, { secrets, keepsStatuses })
-  const { statuses, inbound, identities, templateUpdates, updates } = content
+  const { statuses, payments, inbound, identities, templateUpdates, updates } = content
   const channelId = channel.id
   const reports = statuses.map(({ report }) => report)
   actOnErrors({ log, templateRefresher }, channelId, content)
@@ -171,6 +171,7 @@ async function takeIn(
     const [refresh, counts] = await Promise.all([
       inPieces(templateUpdates, piece => Promise.all(byTemplate(piece).map(applyInTurn))),
       inPieces(reports, piece => store.write.applyReports({ channelId, reports: piece, recordedAt })),
+      inPieces(payments, piece => store.write.recordPayments({ channelId, payments: piece, recordedAt })),
       inPieces(inbound, messages => store.write.recordInbound({ channelId, messages, recordedAt })),
       inPieces(identities, async piece => {
         const changes = await newsAmong(store.read, channel.workspaceId, piece)

@@ -1,5 +1,6 @@
 import type { Report } from '../../db/contract/records.ts'
 import type { Details } from '../base/errors.ts'
+import { paymentStatuses } from '../base/eventTypes.ts'
 import { field, isObject, list, text, timestamp } from '../base/json.ts'
 import { failureReason, readFault, type UpstreamFault } from '../graph/answer.ts'
 import { isMediaGone } from '../graph/codes.ts'
@@ -15,6 +16,14 @@ const statusByName: Readonly<Record<string, ReportEvent['status']>> = {
   read: 'read',
   played: 'read',
   failed: 'failed',
+}
+
+/** What a status is about: each has a `type`, and one without is about the message. */
+export function subjectOf(part: unknown): 'message' | 'payment' | 'unknown' {
+  const [type, status] = ['type', 'status'].map(name => text(field(part, name)))
+  if (type === 'payment') return paymentStatuses.some(known => known === status) ? 'payment' : 'unknown'
+  if (type !== null && type !== 'message') return 'unknown'
+  return status === null || status === undefined || Object.hasOwn(statusByName, status) ? 'message' : 'unknown'
 }
 
 export interface StatusRead {
@@ -75,8 +84,8 @@ export function readStatusUpdate(
   }
 }
 
-/** A group is nobody, whatever its id looks like. */
-function recipientOf(part: unknown, value: unknown): Person {
+/** @returns whom a status names. A group is nobody, whatever its id looks like */
+export function recipientOf(part: unknown, value: unknown): Person {
   if (field(part, 'recipient_type') === 'group') return { phone: null, userId: null, name: null }
   const isAlone = list(field(value, 'statuses')).length === 1
   const named = identityOf(field(part, 'recipient_id'), field(part, 'recipient_user_id'))

@@ -4,6 +4,7 @@ import { field, isObject, type JsonObject, list, text, timestamp } from '../base
 import type { UpstreamFault } from '../graph/answer.ts'
 import { isStopCode } from '../graph/codes.ts'
 import { accountErrorKind, accountErrorSpanMs } from '../operations/channels/stoppedLines.ts'
+import { paymentOf } from './payment.ts'
 import { identityOf, personOf } from './people.ts'
 
 /** Kept of a longer one. */
@@ -120,8 +121,36 @@ export function namedUpdate(name: string, entry: unknown, value: unknown, receiv
   }
 }
 
-/** An account has a handful of errors at a time. */
+/** An account, or a status, has a handful of errors at a time. */
 const errorsMax = 10
+
+/**
+ * Keeps the words of a status that says nothing of its message that is known here (docs/upstream.md#status-updates).
+ * Which message and whose it is they do not say: nobody could erase that. All of a minute that say the same are one.
+ */
+export function unknownStatus(part: unknown, entry: unknown, value: unknown, receivedAt: number): ToldUpdate {
+  const [type, status] = ['type', 'status'].map(name => text(field(part, name))?.slice(0, kindCharsMax) ?? null)
+  const upstreamPhoneId = text(field(field(value, 'metadata'), 'phone_number_id'))
+  const errors = list(field(part, 'errors'))
+    .slice(0, errorsMax)
+    .map(error => ({ code: field(error, 'code') ?? null, title: text(field(error, 'title')) }))
+  const payment = type === 'payment' ? paymentOf(part) : {}
+  return {
+    accountId: text(field(entry, 'id')),
+    about: upstreamPhoneId === null ? { of: 'account' } : { of: 'namedLine', upstreamPhoneId },
+    kind: ['status', type, status]
+      .filter(word => word !== null)
+      .join(' ')
+      .slice(0, kindCharsMax),
+    at: Math.floor(receivedAt / accountErrorSpanMs) * accountErrorSpanMs,
+    detail: {
+      ...(type !== null && { type }),
+      status,
+      ...(errors.length > 0 && { errors }),
+      ...(Object.keys(payment).length > 0 && { payment }),
+    },
+  }
+}
 
 /** @returns the errors of an account that stop it or a line of it, as updates */
 export function errorUpdates(entry: unknown, faults: readonly UpstreamFault[], receivedAt: number): ToldUpdate[] {

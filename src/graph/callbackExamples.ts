@@ -1,5 +1,5 @@
 import type { LineAddress } from '../../db/contract/webhookDelivery.ts'
-import type { PlatformType, platformMessageTypes } from '../base/eventTypes.ts'
+import type { PlatformType, platformLineTypes } from '../base/eventTypes.ts'
 import { callbackContact, metadataOf } from './callback.ts'
 
 /** That of the platform's own examples. */
@@ -19,7 +19,14 @@ const optOut = {
   ...{ wa_id: exampleWaId, detail: 'User requested to stop marketing messages', category: 'marketing_messages' },
   ...{ value: 'stop', timestamp: 1772357402 },
 }
-type OtherType = Exclude<PlatformType, (typeof platformMessageTypes)[number]>
+type OtherType = Exclude<PlatformType, (typeof platformLineTypes)[number]>
+
+const amount = { value: 21_000, offset: 100 }
+/** What a status says of a payment (docs/upstream.md#status-updates). */
+export const examplePayment = {
+  ...{ reference_id: 'order-17', amount, currency: 'INR' },
+  transaction: { id: 'order_SdrcSSqobZ7voR', type: 'razorpay', status: 'success', amount, currency: 'INR' },
+}
 
 /** Changes that are about no message (docs/upstream.md#account-updates). */
 export const exampleChanges: Readonly<Record<OtherType, { readonly field: string; readonly value: object }>> = {

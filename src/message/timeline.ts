@@ -1,4 +1,5 @@
 import type { EpochMs } from '../base/clock.ts'
+import { paymentTypes } from '../base/eventTypes.ts'
 
 /** The fields that every entry of a timeline has. */
 interface Entry {
@@ -11,7 +12,8 @@ interface Entry {
  * Within one second, our own events come before the upstream's reports, in the order of a message's life. Callbacks
  * have whole seconds, and would otherwise come before the answer that they follow.
  */
-const ranks: Readonly<Record<string, number>> = { sent: 1, delivered: 2, read: 3, failed: 4 }
+const paymentRanks = Object.fromEntries(paymentTypes.map(type => [type, 5]))
+const ranks: Readonly<Record<string, number>> = { sent: 1, delivered: 2, read: 3, failed: 4, ...paymentRanks }
 const ownRank = 0
 const rankOf = ({ kind }: Entry) => ranks[kind] ?? ownRank
 const secondOf = ({ at }: Entry) => Math.floor(at / 1_000)

@@ -7,7 +7,7 @@ import {
   type EventType,
   eventTypes,
   isPlatformType,
-  platformMessageTypes,
+  platformLineTypes,
   platformTypes,
   type WebhookFormat,
   webhookFormats,
@@ -58,7 +58,7 @@ export const webhookFields = {
   events: orNull(Type.Array(eventTypeField, { minItems: 1, maxItems: eventTypes.length }), {
     description:
       `The types of events that it gets; null: all but ${askedTypes.join(' and ')}, or in the format \`platform\` ` +
-      'those of messages.',
+      'those of messages and payments.',
   }),
   lineIds: orNull(lineIdsField, {
     description: 'Only messages of these lines, and what is about no line; null: of all lines.',
@@ -108,7 +108,7 @@ const ofPlatform = `an endpoint of the format platform gets of these: ${platform
 const noChallenge = 'a verify token is for an endpoint of the format platform: no other receiver is asked for it'
 
 const typesOf = (format: WebhookFormat, events: readonly EventType[] | null) =>
-  events === null && format === 'platform' ? platformMessageTypes : withoutDoubles(events)
+  events === null && format === 'platform' ? platformLineTypes : withoutDoubles(events)
 
 /** Asks a receiver once, when all else is right. @returns why its address is not taken */
 async function unverified(

@@ -1,5 +1,6 @@
-import { type EventType, eventTypes } from '../base/eventTypes.ts'
+import { type EventType, eventTypes, type PaymentStatus, paymentStatuses } from '../base/eventTypes.ts'
 import { type TObject, type TProperties, type TSchema, Type } from '../base/schema.ts'
+import { examplePayment } from '../graph/callbackExamples.ts'
 import { exampleInbound, inboundSchema, usernameMeaning } from './inboundSchema.ts'
 import { exampleMessage, examplePricing, messageSchema } from './message.ts'
 
@@ -46,9 +47,36 @@ const alertSchema = part('EventAlert', 'What the upstream platform said.', {
   ),
 })
 
+const paymentSchema = part('EventPayment', 'What the upstream platform says of a payment.', {
+  status: Type.Enum(paymentStatuses),
+  referenceId: nullable(Type.String(), 'That of the order, as your side gave it.'),
+  amount: nullable(
+    Type.Object({}, { additionalProperties: true }),
+    'As it came: `value` divided by `offset` is the amount in its currency.',
+  ),
+  currency: nullable(Type.String(), 'As `INR`.'),
+  detail: Type.Object(
+    {},
+    {
+      additionalProperties: true,
+      description: 'Its `payment` as it came, with the `transaction`, but without who pays; of a long one `cut`.',
+    },
+  ),
+})
+
 const dataOf = {
   message: Type.Object({ message: messageSchema }, { additionalProperties: false }),
   inbound: Type.Object({ inbound: inboundSchema }, { additionalProperties: false }),
+  payment: Type.Object(
+    {
+      channel: channelSchema,
+      line: Type.Union([lineSchema, Type.Null()]),
+      // The message that asked for it. Left out where none here is known to have.
+      message: Type.Optional(messageSchema),
+      payment: paymentSchema,
+    },
+    { additionalProperties: false },
+  ),
   contact: Type.Object(
     {
       contact: contactSchema,
@@ -160,6 +188,17 @@ const exampleChannel = { id: 'chan_01jd4v7m9xf5ksxj1q5y8p0c3d' }
 const about = (timestamp: string, data: object) => ({ timestamp, sequence: null, data })
 const at = '2026-03-01T09:32:00.000Z'
 
+const payment = (title: string, status: PaymentStatus, meaning: string): EventKind => {
+  const { reference_id: referenceId, amount, currency } = examplePayment
+  const line = { id: exampleMessage.lineId, number: '+15550783881' }
+  const message = { ...exampleMessage, type: 'interactive' }
+  const data = {
+    ...{ channel: exampleChannel, line, message },
+    payment: { status, referenceId, amount, currency, detail: examplePayment },
+  }
+  return { title, meaning, data: dataOf.payment, example: { timestamp: at, sequence: 5, data } }
+}
+
 /** Every type of event: its schema, what it means, and an example. */
 export const eventKinds: Readonly<Record<EventType, EventKind>> = {
   'message.queued': message('MessageQueuedEvent', 'It was accepted. Recorded only while a webhook names this type.', {
@@ -191,6 +230,9 @@ export const eventKinds: Readonly<Record<EventType, EventKind>> = {
     data: dataOf.inbound,
     example: about(at, { inbound: exampleInbound }),
   },
+  'payment.pending': payment('PaymentPendingEvent', 'pending', 'The user tried to pay, and the outcome is open.'),
+  'payment.captured': payment('PaymentCapturedEvent', 'captured', 'The payment succeeded.'),
+  'payment.failed': payment('PaymentFailedEvent', 'failed', 'The payment failed. The message did not.'),
   'contact.updated': {
     title: 'ContactUpdatedEvent',
     meaning: 'The number, the user id or the name of a contact is another one.',

@@ -1,7 +1,7 @@
 import type { WorkspaceEvent } from '../../db/contract/events.ts'
 import type { WebhookEndpoint } from '../../db/contract/webhooks.ts'
 import { numberedId } from '../base/ids.ts'
-import { isObject } from '../base/json.ts'
+import { field, isObject, text } from '../base/json.ts'
 import { inboundView } from '../inbound/view.ts'
 import { platformBody } from '../webhooks/platformBody.ts'
 import { messageAnswer } from './message.ts'
@@ -27,10 +27,20 @@ export const webhookBody = async (
   format === 'platform' ? platformBody(parts, workspaceId, event) : eventView(workspaceId, event)
 
 function dataOf(workspaceId: string, { type, message, inbound, data }: WorkspaceEvent): object {
-  if (message) return { message: messageAnswer(message, false).data }
+  const { status, detail } = isObject(data?.payment) ? data.payment : {}
+  const payment = detail === undefined ? {} : { payment: { status, ...paymentView(detail), detail } }
+  if (message) return { ...data, ...payment, message: messageAnswer(message, false).data }
   if (inbound) return { inbound: inboundView(workspaceId, inbound) }
   // What earlier builds have stored says nothing of them.
   if (type === 'template.updated') return { ...{ reason: null, recommendation: null }, ...data }
-  if (type !== 'contact.preference_changed') return data ?? {}
+  if (type !== 'contact.preference_changed') return { ...data, ...payment }
   return { ...data, preference: { detail: null, ...(isObject(data?.preference) && data.preference) } }
 }
+
+const paymentView = (detail: unknown) => ({
+  referenceId: text(field(detail, 'reference_id')),
+  amount: objectOrNull(field(detail, 'amount')),
+  currency: text(field(detail, 'currency')),
+})
+
+const objectOrNull = (value: unknown) => (isObject(value) ? value : null)

@@ -7,7 +7,7 @@ import type { SignatureMode } from './callbacks/signing.ts'
 import { pricingOf, type SandboxLine, type SentMessage } from './callbacks/statuses.ts'
 import { templateUpdateOf } from './callbacks/templateUpdate.ts'
 import type { FaultInput } from './faults/faults.ts'
-import type { BatchInput, StatusInput, TemplateUpdateInput } from './http/inputs.ts'
+import type { BatchInput, PaymentInput, StatusInput, TemplateUpdateInput } from './http/inputs.ts'
 import type { JournalFilter } from './state/journal.ts'
 import { newNumericId } from './state/random.ts'
 import type { TemplateInput } from './state/records.ts'
@@ -120,6 +120,13 @@ export function createControl(state: SandboxState, port: Port) {
       const line = lineOf(input.line)
       return line && deliver([statusOf(line, input)])
     },
+    /** Posts what becomes of a payment, of a known or of an invented message. */
+    async payment(input: PaymentInput) {
+      const line = lineOf(input.line)
+      if (!line) return undefined
+      const message = statuses.find(input.wamid) ?? madeUp(line, input.wamid, input, now())
+      return deliver([statuses.payment(message, input, now())])
+    },
     /** Posts one body with many statuses: up to 1000 of them, padded to a size of up to 3 MB. */
     async batch({ updates, padBytes, line: lineId }: BatchInput) {
       const line = lineOf(lineId)
@@ -166,7 +173,12 @@ function padded(
 }
 
 /** A message that the stand-in never saw, for callbacks with an unknown id. */
-function madeUp(line: SandboxLine, wamid: string, input: StatusInput, at: number): SentMessage {
+function madeUp(
+  line: SandboxLine,
+  wamid: string,
+  input: Pick<StatusInput, 'recipient' | 'opaque'>,
+  at: number,
+): SentMessage {
   return {
     wamid,
     line,

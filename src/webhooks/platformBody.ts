@@ -4,10 +4,18 @@ import type { MessageStatusView, TimelineEntry } from '../../db/contract/records
 import type { StoreReads } from '../../db/contract/store.ts'
 import type { EpochMs } from '../base/clock.ts'
 import { secondMs } from '../base/durations.ts'
-import type { EventType, PlatformType, platformMessageTypes } from '../base/eventTypes.ts'
+import {
+  type EventType,
+  isPaymentType,
+  type PaymentType,
+  type PlatformType,
+  paymentStatuses,
+  paymentType,
+  type platformMessageTypes,
+} from '../base/eventTypes.ts'
 import { field, isObject, type JsonObject, list, text } from '../base/json.ts'
 import { callbackContact, callbackOf, digitsOf, messagesCallback, opaqueOf } from '../graph/callback.ts'
-import { exampleChanges, exampleLine, exampleWaId as waId } from '../graph/callbackExamples.ts'
+import { exampleChanges, exampleLine, examplePayment, exampleWaId as waId } from '../graph/callbackExamples.ts'
 import { clientsId } from '../graph/ownWamid.ts'
 import { isDropped, stateOf } from '../inbound/view.ts'
 import { formFields, formFileIds, formFilesIn, formJsonOf, formName, withFormFiles } from '../message/formFiles.ts'
@@ -54,10 +62,15 @@ export async function platformBody(
     return messagesCallback(line, receivedBody(received))
   }
   const id = message && clientsId(message)
-  if (!message || id === null || !isStep(type)) return null
-  const { reference } = message
+  if (!message || id === null) return null
+  const about = { ...recipientOf(message), ...opaqueOf(message.reference) }
+  if (isPaymentType(type)) {
+    const payment = field(event.data?.payment, 'detail')
+    return messagesCallback(line, { statuses: [{ ...paymentOf(id, type, at), ...about, payment }] })
+  }
+  if (!isStep(type)) return null
   const timeline = await read.timeline(message.id)
-  const status = { ...stepOf(id, type, at), ...recipientOf(message), ...opaqueOf(reference) }
+  const status = { ...stepOf(id, type, at), ...about }
   if (type === 'message.failed')
     return messagesCallback(line, { statuses: [{ ...status, errors: errorsOf(timeline, message, at) }] })
   const told = timeline.find(({ kind, callback }) => kind === statusOf[type] && callback)?.callback
@@ -73,6 +86,10 @@ export function platformExample(type: PlatformType, id: string, at: EpochMs): ob
     const message = { from: waId, id, timestamp: seconds(at), type: 'text', text: { body: 'Hello' } }
     return messagesCallback(exampleLine, { contacts: [contact], messages: [message] })
   }
+  if (isPaymentType(type)) {
+    const status = { ...paymentOf(id, type, at), recipient_id: waId, payment: examplePayment }
+    return messagesCallback(exampleLine, { statuses: [status] })
+  }
   if (!isStep(type)) {
     const changes = [exampleChanges[type]]
     return callbackOf({ id: exampleLine.accountId, time: Math.floor(at / secondMs), changes })
@@ -87,6 +104,11 @@ const seconds = (at: EpochMs) => String(Math.floor(at / secondMs))
 
 const stepOf = (id: string, type: keyof typeof statusOf, at: EpochMs) => ({
   ...{ id, status: statusOf[type], timestamp: seconds(at) },
+})
+
+const paymentOf = (id: string, type: PaymentType, at: EpochMs) => ({
+  ...{ id, status: paymentStatuses.find(status => paymentType(status) === type), timestamp: seconds(at) },
+  type: 'payment',
 })
 
 /** @returns nothing where the recipient was erased */

@@ -14,8 +14,9 @@ const kinds = (...recorded: ReturnType<typeof entry>[]) =>
   wholeTimeline({ createdAt }, recorded).map(({ kind }) => kind)
 
 test('callbacks of whole seconds stand after the acceptance and the answer that they overtook', () => {
-  const recorded = [entry('delivered', 0, 380), entry('read', 0, 385), entry('sent', 0, 390), entry('accepted', 400)]
-  expect(kinds(...recorded)).toEqual(['queued', 'accepted', 'sent', 'delivered', 'read'])
+  const told = [entry('payment.captured', 0, 370), entry('delivered', 0, 380), entry('read', 0, 385)]
+  const recorded = [...told, entry('sent', 0, 390), entry('accepted', 400)]
+  expect(kinds(...recorded)).toEqual(['queued', 'accepted', 'sent', 'delivered', 'read', 'payment.captured'])
 })
 
 test('over seconds the times decide', () => {

@@ -141,7 +141,7 @@ describe('routes', () => {
     expect(at(json, 'accountId')).toBe(SANDBOX.accountId)
     expect(at(json, 'magicRecipients', 0, 'number')).toBe('+1555010CCCC')
     const routes = list(at(json, 'routes'))
-    expect(routes).toHaveLength(29)
+    expect(routes).toHaveLength(30)
     for (const row of routes) {
       const route = String(at(row, 'route'))
       expect(at(row, 'what')).toBeString()
@@ -257,12 +257,21 @@ describe('routes', () => {
     const calls: readonly (readonly [string, object])[] = [
       ['/callbacks/inbound', { kind: 'text', from: user, text: 'hello' }],
       ['/callbacks/status', { wamid, status: 'read' }],
+      ['/callbacks/payment', { wamid, status: 'captured', reference: 'order-17', amount: 450 }],
       ['/callbacks/batch', { updates: [{ wamid, status: 'read' }] }],
       ['/callbacks/template', { name: 'hello_world', language: 'en_US', event: 'FLAGGED' }],
       ['/callbacks/raw', { payload: [], signature: 'wrong' }],
     ]
     for (const [path, body] of calls) expect((await control('POST', path, body)).json).toMatchObject({ status: 200 })
     expect(receiver.posted).toHaveLength(calls.length)
+    expect(at(JSON.parse(receiver.posted[2]?.text ?? ''), 'entry', 0, 'changes', 0, 'value', 'statuses')).toMatchObject(
+      [
+        {
+          ...{ id: wamid, recipient_id: user.replace('+', ''), type: 'payment', status: 'captured' },
+          payment: { reference_id: 'order-17', amount: { value: 450, offset: 100 }, currency: 'INR' },
+        },
+      ],
+    )
     const { json } = await control('GET', '/callbacks')
     expect(at(json, 'deliveries')).toHaveLength(calls.length)
     expect(at(json, 'pending', 'statuses')).toBe(3)

@@ -156,7 +156,10 @@ describe('a receiver', () => {
     await using program = startProgram()
     const { format, events, ...rest } = await added(program, { url: `${program.url}?tenant=1` })
     expect([format, rest.state, rest.verifyToken]).toEqual(['platform', 'untried', undefined])
-    expect(events).toEqual(['message.sent', 'message.delivered', 'message.read', 'message.failed', 'message.received'])
+    expect(events).toEqual([
+      ...['message.sent', 'message.delivered', 'message.read', 'message.failed', 'message.received'],
+      ...['payment.pending', 'payment.captured', 'payment.failed'],
+    ])
     expect(program.asked).toHaveLength(1)
     expect(Object.fromEntries(program.asked[0] ?? [])).toEqual({
       ...{ tenant: '1', 'hub.mode': 'subscribe', 'hub.verify_token': token },
@@ -207,7 +210,7 @@ describe('a receiver', () => {
     const refused = await ask('PUT', `/${id}`, { url: other.url, verifyToken: 'another' })
     expect([refused.status, (await ask('GET', `/${id}`)).json.data.url]).toEqual([400, program.url])
     const moved = await ask('PUT', `/${id}`, { url: other.url, verifyToken: token })
-    expect([moved.json.data.url, moved.json.data.events.length]).toEqual([other.url, 5])
+    expect([moved.json.data.url, moved.json.data.events.length]).toEqual([other.url, 8])
     expect([program.asked.length, other.asked.length]).toEqual([1, 2])
   })
 
@@ -256,6 +259,22 @@ describe('a callback', () => {
     expect<unknown>(program.told[1]?.statuses).toEqual([
       { id, status: 'failed', timestamp: expect.any(String), recipient_id: waId, errors: [failure] },
     ])
+  })
+
+  test('of a payment has it as the platform sent it, of a message that is not known too', async () => {
+    await using program = startProgram()
+    await added(program, { events: ['payment.failed', 'payment.captured'] })
+    const id = await sent()
+    const payment = { reference_id: 'order-17', amount: { value: 21_000, offset: 100 }, currency: 'INR' }
+    const paid = (name: string, wamid: string) => ({
+      ...{ id: wamid, status: name, timestamp: '1772357402', recipient_id: waId, type: 'payment', payment },
+    })
+    await callback({ statuses: [paid('failed', id)] })
+    await callback({ statuses: [paid('captured', 'wamid.another')] })
+    await eventually(() => expect(program.told).toHaveLength(2))
+    // They are about two messages, so in any order.
+    const told = program.told.map(({ statuses }) => statuses)
+    for (const one of [paid('failed', id), paid('captured', 'wamid.another')]) expect(told).toContainEqual([one])
   })
 
   test('of a user has the message as it came, and who wrote it', async () => {

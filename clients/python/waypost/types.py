@@ -568,6 +568,105 @@ class MessageReceivedEvent(TypedDict):
     data: _MessageReceivedEventData
 
 
+class EventChannel(TypedDict):
+    """A connected account."""
+
+    id: str
+    """`chan_…`"""
+
+
+class EventLine(TypedDict):
+    """A line, as it was at the event."""
+
+    id: str
+    """`line_…`"""
+    number: str
+    """`+` and digits."""
+
+
+class EventPayment(TypedDict):
+    """What the upstream platform says of a payment."""
+
+    status: Literal["pending", "captured", "failed"]
+    referenceId: Optional[str]
+    """That of the order, as your side gave it."""
+    amount: Optional[Dict[str, Any]]
+    """As it came: `value` divided by `offset` is the amount in its currency."""
+    currency: Optional[str]
+    """As `INR`."""
+    detail: Dict[str, Any]
+    """Its `payment` as it came, with the `transaction`, but without who pays; of a long one `cut`."""
+
+
+class _PaymentPendingEventDataOptional(TypedDict, total=False):
+    message: Message
+
+
+class _PaymentPendingEventData(_PaymentPendingEventDataOptional):
+    channel: EventChannel
+    line: Optional[EventLine]
+    payment: EventPayment
+
+
+class PaymentPendingEvent(TypedDict):
+    """The user tried to pay, and the outcome is open."""
+
+    id: str
+    """`evt_…`. Ids of a workspace sort in the order of the list."""
+    type: Literal["payment.pending"]
+    timestamp: str
+    """The event's own time, which may lie before that of an earlier one."""
+    sequence: Optional[int]
+    """Counts the events of one message; its acceptance is 1. Null when the event is about no message that was sent."""
+    data: _PaymentPendingEventData
+
+
+class _PaymentCapturedEventDataOptional(TypedDict, total=False):
+    message: Message
+
+
+class _PaymentCapturedEventData(_PaymentCapturedEventDataOptional):
+    channel: EventChannel
+    line: Optional[EventLine]
+    payment: EventPayment
+
+
+class PaymentCapturedEvent(TypedDict):
+    """The payment succeeded."""
+
+    id: str
+    """`evt_…`. Ids of a workspace sort in the order of the list."""
+    type: Literal["payment.captured"]
+    timestamp: str
+    """The event's own time, which may lie before that of an earlier one."""
+    sequence: Optional[int]
+    """Counts the events of one message; its acceptance is 1. Null when the event is about no message that was sent."""
+    data: _PaymentCapturedEventData
+
+
+class _PaymentFailedEventDataOptional(TypedDict, total=False):
+    message: Message
+
+
+class _PaymentFailedEventData(_PaymentFailedEventDataOptional):
+    channel: EventChannel
+    line: Optional[EventLine]
+    payment: EventPayment
+
+
+class PaymentFailedEvent(TypedDict):
+    """The payment failed. The message did not."""
+
+    id: str
+    """`evt_…`. Ids of a workspace sort in the order of the list."""
+    type: Literal["payment.failed"]
+    timestamp: str
+    """The event's own time, which may lie before that of an earlier one."""
+    sequence: Optional[int]
+    """Counts the events of one message; its acceptance is 1. Null when the event is about no message that was sent."""
+    data: _PaymentFailedEventData
+
+
 class EventContact(TypedDict):
     """A contact of the workspace, as it was at the event."""
 
@@ -630,13 +729,6 @@ class ContactPreferenceChangedEvent(TypedDict):
     sequence: Optional[int]
     """Counts the events of one message; its acceptance is 1. Null when the event is about no message that was sent."""
     data: _ContactPreferenceChangedEventData
-
-
-class EventChannel(TypedDict):
-    """A connected account."""
-
-    id: str
-    """`chan_…`"""
 
 
 class EventTemplate(TypedDict):
@@ -738,15 +830,6 @@ class TemplateReportedEvent(TypedDict):
     sequence: Optional[int]
     """Counts the events of one message; its acceptance is 1. Null when the event is about no message that was sent."""
     data: _TemplateReportedEventData
-
-
-class EventLine(TypedDict):
-    """A line, as it was at the event."""
-
-    id: str
-    """`line_…`"""
-    number: str
-    """`+` and digits."""
 
 
 class _ChannelAlertEventData(TypedDict):
@@ -1691,7 +1774,7 @@ class ContactFilter(TypedDict, total=False):
 
 
 # One thing that happened. Types may be added: ignore those that you do not know.
-Event = Union[MessageQueuedEvent, MessageSentEvent, MessageDeliveredEvent, MessageReadEvent, MessageFailedEvent, MessageUnknownEvent, MessageReceivedEvent, ContactUpdatedEvent, ContactPreferenceChangedEvent, TemplateUpdatedEvent, TemplateQualityChangedEvent, TemplateReportedEvent, ChannelAlertEvent, WebhookDisabledEvent]
+Event = Union[MessageQueuedEvent, MessageSentEvent, MessageDeliveredEvent, MessageReadEvent, MessageFailedEvent, MessageUnknownEvent, MessageReceivedEvent, PaymentPendingEvent, PaymentCapturedEvent, PaymentFailedEvent, ContactUpdatedEvent, ContactPreferenceChangedEvent, TemplateUpdatedEvent, TemplateQualityChangedEvent, TemplateReportedEvent, ChannelAlertEvent, WebhookDisabledEvent]
 
 
 # What to send, and to whom. `type` decides which fields belong; others are refused.
@@ -1699,4 +1782,4 @@ SendBody = Union[TextSend, TemplateSend, InteractiveSend, ImageSend, VideoSend, 
 
 
 # What happened; a gateway that is newer may have others.
-EventType = Literal["message.queued", "message.sent", "message.delivered", "message.read", "message.failed", "message.unknown", "message.received", "contact.updated", "contact.preference_changed", "template.updated", "template.quality_changed", "template.reported", "channel.alert", "webhook.disabled"]
+EventType = Literal["message.queued", "message.sent", "message.delivered", "message.read", "message.failed", "message.unknown", "message.received", "payment.pending", "payment.captured", "payment.failed", "contact.updated", "contact.preference_changed", "template.updated", "template.quality_changed", "template.reported", "channel.alert", "webhook.disabled"]

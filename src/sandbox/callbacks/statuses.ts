@@ -3,6 +3,7 @@ import type { JsonObject } from '../../base/json.ts'
 import { serviceChargedFrom } from '../../base/upstreamLimits.ts'
 import { REFUSALS } from '../checks/refusals.ts'
 import type { Behaviour, StatusStep } from '../faults/faults.ts'
+import type { PaymentInput } from '../http/inputs.ts'
 import { BoundedMap } from '../state/bounded.ts'
 import { BOUNDS } from '../state/defaults.ts'
 import { onlyDigits } from '../state/phone.ts'
@@ -128,6 +129,21 @@ export class Statuses {
     const username = userId === undefined ? undefined : this.#usernameOf(userId)
     const user = userId === undefined ? undefined : { userId, username }
     return { field: 'messages', lineId: line.id, value: statusValue(message, step, now, this.#settings(), user) }
+  }
+
+  /** Builds a callback about the payment that a message asked for. */
+  payment({ wamid, line, waId }: SentMessage, input: PaymentInput, now: EpochMs): Update {
+    const { status, reference = 'order-1', amount: value = 21_000, currency = 'INR' } = input
+    const timestamp = String(Math.floor(now / 1_000) + this.#settings().timestampShiftS)
+    const amount = { value, offset: 100 }
+    const succeeded = status === 'captured' ? 'success' : status
+    const transaction = { id: `order_${reference}`, type: 'razorpay', status: succeeded, amount, currency }
+    const payment = { reference_id: reference, amount, currency, transaction }
+    const told = { id: wamid, recipient_id: waId, type: 'payment', status, timestamp, payment }
+    return {
+      ...{ field: 'messages', lineId: line.id },
+      value: { messaging_product: 'whatsapp', metadata: metadataOf(line), statuses: [told] },
+    }
   }
 
   clear(): void {

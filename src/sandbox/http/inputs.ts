@@ -26,6 +26,18 @@ const statusFields = {
 export const statusInput = closed({ ...statusFields, line: Type.Optional(lineId) })
 export type StatusInput = Readonly<Static<typeof statusInput>>
 
+/** What becomes of a payment: any words, for the platform adds new ones. Its amount is a whole number of hundredths. */
+export const paymentInput = closed({
+  wamid,
+  status: Type.String({ pattern: '^[a-z_]{1,64}$' }),
+  reference: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
+  amount: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000 })),
+  currency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$' })),
+  recipient: statusFields.recipient,
+  line: Type.Optional(lineId),
+})
+export type PaymentInput = Readonly<Static<typeof paymentInput>>
+
 /** One POST with many statuses; the upstream's own bounds are 1000 updates and 3 MB. */
 export const batchInput = closed({
   updates: Type.Array(closed(statusFields), { minItems: 1, maxItems: callbackUpdatesMax }),

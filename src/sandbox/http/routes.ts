@@ -17,6 +17,7 @@ import {
   batchInput,
   callbackUrlInput,
   outageInput,
+  paymentInput,
   rawInput,
   requestsQuery,
   statusInput,
@@ -224,6 +225,10 @@ const routes: Readonly<Record<`${string} /sandbox${string}`, readonly [what: str
   'POST /sandbox/callbacks/status': [
     'one status callback, also of an unknown message',
     withBody(statusInput, async ({ control }, input) => (await control.status(input)) ?? missing('the line')),
+  ],
+  'POST /sandbox/callbacks/payment': [
+    'what becomes of a payment that a message asked for',
+    withBody(paymentInput, async ({ control }, input) => (await control.payment(input)) ?? missing('the line')),
   ],
   'POST /sandbox/callbacks/batch': [
     'up to 1000 statuses in one POST, padded to a size of up to 3 MB',

@@ -24,6 +24,7 @@ import { messageTokensSuite } from './messageTokens.ts'
 import { numberSpellingsSuite } from './numberSpellings.ts'
 import { operatorInvitationsSuite } from './operatorInvitations.ts'
 import { parkingSuite } from './parking.ts'
+import { paymentsSuite } from './payments.ts'
 import { pruneSuite } from './prune.ts'
 import { readsSuite } from './reads.ts'
 import { removalSuite } from './removal.ts'
@@ -62,6 +63,7 @@ const suites: readonly (readonly [subject: string, suite: (open: OpenStore) => v
   ['messageTokens', messageTokensSuite],
   ['numberSpellings', numberSpellingsSuite],
   ['parking', parkingSuite],
+  ['payments', paymentsSuite],
   ['prune', pruneSuite],
   ['reads', readsSuite],
   ['templates', templatesSuite],

@@ -61,7 +61,7 @@ const steps: string[] = []
 let after = ''
 for await (const { id, type, sequence, data } of gateway.events({ signal: following.signal })) {
   after = id
-  if (!('message' in data) || data.message.id !== sent.id) continue
+  if (!('message' in data) || data.message?.id !== sent.id) continue
   steps.push(`${sequence} ${type} ${data.message.status}`)
   if (type === 'message.read') break
 }

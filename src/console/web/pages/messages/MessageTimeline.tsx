@@ -10,7 +10,7 @@ import { timelineSteps } from './steps.ts'
 const words = texts.messages
 type Entry = MessageDetails['timeline'][number]
 
-const bad: ReadonlySet<string> = new Set(['refused', 'expired', 'failed', 'abandoned'])
+const bad: ReadonlySet<string> = new Set(['refused', 'expired', 'failed', 'abandoned', 'payment.failed'])
 
 /** What happened to a message, in order. */
 export function MessageTimeline({ timeline }: { timeline: readonly Entry[] }) {
