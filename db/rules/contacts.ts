@@ -173,8 +173,12 @@ export function inbox(engine: Engine, keepsContents: boolean): (calls: readonly 
       files.push(...formFiles.flatMap((each, place) => (ids[place] === undefined ? [] : { ...each, id: ids[place] })))
     }
     const due = { state: 'pending', dueAt: recordedAt, attempts: 0, mismatches: 0 } as const
+    // Those of a form are there already where the message came before, to a channel that was connected anew since.
     if (files.length > 0)
-      await db.insert(inboundFiles).values(files.map(each => ({ ...each, workspaceId, channelId, recordedAt, ...due })))
+      await db
+        .insert(inboundFiles)
+        .values(files.map(each => ({ ...each, workspaceId, channelId, recordedAt, ...due })))
+        .onConflictDoNothing()
     // Of another workspace's line nothing is told here.
     if (!isElsewhere) {
       const heard = isEcho(kind) ? 'no' : message.isPast ? 'past' : 'now'

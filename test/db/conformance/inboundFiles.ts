@@ -87,6 +87,21 @@ export function inboundFilesSuite(open: OpenStore): void {
       expect(await count(db, 'inbound_files')).toBe(1)
     })
 
+    test('of a form is one, also when its account was connected again and its message comes once more', async () => {
+      const formFile = { upstreamId: '77', sha256: 'hash', mimeType: 'image/png', fileName: 'a.png' }
+      const content = JSON.stringify({ type: 'interactive' })
+      const messages = [
+        inbound({ kind: 'nfm_reply', content, formFiles: [formFile] }),
+        inbound({ channelMessageId: 'wamid.in2' }),
+      ]
+      const record = (channelId: string) => db.write('recordInbound', { channelId, messages, recordedAt: t0 })
+      await record('chan_1')
+      await db.write('connectChannel', channel({ id: 'chan_2', accountId: '100002' }))
+      await record('chan_2')
+      expect(await page()).toHaveLength(4)
+      expect(await count(db, 'inbound_files')).toBe(1)
+    })
+
     test('is stored once', async () => {
       await receive(t0, 'media_1')
       const keep = () => db.write('keepFile', { fileId: 'media_1', bytes: 100, mimeType: 'image/jpeg' })
