@@ -42,7 +42,8 @@ const nextPart = {
  */
 export function contactErasureVerbs(engine: Engine) {
   const { db, tables, isAnyOf, locking, lockContacts, onEach, through } = engine
-  const { contacts, erasures, events, inboundFiles, inboundMessages, messages, upstreamUpdates } = tables
+  const { channels, contacts, erasures, events, inboundFiles, inboundMessages, messages, parkedReports } = tables
+  const { upstreamUpdates } = tables
   const { forgetAnswersTo, deleteDeliveriesTo } = deliveryErasure(engine)
   const eraseTraces = traceErasure(engine)
 
@@ -82,6 +83,19 @@ export function contactErasureVerbs(engine: Engine) {
       if (erased >= limit) break
     }
     return erased
+  }
+
+  /** Statuses that match no message and name the person: they wait for days, and there are not many of all. */
+  async function eraseParked({ workspaceId, addresses, begunAt }: Erasure, limit: number): Promise<number> {
+    const { channelId, token, phone, userId, recordedAt } = parkedReports
+    const own = await db.select({ id: channels.id }).from(channels).where(eq(channels.workspaceId, workspaceId))
+    const isOfWorkspace = isAnyOf(
+      channelId,
+      own.map(({ id }) => id),
+    )
+    const isTheirs = and(lte(recordedAt, begunAt), or(isAnyOf(phone, addresses), isAnyOf(userId, addresses)))
+    return (await engine.deleteSome(parkedReports, sql`${and(isOfWorkspace, isNotNull(token), isTheirs)}`, limit))
+      .erased
   }
 
   const {
@@ -182,7 +196,7 @@ export function contactErasureVerbs(engine: Engine) {
       case 'sent':
         return next(await eraseSent(erasure, limit), 'messages')
       case 'events':
-        return next(await eraseEvents(erasure, limit), null)
+        return next((await eraseEvents(erasure, limit)) + (await eraseParked(erasure, limit)), null)
       case 'unnumbered':
         return next(await eraseUnnumbered(erasure, limit), 'inbound')
       case 'written': {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { wamid } from '../../message/wamids.ts'
 import { count, type OpenStore, type StoreUnderTest } from '../engines.ts'
-import { accepted, draft, inbound, outcome, recorded, report, seed, t0, webhook } from '../fixtures.ts'
+import { accepted, draft, inbound, line, outcome, recorded, report, seed, t0, webhook } from '../fixtures.ts'
 
 const at = t0 + 5
 const phone = '+4930123456'
@@ -202,6 +203,24 @@ export function contactErasureSuite(open: OpenStore): void {
       await forgetWholly(db, contactId)
       const closed = { flowToken: null, closedAt: at, closedBy: 'revalidated' }
       expect(await db.read.flowSessions(contactId)).toMatchObject([closed, closed])
+    })
+
+    test('erase statuses that name the person and match no message, and none of others or of later', async () => {
+      const park = (number: string, recordedAt = t0) => {
+        const to = { upstreamPhoneId: line().upstreamPhoneId, phone: `+${number}`, userId: null }
+        const fields = { messageId: null, channelMessageId: wamid(number, `${recordedAt}0000`), to }
+        const reports = [report('sent', fields), report('read', fields)]
+        return db.write('applyReports', { channelId: 'chan_1', reports, recordedAt })
+      }
+      await park('4930123456')
+      await park('4930999999')
+      await park('4930123456', at + 1)
+      expect(await forgetWholly(db, contactId, 1)).toMatchObject({ state: 'done' })
+      const left = await db.rows('SELECT DISTINCT phone, CAST(recorded_at AS TEXT) FROM parked_reports ORDER BY phone')
+      expect(left).toEqual([
+        ['+4930123456', String(at + 1)],
+        ['+4930999999', String(t0)],
+      ])
     })
 
     test('erase what endpoints answered, of messages that it got and of those that it sent', async () => {
