@@ -1,7 +1,7 @@
 import { and, asc, eq, gte, sql } from 'drizzle-orm'
 import { dayMs } from '../../src/base/durations.ts'
 import { parseObject } from '../../src/base/json.ts'
-import { idsIn } from '../../src/message/naming.ts'
+import { changedBy, idsIn } from '../../src/message/naming.ts'
 import { endsOf, namedBy, tokenOf } from '../../src/message/sameMessage.ts'
 import type { InboundChange, KnownMessage, NamedId, Related } from '../contract/inbound.ts'
 import { isChange } from '../schema/contacts.ts'
@@ -130,8 +130,8 @@ export function relations(engine: Engine) {
     const [edited, deleted] = [new Map<string, InboundChange>(), new Map<string, InboundChange>()]
     for (const [at, change] of changes.entries()) {
       const content = parseObject(change.content) ?? {}
-      const original = idsIn(content).at(0)
-      if (original === undefined) continue
+      const original = changedBy(content)
+      if (original === null) continue
       const id = named[rows.length + at]?.get(original)?.channelMessageId ?? original
       const of = change.kind.endsWith('revoke') ? deleted : edited
       of.set(`${change.contactId} ${change.lineId} ${id}`, { seq: Number(change.seq), at: change.at, content })

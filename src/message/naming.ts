@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, text } from '../base/json.ts'
+import { field, isObject, type JsonObject, text } from '../base/json.ts'
 
 /** Where a message of the upstream names another one: what it answers, reacts to, changes or deletes. */
 const places = [
@@ -30,3 +30,7 @@ export function idsIn(content: JsonObject): readonly string[] {
   })
   return ids
 }
+
+/** @returns the upstream's id of the message that a message changes or deletes; null: it does neither */
+export const changedBy = ({ edit, revoke }: JsonObject): string | null =>
+  text(field(edit ?? revoke, 'original_message_id'))

@@ -165,6 +165,16 @@ export function messageRelationsSuite(open: OpenStore): void {
       expect((await all()).map(({ kind }) => kind).sort()).toEqual(['edit', 'edit', 'revoke', 'text'])
     })
 
+    test('is changed also where the change says what it answered', async () => {
+      const context = { id: received(number, 'ANSWERED0') }
+      const message = { type: 'text', text: { body: 'new' } }
+      const changed = { original_message_id: received(number) }
+      await receive(original, saying('edit', { context, edit: { ...changed, message } }))
+      expect(await shown()).toEqual([['new', false]])
+      await receive(saying('revoke', { context, revoke: changed }))
+      expect(await shown()).toEqual([['new', true]])
+    })
+
     test('is not changed by what names another, comes from somebody else or to another line', async () => {
       await receive(original)
       await receive(
