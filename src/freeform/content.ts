@@ -44,7 +44,9 @@ export function freeformIssues(type: FreeformType, body: JsonObject): Issue[] {
 const graphemes = new Intl.Segmenter()
 const pictures = /\p{RGI_Emoji}|\p{Extended_Pictographic}/v
 
-const isEmoji = (text: string) => text === '' || (pictures.test(text) && [...graphemes.segment(text)].length === 1)
+/** Segments are counted up to the second: a body may have tens of thousands. */
+const isEmoji = (text: string) =>
+  text === '' || (pictures.test(text) && graphemes.segment(text)[Symbol.iterator]().take(2).toArray().length === 1)
 
 /** @returns what is asked for, of a body that has been checked and has the fields of all sends too */
 export function freeformIn(body: Freeform): Freeform {
