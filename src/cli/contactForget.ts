@@ -85,6 +85,9 @@ async function withPhone(store: Store, phone: string, workspaceId: string | unde
 async function knownOf({ read }: Store, phone: string, workspaceId: string): Promise<readonly Known[]> {
   const { contacts } = await read.searchContacts({ workspaceId, phone, limit: 1, scan: 1 })
   if (contacts[0]) return [{ workspaceId, contact: contacts[0] }]
-  const messages = await read.messages({ workspaceId, recipient: phone, limit: 1 })
-  return messages.length > 0 ? [{ workspaceId, contact: null }] : []
+  for (const recipient of await read.spellings({ workspaceId, number: phone })) {
+    const messages = await read.messages({ workspaceId, recipient, limit: 1 })
+    if (messages.length > 0) return [{ workspaceId, contact: null }]
+  }
+  return []
 }

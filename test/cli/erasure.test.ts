@@ -131,6 +131,19 @@ test('a number that was only sent to, and has no contact, is forgotten in its me
   for (const text of [phone, phone.slice(1), idPart]) expect({ text, in: rowsWith(text) }).toEqual({ text, in: {} })
 })
 
+test('a number without a contact is forgotten by each of its spellings', async () => {
+  deployment = new Deployment()
+  const { workspaceId, ...own } = await deployment.withStore(seeded)
+  const number = '+115550100200'
+  await deployment.withStore(async store => {
+    for (const id of await queueMessages(store, { workspaceId, ...own }, 2)) await accept(store, id)
+    const at = Date.now()
+    await store.write.learnSpelling({ workspaceId, spelling: phone, number, at, recordedAt: at })
+  })
+  expect(await deployment.json(['contact', 'forget', '--phone', number])).toMatchObject({ messages: 2 })
+  for (const text of [phone.slice(1), number.slice(1)]) expect({ text, in: rowsWith(text) }).toEqual({ text, in: {} })
+})
+
 test('a contact to which messages wait is not forgotten, and keeps everything', async () => {
   await start(2)
   await deployment.withStore(store => queueMessages(store, owner, 2))
