@@ -126,8 +126,15 @@ async function upload(gateway: Gateway, path: string): Promise<unknown> {
   return call(gateway, 'media', form)
 }
 
+/** @returns the words of `health`; null when it is ready, or elsewhere */
+async function whyNotReady({ ask }: Gateway): Promise<string | null> {
+  const state = await ask?.()
+  return state && state.kind !== 'ready' ? state.words : null
+}
+
 /** @returns the data of the answer. @throws UsageError for a wrong input, CommandError for what else was refused */
-async function call({ url, ask, key }: Gateway, path: string, body: string | FormData): Promise<unknown> {
+async function call(gateway: Gateway, path: string, body: string | FormData): Promise<unknown> {
+  const { url, key } = gateway
   const headers = { ...key, ...(typeof body === 'string' && { 'content-type': 'application/json' }) }
   const signal = AbortSignal.timeout(answerMsMax)
   const address = `${url}/api/v1/public/${path}`
@@ -139,9 +146,8 @@ async function call({ url, ask, key }: Gateway, path: string, body: string | For
     redirect: 'manual',
     signal,
   }).catch(async (error: unknown) => {
-    const state = await ask?.()
-    if (state && state.kind !== 'ready') throw new CommandError(state.words)
-    throw new CommandError(`The gateway at ${url} does not answer (${messageOf(error)}). Is it running?`)
+    const why = await whyNotReady(gateway)
+    throw new CommandError(why ?? `The gateway at ${url} does not answer (${messageOf(error)}). Is it running?`)
   })
   const cutOff = () => {
     throw new CommandError(`The answer of ${url} was cut off, or took too long: whether it was done is not known`)
@@ -150,7 +156,8 @@ async function call({ url, ask, key }: Gateway, path: string, body: string | For
   const data = field(answer, 'data')
   if (response.ok && isObject(data)) return data
   if (response.status === 401) throw new CommandError(`${keyNames} are no key of the gateway at ${url}`)
-  const said = textIn(field(answer, 'message'))?.replace(/\.$/, '') ?? `${url} answered ${response.status}`
+  const told = textIn(field(answer, 'message'))?.replace(/\.$/, '')
+  const said = told ?? (await whyNotReady(gateway)) ?? `${url} answered ${response.status}`
   const issues = list(field(field(answer, 'details'), 'issues')).map(issueText)
   if (issues.length > 0) throw new UsageError(issues.join('; '))
   throw new CommandError(said, { code: response.status === 502 ? 'UPSTREAM_ERROR' : 'FAILED' })

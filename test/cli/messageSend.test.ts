@@ -120,8 +120,12 @@ describe('message send', () => {
 
   test('says that the gateway of the settings does not run, as health does', async () => {
     const { WAYPOST_URL, ...key } = environment()
-    const refused = await run(['--phone', phone, '--content', 'Hi'], { ...key, PORT: '1' })
-    expectRefusal(refused, 1, 'Nothing listens at http://127.0.0.1:1: the gateway does not run')
+    const sendTo = (port: number) => run(['--phone', phone, '--content', 'Hi'], { ...key, PORT: String(port) })
+    expectRefusal(await sendTo(1), 1, 'Nothing listens at http://127.0.0.1:1: the gateway does not run')
+    const other = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response('Hello', { status: 501 }) })
+    const { port = 0 } = other
+    expectRefusal(await sendTo(port), 1, `Another program answers at http://127.0.0.1:${port} (HTTP 501)`)
+    await other.stop(true)
   })
 
   test('says which settings hold the key, and that a key is wrong', async () => {
