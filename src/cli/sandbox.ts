@@ -10,6 +10,7 @@ import type { DemoAccount } from './demoSetup.ts'
 import { CommandError, UsageError } from './failure.ts'
 import { httpUrl, id, optional, text, toggle, whole, withDefault } from './inputs.ts'
 import { type Answer, fields, table } from './output.ts'
+import type { Workbench } from './session.ts'
 import { stopSignal } from './signal.ts'
 import { startTestingKit, type TestingKit } from './testingKit.ts'
 
@@ -23,7 +24,7 @@ const read =
   `default: ${DELAYS.readAfterMs}, or ${DELAYS.readAfterMs - DELAYS.deliveredAfterMs} more than ` +
   '--delivered-after-ms'
 
-export function sandboxCommand(program: Command): void {
+export function sandboxCommand(program: Command, { environment }: Pick<Workbench, 'environment'>): void {
   addVerb(program, {
     name: 'sandbox',
     summary: 'run a stand-in for the upstream platform: no account needed, nothing leaves this machine',
@@ -53,7 +54,7 @@ export function sandboxCommand(program: Command): void {
         ...(readAfterMs !== undefined && { readAfterMs }),
       }
       if (gateway) {
-        await runTestingKit(options, gatewayPort, stopped, announce)
+        await runTestingKit(options, { port: gatewayPort, environment: environment() }, stopped, announce)
         return undefined
       }
       const sandbox = await start(options)
@@ -95,7 +96,7 @@ export function sandboxCommand(program: Command): void {
 /** Runs the sandbox and a gateway on it until the signal. @throws CommandError when one cannot start or go on */
 async function runTestingKit(
   options: SandboxOptions & DemoAccount,
-  gatewayPort: number,
+  gateway: Parameters<typeof startTestingKit>[1],
   stopped: Promise<unknown>,
   announce: Voice['announce'],
 ): Promise<void> {
@@ -103,7 +104,7 @@ async function runTestingKit(
   // Handled until it is awaited below. A failed start is reported by the start itself.
   fatal.promise.catch(() => {})
   const kit = await reported('gateway on the sandbox', () =>
-    startTestingKit(options, gatewayPort, why => fatal.reject(new CommandError(why))),
+    startTestingKit(options, gateway, why => fatal.reject(new CommandError(why))),
   )
   await announce(kitAnswer(kit))
   await Promise.race([stopped, fatal.promise])

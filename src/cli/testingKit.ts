@@ -16,13 +16,13 @@ export type TestingKit = Awaited<ReturnType<typeof startTestingKit>>
 /**
  * A gateway on the sandbox, ready to send, without rate limits and pacing, in its own folder that is deleted at its
  * end. `POST /sandbox/reset` resets both: the gateway gets an empty database and keeps its address, ids and key.
- * @param gatewayPort 0: any free one, the same after each reset
+ * @param given the port, 0: any free one, the same after each reset; the environment, of which `GRAPH_API` alone counts
  * @param onFatal the gateway cannot go on
  * @throws Error with a sentence when one of them cannot start
  */
 export async function startTestingKit(
   options: SandboxOptions & DemoAccount,
-  gatewayPort: number,
+  given: { readonly port: number; readonly environment: Environment },
   onFatal: (why: string) => void,
 ) {
   const { startSandbox } = await import('../sandbox/server.ts')
@@ -33,10 +33,12 @@ export async function startTestingKit(
   const identity = newDemoIdentity()
   const secretKey = newKeySecret()
   const envFile = join(folder, 'waypost.env')
+  const { GRAPH_API } = given.environment
+  const heeded = GRAPH_API === undefined ? {} : { GRAPH_API }
 
   const sandbox = await startSandbox({ ...options, onReset: () => beginAnew() })
   opened.defer(() => sandbox.stop())
-  let gateway: Gateway = await startReady(0, gatewayPort)
+  let gateway: Gateway = await startReady(0, given.port)
   opened.defer(() => gateway.stop())
   const { port } = new URL(gateway.url)
 
@@ -53,7 +55,7 @@ export async function startTestingKit(
   }
 
   async function startReady(run: number, listenPort: number): Promise<Gateway> {
-    const settings = settingsOf(join(folder, String(run)), sandbox.url, secretKey)
+    const settings = { ...settingsOf(join(folder, String(run)), sandbox.url, secretKey), ...heeded }
     const config = loadConfig({ ...settings, PORT: String(listenPort) })
     const log = createLogger({ level: 'warn', format: config.logFormat })
     const started = await startGateway({ config, log, onFatal })
@@ -93,7 +95,7 @@ export async function startTestingKit(
   }
 }
 
-/** The environment is ignored, so that a test has the same result on every machine. */
+/** The rest of the environment is ignored, so that a test has the same result on every machine. */
 const settingsOf = (dataDir: string, channelApiUrl: string, secretKey: string): Environment => ({
   DATA_DIR: dataDir,
   SECRET_KEY: secretKey,

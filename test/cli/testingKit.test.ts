@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { verifyWebhook } from '../../packages/client/src/index.ts'
+import { SANDBOX } from '../../src/sandbox/state/defaults.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { Deployment, firstLine } from './waypost.ts'
 
@@ -17,8 +18,8 @@ interface Details {
   readonly envFile: string
 }
 
-async function start() {
-  const child = deployment.spawn(['sandbox', '--gateway', '--json', '--port', '0', '--gateway-port', '0'])
+async function start(env: Record<string, string> = {}) {
+  const child = deployment.spawn(['sandbox', '--gateway', '--json', '--port', '0', '--gateway-port', '0'], { env })
   const details = JSON.parse(await firstLine(child.stdout)) as Details
   const headers = { apiKey: details.apiKey, apiSecret: details.apiSecret, 'content-type': 'application/json' }
   const send = (body: object) =>
@@ -59,6 +60,27 @@ test('a reset clears both: the messages and keys are gone; address, key and call
   for (let shown = again.data.status; shown !== 'READ'; await Bun.sleep(50)) {
     shown = ((await (await status(again.data.id)).json()) as { data: { status: string } }).data.status
   }
+  child.kill('SIGTERM')
+  expect(await child.exited).toBe(0)
+})
+
+test('with GRAPH_API=on it answers clients of the platform, and the rest of the environment counts for nothing', async () => {
+  const { child, details } = await start({ GRAPH_API: 'on', PUBLIC_IP_RATE_LIMIT: '1' })
+  const make = ['--env-file', details.envFile, 'key', 'create', '--workspace', details.workspaceId]
+  // A DATA_DIR of the environment would come before that of the file.
+  const { graphToken } = await deployment.json<{ graphToken: string }>([...make, '--scopes', 'graph,messages:send'], {
+    env: { DATA_DIR: '' },
+  })
+  const [line] = SANDBOX.lines
+  const sent = await fetch(`${details.url}/graph/v23.0/${line.upstreamPhoneId}/messages`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${graphToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ messaging_product: 'whatsapp', to: '15550150100', type: 'text', text: { body: 'Hi' } }),
+  })
+  expect([sent.status, await sent.json()]).toEqual([
+    200,
+    expect.objectContaining({ messages: [{ id: expect.stringMatching(/^wamid\./) }] }),
+  ])
   child.kill('SIGTERM')
   expect(await child.exited).toBe(0)
 })
