@@ -102,6 +102,15 @@ export function tooManyEntries(schema: TSchema, value: unknown, path = ''): Issu
   )
 }
 
+/** The same as `check`, for a value that may have thousands of fields: they are counted first. */
+export function checkCounted<S extends TSchema>(schema: S): Checker<Static<S>> {
+  const checked = check(schema)
+  return input => {
+    const tooMany = tooManyEntries(schema, input)
+    return tooMany.length > 0 ? { ok: false, issues: tooMany } : checked(input)
+  }
+}
+
 /**
  * Leaves out optional fields that are null, also in nested objects and lists. Unknown fields stay, so that they are
  * refused. An object that allows further fields stays unchanged, because it is forwarded.

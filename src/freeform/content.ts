@@ -1,7 +1,7 @@
 import type { Issue } from '../base/errors.ts'
 import { fileNameProblem } from '../base/fileName.ts'
 import { isObject, type JsonObject } from '../base/json.ts'
-import { type Checked, type Checker, check, closed } from '../base/schema.ts'
+import { type Checked, type Checker, checkCounted, closed } from '../base/schema.ts'
 import { inOurNames, inUpstreamNames, writtenPath } from '../graph/fieldNames.ts'
 import type { Content } from '../graph/request.ts'
 import { type FileType, type FreeformType, fileTypes, freeformTypes } from '../message/words.ts'
@@ -96,6 +96,6 @@ export function readFreeform(type: FreeformType, sent: JsonObject): Checked<Free
   }
 }
 
-const checks = Object.fromEntries(freeformTypes.map(type => [type, check(closed(freeformFields[type]))])) as Readonly<
-  Record<FreeformType, Checker<unknown>>
->
+const checks = Object.fromEntries(
+  freeformTypes.map(type => [type, checkCounted(closed(freeformFields[type]))]),
+) as Readonly<Record<FreeformType, Checker<unknown>>>

@@ -2,12 +2,13 @@ import { isLongerThan } from '../../base/chars.ts'
 import type { Issue } from '../../base/errors.ts'
 import { field, isObject, isText, type JsonObject, text } from '../../base/json.ts'
 import { readPhone } from '../../base/phone.ts'
-import { type Checked, type Checker, check, closed, Type } from '../../base/schema.ts'
+import { type Checked, type Checker, checkCounted, closed, Type } from '../../base/schema.ts'
 import { takenSend } from '../../base/takenSend.ts'
 import { opaqueCharsMax, userIdPattern } from '../../base/upstreamLimits.ts'
 import { freeformIssues, isFreeform, readFreeform } from '../../freeform/content.ts'
 import { givenIdCharsMax } from '../../freeform/fields.ts'
 import { messageNamedBy } from '../../graph/ownWamid.ts'
+import { entriesProblem } from '../../http/body.ts'
 import { checkInteractive } from '../../interactive/check.ts'
 import { directCategories, messageTypes } from '../../message/words.ts'
 import { contentOf } from '../../sending/again.ts'
@@ -25,6 +26,8 @@ import { templateSendSchema, textSendSchema } from '../sendSchema.ts'
  * @param headerKey the `Idempotency-Key` header; null: none
  */
 export function readGraphSend(body: JsonObject, lineId: string, headerKey: string | null): Checked<SendRequest> {
+  const tooMany = actionProblem(body)
+  if (tooMany) return { ok: false, issues: [tooMany] }
   const taken = takenSend(body)
   const sent = translated({ ...taken, type: taken.type ?? 'text' })
   const formed = formIssues(sent)
@@ -59,6 +62,12 @@ export function readGraphSend(body: JsonObject, lineId: string, headerKey: strin
   }
 }
 
+/** Its elements are counted before it is parsed, like those of the body. */
+function actionProblem({ interactive }: JsonObject): Issue | null {
+  const action = text(field(interactive, 'action'))
+  return action === null ? null : entriesProblem('/interactive/action', action)
+}
+
 /** @returns whether it is a text that can be kept, or null */
 const isKeptText = (given: unknown, charsMax: number): boolean =>
   given === null || (typeof given === 'string' && !isLongerThan(given, charsMax) && !isUnkept(given))
@@ -68,7 +77,7 @@ const wrong = (name: string, message: string): Issue => ({ path: `/${name}`, mes
 
 const anything = Type.Optional(Type.Unknown())
 /** What a send may have beside its content. Those without a form here are read further on. */
-const checkFrame = check(
+const checkFrame = checkCounted(
   closed({
     ...{ messaging_product: Type.Optional(Type.Enum(['whatsapp'])), recipient_type: anything, to: anything },
     ...{ recipient: anything, type: anything, biz_opaque_callback_data: anything },
@@ -79,8 +88,8 @@ const checkFrame = check(
 )
 /** Other contents are checked where they are read. */
 const contentChecks: Readonly<Record<string, Checker<unknown>>> = {
-  text: check(closed({ body: textSendSchema.properties.content, preview_url: Type.Optional(Type.Boolean()) })),
-  template: check(
+  text: checkCounted(closed({ body: textSendSchema.properties.content, preview_url: Type.Optional(Type.Boolean()) })),
+  template: checkCounted(
     closed({
       ...{ name: templateSendSchema.properties.templateName, components: anything },
       language: closed({ code: Type.String(), policy: Type.Optional(Type.String()) }),

@@ -55,6 +55,21 @@ test.each([
   expect(gateway.upstream.received).toEqual([])
 })
 
+const many = (from: string) => Object.fromEntries(Array.from({ length: 2_900 }, (_, at) => [`${from}${at}`, 1]))
+
+// Each stopped the thread that sends for a tenth of a second; the brackets, for some seconds.
+test.each([
+  ['fields of a message', { ...text, ...many('a') }],
+  ['fields of a text', { type: 'text', text: { body: 'Hello', ...many('a') } }],
+  ['fields of a file', { type: 'document', document: { id: '1', ...many('a_b') } }],
+  ['fields of a contact', { type: 'contacts', contacts: [{ name: many('a_b') }] }],
+  ['brackets in a text', { type: 'interactive', interactive: { type: 'list', action: '['.repeat(60_000) } }],
+])('thousands of %s are refused before they are looked at', async (_what, part) => {
+  const { status, json } = await post({ ...text, text: undefined, ...part })
+  expect([status, json.error?.code]).toEqual([400, 100])
+  expect(json.error.error_data.details).toContain('must not have more than')
+})
+
 /** Sends what `fetch` would write otherwise. @returns what comes first */
 async function written(request: string): Promise<string> {
   const { hostname, port } = new URL(gateway.url)
