@@ -2,8 +2,9 @@ import type { InboundEntry } from '../../db/contract/records.ts'
 import { closed, orNull, type Static, Type } from '../base/schema.ts'
 import { isOfGroup } from '../message/kinds.ts'
 import { readMessage } from './contents.ts'
+import { priceOf, totalOf } from './order.ts'
 import type { InboundContents, ReadMessage } from './schemas.ts'
-import { answerOf, textOf } from './text.ts'
+import { answerOf, cardName, textOf } from './text.ts'
 import { stateOf, typeOf } from './view.ts'
 
 /** What is said, in the words of a page. */
@@ -86,20 +87,23 @@ function placeParts(location: InboundContents['location']): Parts | null {
 
 function cardParts(cards: InboundContents['contacts']): Parts | null {
   if (!cards) return null
-  const facts = cards.map(({ name, phones, emails }) => ({
-    name: name?.formattedName ?? null,
-    value: [...phones.map(({ phone }) => phone), ...emails.map(({ email }) => email)].filter(Boolean).join(', '),
+  const facts = cards.map(card => ({
+    name: cardName(card),
+    value: [...card.phones.map(({ phone, waId }) => phone ?? waId), ...card.emails.map(({ email }) => email)]
+      .filter(Boolean)
+      .join(', '),
   }))
   return { type: 'contacts', facts }
 }
 
 function orderParts(order: InboundContents['order']): Parts | null {
   if (!order) return null
-  const facts = order.productItems.map(({ quantity, productRetailerId, itemPrice, currency }) => ({
-    name: `${quantity ?? '?'} × ${productRetailerId ?? '?'}`,
-    value: itemPrice === null ? '' : `${itemPrice} ${currency ?? ''}`.trim(),
+  const items = order.productItems.map(item => ({
+    name: `${item.quantity ?? '?'} × ${item.productRetailerId ?? '?'}`,
+    value: priceOf(item) ?? '',
   }))
-  return { type: 'order', text: order.text, facts }
+  const total = totalOf(order.productItems)
+  return { type: 'order', text: order.text, facts: [...items, ...(total ? [{ name: 'Total', value: total }] : [])] }
 }
 
 /** A tap on a button, a row of a list, a form. */

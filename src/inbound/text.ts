@@ -1,5 +1,6 @@
 import { text } from '../base/json.ts'
 import { formFilesIn } from '../message/formFiles.ts'
+import { priceOf, totalOf } from './order.ts'
 import type { InboundContents, ReadMessage } from './schemas.ts'
 
 const fileTypes = ['image', 'video', 'audio', 'document', 'sticker'] as const
@@ -22,8 +23,9 @@ export function textOf({ type, body, contents, errors }: ReadMessage): string | 
     changeText(contents)
   // An error may stand beside an answer that can be read.
   const [error] = errors
-  const why = error?.title ?? error?.message ?? error?.details ?? (said === null ? contents.unsupported?.type : null)
-  const parts = [said, why == null ? null : `(not readable: ${why})`].filter(part => part !== null)
+  const reason = error?.title ?? error?.message ?? error?.details
+  const why = [said === null ? contents.unsupported?.type : null, reason].filter(word => word != null)
+  const parts = [said, why.length === 0 ? null : `(not readable: ${why.join(': ')})`].filter(part => part !== null)
   return parts.length === 0 ? null : parts.join(' ')
 }
 
@@ -92,13 +94,26 @@ function placeText(location: InboundContents['location']): string | null {
   )
 }
 
-const cardsText = (cards: InboundContents['contacts']) =>
-  cards && `(contact) ${cards.map(card => card.name?.formattedName ?? '?').join(', ')}`
+type Card = NonNullable<InboundContents['contacts']>[number]
+
+/** @returns the name of a card: whole, else of its parts */
+export function cardName({ name }: Card): string | null {
+  if (!name) return null
+  const { formattedName, prefix, firstName, middleName, lastName, suffix } = name
+  return formattedName ?? (joined(prefix, firstName, middleName, lastName, suffix) || null)
+}
+
+const cardText = (card: Card) =>
+  joined(cardName(card) ?? '?', card.phones.flatMap(({ phone, waId }) => phone ?? waId ?? []).join(', '))
+
+const cardsText = (cards: InboundContents['contacts']) => cards && `(contact) ${cards.map(cardText).join('; ')}`
 
 function orderText(order: InboundContents['order']): string | null {
   if (!order) return null
-  const items = order.productItems.map(
-    ({ quantity, productRetailerId }) => `${quantity ?? '?'} × ${productRetailerId ?? '?'}`,
-  )
-  return joined('(order)', items.join(', '), order.text)
+  const items = order.productItems.map(item => {
+    const price = priceOf(item)
+    return joined(`${item.quantity ?? '?'} × ${item.productRetailerId ?? '?'}`, price && `(${price})`)
+  })
+  const total = totalOf(order.productItems)
+  return joined('(order)', [...items, ...(total === null ? [] : [`total ${total}`])].join(', '), order.text)
 }

@@ -174,7 +174,14 @@ describe('a conversation', () => {
           product_items: [{ product_retailer_id: 'sku', quantity: 2, item_price: 3, currency: 'EUR' }],
         },
       },
-      { type: 'order', text: 'Soon please', facts: [{ name: '2 × sku', value: '3 EUR' }] },
+      {
+        type: 'order',
+        text: 'Soon please',
+        facts: [
+          { name: '2 × sku', value: '3.00 EUR' },
+          { name: 'Total', value: '6.00 EUR' },
+        ],
+      },
     ],
     [
       'a reaction',

@@ -25,6 +25,47 @@ test.each<[kind: string, message: unknown, says: string | null]>([
     { order: { product_items: [{ product_retailer_id: 'SKU', quantity: 2 }], text: 'soon' } },
     '(order) 2 × SKU soon',
   ],
+  [
+    'an order with prices, which may be texts',
+    {
+      order: {
+        text: 'ring twice',
+        product_items: [
+          { product_retailer_id: 'SKU-1', quantity: 2, item_price: 12.5, currency: 'BRL' },
+          { product_retailer_id: 'SKU-2', quantity: '1', item_price: '3', currency: 'BRL' },
+          { product_retailer_id: 'SKU-3', quantity: 3, item_price: 0.1, currency: 'BRL' },
+        ],
+      },
+    },
+    '(order) 2 × SKU-1 (12.50 BRL), 1 × SKU-2 (3.00 BRL), 3 × SKU-3 (0.10 BRL), total 28.30 BRL ring twice',
+  ],
+  [
+    'an order in two currencies has no total',
+    {
+      order: {
+        product_items: [
+          { product_retailer_id: 'A', quantity: 1, item_price: 1.125, currency: 'KWD' },
+          { product_retailer_id: 'B', quantity: 1, item_price: 2, currency: 'EUR' },
+        ],
+      },
+    },
+    '(order) 1 × A (1.125 KWD), 1 × B (2.00 EUR)',
+  ],
+  [
+    'contact cards, also without a whole name',
+    {
+      contacts: [
+        { name: { formatted_name: 'Dee Test' }, phones: [{ phone: '+1 555-0150-140' }, { phone: '+1 555-0150-141' }] },
+        { name: { first_name: 'Eve', last_name: 'Test' }, phones: [{ wa_id: '15550150142' }] },
+      ],
+    },
+    '(contact) Dee Test +1 555-0150-140, +1 555-0150-141; Eve Test 15550150142',
+  ],
+  [
+    'a kind that is not delivered, with its error',
+    { type: 'unsupported', unsupported: { type: 'poll' }, errors: [{ code: 131051, title: 'Message type unknown' }] },
+    '(not readable: poll: Message type unknown)',
+  ],
   ['a change of number', { system: { body: 'User changed number' } }, 'User changed number'],
   [
     'what the upstream cannot show',

@@ -103,7 +103,7 @@ const rows: readonly [kind: string, message: Record<string, unknown>, text: stri
         },
       ],
     },
-    '(contact) Ada Lovelace',
+    '(contact) Ada Lovelace +49 30 1',
     {
       contacts: [
         {
@@ -145,7 +145,7 @@ const rows: readonly [kind: string, message: Record<string, unknown>, text: stri
         product_items: [{ product_retailer_id: 'SKU', quantity: '2', item_price: 5.5, currency: 'EUR' }],
       },
     },
-    '(order) 2 × SKU',
+    '(order) 2 × SKU (5.50 EUR), total 11.00 EUR',
     {
       order: {
         catalogId: '1',
@@ -230,7 +230,7 @@ const rows: readonly [kind: string, message: Record<string, unknown>, text: stri
       unsupported: { type: 'poll' },
       errors: [{ code: '131051', title: 'Message type unknown', error_data: { details: 'Not supported.' } }, null],
     },
-    '(not readable: Message type unknown)',
+    '(not readable: poll: Message type unknown)',
     {
       unsupported: {
         type: 'poll',
