@@ -16,8 +16,9 @@ export function parseEnvironmentFile(text: string): Environment {
   for (const { groups = {} } of text.matchAll(entry)) {
     const { name = '', pieces = '', rest = '' } = groups
     const texts = [...pieces.matchAll(new RegExp(quoted, 'g'))].map(([, one, two = '']) => one ?? withoutEscapes(two))
-    // As systemd, what has no name of a variable is left out.
-    if (/^[A-Za-z_]\w*$/.test(name.trim())) settings[name.trim()] = texts.join('') + plain(rest)
+    // As systemd, what has no name of a variable is left out: also behind a byte-order mark.
+    const bare = name.replace(/^[ \t]+|[ \t]+$/g, '')
+    if (/^[A-Za-z_]\w*$/.test(bare)) settings[bare] = texts.join('') + plain(rest)
   }
   return settings
 }

@@ -18,6 +18,7 @@ const rows: readonly [text: string, read: Readonly<Record<string, string>>][] = 
   ['A=one\\\n two\nB=a\\ b\\\\', { A: 'one two', B: 'a b\\' }],
   ['A=it"s', { A: 'it"s' }],
   ['no name\nexport A=1\n1A=1\nB=2', { B: '2' }],
+  ['\uFEFFA=1\nB=2', { B: '2' }],
   ['A=b=c', { A: 'b=c' }],
   ['A="open\nB=1', { A: 'open\nB=1' }],
   ['A=1\nA=2', { A: '2' }],
