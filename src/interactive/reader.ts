@@ -20,15 +20,17 @@ export class Reader {
     return undefined
   }
 
-  /** A required list of `min` to `max` elements. A longer one is not walked: its other problems do not matter then. */
+  /**
+   * A required list of `min` to `max` elements. Of a longer one so many are walked too, so that what is wrong with them is
+   * told at once; a list without an end costs no more.
+   */
   list(value: unknown, path: string, min: number, max: number): readonly unknown[] {
     if (!Array.isArray(value)) {
       this.note(path, value === undefined ? 'is required' : 'must be an array')
       return []
     }
-    const isInBounds = value.length >= min && value.length <= max
-    if (!isInBounds) this.note(path, `must have ${min} to ${max} elements`)
-    return isInBounds ? value : []
+    if (value.length < min || value.length > max) this.note(path, `must have ${min} to ${max} elements`)
+    return value.slice(0, max)
   }
 
   /** A required text of 1 to `charsMax` characters. */

@@ -96,6 +96,14 @@ describe('list', () => {
       131008,
     ],
     ['ten rows in one section', sections({ title: 'a', rows: rowsOf(0, 10) }), []],
+    [
+      'eleven rows, one of them too long',
+      sections({
+        title: 'a',
+        rows: rowsOf(0, 11).map((row, n) => (n === 1 ? { ...row, description: chars(73) } : row)),
+      }),
+      [`${at}/0/rows must have 1 to 10 elements`, tooLong(`${at}/0/rows/1/description`, 72)],
+    ],
     ['eleven rows in one', sections({ title: 'a', rows: rowsOf(0, 11) }), [`${at}/0/rows must have 1 to 10 elements`]],
     [
       'eleven rows in two',
