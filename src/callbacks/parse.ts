@@ -125,7 +125,8 @@ export function readCallback(payload: unknown, receivedAt: number, reading: Stat
       const known = content.faults.length
       for (const error of list(field(value, 'errors')))
         keep(content.faults, error, part => faultOf(part, value, secrets))
-      content.updates.push(...errorUpdates(entry, content.faults.slice(known), receivedAt))
+      const failures = content.statuses.slice(reported).map(({ fault }) => fault)
+      content.updates.push(...errorUpdates(entry, value, content.faults.slice(known), failures, receivedAt))
     }
   }
   content.updates.push(...named.values())

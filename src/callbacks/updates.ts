@@ -1,9 +1,9 @@
 import { detailCharsMax, type ToldUpdate } from '../../db/contract/updates.ts'
 import { newId } from '../base/ids.ts'
 import { field, isObject, type JsonObject, list, text, timestamp } from '../base/json.ts'
-import type { UpstreamFault } from '../graph/answer.ts'
-import { isStopCode } from '../graph/codes.ts'
-import { accountErrorKind, accountErrorSpanMs } from '../operations/channels/stoppedLines.ts'
+import { accountErrorSpanMs, errorUpdate } from '../graph/accountErrors.ts'
+import { spamPauseMs, type UpstreamFault } from '../graph/answer.ts'
+import { isStopCode, spamCode } from '../graph/codes.ts'
 import { paymentOf } from './payment.ts'
 import { identityOf, personOf } from './people.ts'
 
@@ -152,15 +152,26 @@ export function unknownStatus(part: unknown, entry: unknown, value: unknown, rec
   }
 }
 
-/** @returns the errors of an account that stop it or a line of it, as updates */
-export function errorUpdates(entry: unknown, faults: readonly UpstreamFault[], receivedAt: number): ToldUpdate[] {
+/**
+ * @param faults of the account, and `failures` of messages that a line has sent
+ * @returns the errors that stop the account or a line of it, or restrict one for hours, as updates
+ */
+export function errorUpdates(
+  entry: unknown,
+  value: unknown,
+  faults: readonly UpstreamFault[],
+  failures: readonly (UpstreamFault | null)[],
+  receivedAt: number,
+): ToldUpdate[] {
   const accountId = text(field(entry, 'id'))
-  const stops = faults.filter(({ code }) => code !== null && isStopCode(code)).slice(0, errorsMax)
   if (accountId === null) return []
-  const at = Math.floor(receivedAt / accountErrorSpanMs) * accountErrorSpanMs
-  return stops.map(({ code, title, details }) => ({
-    ...{ accountId, about: { of: 'account' }, at },
-    kind: `${accountErrorKind} ${code}`,
-    detail: { code, title, ...(details !== null && { details }) },
-  }))
+  const upstreamPhoneId = text(field(field(value, 'metadata'), 'phone_number_id'))
+  const account = { of: 'account' } as const
+  const line = upstreamPhoneId === null ? account : ({ of: 'namedLine', upstreamPhoneId } as const)
+  const stops = faults.filter(({ code }) => code !== null && isStopCode(code)).slice(0, errorsMax)
+  const spam = [...faults, ...failures].find(fault => fault?.code === spamCode)
+  return [
+    ...stops.map(fault => errorUpdate(fault, { accountId, about: account, at: receivedAt })),
+    ...(spam ? [errorUpdate(spam, { accountId, about: line, at: receivedAt, until: receivedAt + spamPauseMs })] : []),
+  ]
 }

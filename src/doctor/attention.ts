@@ -9,11 +9,13 @@ import type { EpochMs } from '../base/clock.ts'
 import { sha256 } from '../base/crypto.ts'
 import { dayMs, minuteMs } from '../base/durations.ts'
 import { closed, orNull, type Static, Type } from '../base/schema.ts'
+import { accountErrorKind } from '../graph/accountErrors.ts'
 import { causeWords } from '../graph/failures.ts'
 import { keyAgeMsMax, keyWorks } from '../operations/apiKeys.ts'
 import { callbackState, sharingAccounts } from '../operations/channels/check.ts'
 import { failureShare, type LineHealth } from '../operations/channels/lineHealth.ts'
-import { accountErrorKind, type StoppedLine } from '../operations/channels/stoppedLines.ts'
+import { restrictionOf } from '../operations/channels/restrictions.ts'
+import type { StoppedLine } from '../operations/channels/stoppedLines.ts'
 import { chooseLine } from '../sending/line.ts'
 import type { LineBacklog } from '../sending/openMessages.ts'
 import { webhookState } from '../webhooks/view.ts'
@@ -66,6 +68,7 @@ export interface WorkspaceState {
  */
 export const severities = {
   databaseLocked: 'bad',
+  restricted: 'bad',
   noChannel: 'bad',
   stoppedLine: 'bad',
   limitReached: 'bad',
@@ -194,7 +197,7 @@ export function findingsOf(state: WorkspaceState): AttentionFinding[] {
   return findings.sort(byUrgency)
 }
 
-function* ofChannels({ now, channels, refused, stopped, receipts, lines, updates }: WorkspaceState) {
+function* ofChannels({ now, channels, refused, stopped, receipts, lines, health, updates }: WorkspaceState) {
   if (channels.length === 0) yield finding('noChannel')
   else if (!lines.some(({ active }) => active))
     yield finding('noActiveLine', { subjects: channels.map(({ id }) => id) })
@@ -224,8 +227,20 @@ function* ofChannels({ now, channels, refused, stopped, receipts, lines, updates
     yield finding('sharedAccount', { subjects: shared.map(({ id }) => id), count: shared.length })
   }
   for (const [subject, told] of updates) {
-    const channelId = lines.find(({ id }) => id === subject)?.channelId ?? subject
-    for (const { kind: what, at } of told) {
+    const line = lines.find(({ id }) => id === subject)
+    const channelId = line?.channelId ?? subject
+    for (const update of told) {
+      const { kind: what, at } = update
+      const restriction = restrictionOf(update)
+      if (restriction) {
+        const { until } = restriction
+        const takenAt = (line && health.get(line.id)?.deliveredAt) ?? 0
+        const isOver = until === null ? now - at > updateMsMax : until <= now
+        const name = line?.number ?? channels.find(({ id }) => id === channelId)?.accountId ?? ''
+        const about = { subjects: [channelId, name], what: restriction.what, since: iso(at), until: isoOrNull(until) }
+        if (!isOver && takenAt <= at) yield finding('restricted', about)
+        continue
+      }
       const isBan = stopped.some(stop => stop.channelId === channelId && stop.code === null && stop.since === at)
       if (now - at <= updateMsMax && !isBan && !notFound.some(kind => what.startsWith(kind)))
         yield finding('update', { subjects: [channelId], what, since: iso(at) })

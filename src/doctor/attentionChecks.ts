@@ -26,6 +26,7 @@ const checkOf = {
   clockJumped: 'own',
   upgraded: 'own',
   noActiveLine: 'lines',
+  restricted: 'lines',
   stoppedLine: 'lines',
   noDefaultLine: 'lines',
   failingLine: 'lines',
@@ -91,6 +92,10 @@ function sentenceOf({ kind, subjects, count, of, isMore, since, until, what }: T
   switch (kind) {
     case 'noActiveLine':
       return `no line of ${subjects.join(', ')} is active, so nothing can be sent: waypost line activate`
+    case 'restricted': {
+      const end = until === null ? '' : ` until ${moment(Date.parse(until))} (UTC)`
+      return `${id}: the upstream platform restricts ${second}${end}: ${what}. Read why in Business Manager`
+    }
     case 'stoppedLine': {
       const known = what === null ? null : explain(Number(what))
       const why = known ? `, with code ${what}. ${known.meaning}` : '.'

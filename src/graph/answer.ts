@@ -169,7 +169,7 @@ function traceOf(headers: IncomingHttpHeaders, secrets: readonly string[]): Trac
 /** The upstream moves a line to other hardware within about a minute (code 131057). */
 const maintenanceMs = minuteMs
 /** A line stays restricted for spam for hours. Asking sooner makes it longer (code 131048). */
-const spamPauseMs = hourMs
+export const spamPauseMs = hourMs
 
 function endOrRetry(fault: UpstreamFault, headers: IncomingHttpHeaders): Attempt {
   const retryAfterMs = retryAfter(headers)

@@ -1,9 +1,11 @@
 import type { Deferral, MessageState } from '../../db/contract/records.ts'
 import type { Store, StoreReads } from '../../db/contract/store.ts'
 import type { Clock, SteadyMs } from '../base/clock.ts'
+import { hourMs } from '../base/durations.ts'
 import { type Details, messageOf } from '../base/errors.ts'
 import { FailureSpell } from '../base/failureSpell.ts'
 import { OutcomeUnknown, Unavailable } from '../base/unavailable.ts'
+import { errorUpdate } from '../graph/accountErrors.ts'
 import { alertOperator, warnOfPause } from '../graph/alert.ts'
 import { type Attempt, failureReason, type SendAnswer, type UpstreamFault } from '../graph/answer.ts'
 import { codeLabel, isMediaGone, isTemplateGone } from '../graph/codes.ts'
@@ -21,6 +23,8 @@ import { learnSpelling, writtenOtherwise } from './spellings.ts'
 
 /** Shorter pauses are normal for pacing, and are not logged. */
 const loggedPauseMsMin = 10_000
+/** A pause so long is a restriction: people are told, and not the log alone. */
+const toldPauseMsMin = hourMs
 /** Other instances are not notified when a pause grows by less: each answer of a burst makes it a little longer. */
 const sharedPauseMsMin = 100
 
@@ -221,8 +225,8 @@ export class Dispatch {
    * it.
    */
   tellThrottle(
-    { channelId, lineId }: OutboxMessage,
-    { scope, fault }: Extract<Attempt, { kind: 'notNow' }>,
+    { channelId, lineId, upstreamPhoneId }: OutboxMessage,
+    { scope, retryAfterMs, fault }: Extract<Attempt, { kind: 'notNow' }>,
     { until, addedMs, isSlower }: SlowDown,
   ): void {
     if (scope !== 'app' && scope !== 'line') return
@@ -234,6 +238,14 @@ export class Dispatch {
     if (addedMs >= sharedPauseMsMin) {
       const concerned = scope === 'app' ? ({ scope: 'channel', id: channelId } as const) : { scope, id: lineId }
       store.shared?.pause({ ...concerned, ms }).catch(warnUntold)
+    }
+    if (addedMs >= loggedPauseMsMin && (retryAfterMs ?? 0) >= toldPauseMsMin) {
+      const about = scope === 'app' ? ({ of: 'account' } as const) : ({ of: 'namedLine', upstreamPhoneId } as const)
+      const at = clock.now()
+      const updates = [errorUpdate(fault, { accountId: null, about, at, until: at + ms })]
+      store.write.keepUpdates({ channelId, updates, recordedAt: at }).catch((error: unknown) => {
+        log.warn({ err: error, channelId, lineId }, 'a restriction could not be stored as an alert')
+      })
     }
     if (addedMs >= loggedPauseMsMin) {
       warnOfPause(log, {

@@ -15,6 +15,7 @@ import { lineHealth } from '../../src/operations/channels/lineHealth.ts'
 import { callbackUrl } from '../callbacks/report.ts'
 import { ManualClock } from '../clock.ts'
 import { channel, draft, line, webhook as newWebhook, t0, template } from '../db/fixtures.ts'
+import { eventually } from '../eventually.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
 import { accept, callbackOf, graphError, postCallback } from '../upstream.ts'
 import { addPerson, type Person } from './people.ts'
@@ -199,6 +200,41 @@ describe('what needs attention', () => {
     ],
   ])('%s', (_, change, kinds) => {
     expect(findingsOf({ ...well, ...change }).map(({ kind }) => kind)).toEqual(kinds as never)
+  })
+
+  const end = 1_780_604_800
+  test.each<[what: string, expiration: unknown, until: string | null]>([
+    ['a number of seconds', end, new Date(end * 1000).toISOString()],
+    ['a text of seconds', String(end), new Date(end * 1000).toISOString()],
+    ['a number of milliseconds', end * 1000, new Date(end * 1000).toISOString()],
+    ['a text of milliseconds', String(end * 1000), new Date(end * 1000).toISOString()],
+    ['a date', '2026-06-04T20:26:40Z', new Date(end * 1000).toISOString()],
+    ['nothing', undefined, null],
+    ['a word', 'soon', null],
+  ])('a restriction stands first, with what and until: %s', (_, expiration, until) => {
+    const at = end * 1000 - dayMs
+    const restriction_info = [{ restriction_type: 'RESTRICTED_BIZ_INITIATED_MESSAGING', expiration }]
+    const updates = new Map([
+      ['chan_1', [{ kind: 'account_update ACCOUNT_RESTRICTION', at, detail: { restriction_info } }]],
+    ])
+    const state = { ...well, now: at, backlogs: [], updates, refused: new Map([['chan_1', t0]]) }
+    const [first] = findingsOf(state)
+    expect(first).toMatchObject({
+      kind: 'restricted',
+      severity: 'bad',
+      what: 'RESTRICTED_BIZ_INITIATED_MESSAGING',
+      until,
+    })
+    const later = findingsOf({ ...state, now: end * 1000 }).map(({ kind }) => kind)
+    expect(later.includes('restricted')).toBe(until === null)
+    expect(later).not.toContain('update')
+  })
+
+  test('an account that is to be disabled is restricted, and nothing is told twice', () => {
+    const detail = { ban_info: { waba_ban_state: 'SCHEDULE_FOR_DISABLE', waba_ban_date: '2026-12-24' } }
+    const updates = new Map([['chan_1', [{ kind: 'account_update DISABLED_UPDATE', at: t0, detail }]]])
+    const found = findingsOf({ ...well, updates })
+    expect(found).toMatchObject([{ kind: 'restricted', what: 'SCHEDULE_FOR_DISABLE 2026-12-24', until: null }])
   })
 
   test('one thing is found once: two lines of one channel name it once, and a ban is no update beside', () => {
@@ -545,3 +581,42 @@ test('an account that is locked is found at a refused send and by a callback, un
     await gateway.stop()
   }
 })
+
+test.each([
+  ['an answer to a send', false],
+  ['a callback', true],
+])(
+  'a line that is restricted for hours (131048) by %s is told in the overview and as channel.alert',
+  async (_, late) => {
+    const gateway = await startTestGateway()
+    try {
+      const person = await addPerson(gateway, 'viewer')
+      const error = { code: 131048, message: 'Spam rate limit hit', title: 'Spam rate limit hit' }
+      if (!late) gateway.upstream.answer = () => graphError(400, error)
+      const { json } = await gateway.send({ type: 'text', phone: '+4915112345678', content: 'Hi' })
+      if (late) {
+        const metadata = { display_phone_number: '1', phone_number_id: gateway.line.upstreamPhoneId }
+        const status = { id: json.data.channelMessageId, status: 'failed', timestamp: '1780000020', errors: [error] }
+        const value = { messaging_product: 'whatsapp', metadata, statuses: [status] }
+        const { accountId: id = '' } = (await gateway.gateway.store.read.channel(gateway.channelId)) ?? {}
+        const told = callbackOf([{ field: 'messages', value }], { id })
+        expect((await postCallback(callbackUrl(gateway), told, gateway.appSecret)).status).toBe(200)
+      }
+      const path = `/api/v1/workspaces/${gateway.workspaceId}/overview`
+      const attention = async () => (await person.call(path)).json.attention
+      await eventually(async () => expect((await attention())[0]?.kind).toBe('restricted'))
+      const [first] = await attention()
+      expect(first).toMatchObject({
+        what: 'Line restricted after reports (131048)',
+        subjects: [gateway.channelId, '+15550783881'],
+      })
+      expect(Date.parse(first.until) - Date.now()).toBeWithin(58 * 60_000, 61 * 60_000)
+      const events = await gateway.get('/api/v1/public/events?type=channel.alert')
+      expect(events.json.data).toMatchObject([
+        { type: 'channel.alert', data: { line: { id: gateway.line.id }, alert: { kind: 'account_error 131048' } } },
+      ])
+    } finally {
+      await gateway.stop()
+    }
+  },
+)

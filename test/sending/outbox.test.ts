@@ -64,6 +64,7 @@ const disk: Partial<StoreWrites> = {
     details.push(detail)
     return write(`${messageId} ${event.kind}`, { id: messageId, status } as MessageState)
   },
+  keepUpdates: async ({ updates }) => updates.length,
   forgetMedia: ({ mediaIds }) => write(`media ${mediaIds} forgotten`, undefined as never),
 }
 

@@ -235,7 +235,7 @@ export class Simulation {
     }
   }
 
-  #disk(): Pick<StoreWrites, 'acceptMessage' | 'handOverMessages' | 'deferMessages' | 'recordEvent'> {
+  #disk(): Pick<StoreWrites, 'acceptMessage' | 'handOverMessages' | 'deferMessages' | 'recordEvent' | 'keepUpdates'> {
     return {
       acceptMessage: async ({ dispatchedAt }) => (dispatchedAt === null ? acceptedToWait : acceptedNow),
       handOverMessages: async ({ messageIds }) => {
@@ -254,6 +254,7 @@ export class Simulation {
         if (id !== 'pause') this.settled.push({ id, event: event.kind, detail })
         return { id } as MessageState
       },
+      keepUpdates: async ({ updates }) => updates.length,
     }
   }
 

@@ -1,21 +1,12 @@
 import type { Channel, Line, Message } from '../../../db/contract/records.ts'
 import type { UpstreamUpdate } from '../../../db/contract/updates.ts'
 import type { EpochMs } from '../../base/clock.ts'
-import { minuteMs } from '../../base/durations.ts'
 import { field, text } from '../../base/json.ts'
+import { accountErrorKind, accountErrorSpanMs } from '../../graph/accountErrors.ts'
 import { isStopCode } from '../../graph/codes.ts'
 import { causeOf } from '../../message/counts.ts'
 import { failureReasonOf } from '../../message/state.ts'
 import { hasEnd } from './refusedTokens.ts'
-
-/** An update's kind of an error of the account, as a callback brings it: its code follows. */
-export const accountErrorKind = 'account_error'
-
-/**
- * The upstream repeats an error of an account. All of one of these spans are one update, dated by its beginning, and
- * one event.
- */
-export const accountErrorSpanMs = minuteMs
 
 /** A line, or the whole account, that the upstream lets send nothing until its owner acts there. */
 export interface StoppedLine {

@@ -10,7 +10,7 @@ import { useWorkspace } from '../../app/session.tsx'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { whole } from '../../components/numbers.ts'
 import { Time } from '../../components/Time.tsx'
-import { localDate } from '../../components/times.ts'
+import { localDate, localMinute } from '../../components/times.ts'
 import { texts } from '../../texts/texts.ts'
 import type { Overview } from './queries.ts'
 
@@ -145,6 +145,7 @@ const cures: Readonly<Record<Finding['kind'], Cure>> = {
   noActiveLine: cure(verbs.noActiveLine, 'admin', id => `/channels/${id}#lines`),
   noDefaultLine: cure(verbs.noDefaultLine, 'admin', () => '/settings#workspace'),
   refusedToken: cure(verbs.refusedToken, 'admin', id => `/channels/${id}#secrets`),
+  restricted: cure(verbs.restricted, 'viewer', id => `/channels/${id}#updates`),
   stoppedLine: cure(verbs.stoppedLine, 'viewer', id => `/channels/${id}#updates`),
   limitReached: limit,
   planLimit: limit,
@@ -172,11 +173,14 @@ const cures: Readonly<Record<Finding['kind'], Cure>> = {
 const cureOf = ({ kind, subjects: [lineId = ''] }: Finding): Cure =>
   kind === 'template' && lineId === '' ? templates : cures[kind]
 
+/** Some restrictions last for hours. */
+const endOf = (kind: Finding['kind']) => (kind === 'restricted' ? localMinute : localDate)
+
 function sentenceOf(finding: Finding): string {
   const { kind, count, of, isMore, until, what } = finding
   const [, name = '', template = '', language = ''] = finding.subjects
   return words.findings[kind]({
     ...{ name, template, language, isMore, what: what ?? '', isOne: count === 1 && !isMore },
-    ...{ count: whole(count ?? 0), of: whole(of ?? 0), until: until && localDate(new Date(until)) },
+    ...{ count: whole(count ?? 0), of: whole(of ?? 0), until: until && endOf(kind)(new Date(until)) },
   })
 }

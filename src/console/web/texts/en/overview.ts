@@ -89,6 +89,8 @@ export const overview = {
         ? `The last callback for account ${name} had no signature: it did not come from the platform.`
         : `The last callback of account ${name} was refused: the app secret did not make its signature.`
     },
+    restricted: ({ name, what, until }: Told) =>
+      `The platform restricts ${name}${until ? ` until ${until}` : ''}: ${what}.`,
     stoppedLine: ({ name, what }: Told) =>
       `The platform has stopped account ${name} or a line of it${what === '' ? '' : ` (code ${what})`}: ` +
       'nothing can be sent there until its notice in Business Manager is dealt with.',
@@ -135,6 +137,7 @@ export const overview = {
     failingLine: 'Show its failed messages',
     backlog: 'Show the waiting messages',
     callbacks: 'Check callbacks',
+    restricted: 'Read the report',
     stoppedLine: 'Read the report',
     sharedAccount: 'Compare the channels',
     unknownMessages: 'Settle them',
