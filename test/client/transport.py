@@ -64,6 +64,19 @@ class Limits(unittest.TestCase):
             with self.subTest(attempts=attempts):
                 self.refused("attempts: pass a whole number from 1 to 1000", calls)
 
+    def test_what_can_be_no_id_is_refused_at_once(self):
+        client = client_at("http://127.0.0.1:1")
+        for given in ("", None, 5):
+            calls = [
+                lambda: client.status(given),
+                lambda: client.inbound_message(given),
+                lambda: client.mark_read(given),
+                lambda: client.media(given),
+                lambda: client.contact(given),
+            ]
+            with self.subTest(id=given):
+                self.refused("id: pass the id of what is meant, as the gateway gave it; it is empty, or no text", calls)
+
     def test_none_is_no_limit_of_a_client(self):
         self.refused(
             "timeout: pass seconds, more than 0 and at most 2147483",

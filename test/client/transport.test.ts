@@ -225,6 +225,43 @@ describe('what can be no limit is refused at once:', () => {
   })
 })
 
+test('an id that is empty or no text is refused at once: its path would be that of a list', async () => {
+  const { client, requests } = clientOn([])
+  const problem = new TypeError('id: pass the id of what is meant, as the gateway gave it; it is empty, or no text')
+  for (const id of ['', undefined as never]) {
+    const calls = [
+      client.status(id),
+      client.inboundMessage(id),
+      client.markRead(id),
+      client.media(id),
+      client.contact(id),
+    ]
+    for (const call of calls) expect(await caught(call)).toEqual(problem)
+  }
+  expect(requests).toEqual([])
+})
+
+test('what is no Blob is refused at once: a form would hold its text', async () => {
+  const { client, requests } = clientOn([])
+  const problem = new TypeError('file: pass a Blob; of bytes, new Blob([bytes])')
+  for (const file of ['abc', Buffer.from('abc')])
+    expect(await caught(client.uploadMedia(file as never))).toEqual(problem)
+  expect(requests).toEqual([])
+})
+
+test('what is asked for stands in the address: null is left out, and a list has one parameter for each value', async () => {
+  const { client, requests } = clientOn([() => Response.json({ success: true, data: [], next: null })])
+  await client.eventPage({ type: 'message.read', after: null })
+  await client.eventPage({ type: ['message.read', 'message.sent'], limit: 2, timeoutMs: 5 })
+  await client.inboundPage({ contactId: 'contact_1', raw: true })
+  const asked = requests.map(({ url }) => url.replace('https://gateway.example.com/api/v1/public', ''))
+  expect(asked).toEqual([
+    '/events?type=message.read',
+    '/events?type=message.read&type=message.sent&limit=2',
+    '/inbound?contactId=contact_1&raw=true',
+  ])
+})
+
 describe('eachFinal', () => {
   test('gives each message when it is final, and looks no more at it', async () => {
     const answers = ['SENT', 'FAILED', 'UNKNOWN', 'DELIVERED'].map(status => success(message({ id: status, status })))

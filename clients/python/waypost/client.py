@@ -139,7 +139,7 @@ class Client:
     ) -> Message:
         """Returns the message as it stands now; with `wait` (seconds, 0 to 25) as soon as it has the status `wait_for`
         (DELIVERED), or as it stands after so many seconds."""
-        path = _path("/messages/", message_id, {"wait": wait, "for": wait_for})
+        path = _path("/messages/" + _id(message_id), {"wait": wait, "for": wait_for})
         return self._call(path, _message, timeout, attempts)
 
     def templates(
@@ -151,13 +151,13 @@ class Client:
         attempts: int | None = None,
     ) -> List[Template]:
         """Returns every approved template, or those of a name and language; there are no pages."""
-        path = _path("/templates", query={"name": name, "language": language})
+        path = _path("/templates", {"name": name, "language": language})
         return self._call(path, _templates, timeout, attempts)
 
     def event_page(
         self,
         after: str | None = None,
-        types: Iterable[EventType] = (),
+        types: EventType | Iterable[EventType] = (),
         limit: int | None = None,
         wait: int | None = None,
         *,
@@ -168,15 +168,16 @@ class Client:
         """Returns what happened in the workspace, each event once, in the order in which it was stored. Keep `next` when
         you have done what a page asks for, and give it as `after`: nothing is missed, also after a restart. With `wait`
         (seconds, 0 to 25) the answer comes as soon as there is an event."""
-        query = {"after": after, "type": list(types), "limit": limit, "wait": wait, **filters}
-        return self._call(_path("/events", query=query), _events, timeout, attempts)
+        names = types if isinstance(types, str) else list(types)
+        query = {"after": after, "type": names, "limit": limit, "wait": wait, **filters}
+        return self._call(_path("/events", query), _events, timeout, attempts)
 
     def events(
-        self, after: str | None = None, types: Iterable[EventType] = (), **filters: Unpack[EventFilter]
+        self, after: str | None = None, types: EventType | Iterable[EventType] = (), **filters: Unpack[EventFilter]
     ) -> Iterator[Event]:
         """Follows the events for good, and waits for further ones, also while the limit of requests is reached. It begins
         after `after`, else with the oldest that is kept; keep the id of the last event that you are done with."""
-        names = list(types)
+        names = types if isinstance(types, str) else list(types)
         wait = max(1, min(EVENT_WAIT_DEFAULT, int(self._timeout / 2)))
         while True:
             try:
@@ -204,7 +205,7 @@ class Client:
     ) -> MessagePage:
         """Returns one page of what was sent, the newest first unless `order` says otherwise: `after` the `next` of the page
         before, with the same filters."""
-        path = _path("/messages", query={"after": after, "limit": limit, **filters})
+        path = _path("/messages", {"after": after, "limit": limit, **filters})
         return self._call(path, _messages, timeout, attempts)
 
     def messages(self, after: str | None = None, **filters: Unpack[MessageFilter]) -> Iterator[Message]:
@@ -227,7 +228,7 @@ class Client:
     ) -> InboundPage:
         """Returns one page of what users sent, in the order in which it came: `after` the `next` of the page before, or the
         id of the last message that you have seen."""
-        path = _path("/inbound", query={"after": after, "limit": limit, **filters})
+        path = _path("/inbound", {"after": after, "limit": limit, **filters})
         return self._call(path, _inbound, timeout, attempts)
 
     def inbound(self, after: str | None = None, **filters: Unpack[InboundFilter]) -> Iterator[InboundMessage]:
@@ -243,7 +244,7 @@ class Client:
         self, inbound_id: str, raw: bool = False, *, timeout: float | None = None, attempts: int | None = None
     ) -> InboundMessage:
         """Returns a message that a user sent; `raw` adds the upstream platform's original."""
-        path = _path("/inbound/", inbound_id, {"raw": raw or None})
+        path = _path("/inbound/" + _id(inbound_id), {"raw": raw or None})
         return cast(InboundMessage, self._call(path, _named, timeout, attempts))
 
     def mark_read(
@@ -251,7 +252,7 @@ class Client:
     ) -> ReadMark:
         """Marks a message of a user as read, with every earlier one of the conversation; `typing` also shows that an answer
         is being written. Repeating it does no harm."""
-        path = _path("/inbound/", inbound_id) + "/read"
+        path = "/inbound/" + _id(inbound_id) + "/read"
         body = json.dumps({"typing": typing}).encode()
         return cast(ReadMark, self._call(path, _named, timeout, attempts, body))
 
@@ -270,7 +271,7 @@ class Client:
         return self._connection.call(
             Call(
                 "GET",
-                _path("/media/", media_id),
+                "/media/" + _id(media_id),
                 None,
                 None,
                 lambda _: None,
@@ -297,13 +298,13 @@ class Client:
 
     def contact(self, contact_id: str, *, timeout: float | None = None, attempts: int | None = None) -> Contact:
         """Returns who a contact is, and whether everything may be sent to it."""
-        return cast(Contact, self._call(_path("/contacts/", contact_id), _named, timeout, attempts))
+        return cast(Contact, self._call("/contacts/" + _id(contact_id), _named, timeout, attempts))
 
     def find_contact(
         self, *, timeout: float | None = None, attempts: int | None = None, **by: Unpack[ContactFilter]
     ) -> Contact:
         """Returns the contact that has the number or the user id now: `find_contact(phone="+4930123456")`."""
-        return cast(Contact, self._call(_path("/contacts", query=by), _named, timeout, attempts))
+        return cast(Contact, self._call(_path("/contacts", by), _named, timeout, attempts))
 
     def contact_by_user_id(
         self, user_id: str, *, timeout: float | None = None, attempts: int | None = None
@@ -390,11 +391,17 @@ def _lines(answer: Mapping[str, object]) -> List[Line] | None:
     return cast(List[Line], data) if isinstance(data, list) else None
 
 
-def _path(folder: str, name: str = "", query: Mapping[str, object] = {}) -> str:
-    """The path of a thing of a folder, with what the call was given of `query`: one parameter for each value of a list."""
+def _path(path: str, query: Mapping[str, object]) -> str:
+    """A path with what the call was given of `query`: one parameter for each value of a list."""
     given = [(_camel(key), _text(value)) for key, value in query.items() if value is not None]
-    path = folder + urllib.parse.quote(name, safe="")
     return f"{path}?{urllib.parse.urlencode(given, doseq=True)}" if given else path
+
+
+def _id(value: object) -> str:
+    # Without it the path is that of a list.
+    if not isinstance(value, str) or value == "":
+        raise ValueError("id: pass the id of what is meant, as the gateway gave it; it is empty, or no text")
+    return urllib.parse.quote(value, safe="")
 
 
 def _text(value: object) -> object:

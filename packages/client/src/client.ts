@@ -77,7 +77,7 @@ export type MessageFilter = CallOptions & FilterOf<'/messages'>
 export type EventFilter = CallOptions &
   Omit<FilterOf<'/events'>, 'type'> & {
     /** Only these types. */
-    readonly type?: readonly Event['type'][] | undefined
+    readonly type?: Event['type'] | readonly Event['type'][] | undefined
   }
 
 /** A client with a shorter time limit waits half of it. */
@@ -142,7 +142,7 @@ export class WaypostClient {
    *   seconds. @throws GatewayRefusal (`NOT_FOUND`), NoAnswer
    */
   async status(messageId: string, options: StatusOptions = {}): Promise<Message> {
-    return this.#get(`/messages/${encodeURIComponent(messageId)}`, readMessage, options)
+    return this.#get(`/messages/${idOf(messageId)}`, readMessage, options)
   }
 
   /**
@@ -220,7 +220,7 @@ export class WaypostClient {
 
   /** @returns a message that a user sent. @throws GatewayRefusal (`NOT_FOUND`), NoAnswer */
   async inboundMessage(inboundId: string, options: InboundOptions = {}): Promise<InboundMessage> {
-    return this.#get(`/inbound/${encodeURIComponent(inboundId)}`, readInboundMessage, options)
+    return this.#get(`/inbound/${idOf(inboundId)}`, readInboundMessage, options)
   }
 
   /**
@@ -232,7 +232,7 @@ export class WaypostClient {
     inboundId: string,
     { typing = false, ...options }: CallOptions & { readonly typing?: boolean | undefined } = {},
   ): Promise<ReadMark> {
-    return this.#post(`/inbound/${encodeURIComponent(inboundId)}/read`, { typing }, null, readMark, options)
+    return this.#post(`/inbound/${idOf(inboundId)}/read`, { typing }, null, readMark, options)
   }
 
   /**
@@ -246,7 +246,7 @@ export class WaypostClient {
     { range, ...options }: CallOptions & { readonly range?: ByteRange | undefined } = {},
   ): Promise<MediaFile> {
     const headers = { ...this.#headers, ...(range && { range: rangeHeader(range) }) }
-    const path = `/media/${encodeURIComponent(mediaId)}`
+    const path = `/media/${idOf(mediaId)}`
     const request = { method: 'GET' as const, path, headers, body: null, idempotencyKey: null, read: () => null }
     const limits = this.#for(options)
     const open = (response: Response, end: AbortController) => openedMedia(response, end, limits)
@@ -264,6 +264,7 @@ export class WaypostClient {
     file: Blob,
     { fileName, ...options }: CallOptions & { readonly fileName?: string | undefined } = {},
   ): Promise<UploadedMedia> {
+    if (!(file instanceof Blob)) throw new TypeError('file: pass a Blob; of bytes, new Blob([bytes])')
     const body = new FormData()
     if (fileName === undefined) body.set('file', file)
     else body.set('file', file, fileName)
@@ -274,7 +275,7 @@ export class WaypostClient {
 
   /** @returns who a contact is, and whether everything may be sent to it. @throws GatewayRefusal (`NOT_FOUND`), NoAnswer */
   async contact(contactId: string, options: CallOptions = {}): Promise<Contact> {
-    return this.#get(`/contacts/${encodeURIComponent(contactId)}`, readContact, options)
+    return this.#get(`/contacts/${idOf(contactId)}`, readContact, options)
   }
 
   /** @returns the contact that has the number or the user id now. @throws GatewayRefusal (`NOT_FOUND`), NoAnswer */
@@ -364,6 +365,12 @@ export class WaypostClient {
       signal,
     }
   }
+}
+
+/** @returns an id for a path: without it, the path would be that of a list. @throws TypeError */
+function idOf(id: unknown): string {
+  if (typeof id === 'string' && id !== '') return encodeURIComponent(id)
+  throw new TypeError('id: pass the id of what is meant, as the gateway gave it; it is empty, or no text')
 }
 
 /** @returns the message that a watch of one message ends with */

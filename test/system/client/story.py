@@ -69,7 +69,7 @@ for event in gateway.events():
     steps.append(f'{event["sequence"]} {event["type"]} {message["status"]}')
     if event["type"] == "message.read":
         break
-page = gateway.event_page(types=["message.failed"], limit=1)
+page = gateway.event_page(types="message.failed", limit=1)
 is_next = [event["id"] for event in page["events"]] == [page["next"]]
 both = gateway.event_page(types=["message.failed", "message.read"])
 failures = gateway.messages(contact_id=None, status="FAILED", type="text", order="asc")
