@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
+import { createWhatsAppAdapter } from '@chat-adapter/whatsapp'
 import GreatDetail, { MessageType } from '@great-detail/whatsapp'
 import { WhatsAppClient } from '@kapso/whatsapp-cloud-api'
 import { normalizeWebhook, verifySignature } from '@kapso/whatsapp-cloud-api/server'
+import { Actions, Button, Card, CardText, ConsoleLogger } from 'chat'
 import { WhatsAppAPI } from 'whatsapp-api-js'
 import { Text } from 'whatsapp-api-js/messages'
 import { exampleFiles } from '../../src/sandbox/state/exampleFiles.ts'
@@ -130,6 +132,55 @@ describe('whatsapp-api-js, by a fetch that puts another host', () => {
   })
 })
 
+describe('@chat-adapter/whatsapp, by apiUrl', () => {
+  const adapter = ({ url, accessToken }: Address) =>
+    createWhatsAppAdapter({
+      ...{ apiUrl: url, accessToken, appSecret: 'app-secret', verifyToken: 'its own', phoneNumberId: line() },
+      logger: new ConsoleLogger('silent'),
+    })
+  const thread = () => `whatsapp:${line()}:${user.slice(1)}`
+  const sent = async (sending: Promise<{ readonly id: string; readonly threadId: string }>) => {
+    const { id, threadId } = await sending
+    return { id, threadId }
+  }
+
+  test('sends a text, an answer to one, buttons, a template and a picture that it uploads', async () => {
+    await alike(async address => {
+      const { id, ...rest } = await sent(adapter(address).postMessage(thread(), 'Hello'))
+      return [id, rest, await sent(adapter(address).reply(thread(), id, { markdown: '**Hello** again' }))]
+    })
+    const buttons = Actions([Button({ id: 'yes', label: 'Yes' })])
+    const card = Card({ title: 'Today?', children: [CardText('Will you come?'), buttons] })
+    await alike(address => sent(adapter(address).postMessage(thread(), { card })))
+    const template = { name: 'hello_world', language: 'en_US' }
+    await alike(address =>
+      adapter(address)
+        .sendTemplate(thread(), template)
+        .then(Object.keys, ({ status }) => status),
+    )
+    const file = { data: picture, filename: 'a.png', mimeType: 'image/png' }
+    await alike(address => sent(adapter(address).postMessage(thread(), { markdown: 'A', files: [file] })))
+  })
+
+  test('reacts to a message of a user, takes it back, and marks it as read with the sign that it writes', async () => {
+    await stack.control.inbound({ kind: 'text', from: user })
+    const { channelMessageId = '' } = stack.inbound().at(-1) ?? {}
+    await alike(async address => [
+      await adapter(address).addReaction(thread(), channelMessageId, 'thumbs_up'),
+      await adapter(address).removeReaction(thread(), channelMessageId, 'thumbs_up'),
+      await adapter(address).markAsRead(channelMessageId),
+    ])
+  })
+
+  test('reads the error of a send as the platform words it', async () => {
+    await alike(address =>
+      adapter(address)
+        .postMessage('whatsapp:1:123', { markdown: ' ' })
+        .catch(({ name, status }) => ({ name, status })),
+    )
+  })
+})
+
 describe('what comes to a client', () => {
   const verifyToken = 'its own'
   const posts: { readonly body: string; readonly signature: string }[] = []
@@ -213,6 +264,20 @@ describe('what comes to a client', () => {
       [line(), ids[0], 'sent'],
       [line(), ids[1], user.slice(1), 'Zoë 👩‍💻'],
     ])
+  })
+
+  test('@chat-adapter/whatsapp verifies it, and takes it', async () => {
+    const { told } = await exchange()
+    const answers = async (appSecret: string) => {
+      const given = { accessToken: 'wp_', appSecret, verifyToken, phoneNumberId: line() }
+      const adapter = createWhatsAppAdapter({ ...given, logger: new ConsoleLogger('silent') })
+      const posted = told.map(({ body, signature }) => {
+        const init = { method: 'POST', headers: { 'x-hub-signature-256': signature }, body }
+        return adapter.handleWebhook(new Request('http://127.0.0.1/hook', init))
+      })
+      return (await Promise.all(posted)).map(({ status }) => status)
+    }
+    expect([await answers(secret), await answers('another')]).toEqual([Array(2).fill(200), Array(2).fill(401)])
   })
 
   describe.each([

@@ -60,6 +60,13 @@ export const clientSettings: readonly {
     code: url => `new WhatsAppClient({ baseUrl: '${url}', accessToken: '${token}' })`,
   },
   {
+    client: '@chat-adapter/whatsapp',
+    code: (url, phoneNumberId) =>
+      `createWhatsAppAdapter({ apiUrl: '${url}', accessToken: '${token}', appSecret: 'whsec_…', ` +
+      `phoneNumberId: '${phoneNumberId}', verifyToken: '…' })`,
+    hint: 'The adapter of Chat SDK. Its appSecret is the secret of the endpoint of its callbacks.',
+  },
+  {
     client: '@great-detail/whatsapp',
     code: url => `new Client({ baseUrl: '${url}', request: { headers: { Authorization: 'Bearer ${token}' } } })`,
   },
