@@ -48,7 +48,8 @@ test('connect lists the numbers of the account, and a person gets the commands t
   expect(numbers).toEqual([
     {
       ...first,
-      ...{ name: SANDBOX.accountName, quality: 'GREEN', status: 'CONNECTED', lineId: null, added: false },
+      ...{ name: SANDBOX.accountName, quality: 'GREEN', status: 'CONNECTED', messagingLimit: 'TIER_250' },
+      ...{ lineId: null, added: false },
     },
     expect.objectContaining({ upstreamPhoneId: second.upstreamPhoneId, lineId: null }),
   ])

@@ -139,6 +139,7 @@ describe('a refusal says what to write', () => {
     const said = async (path: string, method: string) =>
       (await answerOf(fetch(`${gateway.url}${base}${path}`, { method, headers: { ...gateway.key } }))).json.message
     expect(await said('/message', 'GET')).toBe('No such route: the path is not known. /docs lists all.')
+    expect(await said('/media/', 'GET')).toBe('No such route: the path is not known. /docs lists all.')
     expect(await said('/messages/send', 'PUT')).toStartWith('No such route: this path has ')
     expect(await said('/webhooks/hook_1', 'PATCH')).toBe(
       'No such route: this path has GET, PUT, DELETE, and no PATCH. /docs lists all.',
