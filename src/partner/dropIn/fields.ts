@@ -35,6 +35,12 @@ export type FieldsOwner = keyof typeof fieldsOf | 'other'
 
 /** Names alone: in braces, parentheses or with dots, the platform shows what else our token may see. */
 const fieldsPattern = /^[a-z0-9_]{1,60}(,[a-z0-9_]{1,60})*$/
+/**
+ * The numbers of an account are such a field, with its filters behind it: `analytics.start(1).end(2).granularity(DAY)`.
+ * The values are words, numbers and lists of them.
+ */
+const analyticsPattern =
+  /(?<=^|,)((?:conversation_|pricing_)?analytics)(?:\.[a-z_]{1,40}\([\w+[\]", -]{0,1000}\)){1,20}(?=,|$)/g
 
 /** Whom a line has blocked is read by a call of its own, which needs a scope that is none of these. */
 const readElsewhere = 'block_users'
@@ -46,9 +52,10 @@ const readElsewhere = 'block_users'
  */
 export function fieldsIssue({ scopes }: PartnerCaller, owner: FieldsOwner, fields: unknown): Issue[] {
   if (fields === '') return []
-  if (typeof fields !== 'string' || !fieldsPattern.test(fields))
+  const asked = typeof fields === 'string' && owner === 'other' ? fields.replaceAll(analyticsPattern, '$1') : fields
+  if (typeof asked !== 'string' || !fieldsPattern.test(asked))
     return [{ path: '/fields', message: 'must be names, with commas' }]
-  const names = fields.split(',')
+  const names = asked.split(',')
   if (names.includes(readElsewhere))
     return [{ path: '/fields', message: `${readElsewhere} is read by a call of its own` }]
   const known: readonly string[] | null = owner === 'other' ? null : fieldsOf[owner]

@@ -96,6 +96,45 @@ test('a body names fields as a query does', async () => {
   expect((await ask('id,groups', passing)).status).toBe(200)
 })
 
+const period = 'start(1693506600).end(1706725800)'
+test.each([
+  [`analytics.${period}.granularity(DAY).phone_numbers([]).country_codes(["US", "BR"])`],
+  [`id,conversation_analytics.${period}.granularity(MONTHLY).dimensions(["CONVERSATION_TYPE","COUNTRY"]),name`],
+  [`pricing_analytics.${period}.granularity(DAILY).phone_numbers(["+4915112345678"]).metric_types(["COST"])`],
+])(
+  'the numbers of an account are asked for as the platform has it, by a key that may pass calls on: %s',
+  async fields => {
+    const ask = (token: string, path = '100001') =>
+      client.ask(`/v23.0/${path}?fields=${encodeURIComponent(fields)}`, { method: 'GET', token })
+    expect((await ask(passing)).status).toBe(200)
+    expect(gateway.upstream.received.map(({ path }) => new URL(path, 'http://a').searchParams.get('fields'))).toEqual([
+      fields,
+    ])
+    const narrow = await client.tokenOf(['graph', 'graph:pass'], { lineIds: [gateway.line.id] })
+    expect([failure(await ask(plain)), failure(await ask(narrow)), failure(await ask(passing, line()))]).toEqual([
+      ...['403 200', '403 200', '400 100'],
+    ])
+    expect(reached(gateway)).toHaveLength(1)
+  },
+)
+
+test.each([
+  'analytics.start(1){id}',
+  'analytics.start(1).fields(id{x})',
+  'analytics.start((1))',
+  'analytics.start(1).end',
+  'owner.analytics.start(1)',
+  'groups.limit(9),analytics.start(1)',
+  'analytics.start(1).block_users',
+  'analytics.start(1),block_users',
+  'phone_analytics.start(1)',
+])('and nothing else is asked for by it: %s', async fields => {
+  expect(
+    failure(await client.ask(`/100001?fields=${encodeURIComponent(fields)}`, { method: 'GET', token: passing })),
+  ).toBe('400 100')
+  expect(reached(gateway)).toEqual([])
+})
+
 test('whom a line has blocked is a field of nothing', async () => {
   for (const [method, path] of [
     ['GET', line()],
