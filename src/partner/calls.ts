@@ -81,7 +81,10 @@ export function noSuchCall(method: string, path: string): Refusal {
   const places = path.split('/')
   const isHere = (route: string) => {
     const parts = route.split('/')
-    return parts.length === places.length && parts.every((part, at) => part.startsWith(':') ? places[at] !== '' : part === places[at])
+    return (
+      parts.length === places.length &&
+      parts.every((part, at) => (part.startsWith(':') ? places[at] !== '' : part === places[at]))
+    )
   }
   const calls = Object.values(partnerOperations).map(({ call }) => call.split(' '))
   const methods = calls.flatMap(([known = '', route = '']) => (isHere(route) ? [known] : []))

@@ -23,8 +23,8 @@ export function fill(path: string, messages: number): void {
     ...['key_1', 'ws_a', 'h', 'send', 'label', '["inbound"]', '["line_a"]'],
   )
   run("INSERT INTO plan_usage VALUES ('ws_a', '2026-01', 3)")
-  run("INSERT INTO channels VALUES ('chan_1', 'ws_a', '1', NULL, 's1', 's2', 's3', 1, 2, NULL)")
-  run("INSERT INTO channels VALUES ('chan_0', 'ws_a', '1', NULL, 's1', 's2', 's3', 1, 2, 3)")
+  run("INSERT INTO channels VALUES ('chan_1', 'ws_a', '1', NULL, 's1', 's2', 's3', 1, 2, NULL, 7)")
+  run("INSERT INTO channels VALUES ('chan_0', 'ws_a', '1', NULL, 's1', 's2', 's3', 1, 2, 3, 0)")
   run("INSERT INTO callback_receipts VALUES ('chan_1', 4, NULL, ?)", awkwardText)
   run("INSERT INTO lines VALUES (3, 'line_1', 'ws_a', 'chan_1', '9', '+1555', 1, 1, 80, 0, 1, NULL, 0, 'Acme')")
   run("INSERT INTO lines VALUES (9, 'line_2', 'ws_a', 'chan_1', '10', '+1556', 0, 0, 80, 6, 1, NULL, 0, NULL)")
@@ -79,8 +79,11 @@ export function fill(path: string, messages: number): void {
   run("INSERT INTO number_spellings VALUES ('ws_a', '+541155550001', '+5491155550001', 1, ?)", big)
   run("INSERT INTO erasures VALUES ('c_a', 'ws_a', ?, '[]', 1, 2, 'others', ?, 4, 5, 6)", '["+1555"]', big)
   run("INSERT INTO daily_counts VALUES ('ws_a', '2026-01-01', 'accepted', 2)")
-  run("INSERT INTO parked_reports VALUES ('chan_1', 'w', 'sent', 1, ?, 2, NULL, 3)", awkwardText)
-  run("INSERT INTO parked_reports VALUES ('chan_1', 'w', 'sent', 1, '', 2, 'r', NULL)")
+  run(
+    "INSERT INTO parked_reports VALUES ('chan_1', 'w', 'sent', 1, ?, 2, NULL, 3, 't', 'line_1', '+1555', 'US.1')",
+    awkwardText,
+  )
+  run("INSERT INTO parked_reports VALUES ('chan_1', 'w', 'sent', 1, '', 2, 'r', NULL, NULL, NULL, NULL, NULL)")
   const numbers = `WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < ${messages})`
   run(
     `${numbers} INSERT INTO messages (seq, id, workspace_id, line_seq, recipient, type, status, created_at)

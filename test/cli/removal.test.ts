@@ -45,7 +45,7 @@ test('a line on which messages wait is not removed, and the number of them is na
 
 test('the number of a removed line can be added again, as another line', async () => {
   await deployment.json(['line', 'remove', owner.lineId])
-  const add = ['line', 'add', '--channel', owner.channelId, '--upstream-phone-id', '1', '--number', '+15550783881']
+  const add = ['line', 'add', '--channel', owner.channelId, '--upstream-phone-id', '7', '--number', '+15550783881']
   const added = await deployment.json<Identified>(add)
   expect(added.id).not.toBe(owner.lineId)
   expect(await list('line')).toMatchObject([{ id: added.id }])

@@ -17,7 +17,7 @@ describe('the man page', () => {
   test('has every command and every setting, and no line that the formatter would misread', () => {
     const lines = page.split('\n')
     const terms = lines.filter(line => line.startsWith('.B ')).map(line => line.slice('.B '.length))
-    const commands = ['serve [options]', 'key create [options]', 'message resolve <message> [options]']
+    const commands = ['serve [options]', 'key create [options]', 'message resolve [message] [options]']
     expect(terms).toEqual(expect.arrayContaining([...commands.map(words => `waypost ${words}`), ...settingNames]))
     expect(lines.filter(line => /^[.'](?!TH |SH |TP$|B |I |RS$|RE$)/.test(line))).toEqual([])
   })
