@@ -12,7 +12,7 @@ import { mayBeAbout, namedIn } from './reported.ts'
 
 /** The verb of payments. What becomes of one says nothing of the message that asked for it: its status stays. */
 export function paymentVerbs(engine: Engine) {
-  const { db, tables, columns, conditions, isAnyOf } = engine
+  const { db, tables, columns, conditions } = engine
   const { apiKeys, channels, events, lines, messageEvents, messages } = tables
   const people = identities(engine)
 
@@ -39,8 +39,12 @@ export function paymentVerbs(engine: Engine) {
     }
     const named = namedIn({ event: { channelMessageId }, to }, () => line?.id ?? null)
     if (named.token === null) return undefined
-    const endsSo = isAnyOf(conditions.endOfId, endsOf(channelMessageId))
-    const alike = await messagesOf(channelId, and(sql`channel_message_id IS NOT NULL`, endsSo))
+    const alike = []
+    // One by one: with a list, a planner may read the whole table.
+    for (const end of endsOf(channelMessageId)) {
+      const endsSo = and(sql`channel_message_id IS NOT NULL`, sql`${conditions.endOfId} = ${end}`)
+      alike.push(...(await messagesOf(channelId, endsSo)))
+    }
     return namedBy(
       channelMessageId,
       alike.filter(message => mayBeAbout(message, named)),
