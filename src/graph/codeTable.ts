@@ -9,6 +9,7 @@ import {
   type Explanation,
   nothingHelps,
   operatorHelps,
+  otherSpelling,
   repeatHelps,
   templateWords,
 } from './codeWords.ts'
@@ -105,17 +106,19 @@ const classes = {
         short: 'Number cannot be reached',
         meaning:
           'The message cannot be delivered: the number has no account, an old app, or has not accepted the terms.',
-        remedy: 'Check the number with the recipient, or use another way to reach them.',
+        remedy: `Check the number with the recipient, or use another way to reach them. ${otherSpelling}`,
       },
       131030: {
         short: 'Not on the test list',
         meaning: "The recipient is not on the test line's list.",
-        remedy: "Add the number to the list in the platform's own console, or send from a real line.",
+        remedy: `Add the number to the list in the platform's own console, or send from a real line. ${otherSpelling}`,
       },
       131047: {
         short: 'Over 24 hours without answer',
-        meaning: 'More than 24 hours have passed since the recipient wrote last.',
-        remedy: 'Send an approved template. Free texts are possible only within 24 hours of an answer.',
+        meaning: 'For the platform, more than 24 hours have passed since the recipient wrote last.',
+        remedy:
+          'Send an approved template. Free texts are possible only within 24 hours of an answer. Where the window is ' +
+          'shown as open, the platform may not have seen that answer yet: send it again.',
       },
       131050: {
         short: 'Recipient stopped marketing',
@@ -270,7 +273,10 @@ const classes = {
       133006: accountWords.registration,
       133008: accountWords.registration,
       133009: accountWords.registration,
-      133010: accountWords.registration,
+      133010: {
+        ...accountWords.registration,
+        remedy: `${accountWords.registration.remedy} If it is the recipient's: ${otherSpelling}`,
+      },
       133015: accountWords.registration,
       133016: accountWords.registration,
       134011: {

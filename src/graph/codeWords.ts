@@ -23,6 +23,10 @@ export const repeatHelps = { fault: 'upstream', retryable: true, needsOperator: 
 export const nothingHelps = { fault: 'request', retryable: false, needsOperator: false } as const
 export const operatorHelps = { fault: 'upstream', retryable: false, needsOperator: true } as const
 
+/** Why a number may not be reached, on a list or registered. It is said of all: no table of countries decides. */
+export const otherSpelling =
+  'Some countries write one mobile number in two ways, with and without one more digit: perhaps the other one is known.'
+
 /** Words that several codes share. */
 export const accountWords = {
   restricted: {

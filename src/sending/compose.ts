@@ -222,12 +222,16 @@ export function noTemplate(match: Exclude<TemplateMatch<Template>, { kind: 'foun
         message: `The template does not exist in templateLanguage; it exists in ${match.languages.join(', ')}.`,
         details: { languages: match.languages },
       }
-    case 'notApproved':
+    case 'notApproved': {
+      const { status, rejectedReason: why, lastUpdateAt, updatedAt } = match.template
+      const since = new Date(lastUpdateAt ?? updatedAt).toISOString()
+      const because = why === null ? '' : ` (${why})`
       return {
         reason: 'TEMPLATE_NOT_APPROVED',
-        message: `The template is not approved: its status is ${match.status}.`,
-        details: { status: match.status },
+        message: `The template is not approved: its status is ${status}${because}, since ${since.slice(0, 10)}.`,
+        details: { status, ...(why !== null && { reason: why }), since },
       }
+    }
     case 'ambiguousLanguage':
       return {
         ...invalid([

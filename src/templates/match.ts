@@ -12,7 +12,8 @@ export type TemplateMatch<T> =
   | { readonly kind: 'unknownName' }
   /** The name exists, the language does not. `languages` are the ones a send could use. */
   | { readonly kind: 'unknownLanguage'; readonly languages: string[] }
-  | { readonly kind: 'notApproved'; readonly status: string }
+  /** `template`: the record that is nearest to what was asked for. */
+  | { readonly kind: 'notApproved'; readonly template: T }
   /** Several languages match: the caller has to name one of `languages`. */
   | { readonly kind: 'ambiguousLanguage'; readonly languages: string[] }
 
@@ -40,35 +41,36 @@ export function matchTemplate<T extends MatchableTemplate>(
   const [first] = named
   if (!first) return { kind: 'unknownName' }
   const approved = named.filter(isApproved)
-  if (approved.length === 0) return { kind: 'notApproved', status: statusOf(named, language) ?? first.status }
-  if (language === undefined) return choose(approved)
+  const [sendable, ...others] = approved
+  if (!sendable) return { kind: 'notApproved', template: nearestTo(named, language) ?? first }
+  if (language === undefined) return choose([sendable, ...others])
 
-  const exact = named.filter(record => isSameLanguage(record.language, language))
-  if (exact.length > 0) return choose(exact)
+  const [exact, ...equal] = named.filter(record => isSameLanguage(record.language, language))
+  if (exact) return choose([exact, ...equal])
   const wanted = normalizedLanguage(language)
-  const related = named.filter(record => isRelated(normalizedLanguage(record.language), wanted))
-  if (related.length > 0) return choose(related)
+  const [related, ...more] = named.filter(record => isRelated(normalizedLanguage(record.language), wanted))
+  if (related) return choose([related, ...more])
   return { kind: 'unknownLanguage', languages: languagesOf(approved) }
 }
 
 /** Decides among records that all match: the only approved language wins. */
-function choose<T extends MatchableTemplate>(candidates: readonly T[]): TemplateMatch<T> {
+function choose<T extends MatchableTemplate>(candidates: readonly [T, ...T[]]): TemplateMatch<T> {
   const approved = candidates.filter(isApproved)
   const [template] = approved
-  if (!template) return { kind: 'notApproved', status: candidates[0]?.status ?? 'UNKNOWN' }
+  if (!template) return { kind: 'notApproved', template: candidates[0] }
   // The common case.
   if (approved.length === 1) return { kind: 'found', template }
   const languages = languagesOf(approved)
   return languages.length === 1 ? { kind: 'found', template } : { kind: 'ambiguousLanguage', languages }
 }
 
-function statusOf(named: readonly MatchableTemplate[], language: string | undefined): string | undefined {
+function nearestTo<T extends MatchableTemplate>(named: readonly T[], language: string | undefined): T | undefined {
   if (language === undefined) return undefined
   const wanted = normalizedLanguage(language)
-  const nearest =
+  return (
     named.find(record => normalizedLanguage(record.language) === wanted) ??
     named.find(record => isRelated(normalizedLanguage(record.language), wanted))
-  return nearest?.status
+  )
 }
 
 const isApproved = (record: MatchableTemplate) => record.status.toUpperCase() === 'APPROVED'

@@ -74,6 +74,16 @@ describe('the status of a template', () => {
     },
   )
 
+  test('why it was rejected and since when is said', async () => {
+    const lastUpdateAt = Date.parse('2026-02-24T09:31:12Z')
+    await gateway.addTemplates({ name: 'promo', status: 'REJECTED', rejectedReason: 'PROMOTIONAL', lastUpdateAt })
+    const { json } = await send('promo', 'en_US', { templateVariables: {} })
+    expect(json).toMatchObject({
+      message: 'The template is not approved: its status is REJECTED (PROMOTIONAL), since 2026-02-24.',
+      details: { status: 'REJECTED', reason: 'PROMOTIONAL', since: '2026-02-24T09:31:12.000Z' },
+    })
+  })
+
   test.each(['unknown', 'deleted', 'SINGLE', 'single ', 'sing%', '__proto__'])('404 NOT_FOUND: %p', async name => {
     const { status, json } = await send(name)
     expect(`${status} ${json.error}`).toBe('404 NOT_FOUND')

@@ -56,7 +56,7 @@ describe('templateLanguage: matching the stored template', () => {
       match.kind === 'found'
         ? match.template.language
         : match.kind === 'notApproved'
-          ? match.status
+          ? match.template.status
           : match.kind === 'unknownName'
             ? ''
             : match.languages.join(',')

@@ -119,8 +119,8 @@ export const examples: Record<PartnerReason, Readonly<Record<string, ErrorExampl
   TEMPLATE_NOT_APPROVED: {
     pending: {
       summary: 'Template not approved',
-      message: 'The template is not approved: its status is PENDING.',
-      details: { status: 'PENDING' },
+      message: 'The template is not approved: its status is PENDING, since 2026-02-24.',
+      details: { status: 'PENDING', since: '2026-02-24T09:31:12.000Z' },
     },
   },
   UNAUTHORIZED: {

@@ -26,6 +26,10 @@ const linesSchema = described(
 
 const templateStatusSchema = described('TemplateStatusDetails', 'Of `TEMPLATE_NOT_APPROVED`.', {
   status: Type.String({ description: "The template's status.", examples: ['PENDING', 'REJECTED', 'PAUSED'] }),
+  reason: Type.Optional(
+    Type.String({ description: 'Why it was rejected, in the platform’s word.', examples: ['PROMOTIONAL'] }),
+  ),
+  since: Type.String({ format: 'date-time', description: 'Since when it has this status.' }),
 })
 
 const languagesSchema = described('LanguagesDetails', 'Of `NOT_FOUND` when only the template language is unknown.', {

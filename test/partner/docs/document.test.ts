@@ -173,9 +173,9 @@ describe('refusals', () => {
       'limit,resetsAt,used',
       'phoneNumberIds',
       'scope',
+      'since,status',
       'size',
       'state',
-      'status',
     ])
   })
 })

@@ -42,7 +42,7 @@ beforeAll(async () => {
     orderTemplate,
     { name: 'bilingual', language: 'en_US' },
     { name: 'bilingual', language: 'de' },
-    { name: 'waiting', status: 'PENDING' },
+    { name: 'waiting', lastUpdateAt: Date.parse('2026-02-24T09:31:12Z'), status: 'PENDING' },
     // A record that no upstream would list; it stands for any defect of our own.
     { name: 'broken', components: '{' },
   )
@@ -345,7 +345,7 @@ const rows: readonly Row[] = [
     null,
     () => elsewhere(({ line }) => gateway.gateway.store.write.changeLine({ lineId: line.id, active: false })),
   ],
-  ['pending', 'TEMPLATE_NOT_APPROVED', ['status'], () => gateway.send(template({ templateName: 'waiting' }))],
+  ['pending', 'TEMPLATE_NOT_APPROVED', ['since', 'status'], () => gateway.send(template({ templateName: 'waiting' }))],
   ['unauthorized', 'UNAUTHORIZED', null, () => gateway.send(text, { apiSecret: 'sk_wrong' })],
   [
     'planLimit',
