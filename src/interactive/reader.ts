@@ -21,8 +21,8 @@ export class Reader {
   }
 
   /**
-   * A required list of `min` to `max` elements. Of a longer one so many are walked too, so that what is wrong with them is
-   * told at once; a list without an end costs no more.
+   * A required list of `min` to `max` elements. Of a longer one so many are walked too, so that what is wrong with them
+   * is told at once; a list without an end costs no more.
    */
   list(value: unknown, path: string, min: number, max: number): readonly unknown[] {
     if (!Array.isArray(value)) {
