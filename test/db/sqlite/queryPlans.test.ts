@@ -36,7 +36,7 @@ test('conversations are read along their indexes, and the last words of each at 
     ...(await readPlans(unread)),
     ...(await readPlans(() => db.read.heard({ workspaceId: 'ws_1', contactId: 'contact_1' }))),
   ]
-  expect(plans).toHaveLength(13)
+  expect(plans).toHaveLength(15)
   const indexes = ['contacts_heard', 'contacts_unread', 'inbound_messages_contact_seq', 'messages_recipient']
   for (const index of indexes) expect(plans.join()).toContain(index)
   for (const plan of plans) expect(plan).not.toMatch(/SCAN (contacts|\w*messages)|TEMP B-TREE/)
