@@ -127,7 +127,7 @@ export function contactErasureVerbs(engine: Engine) {
     )
     for (const { channelMessageId: message, fileId, kind } of named) {
       const files = formKinds.includes(kind) ? formFileIds(workspaceId, message) : fileId === null ? [] : [fileId]
-      if (files.length > 0) await eraseFiles(engine, { index: null, condition: isAnyOf(inboundFiles.id, files) }, limit)
+      for (const id of files) await eraseFiles(engine, { index: null, condition: eq(inboundFiles.id, id) }, limit)
     }
     return named.length
   }

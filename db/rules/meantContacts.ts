@@ -26,12 +26,13 @@ export function meantContacts(
   const hasLetters = (column: SQLWrapper, words: string | undefined) =>
     words === undefined ? undefined : sql`lower(${column}) LIKE ${patternOf(words)} ESCAPE '\\'`
   const { workspaceId, current, former } = numberSpellings
+  // Counted: what only has to be there, PostgreSQL gathers from the whole table.
   const hasDigits =
     digits === undefined
       ? undefined
-      : sql`(${like(contacts.phone, `%${digits}%`)} OR EXISTS (SELECT 1 FROM ${numberSpellings}
+      : sql`(${like(contacts.phone, `%${digits}%`)} OR (SELECT count(*) FROM ${numberSpellings}
           WHERE ${workspaceId} = ${contacts.workspaceId} AND ${current} = ${contacts.phone}
-            AND ${like(former, `%${digits}%`)}))`
+            AND ${like(former, `%${digits}%`)}) > 0)`
   return {
     condition: or(hasLetters(contacts.name, name), hasLetters(contacts.username, username), hasDigits),
     columns: { hasDigits: hasDigits ? sql`CASE WHEN ${hasDigits} THEN 1 ELSE 0 END` : sql`0` },

@@ -65,8 +65,9 @@ describe.skipIf(!hasPostgres)('reading what users sent on PostgreSQL', () => {
     ],
   ])('%s are read along their index, from the number on', async (_, query, index) => {
     const plans = await plansOf(reads => reads.inboundMessages(query))
-    expect(plans).toHaveLength(2)
-    for (const plan of plans) {
+    // The third finds what users have changed or deleted of what was found: none here.
+    expect(plans).toHaveLength(3)
+    for (const plan of plans.slice(0, 2)) {
       expect(plan).toMatch(new RegExp(`Scan (using|on) ${index}`))
       expect(plan).toMatch(/Index Cond: \(\(?\w+ = .* AND \(seq > /)
       expect(plan).not.toContain('Seq Scan on inbound_messages')
