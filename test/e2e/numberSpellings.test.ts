@@ -21,7 +21,7 @@ describe.each([
 ])('a person with a %s number that is asked for as %s', (_, asked, written) => {
   const text = { type: 'text', phone: asked, content: 'Hello' }
 
-  test('answers from the other one, and is one contact with one conversation', async () => {
+  test('is one contact with one conversation, is written to by the contact, and stops under either number', async () => {
     const sent = await stack.send(text)
     expect([sent.status, sent.json.data.to.phone]).toEqual([201, asked])
     await stack.control.inbound({ kind: 'text', from: asked, name: 'Carla', text: 'Hi' })
@@ -41,10 +41,8 @@ describe.each([
       const { data } = await api(`messages?${filter}`)
       expect(data.map(({ id }: { id: string }) => id)).toEqual(ids)
     }
-  })
 
-  test('is written to by the contact, and stops under either number', async () => {
-    const { id: contactId } = await contactAt(asked)
+    const { id: contactId } = contact
     const { status } = await stack.send({ type: 'text', contactId, content: 'Hello' })
     expect([status, stack.control.requests({ limit: 100 }).at(-1)?.to]).toEqual([201, written])
     const stop = { wa_id: asked.slice(1), category: 'marketing_messages', value: 'stop' }

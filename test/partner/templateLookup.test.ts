@@ -4,6 +4,7 @@ import { startTestGateway } from '../gateway.ts'
 import { phone, takeSent, templateOf } from './catalog.ts'
 
 const gateway = sharedFixture(startTestGateway)
+const lastUpdateAt = Date.parse('2026-02-24T09:31:12Z')
 beforeAll(async () => {
   const components = JSON.stringify([{ type: 'BODY', text: 'Hello' }])
   const records = [
@@ -23,7 +24,8 @@ beforeAll(async () => {
     ]),
     ['deleted', 'en_US', 'DELETED'],
   ].map(([name = '', language = '', status = '']) => ({ name, language, status, components }))
-  await gateway.addTemplates(...records)
+  const promo = { name: 'promo', status: 'REJECTED', rejectedReason: 'PROMOTIONAL', lastUpdateAt }
+  await gateway.addTemplates(...records, promo)
 })
 
 const send = (templateName: string, templateLanguage?: string, fields: object = { templateVariables: {} }) =>
@@ -75,8 +77,6 @@ describe('the status of a template', () => {
   )
 
   test('why it was rejected and since when is said', async () => {
-    const lastUpdateAt = Date.parse('2026-02-24T09:31:12Z')
-    await gateway.addTemplates({ name: 'promo', status: 'REJECTED', rejectedReason: 'PROMOTIONAL', lastUpdateAt })
     const { json } = await send('promo', 'en_US', { templateVariables: {} })
     expect(json).toMatchObject({
       message: 'The template is not approved: its status is REJECTED (PROMOTIONAL), since 2026-02-24.',

@@ -1,8 +1,8 @@
-import { expect, spyOn, test } from 'bun:test'
+import { beforeEach, expect, spyOn, test } from 'bun:test'
 import type { StoreReads, StoreWrites } from '../../db/contract/store.ts'
 import { refusalAnswer } from '../../src/http/answers.ts'
 import type { Guard } from '../../src/http/guard.ts'
-import { createEndpoint } from '../../src/partner/endpoint.ts'
+import { createEndpoint, type Endpoint } from '../../src/partner/endpoint.ts'
 import { eventsRoute } from '../../src/partner/events.ts'
 import { inboundRoutes } from '../../src/partner/inbound.ts'
 import { Waiting } from '../../src/partner/waiting.ts'
@@ -11,7 +11,9 @@ import { Turns } from '../../src/reading/turns.ts'
 import { Metrics } from '../../src/telemetry/metrics.ts'
 import { ManualClock } from '../clock.ts'
 
-const clock = new ManualClock()
+let clock: ManualClock
+let turns: Turns
+let endpoint: Endpoint
 const nextTurn = () => new Promise<void>(resolve => setImmediate(resolve))
 let reads = 0
 /** A look takes six milliseconds of the thread. */
@@ -30,19 +32,24 @@ const read = {
   },
 } satisfies Partial<StoreReads> as Partial<StoreReads> as StoreReads
 const caller = { workspaceId: 'ws_1', keyId: 'pk_1', scope: 'pk_1', scopes: null, lineIds: null, settings: null }
-const store = { read, clock, writeAs: () => ({}) as StoreWrites }
 const guard: Guard = async () => ({ ok: true, caller, renew: async () => caller })
-const turns = new Turns(clock, () => true)
 /** What is logged and counted of a call. */
 const ignored = new Proxy({}, { get: () => () => undefined }) as never
-const endpoint = createEndpoint({
-  ...{ store, guard, turns, requests: ignored, kept: ignored, peers: ignored },
-  metrics: new Metrics(),
-  answerRefusal: refusalAnswer,
+
+// A turn is followed by a rest: each test has turns of its own.
+beforeEach(() => {
+  reads = 0
+  clock = new ManualClock()
+  turns = new Turns(clock, () => true)
+  endpoint = createEndpoint({
+    ...{ store: { read, clock, writeAs: () => ({}) as StoreWrites }, guard, turns },
+    ...{ requests: ignored, kept: ignored, peers: ignored },
+    metrics: new Metrics(),
+    answerRefusal: refusalAnswer,
+  })
 })
-const waiting = new Waiting(clock, new Announcements(null))
-const events = eventsRoute(endpoint, waiting)
-const inbound = inboundRoutes(endpoint)
+const events = () => eventsRoute(endpoint, new Waiting(clock, new Announcements(null)))
+const inbound = () => inboundRoutes(endpoint)
 const request = (path: string, signal: AbortSignal | null = null) =>
   new Request(`http://gateway/api/v1/public${path}`, { signal })
 
@@ -51,8 +58,8 @@ test.each([
   ['/events?type=message.failed&wait=25', events],
   ['/inbound', inbound],
 ])('many who read %s at once take turns, and sends have three quarters of the thread', async (path, routes) => {
-  reads = 0
-  const asked = Array.from({ length: 3 }, () => routes.handle(request(path)))
+  const handler = routes()
+  const asked = Array.from({ length: 3 }, () => handler.handle(request(path)))
   for (const seen of [1, 2, 3]) {
     await nextTurn()
     await nextTurn()
@@ -66,9 +73,9 @@ test.each([
 })
 
 test('who is gone when its turn comes is not read for', async () => {
-  reads = 0
   const gone = new AbortController()
-  const asked = [events.handle(request('/events')), events.handle(request('/events', gone.signal))]
+  const handler = events()
+  const asked = [handler.handle(request('/events')), handler.handle(request('/events', gone.signal))]
   await nextTurn()
   await nextTurn()
   gone.abort()
