@@ -22,6 +22,7 @@ const listed = (text: string) =>
     name: 'order',
     language: 'en',
     status: 'APPROVED',
+    updatedAt: 0,
     components: JSON.stringify([{ type: 'BODY', text }]),
   }) as Template
 
