@@ -115,7 +115,7 @@ describe('the compiled transport', () => {
   test('lost at its time limit', async () => {
     const port = await listen(() => {})
     const end = await exchange(http(port), { timeoutMs: 200 })
-    expect(end).toEqual({ kind: 'lost', why: 'no answer within 200 ms' })
+    expect(end).toEqual({ kind: 'lost', why: 'no answer within 200 ms', cause: 'silence' })
   })
 
   test('answered by a name that the certificate has', async () => {
@@ -171,7 +171,7 @@ describe('the compiled transport', () => {
     const server = await listenTls(name)
     const program = { batches: [[post(`https://${host}:${server.port}/`)]], ca }
     const [[end] = []] = await run(program, { NODE_TLS_REJECT_UNAUTHORIZED: '0' })
-    expect(end).toEqual({ kind: 'notSent', why: expect.stringMatching(/certificate|altnames/) })
+    expect(end).toEqual({ kind: 'notSent', why: expect.stringMatching(/certificate|altnames/), cause: 'certificate' })
     await server.ended
     expect(server.received).toEqual([])
   })
