@@ -6,7 +6,7 @@ import type { InboundEntry } from './records.ts'
 /** When a message came, and what it was. */
 export type InboundTime = Pick<InboundEntry, 'lineId' | 'kind' | 'at' | 'recordedAt'>
 
-/** An id of the upstream's that a message names, with the line and the contact of whoever names it. */
+/** An id of the upstream's that a message names, with the line and the contact that names it. */
 export interface NamedId {
   readonly id: string
   readonly lineId: string | null

@@ -12,7 +12,7 @@ import { type Engine, prepared, selectedThrough } from './engine.ts'
 const candidatesMax = 5_000
 /** Changes and deletions that one page looks at: people make few. */
 const changesMax = 1_000
-/** How far a change may be dated before what it changes: by the clock of whoever gave it a time. */
+/** How far a change may be dated before what it changes: by the clock that gave it a time. */
 const earlyMs = dayMs
 
 /** A message that may be named, of either side. */

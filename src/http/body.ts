@@ -103,7 +103,7 @@ export const readJson = async (request: Request, clock: Clock): Promise<unknown>
 }
 
 /**
- * A compressed body has any size once it is unpacked, so none is.
+ * A small compressed body may become very large when it is unpacked. So no body is unpacked.
  * @throws GatewayError UNSUPPORTED_MEDIA_TYPE
  */
 export function refuseEncoded({ headers }: Request): void {
