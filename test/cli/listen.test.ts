@@ -140,15 +140,19 @@ test('an answer without an end, of a gateway or of a receiver, is left', async (
   const env = { WAYPOST_API_KEY: 'pk_1', WAYPOST_API_SECRET: 'sk_1' }
   const ended = await deployment.run(['listen', '--url', url], { env })
   expectRefusal(ended, 1, 'answered with more than 16 MB')
-  await deployment.withStore(({ write }) => write.acceptMessage(draft({ id: 'msg_9' })))
-  await deployment.withStore(({ write }) => write.recordEvent(accepted('msg_9')))
-  const beginning = numberedId('evt', 'ws_1', 0)
-  const child = deployment.spawn(['listen', '--after', beginning, '--forward-to', `${url}/hook`])
+  const own = new Deployment()
+  await own.withStore(async store => {
+    await seedStore(store)
+    await store.write.acceptMessage(draft({ id: 'msg_1' }))
+    await store.write.recordEvent(accepted('msg_1'))
+  })
+  const child = own.spawn(['listen', '--after', numberedId('evt', 'ws_1', 0), '--forward-to', `${url}/hook`])
   expect(await linesOf(child.stdout)()).toContain('→ 200')
   child.kill('SIGINT')
   await child.exited
   expect([...left]).toEqual(['/api/v1/public/events', '/hook'])
   await server.stop(true)
+  own.remove()
 })
 
 test.each([

@@ -104,7 +104,7 @@ describe('a file goes up under its name, with the ending and the type of its byt
   })
 
   test('a document by its link, and one without a name', async () => {
-    await gateway.send({ type: 'document', phone, link: `${server.url}/a/Invoice%20No%2017.pdf?token=x` })
+    await gateway.send({ type: 'document', phone, link: `${server.url}/b/Invoice%20No%2017.pdf?token=x` })
     await gateway.send({ type: 'document', phone, link: `${server.url}/` })
     expect(uploads().map(([, name]) => name)).toEqual(['Invoice No 17.pdf', 'file.pdf'])
   })

@@ -290,14 +290,15 @@ test('401 UNAUTHORIZED: without a key', async () => {
 })
 
 test('200: a message tells that it was edited and deleted; each change names it by the id that it has', async () => {
+  const own = await gateway.addWorkspace()
   const from = { from: '4915177777777' }
   const id = (peer: string, token: string) => wamid(peer, `${token}00000000`, 'user')
   const originals = (peer: string) => ({ original_message_id: id(peer, '1') })
   const edited = { ...originals('DE.1'), message: { type: 'text', text: { body: 'at 6' } } }
-  await userWrites(gateway, gateway, { ...from, id: id('4915177777777', '2'), type: 'edit', edit: edited })
-  await userWrites(gateway, gateway, { ...from, id: id('4915177777777', '1'), text: { body: 'at 5' }, type: 'text' })
-  await userWrites(gateway, gateway, { ...from, type: 'revoke', revoke: originals('49015177777777') })
-  const [edit, original, revoke] = (await get('?limit=100&raw=true')).json.data.slice(-3)
+  await userWrites(gateway, own, { ...from, id: id('4915177777777', '2'), type: 'edit', edit: edited })
+  await userWrites(gateway, own, { ...from, id: id('4915177777777', '1'), text: { body: 'at 5' }, type: 'text' })
+  await userWrites(gateway, own, { ...from, type: 'revoke', revoke: originals('49015177777777') })
+  const [edit, original, revoke] = (await get('?raw=true', own.key)).json.data
   const at = new Date(sentAt * 1_000).toISOString()
   expect(original).toMatchObject({
     ...{ text: 'at 5', channelMessageId: id('4915177777777', '1') },
@@ -307,5 +308,5 @@ test('200: a message tells that it was edited and deleted; each change names it 
   expect(edit.edit.originalMessageId).toBe(original.channelMessageId)
   expect(revoke.revoke.originalMessageId).toBe(original.channelMessageId)
   expect(edit.raw.edit.original_message_id).toBe(id('DE.1', '1'))
-  expect((await get(`/${original.id}`)).json.data).toMatchObject({ edited: original.edited, deleted: original.deleted })
+  expect((await get(`/${original.id}`, own.key)).json.data).toMatchObject({ edited: original.edited, deleted: original.deleted })
 })
