@@ -103,7 +103,13 @@ export const details = {
           ...fields.endpointFields,
           hasDroppedHeaders: fields.hasDroppedHeaders,
         }),
-        { ...example, hasDroppedHeaders: false },
+        {
+          ...example,
+          state: 'off',
+          disabledAt: '2026-03-01T09:31:00.000Z',
+          disabledReason: 'switchedOff',
+          hasDroppedHeaders: false,
+        },
       ),
     },
   },
@@ -159,7 +165,7 @@ export const details = {
           deliveries: [
             {
               ...{ eventId: 'evt_0000000005xj1q5y8p0c3dabcd', type: 'message.delivered', state: 'delivered' },
-              ...{ attemptCount: 1, attempts: [exampleAttempt], nextAt: null },
+              ...{ attemptCount: 1, attempts: [{ ...exampleAttempt, answer: null }], nextAt: null },
             },
           ],
           next: null,
