@@ -164,14 +164,14 @@ function connectCommand(channel: Command, { withStore }: Workbench): void {
       const accessToken = given(secrets.accessToken, 'access-token')
       const appSecret = secrets.appSecret ?? undefined
       return withStore(async session => {
-        const { store, config } = session
+        const { store, operator, config } = session
         const { id: workspaceId } = await oneWorkspace(store, workspace)
         const verifyToken = secrets.verifyToken ?? undefined
         const account = { workspaceId, accountId, appId, accessToken, appSecret, verifyToken }
         const choices = { replaces: true, alsoHere, addLines }
         const connection = await sealing(session, session.credentials, credentials =>
           withChannelClient(config, client =>
-            connectAccount(store, { credentials, client: noVerify ? null : client }, account, choices),
+            connectAccount(operator, { credentials, client: noVerify ? null : client }, account, choices),
           ),
         )
         const {

@@ -231,7 +231,13 @@ async function openSessionOf(read: StoreReads, sessionId: string, clock: Clock) 
 /** The author of a change, as the audit shows it. */
 export const actorOf = ({ email }: Pick<User, 'email'>): string => `console:${email}`
 
-async function toMember({ store, turns, clock }: GuardParts, caller: Caller, workspaceId: string, needed: UserRole) {
+async function toMember(
+  parts: GuardParts,
+  caller: Caller,
+  workspaceId: string,
+  needed: UserRole,
+): Promise<MemberCaller> {
+  const { store, turns, clock } = parts
   const { user } = caller
   const role = await store.read.roleIn({ workspaceId, userId: user.id })
   if (role === null) throw notFound('No such workspace.')
@@ -245,6 +251,8 @@ async function toMember({ store, turns, clock }: GuardParts, caller: Caller, wor
     read: store.read,
     write: store.writeAs({ actor: actorOf(user), workspaceId }),
     clock,
+    renew: async () =>
+      toMember(parts, await openCaller(parts, { userId: user.id, sessionId: caller.sessionId }), workspaceId, needed),
     turn: () => turns.take({ id: user.id, group: workspaceId }),
   }
 }

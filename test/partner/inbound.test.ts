@@ -167,7 +167,7 @@ describe('200: the list', () => {
     await userWrites(gateway, { channelId, line }, {})
     await gateway.gateway.store.write.pruneInboundContents({ recordedBefore: 0, limit: 10 })
     const [{ contactId } = { contactId: '' }] = await listed('', key)
-    await forgetContact({ ...gateway.gateway.store, workspaceId: null }, contactId)
+    await forgetContact({ ...gateway.gateway.store, workspaceId: null, renew: async () => {} }, contactId)
     const [forgotten] = (await get('?raw=true', key)).json.data
     expect(forgotten).toMatchObject({ text: null, userId: null, contentState: 'dropped', raw: null })
     expect(forgotten.channelMessageId).toStartWith('sha256:')
@@ -308,5 +308,8 @@ test('200: a message tells that it was edited and deleted; each change names it 
   expect(edit.edit.originalMessageId).toBe(original.channelMessageId)
   expect(revoke.revoke.originalMessageId).toBe(original.channelMessageId)
   expect(edit.raw.edit.original_message_id).toBe(id('DE.1', '1'))
-  expect((await get(`/${original.id}`, own.key)).json.data).toMatchObject({ edited: original.edited, deleted: original.deleted })
+  expect((await get(`/${original.id}`, own.key)).json.data).toMatchObject({
+    edited: original.edited,
+    deleted: original.deleted,
+  })
 })
