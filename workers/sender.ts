@@ -1,7 +1,7 @@
+import { createAddressGuard } from '../src/base/addressGuard.ts'
 import { systemClock } from '../src/base/clock.ts'
 import { createChannelClient } from '../src/graph/client.ts'
 import { exampleFilesOf } from '../src/graph/sandbox.ts'
-import { createAddressGuard } from '../src/media/outgoing/publicAddress.ts'
 import { createMediaUploader } from '../src/media/outgoing/upload.ts'
 import { openStorage } from '../src/media/storage.ts'
 import { createSender, type SenderOptions } from '../src/sending/sender.ts'

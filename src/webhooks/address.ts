@@ -1,8 +1,8 @@
 import type { LookupAddress } from 'node:dns'
 import { lookup as systemLookup } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
+import { addressJudge, hostAddresses, type Resolve } from '../base/addressGuard.ts'
 import { type Cidr, isOwnMachine, isPrivate } from '../base/network.ts'
-import { addressJudge, hostAddresses, type Resolve } from '../media/outgoing/publicAddress.ts'
 
 /** A longer one is cut by some proxies. */
 export const addressCharsMax = 2_048

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { InboundFile } from '../../../db/contract/files.ts'
+import { type AddressGuard, ForbiddenAddress } from '../../base/addressGuard.ts'
 import type { Clock } from '../../base/clock.ts'
 import { nameInLink } from '../../base/fileName.ts'
 import { Pieces } from '../../base/pieces.ts'
@@ -8,7 +9,6 @@ import { causeOf } from '../../transport/cause.ts'
 import { Connection } from '../../transport/connection.ts'
 import { type ExchangeFailure, SentRequest } from '../../transport/request.ts'
 import type { FileStorage } from '../storage.ts'
-import { type AddressGuard, ForbiddenAddress } from './publicAddress.ts'
 import { bytesMaxOf, judgedBytes, mayBe, mediaType, type UploadFormat, wrongType } from './types.ts'
 
 /** Where a file is that is sent: behind a caller's link, or among those that are kept here. */

@@ -1,5 +1,5 @@
+import { createAddressGuard, type Resolve } from '../../../src/base/addressGuard.ts'
 import { parseCidr } from '../../../src/base/network.ts'
-import { createAddressGuard, type Resolve } from '../../../src/media/outgoing/publicAddress.ts'
 
 const latin = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(Buffer.from(text, 'latin1'))
 

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, spyOn, test } from 'bun:test'
 import os from 'node:os'
-import { systemClock } from '../../../src/base/clock.ts'
-import { fetchMedia } from '../../../src/media/outgoing/fetch.ts'
-import { createAddressGuard, ForbiddenAddress } from '../../../src/media/outgoing/publicAddress.ts'
-import { sharedFixture } from '../../fixture.ts'
-import { ample, files, guardOf, loopback, startFiles } from './files.ts'
+import { createAddressGuard, ForbiddenAddress } from '../../src/base/addressGuard.ts'
+import { systemClock } from '../../src/base/clock.ts'
+import { fetchMedia } from '../../src/media/outgoing/fetch.ts'
+import { sharedFixture } from '../fixture.ts'
+import { ample, files, guardOf, loopback, startFiles } from '../media/outgoing/files.ts'
 
 const clock = systemClock
 const notPublic = { kind: 'failed', why: 'leads to an address that is not public' } as const

@@ -1,7 +1,7 @@
 import { lookup as systemLookup } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import os from 'node:os'
-import { type Cidr, networkMatcher, parseCidr } from '../../base/network.ts'
+import { type Cidr, networkMatcher, parseCidr } from './network.ts'
 
 /**
  * Networks that a caller's link must never reach: this machine, its local network, the metadata services of hosting
