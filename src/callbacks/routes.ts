@@ -20,9 +20,10 @@ import { newsAmong } from './identityNews.ts'
 import { readCallback } from './parse.ts'
 import { PlatformEndpoints } from './platformEndpoints.ts'
 import { CallbackReceipts } from './receipts.ts'
+import { isSignature, isSignedBy } from './signature.ts'
 import type { StatusRead } from './status.ts'
 import type { TemplateUpdate } from './templateUpdate.ts'
-import { isSignature, isSignedBy, UnverifiedBodies } from './unverified.ts'
+import { UnverifiedBodies } from './unverifiedBodies.ts'
 
 /** The upstream repeats a callback for days when it could not be stored. This only spreads the repeats. */
 const storeRetryMs = 5_000

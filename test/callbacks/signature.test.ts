@@ -56,7 +56,7 @@ describe('the signature', () => {
     expect((await post(body, headers)).status).toBe(200)
   })
 
-  /** Each form: test/graph/signature.test.ts. */
+  /** Each form: test/callbacks/isSignedBy.test.ts. */
   const wrong: readonly [name: string, headers: (body: string) => Record<string, string>][] = [
     ['missing', () => ({})],
     ['of another secret', body => ({ 'x-hub-signature-256': sign(body, 'app-secret2') })],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { connect } from 'node:net'
 import { GatewayError } from '../../src/base/errors.ts'
-import { UnverifiedBodies } from '../../src/callbacks/unverified.ts'
+import { UnverifiedBodies } from '../../src/callbacks/unverifiedBodies.ts'
 import { ManualClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
 import { sharedFixture } from '../fixture.ts'

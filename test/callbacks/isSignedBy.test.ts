@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
-import { isSignedBy } from '../../src/callbacks/unverified.ts'
+import { isSignedBy } from '../../src/callbacks/signature.ts'
 
 const secret = 'app-secret'
 const body = new TextEncoder().encode('{"object":"whatsapp_business_account","ü":"\\u00fc"}')
