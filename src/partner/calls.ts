@@ -1,5 +1,5 @@
 import type { Refusal } from '../base/errors.ts'
-import { type KeyScope, usualScopes } from '../base/keyScopes.ts'
+import type { KeyScope } from '../base/keyScopes.ts'
 import type { Config } from '../config/config.ts'
 
 /** One call of the partner API: method and route, below `partnerPrefix`, and what a key needs for it. */
@@ -118,22 +118,5 @@ const scopes: ReadonlyMap<string, readonly KeyScope[]> = new Map<string, readonl
   ...Object.values(dropInOperations).map(({ call, scope }) => [call, ['graph', scope]] as const),
 ])
 
-/** @param allowed the scopes of a key; null: it was made without */
-export const hasScope = (allowed: readonly KeyScope[] | null, scope: KeyScope): boolean =>
-  (allowed ?? usualScopes).includes(scope)
-
-/** What a key is told that lacks a scope. */
-export const lacking = (scope: KeyScope): Refusal => ({
-  reason: 'FORBIDDEN',
-  message: `The API key may not do this: it lacks the scope ${scope}.`,
-  details: { scope },
-})
-
-/**
- * @param allowed the scopes of a key; null: it was made without
- * @returns why it may not make a call; null: it may
- */
-export function beyondScopes(allowed: readonly KeyScope[] | null, call: PartnerCall): Refusal | null {
-  const missing = scopes.get(call)?.find(scope => !hasScope(allowed, scope))
-  return missing === undefined ? null : lacking(missing)
-}
+/** @returns what a key needs for a call: nothing for one that no endpoint has */
+export const scopesOf = (call: PartnerCall): readonly KeyScope[] => scopes.get(call) ?? []

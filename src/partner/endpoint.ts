@@ -10,13 +10,14 @@ import type { KeyCaller } from '../http/keys.ts'
 import type { PeerLookup, Peers } from '../http/peer.ts'
 import type { RequestHead } from '../http/requestHead.ts'
 import type { RequestEntry, RequestLog } from '../http/requestLog.ts'
+import { beyondScopes } from '../http/scopes.ts'
 import { CallReads } from '../reading/callReads.ts'
 import { readsOf } from '../reading/keyReads.ts'
 import type { Turns } from '../reading/turns.ts'
 import type { KeptRequests } from '../requests/kept.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { type CallerParts, type PartnerCaller, partnerCaller } from './caller.ts'
-import { beyondScopes, noSuchCall, type PartnerCall, takesTurn, unknownCall } from './calls.ts'
+import { noSuchCall, type PartnerCall, scopesOf, takesTurn, unknownCall } from './calls.ts'
 
 /** The beginning of every path of the partner API (docs/partner-api.md). */
 export const partnerPrefix = '/api/v1/public'
@@ -88,7 +89,7 @@ export const createEndpoint =
       }
       caller = passage.caller
       entry = { requestId, startedAt, keyId: caller.keyId }
-      const forbidden = beyondScopes(caller.scopes, call)
+      const forbidden = beyondScopes(caller.scopes, scopesOf(call))
       const reads = new CallReads(readsOf(store.read, caller), turns, caller)
       if (!forbidden && takesTurn(call)) await reads.turn()
       const outcome = forbidden

@@ -2,9 +2,10 @@ import { webhooksMax } from '../../../db/contract/webhooks.ts'
 import { type Details, invalid, type PartnerReason } from '../../base/errors.ts'
 import { eventTypes } from '../../base/eventTypes.ts'
 import { noStorage } from '../../http/fileAnswer.ts'
+import { lacking } from '../../http/scopes.ts'
 import { directSendOff } from '../../sending/directSend.ts'
 import { windowClosed } from '../../sending/refusals.ts'
-import { lacking, type OperationId, partnerOperations } from '../calls.ts'
+import { type OperationId, partnerOperations } from '../calls.ts'
 import { noPosition } from '../cursor.ts'
 
 interface ErrorExample {

@@ -1,7 +1,7 @@
 import { GatewayError, type Issue } from '../../base/errors.ts'
 import { passScope } from '../../base/keyScopes.ts'
+import { hasScope, lacking } from '../../http/scopes.ts'
 import type { PartnerCaller } from '../caller.ts'
-import { hasScope, lacking } from '../calls.ts'
 
 /**
  * The `fields` that the calls of this API may ask for, by what they read (docs/drop-in.md#fields). The platform answers
