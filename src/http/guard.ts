@@ -1,10 +1,10 @@
 import type { Clock } from '../base/clock.ts'
 import type { Refusal } from '../base/errors.ts'
 import { isPrivate, networkMatcher, parseCidr } from '../base/network.ts'
-import { rateWindowMs } from '../base/rateLimits.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { AnswerHeaders } from './answers.ts'
+import { tellLimit } from './headers.ts'
 import { type FoundKey, type GivenKey, givenKey, isKept, type KeyCaller, ownerOf } from './keys.ts'
 import type { KeyUse } from './keyUse.ts'
 import type { Admission, RateLimiter } from './limiter.ts'
@@ -99,14 +99,14 @@ export function createGuard(parts: KeyGuardParts): Guard {
   return async (request, server, headers) => {
     const networks = ipRateLimit === 0 ? null : peers.networksOf(request, server)
     let byAddress = networks && (await limiter.admitAddress(networks, ipRateLimit))
-    if (byAddress) tell(byAddress, headers)
+    if (byAddress) tellLimit(byAddress, headers)
     if (byAddress?.admitted === false) {
       return exceedAddress(byAddress, peers.addressOf(request, server), () => callerOf(request, server))
     }
     const caller = await callerOf(request, server)
     if (networks && !byAddress) {
       byAddress = await limiter.admitBeyond(networks, ipRateLimit, caller !== null)
-      tell(byAddress, headers)
+      tellLimit(byAddress, headers)
       if (!byAddress.admitted) return exceedAddress(byAddress, peers.addressOf(request, server), async () => caller)
     }
     if (!caller) {
@@ -115,7 +115,7 @@ export function createGuard(parts: KeyGuardParts): Guard {
     }
     keyUse.used(caller.keyId)
     const byKey = keyRateLimit === 0 ? null : await limiter.admitKey(caller.keyId, keyRateLimit)
-    if (byKey && isTighter(byKey, byAddress)) tell(byKey, headers)
+    if (byKey && isTighter(byKey, byAddress)) tellLimit(byKey, headers)
     const renew = () => callerOf(request, server, true)
     if (byKey?.admitted === false) {
       if (isKept(caller) && !(await renew())) return unauthorized
@@ -132,13 +132,6 @@ const keptOut =
 
 const isTighter = (one: Admission, other: Admission | null) =>
   other === null || !one.admitted || one.remaining < other.remaining
-
-function tell({ limit, remaining, resetsInMs }: Admission, headers: AnswerHeaders): void {
-  headers['ratelimit-limit'] = String(limit)
-  headers['ratelimit-remaining'] = String(remaining)
-  headers['ratelimit-reset'] = String(Math.ceil(resetsInMs / 1000))
-  headers['ratelimit-policy'] = `${limit};w=${rateWindowMs / 1000}`
-}
 
 /** @param setting what the operator can change, for callers on a private network; null: not named to strangers */
 const exceeded = ({ limit, resetsInMs, isFirstRefusal }: Admission, setting: string | null) => ({

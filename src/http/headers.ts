@@ -1,5 +1,7 @@
 import { Elysia } from 'elysia'
+import { rateWindowMs } from '../base/rateLimits.ts'
 import type { AnswerHeaders } from './answers.ts'
+import type { Admission } from './limiter.ts'
 import type { PeerLookup, Peers } from './peer.ts'
 import type { RequestHead } from './requestHead.ts'
 
@@ -40,6 +42,14 @@ export const answerHeadersHook = (peers: Pick<Peers, 'cameByTls'>) =>
   new Elysia({ name: 'answer-headers' }).onBeforeHandle({ as: 'global' }, ({ request, set, server }) => {
     Object.assign(set.headers, answerHeaders(peers, request, server))
   })
+
+/** Adds the state of a limit of requests (docs/partner-api.md#rate-limits). */
+export function tellLimit({ limit, remaining, resetsInMs }: Admission, headers: AnswerHeaders): void {
+  headers['ratelimit-limit'] = String(limit)
+  headers['ratelimit-remaining'] = String(remaining)
+  headers['ratelimit-reset'] = String(Math.ceil(resetsInMs / 1000))
+  headers['ratelimit-policy'] = `${limit};w=${rateWindowMs / 1000}`
+}
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const beyondAscii = /[\x80-\xff]/
