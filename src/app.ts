@@ -20,6 +20,7 @@ import { answerHeadersHook } from './http/headers.ts'
 import { oneHostHook } from './http/host.ts'
 import type { KeyUse } from './http/keyUse.ts'
 import type { RateLimiter } from './http/limiter.ts'
+import { idleSecondsMax, serverBodyBytesMax } from './http/limits.ts'
 import { type MetricsText, metricsRoute } from './http/metrics.ts'
 import { operationRoutes, type Readiness } from './http/operation.ts'
 import { createPeers } from './http/peer.ts'
@@ -55,18 +56,8 @@ import type { SubmissionParts } from './sending/submission.ts'
 import type { Logger } from './telemetry/log.ts'
 import type { TemplateRefresher } from './templates/refresh.ts'
 
-/**
- * Bun answers larger bodies itself with an empty 413, before any hook. Set so high that it never applies: the routes
- * read no further than their own limits, and answer with the error envelope.
- */
-const serverBodyBytesMax = 2 ** 40
 /** Read marks at once: each waits for the upstream, and none of its answers may hold connections without end. */
 const marksMax = { workspace: 10, all: 100 } as const
-/**
- * Closes a connection on which no bytes move for this long; a body may not stall longer. It does not end a send that
- * waits for its answer: Bun does not count the time of a POST whose body was read.
- */
-const idleSecondsMax = 150
 
 export interface AppParts extends SubmissionParts, Omit<CallbackParts, 'peers' | 'requests'> {
   readonly templateRefresher: Pick<TemplateRefresher, 'request' | 'renew'>

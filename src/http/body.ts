@@ -2,17 +2,7 @@ import type { Clock } from '../base/clock.ts'
 import { GatewayError, type Issue, invalid, type Refusal } from '../base/errors.ts'
 import { hasMoreEntriesThan, parseJson } from '../base/json.ts'
 import { Pieces } from '../base/pieces.ts'
-
-/** The largest valid send, ten cards with every value at its limit, has some 50 KB; larger bodies are answered 413. */
-export const bodyBytesMax = 131_072
-
-/**
- * Fields and elements of a body in all. The largest valid send has some 2,400: a carousel in the upstream's own format,
- * with 205 values in its body and 32 in each of ten cards, four fields each. What a body costs is its number of
- * elements, not of bytes. 128 KiB hold 65,000 elements, which would stop the HTTP thread for tens of milliseconds. So
- * they are counted before they are parsed.
- */
-export const bodyEntriesMax = 3_000
+import { bodyBytesMax, bodyEntriesMax, bodyMsMax } from './limits.ts'
 
 /** @returns the problem of a JSON text with too many elements; null when there are not too many. */
 export const entriesProblem = (path: string, json: string): Issue | null =>
@@ -86,12 +76,6 @@ export function hungUp(cause: unknown): never {
   if (!(cause instanceof DOMException && cause.name === 'AbortError')) throw cause
   throw new GatewayError(invalid([{ path: '', message: 'ended before it was whole' }]), { cause })
 }
-
-/**
- * The largest send at 5 KB a second. Without a limit a caller could hold bodies open with a byte now and then: the
- * server closes only idle connections.
- */
-export const bodyMsMax = 30_000
 
 /**
  * Reads a JSON body of a caller who is known.

@@ -3,16 +3,14 @@ import type { Clock } from '../base/clock.ts'
 import { callersMax, others } from '../base/countTable.ts'
 import { GatewayError } from '../base/errors.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
+import { docsRequestsMax } from './limits.ts'
 import type { Peers } from './peer.ts'
 import { pathOf } from './requestLog.ts'
 import { WindowLimit } from './windowLimit.ts'
 
-/** Requests of one caller in a window: a page takes three, and its script has megabytes. */
-const requestsMax = 300
-
 /** Limits the requests of one caller to the API reference, which needs no key. Only in memory: a restart resets it. */
 export function docsLimit({ peers, clock, metrics }: { peers: Peers; clock: Clock; metrics: Metrics }) {
-  const limit = new WindowLimit(clock, { max: requestsMax, subjectsMax: callersMax })
+  const limit = new WindowLimit(clock, { max: docsRequestsMax, subjectsMax: callersMax })
   return new Elysia({ name: 'docs-limit' }).onBeforeHandle({ as: 'global' }, ({ request, server }) => {
     if (!pathOf(request.url).startsWith('/docs')) return
     // The widest network: its owner has all addresses in it.
@@ -21,7 +19,7 @@ export function docsLimit({ peers, clock, metrics }: { peers: Peers; clock: Cloc
     metrics.rateLimitRefusals.add('docs')
     throw new GatewayError({
       reason: 'RATE_LIMIT_EXCEEDED',
-      message: `The limit of ${requestsMax} requests for the API reference per 15 minutes is reached.`,
+      message: `The limit of ${docsRequestsMax} requests for the API reference per 15 minutes is reached.`,
       retryAfterMs,
     })
   })

@@ -7,6 +7,7 @@ import { GatewayError, invalid, type Refusal } from '../base/errors.ts'
 import { shownName } from '../base/fileName.ts'
 import { areTooSmall } from '../base/pieces.ts'
 import { hungUp, inTime, refuseEncoded, tooLarge, tooSmallPieces } from './body.ts'
+import { paceBytesMin, paceMs } from './limits.ts'
 
 /** The name of the part with the file. */
 const fieldName = 'file'
@@ -15,12 +16,6 @@ const frameBytesMax = 16_384
 const partsMax = 8
 /** The first bytes, by which a type is recognised, and a text is told from other bytes. */
 const headBytesMax = 4_096
-/**
- * The least that comes in each `paceMs`: 4 KB a second, far below any connection that is worth to wait for. What comes
- * slower holds a place that others wait for, a byte a second for as long as a file may take.
- */
-export const paceBytesMin = 40_960
-export const paceMs = 10_000
 /** Owner alone: it is what callers send to their users. */
 const fileMode = 0o600
 

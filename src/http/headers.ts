@@ -2,11 +2,11 @@ import { Elysia } from 'elysia'
 import { rateWindowMs } from '../base/rateLimits.ts'
 import type { AnswerHeaders } from './answers.ts'
 import type { Admission } from './limiter.ts'
+import { requestIdLengthMax } from './limits.ts'
 import type { PeerLookup, Peers } from './peer.ts'
 import type { RequestHead } from './requestHead.ts'
 
 /** Safe in a log line and in a header, for any sender. */
-export const requestIdLengthMax = 128
 const acceptable = new RegExp(`^[A-Za-z0-9._-]{1,${requestIdLengthMax}}$`)
 
 /** @returns the caller's `X-Request-Id`; null when there is none, or when it is not harmless. */

@@ -3,6 +3,7 @@ import type { SendSettings } from '../../db/contract/store.ts'
 import type { EpochMs } from '../base/clock.ts'
 import { hasDigest, sha256 } from '../base/crypto.ts'
 import type { KeyScope } from '../base/keyScopes.ts'
+import { credentialLengthMax } from './limits.ts'
 
 /** The workspace and key of a partner request. */
 export interface KeyCaller {
@@ -24,8 +25,6 @@ export type FoundKey = StoredKey & { readonly settings?: SendSettings | null }
 /** @returns whether it only holds once an acceptance has shown it, or it is read anew */
 export const isKept = (found: Pick<FoundKey, 'settings'> | null): boolean => found?.settings?.generation !== undefined
 
-/** Longer than any key of ours. Longer headers never reach the hash or the database. */
-const credentialLengthMax = 128
 /** The hash for unknown ids, so that an unknown id takes the same time as a wrong secret. */
 const noSecretHash = sha256('no key has this secret')
 

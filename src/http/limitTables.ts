@@ -1,21 +1,14 @@
 import type { Clock, EpochMs } from '../base/clock.ts'
 import { CountTable, others as shared } from '../base/countTable.ts'
 import { FixedWindow } from '../base/rateLimits.ts'
+import { refusalsLoggedMax, tablesMax } from './limits.ts'
 
-/**
- * The sizes of three tables: addresses in a window (some 20 MB); addresses with a valid key after the first table is
- * full; keys. All later entries of a table share one count, so that memory stays bounded.
- */
-const tablesMax = { address: 200_000, caller: 50_000, key: 100_000 } as const
 export type TableName = keyof typeof tablesMax
 export const tableNames = ['address', 'caller', 'key'] as const satisfies readonly TableName[]
 /** The prefixes of the stored subjects, by table. */
 export const prefixes = { address: 'ip:', caller: 'caller:', key: 'key:' } as const satisfies Record<TableName, string>
 /** The count that all subjects without a count of their own share. */
 export const sharedSubjects = [shared] as const
-
-/** Refusals that are logged in a window. A caller with many networks must not fill the log. */
-const refusalsLoggedMax = 100
 
 /** The counts that a request raises: in one table, and there of these subjects. */
 export interface CountedSubjects {

@@ -1,7 +1,8 @@
 import type { Clock } from '../base/clock.ts'
 import { GatewayError, invalid } from '../base/errors.ts'
 import { check, type Static, type TObject, withoutNulls } from '../base/schema.ts'
-import { bodyBytesMax, bodyMsMax, isJson, jsonOf, notJson, readInTime } from '../http/body.ts'
+import { isJson, jsonOf, notJson, readInTime } from '../http/body.ts'
+import { bodyBytesMax, bodyMsMax } from '../http/limits.ts'
 import type { Body } from '../http/requestHead.ts'
 
 /** Reads the body of a request whose caller is known. */

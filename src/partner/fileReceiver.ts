@@ -1,20 +1,15 @@
 import type { Clock } from '../base/clock.ts'
-import { minuteMs } from '../base/durations.ts'
 import { invalid, type Refusal } from '../base/errors.ts'
 import { closed, type Static, Type } from '../base/schema.ts'
 import { mediaBytesMax } from '../base/upstreamLimits.ts'
 import { type FormFile, readFormFile } from '../http/formFile.ts'
+import { uploadMsMax, uploadsMax } from '../http/limits.ts'
 import type { Body } from '../http/requestHead.ts'
 import type { FileKeeper } from '../media/incoming/keeper.ts'
 import { givenType, mediaType, sendableType, wrongType } from '../media/outgoing/types.ts'
 import type { FileStorage } from '../media/storage.ts'
 import type { FileType } from '../message/words.ts'
 import { UnderWay } from './underWay.ts'
-
-/** Files at once, of a workspace and in all: each has an open connection, and a file on the disk. */
-const uploadsMax = { workspace: 4, all: 16 } as const
-/** The largest file at 2.8 Mbit a second. */
-const uploadMsMax = 5 * minuteMs
 
 export const uploadedSchema = closed(
   {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { hasMoreEntriesThan } from '../../src/base/json.ts'
-import { bodyBytesMax, bodyEntriesMax } from '../../src/http/body.ts'
+import { bodyBytesMax, bodyEntriesMax } from '../../src/http/limits.ts'
 import { checkSendBody } from '../../src/partner/sendBody.ts'
 import { textSendSchema, untypedSendSchema } from '../../src/partner/sendSchema.ts'
 import { sharedFixture } from '../fixture.ts'

@@ -1,7 +1,7 @@
 import { requestOutcomes } from '../../../db/contract/apiRequests.ts'
 import { PARTNER_ERRORS, type PartnerReason } from '../../base/errors.ts'
 import { closed, Type } from '../../base/schema.ts'
-import { requestIdLengthMax } from '../../http/headers.ts'
+import { requestIdLengthMax } from '../../http/limits.ts'
 import { partnerCalls } from '../../partner/calls.ts'
 import { pageMax } from '../../reading/steps.ts'
 import { moment, orNull, shape, textOrNull, wired, wiredQuery } from '../shapes.ts'

@@ -1,7 +1,7 @@
 import { minuteMs } from '../../base/durations.ts'
 import { PARTNER_ERRORS } from '../../base/errors.ts'
 import { rateWindowMs } from '../../base/rateLimits.ts'
-import { bodyBytesMax } from '../../http/body.ts'
+import { bodyBytesMax } from '../../http/limits.ts'
 import type { MessageStatus } from '../../message/state.ts'
 import { valueCharsMax } from '../../templates/limits.ts'
 import { partnerPrefix } from '../endpoint.ts'
