@@ -1,7 +1,6 @@
 import { Elysia } from 'elysia'
 import type { LastUpgrade } from '../../db/migrations.ts'
 import { GatewayError } from '../base/errors.ts'
-import type { Remark } from '../doctor/remarks.ts'
 import type { Peers } from './peer.ts'
 
 /** `Retry-After` while the gateway is not ready. */
@@ -16,7 +15,7 @@ export interface OperationParts {
   /** Whether the gateway can take and store a send. */
   readonly checkReadiness: () => Promise<Readiness>
   /** What else somebody should look after; null: not known yet. It says nothing of readiness. */
-  readonly remarks: () => readonly Remark[] | null
+  readonly remarks: () => readonly object[] | null
   /** For callers on this machine; null: there was none within a week, or it cannot be read. */
   readonly upgrade: () => Promise<LastUpgrade | null>
   readonly isStopping: () => boolean
@@ -48,7 +47,7 @@ export const operationRoutes = ({ version, peers, checkReadiness, remarks, upgra
 
 const notReady = (
   message: string,
-  details?: { readonly parts: Readiness; readonly remarks: readonly Remark[] | null },
+  details?: { readonly parts: Readiness; readonly remarks: readonly object[] | null },
 ) =>
   new GatewayError({
     reason: 'SERVICE_UNAVAILABLE',

@@ -32,9 +32,9 @@ export const layers: readonly Layer[] = [
   { subject: 'sending', paths: ['src/sending'] },
   { subject: 'events that are delivered', paths: ['src/webhooks'] },
   { subject: 'metrics and traces for other programs', paths: ['src/monitoring'] },
+  { subject: 'what all routes share', paths: ['src/http'] },
   { subject: 'acts: what commands and routes do alike', paths: ['src/operations'] },
   { subject: 'what the doctor finds', paths: ['src/doctor'] },
-  { subject: 'what all routes share', paths: ['src/http'] },
   { subject: 'calls of API keys, as they are kept', paths: ['src/requests'] },
   {
     subject: 'routes, jobs and threads',
