@@ -15,7 +15,7 @@ import { renderTemplate } from '../templates/render.ts'
 import type { TemplateCache } from '../templates/shape.ts'
 import type { TemplateValues } from '../templates/values.ts'
 import { type DirectSend, directFields } from './directSend.ts'
-import { placeFile, placeMentioned } from './files.ts'
+import { placeFile, placeMentioned } from './media.ts'
 
 /** What a send asks for, checked field by field. */
 export type RequestedContent =
