@@ -21,7 +21,7 @@ import type { RequestedContent } from '../sending/compose.ts'
 import { directSendIssues } from '../sending/directSend.ts'
 import { fingerprint } from '../sending/fingerprint.ts'
 import type { SendRequest } from '../sending/submission.ts'
-import { checkForwardedComponents } from '../templates/components.ts'
+import { checkForwardedComponents } from '../templates/forwardedComponents.ts'
 import { platformFields } from './dropIn/fieldNames.ts'
 import { idempotencyKeyLengthMax, recipientFields, sendSchemas as schemas, untypedSendSchema } from './sendSchema.ts'
 

@@ -10,7 +10,7 @@ import type { UploadFormat } from '../media/outgoing/types.ts'
 import type { Upload } from '../media/outgoing/upload.ts'
 import type { FileType } from '../message/words.ts'
 import { type PlacedFile, unnamedDocument } from '../templates/media.ts'
-import type { Rendered } from '../templates/render.ts'
+import type { Rendered } from '../templates/renderComponents.ts'
 import { isKeptFile } from '../templates/values.ts'
 import { busy, fileRefused } from './refusals.ts'
 

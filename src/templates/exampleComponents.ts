@@ -1,7 +1,7 @@
 import type { DraftComponent, SendCard } from '../graph/wire.ts'
 import type { PlaceExamples } from './examples.ts'
 import { textParameter } from './parameters.ts'
-import { renderTemplate } from './render.ts'
+import { renderTemplate } from './renderComponents.ts'
 import type { TemplateShape } from './shape.ts'
 import type { HeaderShape } from './structure.ts'
 import type { TemplateValues } from './values.ts'

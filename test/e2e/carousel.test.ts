@@ -224,7 +224,7 @@ describe('both ways at once', () => {
   })
 })
 
-/** One by one: `test/templates/carousel-refusals.test.ts` and `test/templates/render.test.ts`. */
+/** One by one: `test/templates/carousel-refusals.test.ts` and `test/templates/renderComponents.test.ts`. */
 test('400 VALIDATION_ERROR: all that does not fit the stored template is named at once, and nothing is fetched or sent', async () => {
   const before = { requests: stack.control.totals().requests, messages: (await stack.messages()).length }
   const refused = await send({

@@ -75,7 +75,7 @@ const fields: readonly Malformed[] = [
   ['bodyParameters with a number', { ...template, bodyParameters: { 1: 5 } }, ['/bodyParameters/1']],
 ]
 
-/** Rule by rule: test/templates/components.test.ts. */
+/** Rule by rule: test/templates/forwardedComponents.test.ts. */
 const forwarded: readonly Malformed[] = [
   ['an object', { ...template, templateComponents: { type: 'body' } }, ['/templateComponents']],
   ['JSON in a text', { ...template, templateComponents: '[{"type":"body"}]' }, ['/templateComponents']],
@@ -97,7 +97,7 @@ const forwarded: readonly Malformed[] = [
 
 const inTemplate = (templateName: string, values: object) => ({ type: 'template', phone, templateName, ...values })
 
-/** Rule by rule: test/templates/render.test.ts. */
+/** Rule by rule: test/templates/renderComponents.test.ts. */
 const toUser = { type: 'template', userId: 'US.1', templateName: 'code' }
 const againstTheTemplate: readonly Malformed[] = [
   ['a code to a user id', { ...toUser, templateVariables: { 1: '123456' } }, ['/templateName']],

@@ -38,7 +38,7 @@ describe('201: a template', () => {
     takeSent(gateway)
   })
 
-  /** Rule by rule: test/templates/render.test.ts. */
+  /** Rule by rule: test/templates/renderComponents.test.ts. */
   const filled: readonly [name: string, template: string, fields: Record<string, unknown>, components: unknown][] = [
     ['nothing to fill: no components', 'plain', { templateVariables: {} }, undefined],
     [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { checkForwardedAddresses } from '../../src/templates/components.ts'
 import { exampleValues } from '../../src/templates/exampleSend.ts'
+import { checkForwardedAddresses } from '../../src/templates/forwardedComponents.ts'
 import { parseTemplate } from '../../src/templates/shape.ts'
 import { card, issues, manyButtons, plants, plantsMain, record, structured } from './fixtures.ts'
 

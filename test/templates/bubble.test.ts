@@ -4,7 +4,7 @@ import { SAMPLES } from '../../src/sandbox/state/samples.ts'
 import { bubbleOf } from '../../src/templates/bubble.ts'
 import { exampleValues } from '../../src/templates/exampleSend.ts'
 import { templateRecord } from '../../src/templates/record.ts'
-import { renderTemplate } from '../../src/templates/render.ts'
+import { renderTemplate } from '../../src/templates/renderComponents.ts'
 import { parseTemplate } from '../../src/templates/shape.ts'
 
 const stored = (sample: (typeof SAMPLES)[number]): Template => ({

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import type { TemplateComponent, TemplateRecord } from '../../src/graph/wire.ts'
 import { compareComponents } from '../../src/templates/compare.ts'
 import { exampleValues } from '../../src/templates/exampleSend.ts'
-import { renderTemplate } from '../../src/templates/render.ts'
+import { renderTemplate } from '../../src/templates/renderComponents.ts'
 import { parseTemplate } from '../../src/templates/shape.ts'
 import { authentication, catalog, couponReminder, invoice, manyButtons, named, plants, record } from './fixtures.ts'
 

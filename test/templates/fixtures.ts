@@ -1,5 +1,5 @@
 import type { TemplateComponent, TemplateRecord } from '../../src/graph/wire.ts'
-import { renderTemplate } from '../../src/templates/render.ts'
+import { renderTemplate } from '../../src/templates/renderComponents.ts'
 import { parseTemplate } from '../../src/templates/shape.ts'
 import type { CarouselCard, TemplateValues } from '../../src/templates/values.ts'
 

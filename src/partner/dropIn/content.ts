@@ -15,7 +15,7 @@ import { contentOf } from '../../sending/again.ts'
 import { directSendIssues, ttlSecondsMax, ttlSecondsMin } from '../../sending/directSend.ts'
 import { fingerprint } from '../../sending/fingerprint.ts'
 import type { SendRequest } from '../../sending/submission.ts'
-import { checkForwardedComponents } from '../../templates/components.ts'
+import { checkForwardedComponents } from '../../templates/forwardedComponents.ts'
 import { blankIssues, idempotencyKeyProblem, isUnkept, wellFormed } from '../sendBody.ts'
 import { templateSendSchema, textSendSchema } from '../sendSchema.ts'
 

@@ -5,7 +5,7 @@ import { type InteractiveLimit, interactiveLimits } from '../../../src/partner/i
 import { checkSendBody } from '../../../src/partner/sendBody.ts'
 import { sendExamples } from '../../../src/partner/sendExamples.ts'
 import { SAMPLES } from '../../../src/sandbox/state/samples.ts'
-import { renderTemplate } from '../../../src/templates/render.ts'
+import { renderTemplate } from '../../../src/templates/renderComponents.ts'
 import { parseTemplate } from '../../../src/templates/shape.ts'
 import { button, call, carousel, flow, link, list, products } from '../../interactive/samples.ts'
 import { record } from '../../templates/fixtures.ts'

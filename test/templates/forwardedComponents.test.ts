@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { checkForwardedComponents } from '../../src/templates/components.ts'
+import { checkForwardedComponents } from '../../src/templates/forwardedComponents.ts'
 
 const text = (length: number) => ({ type: 'text', text: 'x'.repeat(length) })
 
