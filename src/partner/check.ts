@@ -2,13 +2,13 @@ import { Elysia } from 'elysia'
 import { invalid, PARTNER_ERRORS, type PartnerReason } from '../base/errors.ts'
 import { type Checked, described, orNull, Type } from '../base/schema.ts'
 import { sendRequest, shownRequest } from '../graph/request.ts'
+import { sendBodySchema } from '../operations/sends/sendSchema.ts'
 import { type CheckedMessage, checkMessage, problemsIn } from '../sending/check.ts'
 import type { SendCaller, SendRequest, SubmissionParts } from '../sending/submission.ts'
 import { answer, jsonBody } from './docs/operation.ts'
 import { type Endpoint, partnerPrefix } from './endpoint.ts'
 import { readSend } from './send.ts'
 import { sendExamples } from './sendExamples.ts'
-import { sendBodySchema } from './sendSchema.ts'
 
 const problemSchema = described('Problem', 'A reason for which a message would not be sent.', {
   error: Type.Enum(Object.keys(PARTNER_ERRORS) as PartnerReason[], {

@@ -6,6 +6,7 @@ import { phoneLengthMax, readPhone } from '../base/phone.ts'
 import { closed, described, orNull, type Static, Type } from '../base/schema.ts'
 import { templateNameCharsMax } from '../base/upstreamLimits.ts'
 import { messageStatuses, messageTypes, withoutOne } from '../message/words.ts'
+import { messageReferenceLengthMax } from '../operations/sends/sendSchema.ts'
 import { addressesOf, numbersOf } from '../reading/bothSides.ts'
 import { type Filter, searcherOf } from '../reading/messages.ts'
 import { sentPage } from '../reading/sentPage.ts'
@@ -16,7 +17,6 @@ import { type Endpoint, type Outcome, partnerPrefix } from './endpoint.ts'
 import { idLengthMax } from './inbound.ts'
 import { exampleMessage, messageAnswer, messageSchema } from './message.ts'
 import { strictQuery } from './query.ts'
-import { messageReferenceLengthMax } from './sendSchema.ts'
 
 /** A page is answered with what it has found until then: the next one goes on from there. */
 const pageMs = 10

@@ -6,6 +6,8 @@ import { cardBodyCharsMax, codeCharsMax, couponCharsMax, rowsMax } from '../base
 import { isJson, notJson, readJson } from '../http/body.ts'
 import { givenRequestId } from '../http/headers.ts'
 import type { RequestHead } from '../http/requestHead.ts'
+import { checkSendBody, keyInHeader } from '../operations/sends/sendBody.ts'
+import { idempotencyKeyLengthMax, sendBodySchema } from '../operations/sends/sendSchema.ts'
 import { type SendOutcome, type SendRequest, type SubmissionParts, sendMessage } from '../sending/submission.ts'
 import { flowDataDepthMax, flowTokenCharsMax, givenCharsMax, linkCharsMax, valueCharsMax } from '../templates/limits.ts'
 import type { PartnerCaller } from './caller.ts'
@@ -14,10 +16,8 @@ import { answer, jsonBody } from './docs/operation.ts'
 import { type Endpoint, partnerPrefix } from './endpoint.ts'
 import { interactiveLimits } from './interactiveLimits.ts'
 import { examplePricing, messageAnswer, messageEnvelope, messageExample } from './message.ts'
-import { checkSendBody, keyInHeader } from './sendBody.ts'
 import description from './sendDescription.md' with { type: 'text' }
 import { sendExamples } from './sendExamples.ts'
-import { idempotencyKeyLengthMax, sendBodySchema } from './sendSchema.ts'
 
 /** Markdown for the send operation: what the fields alone cannot say. */
 const sendDescription = filled(description, {

@@ -7,6 +7,7 @@ import { templateNameCharsMax } from '../base/upstreamLimits.ts'
 import { jsonType } from '../http/answers.ts'
 import { isKnown } from '../http/conditional.ts'
 import { isSameLanguage } from '../message/language.ts'
+import { templateSendSchema } from '../operations/sends/sendSchema.ts'
 import { exampleValues } from '../templates/exampleSend.ts'
 import { listedComponents, templateRecord } from '../templates/record.ts'
 import { readRequirements } from '../templates/variables.ts'
@@ -15,7 +16,6 @@ import { answer, queryParameters } from './docs/operation.ts'
 import { type Endpoint, partnerPrefix } from './endpoint.ts'
 import { KeptAnswers } from './keptAnswers.ts'
 import { lenientQuery } from './query.ts'
-import { templateSendSchema } from './sendSchema.ts'
 
 const { templateVariables, templateComponents, bodyParameters, carousel } = templateSendSchema.properties
 const exampleValuesSchema = described('ExampleValues', 'The fields of a send that fill a template.', {

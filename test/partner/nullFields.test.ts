@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { untypedSendSchema } from '../../src/partner/sendSchema.ts'
+import { untypedSendSchema } from '../../src/operations/sends/sendSchema.ts'
 import { sharedFixture } from '../fixture.ts'
 import { startTestGateway } from '../gateway.ts'
 import { catalog } from './catalog.ts'

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { fieldFilters } from '../../db/messageFields.ts'
 import { PARTNER_ERRORS } from '../../src/base/errors.ts'
 import { ERROR_CLASSES } from '../../src/graph/codeTable.ts'
+import { untypedSendSchema } from '../../src/operations/sends/sendSchema.ts'
 import { messageSchema } from '../../src/partner/message.ts'
-import { untypedSendSchema } from '../../src/partner/sendSchema.ts'
 import { root } from './modules.ts'
 
 /** @returns the rows of the first table below a heading, as cells. */

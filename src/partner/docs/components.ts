@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isObject, type JsonObject } from '../../base/json.ts'
-import { mapKeyPattern } from '../sendSchema.ts'
+import { mapKeyPattern } from '../../operations/sends/sendSchema.ts'
 
 /** Of maps of any keys, ours and TypeBox's own. */
 const keyPatterns = [mapKeyPattern, '^.*$']

@@ -3,9 +3,9 @@ import { PARTNER_ERRORS } from '../../base/errors.ts'
 import { rateWindowMs } from '../../base/rateLimits.ts'
 import { bodyBytesMax } from '../../http/limits.ts'
 import type { MessageStatus } from '../../message/state.ts'
+import { idempotencyKeyLengthMax } from '../../operations/sends/sendSchema.ts'
 import { valueCharsMax } from '../../templates/limits.ts'
 import { partnerPrefix } from '../endpoint.ts'
-import { idempotencyKeyLengthMax } from '../sendSchema.ts'
 import { filled, markdownTable } from './markdown.ts'
 import text from './text.md' with { type: 'text' }
 

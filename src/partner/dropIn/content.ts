@@ -11,13 +11,13 @@ import { messageNamedBy } from '../../graph/ownWamid.ts'
 import { entriesProblem } from '../../http/body.ts'
 import { checkInteractive } from '../../interactive/check.ts'
 import { directCategories, messageTypes } from '../../message/words.ts'
+import { blankIssues, idempotencyKeyProblem, isUnkept, wellFormed } from '../../operations/sends/sendBody.ts'
+import { templateSendSchema, textSendSchema } from '../../operations/sends/sendSchema.ts'
 import { contentOf } from '../../sending/again.ts'
 import { directSendIssues, ttlSecondsMax, ttlSecondsMin } from '../../sending/directSend.ts'
 import { fingerprint } from '../../sending/fingerprint.ts'
 import type { SendRequest } from '../../sending/submission.ts'
 import { checkForwardedComponents } from '../../templates/forwardedComponents.ts'
-import { blankIssues, idempotencyKeyProblem, isUnkept, wellFormed } from '../sendBody.ts'
-import { templateSendSchema, textSendSchema } from '../sendSchema.ts'
 
 /**
  * Reads a send of the platform's form (docs/drop-in.md#sending), as clients write it: a number with or without `+`, a

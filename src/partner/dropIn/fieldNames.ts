@@ -20,18 +20,6 @@ const theirs: Readonly<Record<string, string>> = {
   templateLanguage: 'template/language/code',
   templateComponents: 'template/components',
 }
-/** Fields of the platform's form that callers of the partner API write by mistake, and what they are called there. */
-export const platformFields: Readonly<Record<string, string>> = {
-  to: 'phone',
-  text: 'content',
-  template: 'templateName, templateLanguage and templateVariables',
-  interactive: 'content',
-  context: 'replyTo',
-  biz_opaque_callback_data: 'reference',
-  messaging_product: 'not needed',
-  recipient_type: 'not needed',
-  recipient: 'userId',
-}
 /** In a sentence, what is also a word of its own is left as it is. */
 const inSentences = /\b(replyTo|messageId|mediaId|fileName|previewUrl|ttlSeconds|userId|template[A-Z]\w+)\b/g
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { Value } from 'typebox/value'
 import { messageTypes } from '../../../src/message/words.ts'
-import { idempotencyKeyLengthMax, mapKeyPattern, sendBodySchema } from '../../../src/partner/sendSchema.ts'
+import { idempotencyKeyLengthMax, mapKeyPattern, sendBodySchema } from '../../../src/operations/sends/sendSchema.ts'
 import { sharedFixture } from '../../fixture.ts'
 import { startTestGateway } from '../../gateway.ts'
 import { messageFields } from '../messageAnswer.ts'

@@ -1,8 +1,8 @@
-import { isLongerThan } from '../base/chars.ts'
-import type { Issue } from '../base/errors.ts'
-import { unknownField } from '../base/issueWords.ts'
-import { field } from '../base/json.ts'
-import { readPhone } from '../base/phone.ts'
+import { isLongerThan } from '../../base/chars.ts'
+import type { Issue } from '../../base/errors.ts'
+import { unknownField } from '../../base/issueWords.ts'
+import { field } from '../../base/json.ts'
+import { readPhone } from '../../base/phone.ts'
 import {
   type Checked,
   type Checker,
@@ -11,18 +11,18 @@ import {
   type TSchema,
   tooManyEntries,
   withoutNulls,
-} from '../base/schema.ts'
-import { freeformIn, freeformIssues, isFreeform } from '../freeform/content.ts'
-import { entriesProblem } from '../http/body.ts'
-import { headerText } from '../http/headers.ts'
-import { type CheckedInteractive, checkInteractive } from '../interactive/check.ts'
-import type { MessageType } from '../message/words.ts'
-import type { RequestedContent } from '../sending/compose.ts'
-import { directSendIssues } from '../sending/directSend.ts'
-import { fingerprint } from '../sending/fingerprint.ts'
-import type { SendRequest } from '../sending/submission.ts'
-import { checkForwardedComponents } from '../templates/forwardedComponents.ts'
-import { platformFields } from './dropIn/fieldNames.ts'
+} from '../../base/schema.ts'
+import { freeformIn, freeformIssues, isFreeform } from '../../freeform/content.ts'
+import { platformFields } from '../../graph/platformFields.ts'
+import { entriesProblem } from '../../http/body.ts'
+import { headerText } from '../../http/headers.ts'
+import { type CheckedInteractive, checkInteractive } from '../../interactive/check.ts'
+import type { MessageType } from '../../message/words.ts'
+import type { RequestedContent } from '../../sending/compose.ts'
+import { directSendIssues } from '../../sending/directSend.ts'
+import { fingerprint } from '../../sending/fingerprint.ts'
+import type { SendRequest } from '../../sending/submission.ts'
+import { checkForwardedComponents } from '../../templates/forwardedComponents.ts'
 import { idempotencyKeyLengthMax, recipientFields, sendSchemas as schemas, untypedSendSchema } from './sendSchema.ts'
 
 type SendBody = { [Type in MessageType]: Static<(typeof schemas)[Type]> }[MessageType]

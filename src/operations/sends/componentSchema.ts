@@ -1,5 +1,5 @@
-import { Type } from '../base/schema.ts'
-import { valueCharsMax } from '../templates/limits.ts'
+import { Type } from '../../base/schema.ts'
+import { valueCharsMax } from '../../templates/limits.ts'
 
 /** Fields for reading only: what they may hold is checked by `checkForwardedComponents`, the rest by the upstream. */
 const forwarded = (description: string, ...examples: unknown[]) =>

@@ -1,10 +1,10 @@
-import { phoneLengthMax } from '../base/phone.ts'
-import { closed, described, type TProperties, type TSchema, Type } from '../base/schema.ts'
-import { templateNameCharsMax, textCharsMax, userIdPattern } from '../base/upstreamLimits.ts'
-import { freeformFields, givenIdCharsMax } from '../freeform/fields.ts'
-import { directCategories, type FreeformType, type MessageType, messageTypes } from '../message/words.ts'
-import { ttlSecondsMax, ttlSecondsMin } from '../sending/directSend.ts'
-import { givenCardsMax, givenCharsMax, valueCharsMax } from '../templates/limits.ts'
+import { phoneLengthMax } from '../../base/phone.ts'
+import { closed, described, type TProperties, type TSchema, Type } from '../../base/schema.ts'
+import { templateNameCharsMax, textCharsMax, userIdPattern } from '../../base/upstreamLimits.ts'
+import { freeformFields, givenIdCharsMax } from '../../freeform/fields.ts'
+import { directCategories, type FreeformType, type MessageType, messageTypes } from '../../message/words.ts'
+import { ttlSecondsMax, ttlSecondsMin } from '../../sending/directSend.ts'
+import { givenCardsMax, givenCharsMax, valueCharsMax } from '../../templates/limits.ts'
 import { componentSchema } from './componentSchema.ts'
 
 /** docs/partner-api.md#size-limits */
