@@ -1,8 +1,8 @@
 import { Elysia } from 'elysia'
 import { closed, Type } from '../base/schema.ts'
+import { type FileReceiver, uploadedSchema } from '../operations/fileReceiver.ts'
 import { answer } from './docs/operation.ts'
 import { type Endpoint, partnerPrefix } from './endpoint.ts'
-import { type FileReceiver, uploadedSchema } from './fileReceiver.ts'
 
 const uploadedEnvelope = closed(
   { success: Type.Literal(true), data: uploadedSchema },

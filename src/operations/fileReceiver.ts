@@ -5,11 +5,11 @@ import { mediaBytesMax } from '../base/upstreamLimits.ts'
 import { type FormFile, readFormFile } from '../http/formFile.ts'
 import { uploadMsMax, uploadsMax } from '../http/limits.ts'
 import type { Body } from '../http/requestHead.ts'
+import { UnderWay } from '../http/underWay.ts'
 import type { FileKeeper } from '../media/incoming/keeper.ts'
 import { givenType, mediaType, sendableType, wrongType } from '../media/outgoing/types.ts'
 import type { FileStorage } from '../media/storage.ts'
 import type { FileType } from '../message/words.ts'
-import { UnderWay } from './underWay.ts'
 
 export const uploadedSchema = closed(
   {
