@@ -1,10 +1,10 @@
 import { Elysia } from 'elysia'
-import { invalid, PARTNER_ERRORS, type PartnerReason } from '../base/errors.ts'
-import { type Checked, described, orNull, Type } from '../base/schema.ts'
+import { PARTNER_ERRORS, type PartnerReason } from '../base/errors.ts'
+import { described, orNull, Type } from '../base/schema.ts'
 import { sendRequest, shownRequest } from '../graph/request.ts'
 import { sendBodySchema } from '../operations/sends/sendSchema.ts'
-import { type CheckedMessage, checkMessage, problemsIn } from '../sending/check.ts'
-import type { SendCaller, SendRequest, SubmissionParts } from '../sending/submission.ts'
+import { checkedSend } from '../sending/check.ts'
+import type { SubmissionParts } from '../sending/submission.ts'
 import { answer, jsonBody } from './docs/operation.ts'
 import { type Endpoint, partnerPrefix } from './endpoint.ts'
 import { readSend } from './send.ts'
@@ -48,21 +48,6 @@ function example(summary: string, values: readonly string[], text: string, ...pr
   const request = shownRequest(sendRequest('+4915112345678', { type: 'template', template }, ''))
   const data = { sendable: problems.length === 0, problems, request, text }
   return { summary, value: { success: true, data } }
-}
-
-/**
- * @param send the body of a send, as it was checked field by field
- * @returns all problems: those of the form, else those that show on the way of the send
- */
-export async function checkedSend(
-  parts: SubmissionParts,
-  caller: Pick<SendCaller, 'workspaceId' | 'lineIds' | 'scope'>,
-  send: Checked<SendRequest>,
-): Promise<CheckedMessage & { readonly sendable: boolean }> {
-  const checked = send.ok
-    ? await checkMessage(parts, caller, send.value)
-    : { problems: problemsIn(invalid(send.issues)), request: null, text: null }
-  return { sendable: checked.problems.length === 0, ...checked }
 }
 
 /** `POST /messages/check` (docs/partner-api.md#checking). */

@@ -1,7 +1,8 @@
 import { expiredBy } from '../base/clock.ts'
-import { type Issue, issuesIn, type Reason, type Refusal } from '../base/errors.ts'
+import { type Issue, invalid, issuesIn, type Reason, type Refusal } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
 import { field, type JsonObject, list } from '../base/json.ts'
+import type { Checked } from '../base/schema.ts'
 import { shownRequest } from '../graph/request.ts'
 import { nameOf } from '../media/outgoing/fetch.ts'
 import { wordsOf } from '../message/content.ts'
@@ -20,7 +21,7 @@ export interface Problem extends Issue {
 }
 
 /** What would become of a send. */
-export interface CheckedMessage {
+interface CheckedMessage {
   readonly problems: readonly Problem[]
   /** The upstream's request, without the id that a message gets; null when it cannot be written. */
   readonly request: JsonObject | null
@@ -41,7 +42,7 @@ const fields: { readonly [Named in Reason]?: string } = {
 }
 
 /** @returns each problem that a refusal names */
-export const problemsIn = (refusal: Refusal): Problem[] =>
+const problemsIn = (refusal: Refusal): Problem[] =>
   issuesIn(refusal, fields[refusal.reason]).map(issue => ({ error: refusal.reason, ...issue }))
 
 /** Uploads nothing: in place of the upstream's id stands what would be uploaded. */
@@ -51,10 +52,25 @@ const withoutUploads = (media: ComposeParts['media']): ComposeParts['media'] => 
 })
 
 /**
+ * @param send the body of a send, as it was checked field by field
+ * @returns all problems: those of the form, else those that show on the way of the send
+ */
+export async function checkedSend(
+  parts: SubmissionParts,
+  caller: Pick<SendCaller, 'workspaceId' | 'lineIds' | 'scope'>,
+  send: Checked<SendRequest>,
+): Promise<CheckedMessage & { readonly sendable: boolean }> {
+  const checked = send.ok
+    ? await checkMessage(parts, caller, send.value)
+    : { problems: problemsIn(invalid(send.issues)), request: null, text: null }
+  return { sendable: checked.problems.length === 0, ...checked }
+}
+
+/**
  * Goes the way of a send to the point where it would be accepted, and stores, counts and sends nothing. The listing of
  * templates is read again where a send would have it read.
  */
-export async function checkMessage(
+async function checkMessage(
   parts: SubmissionParts,
   caller: Pick<SendCaller, 'workspaceId' | 'lineIds' | 'scope'>,
   request: SendRequest,
