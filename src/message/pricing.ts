@@ -1,4 +1,5 @@
 import { field, text } from '../base/json.ts'
+import { described, Type } from '../base/schema.ts'
 
 /*
  * What the upstream says that a message costs (docs/upstream.md#prices), as callers see it and as one small number that
@@ -33,6 +34,21 @@ export interface Pricing {
   readonly category: PriceCategory
   readonly model: (typeof models)[number]
 }
+
+/** The lists are open, so they are texts; those of today stand above. */
+export const pricingSchema = described('Pricing', 'What the upstream platform says that the message costs.', {
+  billable: Type.Boolean({ description: 'Whether it is charged, once it is delivered.' }),
+  type: Type.String({
+    description: '`regular` (charged), `free_customer_service`, `free_entry_point`, or `other`.',
+    examples: ['regular'],
+  }),
+  category: Type.String({
+    description:
+      '`marketing`, `utility`, `authentication`, `service` and others; `other`: one that Waypost does not know.',
+    examples: ['utility'],
+  }),
+  model: Type.String({ description: '`PMP`: each message has its price; or `other`.', examples: ['PMP'] }),
+})
 
 /*
  * The number, from its highest part: whether the delivery told it, whether it is billable, type (8 words at most),

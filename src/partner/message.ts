@@ -1,7 +1,7 @@
 import type { MessageStatusView } from '../../db/contract/records.ts'
 import { byNamedField, meaningOf } from '../../db/messageFields.ts'
 import { described, orNull, type Static, Type } from '../base/schema.ts'
-import type { Pricing } from '../message/pricing.ts'
+import { type Pricing, pricingSchema } from '../message/pricing.ts'
 import { messageView } from '../sending/view.ts'
 
 const timestamp = (description: string) =>
@@ -25,21 +25,6 @@ const addressSchema = described('MessageRecipient', 'Who it was sent to, as far 
   userId: orNull(Type.String(), {
     description: "The upstream platform's id of the user. Null: it was sent to a number.",
   }),
-})
-
-/** The lists are open, so they are texts; those of today stand in src/message/pricing.ts. */
-export const pricingSchema = described('Pricing', 'What the upstream platform says that the message costs.', {
-  billable: Type.Boolean({ description: 'Whether it is charged, once it is delivered.' }),
-  type: Type.String({
-    description: '`regular` (charged), `free_customer_service`, `free_entry_point`, or `other`.',
-    examples: ['regular'],
-  }),
-  category: Type.String({
-    description:
-      '`marketing`, `utility`, `authentication`, `service` and others; `other`: one that Waypost does not know.',
-    examples: ['utility'],
-  }),
-  model: Type.String({ description: '`PMP`: each message has its price; or `other`.', examples: ['PMP'] }),
 })
 
 /** docs/partner-api.md#sending */
