@@ -1,6 +1,6 @@
 import { type EventType, eventTypes, type PaymentStatus, paymentStatuses } from '../base/eventTypes.ts'
 import { type TObject, type TProperties, type TSchema, Type } from '../base/schema.ts'
-import { examplePayment } from '../graph/callbackExamples.ts'
+import { examplePayment } from '../webhooks/platformExamples.ts'
 import { exampleInbound, inboundSchema, usernameMeaning } from './inboundSchema.ts'
 import { exampleMessage, examplePricing, messageSchema } from './message.ts'
 

@@ -14,14 +14,14 @@ import {
   type platformMessageTypes,
 } from '../base/eventTypes.ts'
 import { field, isObject, type JsonObject, list, text } from '../base/json.ts'
-import { callbackContact, callbackOf, digitsOf, messagesCallback, opaqueOf } from '../graph/callback.ts'
-import { exampleChanges, exampleLine, examplePayment, exampleWaId as waId } from '../graph/callbackExamples.ts'
 import { clientsId } from '../graph/ownWamid.ts'
 import { isDropped, stateOf } from '../inbound/view.ts'
 import { formFields, formFileIds, formFilesIn, formJsonOf, formName, withFormFiles } from '../message/formFiles.ts'
 import { withIds } from '../message/naming.ts'
 import { otherWord, pricingOf } from '../message/pricing.ts'
 import { messageView } from '../sending/view.ts'
+import { callbackContact, callbackOf, digitsOf, messagesCallback, opaqueOf } from './platformCallback.ts'
+import { exampleChanges, exampleLine, examplePayment, exampleWaId as waId } from './platformExamples.ts'
 
 /*
  * Events as the callbacks that the upstream platform sends (docs/upstream.md#status-updates): made when they are

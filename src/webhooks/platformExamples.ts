@@ -1,6 +1,6 @@
 import type { LineAddress } from '../../db/contract/webhookDelivery.ts'
 import type { PlatformType, platformLineTypes } from '../base/eventTypes.ts'
-import { callbackContact, metadataOf } from './callback.ts'
+import { callbackContact, metadataOf } from './platformCallback.ts'
 
 /** That of the platform's own examples. */
 export const exampleLine: LineAddress = {
