@@ -26,10 +26,10 @@ import {
 import { unrelated } from '../contract/inbound.ts'
 import type { Message } from '../contract/records.ts'
 import type { StoreWrites } from '../contract/store.ts'
+import { meantContacts } from './contactReads.ts'
 import { type Engine, first } from './engine.ts'
 import { fileColumnsOf, shownFile } from './files.ts'
 import type { NamesTable } from './formerNames.ts'
-import { meantContacts } from './meantContacts.ts'
 import { relations } from './relations.ts'
 
 /** Of a contact without a conversation. */
