@@ -2,7 +2,7 @@ import { searchLengthMax } from '../../base/names.ts'
 import { closed, type Static, Type } from '../../base/schema.ts'
 import { saidTypes } from '../../inbound/said.ts'
 import { messageStatuses, messageTypes } from '../../message/words.ts'
-import { contactSchema } from '../contacts/schemas.ts'
+import { contactSchema } from '../contacts/routes.ts'
 import { bubble, said } from '../messages/schemas.ts'
 import { moment, orNull, shape, textOrNull, wired, wiredQuery } from '../shapes.ts'
 
