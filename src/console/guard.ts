@@ -254,7 +254,9 @@ async function toMember(
     clock,
     renew: async () =>
       toMember(parts, await openCaller(parts, { userId: user.id, sessionId: caller.sessionId }), workspaceId, needed),
-    turn: () => turns.take({ id: user.id, group: workspaceId }),
+    async turn() {
+      await turns.take({ id: user.id, group: workspaceId })
+    },
   }
 }
 

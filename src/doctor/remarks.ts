@@ -21,7 +21,7 @@ interface RemarkParts {
   /** Null: the database is a file. */
   readonly shared: Pick<Shared, 'locks'> | null
   /** Resolves when the next workspace may be read. */
-  readonly turn: () => Promise<void>
+  readonly turn: () => Promise<unknown>
   readonly outbox: { backlogs(): LineBacklog[] }
   readonly backups: Pick<Backups, 'status' | 'due'>
   readonly clock: Clock

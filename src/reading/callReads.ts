@@ -1,20 +1,24 @@
 import type { KeyReads } from './keyReads.ts'
-import { readerOfKey, type Turns } from './turns.ts'
+import { readerOfKey, type Turn, type Turns } from './turns.ts'
+
+/** An answer of megabytes costs the thread, and the network, after its turn: about a millisecond for so much. */
+const bytesPerMs = 500_000
 
 type Query<Verb extends keyof KeyReads> = Parameters<KeyReads[Verb]>[0]
 
 /**
  * What one call of an API key reads. What costs the more, the more its workspace has, takes a turn by itself, so that
  * no call can read it without one; what is found by an id or an address does not. A turn has each such read once: a
- * second page takes the next turn. What the database let us wait for is worked on in a turn, too.
+ * second page takes the next turn. It goes on while the database is waited for.
  */
 export class CallReads implements KeyReads {
   readonly #read: KeyReads
   readonly #turns: Turns
   readonly #reader
-  #hasBegun = false
-  /** What was read in the turn that the call has now; null: it has none. */
-  #done: Set<keyof KeyReads> | null = null
+  /** The last one of the call; null: it has had none. */
+  #turn: Turn | null = null
+  /** What was read in it. */
+  #done = new Set<keyof KeyReads>()
 
   constructor(read: KeyReads, turns: Turns, key: Parameters<typeof readerOfKey>[0]) {
     this.#read = read
@@ -27,42 +31,59 @@ export class CallReads implements KeyReads {
    * @throws GatewayError RATE_LIMIT_EXCEEDED when the call has had none, and too many of its key wait
    */
   async turn(): Promise<void> {
-    if (this.#done?.size === 0) return
-    await (this.#hasBegun ? this.#turns.take(this.#reader) : this.#turns.begin(this.#reader))
-    this.#hasBegun = true
-    const done = new Set<keyof KeyReads>()
-    this.#done = done
-    setImmediate(() => {
-      if (this.#done === done) this.#done = null
+    if (this.#isInTurn() && this.#done.size === 0) return
+    this.#turn = await (this.#turn ? this.#turns.take(this.#reader) : this.#turns.begin(this.#reader))
+    this.#done = new Set()
+  }
+
+  /** @param bytes of the answer, which is written behind the turn */
+  writes(bytes: number): void {
+    this.#turn?.owe(bytes / bytesPerMs)
+  }
+
+  /** @returns the same reads, for which the turn of the call goes on */
+  holding<Reads extends object>(reads: Reads): Reads {
+    return new Proxy(reads, {
+      get: (_, name) => {
+        const verb: unknown = Reflect.get(reads, name)
+        return typeof verb === 'function' ? (query: unknown) => this.#held(verb(query)) : verb
+      },
     })
   }
 
+  readonly #isInTurn = () => this.#turn !== null && !this.#turn.isOver
+
+  #held<Found>(found: Promise<Found>): Promise<Found> {
+    if (this.#isInTurn()) this.#turn?.hold(found)
+    return found
+  }
+
   async #inTurn<Found>(verb: keyof KeyReads, find: () => Promise<Found>): Promise<Found> {
-    if (!this.#done || this.#done.has(verb)) await this.turn()
-    const done = this.#done
-    done?.add(verb)
-    const found = await find()
-    if (this.#done !== done) await this.turn()
+    if (!this.#isInTurn() || this.#done.has(verb)) await this.turn()
+    this.#done.add(verb)
+    const found = await this.#held(find())
+    // The database took longer than a turn may.
+    if (!this.#isInTurn()) await this.turn()
     return found
   }
 
   contact(query: Query<'contact'>) {
-    return this.#read.contact(query)
+    return this.#held(this.#read.contact(query))
   }
   contactsAt(query: Query<'contactsAt'>) {
-    return this.#read.contactsAt(query)
+    return this.#held(this.#read.contactsAt(query))
   }
   events(query: Query<'events'>) {
     return this.#inTurn('events', () => this.#read.events(query))
   }
   file(query: Query<'file'>) {
-    return this.#read.file(query)
+    return this.#held(this.#read.file(query))
   }
   formerUserIds(query: Query<'formerUserIds'>) {
-    return this.#read.formerUserIds(query)
+    return this.#held(this.#read.formerUserIds(query))
   }
   inboundMessage(query: Query<'inboundMessage'>) {
-    return this.#read.inboundMessage(query)
+    return this.#held(this.#read.inboundMessage(query))
   }
   inboundMessages(query: Query<'inboundMessages'>) {
     return this.#inTurn('inboundMessages', () => this.#read.inboundMessages(query))
@@ -71,37 +92,37 @@ export class CallReads implements KeyReads {
     return this.#inTurn('inboundTimes', () => this.#read.inboundTimes(query))
   }
   lastEvent(query: Query<'lastEvent'>) {
-    return this.#read.lastEvent(query)
+    return this.#held(this.#read.lastEvent(query))
   }
   lastNumber(query: Query<'lastNumber'>) {
-    return this.#read.lastNumber(query)
+    return this.#held(this.#read.lastNumber(query))
   }
   lines(query: Query<'lines'>) {
     return this.#inTurn('lines', () => this.#read.lines(query))
   }
   message(query: Query<'message'>) {
-    return this.#read.message(query)
+    return this.#held(this.#read.message(query))
   }
   namedMessages(query: Query<'namedMessages'>) {
-    return this.#read.namedMessages(query)
+    return this.#held(this.#read.namedMessages(query))
   }
   searchContacts(query: Query<'searchContacts'>) {
     return this.#inTurn('searchContacts', () => this.#read.searchContacts(query))
   }
   spellings(query: Query<'spellings'>) {
-    return this.#read.spellings(query)
+    return this.#held(this.#read.spellings(query))
   }
   searchMessages(query: Query<'searchMessages'>) {
     return this.#inTurn('searchMessages', () => this.#read.searchMessages(query))
   }
   statusView(query: Query<'statusView'>) {
-    return this.#read.statusView(query)
+    return this.#held(this.#read.statusView(query))
   }
   templateGenerations(query: Query<'templateGenerations'>) {
-    return this.#read.templateGenerations(query)
+    return this.#held(this.#read.templateGenerations(query))
   }
   templateListed(query: Query<'templateListed'>) {
-    return this.#read.templateListed(query)
+    return this.#held(this.#read.templateListed(query))
   }
   templateStep(query: Query<'templateStep'>) {
     return this.#inTurn('templateStep', () => this.#read.templateStep(query))
@@ -110,9 +131,9 @@ export class CallReads implements KeyReads {
     return this.#inTurn('templates', () => this.#read.templates(query))
   }
   templatesNamed(query: Query<'templatesNamed'>) {
-    return this.#read.templatesNamed(query)
+    return this.#held(this.#read.templatesNamed(query))
   }
   updates(query: Query<'updates'>) {
-    return this.#read.updates(query)
+    return this.#held(this.#read.updates(query))
   }
 }

@@ -21,10 +21,12 @@ export const readerOfKey = ({
 })
 
 /**
- * After a turn comes a pause three times as long: all these reads together take at most a quarter of the thread, and
- * sends have the rest.
+ * After a turn comes a pause three times as long as it had the thread: all these reads together take at most a quarter
+ * of it, and sends have the rest.
  */
 const restShare = 3
+/** A turn that waits for the database takes no longer than this: one that hangs must not make everybody wait. */
+const holdMsMax = 250
 /** Bounds the pause: a machine that was suspended within a turn must not make everybody wait. */
 const restMsMax = 250
 /**
@@ -34,9 +36,21 @@ const restMsMax = 250
 const waitingMax = 50
 const retryMs = 1_000
 
+/** What a reader has from its grant until the turn is over. */
+export interface Turn {
+  readonly isOver: boolean
+  /**
+   * Makes the turn go on until the database has answered, and for what its answer is made of then: so it works for one
+   * of these reads at a time, and as long as one took, for sends alone. On SQLite a read has ended by then.
+   */
+  hold(work: Promise<unknown>): void
+  /** Lets the turn count as longer by what its answer costs after it. @param ms of the thread */
+  owe(ms: number): void
+}
+
 interface Waiter {
   readonly readerId: string
-  readonly grant: () => void
+  readonly grant: (turn: Turn) => void
 }
 
 /**
@@ -66,13 +80,13 @@ export class Turns {
    * Resolves when a new read may begin.
    * @throws GatewayError RATE_LIMIT_EXCEEDED when too many reads of the reader wait
    */
-  async begin(reader: TurnReader): Promise<void> {
+  async begin(reader: TurnReader): Promise<Turn> {
     if (this.#byReader.count(reader.id) >= waitingMax) throw tooManyReads(retryMs)
-    await this.take(reader)
+    return this.take(reader)
   }
 
-  /** Resolves when the reader may continue. Its work until the next await is its turn. */
-  take({ id: readerId, group }: TurnReader): Promise<void> {
+  /** Resolves when the reader may continue. Its work until the next await is its turn, and what it holds it for. */
+  take({ id: readerId, group }: TurnReader): Promise<Turn> {
     return new Promise(grant => {
       const isAlone = this.#waiting.size === 0
       this.#byReader.add(readerId, 1)
@@ -97,19 +111,75 @@ export class Turns {
     // At the end of the queue.
     if (queue.length > 0) this.#waiting.set(group, queue)
     this.#byReader.add(waiter.readerId, -1)
-    const startedAt = this.#clock.steady()
-    waiter.grant()
-    setImmediate(() => {
-      const restMs = Math.min(restShare * (this.#clock.steady() - startedAt), restMsMax)
+    const turn = new HeldTurn(this.#clock, restDueMs => {
+      const restMs = Math.min(restDueMs, restMsMax)
       if (restMs > 0 && !this.#goesOnAlone(waiter)) this.#cancelRest = this.#clock.setTimer(restMs, () => this.#next())
       else this.#next()
     })
+    waiter.grant(turn)
   }
 
   /** Whether the next step of the same reader is all that waits, and nothing is sent. */
   #goesOnAlone({ readerId }: Waiter): boolean {
     const waiting = [...this.#waiting.values()].flat()
     return waiting.length === 1 && waiting[0]?.readerId === readerId && !this.#isSending()
+  }
+}
+
+class HeldTurn implements Turn {
+  isOver = false
+  readonly #clock: Clock
+  readonly #end: (restMs: number) => void
+  #startedAt: number
+  #threadMs = 0
+  #waitedMs = 0
+  /** What the database has not answered yet. */
+  #held = 0
+  #cancelWait: (() => void) | null = null
+
+  constructor(clock: Clock, end: (restMs: number) => void) {
+    this.#clock = clock
+    this.#end = end
+    this.#startedAt = clock.steady()
+    setImmediate(() => this.#pause())
+  }
+
+  hold(work: Promise<unknown>): void {
+    this.#held += 1
+    const answered = () => {
+      this.#held -= 1
+      if (this.#held === 0 && this.#cancelWait) this.#goOn()
+    }
+    work.then(answered, answered)
+  }
+
+  owe(ms: number): void {
+    this.#threadMs += ms
+  }
+
+  #pause(): void {
+    this.#threadMs += this.#lap()
+    const leftMs = holdMsMax - this.#waitedMs
+    if (this.#held > 0 && leftMs > 0) this.#cancelWait = this.#clock.setTimer(leftMs, () => this.#goOn())
+    else {
+      this.isOver = true
+      this.#end(restShare * this.#threadMs + this.#waitedMs)
+    }
+  }
+
+  #goOn(): void {
+    this.#cancelWait?.()
+    this.#cancelWait = null
+    this.#waitedMs += this.#lap()
+    setImmediate(() => this.#pause())
+  }
+
+  /** @returns the time since it was asked last */
+  #lap(): number {
+    const now = this.#clock.steady()
+    const ms = now - this.#startedAt
+    this.#startedAt = now
+    return ms
   }
 }
 

@@ -90,6 +90,62 @@ describe('turns', () => {
     expect([taken, clock.pending]).toEqual([2, 1])
   })
 
+  /** Two readers of which the first has a turn and holds it for the database. */
+  async function held() {
+    const clock = new ManualClock()
+    const turns = new Turns(clock, isSending)
+    const database = Promise.withResolvers<void>()
+    const turn = await turns.take(reader('first'))
+    turn.hold(database.promise)
+    let hasSecond = false
+    void turns.take(reader('second')).then(() => {
+      hasSecond = true
+    })
+    const after = async (ms: number) => {
+      clock.advance(ms)
+      await nextTurn()
+      await nextTurn()
+      return hasSecond
+    }
+    await after(0)
+    return { clock, turn, answer: database.resolve, after }
+  }
+
+  test('one goes on while the database is waited for, and what follows is as long as that', async () => {
+    const { clock, turn, answer, after } = await held()
+    expect(await after(20)).toBe(false)
+    expect(turn.isOver).toBe(false)
+    answer()
+    expect(await after(0)).toBe(false)
+    expect(turn.isOver).toBe(true)
+    expect(await after(19)).toBe(false)
+    expect(await after(1)).toBe(true)
+    expect(clock.pending).toBe(0)
+  })
+
+  test('one that the database does not answer ends after a quarter of a second', async () => {
+    const { turn, answer, after } = await held()
+    expect([await after(249), turn.isOver]).toEqual([false, false])
+    expect([await after(1), turn.isOver]).toEqual([false, true])
+    answer()
+    expect(await after(249)).toBe(false)
+    expect(await after(1)).toBe(true)
+  })
+
+  test('one counts as longer by what it owes', async () => {
+    const clock = new ManualClock()
+    const turns = new Turns(clock, isSending)
+    const first = await turns.take(reader('first'))
+    first.owe(4)
+    const second = turns.take(reader('second'))
+    await nextTurn()
+    expect(clock.pending).toBe(1)
+    clock.advance(11)
+    expect(clock.pending).toBe(1)
+    clock.advance(1)
+    expect((await second).isOver).toBe(false)
+  })
+
   test('RATE_LIMIT_EXCEEDED: 50 new reads of a user wait, and no more; steps of what has begun always do', async () => {
     const turns = new Turns(new ManualClock(), isSending)
     const begun = Array.from({ length: 52 }, () => turns.begin(reader('ada')).catch(reasonOf))
@@ -98,6 +154,6 @@ describe('turns', () => {
     const outcomes = await Promise.all(begun)
     // The first has its turn at once.
     expect(outcomes.filter(outcome => outcome === 'RATE_LIMIT_EXCEEDED')).toHaveLength(1)
-    expect([await step, await other]).toEqual([undefined, undefined])
+    expect([(await step).isOver, await other]).toEqual([false, expect.objectContaining({ isOver: false })])
   })
 })
