@@ -5,10 +5,12 @@ import type { Checked } from '../base/schema.ts'
 import { cardBodyCharsMax, codeCharsMax, couponCharsMax, rowsMax } from '../base/upstreamLimits.ts'
 import { isJson, notJson, readJson } from '../http/body.ts'
 import { givenRequestId } from '../http/headers.ts'
+import type { KeyCaller } from '../http/keys.ts'
 import type { RequestHead } from '../http/requestHead.ts'
 import { checkSendBody, keyInHeader } from '../operations/sends/sendBody.ts'
 import { idempotencyKeyLengthMax, sendBodySchema } from '../operations/sends/sendSchema.ts'
-import { type SendOutcome, type SendRequest, type SubmissionParts, sendMessage } from '../sending/submission.ts'
+import type { SendCaller, SendRequest } from '../sending/request.ts'
+import { type SendOutcome, type SubmissionParts, sendMessage } from '../sending/submission.ts'
 import { flowDataDepthMax, flowTokenCharsMax, givenCharsMax, linkCharsMax, valueCharsMax } from '../templates/limits.ts'
 import type { PartnerCaller } from './caller.ts'
 import { filled, markdownTable } from './docs/markdown.ts'
@@ -66,7 +68,13 @@ export function sendFor(
   send: SendRequest,
 ): Promise<SendOutcome> {
   const given = { requestId: givenRequestId(request), traceparent: request.headers.get('traceparent') }
-  return sendMessage(parts, { ...caller, ...given }, send, async () => ({ ...(await caller.renew()), ...given }))
+  const renew = async () => senderOf(await caller.renew())
+  const senderOf = ({ workspaceId, keyId, lineIds, scope, settings }: KeyCaller): SendCaller => ({
+    ...{ workspaceId, keyId, lineIds, scope, settings },
+    ...given,
+    renew,
+  })
+  return sendMessage(parts, senderOf(caller), send)
 }
 
 /** `POST /messages/send` (docs/partner-api.md#sending). */

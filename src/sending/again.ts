@@ -2,10 +2,9 @@ import type { Message } from '../../db/contract/records.ts'
 import { field, isObject, type JsonObject, parseObject, text } from '../base/json.ts'
 import { isFreeform, readFreeform } from '../freeform/content.ts'
 import { checkInteractive } from '../interactive/check.ts'
-import type { RequestedContent } from './compose.ts'
 import { directIn } from './directSend.ts'
 import { fingerprint } from './fingerprint.ts'
-import type { SendRequest } from './submission.ts'
+import type { RequestedContent, SendRequest } from './request.ts'
 
 /**
  * Reads the content of a message from the upstream's request, so that it can be sent again as a new message. A

@@ -1,4 +1,3 @@
-import { expiredBy } from '../base/clock.ts'
 import { type Issue, invalid, issuesIn, type Reason, type Refusal } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
 import { field, type JsonObject, list } from '../base/json.ts'
@@ -9,10 +8,13 @@ import { wordsOf } from '../message/content.ts'
 import { readsOf } from '../reading/keyReads.ts'
 import { readText } from '../templates/preview.ts'
 import { templateRecord } from '../templates/record.ts'
-import { type ComposeParts, findTemplate } from './compose.ts'
+import { type ComposeParts, findTemplate, write } from './compose.ts'
 import { misfits } from './explanation.ts'
 import { keyConflict } from './refusals.ts'
-import { route, type SendCaller, type SendRequest, type SubmissionParts, write } from './submission.ts'
+import type { SendCaller, SendRequest } from './request.ts'
+import { route } from './route.ts'
+import { notStopped, sendKey } from './sendKey.ts'
+import type { SubmissionParts } from './submission.ts'
 
 /** A reason for which a message would not be sent, or would be refused by the upstream. */
 export interface Problem extends Issue {
@@ -77,12 +79,10 @@ async function checkMessage(
 ): Promise<CheckedMessage> {
   const { store, clock } = parts
   const now = clock.now()
-  const { workspaceId, scope } = caller
-  const { content: asked, idempotencyKey: key } = request
+  const { content: asked } = request
   const problems: Problem[] = []
-  const at = expiredBy(clock, parts.idempotencyTtlMs)
-  const used = key === null ? null : await store.read.idempotencyKey({ workspaceId, scope, key, at })
-  if (used && used.fingerprint !== request.fingerprint()) problems.push(...problemsIn(keyConflict))
+  const repeat = await sendKey(parts, caller, request, now).repeat()
+  if (repeat?.outcome === 'conflict') problems.push(...problemsIn(keyConflict))
 
   const read = readsOf(store.read, caller)
   const routing = route(parts, read, { ...caller, settings: null }, request, now)
@@ -90,9 +90,9 @@ async function checkMessage(
   for (; !step.done; step = await routing.next()) problems.push(...problemsIn(step.value))
   if (step.value === null) return { problems, request: null, text: null }
 
-  const { line, channel, recipient, quotedId } = step.value
-  const addressed = { id: newId('msg'), line, recipient, content: asked, quotedId, read }
-  const written = await write({ ...parts, media: withoutUploads(parts.media) }, addressed, channel, async () => null)
+  const { line } = step.value
+  const addressed = { ...step.value, id: newId('msg'), content: asked, read }
+  const written = await write({ ...parts, media: withoutUploads(parts.media) }, addressed, notStopped)
   const refusal = 'refusal' in written ? written.refusal : null
   if (refusal) problems.push(...problemsIn(refusal))
   const isFound = refusal === null || refusal.reason === 'VALIDATION_ERROR'

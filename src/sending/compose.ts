@@ -1,70 +1,36 @@
-import type { Line, Template } from '../../db/contract/records.ts'
-import type { StoreReads, UsedKey } from '../../db/contract/store.ts'
+import type { Channel, Template } from '../../db/contract/records.ts'
+import type { StoreReads } from '../../db/contract/store.ts'
+import type { Credentials } from '../base/credentials.ts'
 import { invalid, type Refusal } from '../base/errors.ts'
 import { didYouMean } from '../base/nearName.ts'
 import { freeformContent, hasFile } from '../freeform/content.ts'
 import type { Freeform } from '../freeform/fields.ts'
-import type { Content } from '../graph/request.ts'
-import type { FlowReference } from '../interactive/flow.ts'
-import type { MediaLibrary } from '../media/outgoing/library.ts'
+import { type Content, sendRequest } from '../graph/request.ts'
 import { checkForwardedAddresses } from '../templates/forwardedComponents.ts'
 import { matchTemplate, type TemplateMatch } from '../templates/match.ts'
 import { placeMedia } from '../templates/media.ts'
 import type { TemplateRefresher } from '../templates/refresh.ts'
 import { renderTemplate } from '../templates/renderComponents.ts'
 import type { TemplateCache } from '../templates/shape.ts'
-import type { TemplateValues } from '../templates/values.ts'
-import { type DirectSend, directFields } from './directSend.ts'
-import { placeFile, placeMentioned } from './media.ts'
-
-/** What a send asks for, checked field by field. */
-export type RequestedContent =
-  | Freeform
-  | {
-      readonly type: 'text'
-      readonly body: string
-      readonly previewUrl: boolean
-      readonly direct: DirectSend | null
-    }
-  | {
-      readonly type: 'template'
-      readonly name: string
-      readonly language: string | undefined
-      /** Forwarded to the upstream untouched; the other values are not used then (docs/partner-api.md#templates). */
-      readonly components: readonly unknown[] | undefined
-      readonly values: TemplateValues
-    }
-  | {
-      readonly type: 'interactive'
-      /** Forwarded as it is. */
-      readonly payload: Readonly<Record<string, unknown>>
-      /** Set when it opens a flow. */
-      readonly flow: FlowReference | null
-      readonly direct: DirectSend | null
-    }
+import { directFields } from './directSend.ts'
+import { type LineAccess, type PlaceParts, placeFile, placeMentioned } from './media.ts'
+import type { RequestedContent } from './request.ts'
+import type { Stopped } from './sendKey.ts'
 
 export type Composition =
   /** `mediaIds`: the uploaded files that the content shows. */
   | { readonly ok: true; readonly content: Content; readonly mediaIds: readonly string[] }
   | { readonly ok: false; readonly refusal: Refusal }
-  /** What `usedKey` has found, and the upstream was asked for nothing. */
-  | { readonly ok: false; readonly used: UsedKey | 'outdated' }
+  | { readonly ok: false; readonly stopped: Stopped }
 
-export interface ComposeParts {
-  readonly read: Pick<StoreReads, 'file' | 'templatesNamed' | 'templateStep'>
+export interface ComposeParts extends PlaceParts {
+  readonly read: PlaceParts['read'] & Pick<StoreReads, 'templatesNamed' | 'templateStep'>
   readonly templates: TemplateCache
-  readonly media: Pick<MediaLibrary, 'place' | 'fileOf'>
   readonly templateRefresher: Pick<TemplateRefresher, 'renew'>
-  /**
-   * Asked before the upstream is asked for something: what has the key of the request, or `outdated` when the settings
-   * that have led here hold no more.
-   */
-  readonly usedKey: () => Promise<UsedKey | 'outdated' | null>
 }
 
 /** A content, with where it comes from and goes to. */
-export interface ToCompose {
-  readonly line: Line
+export interface ToCompose extends LineAccess {
   /** `+` and digits, or the upstream's user id. */
   readonly recipient: string
   readonly content: RequestedContent
@@ -72,14 +38,43 @@ export interface ToCompose {
   readonly quotedId: string | null
 }
 
+/** A content with the id of its message, and who sends it. */
+export interface Addressed extends Omit<ToCompose, 'accessToken'> {
+  readonly id: string
+  readonly channel: Channel | null | undefined
+  /** What its caller sees. */
+  readonly read: ComposeParts['read']
+}
+
+export interface WriteParts extends Omit<ComposeParts, 'read' | 'beforeAsking'> {
+  readonly credentials: Credentials
+}
+
+/** Writes the upstream's request of a message. */
+export async function write(
+  { credentials, templates, media, templateRefresher }: WriteParts,
+  { id, channel, read, ...asked }: Addressed,
+  beforeAsking: ComposeParts['beforeAsking'],
+) {
+  if (!channel) throw new Error('a line without its channel')
+  const accessToken = credentials.open(channel, 'accessToken')
+  const composeParts = { read, templates, media, templateRefresher, beforeAsking }
+  const composition = await compose(composeParts, { ...asked, accessToken })
+  if (!composition.ok) return composition
+  const { content, mediaIds } = composition
+  const language = content.type === 'template' ? content.template.language.code : null
+  const payload = sendRequest(asked.recipient, content, id, asked.quotedId)
+  return { ok: true, payload, language, mediaIds, accessToken } as const
+}
+
+/** The upstream's request of a message. */
+export type Written = Extract<Awaited<ReturnType<typeof write>>, { ok: true }>
+
 /**
  * Turns a request into the content of the upstream's request, and makes every check that is possible before sending.
  */
-export async function compose(
-  parts: ComposeParts,
-  accessToken: string,
-  { line, recipient, content: asked, quotedId }: ToCompose,
-): Promise<Composition> {
+export async function compose(parts: ComposeParts, to: ToCompose): Promise<Composition> {
+  const { content: asked } = to
   switch (asked.type) {
     case 'text':
       return { ok: true, content: textContent(asked), mediaIds: [] }
@@ -88,9 +83,9 @@ export async function compose(
       return { ok: true, content, mediaIds: [] }
     }
     case 'template':
-      return composeTemplate(parts, line, accessToken, asked, recipient)
+      return composeTemplate(parts, to, asked)
     default:
-      return composeFreeform(parts, line, accessToken, asked, quotedId)
+      return composeFreeform(parts, to, asked)
   }
 }
 
@@ -100,18 +95,12 @@ const textContent = ({ body, previewUrl, direct }: Extract<RequestedContent, { t
   ...directFields(direct),
 })
 
-async function composeFreeform(
-  parts: Pick<ComposeParts, 'read' | 'media' | 'usedKey'>,
-  line: Line,
-  accessToken: string,
-  asked: Freeform,
-  quotedId: string | null,
-): Promise<Composition> {
+async function composeFreeform(parts: PlaceParts, to: ToCompose, asked: Freeform): Promise<Composition> {
   if (!hasFile(asked)) {
-    const ids = asked.type === 'reaction' ? { message_id: quotedId } : {}
+    const ids = asked.type === 'reaction' ? { message_id: to.quotedId } : {}
     return { ok: true, content: freeformContent(asked, ids), mediaIds: [] }
   }
-  const file = await placeFile(parts, line, accessToken, asked)
+  const file = await placeFile(parts, to, asked)
   if (!file.ok) return file
   const { id, name, mediaIds } = file
   const isNamed = asked.type === 'document' && asked.fileName === undefined && name !== null
@@ -132,19 +121,15 @@ export async function findTemplate(
   return matchTemplate(listed, asked.name, asked.language)
 }
 
-async function composeTemplate(
-  { read, templates, media, templateRefresher, usedKey }: ComposeParts,
-  line: Line,
-  accessToken: string,
-  asked: TemplateContent,
-  recipient: string,
-): Promise<Composition> {
+async function composeTemplate(parts: ComposeParts, to: ToCompose, asked: TemplateContent): Promise<Composition> {
+  const { read, templates } = parts
+  const { line, recipient } = to
   let match = await findTemplate(read, line.channelId, asked)
   // The stored template may be old: approvals are not sent to the callback address of an account.
   if (isRefusedByAge(match)) {
-    const used = await usedKey()
-    if (used) return { ok: false, used }
-    if ((await templateRefresher.renew(line.channelId)) === 'read')
+    const stopped = await parts.beforeAsking()
+    if (stopped) return { ok: false, stopped }
+    if ((await parts.templateRefresher.renew(line.channelId)) === 'read')
       match = await findTemplate(read, line.channelId, asked)
   }
   if (match.kind === 'unknownName')
@@ -161,7 +146,7 @@ async function composeTemplate(
   }
   const rendered = renderTemplate(templates.shape(template), asked.values)
   if (!rendered.ok) return { ok: false, refusal: invalid(rendered.issues) }
-  const placed = await placeMentioned({ read, media, usedKey }, line, accessToken, rendered)
+  const placed = await placeMentioned(parts, to, rendered)
   if (!placed.ok) return placed
   const components = placeMedia(rendered.components, placed.files)
   return {

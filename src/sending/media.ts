@@ -1,5 +1,5 @@
 import type { Line } from '../../db/contract/records.ts'
-import type { StoreReads, UsedKey } from '../../db/contract/store.ts'
+import type { StoreReads } from '../../db/contract/store.ts'
 import { type Issue, invalid, type Refusal } from '../base/errors.ts'
 import { OutcomeUnknown, Unavailable } from '../base/unavailable.ts'
 import type { FreeformFile } from '../freeform/content.ts'
@@ -13,27 +13,35 @@ import { type PlacedFile, unnamedDocument } from '../templates/media.ts'
 import type { Rendered } from '../templates/renderComponents.ts'
 import { isKeptFile } from '../templates/values.ts'
 import { busy, fileRefused } from './refusals.ts'
+import type { Stopped } from './sendKey.ts'
 
 export interface PlaceParts {
   readonly read: Pick<StoreReads, 'file'>
   readonly media: Pick<MediaLibrary, 'place' | 'fileOf'>
-  /** See `ComposeParts`. */
-  readonly usedKey: () => Promise<UsedKey | 'outdated' | null>
+  /** Called before the upstream is asked for something. @returns why it is not */
+  readonly beforeAsking: () => Promise<Stopped | null>
 }
 
-type NotPlaced =
-  | { readonly ok: false; readonly refusal: Refusal }
-  | { readonly ok: false; readonly used: UsedKey | 'outdated' }
+/** The line that a file is uploaded to. */
+export interface LineAccess {
+  readonly line: Line
+  readonly accessToken: string
+}
 
-type Placement =
-  | {
-      readonly ok: true
-      /** By what names them in the components. */
-      readonly files: ReadonlyMap<string, PlacedFile>
-      /** Of those that were uploaded from here. */
-      readonly mediaIds: readonly string[]
-    }
-  | NotPlaced
+interface Refused {
+  readonly ok: false
+  readonly refusal: Refusal
+}
+
+type NotPlaced = Refused | { readonly ok: false; readonly stopped: Stopped }
+
+interface Placed {
+  readonly ok: true
+  /** By what names them in the components. */
+  readonly files: ReadonlyMap<string, PlacedFile>
+  /** Of those that were uploaded from here. */
+  readonly mediaIds: readonly string[]
+}
 
 /** A file, what it must be, and the field of the send body that gave it. */
 interface FileSlot {
@@ -49,8 +57,7 @@ interface FileSlot {
  */
 export async function placeFile(
   parts: PlaceParts,
-  line: Line,
-  accessToken: string,
+  to: LineAccess,
   asked: FreeformFile,
 ): Promise<(PlacedFile & { readonly ok: true; readonly mediaIds: readonly string[] }) | NotPlaced> {
   const { link, mediaId = '' } = asked
@@ -59,14 +66,14 @@ export async function placeFile(
   let named = link ?? mediaId
   if (link === undefined && !isKeptFile(mediaId)) {
     const isAsked = format === 'voice' || (asked.type === 'document' && asked.fileName === undefined)
-    const uploaded = isAsked ? await uploadedFile(parts, line, mediaId) : null
+    const uploaded = isAsked ? await uploadedFile(parts, to.line, mediaId) : null
     if (!uploaded || format !== 'voice')
       return { ok: true, id: mediaId, name: uploaded?.fileName ?? null, mediaIds: [] }
     named = uploaded.id
   }
-  const slot = await slotOf(parts.read, line, { path, link: named, format })
+  const slot = await slotOf(parts.read, to.line, { path, link: named, format })
   if (!slot.ok) return slot
-  const placed = await placeAll(parts, line, accessToken, [slot])
+  const placed = await placeUnlessStopped(parts, to, [slot])
   if (!placed.ok) return placed
   return { ok: true, id: placed.mediaIds[0] ?? '', name: knownName(slot.source), mediaIds: placed.mediaIds }
 }
@@ -74,21 +81,20 @@ export async function placeFile(
 /** The files of a template: what is to be uploaded, and the name of a document that was uploaded before. */
 export async function placeMentioned(
   parts: PlaceParts,
-  line: Line,
-  accessToken: string,
+  to: LineAccess,
   { components, media }: Extract<Rendered, { ok: true }>,
-): Promise<Placement> {
+): Promise<Placed | NotPlaced> {
   const unnamed = unnamedDocument(components)
-  const name = unnamed === null ? null : ((await uploadedFile(parts, line, unnamed))?.fileName ?? null)
+  const name = unnamed === null ? null : ((await uploadedFile(parts, to.line, unnamed))?.fileName ?? null)
   const known: [string, PlacedFile][] = unnamed === null ? [] : [[unnamed, { id: unnamed, name }]]
   if (media.length === 0) return { ok: true, files: new Map(known), mediaIds: [] }
   const slots: FileSlot[] = []
   for (const each of media) {
-    const slot = await slotOf(parts.read, line, each)
+    const slot = await slotOf(parts.read, to.line, each)
     if (!slot.ok) return slot
     slots.push(slot)
   }
-  const placed = await placeAll(parts, line, accessToken, slots)
+  const placed = await placeUnlessStopped(parts, to, slots)
   return placed.ok ? { ...placed, files: new Map([...placed.files, ...known]) } : placed
 }
 
@@ -102,7 +108,7 @@ async function slotOf(
   read: PlaceParts['read'],
   { workspaceId }: Line,
   { path, link, format }: { readonly path: string; readonly link: string; readonly format: UploadFormat },
-): Promise<(FileSlot & { readonly ok: true }) | { readonly ok: false; readonly refusal: Refusal }> {
+): Promise<(FileSlot & { readonly ok: true }) | Refused> {
   if (!isKeptFile(link)) return { ok: true, path, format, source: { kind: 'link', link } }
   const file = await read.file({ workspaceId, fileId: link })
   if (!file) {
@@ -115,15 +121,17 @@ async function slotOf(
   return { ok: false, refusal: invalid([{ path, message: `names a file that is not stored: ${state}` }]) }
 }
 
+async function placeUnlessStopped({ media, beforeAsking }: PlaceParts, to: LineAccess, slots: readonly FileSlot[]) {
+  const stopped = await beforeAsking()
+  return stopped ? ({ ok: false, stopped } as const) : placeAll(media, to, slots)
+}
+
 /** Uploads all files to the line, in parallel. All files that fail are named in one refusal. */
 async function placeAll(
-  { media, usedKey }: Pick<PlaceParts, 'usedKey'> & { readonly media: Pick<MediaLibrary, 'place'> },
-  line: Line,
-  accessToken: string,
+  media: Pick<MediaLibrary, 'place'>,
+  { line, accessToken }: LineAccess,
   slots: readonly FileSlot[],
-): Promise<Placement> {
-  const used = await usedKey()
-  if (used) return { ok: false, used }
+): Promise<Placed | Refused> {
   const upload = (slot: FileSlot) => media.place(line, accessToken, slot.source, slot.format)
   let uploads: readonly { readonly slot: FileSlot; readonly upload: Upload }[]
   try {
@@ -163,16 +171,11 @@ async function placeAll(
 /** Uploads a file that is kept here to a line. @returns the upstream's id of it there, or why there is none */
 export async function placeKept(
   media: MediaLibrary,
-  line: Line,
-  accessToken: string,
+  to: LineAccess,
   { type: format, ...file }: Omit<Extract<FileSource, { kind: 'kept' }>, 'kind'> & { readonly type: FileType },
-): Promise<{ readonly ok: true; readonly mediaId: string } | { readonly ok: false; readonly refusal: Refusal }> {
-  const source = { kind: 'kept', ...file } as const
-  const parts = { media, usedKey: async () => null }
-  const placed = await placeAll(parts, line, accessToken, [{ path: '/file', source, format }])
-  if (placed.ok) return { ok: true, mediaId: placed.mediaIds[0] ?? '' }
-  // No idempotency key was looked for, so none was found to be used.
-  return { ok: false, refusal: 'refusal' in placed ? placed.refusal : busy('The file could not be uploaded.') }
+): Promise<{ readonly ok: true; readonly mediaId: string } | Refused> {
+  const placed = await placeAll(media, to, [{ path: '/file', source: { kind: 'kept', ...file }, format }])
+  return placed.ok ? { ok: true, mediaId: placed.mediaIds[0] ?? '' } : placed
 }
 
 /** The upstream or its credentials are at fault. Nothing was sent and no message exists. */

@@ -4,7 +4,7 @@ import { invalid, type Refusal } from '../base/errors.ts'
 import { numberIn } from '../base/ids.ts'
 import { knownId } from '../message/forgotten.ts'
 import { tokenOf } from '../message/sameMessage.ts'
-import type { RequestedContent } from './compose.ts'
+import type { RequestedContent } from './request.ts'
 
 /** How the upstream's ids of messages begin. */
 const upstreamPrefix = 'wamid.'

@@ -1,35 +1,36 @@
 import { expect, test } from 'bun:test'
-import type { StoreReads, UsedKey } from '../../db/contract/store.ts'
+import type { StoreReads } from '../../db/contract/store.ts'
 import { OutcomeUnknown, Unavailable } from '../../src/base/unavailable.ts'
 import type { MediaLibrary } from '../../src/media/outgoing/library.ts'
 import type { Upload } from '../../src/media/outgoing/upload.ts'
 import { compose } from '../../src/sending/compose.ts'
+import type { Stopped } from '../../src/sending/sendKey.ts'
 import { TemplateCache } from '../../src/templates/shape.ts'
 import { ThreadClosed } from '../../src/threads/mailbox.ts'
 import { line, template } from '../db/fixtures.ts'
 
 const photo = template({ name: 'photo', components: '[{"type":"HEADER","format":"IMAGE"}]' })
 
-/** Composes a template whose header is to be uploaded. @param used what has the key of the request */
-function composePhoto(place: () => Promise<Upload>, used: UsedKey | null = null, listed = [photo]) {
+/** Composes a template whose header is to be uploaded. @param stopped why the upstream is asked for nothing */
+function composePhoto(place: () => Promise<Upload>, stopped: Stopped | null = null, listed = [photo]) {
   const read: Pick<StoreReads, 'templatesNamed'> = { templatesNamed: async () => listed }
   const media: Pick<MediaLibrary, 'place'> = { place }
   const values = { templateVariables: { header_link: 'https://cdn.example/1.png' } }
   const templateRefresher = { renew: () => Promise.reject(new Error('a template that can be sent needs no listing')) }
-  const usedKey = async () => used
-  const parts = { templates: new TemplateCache(), media: media as MediaLibrary, templateRefresher, usedKey }
+  const beforeAsking = async () => stopped
+  const parts = { templates: new TemplateCache(), media: media as MediaLibrary, templateRefresher, beforeAsking }
   const asked = { type: 'template', name: 'photo', language: undefined, components: undefined, values } as const
-  const to = { line: line(), recipient: '+15550150100', content: asked, quotedId: null }
-  return compose({ ...parts, read: read as StoreReads }, 'token', to)
+  const to = { line: line(), accessToken: 'token', recipient: '+15550150100', content: asked, quotedId: null }
+  return compose({ ...parts, read: read as StoreReads }, to)
 }
 
 test.each([
   ['no upload', [photo]],
   ['no listing', []],
 ])('a request that repeats another asks the upstream for nothing: %s', async (_, listed) => {
-  const used = { fingerprint: 'f', messageId: 'msg_1' }
-  const composition = await composePhoto(() => Promise.reject(new Error('uploaded')), used, listed)
-  expect(composition).toEqual({ ok: false, used })
+  const stopped = { outcome: 'replayed', messageId: 'msg_1' } as const
+  const composition = await composePhoto(() => Promise.reject(new Error('uploaded')), stopped, listed)
+  expect(composition).toEqual({ ok: false, stopped })
 })
 
 const gone: readonly [name: string, error: Error][] = [

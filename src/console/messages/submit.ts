@@ -3,7 +3,8 @@ import { GatewayError, type Refusal } from '../../base/errors.ts'
 import { Type } from '../../base/schema.ts'
 import { givenRequestId } from '../../http/headers.ts'
 import { idempotencyKeyLengthMax } from '../../operations/sends/sendSchema.ts'
-import { type SendRequest, sendMessage } from '../../sending/submission.ts'
+import type { SendCaller, SendRequest } from '../../sending/request.ts'
+import { sendMessage } from '../../sending/submission.ts'
 import type { MemberCaller } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 
@@ -25,10 +26,13 @@ export async function submit(
   send: SendRequest,
   { action, refused = refusal => refusal }: { action: NotedAction; refused?: (refusal: Refusal) => Refusal },
 ) {
-  const own = { keyId: null, lineIds: null, scope: workspaceId, settings: null }
-  const caller = { ...own, workspaceId, requestId: givenRequestId(request) }
-  const traceparent = request.headers.get('traceparent')
-  const outcome = await sendMessage(sending, { ...caller, traceparent }, send)
+  const caller: SendCaller = {
+    ...{ workspaceId, scope: workspaceId, keyId: null, lineIds: null, settings: null },
+    requestId: givenRequestId(request),
+    traceparent: request.headers.get('traceparent'),
+    renew: async () => caller,
+  }
+  const outcome = await sendMessage(sending, caller, send)
   if (outcome.kind === 'refused') {
     const { reason, details } = outcome.refusal
     // The platform did: there is a message, which has failed.

@@ -16,7 +16,7 @@ import { templateSendSchema, textSendSchema } from '../../operations/sends/sendS
 import { contentOf } from '../../sending/again.ts'
 import { directSendIssues, ttlSecondsMax, ttlSecondsMin } from '../../sending/directSend.ts'
 import { fingerprint } from '../../sending/fingerprint.ts'
-import type { SendRequest } from '../../sending/submission.ts'
+import type { SendRequest } from '../../sending/request.ts'
 import { checkForwardedComponents } from '../../templates/forwardedComponents.ts'
 
 /**

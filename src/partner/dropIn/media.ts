@@ -87,7 +87,7 @@ export function graphMedia(parts: GraphMediaParts, endpoint: Endpoint) {
     const kept = { id: fileId, bytes, ...described }
     let isTold = false
     try {
-      const placed = await calls.run(caller.workspaceId, () => placeKept(media, line, accessToken, kept))
+      const placed = await calls.run(caller.workspaceId, () => placeKept(media, { line, accessToken }, kept))
       if ('reason' in placed) return no(placed)
       if (!placed.ok) return placed
       await caller.renew()
