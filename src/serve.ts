@@ -13,6 +13,7 @@ import type { Config } from './config/config.ts'
 import { weaknessesOf } from './config/weaknesses.ts'
 import { Passwords } from './console/access/passwords.ts'
 import { ensureOwner } from './console/setup/owner.ts'
+import type { Data, Delivering, Equipped, Monitored, Sending } from './gatewayParts.ts'
 import { channelSettings, createChannelClient } from './graph/client.ts'
 import { createFindSandbox } from './graph/sandbox.ts'
 import { KeyUse } from './http/keyUse.ts'
@@ -50,7 +51,6 @@ import { createWebhookAddresses } from './webhooks/address.ts'
 import { WebhookDeliverer } from './webhooks/deliverer.ts'
 import { Notifier } from './webhooks/notifier.ts'
 import { Replays } from './webhooks/replays.ts'
-import type { RequestParts } from './webhooks/request.ts'
 import { OpenedWebhooks } from './webhooks/secrets.ts'
 
 const { version } = manifest
@@ -127,12 +127,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   return { url, metricsUrl, store, credentials, jobs, stop }
 }
 
-/** The database, who is told of its changes, and what opens the secrets in it. */
 async function openData(
   opened: AsyncDisposableStack,
   options: GatewayOptions & { readonly stopping: AbortSignal },
   isStopping: () => boolean,
-) {
+): Promise<Data> {
   const { config, log, onFatal, clock = clockOf(config), passwords = new Passwords(), stopping, onProgress } = options
   // A server keeps the database, and the key file makes its folder when it is made.
   if (config.databaseUrl === null) makeFolder(config.dataDir, 'DATA_DIR')
@@ -146,28 +145,14 @@ async function openData(
   await ensureOwner(config.owner, { store, clock, log })
   for (const weakness of weaknessesOf(config, readSecretKey(config))) log.warn(weakness)
   return {
-    ...{
-      config,
-      log,
-      clock,
-      passwords,
-      isStopping,
-      database: database.file,
-      store,
-      announcements,
-      feed,
-      waiting,
-      vault,
-    },
+    ...{ config, log, clock, passwords, isStopping, store, announcements, feed, waiting, vault },
+    database: database.file,
     credentials: new Credentials(vault),
     metrics: new Metrics(),
   }
 }
 
-type Data = Awaited<ReturnType<typeof openData>>
-
-/** What calls the upstream, and sends. */
-async function openSending(opened: AsyncDisposableStack, data: Data) {
+async function openSending(opened: AsyncDisposableStack, data: Data): Promise<Sending> {
   const { config, log, clock, store, credentials, metrics } = data
   const transport = createTransport(clock)
   const client = createChannelClient(transport, channelSettings(config))
@@ -212,8 +197,6 @@ async function openSending(opened: AsyncDisposableStack, data: Data) {
   return { ...data, transport, client, templateRefresher, senders, tracer, accessToken, outbox }
 }
 
-type Sending = Awaited<ReturnType<typeof openSending>>
-
 /** Takes up what an earlier process has left, and from then on what other instances leave. */
 async function resume(opened: AsyncDisposableStack, sending: Sending): Promise<void> {
   const recovery = new Recovery(sending)
@@ -223,8 +206,8 @@ async function resume(opened: AsyncDisposableStack, sending: Sending): Promise<v
   if (recovered.unknown > 0 || recovered.resumed > 0) sending.log.warn(recovered, 'resumed earlier messages')
 }
 
-/** What delivers events. It stops before the outbox: what is told of the last messages, the next start delivers. */
-function openWebhooks(opened: AsyncDisposableStack, sending: Sending) {
+/** It stops before the outbox: what is told of the last messages, the next start delivers. */
+function openWebhooks(opened: AsyncDisposableStack, sending: Sending): Delivering {
   const { config, log, clock, store, announcements, metrics, vault } = sending
   const notifier = new Notifier({
     options: { networks: config.webhookAllowedNetworks, version },
@@ -232,7 +215,7 @@ function openWebhooks(opened: AsyncDisposableStack, sending: Sending) {
   })
   opened.defer(() => notifier.stop())
   const own = { senders: [sending.senders], clockAheadMs: clockAheadOf(clock) }
-  const bodyOf: RequestParts['bodyOf'] = (webhook, event) =>
+  const bodyOf: Delivering['bodyOf'] = (webhook, event) =>
     webhookBody({ read: store.read, hasGraphApi: config.hasGraphApi }, webhook, event)
   const deliverer = new WebhookDeliverer({
     ...{ store, shared: store.shared, announcements, clock, log, metrics },
@@ -248,10 +231,7 @@ function openWebhooks(opened: AsyncDisposableStack, sending: Sending) {
   return { ...sending, notifier, bodyOf }
 }
 
-type Delivering = ReturnType<typeof openWebhooks>
-
-/** What requests are counted and kept with, the backups, and the files of users. */
-async function openUpkeep(opened: AsyncDisposableStack, delivering: Delivering) {
+async function openUpkeep(opened: AsyncDisposableStack, delivering: Delivering): Promise<Equipped> {
   const { config, log, clock, store, credentials, metrics } = delivering
   const limiter = await openLimiter(opened, delivering)
   const keyUse = new KeyUse({ write: store.write, clock, log })
@@ -280,12 +260,9 @@ async function openLimiter(opened: AsyncDisposableStack, { store, clock, log }: 
   return own
 }
 
-type Equipped = Awaited<ReturnType<typeof openUpkeep>>
-
 const clockAheadOf = (clock: Clock) => () => (clock instanceof DatabaseClock ? clock.aheadMs : null)
 
-/** What says how it all is: readiness, and what Prometheus reads. */
-async function openMonitoring(opened: AsyncDisposableStack, equipped: Equipped) {
+async function openMonitoring(opened: AsyncDisposableStack, equipped: Equipped): Promise<Monitored> {
   const { config, clock, store, feed, metrics, senders, notifier, outbox, backups, files, isStopping } = equipped
   const clockAheadMs = clockAheadOf(clock)
   const checkReadiness = createReadiness({
@@ -307,8 +284,6 @@ async function openMonitoring(opened: AsyncDisposableStack, equipped: Equipped) 
 
 /** Receivers that are asked for `hub.challenge` at once: one that hangs holds a connection for 15 seconds. */
 const verificationsMax = { workspace: 10, all: 50 } as const
-
-type Monitored = Awaited<ReturnType<typeof openMonitoring>>
 
 /** @param ownUrl where it listens; asked once it does */
 function createApp(

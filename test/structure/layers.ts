@@ -42,6 +42,7 @@ export const layers: readonly Layer[] = [
   },
   { subject: 'the console, whose test sends are read as those of partners', paths: ['src/console'] },
   { subject: 'the routes together', paths: ['src/app.ts'] },
+  { subject: 'what a gateway has opened', paths: ['src/gatewayParts.ts'] },
   { subject: 'the gateway together', paths: ['src/serve.ts'] },
   { subject: 'commands', paths: ['src/cli'] },
   { subject: 'the entry', paths: ['src/main.ts'] },
