@@ -55,7 +55,7 @@ const refused = (refusal: Refusal) => ({ kind: 'refused', refusal }) as const
 
 /**
  * One send, from a checked request to its outcome: attempts, until one is by what decides on its caller now. The answer
- * comes once the upstream's is on disk. After `sendWaitMs`, or at a stop, it is `QUEUED`, and the message is sent later.
+ * comes once the upstream's is on disk. After `sendWaitMs`, or at a stop, it is `QUEUED`, and it is sent later.
  */
 export async function sendMessage(
   parts: SubmissionParts,
