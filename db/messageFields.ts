@@ -28,22 +28,35 @@ interface MessageField {
   readonly filter: { readonly name: string; readonly orNone: boolean; readonly isWalked?: true } | null
   /** Whether a message that is sent again has it too. */
   readonly again: 'kept' | 'new'
+  /**
+   * Whether it may name a person, or be the caller's word for one: an erasure leaves null of it, and of the recipient
+   * that it was forgotten.
+   */
+  readonly forgotten: 'kept' | 'erased'
 }
 
 /** In the order in which exports have them. */
 export const messageFields = {
-  type: { meaning: 'Its type.', shownTo: 'callers', filter: { name: 'type', orNone: false }, again: 'kept' },
+  type: {
+    meaning: 'Its type.',
+    shownTo: 'callers',
+    filter: { name: 'type', orNone: false },
+    again: 'kept',
+    forgotten: 'kept',
+  },
   templateName: {
     meaning: "The template's name.",
     shownTo: 'callers',
     filter: { name: 'template', orNone: true },
     again: 'kept',
+    forgotten: 'kept',
   },
   templateLanguage: {
     meaning: "The template's language.",
     shownTo: 'operator',
     filter: { name: 'language', orNone: false },
     again: 'kept',
+    forgotten: 'kept',
   },
   /** A filter by it walks along an index of its own (rules/searchStep.ts). */
   recipient: {
@@ -51,16 +64,37 @@ export const messageFields = {
     shownTo: 'to',
     filter: null,
     again: 'kept',
+    forgotten: 'erased',
   },
   reference: {
     meaning: "The caller's own word for the message.",
     shownTo: 'callers',
     filter: { name: 'reference', orNone: false, isWalked: true },
     again: 'kept',
+    forgotten: 'erased',
   },
-  contactId: { meaning: 'The contact that it was sent to.', shownTo: 'to', filter: null, again: 'kept' },
-  idempotencyKey: { meaning: "The caller's idempotency key.", shownTo: 'callers', filter: null, again: 'new' },
-  requestId: { meaning: "The caller's `X-Request-Id`.", shownTo: 'operator', filter: null, again: 'new' },
+  contactId: {
+    meaning: 'The contact that it was sent to.',
+    shownTo: 'to',
+    filter: null,
+    again: 'kept',
+    forgotten: 'kept',
+  },
+  /** It is kept as long as a repeated send has to find its message. */
+  idempotencyKey: {
+    meaning: "The caller's idempotency key.",
+    shownTo: 'callers',
+    filter: null,
+    again: 'new',
+    forgotten: 'kept',
+  },
+  requestId: {
+    meaning: "The caller's `X-Request-Id`.",
+    shownTo: 'operator',
+    filter: null,
+    again: 'new',
+    forgotten: 'kept',
+  },
 } as const satisfies Readonly<Record<MessageFieldName, MessageField>>
 
 type Fields = typeof messageFields
@@ -76,6 +110,14 @@ const shownTo = <To extends MessageField['shownTo']>(...whom: To[]) =>
 /** What is read for callers. */
 export type CallerField = ShownTo<'callers' | 'to'>
 export const callerFieldNames = shownTo('callers', 'to')
+
+type Erased = {
+  [Name in MessageFieldName]: Fields[Name]['forgotten'] extends 'erased' ? Name : never
+}[MessageFieldName]
+/** What an erasure takes of what a send has brought. */
+export const erasedFieldNames = messageFieldNames.filter(
+  (name): name is Erased => messageFields[name].forgotten === 'erased',
+)
 
 /** Those that callers see under their own names. */
 const namedFieldNames = shownTo('callers')

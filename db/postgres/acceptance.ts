@@ -1,7 +1,9 @@
 import { type Clock, wait } from '../../src/base/clock.ts'
 import { OutcomeUnknown, Unavailable } from '../../src/base/unavailable.ts'
+import { mayLeave } from '../../src/message/statuses.ts'
 import type { Acceptance, HandOver, MessageDraft } from '../contract/records.ts'
 import type { StoreWrites } from '../contract/store.ts'
+import { statusText } from '../schema/statuses.ts'
 import { gathered } from './batch.ts'
 import { acceptDrafts, checkComplete, type DraftOutcome, offerAgain } from './drafts.ts'
 import { type Instance, leaseMs } from './instances.ts'
@@ -120,7 +122,7 @@ interface StoredDraft {
 
 /** A message that another instance has taken meanwhile is not handed over by this one. */
 const selectStored = `SELECT messages.id, per_second > 0 AS "isLimited",
-    dispatched_at IS NOT NULL AND status = 'QUEUED' AND instance_seq = $2 AS "isHandedOver"
+    dispatched_at IS NOT NULL AND ${statusText(mayLeave)} AND instance_seq = $2 AS "isHandedOver"
   FROM messages JOIN lines ON lines.seq = line_seq WHERE messages.id = ANY($1::text[])`
 
 /** The lost answer had the time of a held message's departure: its line asks again soon. */

@@ -2,12 +2,14 @@ import { failedAttempts } from '../../src/message/failures.ts'
 import { digestOf, keptId } from '../../src/message/forgotten.ts'
 import { mayUndo } from '../../src/message/move.ts'
 import { tokenOf } from '../../src/message/sameMessage.ts'
+import { isUncertain, isUnsettled } from '../../src/message/statuses.ts'
 import type { MessageState, Recorded, Report } from '../contract/records.ts'
 import { messageStateOf } from '../contract/statusView.ts'
 import type { StoreWrites } from '../contract/store.ts'
 import { keepAudit } from '../rules/audit.ts'
 import { shownFilesExpireBy } from '../rules/media.ts'
 import { type Named, namedIn } from '../rules/reported.ts'
+import { statusText } from '../schema/statuses.ts'
 import { gathered } from './batch.ts'
 import { engineOf } from './engine.ts'
 import { load, lockAcceptances, type Moves, type StoredMessage } from './moves.ts'
@@ -62,7 +64,7 @@ export function eventVerbs(pool: Pool, keepsContents: boolean, parked = parking(
       return inTransaction(pool, 'read committed', async connection => {
         const abandoned = await connection.query<{ id: string }>(
           // The condition of the partial index, word for word.
-          `SELECT id FROM messages WHERE status IN ('QUEUED', 'UNKNOWN') AND status = 'UNKNOWN' AND lost_at < $1
+          `SELECT id FROM messages WHERE ${statusText(isUnsettled)} AND ${statusText(isUncertain)} AND lost_at < $1
            ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED`,
           [lostBefore, limit],
         )

@@ -1,4 +1,5 @@
 import type { Clock, EpochMs } from '../../src/base/clock.ts'
+import { mayLeave } from '../../src/message/statuses.ts'
 import type { Deferral, HandOvers } from '../contract/records.ts'
 import type { StoreWrites } from '../contract/store.ts'
 import { gathered } from './batch.ts'
@@ -79,7 +80,7 @@ async function handOverAll(
       const message = moves.byId(id)
       // Even if it is settled by now: the other instance sent it, and no attempt of this one did.
       if (message && message.instanceSeq !== own) taken.push(id)
-      else if (message?.status === 'QUEUED') wanting.push(message)
+      else if (message && mayLeave(message.status)) wanting.push(message)
       else overtaken.push(id)
     }
     return { at: call.at, lineId: wanting[0]?.lineId ?? '', wanting, taken, overtaken }
@@ -129,7 +130,7 @@ async function deferAll(
     const { seq, status } = moves.move(messageId, { kind: 'deferred' }, at, '')
     if (refusal) refusals.push({ messageSeq: seq, at, detail: JSON.stringify(refusal) })
     // A message that a callback has settled meanwhile is never sent again: its content stays as it was sent.
-    if (payload !== null && status === 'QUEUED') payloads.set(seq, payload)
+    if (payload !== null && mayLeave(status)) payloads.set(seq, payload)
     return true
   }
 

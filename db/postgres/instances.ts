@@ -3,8 +3,10 @@ import { DatabaseClock } from '../../src/base/databaseClock.ts'
 import { FailureSpell } from '../../src/base/failureSpell.ts'
 import { clockDifferenceMsMax } from '../../src/base/runningTime.ts'
 import { OutcomeUnknown, Unavailable } from '../../src/base/unavailable.ts'
+import { mayLeave } from '../../src/message/statuses.ts'
 import type { Logger } from '../../src/telemetry/log.ts'
 import { first } from '../rules/engine.ts'
+import { statusText } from '../schema/statuses.ts'
 import type { Connection, Pool } from './open.ts'
 import { inTransaction, reading } from './transaction.ts'
 
@@ -209,7 +211,7 @@ export class Instance {
       await query('DELETE FROM instances WHERE seq = ANY($1::bigint[])', [former])
       await query(
         `UPDATE messages SET instance_seq = $1 WHERE seq IN (
-           SELECT seq FROM messages WHERE instance_seq = ANY($2::bigint[]) AND status = 'QUEUED'
+           SELECT seq FROM messages WHERE instance_seq = ANY($2::bigint[]) AND ${statusText(mayLeave)}
            ORDER BY id FOR UPDATE)`,
         [seq, former],
       )

@@ -1,5 +1,7 @@
+import { hasFailed, isUnsettled } from '../../src/message/statuses.ts'
 import type { Message } from '../contract/records.ts'
 import { filtersOf, type Position, type Step, type Stepped, type Walk } from '../rules/searchStep.ts'
+import { statusText } from '../schema/statuses.ts'
 import type { Connection, Parameter } from './open.ts'
 import { listOf, messageColumns, messageTables } from './rows.ts'
 
@@ -105,7 +107,7 @@ function timesOf(step: Step, slot: Slot): string[] {
     ]
   }
   return [
-    ...(walk === 'failed' ? ["messages.status = 'FAILED'"] : []),
+    ...(walk === 'failed' ? [statusText(hasFailed, 'messages.status')] : []),
     `messages.workspace_id = ${workspace}`,
     ...times,
   ]
@@ -122,12 +124,12 @@ const [noId, everyId] = ['', '~']
  * of all ids, and look at every message for the few that are open.
  */
 function idsOf({ workspaceId, status, from, direction, since, until }: Step, slot: Slot): string[] {
-  const word = status?.[0] === 'QUEUED' ? "'QUEUED'" : "'UNKNOWN'"
+  const word = isUnsettled.statuses.find(unsettled => unsettled === status?.[0])
   const [newest, oldest] = direction === 'older' ? [from?.id ?? everyId, noId] : [everyId, from?.id ?? noId]
   const workspace = `${slot(workspaceId)}::text`
-  const open = `${word}, right(${workspace}, 6)`
+  const open = `'${word}', right(${workspace}, 6)`
   return [
-    "messages.status IN ('QUEUED', 'UNKNOWN')",
+    statusText(isUnsettled, 'messages.status'),
     `(messages.status, ${endOfId}, messages.id) < (${open}, ${slot(newest)}::text)`,
     `(messages.status, ${endOfId}, messages.id) > (${open}, ${slot(oldest)}::text)`,
     isNotElsewhere(workspace),

@@ -1,7 +1,9 @@
+import { isPrunable, needsContent, not } from '../../src/message/statuses.ts'
 import { requestOutcomes } from '../contract/apiRequests.ts'
 import type { StoreWrites } from '../contract/store.ts'
 import { first } from '../rules/engine.ts'
 import { messageDeletion } from '../rules/messageDeletion.ts'
+import { statusText } from '../schema/statuses.ts'
 import { engineOf } from './engine.ts'
 import type { Connection } from './open.ts'
 
@@ -81,17 +83,17 @@ const agedContents = deletion(
      SELECT message_seq FROM
        (SELECT message_seq, created_at FROM message_contents CROSS JOIN LATERAL
          (SELECT created_at, status FROM messages WHERE seq = message_seq OFFSET 0) message
-        WHERE status <> 'QUEUED' ORDER BY message_seq LIMIT $2) oldest
+        WHERE ${statusText(not(needsContent))} ORDER BY message_seq LIMIT $2) oldest
      WHERE created_at < $1))`,
 )
 // The oldest are the first rows, and nothing else is read. What is not settled stays, however old: it may still be sent
 // or settled. What a living idempotency key points to stays as well: its replay must find it. OFFSET 0 keeps the
 // planner from reading all keys for it.
 const agedMessages = `SELECT seq::float8 AS seq, id FROM messages
-  WHERE status NOT IN ('QUEUED', 'UNKNOWN') AND seq = ANY(ARRAY(
+  WHERE ${statusText(isPrunable)} AND seq = ANY(ARRAY(
     SELECT seq FROM
       (SELECT seq, created_at FROM messages
-       WHERE status NOT IN ('QUEUED', 'UNKNOWN')
+       WHERE ${statusText(isPrunable)}
          AND NOT EXISTS (SELECT FROM idempotency_keys WHERE message_seq = messages.seq OFFSET 0)
        ORDER BY seq LIMIT $2) oldest
     WHERE created_at < $1))

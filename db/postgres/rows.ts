@@ -1,7 +1,9 @@
 import { type Column, getTableName, sql } from 'drizzle-orm'
+import type { StatusQuestion } from '../../src/message/statuses.ts'
 import { columnsOf } from '../rules/columns.ts'
-import { conditionsOf, type OpenStatus } from '../rules/conditions.ts'
+import { conditionsOf } from '../rules/conditions.ts'
 import { dialect } from '../schema/postgres.ts'
+import { statusText } from '../schema/statuses.ts'
 import { tables } from './schema/tables.ts'
 
 const { messages } = tables
@@ -32,11 +34,7 @@ export const messageTables = `messages JOIN lines ON lines.seq = messages.line_s
  */
 export const isNotElsewhere = (workspaceId: string) => sql`(${messages.workspaceId} <> ${workspaceId}) IS NOT TRUE`
 
-/**
- * The condition of an open status. It is a literal in the statement, so that the planner knows how few messages have
- * it.
- */
-export const hasOpenStatus = (status: OpenStatus) =>
-  status === 'QUEUED' ? sql`status = 'QUEUED'` : sql`status = 'UNKNOWN'`
+/** With the statuses as literals, so that the planner knows how few messages have them. */
+const isOneUnsettled = (question: StatusQuestion) => sql.raw(statusText(question))
 
-export const conditions = conditionsOf(tables, dialect, { isNotElsewhere, hasOpenStatus })
+export const conditions = conditionsOf(tables, dialect, { isNotElsewhere, isOneUnsettled })

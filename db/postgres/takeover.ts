@@ -1,6 +1,8 @@
 import { OutcomeUnknown } from '../../src/base/unavailable.ts'
+import { mayLeave } from '../../src/message/statuses.ts'
 import type { Message, Resumable } from '../contract/records.ts'
 import type { StoreWrites } from '../contract/store.ts'
+import { statusText } from '../schema/statuses.ts'
 import type { Instance } from './instances.ts'
 import { load } from './moves.ts'
 import type { Connection, Pool } from './open.ts'
@@ -19,23 +21,25 @@ export interface TakeoverParts {
 /** Messages that become UNKNOWN in one transaction: it must not hold back the writes of others for long. */
 const interruptedMax = 500
 
+/** The condition of the partial index `messages_owner`. */
+const isToLeave = statusText(mayLeave)
+
 /**
  * Instances that are gone and have left messages, with one index lookup for each: however many messages are queued.
  * Also null: messages that were moved here from another database have no instance.
  */
 const goneOwners = `WITH RECURSIVE owners AS (
-    (SELECT instance_seq FROM messages WHERE status = 'QUEUED' ORDER BY instance_seq LIMIT 1)
+    (SELECT instance_seq FROM messages WHERE ${isToLeave} ORDER BY instance_seq LIMIT 1)
     UNION ALL
     SELECT (
-      SELECT instance_seq FROM messages WHERE status = 'QUEUED' AND instance_seq > owners.instance_seq
+      SELECT instance_seq FROM messages WHERE ${isToLeave} AND instance_seq > owners.instance_seq
       ORDER BY instance_seq LIMIT 1)
     FROM owners WHERE owners.instance_seq IS NOT NULL
   )
   SELECT instance_seq::float8 AS seq FROM owners
   WHERE instance_seq IS NOT NULL AND NOT EXISTS (SELECT 1 FROM instances WHERE instances.seq = instance_seq)`
 
-// The condition of the partial index, word for word.
-const isLeft = `status = 'QUEUED' AND (instance_seq = ANY($1::bigint[]) OR instance_seq IS NULL)`
+const isLeft = `${isToLeave} AND (instance_seq = ANY($1::bigint[]) OR instance_seq IS NULL)`
 
 const selectResumable = `SELECT ${listOf({ ...messageColumns, payload: tables.messageContents.payload })}
   FROM ${messageTables} JOIN message_contents ON message_contents.message_seq = messages.seq
@@ -103,7 +107,7 @@ export function takeoverVerbs(parts: TakeoverParts): Pick<StoreWrites, 'claimWai
 async function ownOrphans({ query }: Connection, orphaned: readonly string[], own: number): Promise<readonly Orphan[]> {
   if (orphaned.length === 0) return []
   const found = await query<Orphan & { isOwn: boolean }>(
-    `SELECT id, dispatched_at IS NULL AS "isWaiting", status = 'QUEUED' AND instance_seq = $2 AS "isOwn"
+    `SELECT id, dispatched_at IS NULL AS "isWaiting", ${isToLeave} AND instance_seq = $2 AS "isOwn"
      FROM messages WHERE id = ANY($1::text[]) ORDER BY id FOR UPDATE`,
     [orphaned, own],
   )

@@ -1,16 +1,16 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { endChars } from '../../src/message/sameMessage.ts'
+import { isUnsettled, type StatusQuestion } from '../../src/message/statuses.ts'
 import type { Dialect } from '../schema/dialect.ts'
+import { statusText } from '../schema/statuses.ts'
 import type { Tables } from '../schema/tables.ts'
-
-export type OpenStatus = 'QUEUED' | 'UNKNOWN'
 
 /** Conditions that each engine's planner needs in a form of its own. */
 interface OwnConditions {
   /** The messages of a workspace among those that another condition finds: no index is to be used for it. */
   isNotElsewhere(workspaceId: string): SQL
-  /** Messages that are not settled, through their index. */
-  hasOpenStatus(status: OpenStatus): SQL | undefined
+  /** Those of the messages that are not settled of which it is so, through their index. */
+  isOneUnsettled(question: StatusQuestion): SQL | undefined
 }
 
 /** Conditions that stand word for word as the indexes need them. */
@@ -36,7 +36,7 @@ export function conditionsOf(
     isChannelThere: isNull(channels.removedAt),
     isLineThere: isNull(lines.removedAt),
     /** The condition of the partial index: without it beside a status, SQLite reads every message. */
-    isUnsettled: sql`status IN ('QUEUED', 'UNKNOWN')`,
+    isUnsettled: sql.raw(statusText(isUnsettled)),
     /** The messages with an id of the upstream's. */
     isChannelMessage: (id: string) => endsAndIs(messages.channelMessageId, id),
     /** The messages with a key of a caller. */

@@ -2,9 +2,11 @@ import { and, asc, eq, gt, isNotNull, isNull, lt, lte, ne, notLike, or, sql } fr
 import { isText } from '../../src/base/json.ts'
 import { digestMark, digestOf } from '../../src/message/forgotten.ts'
 import { formFileIds, formKinds } from '../../src/message/formFiles.ts'
+import { isErasable } from '../../src/message/statuses.ts'
 import type { ErasureReads, ErasureStep } from '../contract/removals.ts'
 import type { StoreWrites } from '../contract/store.ts'
 import type { ErasurePart } from '../schema/erasures.ts'
+import { hasStatus } from '../schema/statuses.ts'
 import type { Row } from '../schema/tables.ts'
 import { notHeard } from './conversations.ts'
 import { deliveryErasure } from './deliveryErasure.ts'
@@ -61,7 +63,7 @@ export function contactErasureVerbs(engine: Engine) {
       const found = await db
         .select(selectedThrough({ seq: messages.seq, id: messages.id }))
         .from(through(messages, 'messages_recipient'))
-        .where(and(isTo, ne(messages.status, 'QUEUED')))
+        .where(and(isTo, hasStatus(messages.status, isErasable)))
         .limit(limit)
       if (found.length > 0) return eraseTraces(found, at)
     }
@@ -176,7 +178,7 @@ export function contactErasureVerbs(engine: Engine) {
     const theirs: typeof page = []
     for (const message of page) {
       const isIts = isTheirs(message)
-      if (theirs.length >= limit || (isIts && message.status === 'QUEUED')) break
+      if (theirs.length >= limit || (isIts && !isErasable(message.status))) break
       passed.push(message)
       if (isIts) theirs.push(message)
     }

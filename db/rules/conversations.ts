@@ -16,6 +16,7 @@ import {
   sql,
 } from 'drizzle-orm'
 import { aboutOthers, echoKind, groupKind } from '../../src/message/kinds.ts'
+import { gotThrough } from '../../src/message/statuses.ts'
 import {
   type Conversation,
   type ConversationReads,
@@ -26,6 +27,7 @@ import {
 import { unrelated } from '../contract/inbound.ts'
 import type { Message } from '../contract/records.ts'
 import type { StoreWrites } from '../contract/store.ts'
+import { statusText } from '../schema/statuses.ts'
 import { meantContacts } from './contactReads.ts'
 import { type Engine, first } from './engine.ts'
 import { fileColumnsOf, shownFile } from './files.ts'
@@ -79,7 +81,7 @@ export function conversationReads(engine: Engine): ConversationReads {
   const answeredAt = (workspaceId: string, address: SQLWrapper) =>
     sql`coalesce((SELECT ${messages.createdAt} FROM ${messages}
       WHERE ${conditions.isOfWorkspace(workspaceId)} AND ${messages.recipient} = ${address}
-        AND ${messages.status} IN ('SENT', 'DELIVERED', 'READ')
+        AND ${sql.raw(statusText(gotThrough, 'messages.status'))}
         AND ${messages.lineSeq} =
           (SELECT ${lines.seq} FROM ${lines} WHERE ${lines.id} = ${lastHeard(workspaceId, lineId)})
       ORDER BY ${messages.createdAt} DESC, ${messages.seq} DESC LIMIT 1), 0)`

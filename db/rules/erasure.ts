@@ -1,7 +1,9 @@
 import { and, asc, count, eq, type SQL, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type { EpochMs } from '../../src/base/clock.ts'
+import { isErasable, not } from '../../src/message/statuses.ts'
 import type { StoreWrites } from '../contract/store.ts'
+import { hasStatus } from '../schema/statuses.ts'
 import type { Row } from '../schema/tables.ts'
 import { type Engine, first, selectedThrough } from './engine.ts'
 import { eraseFiles } from './files.ts'
@@ -64,7 +66,7 @@ export async function waitingIn(
   workspaceId: string,
   condition?: SQL,
 ): Promise<number> {
-  const isWaiting = and(isUnsettled, eq(messages.status, 'QUEUED'), isOfWorkspace(workspaceId), condition)
+  const isWaiting = and(isUnsettled, hasStatus(messages.status, not(isErasable)), isOfWorkspace(workspaceId), condition)
   return (
     (await first(db.select({ count: count() }).from(through(messages, 'messages_unsettled')).where(isWaiting)))
       ?.count ?? 0

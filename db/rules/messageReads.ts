@@ -16,8 +16,8 @@ import {
   sql,
 } from 'drizzle-orm'
 import { priceKindStarts, templateKindStart } from '../../src/message/counts.ts'
+import { isDelivered, isShownAsWaiting, isUncertain, type StatusQuestion } from '../../src/message/statuses.ts'
 import type { StoreReads } from '../contract/store.ts'
-import type { OpenStatus } from './conditions.ts'
 import { type Engine, first, prepared } from './engine.ts'
 
 /** Several callers may use one idempotency key, each in its scope. */
@@ -43,7 +43,7 @@ type MessageReads = Pick<
 /** What is read of messages beside the lists of them. */
 export function messageReads({ db, tables, columns, conditions, isAnyOf }: Engine): MessageReads {
   const { apiKeys, dailyCounts, lines, messageContents, messageEvents, messages, planUsage, workspaces } = tables
-  const { hasIdempotencyKey, hasOpenStatus, isChannelMessage, isNotElsewhere, isOfWorkspace } = conditions
+  const { hasIdempotencyKey, isChannelMessage, isNotElsewhere, isOfWorkspace, isOneUnsettled } = conditions
 
   // Asked with each status that is delivered in the platform's format.
   const { messageSeq, ...shown } = getTableColumns(messageEvents)
@@ -100,11 +100,11 @@ export function messageReads({ db, tables, columns, conditions, isAnyOf }: Engin
     },
 
     async openMessages({ workspaceId, max }) {
-      const counted = async (status: OpenStatus) => {
+      const counted = async (question: StatusQuestion) => {
         const rows = await db
           .select({ lostAt: messages.lostAt })
           .from(messages)
-          .where(and(hasOpenStatus(status), isOfWorkspace(workspaceId)))
+          .where(and(isOneUnsettled(question), isOfWorkspace(workspaceId)))
           .orderBy(messages.id)
           .limit(max)
         const since = rows.flatMap(({ lostAt }) => (lostAt === null ? [] : [lostAt]))
@@ -114,7 +114,7 @@ export function messageReads({ db, tables, columns, conditions, isAnyOf }: Engin
           isMore: rows.length === max,
         }
       }
-      const [queued, unknown] = await Promise.all([counted('QUEUED'), counted('UNKNOWN')])
+      const [queued, unknown] = await Promise.all([counted(isShownAsWaiting), counted(isUncertain)])
       return {
         queued: queued.count,
         unknown: unknown.count,
@@ -127,7 +127,7 @@ export function messageReads({ db, tables, columns, conditions, isAnyOf }: Engin
       const counted = db
         .select({ count: count(), since: min(messages.lostAt) })
         .from(messages)
-        .where(hasOpenStatus('UNKNOWN'))
+        .where(isOneUnsettled(isUncertain))
       return (await first(counted)) ?? { count: 0, since: null }
     },
 
@@ -161,12 +161,12 @@ export function messageReads({ db, tables, columns, conditions, isAnyOf }: Engin
         .orderBy(dailyCounts.day, dailyCounts.kind),
 
     async hasDelivered(workspaceId) {
-      const isDelivered = and(
+      const hasAny = and(
         eq(dailyCounts.workspaceId, workspaceId),
-        inArray(dailyCounts.kind, ['DELIVERED', 'READ']),
+        inArray(dailyCounts.kind, [...isDelivered.statuses]),
         gt(dailyCounts.count, 0),
       )
-      return (await first(db.select({ day: dailyCounts.day }).from(dailyCounts).where(isDelivered).limit(1))) !== null
+      return (await first(db.select({ day: dailyCounts.day }).from(dailyCounts).where(hasAny).limit(1))) !== null
     },
 
     usage: async ({ workspaceId, month, limit }) =>

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { causeOf } from '../../src/message/counts.ts'
 import { failureReasonOf } from '../../src/message/state.ts'
+import { hasFailed, isUnsettled } from '../../src/message/statuses.ts'
 import type { FoundMessages, MessageSearch } from '../contract/queries.ts'
 import type { Message, MessageQuery } from '../contract/records.ts'
 import type { StoreReads } from '../contract/store.ts'
@@ -89,8 +90,9 @@ function walkOf({ recipient, reference, status, cause }: Omit<MessageQuery, 'lim
   if (reference !== undefined) return 'reference'
   const [only, ...others] = status ?? []
   if (others.length > 0) return 'workspace'
-  if (only === 'QUEUED' || only === 'UNKNOWN') return 'open'
-  return only === 'FAILED' || (only === undefined && cause !== undefined) ? 'failed' : 'workspace'
+  if (only === undefined) return cause === undefined ? 'workspace' : 'failed'
+  if (isUnsettled(only)) return 'open'
+  return hasFailed(only) ? 'failed' : 'workspace'
 }
 
 const textOf = ({ createdAt, seq, id }: Position, walk: Walk) => (walk === 'open' ? id : `${createdAt}.${seq}`)

@@ -1,6 +1,9 @@
 import { sql } from 'drizzle-orm'
 import type { EpochMs } from '../../src/base/clock.ts'
 import { erased } from '../../src/message/forgotten.ts'
+import { isErasable } from '../../src/message/statuses.ts'
+import { erasedFieldNames } from '../messageFields.ts'
+import { only } from './columns.ts'
 import { deliveryErasure } from './deliveryErasure.ts'
 import { type Engine, prepared } from './engine.ts'
 
@@ -12,23 +15,21 @@ import { type Engine, prepared } from './engine.ts'
 export function traceErasure(engine: Engine) {
   const { db, tables, lockMessages, onEach } = engine
   const { flowSessions, messageContents, messages } = tables
-  const { seq, recipient, reference, waId, channelMessageId, failures, status } = messages
+  const { seq, status } = messages
   const { forgetAnswers } = deliveryErasure(engine)
 
+  const traces = only(messages, [...erasedFieldNames, 'waId', 'channelMessageId', 'failures'])
   const tracesOf = onEach(isOne =>
-    db.select({ seq, recipient, reference, waId, channelMessageId, failures, status }).from(messages).where(isOne(seq)),
+    db
+      .select({ seq, ...traces, status })
+      .from(messages)
+      .where(isOne(seq)),
   )
-  const slot = (name: string) => sql`${sql.placeholder(name)}`
+  const slots = Object.fromEntries(Object.keys(traces).map(name => [name, sql`${sql.placeholder(name)}`]))
   const put = prepared(() =>
     db
       .update(messages)
-      .set({
-        recipient: slot('recipient'),
-        reference: slot('reference'),
-        waId: slot('waId'),
-        channelMessageId: slot('channelMessageId'),
-        failures: slot('failures'),
-      })
+      .set(slots)
       .where(sql`${seq} = ${sql.placeholder('seq')}`)
       .returning({ seq }),
   )
@@ -50,7 +51,7 @@ export function traceErasure(engine: Engine) {
     await lockMessages(all)
     // Read again: one may have changed before it was locked.
     const changed = (await tracesOf(all)).flatMap(({ seq, status, ...traces }) => {
-      const left = status === 'QUEUED' ? null : erased(traces)
+      const left = isErasable(status) ? erased(traces) : null
       return left ? [{ seq, ...left }] : []
     })
     for (const row of changed) await put(row)

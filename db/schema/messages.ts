@@ -1,7 +1,9 @@
 import { sql } from 'drizzle-orm'
-import type { MessageStatus, ReportEvent } from '../../src/message/state.ts'
+import type { ReportEvent } from '../../src/message/state.ts'
+import { hasFailed, isUnsettled, type MessageStatus } from '../../src/message/statuses.ts'
 import type { MessageType } from '../../src/message/words.ts'
 import type { Dialect } from './dialect.ts'
+import { statusText } from './statuses.ts'
 
 export function messageTablesOf(dialect: Dialect) {
   const { bytes, define, endOf, index, number, own, primaryKey, seq, small, text, uniqueIndex } = dialect
@@ -70,7 +72,7 @@ export function messageTablesOf(dialect: Dialect) {
         .where(sql`reference IS NOT NULL`),
       index('messages_failed')
         .on(table.workspaceId, table.createdAt, ...own.bySeq(table.seq))
-        .where(sql`status = 'FAILED'`),
+        .where(sql.raw(statusText(hasFailed))),
       // Callbacks name our id; this index is for the few that do not. The end of the upstream's id is enough to find a
       // row, and then the whole id is compared: the index has half the size that it would have with all 60 characters.
       index('messages_channel_message')
@@ -79,7 +81,7 @@ export function messageTablesOf(dialect: Dialect) {
       // Recovery and the settling job read only messages that are not settled: few rows, however many are stored.
       index('messages_unsettled')
         .on(table.status, endOf(sql`workspace_id`, 6), table.id)
-        .where(sql`status IN ('QUEUED', 'UNKNOWN')`),
+        .where(sql.raw(statusText(isUnsettled))),
       ...own.ofMessages(table),
     ],
   )

@@ -13,6 +13,8 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
+import { mayLeave } from '../../src/message/statuses.ts'
+import { statusText } from './statuses.ts'
 
 /** A time in epoch milliseconds, a count or a number of a row: all below 2^53. */
 export const number = (name: string) => bigint(name, { mode: 'number' })
@@ -95,7 +97,9 @@ export const dialect = {
       // As `messages_channel_message`, for the keys of callers, which may have 255 characters.
       index('messages_idempotency_key').on(sql`right(idempotency_key, 16)`).where(sql`idempotency_key IS NOT NULL`),
       // What each instance sends, and what one that is gone has left.
-      index('messages_owner').on(table.instanceSeq, table.id).where(sql`status = 'QUEUED'`),
+      index('messages_owner')
+        .on(table.instanceSeq, table.id)
+        .where(sql.raw(statusText(mayLeave))),
     ],
 
     // Instances that accept at the same time agree by it on whose key it is.

@@ -7,6 +7,7 @@ import { moveOf } from '../../src/message/move.ts'
 import { monthOf } from '../../src/message/plan.ts'
 import { endsOf, namedBy } from '../../src/message/sameMessage.ts'
 import type { MessageEvent } from '../../src/message/state.ts'
+import { isUncertain, mayLeave } from '../../src/message/statuses.ts'
 import { eventsOf } from '../contract/events.ts'
 import type { Message, MessageState, Recorded, Report } from '../contract/records.ts'
 import { messageStateOf } from '../contract/statusView.ts'
@@ -18,7 +19,7 @@ import type { Verbs } from './commit.ts'
 import type { StoredMessage, WriterMemory } from './memory.ts'
 import type { Connection } from './open.ts'
 import { parking } from './parking.ts'
-import { isUnsettled, listOf, messageColumns, messageTables } from './rows.ts'
+import { conditions, listOf, messageColumns, messageTables } from './rows.ts'
 import { ownTables } from './schema.ts'
 import type { Month } from './sendReads.ts'
 import { telling } from './tell.ts'
@@ -193,7 +194,7 @@ export function eventVerbs({ client, db }: Connection, memory: WriterMemory, kee
       const interrupted = db
         .select({ id: messages.id })
         .from(messages)
-        .where(and(isUnsettled, eq(messages.status, 'QUEUED'), isNotNull(messages.dispatchedAt)))
+        .where(and(conditions.isOneUnsettled(mayLeave), isNotNull(messages.dispatchedAt)))
         .all()
       for (const { id } of interrupted)
         recordEvent({ messageId: id, event: { kind: 'lost', at }, detail: null, recordedAt: at })
@@ -204,7 +205,7 @@ export function eventVerbs({ client, db }: Connection, memory: WriterMemory, kee
       const abandoned = db
         .select({ id: messages.id })
         .from(messages)
-        .where(and(isUnsettled, eq(messages.status, 'UNKNOWN'), lt(messages.lostAt, lostBefore)))
+        .where(and(conditions.isOneUnsettled(isUncertain), lt(messages.lostAt, lostBefore)))
         .limit(limit)
         .all()
       for (const { id } of abandoned)

@@ -1,9 +1,10 @@
 import { and, eq, gt, isNull, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { mayLeave } from '../../src/message/statuses.ts'
 import type { Resumable } from '../contract/records.ts'
 import { dialect } from '../schema/sqlite.ts'
 import type { Verbs } from './commit.ts'
 import type { Connection } from './open.ts'
-import { isUnsettled, messageColumns } from './rows.ts'
+import { conditions, messageColumns } from './rows.ts'
 import { ownTables } from './schema.ts'
 
 const { endOf } = dialect
@@ -30,8 +31,7 @@ export function handOverVerbs({ db }: Connection, recordEvent: Verbs['recordEven
         and(
           eq(lines.seq, messages.lineSeq),
           eq(messageContents.messageSeq, messages.seq),
-          isUnsettled,
-          eq(messages.status, 'QUEUED'),
+          conditions.isOneUnsettled(mayLeave),
           isNull(messages.dispatchedAt),
           condition,
         ),
@@ -47,8 +47,8 @@ export function handOverVerbs({ db }: Connection, recordEvent: Verbs['recordEven
       const handedOver: string[] = []
       const overtaken: string[] = []
       for (const messageId of messageIds) {
-        const mayLeave = recordEvent({ messageId, ...dispatched })?.status === 'QUEUED'
-        ;(mayLeave ? handedOver : overtaken).push(messageId)
+        const moved = recordEvent({ messageId, ...dispatched })
+        ;(moved && mayLeave(moved.status) ? handedOver : overtaken).push(messageId)
       }
       return {
         handedOver: { messageIds: handedOver, validMs: null },
@@ -67,7 +67,7 @@ export function handOverVerbs({ db }: Connection, recordEvent: Verbs['recordEven
           db.insert(messageEvents).values(entry).run()
         }
         // A message that a callback has settled meanwhile is never sent again: its content stays as it was sent.
-        if (payload !== null && moved?.status === 'QUEUED') {
+        if (payload !== null && moved && mayLeave(moved.status)) {
           db.update(messageContents)
             .set({ payload })
             .where(eq(messageContents.messageSeq, seqOf(messageId)))

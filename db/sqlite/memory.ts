@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import { ShortLivedMap } from '../../src/base/shortLivedMap.ts'
+import { mayLeave } from '../../src/message/statuses.ts'
 import type { Message } from '../contract/records.ts'
 import type { Row } from '../schema/tables.ts'
 import type { Month, PlanRow } from './sendReads.ts'
@@ -128,7 +129,7 @@ export class WriterMemory {
 
   /** Keeps a message while it is handed over and has no end: the next event is that of its answer. */
   keepMessage(message: StoredMessage): void {
-    if (message.status === 'QUEUED' && message.dispatchedAt !== null) {
+    if (mayLeave(message.status) && message.dispatchedAt !== null) {
       put(this.#messages, message.id, message, messagesMax)
     } else {
       this.#messages.delete(message.id)

@@ -1,5 +1,7 @@
+import { hasFailed, isUnsettled } from '../../src/message/statuses.ts'
 import type { Message } from '../contract/records.ts'
 import { filtersOf, type Position, type Step, type Stepped, type Walk } from '../rules/searchStep.ts'
+import { statusText } from '../schema/statuses.ts'
 import type { Connection } from './open.ts'
 import { listOf, messageColumns, messageTables } from './rows.ts'
 
@@ -60,8 +62,8 @@ const byItsEnd = [
 const walks: Readonly<Record<Walk, readonly string[]>> = {
   recipient: [...byItsEnd, 'messages.recipient = $recipient'],
   reference: [...byItsEnd, 'messages.reference = $reference'],
-  open: ["messages.status IN ('QUEUED', 'UNKNOWN')", 'messages.status = $status', ...byItsEnd],
-  failed: ["messages.status = 'FAILED'", 'messages.workspace_id = $workspaceId'],
+  open: [statusText(isUnsettled, 'messages.status'), 'messages.status = $status', ...byItsEnd],
+  failed: [statusText(hasFailed, 'messages.status'), 'messages.workspace_id = $workspaceId'],
   workspace: ['messages.workspace_id = $workspaceId'],
 }
 

@@ -1,6 +1,8 @@
-import { and, asc, eq, inArray, ne, notExists, notInArray, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, notExists, sql } from 'drizzle-orm'
+import { isPrunable, needsContent, not } from '../../src/message/statuses.ts'
 import { requestOutcomes } from '../contract/apiRequests.ts'
 import { messageDeletion } from '../rules/messageDeletion.ts'
+import { hasStatus } from '../schema/statuses.ts'
 import type { AllVerbs } from './commit.ts'
 import { engineOf } from './engine.ts'
 import type { Connection } from './open.ts'
@@ -125,7 +127,7 @@ export function pruneVerbs(connection: Connection) {
         .from(messages)
         // What is not settled stays, however old: it may still be sent or settled.
         // What a living idempotency key points to stays as well: its replay must find it.
-        .where(and(notInArray(messages.status, ['QUEUED', 'UNKNOWN']), notExists(livingKey)))
+        .where(and(hasStatus(messages.status, isPrunable), notExists(livingKey)))
         .orderBy(asc(messages.seq))
         .limit(limit)
         .all()
@@ -142,7 +144,7 @@ export function pruneVerbs(connection: Connection) {
         .select({ seq: messageContents.messageSeq, createdAt: messages.createdAt })
         .from(messageContents)
         .crossJoin(messages)
-        .where(and(eq(messages.seq, messageContents.messageSeq), ne(messages.status, 'QUEUED')))
+        .where(and(eq(messages.seq, messageContents.messageSeq), hasStatus(messages.status, not(needsContent))))
         .orderBy(asc(messageContents.messageSeq))
         .limit(limit)
         .all()

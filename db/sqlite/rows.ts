@@ -1,7 +1,9 @@
-import { and, type Column, eq, getTableName, type SQL, sql } from 'drizzle-orm'
+import { and, type Column, getTableName, type SQL, sql } from 'drizzle-orm'
+import type { StatusQuestion } from '../../src/message/statuses.ts'
 import { type Columns, columnsOf } from '../rules/columns.ts'
-import { conditionsOf, type OpenStatus } from '../rules/conditions.ts'
+import { conditionsOf } from '../rules/conditions.ts'
 import { dialect } from '../schema/sqlite.ts'
+import { hasStatus } from '../schema/statuses.ts'
 import { type ColumnsAs, ownTables, tables } from './schema.ts'
 
 const { messages } = ownTables
@@ -38,8 +40,9 @@ export const messageTables = `messages CROSS JOIN lines ON lines.seq = messages.
 /** The plus keeps SQLite from the index that has the whole id, and all messages of the workspace. */
 const isNotElsewhere = (workspaceId: string) => sql`+${messages.workspaceId} = ${workspaceId}`
 
-/** Of an open status, along the index of what is open. */
-const hasOpenStatus = (status: OpenStatus): SQL | undefined => and(isUnsettled, eq(messages.status, status))
+/** The condition of the partial index stands beside the other. */
+const isOneUnsettled = (question: StatusQuestion): SQL | undefined =>
+  and(isUnsettled, hasStatus(messages.status, question))
 
-export const conditions = conditionsOf(tables, dialect, { isNotElsewhere, hasOpenStatus })
-export const { isOfWorkspace, isUnsettled } = conditions
+export const conditions = conditionsOf(tables, dialect, { isNotElsewhere, isOneUnsettled })
+const { isUnsettled } = conditions

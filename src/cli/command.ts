@@ -88,6 +88,9 @@ function missingInputs(
   return [...required.map(written), ...absent.map(group => group.map(written).join(' or '))]
 }
 
+/** @returns a name as people read it: `costCentre` is `cost centre` */
+export const wordsOf = (name: string) => name.replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`)
+
 export const flagOf = (name: string) => `--${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`
 
 /** Commander keeps `--no-verify` as `verify`, which is true until it is given. */

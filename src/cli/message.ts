@@ -6,9 +6,10 @@ import { jsonText } from '../base/terminal.ts'
 import { messageNamedBy } from '../graph/ownWamid.ts'
 import { pricingOf, pricingText } from '../message/pricing.ts'
 import { failureReasonOf } from '../message/state.ts'
+import { isUncertain } from '../message/statuses.ts'
 import { wholeTimeline } from '../message/timeline.ts'
 import { referenceField } from '../operations/fields.ts'
-import { addNoun } from './command.ts'
+import { addNoun, wordsOf } from './command.ts'
 import { CommandError, found } from './failure.ts'
 import { argument, reference } from './inputs.ts'
 import { addReading } from './list.ts'
@@ -51,7 +52,7 @@ export function messageCommands(program: Command, workbench: Workbench): void {
       card(`${message.type} to ${message.recipient}: ${message.status}`, details(message)),
       content === null ? 'Its content is no longer stored.' : `Content: ${jsonText(content)}`,
       table({ 'at (UTC)': 'at', event: 'kind', detail: ({ detail }) => detail && JSON.stringify(detail) }, timeline),
-      ...(message.status === 'UNKNOWN' ? [unknownAdvice(message.id)] : []),
+      ...(isUncertain(message.status) ? [unknownAdvice(message.id)] : []),
     ],
   })
 
@@ -91,4 +92,4 @@ const details = (message: Message) => ({
 /** What a send brings of a message, without what stands above it: `idempotencyKey` is its `idempotency key`. */
 const fieldWords = messageFieldNames
   .filter(name => name !== 'type' && name !== 'recipient')
-  .map(name => [name, name.replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`)] as const)
+  .map(name => [name, wordsOf(name)] as const)

@@ -8,10 +8,11 @@ import { printable } from '../base/terminal.ts'
 import { causeCharsMax } from '../message/counts.ts'
 import { pricingCells } from '../message/pricing.ts'
 import { failureReasonOf } from '../message/state.ts'
-import { messageStatuses, messageTypes } from '../message/words.ts'
+import { messageStatuses } from '../message/statuses.ts'
+import { messageTypes } from '../message/words.ts'
 import { referenceField } from '../operations/fields.ts'
 import { messageView } from '../sending/view.ts'
-import { addVerb, type Voice } from './command.ts'
+import { addVerb, flagOf, type Voice, wordsOf } from './command.ts'
 import { found, UsageError } from './failure.ts'
 import {
   idOf,
@@ -56,7 +57,7 @@ interface Sought {
 
 /** A filter by the value of a field is a text, unless it says more below. */
 const fieldOptions = byFieldFilter(({ name }) =>
-  optional(reference(referenceField, name), `only those with this ${name}`),
+  optional(reference(referenceField, flagOf(name).slice(2)), `only those with this ${wordsOf(name)}`),
 )
 
 /** Each filter is an option of its name. */

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { moment } from '../base/clock.ts'
+import { isUncertain } from '../message/statuses.ts'
 import type { Actor } from '../operations/act.ts'
 import { Refused } from '../operations/act.ts'
 import { settleMessage } from '../operations/messages.ts'
@@ -44,7 +45,7 @@ export function resolveMessages(message: Command, withStore: Workbench['withStor
           return { data: fullMessageView(after), text }
         }
         const workspaceIds = (await meantWorkspaces(store, workspace)).map(({ id }) => id)
-        const sought = { workspaceIds, filter: { ...filter, status: ['UNKNOWN' as const] } }
+        const sought = { workspaceIds, filter: { ...filter, status: isUncertain.statuses } }
         const unknown = await readNewest(store.read, sought, listMax)
         const [newest, oldest] = [unknown.at(0), unknown.at(-1)]
         if (!newest || !oldest)

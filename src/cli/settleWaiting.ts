@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { Store } from '../../db/contract/store.ts'
 import { type EpochMs, moment } from '../base/clock.ts'
+import { isRestorable, not } from '../message/statuses.ts'
 import { addVerb } from './command.ts'
 import { CommandError } from './failure.ts'
 import { toggle } from './inputs.ts'
@@ -79,7 +80,7 @@ async function interruptWorkspace({ clock, read, write }: Store, workspaceId: st
   const at = clock.now()
   const search = {
     workspaceId,
-    status: ['QUEUED'],
+    status: not(isRestorable).statuses,
     direction: 'newer',
     limit: settledAtOnce,
     scan: settledAtOnce,

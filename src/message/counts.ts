@@ -2,6 +2,7 @@ import type { EpochMs } from '../base/clock.ts'
 import { countryOf } from './callingCodes.ts'
 import { type PriceCategory, priceCategories, pricingOf } from './pricing.ts'
 import { failureReasonOf, type MessageRecord, statusOf, timesOf } from './state.ts'
+import { hasFailed, isOpen } from './statuses.ts'
 
 /*
  * What a message adds to the counts of its day. The counts are stored separately and change with the messages, in the
@@ -26,16 +27,16 @@ export const deliverySecondsMax = [
 export const causeCharsMax = 80
 
 /**
- * @returns what the message counts as: nothing while it is queued; then its status, `within:5` once it is delivered,
+ * @returns what the message counts as: nothing while it is open; then its status, `within:5` once it is delivered,
  *   `failed:131026` while it is failed, and its price once that is due
  */
 export function countsOf(record: Counted): readonly string[] {
   const status = statusOf(record)
-  if (status === 'QUEUED') return []
+  if (isOpen(status)) return []
   const counts: string[] = [status]
   const { deliveredAt } = timesOf(record)
   if (deliveredAt !== null) counts.push(`within:${deliveryClass(deliveredAt - record.createdAt)}`)
-  if (status === 'FAILED') counts.push(`failed:${causeOf(failureReasonOf(record))}`)
+  if (hasFailed(status)) counts.push(`failed:${causeOf(failureReasonOf(record))}`)
   const price = priceKindOf(record)
   if (price !== null) counts.push(price)
   return counts

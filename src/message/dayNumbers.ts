@@ -1,4 +1,5 @@
 import { type DailyCount, deliverySecondsMax } from './counts.ts'
+import type { MessageStatus } from './statuses.ts'
 
 /** The messages of one day, by outcome. */
 export interface DayNumbers {
@@ -11,17 +12,28 @@ export interface DayNumbers {
   readonly unknown: number
 }
 
-const statuses = { SENT: 'sent', DELIVERED: 'delivered', READ: 'read', FAILED: 'failed', UNKNOWN: 'unknown' } as const
+/** Which number a message of a status adds to; what is open counts in no day. */
+const numbers = {
+  QUEUED: null,
+  SENT: 'sent',
+  DELIVERED: 'delivered',
+  READ: 'read',
+  FAILED: 'failed',
+  UNKNOWN: 'unknown',
+} as const satisfies Record<MessageStatus, keyof DayNumbers | null>
 
-const isStatus = (kind: string): kind is keyof typeof statuses => Object.hasOwn(statuses, kind)
+const isStatus = (kind: string): kind is MessageStatus => Object.hasOwn(numbers, kind)
 
 /** @returns a row for each day, also for those without messages */
 export function numbersByDay(counts: readonly DailyCount[], days: readonly string[]): DayNumbers[] {
   const byDay = Map.groupBy(counts, ({ day }) => day)
   return days.map(day => {
-    const numbers = { day, sent: 0, delivered: 0, read: 0, failed: 0, unknown: 0 }
-    for (const { kind, count } of byDay.get(day) ?? []) if (isStatus(kind)) numbers[statuses[kind]] += count
-    return numbers
+    const added = { day, sent: 0, delivered: 0, read: 0, failed: 0, unknown: 0 }
+    for (const { kind, count } of byDay.get(day) ?? []) {
+      const number = isStatus(kind) ? numbers[kind] : null
+      if (number !== null) added[number] += count
+    }
+    return added
   })
 }
 

@@ -24,27 +24,22 @@ export const digestOf = (channelMessageId: string): string =>
 export const knownId = (channelMessageId: string | null): string | null =>
   channelMessageId?.startsWith(digestMark) ? null : channelMessageId
 
-/** The parts of a message that identify a person. A reference may: it is the caller's own word. */
-export type Traces = { readonly recipient: string; readonly reference: string | null } & Pick<
-  MessageRecord,
-  'waId' | 'channelMessageId' | 'failures'
->
+/** The parts of a message that identify a person; others that a send has brought may stand beside them. */
+export type Traces = { readonly recipient: string } & Pick<MessageRecord, 'waId' | 'channelMessageId' | 'failures'>
 
-/** @returns what is left of the traces; null when nothing of them is left to erase */
-export function erased({ recipient, reference, waId, channelMessageId, failures }: Traces): Traces | null {
-  const left: Traces = {
+/**
+ * @returns what is left of the traces: null of each but the recipient, the upstream's ids and failures; null when
+ *   nothing of them is left to erase
+ */
+export function erased<Given extends Traces>(given: Given) {
+  const { channelMessageId, failures } = given
+  const left = {
+    ...Object.fromEntries(Object.keys(given).map(name => [name, null])),
     recipient: forgotten,
-    reference: null,
-    waId: null,
     channelMessageId: channelMessageId === null ? null : digestOf(channelMessageId),
     failures: failures === null ? null : withAttempts(failures, digestOf),
   }
-  const isDone =
-    recipient === left.recipient &&
-    reference === null &&
-    waId === null &&
-    channelMessageId === left.channelMessageId &&
-    failures === left.failures
+  const isDone = Object.entries(left).every(([name, value]) => given[name as keyof Given] === value)
   return isDone ? null : left
 }
 

@@ -1,6 +1,7 @@
 import type { EpochMs } from '../base/clock.ts'
 import { countsOf } from './counts.ts'
-import { apply, type MessageEvent, type MessageRecord, type MessageStatus, statusOf } from './state.ts'
+import { apply, type MessageEvent, type MessageRecord, statusOf } from './state.ts'
+import { hasFailed, isOpen, type MessageStatus } from './statuses.ts'
 import { type Told, toldOf } from './told.ts'
 
 /** What an event changes: the message, and what is stored with it. Both engines store the same. */
@@ -39,8 +40,8 @@ export function moveOf(
     // What expired here another process may have sent.
     entry: event.kind === 'expired' && record === before ? null : entryOf(event),
     told: toldOf(before, record, status),
-    isOver: before.status === 'QUEUED' && status !== 'QUEUED',
-    undoneAt: mayUndo(event) && before.gaveUpAt !== record.gaveUpAt && status === 'FAILED' ? event.at : null,
+    isOver: isOpen(before.status) && !isOpen(status),
+    undoneAt: mayUndo(event) && before.gaveUpAt !== record.gaveUpAt && hasFailed(status) ? event.at : null,
   }
 }
 

@@ -1,6 +1,7 @@
 import type { EpochMs } from '../base/clock.ts'
 import { type Failures, failureOf, lastFailure, withFailure } from './failures.ts'
 import { withPricing } from './pricing.ts'
+import { hasFailed, isOpen, isUncertain, type MessageStatus, mayLeave } from './statuses.ts'
 
 /**
  * The message state machine.
@@ -23,9 +24,9 @@ import { withPricing } from './pricing.ts'
  *
  * A refusal (gaveUpAt) is below reportedSentAt because two upstream codes refuse without promising that nothing was
  * sent. If a callback shows that the message was sent, the callback wins.
+ *
+ * What follows from a status elsewhere: statuses.ts.
  */
-export type MessageStatus = 'QUEUED' | 'SENT' | 'DELIVERED' | 'READ' | 'FAILED' | 'UNKNOWN'
-
 export interface MessageRecord {
   readonly createdAt: EpochMs
   /** When the message was handed over. Null: no byte of it has left, even if the process crashed. */
@@ -121,7 +122,7 @@ export const reportedFailure = ({ failures, channelMessageId }: MessageRecord) =
 
 /** @returns why the message failed; null whenever its status is not FAILED. */
 export function failureReasonOf(record: MessageRecord): string | null {
-  if (statusOf(record) !== 'FAILED') return null
+  if (!hasFailed(statusOf(record))) return null
   const failure = reportedFailure(record)
   return failure ? failure.reason : record.gaveUpReason
 }
@@ -152,7 +153,7 @@ export function apply(record: MessageRecord, event: MessageEvent): MessageRecord
       return { ...record, dispatchedAt: earliest(record.dispatchedAt, event.at) }
     case 'deferred':
       // Its id belonged to a failed attempt. Another attempt follows.
-      return statusOf(record) === 'QUEUED' ? { ...record, dispatchedAt: null, channelMessageId: null } : record
+      return mayLeave(statusOf(record)) ? { ...record, dispatchedAt: null, channelMessageId: null } : record
     case 'accepted':
       return {
         ...record,
@@ -163,15 +164,15 @@ export function apply(record: MessageRecord, event: MessageEvent): MessageRecord
     case 'refused':
       return giveUp(record, event.at, event.reason)
     case 'expired':
-      return record.dispatchedAt === null && statusOf(record) === 'QUEUED'
+      return record.dispatchedAt === null && mayLeave(statusOf(record))
         ? giveUp(record, event.at, event.reason)
         : record
     case 'lost':
       return { ...record, lostAt: earliest(record.lostAt, event.at) }
     case 'abandoned':
-      return statusOf(record) === 'UNKNOWN' ? giveUp(record, event.at, event.reason) : record
+      return isUncertain(statusOf(record)) ? giveUp(record, event.at, event.reason) : record
     case 'resolved':
-      if (statusOf(record) !== 'UNKNOWN') return record
+      if (!isUncertain(statusOf(record))) return record
       return event.as === 'SENT' ? { ...record, acceptedAt: event.at } : giveUp(record, event.at, event.reason)
     case 'namedByUs':
       return mayBeNamed(record) ? { ...record, ownIdAt: earliest(record.ownIdAt, event.at) } : record
@@ -186,7 +187,7 @@ export function apply(record: MessageRecord, event: MessageEvent): MessageRecord
 /** Nobody was told of it by the upstream's id, or that it failed without one. */
 function mayBeNamed(record: MessageRecord): boolean {
   const status = statusOf(record)
-  return status === 'QUEUED' || (status !== 'FAILED' && record.channelMessageId === null)
+  return isOpen(status) || (!hasFailed(status) && record.channelMessageId === null)
 }
 
 function report(record: MessageRecord, { status, at, channelMessageId: id, reason }: ReportEvent): MessageRecord {
@@ -213,7 +214,7 @@ function idAfter(before: MessageRecord, { failures }: MessageRecord, event: Repo
   if (event.status !== 'failed') return event.channelMessageId
   // A repeated report: another attempt may have followed since.
   if (failures === before.failures) return channelMessageId
-  const isWaiting = before.dispatchedAt === null && statusOf(before) === 'QUEUED'
+  const isWaiting = before.dispatchedAt === null && mayLeave(statusOf(before))
   return isWaiting ? channelMessageId : (lastFailure(failures)?.id ?? event.channelMessageId)
 }
 

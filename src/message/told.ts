@@ -1,6 +1,7 @@
 import type { EpochMs } from '../base/clock.ts'
 import { failuresFirst, lastFailure, numberOf } from './failures.ts'
-import { type MessageRecord, type MessageStatus, reportedFailure, sentAtOf, timesOf } from './state.ts'
+import { type MessageRecord, reportedFailure, sentAtOf, timesOf } from './state.ts'
+import { hasFailed, isUncertain, type MessageStatus } from './statuses.ts'
 
 /*
  * Which events callers are told of a message (docs/architecture.md#events), and what the message was at such an event.
@@ -74,8 +75,8 @@ export function toldOf(
   if (sentAtOf(before) === null && sentAtOf(after) !== null) types.push('message.sent')
   if (before.deliveredAt === null && after.deliveredAt !== null) types.push('message.delivered')
   if (before.readAt === null && after.readAt !== null) types.push('message.read')
-  if (status !== before.status && status === 'FAILED') types.push('message.failed')
-  if (status !== before.status && status === 'UNKNOWN') types.push('message.unknown')
+  if (status !== before.status && hasFailed(status)) types.push('message.failed')
+  if (status !== before.status && isUncertain(status)) types.push('message.unknown')
   if (types.length === 0) return none
   const known = knownOf(after)
   return types.map(type => ({ type, at: momentOf(type, after), known }))

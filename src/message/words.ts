@@ -1,15 +1,3 @@
-import type { MessageStatus } from './state.ts'
-
-/** Every status, in the order in which a message may pass through them. */
-export const messageStatuses = [
-  'QUEUED',
-  'SENT',
-  'DELIVERED',
-  'READ',
-  'FAILED',
-  'UNKNOWN',
-] as const satisfies readonly MessageStatus[]
-
 /** The types of messages with a file (docs/partner-api.md#files). */
 export const fileTypes = ['image', 'video', 'document', 'audio', 'sticker'] as const
 export type FileType = (typeof fileTypes)[number]

@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import { minuteMs } from '../base/durations.ts'
+import { isTracedAsError } from '../message/statuses.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { SendTrace, Tracer } from '../telemetry/tracing.ts'
 
@@ -91,7 +92,8 @@ export async function createTracer({ url, headers, version, clock, log }: Tracer
         },
         end(outcome) {
           span.setAttribute('waypost.outcome', outcome)
-          if (outcome === 'FAILED' || outcome === 'UNKNOWN') span.setStatus({ code: SpanStatusCode.ERROR })
+          if (isTracedAsError.statuses.some(status => status === outcome))
+            span.setStatus({ code: SpanStatusCode.ERROR })
           span.end(clock.now())
         },
       }

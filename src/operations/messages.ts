@@ -1,4 +1,5 @@
 import type { Message } from '../../db/contract/records.ts'
+import { isUncertain } from '../message/statuses.ts'
 import { type Actor, conflict, existing, ownOf, Refused } from './act.ts'
 
 /** The message, which the actor may see. */
@@ -13,7 +14,7 @@ export async function settleMessage(
 ): Promise<Message | Refused> {
   const before = await messageWithin(actor, messageId)
   if (before instanceof Refused) return before
-  if (before.status !== 'UNKNOWN') {
+  if (!isUncertain(before.status)) {
     return conflict(`Only a message of unknown outcome can be settled; this one is ${before.status}.`)
   }
   const at = actor.clock.now()

@@ -5,10 +5,11 @@ import { type Issue, invalid } from '../base/errors.ts'
 import { phoneLengthMax, readPhone } from '../base/phone.ts'
 import { closed, described, orNull, type Static, Type } from '../base/schema.ts'
 import { templateNameCharsMax } from '../base/upstreamLimits.ts'
-import { messageStatuses, messageTypes, withoutOne } from '../message/words.ts'
+import { messageStatuses } from '../message/statuses.ts'
+import { messageTypes, withoutOne } from '../message/words.ts'
 import { messageReferenceLengthMax } from '../operations/sends/sendSchema.ts'
 import { addressesOf, numbersOf } from '../reading/bothSides.ts'
-import { type Filter, searcherOf } from '../reading/messages.ts'
+import { searcherOf, type WholeFilter } from '../reading/messages.ts'
 import { sentPage } from '../reading/sentPage.ts'
 import { pageDefault, pageMax } from '../reading/steps.ts'
 import { noPosition } from './cursor.ts'
@@ -172,11 +173,25 @@ export function messagesRoute(clock: Clock, endpoint: Endpoint) {
   )
 }
 
-const filterOf = (workspaceId: string, { reference, status, type, templateName, since, until }: Query): Filter => ({
-  ...{ workspaceId, reference, type, template: templateName },
-  status: status && [status],
-  since: since === undefined ? undefined : Date.parse(since),
-  until: until === undefined ? undefined : Date.parse(until),
+const filterOf = (workspaceId: string, query: Query): WholeFilter => ({
+  workspaceId,
+  status: query.status && [query.status],
+  type: query.type,
+  template: query.templateName,
+  reference: query.reference,
+  since: query.since === undefined ? undefined : Date.parse(query.since),
+  until: query.until === undefined ? undefined : Date.parse(query.until),
+  // Each recipient of `phone` and `contactId` has a walk of its own (reading/sentPage.ts).
+  recipient: undefined,
+  // The lines of the key (reading/keyReads.ts).
+  lineIds: undefined,
+  // Not offered: callers know their lines and keys, and find what failed by its events.
+  language: undefined,
+  line: undefined,
+  key: undefined,
+  cause: undefined,
+  meant: undefined,
+  ids: undefined,
 })
 
 const refusedBy = (issues: Issue[]): Outcome => ({ ok: false, refusal: invalid(issues) })

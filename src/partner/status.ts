@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 import type { MessageStatusView } from '../../db/contract/records.ts'
 import { invalid } from '../base/errors.ts'
 import { Type } from '../base/schema.ts'
-import type { MessageStatus } from '../message/state.ts'
+import { endsWaitFor, gotThrough } from '../message/statuses.ts'
 import { answer, queryParameters } from './docs/operation.ts'
 import { type Endpoint, type EndpointContext, type Outcome, partnerPrefix } from './endpoint.ts'
 import { exampleMessage, examplePricing, messageAnswer, messageEnvelope, messageExample } from './message.ts'
@@ -15,18 +15,12 @@ interface StatusContext extends EndpointContext {
 
 const noMessage: Outcome = { ok: false, refusal: { reason: 'NOT_FOUND', message: 'No message has this id.' } }
 
-/** The states that can be waited for, each with those that a message has when it never comes, or is past. */
-const ends = {
-  SENT: ['SENT', 'DELIVERED', 'READ', 'FAILED', 'UNKNOWN'],
-  DELIVERED: ['DELIVERED', 'READ', 'FAILED'],
-  READ: ['READ', 'FAILED'],
-} as const satisfies Record<string, readonly MessageStatus[]>
-type Awaited = keyof typeof ends
-const awaited = Object.keys(ends) as Awaited[]
+type Awaited = keyof typeof endsWaitFor
+const awaited = Object.keys(endsWaitFor) as Awaited[]
 
 /** Whether there is nothing more to wait for. The upstream tells no more of a reaction than that it was sent. */
 const hasEnd = ({ status, type }: MessageStatusView, end: Awaited) =>
-  ends[end].some(last => last === status) || (type === 'reaction' && status === 'SENT')
+  endsWaitFor[end](status) || (type === 'reaction' && gotThrough(status))
 
 const querySchema = Type.Object(
   {

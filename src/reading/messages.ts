@@ -16,6 +16,9 @@ const countMax = 1_000
 
 export type Filter = Omit<MessageSearch, 'direction' | 'cursor' | 'limit' | 'scan'>
 
+/** A filter that names every one, `undefined` where it leaves it out: one that is added is a type error there. */
+export type WholeFilter = { readonly [Name in keyof Required<Filter>]: Filter[Name] }
+
 export interface PageQuery {
   readonly filter: Filter
   readonly direction: MessageSearch['direction']

@@ -2,6 +2,7 @@ import type { MessageStatusView } from '../../db/contract/records.ts'
 import type { Store } from '../../db/contract/store.ts'
 import { type Clock, wait } from '../base/clock.ts'
 import type { UpstreamFault } from '../graph/answer.ts'
+import { hasFailed, mayLeave } from '../message/statuses.ts'
 import { keptFault } from './answerEvent.ts'
 import type { Outbox } from './outbox.ts'
 import type { Settled } from './outboxMessage.ts'
@@ -45,7 +46,7 @@ export async function awaitEnd(
     if (end) return { message: end.message, fault: faultOf(end) }
     const message = await store.read.statusView(messageId)
     if (!message) throw new Error('an accepted message does not exist')
-    if (message.status !== 'QUEUED') return { message, fault: await storedFault(store, message) }
+    if (!mayLeave(message.status)) return { message, fault: await storedFault(store, message) }
     const leftMs = until - clock.steady()
     if (outbox.isStopping || leftMs <= 0) return { message, fault: null }
     await wait(clock, Math.min(lookMs, leftMs))
@@ -64,14 +65,14 @@ function settledInTime(clock: Clock, settling: Promise<Settled | null>, waitMs: 
 
 // A lost answer is no refusal: the message exists, and its status says UNKNOWN.
 const faultOf = ({ message, answer }: Settled): UpstreamFault | null =>
-  answer.kind === 'refused' && message.status === 'FAILED' ? answer.fault : null
+  answer.kind === 'refused' && hasFailed(message.status) ? answer.fault : null
 
 /** The same, from what another process has stored. A message that a callback has shown to be sent was not refused. */
 async function storedFault(
   { read }: Pick<Store, 'read'>,
   { id, status, reportedSentAt }: MessageStatusView,
 ): Promise<UpstreamFault | null> {
-  if (status !== 'FAILED' || reportedSentAt !== null) return null
+  if (!hasFailed(status) || reportedSentAt !== null) return null
   const refusal = (await read.timeline(id)).find(({ kind }) => kind === 'refused' || kind === 'expired')
   return refusal?.detail ? keptFault(refusal.detail) : null
 }

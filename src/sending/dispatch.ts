@@ -9,7 +9,7 @@ import { errorUpdate } from '../graph/accountErrors.ts'
 import { alertOperator, warnOfPause } from '../graph/alert.ts'
 import { type Attempt, failureReason, type SendAnswer, type UpstreamFault } from '../graph/answer.ts'
 import { codeLabel, isMediaGone, isTemplateGone } from '../graph/codes.ts'
-import type { MessageStatus } from '../message/state.ts'
+import { hasFailed, isUncertain, type MessageStatus } from '../message/statuses.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { TemplateRefresher } from '../templates/refresh.ts'
@@ -291,10 +291,10 @@ export class Dispatch {
   #tellEnd({ id: messageId, channelId, lineId }: OutboxMessage, status: MessageStatus, answer: SendAnswer): void {
     const { log } = this.#parts
     const concerned = { messageId, channelId, lineId, status }
-    if (answer.kind === 'refused' && status === 'FAILED') {
+    if (answer.kind === 'refused' && hasFailed(status)) {
       const { code, subcode, traceId } = answer.fault
       log.warn({ ...concerned, code, subcode, traceId, why: failureReason(answer.fault) }, 'message failed')
-    } else if (answer.kind === 'lost' && status === 'UNKNOWN') {
+    } else if (answer.kind === 'lost' && isUncertain(status)) {
       log.warn({ ...concerned, why: answer.why }, 'message may have been sent: the answer was lost')
     }
   }

@@ -1,5 +1,6 @@
 import type { MessageSearch } from '../../db/contract/queries.ts'
 import type { Message, MessageDraft, MessageFilter, Recorded, Report } from '../../db/contract/records.ts'
+import { messageStatuses } from '../../src/message/statuses.ts'
 import { withoutOne } from '../../src/message/words.ts'
 import { messageOf } from './drafts.ts'
 import { accepted, apiKey, draft, line, recorded, report, seed, t0, type Writer } from './fixtures.ts'
@@ -96,11 +97,7 @@ export const filterValues: { readonly [Field in keyof MessageFilter]: readonly M
   language: ['de'],
   reference: ['order 1', 'none'],
   cause: ['131026', ofOurs, '13102'],
-  status: [
-    ...(['QUEUED', 'SENT', 'DELIVERED', 'FAILED', 'UNKNOWN', 'READ'] as const).map(status => [status]),
-    ['DELIVERED', 'READ'],
-    ['UNKNOWN', 'QUEUED', 'FAILED'],
-  ],
+  status: [...messageStatuses.map(status => [status]), ['DELIVERED', 'READ'], ['UNKNOWN', 'QUEUED', 'FAILED']],
 }
 
 export const filters: [by: string, filter: Filter][] = [

@@ -107,6 +107,7 @@ describe('who may import whom', () => {
       'src/base/durations.ts',
       'src/media/outgoing/types.ts',
       'src/message/plan.ts',
+      'src/message/statuses.ts',
       'src/message/words.ts',
       'src/reading/steps.ts',
       'db/contract/roles.ts',

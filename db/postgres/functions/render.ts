@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Column } from 'drizzle-orm'
+import { mayLeave } from '../../../src/message/statuses.ts'
 import { acceptedColumns, endColumns } from './columns.ts'
 
 /*
@@ -29,21 +30,28 @@ export const functionNames = Object.keys(sources) as FunctionName[]
 
 const typeOf = ({ dataType }: Column) => (dataType === 'number' ? 'bigint' : 'text')
 
-/** What a mark of a text stands for: these columns, each written so. */
-const marks: Readonly<
-  Record<string, readonly [columns: Readonly<Record<string, Column>>, as: (field: string, column: Column) => string]>
-> = {
-  'columns of a draft': [acceptedColumns, (_, { name }) => name],
-  'columns of a draft, with types': [acceptedColumns, (_, column) => `${column.name} ${typeOf(column)}`],
-  'columns of an end, each as asked': [endColumns, (field, { name }) => `${name} = asked."${field}"`],
-  'fields of an end, with types': [endColumns, (field, column) => `"${field}" ${typeOf(column)}`],
+const listed = (columns: Readonly<Record<string, Column>>, as: (field: string, column: Column) => string) =>
+  Object.entries(columns)
+    .map(([field, column]) => as(field, column))
+    .join(', ')
+
+/** Written so that no index of the status is used. */
+const areToLeave = mayLeave.statuses.map(status => `status IS NOT DISTINCT FROM '${status}'`)
+
+/** What a mark of a text stands for. */
+const marks: Readonly<Record<string, string>> = {
+  'columns of a draft': listed(acceptedColumns, (_, { name }) => name),
+  'columns of a draft, with types': listed(acceptedColumns, (_, column) => `${column.name} ${typeOf(column)}`),
+  'columns of an end, each as asked': listed(endColumns, (field, { name }) => `${name} = asked."${field}"`),
+  'fields of an end, with types': listed(endColumns, (field, column) => `"${field}" ${typeOf(column)}`),
+  'it may leave': areToLeave.length === 1 ? areToLeave.join() : `(${areToLeave.join(' OR ')})`,
 }
 
 const telling = / *\/\* only where it tells \*\/\n(.*?) *\/\* so far \*\/\n/gs
 
 export const versionedName = (of: FunctionName, version: number): string => `${sources[of].name}_${version}`
 
-/** @returns the statement that makes a version of a function, with the columns of today */
+/** @returns the statement that makes a version of a function, with the columns and statuses of today */
 export function render(of: FunctionName, version: number): string {
   const { text, tells } = sources[of]
   return readFileSync(join(import.meta.dir, text), 'utf8')
@@ -51,11 +59,8 @@ export function render(of: FunctionName, version: number): string {
     .replace(/(CREATE FUNCTION )\w+/, `$1${versionedName(of, version)}`)
     .replace(/\/\* (.+) \*\//g, (_, mark: string) => {
       const meaning = marks[mark]
-      if (!meaning) throw new Error(`${text} has an unknown mark: ${mark}`)
-      const [columns, as] = meaning
-      return Object.entries(columns)
-        .map(([field, column]) => as(field, column))
-        .join(', ')
+      if (meaning === undefined) throw new Error(`${text} has an unknown mark: ${mark}`)
+      return meaning
     })
 }
 

@@ -35,7 +35,7 @@ LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = o
     WITH locked AS MATERIALIZED (
       -- Written so that no index of the status is used: the ids find them.
       SELECT messages.seq, messages.id, channel_id FROM messages JOIN lines ON lines.seq = line_seq
-      WHERE messages.id = ANY (ids) AND status IS NOT DISTINCT FROM 'QUEUED' AND dispatched_at IS NOT NULL
+      WHERE messages.id = ANY (ids) AND /* it may leave */ AND dispatched_at IS NOT NULL
         AND channel_message_id IS NULL AND wa_id IS NULL AND failures IS NULL AND delivered_at IS NULL AND read_at IS NULL
         AND own_id_at IS NULL
       ORDER BY messages.id FOR UPDATE OF messages

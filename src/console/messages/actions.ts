@@ -3,6 +3,7 @@ import type { Message } from '../../../db/contract/records.ts'
 import { GatewayError, invalid, type Refusal } from '../../base/errors.ts'
 import { readPhone } from '../../base/phone.ts'
 import type { Static } from '../../base/schema.ts'
+import { isOpen } from '../../message/statuses.ts'
 import { messageWithin, settleMessage } from '../../operations/messages.ts'
 import { contentToSend, requestAgain } from '../../sending/again.ts'
 import type { RequestedContent } from '../../sending/request.ts'
@@ -35,7 +36,7 @@ export function messageActions(parts: ConsoleParts) {
       '/send-again',
       async ({ member, params, body: { idempotencyKey, ...wanted }, request, set }) => {
         const message = done(await messageWithin(member, params.messageId))
-        if (message.status === 'QUEUED') {
+        if (isOpen(message.status)) {
           throw conflict('This message is still waiting to be sent.')
         }
         const payload = await read.messageContent(message.id)

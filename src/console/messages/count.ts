@@ -2,7 +2,7 @@ import type { StoreReads } from '../../../db/contract/store.ts'
 import type { EpochMs } from '../../base/clock.ts'
 import { dayMs } from '../../base/durations.ts'
 import { dayOf } from '../../message/counts.ts'
-import { messageStatuses } from '../../message/words.ts'
+import { hasFailed, isOpen, messageStatuses } from '../../message/statuses.ts'
 import { countFound, type Filter, type Searcher } from '../../reading/messages.ts'
 
 /** The overview has the numbers of a quarter at most. */
@@ -23,14 +23,14 @@ export async function countMessages(
 ): Promise<{ count: number; isMore: boolean }> {
   const known = knownOf(filter, times)
   if (known === null) return countFound(searcher, filter)
-  const { kinds, since, before, hasQueued } = known
+  const { kinds, since, before, open } = known
   await searcher.turn()
   const counts = await read.dailyCounts({ workspaceId: filter.workspaceId, since })
   const fitting = counts.filter(({ day, kind }) => day < before && kinds.includes(kind))
   const settled = fitting.reduce((sum, { count }) => sum + count, 0)
   // What waits is in no number of a day.
-  const queued = hasQueued && (await countFound(searcher, { ...filter, status: ['QUEUED'] }))
-  return queued ? { count: settled + queued.count, isMore: queued.isMore } : { count: settled, isMore: false }
+  const waiting = open.length > 0 && (await countFound(searcher, { ...filter, status: open }))
+  return waiting ? { count: settled + waiting.count, isMore: waiting.isMore } : { count: settled, isMore: false }
 }
 
 /** @returns what to add up (src/message/counts.ts); null where the numbers of days do not say it */
@@ -39,13 +39,13 @@ function knownOf(filter: Filter, { now, retainedSince }: Times) {
   if (Object.values(others).some(value => value !== undefined)) return null
   const isWhole = (at: EpochMs) => at % dayMs === 0
   if (since === undefined || !isWhole(since) || since < Math.max(now - knownMs, retainedSince)) return null
-  const isOpen = until === undefined || until > now
-  if (!isOpen && !isWhole(until)) return null
-  if (cause !== undefined && !status.includes('FAILED')) return null
+  const isEndless = until === undefined || until > now
+  if (!isEndless && !isWhole(until)) return null
+  if (cause !== undefined && !status.some(hasFailed)) return null
   return {
-    kinds: cause === undefined ? status.filter(one => one !== 'QUEUED') : [`failed:${cause}`],
+    kinds: cause === undefined ? status.filter(one => !isOpen(one)) : [`failed:${cause}`],
     since: dayOf(since),
-    before: isOpen ? dayOf(now + dayMs) : dayOf(until),
-    hasQueued: cause === undefined && status.includes('QUEUED'),
+    before: isEndless ? dayOf(now + dayMs) : dayOf(until),
+    open: cause === undefined ? status.filter(isOpen) : [],
   }
 }

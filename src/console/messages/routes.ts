@@ -7,7 +7,8 @@ import { causeWords, explanationOf, failureOfReason } from '../../graph/failures
 import { messageNamedBy } from '../../graph/ownWamid.ts'
 import { dayOf } from '../../message/counts.ts'
 import { causesOf } from '../../message/dayNumbers.ts'
-import { failureReasonOf, type MessageStatus } from '../../message/state.ts'
+import { failureReasonOf } from '../../message/state.ts'
+import { isOpen, isShownAsWaiting, type MessageStatus } from '../../message/statuses.ts'
 import { wholeTimeline } from '../../message/timeline.ts'
 import { keyLabelsOf } from '../../operations/apiKeys.ts'
 import { messageWithin } from '../../operations/messages.ts'
@@ -216,7 +217,7 @@ async function details({ store: { read }, sending: { outbox } }: ConsoleParts, m
   return {
     message: shownMessage(message),
     failure: reason === null ? null : failureOfReason(reason),
-    waiting: message.status === 'QUEUED' ? waitingOf(outbox.openOf(message.id), recorded) : null,
+    waiting: isShownAsWaiting(message.status) ? waitingOf(outbox.openOf(message.id), recorded) : null,
     line: line && { id: line.id, number: line.number },
     channel: channel && { id: channel.id, accountId: channel.accountId },
     key:
@@ -226,7 +227,7 @@ async function details({ store: { read }, sending: { outbox } }: ConsoleParts, m
     bubble,
     said: payload === null ? null : sentParts(message, payload),
     content: payload === null ? null : (parseObject(payload) ?? payload),
-    canSendAgain: payload !== null && contentToSend(payload) !== null && message.status !== 'QUEUED',
+    canSendAgain: payload !== null && contentToSend(payload) !== null && !isOpen(message.status),
     attempts: attemptsOf(recorded, message),
     timeline: wholeTimeline(message, recorded).map(entry => ({
       event: entry.kind,

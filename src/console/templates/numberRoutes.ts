@@ -4,6 +4,7 @@ import { closed, Type } from '../../base/schema.ts'
 import { lastDays } from '../../doctor/workspaceState.ts'
 import { causeWords } from '../../graph/failures.ts'
 import { failureReasonOf } from '../../message/state.ts'
+import { hasFailed } from '../../message/statuses.ts'
 import { type TemplateNumbers, templateNumbersOf } from '../../message/templateNumbers.ts'
 import { findAll, searcherOf } from '../../reading/messages.ts'
 import { inSteps, scanMax } from '../../reading/steps.ts'
@@ -55,7 +56,7 @@ export function templateNumberRoutes(parts: ConsoleParts) {
 
   async function failuresOf(member: Reader, since: string) {
     const { workspaceId, turn } = member
-    const filter = { workspaceId, status: ['FAILED'], type: 'template', since: Date.parse(since) } as const
+    const filter = { workspaceId, status: hasFailed.statuses, type: 'template', since: Date.parse(since) } as const
     const failures = []
     for await (const found of findAll(searcherOf(read, clock, turn), filter)) {
       for (const message of found) {

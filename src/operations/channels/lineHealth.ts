@@ -4,7 +4,8 @@ import type { EpochMs } from '../../base/clock.ts'
 import { dayMs } from '../../base/durations.ts'
 import { causeOf } from '../../message/counts.ts'
 import { failureReasonOf } from '../../message/state.ts'
-import { hasEnd, isTokenRefused, refusedTokens } from './refusedTokens.ts'
+import { hasFailed, isUnsettled } from '../../message/statuses.ts'
+import { isTokenRefused, refusedTokens } from './refusedTokens.ts'
 
 /** Messages of a workspace that are looked at first: a look costs the same however many are stored. */
 const latestMax = 500
@@ -58,9 +59,11 @@ export function lineHealth(
   const secretsAt = channels.find(({ id }) => id === line.channelId)?.updatedAt ?? 0
   const own = messages.filter(({ lineId, createdAt }) => lineId === line.id && now - createdAt <= judgedMsMax)
   const judged = own
-    .filter(message => hasEnd(message) && (!isTokenRefused(message, 0) || isTokenRefused(message, secretsAt)))
+    .filter(
+      message => !isUnsettled(message.status) && (!isTokenRefused(message, 0) || isTokenRefused(message, secretsAt)),
+    )
     .slice(0, judgedMax)
-  const failures = judged.filter(({ status }) => status === 'FAILED')
+  const failures = judged.filter(({ status }) => hasFailed(status))
   const [cause] = [...Map.groupBy(failures, message => causeOf(failureReasonOf(message)))].toSorted(
     ([, one], [, other]) => other.length - one.length,
   )

@@ -3,6 +3,7 @@ import type { EpochMs } from '../../base/clock.ts'
 import { isTokenCode } from '../../graph/codes.ts'
 import { causeOf } from '../../message/counts.ts'
 import { failureReasonOf } from '../../message/state.ts'
+import { isUnsettled } from '../../message/statuses.ts'
 
 /**
  * @param messages the latest ones of the workspace, newest first: a channel with only older ones is not reported
@@ -13,7 +14,7 @@ export function refusedTokens(
   messages: readonly Message[],
   channels: readonly Pick<Channel, 'id' | 'updatedAt'>[],
 ): ReadonlyMap<string, EpochMs> {
-  const ended = messages.filter(hasEnd)
+  const ended = messages.filter(({ status }) => !isUnsettled(status))
   const refused = new Map<string, EpochMs>()
   for (const { id, updatedAt } of channels) {
     const own = ended.filter(({ channelId }) => channelId === id)
@@ -23,8 +24,6 @@ export function refusedTokens(
   }
   return refused
 }
-
-export const hasEnd = ({ status }: Message): boolean => status !== 'QUEUED' && status !== 'UNKNOWN'
 
 /** @param since when the secrets of the channel were replaced: what failed before says nothing of the present token */
 export function isTokenRefused(message: Message, since: EpochMs): boolean {

@@ -6,7 +6,7 @@ import { accountErrorKind, accountErrorSpanMs } from '../../graph/accountErrors.
 import { isStopCode } from '../../graph/codes.ts'
 import { causeOf } from '../../message/counts.ts'
 import { failureReasonOf } from '../../message/state.ts'
-import { hasEnd } from './refusedTokens.ts'
+import { isUnsettled } from '../../message/statuses.ts'
 
 /** A line, or the whole account, that the upstream lets send nothing until its owner acts there. */
 export interface StoppedLine {
@@ -29,7 +29,7 @@ export function stoppedLines(
   channels: readonly Pick<Channel, 'id' | 'updatedAt'>[],
   updates: ReadonlyMap<string, readonly UpstreamUpdate[]>,
 ): StoppedLine[] {
-  const ended = messages.filter(hasEnd)
+  const ended = messages.filter(({ status }) => !isUnsettled(status))
   // One that is not used any more sends no message that would end it.
   const active = new Set(lines.flatMap(({ id, active }) => (active ? [id] : [])))
   return channels.flatMap(({ id: channelId, updatedAt }) => {

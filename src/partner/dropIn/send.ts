@@ -7,6 +7,7 @@ import { readJson } from '../../http/body.ts'
 import { hasScope, lacking } from '../../http/scopes.ts'
 import type { UnderWay } from '../../http/underWay.ts'
 import { type MarkReadParts, markRead } from '../../inbound/markRead.ts'
+import { hasFailed, isOpen } from '../../message/statuses.ts'
 import { keyInHeader } from '../../operations/sends/sendBody.ts'
 import { graphRefusal } from '../../sending/refusals.ts'
 import type { SendRequest } from '../../sending/request.ts'
@@ -87,12 +88,12 @@ export function graphSend(parts: GraphSendParts, endpoint: Endpoint) {
   async function named(outcome: SendOutcome): Promise<SendOutcome> {
     if (outcome.kind === 'refused') return outcome
     const { message } = outcome
-    if (message.ownIdAt !== null || (message.status !== 'QUEUED' && message.channelMessageId !== null)) return outcome
+    if (message.ownIdAt !== null || (!isOpen(message.status) && message.channelMessageId !== null)) return outcome
     const state = await parts.outbox.nameByUs(message.id)
     // An error would have the client send it again, so it is answered also where nothing can be stored now.
     if (state === null) return outcome
     // It was refused meanwhile.
-    if (state.status === 'FAILED' && state.ownIdAt === null) return replay(submission, message.id)
+    if (hasFailed(state.status) && state.ownIdAt === null) return replay(submission, message.id)
     return { ...outcome, message: { ...message, ...state } }
   }
 

@@ -1,5 +1,6 @@
 import { Anchor, Text } from '@mantine/core'
 import { Link } from 'wouter'
+import { hasFailed } from '../../../../message/statuses.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { Hint } from '../../components/Hint.tsx'
 import { StatusBadge, type Tone } from '../../components/StatusBadge.tsx'
@@ -32,7 +33,7 @@ export function LineHealthView({ id, active, health }: Pick<ListedLine, 'id' | '
           <Anchor
             component={Link}
             href={messagesPath(workspaceId, {
-              status: 'FAILED',
+              status: hasFailed.statuses.join(),
               line: id,
               ...(cause.cause && { cause: cause.cause }),
             })}

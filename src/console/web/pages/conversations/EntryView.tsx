@@ -9,6 +9,7 @@ import {
   IconHelpCircle,
 } from '@tabler/icons-react'
 import { Link } from 'wouter'
+import { hasFailed } from '../../../../message/statuses.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { Hint } from '../../components/Hint.tsx'
 import { Time } from '../../components/Time.tsx'
@@ -53,7 +54,7 @@ export function EntryView(props: { item: ThreadItem; onReply: ((quote: Quote) =>
             {sent.failure}
           </Text>
         )}
-        {onReply && sent?.status === 'FAILED' && sent.by !== null && <Again messageId={entry.id} />}
+        {onReply && sent && hasFailed(sent.status) && sent.by !== null && <Again messageId={entry.id} />}
         {reactions.map(({ isOurs, emoji }) => {
           const label = words.reaction(emoji, isOurs ? words.you : words.they)
           return (

@@ -1,6 +1,7 @@
 import { Alert, Button, NativeSelect, Radio, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
+import { isUncertain } from '../../../../message/statuses.ts'
 import { toFailure } from '../../api/failure.ts'
 import { randomWord } from '../../api/request.ts'
 import { useWorkspace } from '../../app/session.tsx'
@@ -22,7 +23,7 @@ export function MessageActions({ details: { message, failure, canSendAgain } }: 
   if (!can('member')) return null
   return (
     <>
-      {message.status === 'UNKNOWN' && <Settle messageId={message.id} />}
+      {isUncertain(message.status) && <Settle messageId={message.id} />}
       {canSendAgain && <SendAgain key={message.id} message={message} isPointless={failure?.cure === 'contact'} />}
     </>
   )
@@ -99,7 +100,7 @@ function AgainForm(props: { message: Message; idempotencyKey: string; onRefused:
     onError: thrown => toFailure(thrown).reason === 'CHANNEL_GRAPH_ERROR' && onRefused(),
   })
   const { phone, phoneNumberId } = form.fields
-  const warning = phone.trim() === recipient ? warnings[status] : undefined
+  const warning = phone.trim() === recipient ? warnings[status] : null
   const offered = lines.filter(line => line.active || line.id === phoneNumberId)
   return (
     <Form form={form} submit={words.sendAgainConfirm} onCancel={onCancel} isReady={phone.trim() !== ''}>
@@ -115,9 +116,12 @@ function AgainForm(props: { message: Message; idempotencyKey: string; onRefused:
   )
 }
 
-const warnings: Readonly<Partial<Record<Message['status'], string>>> = {
+/** What to think of before it is sent again to the same number; null: nothing. */
+const warnings: Readonly<Record<Message['status'], string | null>> = {
+  QUEUED: null,
   DELIVERED: words.sendAgainDelivered,
   READ: words.sendAgainDelivered,
   SENT: words.sendAgainUnknown,
+  FAILED: null,
   UNKNOWN: words.sendAgainUnknown,
 }

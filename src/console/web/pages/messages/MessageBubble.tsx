@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core'
+import { gotThrough } from '../../../../message/statuses.ts'
 import { noSendValues } from '../../../../templates/authoring/values.ts'
 import { Hint } from '../../components/Hint.tsx'
 import { Section } from '../../components/Section.tsx'
@@ -11,7 +12,7 @@ const words = texts.messages
 
 /** What the recipient of a message sees, as long as it is stored. */
 export function MessageBubble({ details: { bubble, said, content, message, template } }: { details: MessageDetails }) {
-  const title = ['QUEUED', 'UNKNOWN', 'FAILED'].includes(message.status) ? words.bubbleNotSeen : words.bubble
+  const title = gotThrough(message.status) ? words.bubble : words.bubbleNotSeen
   if (said) {
     return (
       <Section title={title}>

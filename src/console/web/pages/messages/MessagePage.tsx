@@ -2,6 +2,7 @@ import { Alert, Anchor, Button, Grid, Group, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconClock, IconHelpCircle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link, useParams } from 'wouter'
+import { isUncertain } from '../../../../message/statuses.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { CodeBlock } from '../../components/CodeBlock.tsx'
 import { CopyId } from '../../components/CopyButton.tsx'
@@ -75,7 +76,7 @@ function Outcome({ workspaceId, details }: { workspaceId: string; details: Messa
   const { message, failure, waiting } = details
   const { can } = useWorkspace()
   if (waiting) return <Waiting waiting={waiting} />
-  if (message.status === 'UNKNOWN') {
+  if (isUncertain(message.status)) {
     return (
       <Warning mb="lg" icon={<IconHelpCircle />} title={words.unknownTitle}>
         {words.unknownHint} {can('member') ? words.unknownSettle : words.unknownViewer}

@@ -6,6 +6,7 @@ import { useId } from 'react'
 import { Link } from 'wouter'
 import type { UserRole } from '../../../../../db/contract/roles.ts'
 import { dayMs } from '../../../../base/durations.ts'
+import { hasFailed, isShownAsWaiting, isUncertain } from '../../../../message/statuses.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { whole } from '../../components/numbers.ts'
@@ -155,12 +156,12 @@ const cures: Readonly<Record<Finding['kind'], Cure>> = {
   databaseLocked: cure(verbs.databaseLocked, 'owner', () => '/gateway'),
   clockJumped: cure(verbs.clockJumped, 'owner', () => '/gateway'),
   upgraded: cure(verbs.upgraded, 'owner', () => '/gateway'),
-  failingLine: cure(verbs.failingLine, 'viewer', id => `/messages?status=FAILED&line=${id}`),
-  backlog: cure(verbs.backlog, 'viewer', () => '/messages?status=QUEUED'),
+  failingLine: cure(verbs.failingLine, 'viewer', id => `/messages?status=${hasFailed.statuses}&line=${id}`),
+  backlog: cure(verbs.backlog, 'viewer', () => `/messages?status=${isShownAsWaiting.statuses}`),
   callbacks: cure(verbs.callbacks, 'admin', id => `/channels/${id}#callbacks`),
   sharedAccount: cure(verbs.sharedAccount, 'admin', () => '/channels'),
-  unknownMessages: cure(verbs.unknownMessages, 'member', () => '/messages?status=UNKNOWN'),
-  manyFailures: cure(verbs.manyFailures, 'viewer', () => '/messages?status=FAILED'),
+  unknownMessages: cure(verbs.unknownMessages, 'member', () => `/messages?status=${isUncertain.statuses}`),
+  manyFailures: cure(verbs.manyFailures, 'viewer', () => `/messages?status=${hasFailed.statuses}`),
   template,
   keyWithoutLine: cure(verbs.keyWithoutLine, 'admin', () => '/api-keys'),
   endingKey: cure(verbs.endingKey, 'admin', () => '/api-keys'),

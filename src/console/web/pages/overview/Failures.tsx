@@ -1,5 +1,6 @@
 import { Anchor, Group, Stack, Text } from '@mantine/core'
 import { Link } from 'wouter'
+import { hasFailed } from '../../../../message/statuses.ts'
 import { Hint } from '../../components/Hint.tsx'
 import { whole } from '../../components/numbers.ts'
 import { Section } from '../../components/Section.tsx'
@@ -13,7 +14,7 @@ const words = texts.overview
 export function FailureList({ workspaceId, overview }: { workspaceId: string; overview: Overview }) {
   const { failures, days } = overview
   const list = (cause: string) =>
-    messagesPath(workspaceId, { status: 'FAILED', ...(cause && { cause }), ...sinceDays(days) })
+    messagesPath(workspaceId, { status: hasFailed.statuses.join(), ...(cause && { cause }), ...sinceDays(days) })
   const all = (
     <Anchor component={Link} href={list('')} size="sm">
       {words.failureShow}

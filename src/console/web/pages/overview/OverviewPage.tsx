@@ -1,5 +1,6 @@
 import { Anchor, Grid, Paper, Progress, SegmentedControl, SimpleGrid, Text } from '@mantine/core'
 import { Link } from 'wouter'
+import { isDelivered, isShownAsWaiting } from '../../../../message/statuses.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { DayChart } from '../../components/DayChart.tsx'
 import { EmptyList } from '../../components/EmptyList.tsx'
@@ -99,10 +100,15 @@ function Numbers({ workspaceId, overview }: { workspaceId: string; overview: Ove
   const { deliveryRate, readRate, delivered, messages } = totals
   const waiting = open.isMore ? words.moreThan(whole(open.queued)) : whole(open.queued)
   const within95 = p95 === null ? words.noDelivery : words.timeToDeliverHint(span(p95))
-  const queued = messagesPath(workspaceId, { status: 'QUEUED' })
+  const queued = messagesPath(workspaceId, { status: isShownAsWaiting.statuses.join() })
   const figures: readonly FigureProps[] = [
     { name: words.messages, value: whole(messages), href: list() },
-    { name: words.deliveryRate, value: rateOf(deliveryRate), hint: whole(delivered), href: list('DELIVERED,READ') },
+    {
+      name: words.deliveryRate,
+      value: rateOf(deliveryRate),
+      hint: whole(delivered),
+      href: list(isDelivered.statuses.join()),
+    },
     { name: words.readRate, value: rateOf(readRate), hint: words.readRateHint, href: list('READ') },
     { name: words.timeToDeliver, value: median === null ? '–' : span(median), hint: within95 },
     { name: words.waiting, value: waiting, hint: words.waitingHint, href: queued },

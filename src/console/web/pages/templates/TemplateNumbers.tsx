@@ -1,5 +1,6 @@
 import { Anchor, Group, Text } from '@mantine/core'
 import { Link } from 'wouter'
+import { hasFailed } from '../../../../message/statuses.ts'
 import { useWorkspaceQuery } from '../../app/workspaceData.ts'
 import { Hint } from '../../components/Hint.tsx'
 import { whole } from '../../components/numbers.ts'
@@ -49,7 +50,7 @@ export function TemplateNumbers(props: { workspaceId: string; template: Pick<Sho
         ) : (
           link(texts.messages.found(whole(sent), sent === 1), from)
         )}
-        {failed > 0 && link(words.numbers.failed(whole(failed)), { ...from, status: 'FAILED' }, 'red')}
+        {failed > 0 && link(words.numbers.failed(whole(failed)), { ...from, status: hasFailed.statuses.join() }, 'red')}
         {cause && link(words.numbers.cause(cause.words, whole(cause.count)), { ...from, cause: cause.cause })}
       </Group>
     )

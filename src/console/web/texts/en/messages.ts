@@ -1,4 +1,5 @@
 import type { messageFields } from '../../../../../db/messageFields.ts'
+import type { MessageStatus } from '../../../../message/statuses.ts'
 import type { MessageType } from '../../../../message/words.ts'
 
 /** The list of messages, and the page of one. */
@@ -13,7 +14,7 @@ export const messages = {
     READ: 'Read',
     FAILED: 'Failed',
     UNKNOWN: 'Unknown',
-  },
+  } satisfies Readonly<Record<MessageStatus, string>>,
   types: {
     text: 'Text',
     template: 'Template',
