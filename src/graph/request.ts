@@ -3,21 +3,24 @@ import type { DirectCategory, FreeformType } from '../message/words.ts'
 import type { SendComponent } from './wire.ts'
 
 /** docs/upstream.md#direct-send */
-interface DirectFields {
-  readonly category?: DirectCategory
-  readonly ttl_seconds?: number
+export interface DirectFields {
+  readonly category: DirectCategory | undefined
+  readonly ttl_seconds: number | undefined
 }
 
-/** The content of a message, without its recipient. */
+/** The content of a message, without its recipient. What is undefined is left out of the request. */
 export type Content =
-  | ({ readonly type: 'text'; readonly text: { readonly body: string; readonly preview_url?: true } } & DirectFields)
+  | ({
+      readonly type: 'text'
+      readonly text: { readonly body: string; readonly preview_url: true | undefined }
+    } & DirectFields)
   | {
       readonly type: 'template'
       readonly template: {
         readonly name: string
         readonly language: { readonly code: string }
-        /** Left out when the template has no variables. Forwarded components are sent unchanged. */
-        readonly components?: readonly SendComponent[] | readonly unknown[]
+        /** Undefined when the template has no variables. Forwarded components are sent unchanged. */
+        readonly components: readonly SendComponent[] | readonly unknown[] | undefined
       }
     }
   | ({ readonly type: 'interactive'; readonly interactive: Readonly<Record<string, unknown>> } & DirectFields)

@@ -91,7 +91,7 @@ export async function compose(parts: ComposeParts, to: ToCompose): Promise<Compo
 
 const textContent = ({ body, previewUrl, direct }: Extract<RequestedContent, { type: 'text' }>): Content => ({
   type: 'text',
-  text: { body, ...(previewUrl && { preview_url: true }) },
+  text: { body, preview_url: previewUrl || undefined },
   ...directFields(direct),
 })
 
@@ -167,10 +167,9 @@ const toPhoneAlone = invalid([
   },
 ])
 
-/** `components` is left out when the template has no variables. */
 const templateContent = (template: Template, code: string, components: readonly unknown[]): Content => ({
   type: 'template',
-  template: { name: template.name, language: { code }, ...(components.length > 0 && { components }) },
+  template: { name: template.name, language: { code }, components: components.length > 0 ? components : undefined },
 })
 
 const unknownTemplate = 'The chosen line has no template named like templateName'

@@ -2,6 +2,7 @@ import { isLongerThan } from '../base/chars.ts'
 import { type Issue, invalid, type Refusal } from '../base/errors.ts'
 import { isText, parseObject } from '../base/json.ts'
 import { bodyCharsMax, lifetimeSeconds } from '../base/upstreamLimits.ts'
+import type { DirectFields } from '../graph/request.ts'
 import { type DirectCategory, directCategories } from '../message/words.ts'
 
 /** Of a text or an interactive message that is sent without the window, and charged as a template. */
@@ -69,11 +70,10 @@ export function directSendRefusal(
 }
 
 /** @returns the fields of the upstream's request */
-export const directFields = (direct: DirectSend | null) =>
-  direct && {
-    category: direct.category,
-    ...(direct.ttlSeconds !== null && { ttl_seconds: direct.ttlSeconds }),
-  }
+export const directFields = (direct: DirectSend | null): DirectFields => ({
+  category: direct?.category,
+  ttl_seconds: direct?.ttlSeconds ?? undefined,
+})
 
 /** @returns what the upstream's request says; null: nothing */
 export const directIn = ({ category, ttl_seconds }: Readonly<Record<string, unknown>>): DirectSend | null =>

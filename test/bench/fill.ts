@@ -91,7 +91,8 @@ function lifeOf(
   const createdAt = Date.now()
   const recipient = `+4915${String(number).padStart(9, '0')}`
   const reportedAt = Math.floor(createdAt / 1000) * 1000
-  const content = { type: 'text', text: { body: 'Your parcel is on its way.' } } as const
+  const text = { body: 'Your parcel is on its way.', preview_url: undefined }
+  const content = { type: 'text', text, category: undefined, ttl_seconds: undefined } as const
   const calls = [
     call(
       'acceptMessage',

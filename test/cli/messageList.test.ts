@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { parse } from 'papaparse'
 import type { MonthlyUsage } from '../../db/contract/queries.ts'
 import type { MessageDraft } from '../../db/contract/records.ts'
 import type { Store } from '../../db/contract/store.ts'
+import { fieldsOf } from '../../db/messageFields.ts'
 import { hourMs } from '../../src/base/durations.ts'
 import { newId } from '../../src/base/ids.ts'
+import { wordsOf } from '../../src/cli/command.ts'
 import { ownWamid } from '../../src/graph/ownWamid.ts'
+import { type FullDraft, fullDraft, messageOf } from '../db/drafts.ts'
 import { draft, line } from '../db/fixtures.ts'
 import { Deployment, expectRefusal, seeded } from './waypost.ts'
 
@@ -136,6 +140,34 @@ test('--csv is a table for spreadsheets, and runs no formula there', async () =>
   expect(lines[0]).toStartWith('id,status,channelMessageId,failureReason,')
   expect(lines[6]).toContain(`,"'=cmd() said ""no"", twice",`)
   expect(lines[1]).toContain(',+15550100200,')
+})
+
+describe('of a message with something in every field', () => {
+  let whole: FullDraft
+  beforeAll(() =>
+    deployment.withStore(async store => {
+      const own = await seeded(store, '7')
+      await store.write.createKey({
+        ...{ id: 'pk_full', workspaceId: own.workspaceId, label: 'full', createdAt: t0, secretHash: 'f' },
+      })
+      whole = fullDraft({ ...own, id: newId('msg') })
+      await store.write.acceptMessage(whole)
+    }),
+  )
+
+  test('--csv has each value below its name', async () => {
+    const { stdout } = await deployment.run(['message', 'list', '--workspace', whole.workspaceId, '--csv'])
+    const { data } = parse<Record<string, string>>(stdout.trimEnd(), { header: true })
+    expect(data).toEqual([expect.objectContaining({ id: whole.id, ...fieldsOf(messageOf(whole)) })])
+  })
+
+  test('message show has each value behind its name', async () => {
+    const { stdout } = await deployment.run(['message', 'show', whole.id])
+    const shown = stdout.split('\n').map(line => line.trim().split(/ {2,}/))
+    const { type, recipient, ...values } = fieldsOf(messageOf(whole))
+    expect(stdout).toStartWith(`${type} to ${recipient}: QUEUED`)
+    expect(shown).toEqual(expect.arrayContaining(Object.entries(values).map(([name, value]) => [wordsOf(name), value])))
+  })
 })
 
 test('--bom begins the table with the mark of UTF-8, and without --csv there is none', async () => {

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { messageFieldNames, messageFields } from '../../../db/messageFields.ts'
 import { wamid } from '../../message/wamids.ts'
+import { fullDraft, messageOf } from '../drafts.ts'
 import { count, type OpenStore, type StoreUnderTest } from '../engines.ts'
-import { accepted, draft, inbound, line, outcome, recorded, report, seed, t0, webhook } from '../fixtures.ts'
+import { accepted, apiKey, draft, inbound, line, outcome, recorded, report, seed, t0, webhook } from '../fixtures.ts'
 
 const at = t0 + 5
 const phone = '+4930123456'
@@ -117,6 +119,21 @@ export function contactErasureSuite(open: OpenStore): void {
       const contents = await Promise.all(ids.map(id => db.read.messageContent(id)))
       expect(contents.map(content => content !== null)).toEqual([false, true, false, false, true])
     })
+
+    test.each(messageFieldNames)(
+      'leave of the field %s of a message what its line in messageFields says',
+      async name => {
+        await db.write('addLine', line({ id: 'line_full', upstreamPhoneId: '2' }))
+        await db.write('createKey', apiKey({ id: 'pk_full' }))
+        const offered = fullDraft({ contactId, recipient: phone })
+        await db.write('acceptMessage', offered)
+        await db.write('recordEvent', accepted(offered.id))
+        await forgetWholly(db, contactId)
+        const erased = name === 'recipient' ? 'forgotten' : null
+        const expected = messageFields[name].forgotten === 'erased' ? erased : messageOf(offered)[name]
+        expect((await db.read.message(offered.id))?.[name]).toBe(expected)
+      },
+    )
 
     test('erase what it wrote, a few at a time', async () => {
       const others = [2, 3].map(n => inbound({ channelMessageId: `wamid.in${n}` }))

@@ -1,4 +1,5 @@
 import { expect } from 'bun:test'
+import { messageFieldNames } from '../../../../db/messageFields.ts'
 import { eventually } from '../../../eventually.ts'
 import { Backstage, ownerEmail } from '../backstage.ts'
 import { signIn } from '../people.ts'
@@ -44,6 +45,29 @@ export function messageStories(): void {
     const [head, ...lines] = (await Bun.file(await download.path()).text()).trim().split('\n')
     expect(head).toContain('status')
     expect(lines).toEqual([expect.stringContaining(refusedPhone)])
+  })
+
+  story('the page of a message has each value that its send has brought', async stage => {
+    const backstage = await Backstage.signUp(stage.deployment)
+    await backstage.connectSandbox()
+    const key = { ...(await backstage.createKey('Shop backend')), 'x-request-id': 'checkout-7' }
+    const id = await backstage.send(key, {
+      ...{ type: 'template', phone: '+15550150107', idempotencyKey: 'order-1001-paid', reference: 'order-1001' },
+      ...{ templateName: 'order_confirmation', templateLanguage: 'en_US' },
+      templateVariables: { '1': '1001', '2': 'Ada' },
+    })
+    const { message } = await backstage.call<{ message: Record<string, string | null> }>(`/messages/${id}`)
+    // The preview shows the type, and a contact is named in place of its id.
+    const brought = messageFieldNames.filter(name => name !== 'type' && name !== 'contactId')
+    expect(brought.filter(name => message[name] === null)).toEqual([])
+
+    const visitor = await stage.visitor()
+    await visitor.page.goto(`/console/w/${backstage.workspaceId}/messages/${id}`)
+    await signIn(visitor, ownerEmail)
+    const facts = visitor.page.locator('.facts')
+    await facts.waitFor()
+    const shown = await facts.textContent()
+    expect(brought.filter(name => !shown?.includes(message[name] ?? ''))).toEqual([])
   })
 
   story('the keyboard alone: search, walk the list, open a message, leave the search', async stage => {
