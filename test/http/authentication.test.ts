@@ -87,7 +87,8 @@ describe('401 UNAUTHORIZED', () => {
       Object.keys(methods).map(method => [path.replace('{messageId}', newId('msg')), method.toUpperCase()] as const),
     )
     expect(operations.length).toBeGreaterThanOrEqual(3)
-    for (const [path, method] of operations) expect((await seen(path, { method })).status).toBe(401)
+    for (const [path, method] of operations)
+      expect([method, path, (await seen(path, { method })).status]).toEqual([method, path, 401])
   })
 
   const unread: readonly [name: string, headers: Record<string, string>, body: string][] = [

@@ -98,7 +98,8 @@ describe('the schedule', () => {
     const before = { ...runs }
     await pass(hourMs)
     jobs.stop()
-    for (const [name, count] of Object.entries(runs)) expect(count).toBeGreaterThan(before[name as keyof typeof runs])
+    const waited = Object.entries(runs).filter(([name, count]) => count <= before[name as keyof typeof runs])
+    expect(waited).toEqual([])
   })
 })
 

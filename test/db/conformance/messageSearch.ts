@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { FoundMessages, MeantBy, MessageSearch } from '../../../db/contract/queries.ts'
 import type { Message } from '../../../db/contract/records.ts'
 import { messageFieldNames, messageFields } from '../../../db/messageFields.ts'
@@ -49,68 +49,54 @@ export function messageSearchSuite(open: OpenStore): void {
 
   const idsOf = (steps: readonly FoundMessages[]) => steps.flatMap(({ messages }) => messages.map(({ id }) => id))
 
-  test('each field of the filter tells messages apart: else what follows would find nothing that is lost', () => {
-    const all = expected({})
-    for (const [field, [value]] of Object.entries(filterValues)) {
+  test.each(Object.entries(filterValues))(
+    'the filter %s tells messages apart: else what follows would find nothing that is lost',
+    (field, [value]) => {
       const found = expected({ [field]: value })
-      expect([field, found.length > 0, found.length < all.length]).toEqual([field, true, true])
-    }
-  })
+      expect([found.length > 0, found.length < expected({}).length]).toEqual([true, true])
+    },
+  )
 
-  test('each filter finds all that fit once, newest first, in pages and steps of any size', async () => {
-    for (const [by, filter] of filters) {
-      for (const [limit, scan] of [
-        [1, 1],
-        [4, 3],
-        [3, 10],
-        [200, 200],
-      ] as const) {
-        const steps = await walk({ ...filter, direction: 'older', limit, scan })
-        expect([by, limit, scan, idsOf(steps)]).toEqual([by, limit, scan, expected(filter)])
-        for (const { messages } of steps) expect(messages.length).toBeLessThanOrEqual(limit)
-      }
-    }
-  })
+  describe.each(filters)('the filter by %s', (_, filter) => {
+    test.each([
+      [1, 1],
+      [4, 3],
+      [3, 10],
+      [200, 200],
+    ] as const)('finds all that fit once, newest first, %d at a time in steps of %d', async (limit, scan) => {
+      const steps = await walk({ ...filter, direction: 'older', limit, scan })
+      expect(idsOf(steps)).toEqual(expected(filter))
+      for (const { messages } of steps) expect(messages.length).toBeLessThanOrEqual(limit)
+    })
 
-  test('each filter finds what the list of commands has, from any page on', async () => {
-    for (const [by, filter] of filters) {
+    test('finds what the list of commands has, from any page on', async () => {
       const listed = await db.read.messages({ workspaceId: 'ws_1', ...filter, limit: messagesMade })
-      expect([by, listed.map(({ id }) => id)]).toEqual([by, expected(filter)])
+      expect(listed.map(({ id }) => id)).toEqual(expected(filter))
       const after = listed[2]?.id
       const next = await db.read.messages({ workspaceId: 'ws_1', ...filter, after, limit: 2 })
-      expect([by, next.map(({ id }) => id)]).toEqual([
-        by,
-        expected(filter)
-          .slice(after === undefined ? 0 : 3)
-          .slice(0, 2),
-      ])
-    }
-  })
+      const rest = expected(filter).slice(after === undefined ? 0 : 3)
+      expect(next.map(({ id }) => id)).toEqual(rest.slice(0, 2))
+    })
 
-  test('each filter finds the same ones the other way, oldest first', async () => {
-    for (const [by, filter] of filters) {
+    test('finds the same ones the other way, oldest first', async () => {
       const steps = await walk({ ...filter, direction: 'newer', limit: 4, scan: 7 })
-      expect([by, idsOf(steps)]).toEqual([by, expected(filter).reverse()])
-    }
-  })
+      expect(idsOf(steps)).toEqual(expected(filter).reverse())
+    })
 
-  test('each search goes on from any message that was found, in both directions', async () => {
-    for (const [by, filter] of filters) {
+    test('goes on from any message that was found, in both directions', async () => {
       const ids = expected(filter)
       const [page] = await walk({ ...filter, direction: 'older', limit: 200, scan: 200 })
       for (const [at, cursor] of (page?.cursors ?? []).entries()) {
         const older = await walk({ ...filter, direction: 'older', cursor, limit: 200, scan: 200 })
         const newer = await walk({ ...filter, direction: 'newer', cursor, limit: 200, scan: 200 })
-        expect([by, at, idsOf(older)]).toEqual([by, at, ids.slice(at + 1)])
-        expect([by, at, idsOf(newer)]).toEqual([by, at, ids.slice(0, at).reverse()])
+        expect([at, idsOf(older)]).toEqual([at, ids.slice(at + 1)])
+        expect([at, idsOf(newer)]).toEqual([at, ids.slice(0, at).reverse()])
       }
-    }
-  })
+    })
 
-  test('each filter finds which of some messages fit, behind any message', async () => {
-    // Of both workspaces, and one that is not there.
-    const ids = ['msg_none', ...searched.filter((_, n) => n % 2 === 0).map(({ id }) => id)]
-    for (const [by, filter] of filters) {
+    test('finds which of some messages fit, behind any message', async () => {
+      // Of both workspaces, and one that is not there.
+      const ids = ['msg_none', ...searched.filter((_, n) => n % 2 === 0).map(({ id }) => id)]
       const all = expected(filter)
       const [page] = await walk({ ...filter, direction: 'older', limit: 200, scan: 200 })
       for (const at of [undefined, 0, 5]) {
@@ -118,25 +104,24 @@ export function messageSearchSuite(open: OpenStore): void {
         const search = { ...filter, ids, cursor: at === undefined ? undefined : page?.cursors[at], limit: 200, scan: 1 }
         if (at !== undefined && search.cursor === undefined) continue
         const found = await walk({ ...search, direction: 'older' })
-        expect([by, at, idsOf(found)]).toEqual([by, at, behind.filter(id => ids.includes(id))])
+        expect([at, idsOf(found)]).toEqual([at, behind.filter(id => ids.includes(id))])
         const [few] = await walk({ ...search, direction: 'older', limit: 1 })
-        expect([by, few && idsOf([few])]).toEqual([by, behind.filter(id => ids.includes(id)).slice(0, 1)])
+        expect(few && idsOf([few])).toEqual(behind.filter(id => ids.includes(id)).slice(0, 1))
       }
       const newer = await walk({ ...filter, ids, direction: 'newer', limit: 200, scan: 1 })
-      expect([by, idsOf(newer)]).toEqual([by, all.filter(id => ids.includes(id)).reverse()])
-    }
-  })
+      expect(idsOf(newer)).toEqual(all.filter(id => ids.includes(id)).reverse())
+    })
 
-  test('each filter finds those of some lines alone', async () => {
-    const onLines = new Set(expected({ line: 'line_2' }))
-    for (const [by, filter] of filters)
+    test('finds those of some lines alone', async () => {
+      const onLines = new Set(expected({ line: 'line_2' }))
       for (const [lineIds, ids] of [
         [['line_2', 'line_none'], expected(filter).filter(id => onLines.has(id))],
         [['line_1', 'line_2'], expected(filter)],
       ] as const) {
         const steps = await walk({ ...filter, lineIds, direction: 'older', limit: 4, scan: 7 })
-        expect([by, lineIds, idsOf(steps)]).toEqual([by, lineIds, [...ids]])
+        expect([lineIds, idsOf(steps)]).toEqual([lineIds, [...ids]])
       }
+    })
   })
 
   const none = { digits: null, recipients: new Set<string>(), templates: new Map() } as const

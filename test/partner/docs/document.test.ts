@@ -55,8 +55,8 @@ describe('the document', () => {
     expect(Object.keys(document.webhooks)).toEqual([...eventTypes])
     for (const [type, { post }] of Object.entries(document.webhooks)) {
       const { schema, examples } = post.requestBody?.content['application/json'] ?? { schema: {}, examples: {} }
-      expect(schema).toEqual({ $ref: expect.stringContaining('#/components/schemas/') })
-      expect(Object.values(examples).map(({ value }) => value.type)).toEqual([type])
+      const types = Object.values(examples).map(({ value }) => value.type)
+      expect([type, schema, types]).toEqual([type, { $ref: expect.stringContaining('#/components/schemas/') }, [type]])
     }
   })
 
@@ -93,7 +93,7 @@ describe('the document', () => {
         ['header', 'X-API-Secret'],
       ],
     ])
-    for (const [, path] of operations) expect(operationAt(document, path)).not.toHaveProperty('security')
+    expect(operations.filter(([, path]) => 'security' in operationAt(document, path))).toEqual([])
   })
 
   test('gives no header an example: viewers would send it with every sample, beside what the body says', () => {
@@ -102,7 +102,7 @@ describe('the document', () => {
       parameter => parameter.in === 'header',
     )
     expect(inline.length).toBeGreaterThan(1)
-    for (const parameter of inline) expect(Object.keys(parameter)).not.toContain('example')
+    expect(inline.filter(parameter => 'example' in parameter)).toEqual([])
   })
 
   test('begins with the quick start, and names a contact', () => {
