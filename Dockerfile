@@ -9,8 +9,8 @@ RUN bun install --frozen-lockfile && bun run build --metafile=dist/contents.json
 
 FROM gcr.io/distroless/base-debian12:nonroot
 COPY --from=build /build/dist/waypost /usr/bin/waypost
-COPY --from=build /build/packaging/prometheus /usr/share/waypost/prometheus
-COPY --from=build /build/packaging/grafana /usr/share/waypost/grafana
+COPY --from=build /build/src/monitoring/prometheus /usr/share/waypost/prometheus
+COPY --from=build /build/src/monitoring/grafana /usr/share/waypost/grafana
 COPY --from=build /build/LICENSE /build/dist/THIRD_PARTY_LICENSES /usr/share/doc/waypost/
 # A fresh volume takes its owner from the folder that it covers.
 COPY --from=build --chown=nonroot:nonroot /data /data

@@ -6,7 +6,7 @@ const files = join(import.meta.dir, 'files')
 
 /** What Prometheus and Grafana load to watch a gateway. */
 export const watchFiles = ['prometheus/waypost.rules.yml', 'grafana/waypost.json'].map(name =>
-  join(import.meta.dir, name),
+  join(import.meta.dir, '../src/monitoring', name),
 )
 
 /** Settings that the operator changes: a package never overwrites them. They may hold secrets. */

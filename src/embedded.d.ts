@@ -7,6 +7,10 @@ declare module '*.md' {
   const path: string
   export default path
 }
+declare module '*/waypost.rules.yml' {
+  const text: string
+  export default text
+}
 declare module '*/guides.css' {
   const text: string
   export default text

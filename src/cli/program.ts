@@ -36,6 +36,7 @@ const commands = new Map<string, () => Promise<(program: Command, workbench: Wor
   ['backups', async () => (await import('./backup.ts')).backupsCommand],
   ['database', async () => (await import('./database.ts')).databaseCommands],
   ['doctor', async () => (await import('./doctor.ts')).doctorCommand],
+  ['alerts', async () => (await import('./alerts.ts')).alertsCommand],
   ['health', async () => (await import('./health.ts')).healthCommand],
   ['version', async () => versionCommand],
 ])

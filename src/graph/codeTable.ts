@@ -1,6 +1,6 @@
 /*
  * What the upstream's codes mean for us: the one table that classification, the console, the documents and the alert of
- * packaging/prometheus follow. Tests compare docs/errors.md and the alert with it.
+ * src/monitoring/prometheus follow. Tests compare docs/errors.md and the alert with it.
  */
 
 import {

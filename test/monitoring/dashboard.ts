@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-const packaging = join(import.meta.dir, '../../packaging')
+const monitoring = join(import.meta.dir, '../../src/monitoring')
 
-export const rulesPath = join(packaging, 'prometheus/waypost.rules.yml')
+export const rulesPath = join(monitoring, 'prometheus/waypost.rules.yml')
 export const rules = readFileSync(rulesPath, 'utf8')
 
 interface Panel {
@@ -24,7 +24,7 @@ export interface Dashboard {
   readonly annotations: { readonly list: readonly { readonly expr: string }[] }
 }
 
-export const dashboard: Dashboard = JSON.parse(readFileSync(join(packaging, 'grafana/waypost.json'), 'utf8'))
+export const dashboard: Dashboard = JSON.parse(readFileSync(join(monitoring, 'grafana/waypost.json'), 'utf8'))
 
 /** Every expression of the dashboard, with what Grafana puts in place of its variables. */
 export const expressions = [
