@@ -17,7 +17,7 @@ import {
   diskSpace,
   keyFileCheck,
   migrations,
-  settingNamesCheck,
+  settingsCheck,
 } from '../doctor/checks.ts'
 import { clockCheck } from '../doctor/clockCheck.ts'
 import { backups, litestreamFolder, replication, writeAheadLog } from '../doctor/copyChecks.ts'
@@ -73,7 +73,7 @@ async function examine(workbench: Workbench, offline: boolean) {
 
 async function examinePlaces(workbench: Workbench, config: Config, offline: boolean): Promise<Finding[]> {
   const findings: Finding[] = []
-  findings.push(await look('settings', settingNamesCheck(config.misnamed)))
+  findings.push(await look('settings', settingsCheck(config)))
   findings.push(await look('API version', apiVersion(config, systemClock.now())))
   const engine =
     config.databaseUrl === null ? await examineFile(config) : await examineServer(config, config.databaseUrl)

@@ -32,11 +32,14 @@ function isPlainHttp(address: string | null): boolean {
   return protocol === 'http:' && !isOwnMachine(hostname.replace(/^\[|\]$/g, ''))
 }
 
-/** @returns the warnings of a start: settings that work but endanger secrets. */
-export function weaknessesOf(
-  config: Pick<Config, 'channelApiUrl' | 'databaseUrl' | 'publicUrl' | 'host' | 'trustProxy'>,
-  secretKey: string,
-): string[] {
+export type JudgedConfig = Pick<Config, 'channelApiUrl' | 'databaseUrl' | 'publicUrl' | 'host' | 'trustProxy'>
+
+/**
+ * What a start warns of, and the doctor finds. No value of a setting is in it: members of a workspace may see it.
+ * @param secretKey null: it is not known
+ * @returns settings that work but endanger secrets
+ */
+export function weaknessesOf(config: JudgedConfig, secretKey: string | null): string[] {
   const { channelApiUrl, databaseUrl, publicUrl, host, trustProxy } = config
   const weaknesses: string[] = []
   if (isPlainHttp(publicUrl)) {
@@ -47,8 +50,8 @@ export function weaknessesOf(
   }
   if (!isOwnMachine(host) && trustProxy.length === 0) {
     weaknesses.push(
-      `HOST=${host} takes requests of other machines, unencrypted, and TRUST_PROXY names no proxy: behind one, all ` +
-        'callers count as one. Name the proxy, or set HOST=127.0.0.1.',
+      'HOST lets other machines send requests, unencrypted, and TRUST_PROXY names no proxy: behind one, all callers ' +
+        'count as one. Name the proxy, or set HOST=127.0.0.1.',
     )
   }
   if (isPlainHttp(channelApiUrl)) {
@@ -59,7 +62,7 @@ export function weaknessesOf(
   }
   const onTheWay = databaseUrl && weakConnection(databaseUrl)
   if (onTheWay !== null) weaknesses.push(onTheWay)
-  if (secretKey.length < strongKeyLengthMin || new Set(secretKey).size < strongKeyLettersMin) {
+  if (secretKey !== null && isWeak(secretKey)) {
     weaknesses.push(
       `The secret key is weak: it has fewer than ${strongKeyLengthMin} characters, or fewer than ` +
         `${strongKeyLettersMin} different ones. It seals the access tokens in the database and its backups. Make one ` +
@@ -68,3 +71,5 @@ export function weaknessesOf(
   }
   return weaknesses
 }
+
+const isWeak = (key: string) => key.length < strongKeyLengthMin || new Set(key).size < strongKeyLettersMin

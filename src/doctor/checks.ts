@@ -5,9 +5,16 @@ import type { Inspection } from '../../db/sqlite/backup.ts'
 import type { EpochMs } from '../base/clock.ts'
 import { dayMs } from '../base/durations.ts'
 import type { Config } from '../config/config.ts'
-import type { MisnamedSetting } from '../config/settings.ts'
+import { type JudgedConfig, weaknessesOf } from '../config/weaknesses.ts'
 import { knownVersions, servedUntil } from '../graph/apiVersions.ts'
-import { isOpenToOthers, keyFileMissing, keyPath, vaultCheckName } from '../operations/secretKey.ts'
+import {
+  isOpenToOthers,
+  type KeySettings,
+  keyFileMissing,
+  keyPath,
+  readSecretKey,
+  vaultCheckName,
+} from '../operations/secretKey.ts'
 import type { Check } from './finding.ts'
 
 /** Enough for some days of a busy gateway. With less, the operator should act soon. */
@@ -16,13 +23,26 @@ const freeBytesMin = 256 * 1024 * 1024
 const endingMs = 90 * dayMs
 const bytesPerMegabyte = 1024 * 1024
 
-export const settingNamesCheck =
-  (misnamed: readonly MisnamedSetting[]): Check =>
+/** No setting has a name that is nearly right, or endangers secrets: what a start warns of. */
+export const settingsCheck =
+  (config: Pick<Config, 'misnamed'> & JudgedConfig & KeySettings): Check =>
   () => {
-    if (misnamed.length === 0) return 'all readable'
-    const slips = misnamed.map(({ given, meant }) => `${given} is not a setting and is ignored: did you mean ${meant}?`)
-    throw new Error(slips.join('; '))
+    const slips = config.misnamed.map(
+      ({ given, meant }) => `${given} is not a setting and is ignored: did you mean ${meant}?`,
+    )
+    const problems = [...slips, ...weaknessesOf(config, knownKey(config))]
+    if (problems.length > 0) throw new Error(problems.join('\n'))
+    return 'all readable, and none endangers secrets'
   }
+
+/** Makes none. @returns null when there is none that can be read: the check of the key file says why */
+function knownKey(config: KeySettings): string | null {
+  try {
+    return readSecretKey(config, true)
+  } catch {
+    return null
+  }
+}
 
 /** The upstream serves the version of its API that is called. @param now when it is looked at */
 export const apiVersion =

@@ -2,10 +2,11 @@ import type { StoreReads } from '../../db/contract/store.ts'
 import { inspectDatabaseServer } from '../../db/database.ts'
 import { type EpochMs, systemClock } from '../base/clock.ts'
 import type { Config } from '../config/config.ts'
+import type { JudgedConfig } from '../config/weaknesses.ts'
 import type { ChannelClient } from '../graph/client.ts'
-import { keyPath, vaultCheckName } from '../operations/secretKey.ts'
+import { type KeySettings, keyPath, vaultCheckName } from '../operations/secretKey.ts'
 import { accessTokens, callbacks, channelsCheck, type ExaminedChannels, upstream, vault } from './channelChecks.ts'
-import { apiVersion, dataFolder, diskSpace, keyFileCheck, settingNamesCheck } from './checks.ts'
+import { apiVersion, dataFolder, diskSpace, keyFileCheck, settingsCheck } from './checks.ts'
 import { clockCheck } from './clockCheck.ts'
 import { backups, litestreamFolder, replication, writeAheadLog } from './copyChecks.ts'
 import { type Finding, look } from './finding.ts'
@@ -18,17 +19,9 @@ import { upgradeCheck } from './upgradeCheck.ts'
  */
 
 /** The settings that are examined. */
-export type ExaminedConfig = Pick<
-  Config,
-  | 'dataDir'
-  | 'databasePath'
-  | 'databaseUrl'
-  | 'secretKey'
-  | 'secretKeyFile'
-  | 'backup'
-  | 'misnamed'
-  | 'channelApiVersion'
->
+export type ExaminedConfig = JudgedConfig &
+  KeySettings &
+  Pick<Config, 'databasePath' | 'backup' | 'misnamed' | 'channelApiVersion'>
 
 /**
  * Members of a workspace may know nothing of the machine (shownSettings in src/config/settings.ts).
@@ -54,7 +47,7 @@ export async function examineGateway(
 ): Promise<Finding[]> {
   const engine = config.databaseUrl === null ? examineFile(config) : examineServer(config.databaseUrl)
   return [
-    await look('settings', settingNamesCheck(config.misnamed)),
+    await look('settings', settingsCheck(config)),
     await look('API version', apiVersion(config, now)),
     await look('data folder', dataFolder(config)),
     // It was there at the start. Without it, the next start fails.

@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import type { CallbackRefusal } from '../../db/contract/records.ts'
 import { dayMs, hourMs } from '../../src/base/durations.ts'
 import { newId } from '../../src/base/ids.ts'
+import { loadConfig } from '../../src/config/config.ts'
+import { weaknessesOf } from '../../src/config/weaknesses.ts'
 import { SANDBOX, startSandbox } from '../../src/sandbox/server.ts'
 import { draft } from '../db/fixtures.ts'
 import { freePort } from '../freePort.ts'
@@ -201,7 +203,9 @@ test('an upstream that does not answer keeps the doctor for some seconds, whatev
 test('each thing that is wrong is named, with what to do', async () => {
   const { channelId } = await connected(deployment)
   await noteCallback(channelId, 0, null)
-  const otherKey = await examine(['--offline'], { env: { SECRET_KEY: 'some-other-key-of-enough-length' } })
+  const otherKey = await examine(['--offline'], {
+    env: { SECRET_KEY: 'some other key, which is long enough for a start' },
+  })
   expect(otherKey.failed).toMatchObject([{ name: 'secrets', message: expect.stringContaining('Restore SECRET_KEY') }])
 
   const settings = await examine(['--offline'], { env: { PORT: 'high' } })
@@ -228,6 +232,17 @@ test('each thing that is wrong is named, with what to do', async () => {
   expect(text).toMatchObject({ code: 1, stderr: '' })
   expect(text.stdout).toContain('✗ database')
   expect(text.stdout).toContain('✓ settings')
+})
+
+test('what a start warns of is found', async () => {
+  await deployment.withStore(async () => {})
+  const weakKey = 'correct horse battery'
+  writeFileSync(join(deployment.dataDir, 'secret.key'), weakKey, { mode: 0o600 })
+  const env = { PUBLIC_URL: 'http://gateway.example', HOST: '0.0.0.0', CHANNEL_API_URL: 'http://upstream.example' }
+  const { checks } = await examine(['--offline'], { env })
+  const found = weaknessesOf(loadConfig(env), weakKey)
+  expect(found).toHaveLength(4)
+  expect(checks).toContainEqual({ name: 'settings', ok: false, message: found.join('\n') })
 })
 
 test('a key file that is lost is missed before the start misses it', async () => {

@@ -339,7 +339,7 @@ describe('settings that work and endanger secrets are named', () => {
     expect(exposed({ PUBLIC_URL: 'https://gateway.example' })).toEqual([])
     expect(exposed({ PUBLIC_URL: 'http://localhost:8080' })).toEqual([])
     for (const HOST of ['0.0.0.0', '::', '10.0.0.7']) {
-      expect(exposed({ HOST })).toEqual([`HOST=${HOST}`])
+      expect(exposed({ HOST })).toEqual(['HOST'])
       expect(exposed({ HOST, TRUST_PROXY: '10.0.0.10' })).toEqual([])
     }
     for (const HOST of ['127.0.0.1', '::1', 'localhost']) expect(exposed({ HOST })).toEqual([])

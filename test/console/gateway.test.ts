@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { hourMs } from '../../src/base/durations.ts'
@@ -19,9 +19,14 @@ let owner: Person
 let other: Tenant
 let otherOwner: Person
 const backupDir = mkdtempSync(join(tmpdir(), 'waypost-backups-'))
+const weakKeyFile = join(backupDir, 'weak.key')
 beforeAll(async () => {
+  writeFileSync(weakKeyFile, 'correct horse battery', { mode: 0o600 })
   gateway = await startTestGateway({
-    env: { BACKUP_DIR: backupDir, BACKUP_EVERY: '6h', BACKUP_KEEP: '5', PUBLIC_URl: 'https://gw.example.com' },
+    env: {
+      ...{ BACKUP_DIR: backupDir, BACKUP_EVERY: '6h', BACKUP_KEEP: '5', PUBLIC_URl: 'https://gw.example.com' },
+      SECRET_KEY_FILE: weakKeyFile,
+    },
   })
   other = await gateway.addWorkspace()
   owner = await addPerson(gateway, 'owner')
@@ -58,7 +63,9 @@ describe('GET gateway', () => {
     expect(find(state.gateway, 'settings')).toEqual({
       name: 'settings',
       ok: false,
-      message: 'PUBLIC_URl is not a setting and is ignored: did you mean PUBLIC_URL?',
+      message: expect.stringMatching(
+        /^PUBLIC_URl is not a setting and is ignored: did you mean PUBLIC_URL\?\nThe secret key is weak: /,
+      ),
     })
   })
 
