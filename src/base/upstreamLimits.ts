@@ -2,7 +2,8 @@ import { dayMs } from './durations.ts'
 
 /*
  * The lengths, counts and times of the upstream that Waypost relies on, each once, with its place in docs/upstream.md.
- * Characters are Unicode code points. The stand-in upstream takes these numbers too; how it checks is its own.
+ * Characters are Unicode code points. The forms of src/forms, the stand-in upstream and the
+ * page take these numbers too.
  */
 
 /** A text message (docs/upstream.md#text). */
@@ -34,8 +35,6 @@ export const footerCharsMax = 60
 export const offerBodyCharsMax = 600
 /** The whole body of a card (docs/upstream.md#carousel). */
 export const cardBodyCharsMax = 160
-/** Of a card of an interactive carousel (docs/upstream.md#interactive-messages). */
-export const cardLineBreaksMax = 2
 /** The address of a button, with what is filled in. */
 export const urlCharsMax = 2_000
 /** The pages of the upstream say 15 and 20; the smaller one is safe with both (docs/upstream.md#template-messages). */

@@ -1,6 +1,6 @@
 import type { SendSettings } from '../../db/contract/store.ts'
 import type { Freeform } from '../freeform/fields.ts'
-import type { FlowReference } from '../interactive/flow.ts'
+import type { FlowReference } from '../interactive/check.ts'
 import type { TemplateValues } from '../templates/values.ts'
 import type { DirectSend } from './directSend.ts'
 

@@ -262,6 +262,7 @@ describe('requests and calls', () => {
     ],
     ['no text', ask('location_request_message', 'send_location', { body: undefined }), ['/body is required'], 131008],
     ['a call', call(), []],
+    ['a call without parameters', ask('voice_call', 'voice_call'), []],
     ['a call without values', call({ display_text: undefined, ttl_minutes: undefined, payload: undefined }), []],
     ['a long label', call({ display_text: chars(21) }), [tooLong('/action/parameters/display_text', 20)]],
     [

@@ -11,6 +11,7 @@ interface Layer {
  */
 export const layers: readonly Layer[] = [
   { subject: 'leaves, which import no other folder of ours', paths: ['src/base', 'src/embedded.d.ts'] },
+  { subject: 'what the upstream takes, as data', paths: ['src/forms'] },
   { subject: 'log, counters and traces', paths: ['src/telemetry'] },
   { subject: 'the settings', paths: ['src/config'] },
   { subject: 'HTTP to others', paths: ['src/transport'] },
