@@ -12,6 +12,8 @@ export const textCharsMax = 4_096
 export const captionCharsMax = 1_024
 /** Cards of one message (docs/upstream.md#free-form-messages). */
 export const contactCardsMax = 257
+/** A place, in degrees (docs/upstream.md#free-form-messages). */
+export const degreesMax = { latitude: 90, longitude: 180 } as const
 /** A reaction to an older message fails (docs/upstream.md#free-form-messages). */
 export const reactionDays = 30
 /** A voice message up to here is shown with a button to play it (docs/upstream.md#media). */

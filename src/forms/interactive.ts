@@ -199,3 +199,6 @@ export const furtherForms: Readonly<Record<string, Fields>> = {
   order_details: { footer },
   order_status: { footer },
 }
+
+/** The kinds that Direct Send takes as `utility` (docs/upstream.md#direct-send). */
+export const directSendKinds = ['button', 'cta_url', 'voice_call'] as const

@@ -1,5 +1,12 @@
 import { closed, type Static, type TObject, type TProperties, Type } from '../base/schema.ts'
-import { captionCharsMax, contactCardsMax, voiceIconBytesMax } from '../base/upstreamLimits.ts'
+import {
+  captionCharsMax,
+  contactCardsMax,
+  degreesMax,
+  mediaBytesMax,
+  stillStickerBytesMax,
+  voiceIconBytesMax,
+} from '../base/upstreamLimits.ts'
 import type { FreeformType } from '../message/words.ts'
 import { linkCharsMax } from '../templates/limits.ts'
 
@@ -24,6 +31,8 @@ const text = (maxLength: number, description: string, examples: string[] = []) =
 const optional = (maxLength: number, description: string, examples?: string[]) =>
   Type.Optional(text(maxLength, description, examples))
 
+const kilobytes = (bytes: number) => `${bytes / 1_024} KB`
+const megabytes = (bytes: number) => `${bytes / 1_048_576} MB`
 const file = (what: string) => ({
   link: optional(
     linkCharsMax,
@@ -97,10 +106,10 @@ const degrees = (max: number, example: number) =>
 
 /** The fields of each type, without those that all types have. */
 export const freeformFields = {
-  image: { ...file('a JPEG or PNG picture, at most 5 MB'), caption },
-  video: { ...file('an MP4 or 3GPP video, at most 16 MB'), caption },
+  image: { ...file(`a JPEG or PNG picture, at most ${megabytes(mediaBytesMax.image)}`), caption },
+  video: { ...file(`an MP4 or 3GPP video, at most ${megabytes(mediaBytesMax.video)}`), caption },
   document: {
-    ...file('a document, at most 100 MB'),
+    ...file(`a document, at most ${megabytes(mediaBytesMax.document)}`),
     caption,
     fileName: optional(
       nameCharsMax,
@@ -110,19 +119,21 @@ export const freeformFields = {
     ),
   },
   audio: {
-    ...file('a sound, at most 16 MB: AAC, AMR, MP3, MP4 or OGG with Opus'),
+    ...file(`a sound, at most ${megabytes(mediaBytesMax.audio)}: AAC, AMR, MP3, MP4 or OGG with Opus`),
     voice: Type.Optional(
       Type.Boolean({
         description:
           'Shown as a voice message: only OGG with Opus in mono; another sound is refused. A larger one than ' +
-          `${voiceIconBytesMax / 1024} KB is shown to be downloaded first.`,
+          `${kilobytes(voiceIconBytesMax)} is shown to be downloaded first.`,
       }),
     ),
   },
-  sticker: file('a WebP picture, at most 100 KB, or 500 KB when it moves'),
+  sticker: file(
+    `a WebP picture, at most ${kilobytes(stillStickerBytesMax)}, or ${kilobytes(mediaBytesMax.sticker)} when it moves`,
+  ),
   location: {
-    latitude: degrees(90, 52.5163),
-    longitude: degrees(180, 13.3777),
+    latitude: degrees(degreesMax.latitude, 52.5163),
+    longitude: degrees(degreesMax.longitude, 13.3777),
     name: optional(wordsCharsMax, 'What the place is called.', ['Brandenburg Gate']),
     address: optional(wordsCharsMax, 'Its address.', ['Pariser Platz, 10117 Berlin']),
   },

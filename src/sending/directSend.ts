@@ -2,6 +2,7 @@ import { isLongerThan } from '../base/chars.ts'
 import { type Issue, invalid, type Refusal } from '../base/errors.ts'
 import { isText, parseObject } from '../base/json.ts'
 import { bodyCharsMax, lifetimeSeconds } from '../base/upstreamLimits.ts'
+import { directSendKinds } from '../forms/interactive.ts'
 import type { DirectFields } from '../graph/request.ts'
 import { type DirectCategory, directCategories } from '../message/words.ts'
 
@@ -11,9 +12,6 @@ export interface DirectSend {
   /** The upstream drops it when it was not delivered in this time. Null: its own. */
   readonly ttlSeconds: number | null
 }
-
-/** The kinds of interactive messages that may have the category `utility`. */
-const kinds: readonly unknown[] = ['button', 'cta_url', 'voice_call']
 
 const codeToPhoneAlone: Issue = {
   path: '/category',
@@ -41,12 +39,17 @@ export function directSendIssues(body: Readonly<Record<string, unknown>>, kind: 
   const isCode = category === 'authentication'
   const { max } = lifetimeOf(category)
   const isLong = type === 'text' && isText(content) && isLongerThan(content, bodyCharsMax)
-  const isOther = type === 'interactive' && (isCode || (kind !== undefined && !kinds.includes(kind)))
+  const isOther =
+    type === 'interactive' && (isCode || (kind !== undefined && !directSendKinds.some(known => known === kind)))
   const problems: readonly [isWrong: boolean, path: string, message: string][] = [
     [Number(ttlSeconds) > max, '/ttlSeconds', `must be at most ${max} for the category ${category}`],
     [isLong, '/content', `must not have more than ${bodyCharsMax} characters with a category`],
     [previewUrl === true, '/previewUrl', 'must not be given together with category'],
-    [isOther, '/category', isCode ? 'authentication is for texts alone' : `utility is for ${kinds.join(', ')} alone`],
+    [
+      isOther,
+      '/category',
+      isCode ? 'authentication is for texts alone' : `utility is for ${directSendKinds.join(', ')} alone`,
+    ],
     [isCode && userId !== undefined, codeToPhoneAlone.path, codeToPhoneAlone.message],
   ]
   return problems.flatMap(([isWrong, path, message]) => (isWrong ? [{ path, message }] : []))

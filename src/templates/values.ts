@@ -3,6 +3,7 @@ import { type Issue, pointer } from '../base/errors.ts'
 import { fileNameProblem } from '../base/fileName.ts'
 import { isDeeperThan, isObject, type JsonObject, parseJson } from '../base/json.ts'
 import { codeCharsMax, couponCharsMax } from '../base/upstreamLimits.ts'
+import { refusedSpace } from '../forms/templates.ts'
 import { inexactNumber, inexactNumbers } from './exactness.ts'
 import { flowDataDepthMax, flowTokenCharsMax, linkCharsMax, mediaIdCharsMax, valueCharsMax } from './limits.ts'
 import type { TemplateShape } from './shape.ts'
@@ -112,10 +113,6 @@ export function valueProblem(kind: VariableKind, value: string): string | undefi
     }
   }
 }
-
-// docs/upstream.md#template-messages: "Param text cannot have new-line/tab characters or more than 4 consecutive
-// spaces".
-const refusedSpace = /[\n\r\t]| {5}/
 
 export function textProblem(value: string, charsMax: number): string | undefined {
   if (refusedSpace.test(value)) return 'must not contain a line break, a tab or more than 4 spaces in a row'

@@ -98,6 +98,7 @@ describe('who may import whom', () => {
   test('the page takes nothing but types from the server, and the rules and numbers that both go by', () => {
     const ours = (target: string) => isUnder(target, 'src', 'db', 'workers')
     const shared = [
+      'src/forms',
       'src/templates/authoring',
       'src/base/eventTypes.ts',
       'src/base/keyScopes.ts',

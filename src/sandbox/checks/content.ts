@@ -1,7 +1,7 @@
 import { charCount } from '../../base/chars.ts'
 import type { EpochMs } from '../../base/clock.ts'
 import { isObject, isText, type JsonObject } from '../../base/json.ts'
-import { captionCharsMax, contactCardsMax, textCharsMax } from '../../base/upstreamLimits.ts'
+import { captionCharsMax, contactCardsMax, degreesMax, textCharsMax } from '../../base/upstreamLimits.ts'
 import { isHttpAddress, type Media } from '../state/media.ts'
 import { checkSentInteractive } from './interactive.ts'
 import { isWamid } from './messages.ts'
@@ -67,7 +67,6 @@ function checkLocation(content: JsonObject): Refusal | undefined {
   return wrong === undefined ? undefined : PROBLEMS.wrongType(`location['${wrong}']`, 'a string')
 }
 
-const degreesMax = { latitude: 90, longitude: 180 } as const
 export const coordinates = ['latitude', 'longitude'] as const
 
 /** Numbers and numeric text are taken alike: the upstream's samples have both. */

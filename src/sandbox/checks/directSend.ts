@@ -1,14 +1,13 @@
 import { charCount } from '../../base/chars.ts'
 import { isObject, isText, type JsonObject } from '../../base/json.ts'
-import { bodyCharsMax, lifetimeSeconds } from '../../base/upstreamLimits.ts'
+import { bodyCharsMax, lifetimeSeconds, templateNameCharsMax } from '../../base/upstreamLimits.ts'
+import { directSendKinds } from '../../forms/interactive.ts'
+import { templateNamePattern } from '../../forms/templates.ts'
 import { PROBLEMS } from './problems.ts'
 import type { Refusal } from './refusals.ts'
 
 /** What is sent without a template, and charged as one. */
 export type DirectCategory = 'utility' | 'authentication'
-
-const kinds = ['button', 'cta_url', 'voice_call']
-const templateName = /^[a-z0-9_]{1,512}$/
 
 /** @returns the category under which a free-form message is sent outside the window; undefined: as ever */
 export const directCategoryOf = ({ category }: JsonObject): DirectCategory | undefined =>
@@ -29,7 +28,8 @@ export function checkDirectSend(body: JsonObject, isOn: boolean): Refusal | unde
   const plain = type === 'text' && isObject(text) ? text : undefined
   const kind = isObject(interactive) ? interactive.type : undefined
   const isTaken =
-    plain !== undefined || (direct === 'utility' && type === 'interactive' && kinds.some(known => known === kind))
+    plain !== undefined ||
+    (direct === 'utility' && type === 'interactive' && directSendKinds.some(known => known === kind))
   if (!isTaken) return PROBLEMS.notDirect(`${String(kind ?? type)} cannot be sent as ${direct}`)
   if (plain && (plain.preview_url === true || charCount(String(plain.body)) > bodyCharsMax))
     return PROBLEMS.notDirect(`a text has at most ${bodyCharsMax} characters, and no preview`)
@@ -43,7 +43,7 @@ function checkConfig(config: unknown, direct: DirectCategory): Refusal | undefin
   if (!isObject(config)) return PROBLEMS.notAnObject('direct_send_config')
   if (direct !== 'utility') return PROBLEMS.notDirect('direct_send_config is for category utility')
   const { template_name: name } = config
-  return name === undefined || (isText(name) && templateName.test(name))
+  return name === undefined || (isText(name) && templateNamePattern.test(name) && name.length <= templateNameCharsMax)
     ? undefined
     : PROBLEMS.notDirect('template_name has a-z, 0-9 and _')
 }

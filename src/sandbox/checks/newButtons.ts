@@ -8,6 +8,7 @@ import {
   phoneCharsMax,
   urlCharsMax,
 } from '../../base/upstreamLimits.ts'
+import { areTogether } from '../../forms/templates.ts'
 import { variablesOf } from '../state/records.ts'
 import { PROBLEMS } from './problems.ts'
 import type { Refusal } from './refusals.ts'
@@ -57,7 +58,9 @@ export function checkNewButtons(buttons: readonly unknown[], header: string | un
     return PROBLEMS.templateRule(2388050, 'A catalog or product button is the only one.')
   if (types.includes('SPM') && header !== 'PRODUCT')
     return PROBLEMS.templateRule(2388050, 'A product button needs a header of the format PRODUCT.')
-  return isGrouped(types) ? undefined : PROBLEMS.templateRule(2388050, 'Quick replies stand together, first or last.')
+  return areTogether(types.map(type => type === 'QUICK_REPLY'))
+    ? undefined
+    : PROBLEMS.templateRule(2388050, 'Quick replies stand together, first or last.')
 }
 
 function checkButton(type: string, button: JsonObject): Refusal | undefined {
@@ -116,10 +119,4 @@ function checkFlow({ flow_id: id, flow_name: name, flow_json: json, ...button }:
   return action === 'data_exchange' || (isText(screen) && screen !== '')
     ? undefined
     : PROBLEMS.templateRule(2388050, 'A flow button that navigates needs navigate_screen.')
-}
-
-/** Quick replies are one unbroken group, before or behind all others. */
-function isGrouped(types: readonly string[]): boolean {
-  const kinds = types.map(type => (type === 'QUICK_REPLY' ? 'Q' : 'o')).join('')
-  return /^Q*o*$|^o*Q*$/.test(kinds)
 }

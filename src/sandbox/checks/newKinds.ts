@@ -11,6 +11,7 @@ import {
   packageNameCharsMax,
   signatureHashChars,
 } from '../../base/upstreamLimits.ts'
+import { codeWays, packageNamePattern, signatureHashPattern } from '../../forms/templates.ts'
 import type { Button, Component } from '../state/records.ts'
 import { checkNewButtons } from './newButtons.ts'
 import { type CheckedTemplate, componentType } from './newParts.ts'
@@ -51,10 +52,8 @@ export function checkAuthentication({ category, components }: CheckedTemplate): 
   return checkCode(button)
 }
 
-const kindsOfCode = ['COPY_CODE', 'ONE_TAP', 'ZERO_TAP']
-
 function checkCode({ otp_type: kind, text, autofill_text: autofill, ...button }: Button): Refusal | undefined {
-  if (!isText(kind) || !kindsOfCode.includes(kind.toUpperCase())) return PROBLEMS.notOneOf('otp_type', kindsOfCode)
+  if (!isText(kind) || !codeWays.some(way => way === kind.toUpperCase())) return PROBLEMS.notOneOf('otp_type', codeWays)
   for (const label of [text, autofill])
     if (label !== undefined && (!isText(label) || label === '' || charCount(label) > labelCharsMax))
       return rule(2388050, `A button's text has at most ${labelCharsMax} characters.`)
@@ -72,10 +71,10 @@ function checkCode({ otp_type: kind, text, autofill_text: autofill, ...button }:
 const isApp = ({ package_name: name, signature_hash: hash }: JsonObject): boolean =>
   isText(name) &&
   name.length <= packageNameCharsMax &&
-  /^[A-Za-z]\w*(\.[A-Za-z]\w*)+$/.test(name) &&
+  packageNamePattern.test(name) &&
   isText(hash) &&
   hash.length === signatureHashChars &&
-  /^[A-Za-z0-9+/=]+$/.test(hash)
+  signatureHashPattern.test(hash)
 
 /** A limited-time offer: its text, an image or a video, no footer, and the code before the address. */
 export function checkOffer({ components }: CheckedTemplate): Refusal | undefined {

@@ -7,6 +7,15 @@ import {
   headerCharsMax,
   offerBodyCharsMax,
 } from '../../base/upstreamLimits.ts'
+import {
+  blankLines,
+  fixedWordsMin,
+  headerMarkup,
+  headerPicture,
+  sideBySide,
+  variableNamePattern,
+  wordsIn,
+} from '../../forms/templates.ts'
 import { type Component, variablesOf } from '../state/records.ts'
 import { PROBLEMS } from './problems.ts'
 import { firstRefusal, type Refusal } from './refusals.ts'
@@ -93,7 +102,8 @@ function checkHeader(header: Component, { category, isNamed }: CheckedTemplate, 
     charCount(text) > headerCharsMax ||
     names.length > 1 ||
     hasMarker(text) ||
-    /[\n*_~`]|\p{Extended_Pictographic}/u.test(withoutVariables(text))
+    text.includes('\n') ||
+    [headerMarkup, headerPicture].some(pattern => pattern.test(withoutVariables(text)))
   if (isWrong)
     return PROBLEMS.templateRule(
       2388047,
@@ -108,7 +118,7 @@ function checkHeader(header: Component, { category, isNamed }: CheckedTemplate, 
 function checkNames(names: readonly string[], isNamed: boolean, subcode: number): Refusal | undefined {
   if (!isNamed && names.some((name, at) => name !== String(at + 1)))
     return PROBLEMS.templateRule(subcode, 'Variables count from {{1}} without gaps.')
-  return isNamed && names.some(name => !/^[a-z_][a-z0-9_]*$/.test(name))
+  return isNamed && names.some(name => !variableNamePattern.test(name))
     ? PROBLEMS.templateRule(subcode, 'Named variables have lower-case letters, digits and underscores.')
     : undefined
 }
@@ -121,16 +131,15 @@ function checkBody({ text = '', example }: Component, isNamed: boolean, lengthMa
   if (text.trim() === '') return PROBLEMS.required("components['body']['text']")
   if (charCount(text) > lengthMax) return PROBLEMS.templateRule(2388040, `A body has at most ${lengthMax} characters.`)
   if (hasMarker(text)) return PROBLEMS.templateRule(2388072, 'A variable is not closed, or has no name.')
-  if (/\n{3}/.test(text)) return PROBLEMS.templateRule(2388072, 'A body has at most two line breaks in a row.')
+  if (blankLines.test(text)) return PROBLEMS.templateRule(2388072, 'A body has at most two line breaks in a row.')
   const names = variablesOf(text)
   if (names.length === 0) return undefined
   const naming = checkNames(names, isNamed, 2388072)
   if (naming) return naming
   if (/^\s*\{\{|\}\}\s*$/.test(text))
     return PROBLEMS.templateRule(2388299, 'A body neither begins nor ends with a variable.')
-  if (/\}\}\s*\{\{/.test(text)) return PROBLEMS.templateRule(2388072, 'Two variables need words between them.')
-  const words = withoutVariables(text).match(/[\p{L}\p{N}]+/gu)?.length ?? 0
-  if (words < 2 * names.length + 1)
+  if (sideBySide.test(text)) return PROBLEMS.templateRule(2388072, 'Two variables need words between them.')
+  if (wordsIn(withoutVariables(text)) < fixedWordsMin(names.length))
     return PROBLEMS.templateRule(2388293, 'The body has too many variables for its length.')
   return hasExamples(example, names, isNamed)
     ? undefined

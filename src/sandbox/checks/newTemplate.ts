@@ -1,5 +1,6 @@
 import { isObject, isText, type JsonObject } from '../../base/json.ts'
 import { lifetimeSeconds, templateNameCharsMax } from '../../base/upstreamLimits.ts'
+import { languagePattern, templateCategories, templateNamePattern } from '../../forms/templates.ts'
 import type { Component } from '../state/records.ts'
 import { checkNewButtons } from './newButtons.ts'
 import { checkAuthentication, checkNewCarousel, checkOffer } from './newKinds.ts'
@@ -9,15 +10,12 @@ import { firstRefusal, type Refusal } from './refusals.ts'
 
 // docs/upstream.md#template-creation has the rules; where the upstream names no code, the choice is ours.
 
-const namePattern = /^[a-z0-9_]+$/
-const languagePattern = /^[a-z]{2,3}(_[A-Za-z]{2,4})?$/
 const lifetimes: Readonly<Record<string, { readonly min: number; readonly max: number } | null>> = lifetimeSeconds
-export const templateCategories = ['MARKETING', 'UTILITY', 'AUTHENTICATION'] as const
 
 /** Checks name, language and category: the fields that an edit cannot change. */
 export function checkIdentity({ name, language }: JsonObject): Refusal | undefined {
   if (!isText(name)) return PROBLEMS.required('name')
-  if (!namePattern.test(name) || name.length > templateNameCharsMax)
+  if (!templateNamePattern.test(name) || name.length > templateNameCharsMax)
     return PROBLEMS.templateRule(
       2388046,
       `A name has lower-case letters, digits and underscores, at most ${templateNameCharsMax}.`,

@@ -1,5 +1,6 @@
 import { charCount } from '../../base/chars.ts'
 import { isObject, isText, type JsonObject } from '../../base/json.ts'
+import { refusedSpace } from '../../forms/templates.ts'
 import type { Parts } from '../state/records.ts'
 import { fill } from '../state/records.ts'
 import { PROBLEMS } from './problems.ts'
@@ -152,7 +153,7 @@ export function checkText(part: string, parameters: readonly SentParameter[]): R
     const text = parameterText(parameter)
     if (text === undefined) continue
     if (text.trim() === '') return PROBLEMS.emptyText(part)
-    if (/[\n\r\t]| {5}/.test(text)) return PROBLEMS.lineBreaks()
+    if (refusedSpace.test(text)) return PROBLEMS.lineBreaks()
   }
   return undefined
 }

@@ -11,6 +11,7 @@ import {
   signatureHashChars,
   urlCharsMax,
 } from '../../base/upstreamLimits.ts'
+import { areTogether, packageNamePattern, signatureHashPattern } from '../../forms/templates.ts'
 import { flowIdCharsMax, screenCharsMax } from '../limits.ts'
 import { textProblem } from '../values.ts'
 import type { AppDraft, ButtonDraft, FlowDraft, HeaderDraft, OneTimeCodeDraft } from './draft.ts'
@@ -56,8 +57,9 @@ function mixProblem(buttons: readonly ButtonDraft[], header: HeaderDraft): strin
     return `must have no other button beside a ${kindWords[sole].replace(/s$/, '')}`
   if (kinds.includes('singleProduct') && header.kind !== 'product')
     return 'must have a product header for a product button'
-  const groups = kinds.map(kind => (kind === 'quickReply' ? 'q' : 'o')).join('')
-  return /^q*o*$|^o*q*$/.test(groups) ? undefined : 'must have all quick replies together, first or last'
+  return areTogether(kinds.map(kind => kind === 'quickReply'))
+    ? undefined
+    : 'must have all quick replies together, first or last'
 }
 
 function buttonProblems(button: ButtonDraft, path: string): Issue[] {
@@ -139,9 +141,9 @@ function noteOneTimeCode(button: OneTimeCodeDraft, note: Note): void {
 }
 
 function noteApp({ packageName, signatureHash }: AppDraft, path: string, note: Note): void {
-  const isPackage = /^[A-Za-z]\w*(\.[A-Za-z]\w*)+$/.test(packageName) && packageName.length <= packageNameCharsMax
+  const isPackage = packageNamePattern.test(packageName) && packageName.length <= packageNameCharsMax
   note(`${path}/packageName`, isPackage ? undefined : 'must be the name of a package, as in com.example.app')
-  const isHash = signatureHash.length === signatureHashChars && /^[A-Za-z0-9+/=]+$/.test(signatureHash)
+  const isHash = signatureHash.length === signatureHashChars && signatureHashPattern.test(signatureHash)
   note(
     `${path}/signatureHash`,
     isHash ? undefined : `must have exactly ${signatureHashChars} characters: A-Z a-z 0-9 + / =`,

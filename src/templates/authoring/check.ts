@@ -12,8 +12,10 @@ import {
   offerTextCharsMax,
   templateNameCharsMax,
 } from '../../base/upstreamLimits.ts'
+import { languagePattern, templateNamePattern } from '../../forms/templates.ts'
 import { buttonIssues } from './buttons.ts'
 import { type CardDraft, type HeaderDraft, isMedia, type TemplateDraft } from './draft.ts'
+import { cardButtonKinds, cardHeaderKinds, offerHeaderKinds, productButtonKinds } from './parts.ts'
 import { bodyIssues, exampleProblem, footerProblem, headerTextProblem, variablesIn } from './texts.ts'
 
 /**
@@ -35,11 +37,11 @@ const problem = (path: string, message: string | undefined | false): Issue[] => 
 function nameProblem(name: string): string | undefined {
   if (name === '') return 'must not be empty'
   if (name.length > templateNameCharsMax) return `must be at most ${templateNameCharsMax} characters long`
-  return /^[a-z0-9_]+$/.test(name) ? undefined : 'must have only lower-case letters, digits and _'
+  return templateNamePattern.test(name) ? undefined : 'must have only lower-case letters, digits and _'
 }
 
 const languageProblem = (language: string): string | undefined =>
-  /^[a-z]{2,3}(_[A-Za-z]{2,4})?$/.test(language) ? undefined : 'must be a language code, as in en or en_US'
+  languagePattern.test(language) ? undefined : 'must be a language code, as in en or en_US'
 
 function lifetimeProblem({ category, lifetimeSeconds: seconds }: TemplateDraft): string | undefined {
   if (seconds === null) return undefined
@@ -99,7 +101,7 @@ function offerIssues({ offer, header, footer, buttons, cards }: TemplateDraft): 
   const { text } = offer
   const isLong = isLongerThan(text, offerTextCharsMax)
   const kinds = buttons.map(({ kind }) => kind).join(' ')
-  const canHead = header.kind === 'none' || header.kind === 'image' || header.kind === 'video'
+  const canHead = offerHeaderKinds.includes(header.kind)
   return [
     ...problem('/offer/text', text.trim() === '' && 'must not be empty'),
     ...problem('/offer/text', isLong && `must be at most ${offerTextCharsMax} characters long`),
@@ -138,13 +140,10 @@ const shapeOf = ({ header, body, buttons }: CardDraft) =>
 function cardIssues(card: CardDraft, format: TemplateDraft['parameterFormat'], path: string): Issue[] {
   const { header, body, buttons } = card
   const isProduct = header.kind === 'product'
-  const allowed = isProduct ? ['singleProduct', 'url'] : ['quickReply', 'url', 'phone']
+  const allowed = isProduct ? productButtonKinds : cardButtonKinds
   const words = isProduct ? 'a product or an address button' : 'quick reply, address and phone buttons'
   return [
-    ...problem(
-      `${path}/header`,
-      !['image', 'video', 'product'].includes(header.kind) && 'must be an image, a video or a product',
-    ),
+    ...problem(`${path}/header`, !cardHeaderKinds.includes(header.kind) && 'must be an image, a video or a product'),
     ...headerIssues(header, format, `${path}/header`),
     ...(body === null ? [] : bodyIssues(body, format, cardBodyCharsMax, `${path}/body`)),
     ...problem(

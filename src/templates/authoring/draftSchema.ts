@@ -1,6 +1,7 @@
 import { closed, orNull, type Static, Type } from '../../base/schema.ts'
 import { signatureHashChars } from '../../base/upstreamLimits.ts'
-import { categories, codeWays, mediaKinds, parameterFormats } from './kinds.ts'
+import { codeWays, templateCategories } from '../../forms/templates.ts'
+import { mediaKinds, parameterFormats } from './kinds.ts'
 
 /** Nobody changes a draft in its place. */
 type Frozen<Value> = Value extends object ? { readonly [Key in keyof Value]: Frozen<Value[Key]> } : Value
@@ -76,7 +77,7 @@ const written = closed(
   {
     name: text('Lower-case letters, digits and `_`.'),
     language: text('As in `en_US`.'),
-    category: Type.Enum([...categories]),
+    category: Type.Enum([...templateCategories]),
     parameterFormat: Type.Enum([...parameterFormats]),
     header,
     body,

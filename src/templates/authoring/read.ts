@@ -1,4 +1,5 @@
 import { field, isText, list, text } from '../../base/json.ts'
+import { codeWays, templateCategories } from '../../forms/templates.ts'
 import type { TemplateButton, TemplateComponent, TemplateRecord } from '../../graph/wire.ts'
 import { readExamples } from '../examples.ts'
 import { readStructure } from '../structure.ts'
@@ -12,7 +13,7 @@ import {
   type OneTimeCodeDraft,
   type TemplateDraft,
 } from './draft.ts'
-import { categories, codeWays, mediaKinds } from './kinds.ts'
+import { mediaKinds } from './kinds.ts'
 
 /** A stored template, made ready to be edited or copied. */
 export interface DraftReading {
@@ -29,7 +30,7 @@ type Components = readonly TemplateComponent[]
  */
 export function draftOf(record: TemplateRecord): DraftReading {
   const components = record.components ?? []
-  const category = categories.find(known => known === record.category.toUpperCase()) ?? 'UTILITY'
+  const category = templateCategories.find(known => known === record.category.toUpperCase()) ?? 'UTILITY'
   const parameterFormat = record.parameter_format?.toUpperCase() === 'NAMED' ? 'NAMED' : 'POSITIONAL'
   const structure = readStructure({ ...record, parameter_format: parameterFormat })
   const lost: string[] = []

@@ -1,6 +1,15 @@
 import { isLongerThan } from '../../base/chars.ts'
 import { type Issue, pointer } from '../../base/errors.ts'
 import { footerCharsMax, headerCharsMax, labelCharsMax } from '../../base/upstreamLimits.ts'
+import {
+  blankLines,
+  fixedWordsMin,
+  headerMarkup,
+  headerPicture,
+  sideBySide,
+  variableNamePattern,
+  wordsIn,
+} from '../../forms/templates.ts'
 import { valueCharsMax } from '../limits.ts'
 import { isNumber, readText } from '../markers.ts'
 import { textProblem, valueIn } from '../values.ts'
@@ -22,7 +31,7 @@ function variableProblem(text: string, format: Format): string | undefined {
     return 'has {{ or }} that is not a variable: write {{1}}, with letters, digits or _ between the braces'
   const keys = variablesIn(text)
   if (format === 'NAMED') {
-    const wrong = keys.find(key => !/^[a-z_][a-z0-9_]*$/.test(key))
+    const wrong = keys.find(key => !variableNamePattern.test(key))
     return wrong === undefined
       ? undefined
       : `has the variable {{${wrong}}}: a name begins with a lower-case letter or _, and has only those and digits`
@@ -39,23 +48,23 @@ export function headerTextProblem(text: string, format: Format): string | undefi
   if (isLongerThan(text, headerCharsMax)) return `must be at most ${headerCharsMax} characters long`
   if (/[\n\r]/.test(text)) return 'must be one line'
   const words = withoutVariables(text)
-  if (/\p{Extended_Pictographic}/u.test(words)) return 'must not have an emoji'
-  if (/[*_~`]/.test(words)) return 'must not have markup: * _ ~ or `'
+  if (headerPicture.test(words)) return 'must not have an emoji'
+  if (headerMarkup.test(words)) return 'must not have markup: * _ ~ or `'
   return variableProblem(text, format) ?? (variablesIn(text).length > 1 ? 'must have at most one variable' : undefined)
 }
 
 function bodyTextProblem(text: string, format: Format, charsMax: number): string | undefined {
   if (text.trim() === '') return 'must not be empty'
   if (isLongerThan(text, charsMax)) return `must be at most ${charsMax} characters long`
-  if (/\n{3}/.test(text.replaceAll('\r', ''))) return 'must not have more than one blank line in a row'
+  if (blankLines.test(text.replaceAll('\r', ''))) return 'must not have more than one blank line in a row'
   const problem = variableProblem(text, format)
   const count = variablesIn(text).length
   if (problem !== undefined || count === 0) return problem
   if (/^\s*\{\{/.test(text)) return 'must not begin with a variable: put words before it'
   if (/\}\}\s*$/.test(text)) return 'must not end with a variable: put words or a full stop behind it'
-  if (/\}\}\s*\{\{/.test(text)) return 'must have words between two variables'
-  const words = withoutVariables(text).match(/[\p{L}\p{N}]+/gu)?.length ?? 0
-  const wordsMin = 2 * count + 1
+  if (sideBySide.test(text)) return 'must have words between two variables'
+  const words = wordsIn(withoutVariables(text))
+  const wordsMin = fixedWordsMin(count)
   if (words >= wordsMin) return undefined
   const variables = count === 1 ? '1 variable' : `${count} variables`
   return `is too short for ${variables}: it has ${words} fixed words and needs ${wordsMin}`

@@ -1,5 +1,5 @@
 import { Autocomplete, Select, SimpleGrid, Stack, TextInput } from '@mantine/core'
-import { categories } from '../../../../templates/authoring/kinds.ts'
+import { templateCategories } from '../../../../forms/templates.ts'
 import { kindOf, ofCategory, ofKind } from '../../../../templates/authoring/parts.ts'
 import { choicesOf, labelled } from '../../components/fields.ts'
 import { Section } from '../../components/Section.tsx'
@@ -54,8 +54,10 @@ export function Basics({ state, fixed }: { state: DraftState; fixed: Fixed | nul
             allowDeselect={false}
             disabled={fixed?.isCategoryFixed ?? false}
             value={draft.category}
-            onChange={value => change(ofCategory(draft, categories.find(known => known === value) ?? 'UTILITY'))}
-            data={categories.map(value => ({ value, label: templateWords.categories[value] }))}
+            onChange={value =>
+              change(ofCategory(draft, templateCategories.find(known => known === value) ?? 'UTILITY'))
+            }
+            data={templateCategories.map(value => ({ value, label: templateWords.categories[value] }))}
           />
           {draft.category === 'MARKETING' && (
             <Select
